@@ -1,0 +1,141 @@
+//! What can stop a conversion, and where.
+
+use std::fmt;
+
+/// A place in a text. Line and column count from 1, the column in characters; the offset counts bytes from 0.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Position {
+    /// Byte offset
+    pub offset: usize,
+    /// Line
+    pub line: usize,
+    /// Column
+    pub column: usize,
+}
+
+/// Why nothing was emitted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// No bytes, or white space only
+    Empty,
+    /// The bytes are not JSON
+    NotJson,
+    /// The JSON ends too early
+    Truncated,
+    /// Nested deeper than the limit
+    TooDeep,
+    /// Larger than this program can index
+    TooLarge,
+    /// JSON, but no transcript of the dialect that was asked for
+    NotATranscript,
+    /// No dialect fits, or several fit and read to different transcripts
+    Undetected,
+    /// No dialect or target has this name
+    UnknownName,
+    /// These two dialects cannot be converted into each other
+    UnsupportedConversion,
+    /// A lone tool result needs the id of its call in a provider's dialect
+    NeedsCallId,
+    /// A target file is not a target
+    BadTarget,
+}
+
+impl ErrorKind {
+    /// The refusal code of the testee protocol that this kind maps to.
+    pub fn refusal_code(self) -> &'static str {
+        match self {
+            Self::TooDeep | Self::TooLarge => "limit",
+            Self::UnsupportedConversion => "unsupported-content",
+            Self::NeedsCallId => "unpaired",
+            _ => "other",
+        }
+    }
+}
+
+/// Why nothing was emitted, where, and what to do about it.
+///
+/// Boxed, because a `Result` with it inside is returned from every step and errors are rare.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Error(Box<Inner>);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Inner {
+    kind: ErrorKind,
+    message: String,
+    pointer: Option<String>,
+    position: Option<Position>,
+    hint: Option<String>,
+}
+
+impl Error {
+    /// An error without a place. The message is a sentence without its full stop.
+    #[cold]
+    pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
+        Self(Box::new(Inner { kind, message: message.into(), pointer: None, position: None, hint: None }))
+    }
+
+    /// Adds the place in the text.
+    #[must_use]
+    pub fn at(mut self, position: Position) -> Self {
+        self.0.position = Some(position);
+        self
+    }
+
+    /// Adds the JSON Pointer of the value at fault.
+    #[must_use]
+    pub fn with_pointer(mut self, pointer: impl Into<String>) -> Self {
+        self.0.pointer = Some(pointer.into());
+        self
+    }
+
+    /// Adds what the user can do.
+    #[must_use]
+    pub fn with_hint(mut self, hint: impl Into<String>) -> Self {
+        self.0.hint = Some(hint.into());
+        self
+    }
+
+    /// What went wrong, as a class.
+    pub fn kind(&self) -> ErrorKind {
+        self.0.kind
+    }
+
+    /// What went wrong, in words.
+    pub fn message(&self) -> &str {
+        &self.0.message
+    }
+
+    /// The value at fault, as a JSON Pointer, where one is known.
+    pub fn pointer(&self) -> Option<&str> {
+        self.0.pointer.as_deref()
+    }
+
+    /// The place in the text, where one is known.
+    pub fn position(&self) -> Option<Position> {
+        self.0.position
+    }
+
+    /// What to do, where something can be done.
+    pub fn hint(&self) -> Option<&str> {
+        self.0.hint.as_deref()
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(position) = self.0.position {
+            write!(f, "line {}, column {}: ", position.line, position.column)?;
+        }
+        f.write_str(&self.0.message)?;
+        if let Some(pointer) = &self.0.pointer {
+            write!(f, " (at {})", if pointer.is_empty() { "the whole document" } else { pointer })?;
+        }
+        if let Some(hint) = &self.0.hint {
+            write!(f, "; {hint}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Error {}

@@ -1,0 +1,302 @@
+//! Proving a text to be JSON, without recursion.
+
+use super::{Json, Node, position};
+use crate::error::{Error, ErrorKind};
+
+/// What an input may ask of the machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Deepest nesting of arrays and objects; deeper is a typed error.
+    pub max_depth: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { max_depth: 16_384 }
+    }
+}
+
+/// Proves `text` and indexes its values. See [`Json::parse`].
+///
+/// # Errors
+///
+/// As [`Json::parse`].
+pub fn parse<'a>(text: &'a str, limits: &Limits) -> Result<Json<'a>, Error> {
+    if u32::try_from(text.len()).is_err() {
+        return Err(Error::new(ErrorKind::TooLarge, "the text is longer than 4 GiB").with_hint("split the session"));
+    }
+    let mut parser = Parser {
+        text,
+        bytes: text.as_bytes(),
+        at: 0,
+        nodes: Vec::with_capacity(at_most_values(text.as_bytes())),
+        lone_surrogates: false,
+    };
+    parser.skip_white_space();
+    if parser.at == parser.bytes.len() {
+        return Err(Error::new(ErrorKind::Empty, "there is nothing here: the input is empty")
+            .with_hint("give a transcript as JSON, or JSON Lines"));
+    }
+    parser.document(limits)?;
+    parser.skip_white_space();
+    if parser.at < parser.bytes.len() {
+        return Err(parser.error("more text after the end of the JSON value"));
+    }
+    Ok(Json::from_parts(text, parser.nodes, parser.lone_surrogates))
+}
+
+/// An upper bound on the number of values, so that the index never moves while it grows. Reserved pages that stay
+/// untouched cost no memory.
+fn at_most_values(bytes: &[u8]) -> usize {
+    bytes.iter().filter(|byte| matches!(byte, b',' | b':' | b'[' | b'{')).count() + 1
+}
+
+/// What the parser expects next.
+#[derive(Clone, Copy)]
+enum Expect {
+    Value,
+    FirstItemOrEnd,
+    FirstKeyOrEnd,
+    CommaOrEnd,
+}
+
+struct Parser<'a> {
+    text: &'a str,
+    bytes: &'a [u8],
+    at: usize,
+    nodes: Vec<Node>,
+    lone_surrogates: bool,
+}
+
+impl Parser<'_> {
+    /// One value, with a stack of open containers of its own instead of recursion.
+    fn document(&mut self, limits: &Limits) -> Result<(), Error> {
+        let mut open: Vec<u32> = Vec::new();
+        let mut expect = Expect::Value;
+        loop {
+            self.skip_white_space();
+            let byte = self.peek()?;
+            match expect {
+                Expect::FirstItemOrEnd if byte == b']' => self.close(&mut open),
+                Expect::FirstKeyOrEnd if byte == b'}' => self.close(&mut open),
+                Expect::FirstKeyOrEnd => {
+                    self.key()?;
+                    expect = Expect::Value;
+                    continue;
+                }
+                Expect::CommaOrEnd => {
+                    let in_object =
+                        open.last().is_some_and(|node| self.bytes[self.nodes[*node as usize].start as usize] == b'{');
+                    match byte {
+                        b',' => {
+                            self.at += 1;
+                            if in_object {
+                                self.skip_white_space();
+                                self.peek()?;
+                                self.key()?;
+                            }
+                            expect = Expect::Value;
+                            continue;
+                        }
+                        b'}' if in_object => self.close(&mut open),
+                        b']' if !in_object => self.close(&mut open),
+                        _ if in_object => return Err(self.error("expected `,` or `}`")),
+                        _ => return Err(self.error("expected `,` or `]`")),
+                    }
+                }
+                Expect::Value | Expect::FirstItemOrEnd => match byte {
+                    b'{' | b'[' => {
+                        if open.len() >= limits.max_depth {
+                            return Err(self
+                                .error_of(
+                                    ErrorKind::TooDeep,
+                                    &format!("nested deeper than {} levels", limits.max_depth),
+                                )
+                                .with_hint("raise the limit with --max-depth if this is meant"));
+                        }
+                        open.push(self.push(self.at));
+                        self.at += 1;
+                        expect = if byte == b'{' { Expect::FirstKeyOrEnd } else { Expect::FirstItemOrEnd };
+                        continue;
+                    }
+                    b'"' => self.string()?,
+                    b'-' | b'0'..=b'9' => self.number()?,
+                    b't' => self.word("true")?,
+                    b'f' => self.word("false")?,
+                    b'n' => self.word("null")?,
+                    _ => return Err(self.error("expected a JSON value")),
+                },
+            }
+            if open.is_empty() {
+                return Ok(());
+            }
+            expect = Expect::CommaOrEnd;
+        }
+    }
+
+    fn push(&mut self, start: usize) -> u32 {
+        let index = self.nodes.len() as u32;
+        self.nodes.push(Node { start: start as u32, end: self.at as u32, next: index + 1 });
+        index
+    }
+
+    fn close(&mut self, open: &mut Vec<u32>) {
+        self.at += 1;
+        if let Some(index) = open.pop() {
+            let next = self.nodes.len() as u32;
+            let node = &mut self.nodes[index as usize];
+            node.end = self.at as u32;
+            node.next = next;
+        }
+    }
+
+    fn key(&mut self) -> Result<(), Error> {
+        if self.bytes[self.at] != b'"' {
+            return Err(self.error("expected a key in double quotes"));
+        }
+        self.string()?;
+        self.skip_white_space();
+        if self.peek()? != b':' {
+            return Err(self.error("expected `:` after the key"));
+        }
+        self.at += 1;
+        Ok(())
+    }
+
+    fn string(&mut self) -> Result<(), Error> {
+        let start = self.at;
+        self.at += 1;
+        loop {
+            let Some(step) =
+                self.bytes[self.at..].iter().position(|byte| *byte == b'"' || *byte == b'\\' || *byte < 0x20)
+            else {
+                self.at = self.bytes.len();
+                return Err(self.error_of(ErrorKind::Truncated, "the text ends inside a string"));
+            };
+            self.at += step;
+            match self.bytes[self.at] {
+                b'"' => break,
+                b'\\' => self.escape()?,
+                _ => return Err(self.error("a control character stands unescaped in a string")),
+            }
+        }
+        self.at += 1;
+        self.push(start);
+        Ok(())
+    }
+
+    /// One escape; a high surrogate takes the low one after it along.
+    fn escape(&mut self) -> Result<(), Error> {
+        let Some(kind) = self.bytes.get(self.at + 1) else {
+            self.at = self.bytes.len();
+            return Err(self.error_of(ErrorKind::Truncated, "the text ends inside a string"));
+        };
+        match kind {
+            b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => self.at += 2,
+            b'u' => {
+                let unit = self.hex4(self.at + 2)?;
+                self.at += 6;
+                let paired = (0xD800..0xDC00).contains(&unit)
+                    && self.bytes[self.at..].starts_with(b"\\u")
+                    && (0xDC00..0xE000).contains(&self.hex4(self.at + 2)?);
+                if paired {
+                    self.at += 6;
+                } else if (0xD800..0xE000).contains(&unit) {
+                    self.lone_surrogates = true;
+                }
+            }
+            _ => return Err(self.error("an unknown escape in a string")),
+        }
+        Ok(())
+    }
+
+    fn hex4(&mut self, at: usize) -> Result<u32, Error> {
+        let Some(digits) = self.bytes.get(at..at + 4) else {
+            self.at = self.bytes.len();
+            return Err(self.error_of(ErrorKind::Truncated, "the text ends inside a string"));
+        };
+        let mut unit = 0;
+        for digit in digits {
+            match char::from(*digit).to_digit(16) {
+                Some(value) => unit = unit * 16 + value,
+                None => return Err(self.error("`\\u` needs four hexadecimal digits")),
+            }
+        }
+        Ok(unit)
+    }
+
+    fn number(&mut self) -> Result<(), Error> {
+        let start = self.at;
+        if self.bytes[self.at] == b'-' {
+            self.at += 1;
+        }
+        match self.peek()? {
+            b'0' => self.at += 1,
+            b'1'..=b'9' => self.digits(),
+            _ => return Err(self.error("a number needs a digit here")),
+        }
+        if self.bytes.get(self.at) == Some(&b'.') {
+            self.at += 1;
+            self.some_digits()?;
+        }
+        if matches!(self.bytes.get(self.at), Some(b'e' | b'E')) {
+            self.at += 1;
+            if matches!(self.bytes.get(self.at), Some(b'+' | b'-')) {
+                self.at += 1;
+            }
+            self.some_digits()?;
+        }
+        self.push(start);
+        Ok(())
+    }
+
+    fn digits(&mut self) {
+        while self.bytes.get(self.at).is_some_and(u8::is_ascii_digit) {
+            self.at += 1;
+        }
+    }
+
+    fn some_digits(&mut self) -> Result<(), Error> {
+        if !self.peek()?.is_ascii_digit() {
+            return Err(self.error("a number needs a digit here"));
+        }
+        self.digits();
+        Ok(())
+    }
+
+    fn word(&mut self, word: &str) -> Result<(), Error> {
+        let rest = &self.bytes[self.at..];
+        if !rest.starts_with(word.as_bytes()) {
+            if word.as_bytes().starts_with(rest) {
+                self.at = self.bytes.len();
+                return Err(self.error_of(ErrorKind::Truncated, "the text ends inside a value"));
+            }
+            return Err(self.error("expected a JSON value"));
+        }
+        let start = self.at;
+        self.at += word.len();
+        self.push(start);
+        Ok(())
+    }
+
+    fn skip_white_space(&mut self) {
+        while matches!(self.bytes.get(self.at), Some(b' ' | b'\n' | b'\r' | b'\t')) {
+            self.at += 1;
+        }
+    }
+
+    fn peek(&self) -> Result<u8, Error> {
+        self.bytes.get(self.at).copied().ok_or_else(|| {
+            self.error_of(ErrorKind::Truncated, "the text ends before the JSON value does")
+                .with_hint("the file was cut off: the writer crashed, or is still writing")
+        })
+    }
+
+    fn error(&self, message: &str) -> Error {
+        self.error_of(ErrorKind::NotJson, message)
+    }
+
+    fn error_of(&self, kind: ErrorKind, message: &str) -> Error {
+        Error::new(kind, message).at(position(self.text, self.at))
+    }
+}

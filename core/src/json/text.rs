@@ -1,0 +1,134 @@
+//! JSON strings: decoding, quoting, and the surrogates that JavaScript lets through.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+/// Decodes the inside of a proved JSON string (no quotes). Borrows when nothing is escaped. A lone surrogate becomes
+/// U+FFFD, since no Rust string, and no provider's parser, can hold it.
+pub fn decode(inner: &str) -> Cow<'_, str> {
+    let Some(first) = inner.find('\\') else { return Cow::Borrowed(inner) };
+    let mut out = String::with_capacity(inner.len());
+    let mut rest = inner;
+    let mut next = first;
+    loop {
+        out.push_str(&rest[..next]);
+        rest = &rest[next + 1..];
+        let mut skip = 1;
+        match rest.as_bytes()[0] {
+            b'b' => out.push('\u{8}'),
+            b'f' => out.push('\u{c}'),
+            b'n' => out.push('\n'),
+            b'r' => out.push('\r'),
+            b't' => out.push('\t'),
+            b'u' => {
+                let (character, length) = unicode(rest);
+                out.push(character.unwrap_or('\u{FFFD}'));
+                skip = length;
+            }
+            plain => out.push(char::from(plain)),
+        }
+        rest = &rest[skip..];
+        match rest.find('\\') {
+            Some(found) => next = found,
+            None => {
+                out.push_str(rest);
+                return Cow::Owned(out);
+            }
+        }
+    }
+}
+
+/// The character that `uXXXX`, or `uXXXX\uXXXX`, stands for, and the length of its spelling; `None` for a lone surrogate.
+fn unicode(text: &str) -> (Option<char>, usize) {
+    let unit = |at: usize| text.get(at..at + 4).and_then(|digits| u32::from_str_radix(digits, 16).ok());
+    let high = unit(1).unwrap_or(0xFFFD);
+    if (0xD800..0xDC00).contains(&high) && text.get(5..7) == Some("\\u") {
+        if let Some(low) = unit(7).filter(|low| (0xDC00..0xE000).contains(low)) {
+            return (char::from_u32(0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00)), 11);
+        }
+    }
+    (char::from_u32(high), 5)
+}
+
+/// Whether the inside of a proved JSON string is its own decoded form.
+pub fn escape_free(inner: &str) -> bool {
+    !inner.contains('\\')
+}
+
+/// Whether a proved JSON text (a string or any other value) holds a lone surrogate escape.
+pub fn has_lone_surrogate(json: &str) -> bool {
+    lone_surrogates(json).next().is_some()
+}
+
+/// The JSON text with each lone surrogate escape replaced by `\ufffd`. Borrows when there is none.
+pub fn mend_surrogates(json: &str) -> Cow<'_, str> {
+    let mut places = lone_surrogates(json).peekable();
+    if places.peek().is_none() {
+        return Cow::Borrowed(json);
+    }
+    let mut out = String::with_capacity(json.len());
+    let mut from = 0;
+    for at in places {
+        out.push_str(&json[from..at]);
+        out.push_str("\\ufffd");
+        from = at + 6;
+    }
+    out.push_str(&json[from..]);
+    Cow::Owned(out)
+}
+
+/// Offsets of the `\uXXXX` escapes in a proved JSON text that are surrogates without their other half.
+fn lone_surrogates(json: &str) -> impl Iterator<Item = usize> + '_ {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        while let Some(found) = json[at..].find('\\') {
+            let place = at + found;
+            if json.as_bytes().get(place + 1) == Some(&b'u') {
+                let (character, length) = unicode(&json[place + 1..]);
+                at = place + 1 + length;
+                if character.is_none() {
+                    return Some(place);
+                }
+            } else {
+                // A backslash is ASCII, and in a proved text so is the character it escapes.
+                at = place + 2;
+            }
+        }
+        None
+    })
+}
+
+/// `text` as a JSON string with its quotes, escaping only what JSON must have escaped.
+pub fn quote(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 2);
+    quote_into(&mut out, text);
+    out
+}
+
+/// Appends `text` as a JSON string with its quotes.
+pub fn quote_into(out: &mut String, text: &str) {
+    out.push('"');
+    let mut from = 0;
+    for (at, byte) in text.bytes().enumerate() {
+        if byte >= 0x20 && byte != b'"' && byte != b'\\' {
+            continue;
+        }
+        out.push_str(&text[from..at]);
+        from = at + 1;
+        match byte {
+            b'"' => out.push_str("\\\""),
+            b'\\' => out.push_str("\\\\"),
+            b'\n' => out.push_str("\\n"),
+            b'\r' => out.push_str("\\r"),
+            b'\t' => out.push_str("\\t"),
+            8 => out.push_str("\\b"),
+            12 => out.push_str("\\f"),
+            control => {
+                // Writing to a string cannot fail.
+                let _ = write!(out, "\\u{control:04x}");
+            }
+        }
+    }
+    out.push_str(&text[from..]);
+    out.push('"');
+}

@@ -1,0 +1,284 @@
+//! A view of one value of a parsed text.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::{Json, decode, text};
+
+/// What a value is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// `null`
+    Null,
+    /// `true` or `false`
+    Bool,
+    /// A number, whatever its size
+    Number,
+    /// A string
+    String,
+    /// An array
+    Array,
+    /// An object
+    Object,
+}
+
+impl Kind {
+    /// The name with its article, as messages use it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Null => "null",
+            Self::Bool => "a boolean",
+            Self::Number => "a number",
+            Self::String => "a string",
+            Self::Array => "an array",
+            Self::Object => "an object",
+        }
+    }
+}
+
+/// One value of a [`Json`] text. Two words and cheap to copy; strings borrow from the text unless they hold escapes.
+#[derive(Clone, Copy, Debug)]
+pub struct Value<'a> {
+    json: &'a Json<'a>,
+    index: u32,
+}
+
+impl<'a> Value<'a> {
+    pub(super) fn new(json: &'a Json<'a>, index: u32) -> Self {
+        Self { json, index }
+    }
+
+    /// Its number in document order, a stable handle for [`Json::value`].
+    pub fn index(self) -> u32 {
+        self.index
+    }
+
+    /// The text it belongs to.
+    pub fn json(self) -> &'a Json<'a> {
+        self.json
+    }
+
+    /// Where it stands in the text, in bytes.
+    pub fn span(self) -> Range<usize> {
+        let node = self.json.node(self.index);
+        node.start as usize..node.end as usize
+    }
+
+    /// Its exact JSON text.
+    pub fn raw(self) -> &'a str {
+        &self.json.text()[self.span()]
+    }
+
+    /// What it is.
+    pub fn kind(self) -> Kind {
+        match self.json.text().as_bytes()[self.json.node(self.index).start as usize] {
+            b'{' => Kind::Object,
+            b'[' => Kind::Array,
+            b'"' => Kind::String,
+            b't' | b'f' => Kind::Bool,
+            b'n' => Kind::Null,
+            _ => Kind::Number,
+        }
+    }
+
+    /// Whether it is an object.
+    pub fn is_object(self) -> bool {
+        self.kind() == Kind::Object
+    }
+
+    /// Whether it is an array.
+    pub fn is_array(self) -> bool {
+        self.kind() == Kind::Array
+    }
+
+    /// Whether it is a string.
+    pub fn is_string(self) -> bool {
+        self.kind() == Kind::String
+    }
+
+    /// Whether it is `null`.
+    pub fn is_null(self) -> bool {
+        self.kind() == Kind::Null
+    }
+
+    /// The decoded string, or `None` for anything else. Lone surrogates read as U+FFFD.
+    pub fn as_str(self) -> Option<Cow<'a, str>> {
+        self.is_string().then(|| decode(self.inner()))
+    }
+
+    /// Whether it is exactly this string.
+    pub fn is_str(self, text: &str) -> bool {
+        self.is_string()
+            && if text::escape_free(self.inner()) { self.inner() == text } else { decode(self.inner()) == text }
+    }
+
+    /// The boolean, or `None` for anything else.
+    pub fn as_bool(self) -> Option<bool> {
+        (self.kind() == Kind::Bool).then(|| self.raw() == "true")
+    }
+
+    /// The number as the nearest double, or `None` for anything else. Use [`Value::raw`] for the digits.
+    pub fn as_f64(self) -> Option<f64> {
+        if self.kind() == Kind::Number { self.raw().parse().ok() } else { None }
+    }
+
+    /// The inside of a string value, still escaped.
+    fn inner(self) -> &'a str {
+        let raw = self.raw();
+        &raw[1..raw.len() - 1]
+    }
+
+    /// The member with this key; the last one where the key stands twice, as every JSON parser in use decides.
+    /// Linear in the number of members. `None` for anything but an object.
+    pub fn get(self, key: &str) -> Option<Value<'a>> {
+        self.members().filter(|(name, _)| name.is_str(key)).map(|(_, value)| value).last()
+    }
+
+    /// The members in order, each as its key and value. Empty for anything but an object.
+    pub fn members(self) -> Members<'a> {
+        let end = if self.is_object() { self.json.node(self.index).next } else { self.index + 1 };
+        Members { json: self.json, at: self.index + 1, end }
+    }
+
+    /// The items in order. Empty for anything but an array.
+    pub fn items(self) -> Items<'a> {
+        let end = if self.is_array() { self.json.node(self.index).next } else { self.index + 1 };
+        Items { json: self.json, at: self.index + 1, end }
+    }
+
+    /// The index after this value and all that it holds.
+    fn next(self) -> u32 {
+        self.json.node(self.index).next
+    }
+
+    /// Its JSON Pointer (RFC 6901). Linear in what stands before it; use a [`PointerCursor`] for many.
+    pub fn pointer(self) -> String {
+        PointerCursor::default().pointer(self)
+    }
+}
+
+/// Members of an object in order. Made by [`Value::members`].
+#[derive(Clone, Debug)]
+pub struct Members<'a> {
+    json: &'a Json<'a>,
+    at: u32,
+    end: u32,
+}
+
+impl<'a> Iterator for Members<'a> {
+    type Item = (Value<'a>, Value<'a>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.at >= self.end {
+            return None;
+        }
+        let key = Value::new(self.json, self.at);
+        let value = Value::new(self.json, self.at + 1);
+        self.at = value.next();
+        Some((key, value))
+    }
+}
+
+/// Items of an array in order. Made by [`Value::items`].
+#[derive(Clone, Debug)]
+pub struct Items<'a> {
+    json: &'a Json<'a>,
+    at: u32,
+    end: u32,
+}
+
+impl<'a> Iterator for Items<'a> {
+    type Item = Value<'a>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.at >= self.end {
+            return None;
+        }
+        let item = Value::new(self.json, self.at);
+        self.at = item.next();
+        Some(item)
+    }
+}
+
+/// Finds JSON Pointers of many values, in rising order at one step each: it remembers, level by level, the child it took
+/// last and goes on from there.
+#[derive(Debug, Default)]
+pub struct PointerCursor {
+    levels: Vec<Level>,
+}
+
+#[derive(Debug)]
+struct Level {
+    parent: u32,
+    child: u32,
+    ordinal: usize,
+}
+
+impl PointerCursor {
+    /// The JSON Pointer of `value`. A key has the pointer of its object.
+    pub fn pointer(&mut self, value: Value<'_>) -> String {
+        let json = value.json;
+        let mut out = String::new();
+        let mut at = 0;
+        let mut depth = 0;
+        while at != value.index {
+            let object = json.value(at).is_object();
+            let mut child = at + 1;
+            let mut ordinal = 0;
+            match self.levels.get(depth) {
+                Some(level) if level.parent == at && level.child <= value.index => {
+                    child = level.child;
+                    ordinal = level.ordinal;
+                }
+                _ => self.levels.truncate(depth),
+            }
+            // In an object `child` is a key; the member ends where its value does.
+            loop {
+                let holder = if object { child + 1 } else { child };
+                let next = json.node(holder).next;
+                if value.index < next {
+                    break;
+                }
+                child = next;
+                ordinal += 1;
+            }
+            let level = Level { parent: at, child, ordinal };
+            if depth < self.levels.len() {
+                self.levels[depth] = level;
+            } else {
+                self.levels.push(level);
+            }
+            depth += 1;
+            if object && value.index == child {
+                break;
+            }
+            out.push('/');
+            if object {
+                let key = json.value(child).as_str().unwrap_or_default();
+                out.push_str(&key.replace('~', "~0").replace('/', "~1"));
+                at = child + 1;
+            } else {
+                out.push_str(&ordinal.to_string());
+                at = child;
+            }
+        }
+        out
+    }
+}
+
+/// The value that a JSON Pointer (RFC 6901) names below `root`, or `None`.
+pub fn resolve<'a>(root: Value<'a>, pointer: &str) -> Option<Value<'a>> {
+    if pointer.is_empty() {
+        return Some(root);
+    }
+    let mut at = root;
+    for part in pointer.strip_prefix('/')?.split('/') {
+        let part = part.replace("~1", "/").replace("~0", "~");
+        at = match at.kind() {
+            Kind::Object => at.get(&part)?,
+            Kind::Array => at.items().nth(part.parse().ok()?)?,
+            _ => return None,
+        };
+    }
+    Some(at)
+}

@@ -1,0 +1,34 @@
+//! The reference canonicalizer of wirecanon, and its judge.
+//!
+//! An agent replays its whole history on every turn. One malformed message in it makes the provider refuse this turn and
+//! all later ones. This crate reads such a history in any [dialect], mends it, and writes it for any [target]; it
+//! reports every change, and loses no tool result that has an owner.
+//!
+//! Data goes one way:
+//!
+//! ```text
+//! bytes ─▶ read (dialect) ─▶ Transcript ─▶ repair ─▶ Transcript ─▶ write (target) ─▶ bytes
+//!              └──────────────── Report: every change ───────────────────┘
+//! bytes ─▶ check (target) ─▶ violations
+//! ```
+//!
+//! [`fix`] is the upper line, [`check`] the lower one; they share the JSON layer and the rule catalogue, and nothing else.
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
+pub mod check;
+mod convert;
+pub mod dialect;
+mod error;
+pub mod json;
+pub mod report;
+pub mod rule;
+pub mod target;
+pub mod transcript;
+
+pub use check::{CheckOptions, Checked, Violation, check};
+pub use convert::{Fixed, From, Mode, Options, fix};
+pub use dialect::Dialect;
+pub use error::{Error, ErrorKind, Position};
+pub use report::{Entry, Report, Severity, Stage};
+pub use target::Target;

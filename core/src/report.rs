@@ -1,0 +1,150 @@
+//! What was changed, where, by which rule, and whether anything was lost.
+
+use serde::Serialize;
+
+use crate::rule::Rule;
+
+/// The step that made an entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Stage {
+    /// Turning the source into a transcript
+    Read,
+    /// Mending the transcript
+    Repair,
+    /// Turning the transcript into what the target takes
+    Write,
+}
+
+/// How much an entry matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// Seen and kept
+    Note,
+    /// Made right, nothing lost
+    Mend,
+    /// Said in another way because the target cannot take it as it was
+    Adapt,
+    /// More than one reading was possible; the cautious one was taken
+    Ambiguous,
+    /// Something is gone from the output
+    Loss,
+}
+
+/// One change, or one thing that was seen and kept.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Entry {
+    /// Id of the rule
+    pub rule: &'static str,
+    /// Class of the rule
+    pub class: &'static str,
+    /// The step that made it
+    pub stage: Stage,
+    /// How much it matters
+    pub severity: Severity,
+    /// JSON Pointer into the input; `None` where the input has no such place
+    #[serde(rename = "in")]
+    pub input: Option<String>,
+    /// JSON Pointer into the output; `None` where the output has no such place
+    #[serde(rename = "out")]
+    pub output: Option<String>,
+    /// Whether something of the input is in no form in the output
+    pub lost: bool,
+    /// The exact JSON text of what stood in the input, whole, as a JSON value where it is one
+    #[serde(serialize_with = "as_json")]
+    pub original: Option<String>,
+    /// What happened, in words
+    pub message: String,
+    /// The message or block it is about, to find `output`
+    #[serde(skip)]
+    pub(crate) about: Option<u32>,
+}
+
+fn as_json<S: serde::Serializer>(text: &Option<String>, serializer: S) -> Result<S::Ok, S::Error> {
+    match text {
+        None => serializer.serialize_none(),
+        // An original that serde_json cannot hold (lone surrogates, 1e999, depth) is given as its text in a string.
+        Some(text) => match serde_json::from_str::<&serde_json::value::RawValue>(text) {
+            Ok(raw) if !crate::json::has_lone_surrogate(text) => raw.serialize(serializer),
+            _ => serializer.serialize_str(text),
+        },
+    }
+}
+
+/// An id or a name that was rewritten.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Renamed {
+    /// As the input has it
+    pub from: String,
+    /// As the output has it
+    pub to: String,
+    /// JSON Pointer into the input of the call it belongs to
+    #[serde(rename = "in")]
+    pub input: Option<String>,
+}
+
+/// Everything that a conversion has to say. `repairs` are entries where a byte differs for a reason; `notes` were seen and
+/// kept.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Report {
+    /// Dialect that was read
+    pub from: String,
+    /// Dialect or target that was written
+    pub to: String,
+    /// Whether anything was mended: any read or repair entry, or a write entry when the dialect stayed the same
+    pub changed: bool,
+    /// In the order they were made
+    pub repairs: Vec<Entry>,
+    /// In the order they were made
+    pub notes: Vec<Entry>,
+    /// Call ids that were rewritten
+    pub ids: Vec<Renamed>,
+    /// Tool names that were rewritten
+    pub names: Vec<Renamed>,
+}
+
+impl Report {
+    /// Adds an entry to the list that it belongs to.
+    pub fn add(&mut self, entry: Entry) {
+        if entry.severity == Severity::Note { self.notes.push(entry) } else { self.repairs.push(entry) }
+    }
+
+    /// Entries that say that something is gone.
+    pub fn losses(&self) -> impl Iterator<Item = &Entry> {
+        self.repairs.iter().filter(|entry| entry.lost)
+    }
+}
+
+impl Entry {
+    /// An entry without a place. The message is a sentence without its full stop.
+    pub fn new(rule: &'static Rule, stage: Stage, severity: Severity, message: impl Into<String>) -> Self {
+        Self {
+            rule: rule.id,
+            class: rule.class.slug(),
+            stage,
+            severity,
+            input: None,
+            output: None,
+            lost: severity == Severity::Loss,
+            original: None,
+            message: message.into(),
+            about: None,
+        }
+    }
+
+    /// Adds the place in the input and what stood there.
+    #[must_use]
+    pub fn at(mut self, value: crate::json::Value<'_>, cursor: &mut crate::json::PointerCursor) -> Self {
+        self.input = Some(cursor.pointer(value));
+        self.original = Some(value.raw().to_owned());
+        self
+    }
+
+    /// Adds the message or block of the transcript that it is about, so that the writer can say where it ended up.
+    #[must_use]
+    pub fn about(mut self, id: u32) -> Self {
+        self.about = Some(id);
+        self
+    }
+}

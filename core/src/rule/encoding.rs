@@ -1,0 +1,56 @@
+//! Rules of the class `encoding`.
+
+use super::{Class, Rule};
+
+/// Text holds no half of a surrogate pair.
+pub static LONE_SURROGATE: Rule = Rule {
+    id: "lone-surrogate",
+    class: Class::Encoding,
+    statement: "Text holds no half of a surrogate pair.",
+    sources: &["anomalyco/opencode#17758"],
+    holds: &[],
+    example: None,
+};
+
+/// Text is UTF-8.
+pub static INVALID_UTF_8: Rule = Rule {
+    id: "invalid-utf-8",
+    class: Class::Encoding,
+    statement: "Text is UTF-8.",
+    sources: &["anomalyco/opencode#17758"],
+    holds: &[],
+    example: None,
+};
+
+/// JSON has no byte order mark in front.
+pub static BYTE_ORDER_MARK: Rule = Rule {
+    id: "byte-order-mark",
+    class: Class::Encoding,
+    statement: "JSON has no byte order mark in front.",
+    sources: &["anomalyco/opencode#17758"],
+    holds: &[],
+    example: None,
+};
+
+/// An object has each key once.
+pub static DUPLICATE_KEY: Rule = Rule {
+    id: "duplicate-key",
+    class: Class::Encoding,
+    statement: "An object has each key once.",
+    sources: &["BerriAI/litellm#23510"],
+    holds: &[],
+    example: None,
+};
+
+/// Text holds no NUL where the target refuses it.
+pub static NUL_CHARACTER: Rule = Rule {
+    id: "nul-character",
+    class: Class::Encoding,
+    statement: "Text holds no NUL where the target refuses it.",
+    sources: &["anomalyco/opencode#17758"],
+    holds: &[],
+    example: None,
+};
+
+pub(super) static ENCODING_RULES: &[&Rule] =
+    &[&LONE_SURROGATE, &INVALID_UTF_8, &BYTE_ORDER_MARK, &DUPLICATE_KEY, &NUL_CHARACTER];

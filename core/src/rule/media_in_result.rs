@@ -1,0 +1,15 @@
+//! Rules of the class `media-in-tool-result`.
+
+use super::{Class, Rule};
+
+/// The target takes media in a user message right after the results, not in a result.
+pub static MEDIA_IN_TOOL_RESULT: Rule = Rule {
+    id: "media-in-tool-result",
+    class: Class::MediaInResult,
+    statement: "The target takes media in a user message right after the results, not in a result.",
+    sources: &["dimensionalOS/dimos#2189"],
+    holds: &[],
+    example: None,
+};
+
+pub(super) static MEDIA_IN_RESULT_RULES: &[&Rule] = &[&MEDIA_IN_TOOL_RESULT];

@@ -1,0 +1,165 @@
+//! The catalogue: every rule that a reader, a pass, a writer or the judge may name.
+//!
+//! One file a class; a new rule is one static and its row in the class's list. The docs' rule pages, `wirecanon explain`
+//! and `wirecanon list rules` are made from here.
+
+mod empty_content;
+mod encoding;
+mod error_flag;
+mod extra_fields;
+mod mcp_block;
+mod media;
+mod media_in_result;
+mod pairing;
+mod role_order;
+mod streaming;
+mod thinking;
+mod tool_args;
+mod tool_call_id;
+mod tool_name;
+
+pub use empty_content::*;
+pub use encoding::*;
+pub use error_flag::*;
+pub use extra_fields::*;
+pub use mcp_block::*;
+pub use media::*;
+pub use media_in_result::*;
+pub use pairing::*;
+pub use role_order::*;
+pub use streaming::*;
+pub use thinking::*;
+pub use tool_args::*;
+pub use tool_call_id::*;
+pub use tool_name::*;
+
+/// One rule of the wire, or of the canonical transcript.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Rule {
+    /// Kebab-case; says the fault
+    pub id: &'static str,
+    /// What sort of fault it is
+    pub class: Class,
+    /// What holds when the rule is kept, in one sentence
+    pub statement: &'static str,
+    /// Public reports (`owner/repo#n`), specification sections or vendors' error texts it stands on
+    pub sources: &'static [&'static str],
+    /// Dialects and targets that it holds for; empty means all
+    pub holds: &'static [&'static str],
+    /// A broken transcript and its mended form
+    pub example: Option<Example>,
+}
+
+/// A transcript that breaks one rule, and what `fix` makes of it.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Example {
+    /// Dialect of `broken`
+    pub from: &'static str,
+    /// Dialect or target of `mended`
+    pub to: &'static str,
+    /// JSON text
+    pub broken: &'static str,
+    /// JSON text
+    pub mended: &'static str,
+}
+
+/// The fourteen sorts of fault.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Class {
+    /// `mcp-block-unrepresentable`
+    McpBlock,
+    /// `image-media-malformed`
+    Media,
+    /// `tool-args`
+    ToolArgs,
+    /// `pairing`
+    Pairing,
+    /// `tool-call-id`
+    ToolCallId,
+    /// `tool-name`
+    ToolName,
+    /// `streaming-artifact`
+    Streaming,
+    /// `empty-content`
+    EmptyContent,
+    /// `error-flag`
+    ErrorFlag,
+    /// `extra-fields`
+    ExtraFields,
+    /// `thinking-reasoning`
+    Thinking,
+    /// `role-order`
+    RoleOrder,
+    /// `media-in-tool-result`
+    MediaInResult,
+    /// `encoding`
+    Encoding,
+}
+
+impl Class {
+    /// All of them, in the order of the documentation.
+    pub const ALL: [Self; 14] = [
+        Self::McpBlock,
+        Self::Media,
+        Self::ToolArgs,
+        Self::Pairing,
+        Self::ToolCallId,
+        Self::ToolName,
+        Self::Streaming,
+        Self::EmptyContent,
+        Self::ErrorFlag,
+        Self::ExtraFields,
+        Self::Thinking,
+        Self::RoleOrder,
+        Self::MediaInResult,
+        Self::Encoding,
+    ];
+
+    /// The name in reports and cases.
+    pub fn slug(self) -> &'static str {
+        match self {
+            Self::McpBlock => "mcp-block-unrepresentable",
+            Self::Media => "image-media-malformed",
+            Self::ToolArgs => "tool-args",
+            Self::Pairing => "pairing",
+            Self::ToolCallId => "tool-call-id",
+            Self::ToolName => "tool-name",
+            Self::Streaming => "streaming-artifact",
+            Self::EmptyContent => "empty-content",
+            Self::ErrorFlag => "error-flag",
+            Self::ExtraFields => "extra-fields",
+            Self::Thinking => "thinking-reasoning",
+            Self::RoleOrder => "role-order",
+            Self::MediaInResult => "media-in-tool-result",
+            Self::Encoding => "encoding",
+        }
+    }
+}
+
+/// All rules, class by class.
+pub fn all() -> impl Iterator<Item = &'static Rule> {
+    [
+        mcp_block::MCP_BLOCK_RULES,
+        media::MEDIA_RULES,
+        tool_args::TOOL_ARGS_RULES,
+        pairing::PAIRING_RULES,
+        tool_call_id::TOOL_CALL_ID_RULES,
+        tool_name::TOOL_NAME_RULES,
+        streaming::STREAMING_RULES,
+        empty_content::EMPTY_CONTENT_RULES,
+        error_flag::ERROR_FLAG_RULES,
+        extra_fields::EXTRA_FIELDS_RULES,
+        thinking::THINKING_RULES,
+        role_order::ROLE_ORDER_RULES,
+        media_in_result::MEDIA_IN_RESULT_RULES,
+        encoding::ENCODING_RULES,
+    ]
+    .into_iter()
+    .flatten()
+    .copied()
+}
+
+/// The rule with this id.
+pub fn by_id(id: &str) -> Option<&'static Rule> {
+    all().find(|rule| rule.id == id)
+}

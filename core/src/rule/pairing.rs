@@ -1,0 +1,116 @@
+//! Rules of the class `pairing`.
+
+use super::{Class, Rule};
+
+/// Every tool call is answered right after its turn.
+pub static TOOL_CALL_WITHOUT_RESULT: Rule = Rule {
+    id: "tool-call-without-result",
+    class: Class::Pairing,
+    statement: "Every tool call is answered right after its turn.",
+    sources: &["openclaw/openclaw#10310"],
+    holds: &[],
+    example: None,
+};
+
+/// Every tool result answers a call of the turn before it.
+pub static ORPHAN_TOOL_RESULT: Rule = Rule {
+    id: "orphan-tool-result",
+    class: Class::Pairing,
+    statement: "Every tool result answers a call of the turn before it.",
+    sources: &["openclaw/openclaw#16823", "openclaw/openclaw#5430"],
+    holds: &[],
+    example: None,
+};
+
+/// A call has one result.
+pub static DUPLICATE_TOOL_RESULT: Rule = Rule {
+    id: "duplicate-tool-result",
+    class: Class::Pairing,
+    statement: "A call has one result.",
+    sources: &["openclaw/openclaw#77642"],
+    holds: &[],
+    example: None,
+};
+
+/// A result that could belong to two calls is not guessed to one of them.
+pub static AMBIGUOUS_TOOL_RESULT: Rule = Rule {
+    id: "ambiguous-tool-result",
+    class: Class::Pairing,
+    statement: "A result that could belong to two calls is not guessed to one of them.",
+    sources: &["openclaw/openclaw#110518"],
+    holds: &[],
+    example: None,
+};
+
+/// A result stands after its call.
+pub static TOOL_RESULT_BEFORE_CALL: Rule = Rule {
+    id: "tool-result-before-call",
+    class: Class::Pairing,
+    statement: "A result stands after its call.",
+    sources: &["Martian-Engineering/lossless-claw#1147"],
+    holds: &[],
+    example: None,
+};
+
+/// Results stand right after the turn that called, with nothing between.
+pub static TOOL_RESULT_DISPLACED: Rule = Rule {
+    id: "tool-result-displaced",
+    class: Class::Pairing,
+    statement: "Results stand right after the turn that called, with nothing between.",
+    sources: &["QwenLM/qwen-code#4622", "openclaw/openclaw#88168"],
+    holds: &[],
+    example: None,
+};
+
+/// Results of parallel calls stand in the order of the calls.
+pub static PARALLEL_RESULTS_OUT_OF_ORDER: Rule = Rule {
+    id: "parallel-results-out-of-order",
+    class: Class::Pairing,
+    statement: "Results of parallel calls stand in the order of the calls.",
+    sources: &["dimensionalOS/dimos#2189"],
+    holds: &[],
+    example: None,
+};
+
+/// A turn that failed keeps only the calls that were really answered.
+pub static FAILED_TURN_TOOL_CALL: Rule = Rule {
+    id: "failed-turn-tool-call",
+    class: Class::Pairing,
+    statement: "A turn that failed keeps only the calls that were really answered.",
+    sources: &["openclaw/openclaw#9769"],
+    holds: &[],
+    example: None,
+};
+
+/// A tool result names the call that it answers.
+pub static TOOL_RESULT_WITHOUT_ID: Rule = Rule {
+    id: "tool-result-without-id",
+    class: Class::Pairing,
+    statement: "A tool result names the call that it answers.",
+    sources: &["openclaw/openclaw#21985"],
+    holds: &[],
+    example: None,
+};
+
+/// A turn that stops for its tools calls one.
+pub static STOP_REASON_WITHOUT_CALL: Rule = Rule {
+    id: "stop-reason-without-call",
+    class: Class::Pairing,
+    statement: "A turn that stops for its tools calls one.",
+    sources: &["openclaw/openclaw#21985"],
+    holds: &[],
+    example: None,
+};
+
+pub(super) static PAIRING_RULES: &[&Rule] = &[
+    &TOOL_CALL_WITHOUT_RESULT,
+    &ORPHAN_TOOL_RESULT,
+    &DUPLICATE_TOOL_RESULT,
+    &AMBIGUOUS_TOOL_RESULT,
+    &TOOL_RESULT_BEFORE_CALL,
+    &TOOL_RESULT_DISPLACED,
+    &PARALLEL_RESULTS_OUT_OF_ORDER,
+    &FAILED_TURN_TOOL_CALL,
+    &TOOL_RESULT_WITHOUT_ID,
+    &STOP_REASON_WITHOUT_CALL,
+];

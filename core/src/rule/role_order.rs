@@ -1,0 +1,105 @@
+//! Rules of the class `role-order`.
+
+use super::{Class, Rule};
+
+/// A message has a role that the dialect knows.
+pub static UNKNOWN_ROLE: Rule = Rule {
+    id: "unknown-role",
+    class: Class::RoleOrder,
+    statement: "A message has a role that the dialect knows.",
+    sources: &["openclaw/openclaw#77288"],
+    holds: &[],
+    example: None,
+};
+
+/// A role is spelled as its dialect spells it.
+pub static ROLE_ALIAS: Rule = Rule {
+    id: "role-alias",
+    class: Class::RoleOrder,
+    statement: "A role is spelled as its dialect spells it.",
+    sources: &["openclaw/openclaw#6667"],
+    holds: &[],
+    example: None,
+};
+
+/// A message is an object.
+pub static MESSAGE_NOT_AN_OBJECT: Rule = Rule {
+    id: "message-not-an-object",
+    class: Class::RoleOrder,
+    statement: "A message is an object.",
+    sources: &["openclaw/openclaw#77288"],
+    holds: &[],
+    example: None,
+};
+
+/// A block stands in a message of a role that may hold it.
+pub static BLOCK_IN_WRONG_ROLE: Rule = Rule {
+    id: "block-in-wrong-role",
+    class: Class::RoleOrder,
+    statement: "A block stands in a message of a role that may hold it.",
+    sources: &["openclaw/openclaw#98673"],
+    holds: &[],
+    example: None,
+};
+
+/// The conversation opens with the user.
+pub static LEADING_ASSISTANT: Rule = Rule {
+    id: "leading-assistant",
+    class: Class::RoleOrder,
+    statement: "The conversation opens with the user.",
+    sources: &["openclaw/openclaw#75313"],
+    holds: &[],
+    example: None,
+};
+
+/// The conversation does not end with the model's turn.
+pub static TRAILING_ASSISTANT: Rule = Rule {
+    id: "trailing-assistant",
+    class: Class::RoleOrder,
+    statement: "The conversation does not end with the model's turn.",
+    sources: &["openclaw/openclaw#75395"],
+    holds: &[],
+    example: None,
+};
+
+/// The model's last text does not end in white space.
+pub static TRAILING_WHITE_SPACE: Rule = Rule {
+    id: "trailing-white-space",
+    class: Class::RoleOrder,
+    statement: "The model's last text does not end in white space.",
+    sources: &["openclaw/openclaw#75395"],
+    holds: &[],
+    example: None,
+};
+
+/// Instructions stand where the target takes them.
+pub static MISPLACED_SYSTEM: Rule = Rule {
+    id: "misplaced-system",
+    class: Class::RoleOrder,
+    statement: "Instructions stand where the target takes them.",
+    sources: &["openclaw/openclaw#75313"],
+    holds: &[],
+    example: None,
+};
+
+/// The target needs a message at least.
+pub static NO_MESSAGES: Rule = Rule {
+    id: "no-messages",
+    class: Class::RoleOrder,
+    statement: "The target needs a message at least.",
+    sources: &["openclaw/openclaw#75313"],
+    holds: &[],
+    example: None,
+};
+
+pub(super) static ROLE_ORDER_RULES: &[&Rule] = &[
+    &UNKNOWN_ROLE,
+    &ROLE_ALIAS,
+    &MESSAGE_NOT_AN_OBJECT,
+    &BLOCK_IN_WRONG_ROLE,
+    &LEADING_ASSISTANT,
+    &TRAILING_ASSISTANT,
+    &TRAILING_WHITE_SPACE,
+    &MISPLACED_SYSTEM,
+    &NO_MESSAGES,
+];

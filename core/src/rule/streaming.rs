@@ -1,0 +1,25 @@
+//! Rules of the class `streaming-artifact`.
+
+use super::{Class, Rule};
+
+/// A call that was cut off while it streamed, and never answered, is not replayed.
+pub static UNFINISHED_TOOL_CALL: Rule = Rule {
+    id: "unfinished-tool-call",
+    class: Class::Streaming,
+    statement: "A call that was cut off while it streamed, and never answered, is not replayed.",
+    sources: &["openclaw/openclaw#12112", "openclaw/openclaw#6667"],
+    holds: &[],
+    example: None,
+};
+
+/// A finished block holds no leftovers of its streaming.
+pub static STREAMING_MARKER: Rule = Rule {
+    id: "streaming-marker",
+    class: Class::Streaming,
+    statement: "A finished block holds no leftovers of its streaming.",
+    sources: &["badlogic/pi-mono#2593"],
+    holds: &[],
+    example: None,
+};
+
+pub(super) static STREAMING_RULES: &[&Rule] = &[&UNFINISHED_TOOL_CALL, &STREAMING_MARKER];

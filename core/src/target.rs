@@ -1,0 +1,267 @@
+//! Targets: a dialect plus one server's limits, as data.
+//!
+//! The files in `core/targets/` are part of the library; a file of the same form can be given at run time. Every dialect is
+//! also a target of its own name, with only the rules that the dialect itself has.
+
+use std::sync::OnceLock;
+
+use serde::Deserialize;
+
+use crate::dialect::Dialect;
+use crate::error::{Error, ErrorKind};
+
+/// A dialect plus one server's limits.
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
+#[serde(deny_unknown_fields)]
+pub struct Target {
+    /// What `--to` calls it
+    pub name: String,
+    /// The dialect that it speaks
+    pub dialect: Dialect,
+    /// What it is, in words
+    pub title: String,
+    /// Where its limits are documented or were observed
+    pub sources: Vec<String>,
+    /// Call ids
+    #[serde(default)]
+    pub ids: Ids,
+    /// Tool names
+    #[serde(default)]
+    pub names: Names,
+    /// Pictures and files
+    #[serde(default)]
+    pub media: Media,
+    /// Which message may stand where
+    #[serde(default)]
+    pub order: Order,
+    /// What counts as content
+    #[serde(default)]
+    pub content: Content,
+    /// The model's reasoning
+    #[serde(default)]
+    pub reasoning: Reasoning,
+}
+
+/// What a call id may be.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Eq)]
+#[serde(deny_unknown_fields, default)]
+pub struct Ids {
+    /// Characters allowed beside ASCII letters and digits; `None` allows every character
+    pub also: Option<String>,
+    /// Most characters
+    pub max_length: Option<usize>,
+    /// Where two calls may not share an id
+    pub unique: Scope,
+}
+
+/// Where two calls may not share an id.
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub enum Scope {
+    /// In one turn
+    #[default]
+    Turn,
+    /// In the whole transcript
+    Transcript,
+}
+
+/// What a tool name may be.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Eq)]
+#[serde(deny_unknown_fields, default)]
+pub struct Names {
+    /// Characters allowed beside ASCII letters and digits; `None` allows every character
+    pub also: Option<String>,
+    /// Most characters
+    pub max_length: Option<usize>,
+}
+
+/// What is taken beside text.
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
+#[serde(deny_unknown_fields, default)]
+pub struct Media {
+    /// Images may stand in tool results
+    pub in_results: bool,
+    /// Images may stand in tool results that are errors
+    pub in_error_results: bool,
+    /// Images may stand in user messages
+    pub in_user: bool,
+    /// Media types of images; empty takes every kind
+    pub image_types: Vec<String>,
+    /// Media types of files in user messages; a type ending in `/` takes the whole family
+    pub file_types: Vec<String>,
+    /// Pictures by address are fetched by the server
+    pub links: bool,
+}
+
+impl Default for Media {
+    fn default() -> Self {
+        Self {
+            in_results: true,
+            in_error_results: true,
+            in_user: true,
+            image_types: Vec::new(),
+            file_types: Vec::new(),
+            links: true,
+        }
+    }
+}
+
+/// Which message may stand where.
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
+#[serde(deny_unknown_fields, default)]
+pub struct Order {
+    /// The first message that is no system message is the user's
+    pub opens_with_user: bool,
+    /// A transcript that is sent may end with the model's text
+    pub prefill: bool,
+    /// The model's last text may end in white space when the transcript is sent
+    pub trailing_white_space: bool,
+    /// Where system messages may stand
+    pub system: SystemPlace,
+    /// A transcript that is sent has a message at least
+    pub needs_message: bool,
+}
+
+impl Default for Order {
+    fn default() -> Self {
+        Self {
+            opens_with_user: false,
+            prefill: true,
+            trailing_white_space: true,
+            system: SystemPlace::Anywhere,
+            needs_message: false,
+        }
+    }
+}
+
+/// Where system messages may stand.
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub enum SystemPlace {
+    /// In any place between turns
+    #[default]
+    Anywhere,
+    /// Only in front of all others, beside the list of messages
+    Top,
+}
+
+/// What counts as content.
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
+#[serde(deny_unknown_fields, default)]
+pub struct Content {
+    /// Text blocks may be blank
+    pub blank_text: bool,
+    /// Tool results carry an error flag
+    pub error_flag: bool,
+    /// A NUL in a text is taken
+    pub nul: bool,
+}
+
+impl Default for Content {
+    fn default() -> Self {
+        Self { blank_text: true, error_flag: true, nul: true }
+    }
+}
+
+/// The model's reasoning.
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
+#[serde(deny_unknown_fields, default)]
+pub struct Reasoning {
+    /// Whether reasoning of the same dialect may be replayed
+    pub accepted: bool,
+    /// Whether it must carry a signature
+    pub signed: bool,
+    /// A turn may hold nothing else
+    pub alone: bool,
+}
+
+impl Default for Reasoning {
+    fn default() -> Self {
+        Self { accepted: true, signed: false, alone: true }
+    }
+}
+
+/// The files of the library, in the order of `wirecanon list targets`.
+const FILES: &[(&str, &str)] = &[
+    ("canonical", include_str!("../targets/canonical.toml")),
+    ("openclaw", include_str!("../targets/openclaw.toml")),
+    ("anthropic.messages", include_str!("../targets/anthropic.messages.toml")),
+    ("openai.chat", include_str!("../targets/openai.chat.toml")),
+    ("mcp.tool-result", include_str!("../targets/mcp.tool-result.toml")),
+    ("anthropic", include_str!("../targets/anthropic.toml")),
+    ("openai", include_str!("../targets/openai.toml")),
+];
+
+impl Target {
+    /// Every target of the library.
+    ///
+    /// # Panics
+    ///
+    /// When a file of the library is not a target; a test reads them all.
+    pub fn all() -> &'static [Self] {
+        static ALL: OnceLock<Vec<Target>> = OnceLock::new();
+        ALL.get_or_init(|| {
+            FILES
+                .iter()
+                .map(|(name, text)| {
+                    Self::from_toml(text).unwrap_or_else(|error| panic!("targets/{name}.toml: {error}"))
+                })
+                .collect()
+        })
+    }
+
+    /// The target of the library with this name.
+    ///
+    /// # Errors
+    ///
+    /// No target has this name; the error lists them.
+    pub fn by_name(name: &str) -> Result<&'static Self, Error> {
+        Self::all().iter().find(|target| target.name == name).ok_or_else(|| {
+            let names: Vec<_> = Self::all().iter().map(|target| target.name.as_str()).collect();
+            Error::new(ErrorKind::UnknownName, format!("no dialect or target is called `{name}`"))
+                .with_hint(format!("there are: {}", names.join(", ")))
+        })
+    }
+
+    /// The target that a dialect is by itself.
+    pub fn of_dialect(dialect: Dialect) -> &'static Self {
+        Self::all().iter().find(|target| target.name == dialect.name()).unwrap_or(&Self::all()[0])
+    }
+
+    /// Reads a target file.
+    ///
+    /// # Errors
+    ///
+    /// The text is not TOML, lacks a field, or has one too many; the error has the line.
+    pub fn from_toml(text: &str) -> Result<Self, Error> {
+        toml::from_str(text).map_err(|error| Error::new(ErrorKind::BadTarget, error.to_string().trim_end().to_owned()))
+    }
+
+    /// Whether this is a dialect by itself, without a server's limits.
+    pub fn is_dialect(&self) -> bool {
+        self.name == self.dialect.name()
+    }
+}
+
+impl Ids {
+    /// Whether the target takes this id.
+    pub fn accepts(&self, id: &str) -> bool {
+        !id.is_empty()
+            && charset(self.also.as_deref(), id)
+            && self.max_length.is_none_or(|max| id.chars().count() <= max)
+    }
+}
+
+impl Names {
+    /// Whether the target takes this name.
+    pub fn accepts(&self, name: &str) -> bool {
+        !name.is_empty()
+            && charset(self.also.as_deref(), name)
+            && self.max_length.is_none_or(|max| name.chars().count() <= max)
+    }
+}
+
+/// Whether every character is an ASCII letter, a digit, or one of `also`; `None` allows every character.
+pub(crate) fn charset(also: Option<&str>, text: &str) -> bool {
+    also.is_none_or(|also| text.chars().all(|c| c.is_ascii_alphanumeric() || also.contains(c)))
+}

@@ -1,0 +1,375 @@
+//! The canonical transcript: what every dialect is read into and written from.
+//!
+//! The types also hold what is broken (a call without arguments, an image without data), because the passes of
+//! [`crate::repair`] must see a fault to mend it. After repair the shape of the canonical dialect holds: see SPEC.md, part 2.
+//!
+//! Every part keeps the index of the value it was read from. A part that nothing changed is `clean`, and a writer to the
+//! dialect it came from copies its bytes.
+
+use std::borrow::Cow;
+
+use crate::dialect::Dialect;
+
+/// A conversation, or a fragment of one, borrowed from the text that it was read from.
+#[derive(Debug)]
+pub struct Transcript<'a> {
+    /// In order
+    pub messages: Vec<Message<'a>>,
+    /// The dialect it was read from
+    pub dialect: Dialect,
+    /// A lone tool result, without a call around it: exempt from pairing
+    pub fragment: bool,
+    /// Tool definitions of a whole request body
+    pub tools: Vec<Tool<'a>>,
+    /// Where the messages stood in the source
+    pub container: Container,
+    /// The next unused number for a message or block that did not come from the source
+    pub next_id: u32,
+}
+
+impl Transcript<'_> {
+    /// A new number for a message or block that did not come from the source.
+    pub fn mint(&mut self) -> u32 {
+        self.next_id += 1;
+        self.next_id
+    }
+}
+
+/// What the messages stood in. A writer to the same dialect writes them back into it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Container {
+    /// An object with the list under this key (`messages`, `input`, `contents`)
+    Object {
+        /// Index of the object
+        object: u32,
+        /// The key
+        key: &'static str,
+    },
+    /// The list itself
+    List {
+        /// Index of the list
+        list: u32,
+    },
+    /// One message, or one result, alone
+    Single {
+        /// Index of it
+        object: u32,
+    },
+    /// A provider's response, read as one turn
+    Response,
+    /// JSON Lines with one message a line
+    Lines,
+    /// Nothing: the transcript was built, not read
+    #[default]
+    Built,
+}
+
+/// Who speaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// Instructions
+    System,
+    /// The user
+    User,
+    /// The model
+    Assistant,
+    /// One tool's answer to one call
+    ToolResult,
+}
+
+impl Role {
+    /// The canonical spelling.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::System => "system",
+            Self::User => "user",
+            Self::Assistant => "assistant",
+            Self::ToolResult => "toolResult",
+        }
+    }
+}
+
+/// Why a turn ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum StopReason {
+    /// The model was done
+    Stop,
+    /// The token limit
+    Length,
+    /// The model wants its tools run
+    ToolUse,
+    /// The provider failed
+    Error,
+    /// The user or the program broke it off
+    Aborted,
+}
+
+impl StopReason {
+    /// The canonical spelling.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Stop => "stop",
+            Self::Length => "length",
+            Self::ToolUse => "toolUse",
+            Self::Error => "error",
+            Self::Aborted => "aborted",
+        }
+    }
+
+    /// Reads the canonical spelling.
+    pub fn from_name(name: &str) -> Option<Self> {
+        [Self::Stop, Self::Length, Self::ToolUse, Self::Error, Self::Aborted]
+            .into_iter()
+            .find(|stop| stop.name() == name)
+    }
+
+    /// Whether the turn broke off before it was whole.
+    pub fn failed(self) -> bool {
+        matches!(self, Self::Error | Self::Aborted)
+    }
+}
+
+/// One message of one role.
+///
+/// Small on purpose: a transcript of a million short messages must stay under ten times its text.
+#[derive(Debug)]
+pub struct Message<'a> {
+    /// A number that survives reordering
+    pub id: u32,
+    /// Who speaks
+    pub role: Role,
+    /// What is said, in order
+    pub blocks: Vec<Block<'a>>,
+    /// Why an assistant turn ended
+    pub stop_reason: Option<StopReason>,
+    /// What a tool result answers; `None` on every other role
+    pub result: Option<Box<ResultHead<'a>>>,
+    /// Fields that only one dialect knows
+    pub native: Option<Box<Native<'a>>>,
+    /// Where it came from
+    pub origin: Option<Origin>,
+    /// Something differs from the source: its bytes must be written anew
+    pub dirty: bool,
+}
+
+/// The wire message that a message was read from. One wire message may hold several (Anthropic puts tool results and
+/// user text into one), in order, as `part` 0 to `parts - 1`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Origin {
+    /// Index of the wire message's value
+    pub value: u32,
+    /// Which part of it this is
+    pub part: u32,
+    /// How many parts it was read into
+    pub parts: u32,
+}
+
+impl<'a> Message<'a> {
+    /// A message that did not come from the source.
+    pub fn new(id: u32, role: Role, blocks: Vec<Block<'a>>) -> Self {
+        Self { id, role, blocks, stop_reason: None, result: None, native: None, origin: None, dirty: true }
+    }
+
+    /// The tool calls in it, in order.
+    pub fn calls(&self) -> impl Iterator<Item = &ToolCall<'a>> {
+        self.blocks.iter().filter_map(|block| match &block.kind {
+            BlockKind::ToolCall(call) => Some(&**call),
+            _ => None,
+        })
+    }
+
+    /// Whether the turn broke off before it was whole.
+    pub fn failed(&self) -> bool {
+        self.stop_reason.is_some_and(StopReason::failed)
+    }
+}
+
+/// What a tool result says about itself beside its content.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ResultHead<'a> {
+    /// The call that it answers, trimmed; `None` when the source has none
+    pub call_id: Option<Cow<'a, str>>,
+    /// The tool that answered
+    pub tool_name: Option<Cow<'a, str>>,
+    /// Whether the tool failed
+    pub is_error: bool,
+    /// Written by a program in place of a result that never came
+    pub synthetic: bool,
+}
+
+/// One block of content.
+#[derive(Debug)]
+pub struct Block<'a> {
+    /// A number that survives reordering
+    pub id: u32,
+    /// What it is
+    pub kind: BlockKind<'a>,
+    /// Index of the value it was read from
+    pub source: Option<u32>,
+    /// Fields, or the whole block, as only one dialect knows them
+    pub native: Option<Box<Native<'a>>>,
+    /// Something differs from the source: its bytes must be written anew
+    pub dirty: bool,
+    /// The source is a valid block of its own dialect that this stands in for (a `resource_link` read as text): its own
+    /// dialect writes the source again
+    pub projected: bool,
+}
+
+impl<'a> Block<'a> {
+    /// A block that did not come from the source.
+    pub fn new(id: u32, kind: BlockKind<'a>) -> Self {
+        Self { id, kind, source: None, native: None, dirty: true, projected: false }
+    }
+
+    /// Its text, if it is text.
+    pub fn text(&self) -> Option<&str> {
+        match &self.kind {
+            BlockKind::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+}
+
+/// The kinds of block. All but text are boxed so that text, by far the commonest, stays small.
+#[derive(Debug)]
+pub enum BlockKind<'a> {
+    /// Words
+    Text(Cow<'a, str>),
+    /// A picture by its bytes
+    Image(Box<Media<'a>>),
+    /// The model's reasoning
+    Thinking(Box<Thinking<'a>>),
+    /// A call of a tool
+    ToolCall(Box<ToolCall<'a>>),
+    /// A picture by its address, in a user message
+    Link(Box<Link<'a>>),
+    /// A document, a recording or a film by its bytes, in a user message
+    File(Box<File<'a>>),
+    /// A provider's own item that only its own dialect may replay
+    Opaque(Box<Opaque<'a>>),
+}
+
+/// A picture.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Media<'a> {
+    /// Base64; `None` when the source has none, or something that is no string
+    pub data: Option<Cow<'a, str>>,
+    /// What the source says it is
+    pub mime_type: Option<Cow<'a, str>>,
+}
+
+/// The model's reasoning.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Thinking<'a> {
+    /// The words; empty when the provider hides them
+    pub text: Cow<'a, str>,
+    /// The provider's seal, opaque and byte-exact; never blank
+    pub signature: Option<Cow<'a, str>>,
+    /// The words are sealed inside the signature
+    pub redacted: bool,
+    /// The dialect and model that signed it
+    pub origin: Option<Cow<'a, str>>,
+}
+
+/// A call of a tool.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ToolCall<'a> {
+    /// Trimmed; `None` when the source has none that can be used
+    pub id: Option<Cow<'a, str>>,
+    /// Trimmed; `None` when the source has none that can be used
+    pub name: Option<Cow<'a, str>>,
+    /// As the source has them
+    pub arguments: Arguments<'a>,
+    /// The source says that the call was cut off while it streamed
+    pub unfinished: bool,
+}
+
+/// What a call is given. Only [`Arguments::Json`] is left after repair.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Arguments<'a> {
+    /// The source has none, or `null`
+    Missing,
+    /// Exact JSON text of one object, as proved by the reader or a pass
+    Json(Cow<'a, str>),
+    /// A string whose inside has yet to be judged
+    Encoded(Cow<'a, str>),
+    /// The JSON text of something that is neither a string nor an object
+    Other(&'a str),
+}
+
+/// A picture by its address.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Link<'a> {
+    /// The address
+    pub url: Cow<'a, str>,
+    /// What it is said to be
+    pub mime_type: Option<Cow<'a, str>>,
+}
+
+/// A document, a recording or a film.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct File<'a> {
+    /// Base64
+    pub data: Cow<'a, str>,
+    /// What it is
+    pub mime_type: Cow<'a, str>,
+    /// Its file name
+    pub name: Option<Cow<'a, str>>,
+}
+
+/// A provider's own item.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Opaque<'a> {
+    /// The dialect that may replay it
+    pub dialect: Cow<'a, str>,
+    /// Its exact JSON text
+    pub value: Cow<'a, str>,
+}
+
+/// Fields that only certain dialects know: dialect name, then key and exact JSON text of each field.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Native<'a> {
+    /// In the order of the source
+    pub dialects: Vec<(Cow<'a, str>, Vec<(Cow<'a, str>, Cow<'a, str>)>)>,
+}
+
+impl<'a> Native<'a> {
+    /// The fields of one dialect.
+    pub fn of(&self, dialect: &str) -> &[(Cow<'a, str>, Cow<'a, str>)] {
+        self.dialects.iter().find(|(name, _)| name == dialect).map_or(&[], |(_, fields)| fields)
+    }
+
+    /// Adds a field of one dialect; the first value of a key stays.
+    pub fn add(
+        &mut self,
+        dialect: impl Into<Cow<'a, str>>,
+        key: impl Into<Cow<'a, str>>,
+        value: impl Into<Cow<'a, str>>,
+    ) {
+        let (dialect, key) = (dialect.into(), key.into());
+        let fields = match self.dialects.iter().position(|(name, _)| *name == dialect) {
+            Some(found) => &mut self.dialects[found].1,
+            None => {
+                self.dialects.push((dialect, Vec::new()));
+                let last = self.dialects.len() - 1;
+                &mut self.dialects[last].1
+            }
+        };
+        if fields.iter().all(|(name, _)| *name != key) {
+            fields.push((key, value.into()));
+        }
+    }
+}
+
+/// A tool that a request body offers to the model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tool<'a> {
+    /// Its name
+    pub name: Cow<'a, str>,
+    /// What it does
+    pub description: Option<Cow<'a, str>>,
+    /// Exact JSON text of the schema of its arguments
+    pub parameters: Option<&'a str>,
+    /// Index of the value it was read from
+    pub source: u32,
+}
