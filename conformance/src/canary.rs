@@ -129,7 +129,7 @@ fn output(text: impl Into<Vec<u8>>) -> Answer {
 impl Testee for Fake<'_> {
     fn hello(&mut self) -> Result<Hello, StartError> {
         let mut hello = Reference::introduction();
-        hello.name = self.canary.map_or("expected", Canary::name).to_owned();
+        self.canary.map_or("expected", Canary::name).clone_into(&mut hello.name);
         if self.canary == Some(Canary::SkipAll) {
             hello.conversions.clear();
         }

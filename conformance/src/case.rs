@@ -195,9 +195,9 @@ pub fn parse(file: &str, text: &[u8]) -> Result<Case, CaseError> {
     let input = match (wire.input, wire.input_text, wire.input_base64) {
         (Some(value), None, None) => value.get().as_bytes().to_vec(),
         (None, Some(text), None) => text.into_bytes(),
-        (None, None, Some(base64)) => base64_simd::STANDARD
-            .decode_to_vec(base64)
-            .map_err(|_| fail("`input_base64` is not base64".to_owned()))?,
+        (None, None, Some(base64)) => {
+            base64_simd::STANDARD.decode_to_vec(base64).map_err(|_| fail("`input_base64` is not base64".to_owned()))?
+        }
         _ => return Err(fail("exactly one of `input`, `input_text` and `input_base64` must be given".to_owned())),
     };
     let case = Case {
@@ -225,7 +225,8 @@ fn lint(file: &str, case: &Case) -> Result<(), String> {
     if folder.is_some_and(|folder| folder != case.class.as_str()) {
         return Err(format!("the class `{}` differs from the folder", case.class));
     }
-    if case.id.is_empty() || !case.id.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
+    if case.id.is_empty()
+        || !case.id.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
     {
         return Err(format!("the id `{}` is not kebab-case", case.id));
     }
@@ -238,8 +239,9 @@ fn lint(file: &str, case: &Case) -> Result<(), String> {
     if case.title.is_empty() || case.since.is_empty() {
         return Err("`title` and `since` must say something".to_owned());
     }
-    if case.expect.canonical.is_none() && case.expect.may_refuse.code().is_none() {
-        return Err("`expect` needs `canonical`, or a code in `may_refuse`".to_owned());
+    let pins = case.expect.canonical.is_some() || case.expect.may_refuse.code().is_some();
+    if !pins && !case.is_identity() && case.expect.targets.is_empty() {
+        return Err("`expect` needs `canonical`, a target, or a code in `may_refuse`".to_owned());
     }
     let refusals = case.expect.targets.values().filter_map(|target| target.may_refuse.as_ref());
     for refusal in refusals.chain([&case.expect.may_refuse]) {
@@ -287,7 +289,12 @@ mod tests {
             ("pairing/a-b.json", r#""input":[]"#, r#""input":[],"input_text":"""#, "exactly one of"),
             ("pairing/a-b.json", r#""input":[]"#, r#""input_base64":"*""#, "not base64"),
             ("pairing/a-b.json", r#"["s"]"#, "[]", "`source` is empty"),
-            ("pairing/a-b.json", r#""canonical":{"messages":[]}"#, r#""may_refuse":true,"canonical":{}"#, "false or a code"),
+            (
+                "pairing/a-b.json",
+                r#""canonical":{"messages":[]}"#,
+                r#""may_refuse":true,"canonical":{}"#,
+                "false or a code",
+            ),
             ("pairing/a-b.json", r#""canonical":{"messages":[]}"#, r#""may_refuse":"no""#, "no refusal has the code"),
             ("pairing/a-b.json", r#""canonical":{"messages":[]}"#, r#""must_keep":[]"#, "`expect` needs"),
             ("pairing/a-b.json", r#""canonical":"#, r#""targets":{"openia":{}},"canonical":"#, "`openia`"),

@@ -82,7 +82,9 @@ fn difference_shallow(left: Value<'_>, right: Value<'_>) -> Option<Difference> {
     }
     let same_role = match (left.get("role"), right.get("role")) {
         (Some(one), Some(other)) => one.as_str() == other.as_str(),
-        (None, None) => left.kind() == right.kind() && left.get("type").map(Value::raw) == right.get("type").map(Value::raw),
+        (None, None) => {
+            left.kind() == right.kind() && left.get("type").map(Value::raw) == right.get("type").map(Value::raw)
+        }
         _ => false,
     };
     (!same_role).then(|| differ(left, right))

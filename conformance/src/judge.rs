@@ -66,9 +66,7 @@ impl Judgement {
 /// Judges the answer to one case for one target. `strict` asks for what only the reference promises.
 pub fn judge(case: &Case, target: &Target, answer: &Answer, strict: bool) -> Judgement {
     match answer {
-        Answer::Output { bytes, exact, report } => {
-            judge_output(case, target, bytes, *exact, report.as_deref(), strict)
-        }
+        Answer::Output { bytes, exact, report } => judge_output(case, target, bytes, *exact, report.as_deref(), strict),
         Answer::Refused { code, message } => {
             let allowed = case.may_refuse(target);
             if allowed == Some(code.as_str()) {
@@ -201,12 +199,8 @@ fn strictly(case: &Case, target: &Target, bytes: &[u8], report: Option<&Report>,
             }
         }
     }
-    let options = Options {
-        from: From::Dialect(target.dialect),
-        to: Some(target),
-        mode: Mode::Request,
-        ..Options::default()
-    };
+    let options =
+        Options { from: From::Dialect(target.dialect), to: Some(target), mode: Mode::Request, ..Options::default() };
     match fix(bytes, &options) {
         Ok(again) => {
             if again.output.as_ref() != bytes {
@@ -214,7 +208,8 @@ fn strictly(case: &Case, target: &Target, bytes: &[u8], report: Option<&Report>,
                     .ok()
                     .zip(std::str::from_utf8(bytes).ok())
                     .and_then(|(again, first)| differs(first, again).ok().flatten());
-                let place = place.map_or_else(|| "in its white space".to_owned(), |place| format!("at {}", place.pointer));
+                let place =
+                    place.map_or_else(|| "in its white space".to_owned(), |place| format!("at {}", place.pointer));
                 said.failures.push(format!("a second run changes its output {place}"));
             }
             if !again.report.repairs.is_empty() {
@@ -266,7 +261,8 @@ fn names(repairs: &[ExpectedRepair]) -> String {
 fn differs(expected: &str, actual: &str) -> Result<Option<Difference>, String> {
     let limits = Limits::default();
     let (expected, actual) = (as_one(expected), as_one(actual));
-    let expected = Json::parse(&expected, &limits).map_err(|error| format!("the expected outcome is not JSON: {error}"))?;
+    let expected =
+        Json::parse(&expected, &limits).map_err(|error| format!("the expected outcome is not JSON: {error}"))?;
     let actual = Json::parse(&actual, &limits).map_err(|error| format!("the output is not JSON: {error}"))?;
     Ok(compare::difference(expected.root(), actual.root()))
 }

@@ -54,10 +54,9 @@ fn respond(line: &[u8]) -> Option<Reply> {
     Some(match op.as_ref() {
         "hello" => Reply::Line(hello()),
         "bye" => Reply::Bye,
-        "convert" => Reply::Line(convert(root).map_or_else(
-            |message| failed(id, &message),
-            |outcome| format!("{{\"id\":{id},{outcome}}}"),
-        )),
+        "convert" => Reply::Line(
+            convert(root).map_or_else(|message| failed(id, &message), |outcome| format!("{{\"id\":{id},{outcome}}}")),
+        ),
         other => Reply::Line(failed(id, &format!("there is no operation `{other}`"))),
     })
 }
@@ -110,13 +109,12 @@ fn convert(root: Value<'_>) -> Result<String, String> {
         Some("history") => Mode::History,
         Some(other) => return Err(format!("`for` is request or history, not `{other}`")),
     };
-    let given: Vec<_> = ["input", "input_text", "input_base64"].into_iter().filter(|key| root.get(key).is_some()).collect();
+    let given: Vec<_> =
+        ["input", "input_text", "input_base64"].into_iter().filter(|key| root.get(key).is_some()).collect();
     let [form] = given[..] else { return Err("the request has not exactly one input".to_owned()) };
     let input = match (form, root.get(form)) {
         ("input", Some(value)) => value.raw().as_bytes().to_vec(),
-        ("input_text", Some(value)) => {
-            value.as_str().ok_or("`input_text` is not a string")?.into_owned().into_bytes()
-        }
+        ("input_text", Some(value)) => value.as_str().ok_or("`input_text` is not a string")?.into_owned().into_bytes(),
         (_, value) => value
             .and_then(Value::as_str)
             .and_then(|text| base64_simd::STANDARD.decode_to_vec(text.as_bytes()).ok())
@@ -174,7 +172,9 @@ mod tests {
 
     #[test]
     fn a_wrong_request_fails_and_the_next_is_answered() {
-        let answers = ask("nonsense\n\n{\"id\":1,\"op\":\"convert\",\"from\":\"x\"}\n{\"id\":2,\"op\":\"jump\"}\n{\"op\":\"bye\"}\n{\"id\":3,\"op\":\"jump\"}\n");
+        let answers = ask(
+            "nonsense\n\n{\"id\":1,\"op\":\"convert\",\"from\":\"x\"}\n{\"id\":2,\"op\":\"jump\"}\n{\"op\":\"bye\"}\n{\"id\":3,\"op\":\"jump\"}\n",
+        );
         let lines: Vec<_> = answers.lines().collect();
         assert_eq!(lines.len(), 3, "{answers}");
         assert!(lines[0].starts_with("{\"id\":null,\"failed\":\"the request is not JSON"));

@@ -113,7 +113,9 @@ fn target(args: &Args) -> Result<Option<Cow<'static, Target>>, Stop> {
             _ => {
                 let key = set.split('=').next().unwrap_or_default();
                 let hint = near(key, ["prefill"].into_iter()).first().map_or("prefill", |key| key);
-                return Err(Stop::usage(format!("`--set {set}`: there is no such limit; there is: {hint}=refuse|accept")));
+                return Err(Stop::usage(format!(
+                    "`--set {set}`: there is no such limit; there is: {hint}=refuse|accept"
+                )));
             }
         }
     }

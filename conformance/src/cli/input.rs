@@ -100,7 +100,9 @@ fn detect(start: &[u8]) -> Lines {
     let Ok(json) = Json::parse(&first, &Limits::default()) else { return Lines::Json };
     let root = json.root();
     let lists = ["messages", "input", "contents"];
-    if root.is_object() && root.get("role").is_some_and(Value::is_string) && lists.iter().all(|key| root.get(key).is_none())
+    if root.is_object()
+        && root.get("role").is_some_and(Value::is_string)
+        && lists.iter().all(|key| root.get(key).is_none())
     {
         Lines::Messages
     } else {

@@ -51,8 +51,8 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     let mut out = anstream::stdout();
     match args.format {
         Format::Json => {
-            let text = serde_json::to_string_pretty(&items)
-                .map_err(|error| Stop::new(Exit::Incomplete, error.to_string()))?;
+            let text =
+                serde_json::to_string_pretty(&items).map_err(|error| Stop::new(Exit::Incomplete, error.to_string()))?;
             writeln!(out, "{text}")?;
         }
         Format::Human => {
@@ -114,9 +114,8 @@ fn items(what: What) -> Result<Vec<Value>, Stop> {
             });
             std::iter::once(reference).chain(fakes).collect()
         }
-        What::Verdicts => Verdict::ALL
-            .into_iter()
-            .map(|verdict| json!({"id": verdict.name(), "title": verdict.meaning()}))
-            .collect(),
+        What::Verdicts => {
+            Verdict::ALL.into_iter().map(|verdict| json!({"id": verdict.name(), "title": verdict.meaning()})).collect()
+        }
     })
 }

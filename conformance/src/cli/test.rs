@@ -53,7 +53,8 @@ fn seconds(text: &str) -> Result<f64, String> {
 
 pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     let started = Instant::now();
-    let cases = corpus::load().map_err(|error| Stop::new(Exit::Incomplete, format!("the corpus is broken: {error}")))?;
+    let cases =
+        corpus::load().map_err(|error| Stop::new(Exit::Incomplete, format!("the corpus is broken: {error}")))?;
     let selected: Vec<&Case> = cases.iter().filter(|case| is_selected(case, &args.case)).collect();
     if selected.is_empty() {
         let message = if args.case.is_empty() {
@@ -79,7 +80,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     let bar = progress(each * testees.len());
     let mut runs = Vec::new();
     for (argument, testee) in &mut testees {
-        bar.set_message(argument.to_string());
+        bar.set_message((*argument).clone());
         let strict = argument.as_str() == "reference";
         runs.push(run::run(argument, testee.as_mut(), &selected, minimum, strict, &mut || bar.inc(1)));
     }

@@ -103,7 +103,7 @@ fn introduce(out: &mut dyn Write, hello: &Hello, took: Duration) -> io::Result<(
 /// Asks everything, and says what was wrong. Returns whether anything was.
 fn ask(out: &mut dyn Write, testee: &mut dyn Testee, requests: &[Request<'_>]) -> io::Result<bool> {
     let started = Instant::now();
-    let (mut answered, mut hung, mut faults) = (0usize, 0usize, Vec::new());
+    let (mut answered, mut hung, mut faults) = (0u32, 0u32, Vec::new());
     testee.convert(requests, &mut |_, answer| match answer {
         Answer::Output { .. } | Answer::Refused { .. } => answered += 1,
         Answer::Hung(why) => {
@@ -114,7 +114,7 @@ fn ask(out: &mut dyn Write, testee: &mut dyn Testee, requests: &[Request<'_>]) -
         Answer::Unsupported(why) => faults.push(format!("it cannot be asked: {why}")),
     });
     let seconds = started.elapsed().as_secs_f64();
-    let rate = answered as f64 / seconds.max(1e-6);
+    let rate = f64::from(answered) / seconds.max(1e-6);
     writeln!(out, "{answered} of {} requests answered, {rate:.0} a second", requests.len())?;
     if hung > 0 {
         writeln!(out, "{BAD}no answer{BAD:#} to {hung} requests: does it flush its stdout after each line?")?;

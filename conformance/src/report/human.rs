@@ -42,12 +42,7 @@ pub fn write(out: &mut dyn Write, summary: &Summary<'_>) -> io::Result<()> {
     }
     let runs: usize = summary.runs.iter().map(|run| run.results.len()).sum();
     let partial = if summary.partial { ", partial: a filter was at work" } else { "" };
-    writeln!(
-        out,
-        "{} cases, {runs} runs, {:.1} s{partial}",
-        summary.cases,
-        summary.elapsed.as_secs_f64()
-    )
+    writeln!(out, "{} cases, {runs} runs, {:.1} s{partial}", summary.cases, summary.elapsed.as_secs_f64())
 }
 
 fn findings(out: &mut dyn Write, run: &TesteeRun) -> io::Result<()> {
@@ -57,7 +52,12 @@ fn findings(out: &mut dyn Write, run: &TesteeRun) -> io::Result<()> {
         finding(out, result)?;
     }
     if found.len() > SHOWN {
-        writeln!(out, "… and {} more findings for {}; `--format json` has them all\n", found.len() - SHOWN, run.name())?;
+        writeln!(
+            out,
+            "… and {} more findings for {}; `--format json` has them all\n",
+            found.len() - SHOWN,
+            run.name()
+        )?;
     }
     if !run.remarks.is_empty() {
         writeln!(out, "{BOLD}{}{BOLD:#} also said:", run.name())?;
@@ -151,7 +151,11 @@ fn verdict_of(out: &mut dyn Write, run: &TesteeRun) -> io::Result<()> {
             writeln!(out, "{BAD}not run{BAD:#}: {}", shorten(why, 400))
         }
         Exit::TooLittle => {
-            writeln!(out, "{BAD}too little{BAD:#}: {name} was judged on {} cases, {} are needed", run.judged, run.minimum)
+            writeln!(
+                out,
+                "{BAD}too little{BAD:#}: {name} was judged on {} cases, {} are needed",
+                run.judged, run.minimum
+            )
         }
         Exit::Incomplete => writeln!(out, "{BAD}incomplete{BAD:#}: {name}: not every result is its own fault"),
         Exit::Findings | Exit::Usage => writeln!(out, "{BAD}{findings} findings{BAD:#}: {name}"),

@@ -241,7 +241,10 @@ mod tests {
     #[test]
     fn commands_split_as_people_expect() {
         assert_eq!(split("python3 a.py  -x").unwrap(), ["python3", "a.py", "-x"]);
-        assert_eq!(split(r#"sh -c 'echo "a b"' "c \" d" e\ f ''"#).unwrap(), ["sh", "-c", r#"echo "a b""#, r#"c " d"#, "e f", ""]);
+        assert_eq!(
+            split(r#"sh -c 'echo "a b"' "c \" d" e\ f ''"#).unwrap(),
+            ["sh", "-c", r#"echo "a b""#, r#"c " d"#, "e f", ""]
+        );
         assert!(split("sh 'x").is_err());
         assert!(split("  ").is_err());
     }

@@ -137,13 +137,14 @@ impl std::fmt::Debug for Event {
 }
 
 impl Running {
-    async fn start(
-        command: &[String],
-        budget: Budget,
-        remarks: &mut Vec<String>,
-    ) -> Result<(Self, Hello), String> {
+    async fn start(command: &[String], budget: Budget, remarks: &mut Vec<String>) -> Result<(Self, Hello), String> {
         let mut start = Command::new(&command[0]);
-        start.args(&command[1..]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
+        start
+            .args(&command[1..])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .kill_on_drop(true);
         #[cfg(unix)]
         start.process_group(0);
         let mut child = start.spawn().map_err(|error| error.to_string())?;

@@ -48,7 +48,11 @@ pub fn one_line(json: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// The strongest form in which a testee can be given these bytes, or why there is none.
+/// The strongest form in which a testee can be given these bytes.
+///
+/// # Errors
+///
+/// No form that the testee accepts can carry them, in words.
 pub fn form_for(hello: &Hello, input: &[u8]) -> Result<Form, String> {
     let takes = |form| hello.accepts.contains(&form);
     let text = std::str::from_utf8(input).ok();
@@ -219,9 +223,7 @@ fn accepts(root: Value<'_>, notes: &mut Vec<String>) -> Result<Vec<Form>, String
 
 fn refusals(root: Value<'_>) -> BTreeMap<String, String> {
     let Some(map) = root.get("refusals") else { return BTreeMap::new() };
-    map.members()
-        .filter_map(|(name, code)| Some((name.as_str()?.into_owned(), code.as_str()?.into_owned())))
-        .collect()
+    map.members().filter_map(|(name, code)| Some((name.as_str()?.into_owned(), code.as_str()?.into_owned()))).collect()
 }
 
 #[cfg(test)]

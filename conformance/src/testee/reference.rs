@@ -49,11 +49,9 @@ impl Reference {
             ..Options::default()
         };
         match catch_unwind(AssertUnwindSafe(|| fix(request.input, &options))) {
-            Ok(Ok(fixed)) => Answer::Output {
-                bytes: fixed.output.into_owned(),
-                exact: true,
-                report: Some(Box::new(fixed.report)),
-            },
+            Ok(Ok(fixed)) => {
+                Answer::Output { bytes: fixed.output.into_owned(), exact: true, report: Some(Box::new(fixed.report)) }
+            }
             Ok(Err(error)) => {
                 Answer::Refused { code: error.kind().refusal_code().to_owned(), message: error.to_string() }
             }
