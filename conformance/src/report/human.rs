@@ -10,7 +10,7 @@ use crate::run::{RunResult, TesteeRun};
 use crate::testee::shorten;
 use crate::verdict::{Domain, Verdict};
 
-/// Findings that are shown whole for each testee.
+/// Cases that are shown whole for each testee.
 const SHOWN: usize = 20;
 
 /// What went well.
@@ -46,18 +46,26 @@ pub fn write(out: &mut dyn Write, summary: &Summary<'_>) -> io::Result<()> {
 }
 
 fn findings(out: &mut dyn Write, run: &TesteeRun) -> io::Result<()> {
-    let mut found: Vec<&RunResult> = run.findings().collect();
-    found.sort_by_key(|result| std::cmp::Reverse(result.judgement.verdict));
-    for result in found.iter().take(SHOWN) {
-        finding(out, result)?;
+    let mut cases: Vec<Vec<&RunResult>> = Vec::new();
+    for result in run.findings() {
+        match cases.last_mut() {
+            Some(case) if case[0].case == result.case => case.push(result),
+            _ => cases.push(vec![result]),
+        }
     }
-    if found.len() > SHOWN {
-        writeln!(
-            out,
-            "… and {} more findings for {}; `--format json` has them all\n",
-            found.len() - SHOWN,
-            run.name()
-        )?;
+    let worst = |case: &Vec<&RunResult>| case.iter().map(|result| result.judgement.verdict).max();
+    cases.sort_by_key(|case| std::cmp::Reverse(worst(case)));
+    for case in cases.iter().take(SHOWN) {
+        let name = run.name();
+        writeln!(out, "{BAD}{BOLD}{}{BOLD:#}{BAD:#}  {FAINT}{name}{FAINT:#}", case[0].case)?;
+        writeln!(out, "  {}", case[0].title)?;
+        for result in case {
+            finding(out, result)?;
+        }
+        writeln!(out)?;
+    }
+    if cases.len() > SHOWN {
+        writeln!(out, "… and {} more cases for {}; `--format json` has them all\n", cases.len() - SHOWN, run.name())?;
     }
     if !run.remarks.is_empty() {
         writeln!(out, "{BOLD}{}{BOLD:#} also said:", run.name())?;
@@ -69,35 +77,28 @@ fn findings(out: &mut dyn Write, run: &TesteeRun) -> io::Result<()> {
     Ok(())
 }
 
+/// Two lines and more: which way, the verdict, and why.
 fn finding(out: &mut dyn Write, result: &RunResult) -> io::Result<()> {
     let judgement = &result.judgement;
-    let (from, to) = (result.from.name(), &result.to);
-    writeln!(
-        out,
-        "{BAD}{}{BAD:#} {BOLD}{}{BOLD:#}  {from} → {to}  {FAINT}{}{FAINT:#}",
-        judgement.verdict.name(),
-        result.case,
-        result.testee
-    )?;
-    writeln!(out, "  {}", result.title)?;
+    writeln!(out, "  {} → {}: {BAD}{}{BAD:#}", result.from.name(), result.to, judgement.verdict.name())?;
     for violation in judgement.violations.iter().take(5) {
         let pointer = if violation.pointer.is_empty() { "the whole" } else { &violation.pointer };
-        writeln!(out, "  {ODD}{}{ODD:#} at {pointer}: {}", violation.rule, shorten(&violation.message, 200))?;
+        writeln!(out, "    {ODD}{}{ODD:#} at {pointer}: {}", violation.rule, shorten(&violation.message, 200))?;
     }
     if judgement.violations.len() > 5 {
-        writeln!(out, "  … and {} more broken rules", judgement.violations.len() - 5)?;
+        writeln!(out, "    … and {} more broken rules", judgement.violations.len() - 5)?;
     }
     for lost in &judgement.lost {
-        writeln!(out, "  lost: {}", shorten(lost, 100))?;
+        writeln!(out, "    lost: {}", shorten(lost, 100))?;
     }
     if let Some(difference) = &judgement.difference {
         let pointer = if difference.pointer.is_empty() { "the whole" } else { &difference.pointer };
-        writeln!(out, "  differs at {pointer}")?;
-        writeln!(out, "    expected {}", shorten(&difference.expected, 160))?;
-        writeln!(out, "    actual   {}", shorten(&difference.actual, 160))?;
+        writeln!(out, "    differs at {pointer}")?;
+        writeln!(out, "      expected {}", shorten(&difference.expected, 160))?;
+        writeln!(out, "      actual   {}", shorten(&difference.actual, 160))?;
     }
     for failure in &judgement.failures {
-        writeln!(out, "  {}", shorten(failure, 400))?;
+        writeln!(out, "    {}", shorten(failure, 400))?;
     }
     if judgement.domain != Domain::Testee {
         let whose = match judgement.domain {
@@ -106,9 +107,9 @@ fn finding(out: &mut dyn Write, result: &RunResult) -> io::Result<()> {
             Domain::Harness => "the harness's",
             Domain::Environment | Domain::Testee => "the environment's",
         };
-        writeln!(out, "  {FAINT}this is {whose} fault{FAINT:#}")?;
+        writeln!(out, "    {FAINT}this is {whose} fault{FAINT:#}")?;
     }
-    writeln!(out)
+    Ok(())
 }
 
 fn table(out: &mut dyn Write, summary: &Summary<'_>) -> io::Result<()> {

@@ -142,7 +142,7 @@ impl Default for Budget {
             max_output: 64 << 20,
             in_flight: 16,
             restarts: 200,
-            failures_in_a_row: 5,
+            failures_in_a_row: 12,
         }
     }
 }

@@ -73,7 +73,7 @@ impl Testee for ProcessTestee {
             in_flight: BTreeMap::new(),
             restarts: 0,
             in_a_row: 0,
-            strays_since: 0,
+            strays: 0,
         };
         runtime.block_on(async {
             session.go(running).await;
@@ -259,6 +259,17 @@ enum Fault {
     TooLong,
 }
 
+/// A request that waits for its answer.
+#[derive(Clone, Copy)]
+struct Asked {
+    index: usize,
+    form: Form,
+    /// Nothing else was in flight with it
+    alone: bool,
+    /// Stray lines before it was asked
+    strays: usize,
+}
+
 struct Session<'s> {
     command: &'s [String],
     budget: Budget,
@@ -270,10 +281,11 @@ struct Session<'s> {
     pending: VecDeque<(usize, Form)>,
     /// Were in flight when the process failed: asked again, one at a time
     alone: VecDeque<(usize, Form)>,
-    in_flight: BTreeMap<u64, (usize, Form)>,
+    in_flight: BTreeMap<u64, Asked>,
     restarts: usize,
     in_a_row: usize,
-    strays_since: usize,
+    /// Stray lines so far
+    strays: usize,
 }
 
 impl Session<'_> {
@@ -327,7 +339,7 @@ impl Session<'_> {
             let Some((index, form)) = self.alone.pop_front().or_else(|| self.pending.pop_front()) else { return };
             *next_id += 1;
             process.send(protocol::request_line(*next_id, &self.requests[index], form));
-            self.in_flight.insert(*next_id, (index, form));
+            self.in_flight.insert(*next_id, Asked { index, form, alone: most == 1, strays: self.strays });
             if most == 1 {
                 return;
             }
@@ -338,16 +350,15 @@ impl Session<'_> {
     fn line(&mut self, line: &[u8]) -> bool {
         match protocol::read_line(line, self.hello) {
             Line::Answer(id, answer) if self.in_flight.contains_key(&id) => {
-                if let Some((index, _)) = self.in_flight.remove(&id) {
-                    (self.answered)(index, answer);
+                if let Some(asked) = self.in_flight.remove(&id) {
+                    (self.answered)(asked.index, answer);
                 }
                 self.in_a_row = 0;
-                self.strays_since = 0;
                 return true;
             }
             Line::Answer(id, _) => remark(self.remarks, &format!("an answer nobody waits for: id {id}")),
             Line::Stray => {
-                self.strays_since += 1;
+                self.strays += 1;
                 let text = String::from_utf8_lossy(line);
                 remark(self.remarks, &format!("stray line: {}", shorten(&text, 200)));
             }
@@ -355,30 +366,31 @@ impl Session<'_> {
         false
     }
 
-    /// The process failed: the only request in flight is to blame; of several, each is asked again alone.
+    /// The process failed: the only request in flight is to blame. Of several each is asked again alone, and so is one that
+    /// may have been answered with a stray line, or not.
     fn blame(&mut self, fault: &Fault, words: &str) {
         self.in_a_row += 1;
-        let in_flight = std::mem::take(&mut self.in_flight);
-        if in_flight.len() == 1 {
+        let in_flight: Vec<Asked> = std::mem::take(&mut self.in_flight).into_values().collect();
+        if let [asked] = in_flight[..]
+            && (asked.alone || asked.strays == self.strays)
+        {
+            let strays = self.strays > asked.strays;
             let seconds = self.budget.timeout.as_secs_f32();
             let answer = match fault {
-                Fault::Ended if self.strays_since > 0 => {
+                Fault::Ended if strays => {
                     Answer::Garbage(format!("it printed lines that are no answer, then ended: {words}"))
                 }
                 Fault::Ended => Answer::Crashed(format!("it ended: {words}")),
                 Fault::TooLong => Answer::Garbage(format!("more than {} bytes on one line", self.budget.max_output)),
-                Fault::Stalled if self.strays_since > 0 => {
+                Fault::Stalled if strays => {
                     Answer::Garbage(format!("only lines that are no answer within {seconds} s"))
                 }
                 Fault::Stalled => Answer::Hung(format!("no answer within {seconds} s")),
             };
-            for (index, _) in in_flight.into_values() {
-                (self.answered)(index, answer.clone());
-            }
+            (self.answered)(asked.index, answer);
         } else {
-            self.alone.extend(in_flight.into_values());
+            self.alone.extend(in_flight.into_iter().map(|asked| (asked.index, asked.form)));
         }
-        self.strays_since = 0;
     }
 
     /// Starts the process anew; `false` when the rest was given up.
