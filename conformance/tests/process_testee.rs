@@ -98,17 +98,7 @@ fn a_hang_costs_its_case_alone_and_leaves_no_process() {
     let asked = ask(&script, &INPUTS, budget());
     assert_eq!(kinds(&asked), "oohooo");
     assert!(started.elapsed() < Duration::from_secs(20));
-    let pid = fs::read_to_string(pid).expect("the script came that far");
-    let stat = Path::new("/proc").join(pid.trim()).join("stat");
-    // A process that has ended may wait as a zombie for whoever reaps it.
-    let lives = || fs::read_to_string(&stat).is_ok_and(|stat| !stat.contains(") Z "));
-    for _ in 0..50 {
-        if !lives() {
-            return;
-        }
-        std::thread::sleep(Duration::from_millis(20));
-    }
-    panic!("what the testee started still runs");
+    assert_ended(&pid);
 }
 
 #[test]
@@ -230,4 +220,42 @@ fn a_filter_is_started_for_each_case() {
     assert!(matches!(&answers[0], Some(Answer::Output { bytes, exact: true, .. }) if bytes == b"[1]\n"), "{answers:?}");
     assert!(matches!(&answers[2], Some(Answer::Crashed(_))), "{answers:?}");
     assert!(matches!(&answers[3], Some(Answer::Hung(_))), "{answers:?}");
+}
+
+#[test]
+fn an_interrupt_ends_the_testee_and_leaves_the_run_incomplete() {
+    use std::process::{Command, Stdio};
+    let folder = tempfile::tempdir().expect("a folder");
+    let (script, pid) = (folder.path().join("fake.sh"), folder.path().join("pid"));
+    fs::write(&script, format!("{HELLO}sleep 600 & echo $! > {}; wait\ndone", pid.display())).expect("a script");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_wirecanon"))
+        .args(["test", "--timeout", "60", "--testee", &format!("sh {}", script.display())])
+        .stdout(Stdio::null())
+        .spawn()
+        .expect("the program");
+    for _ in 0..500 {
+        if fs::read_to_string(&pid).is_ok_and(|text| text.ends_with('\n')) {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill");
+    assert!(sent.success());
+    assert_eq!(child.wait().expect("an end").code(), Some(5));
+    assert_ended(&pid);
+}
+
+/// What has this process id does not run any more.
+fn assert_ended(pid: &Path) {
+    let pid = fs::read_to_string(pid).expect("the script came that far");
+    let stat = Path::new("/proc").join(pid.trim()).join("stat");
+    // A process that has ended may wait as a zombie for whoever reaps it.
+    let lives = || fs::read_to_string(&stat).is_ok_and(|stat| !stat.contains(") Z "));
+    for _ in 0..100 {
+        if !lives() {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    panic!("what the testee started still runs");
 }

@@ -1,5 +1,6 @@
 //! A testee that is started for each case: the input on its stdin, the output on its stdout.
 
+use std::collections::BTreeSet;
 use std::process::Stdio;
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -7,7 +8,7 @@ use tokio::process::Command;
 use tokio::task::JoinSet;
 use wirecanon_core::Dialect;
 
-use super::process::{kill_group, runtime};
+use super::process::{Group, runtime};
 use super::{Answer, Budget, Form, Hello, Request, StartError, Testee, shorten};
 
 /// A command that reads one text on stdin and writes one on stdout. An exit code other than 0 is a crash.
@@ -47,15 +48,29 @@ impl Testee for FilterTestee {
         runtime.block_on(async {
             let mut running = JoinSet::new();
             let mut next = 0;
-            while next < requests.len() || !running.is_empty() {
+            let mut open: BTreeSet<usize> = (0..requests.len()).collect();
+            while !open.is_empty() {
                 if next < requests.len() && running.len() < self.budget.in_flight {
                     let (command, budget, input) = (self.command.clone(), self.budget, requests[next].input.to_vec());
                     let index = next;
                     running.spawn(async move { (index, once(&command, input, budget).await) });
                     next += 1;
-                } else if let Some(Ok((index, answer))) = running.join_next().await {
-                    answered(index, answer);
+                    continue;
                 }
+                tokio::select! {
+                    done = running.join_next() => match done {
+                        Some(Ok((index, answer))) => {
+                            open.remove(&index);
+                            answered(index, answer);
+                        }
+                        Some(Err(_)) => {}
+                        None => break,
+                    },
+                    Ok(()) = tokio::signal::ctrl_c() => break,
+                }
+            }
+            for index in open {
+                answered(index, Answer::Environment("interrupted".to_owned()));
             }
         });
     }
@@ -70,7 +85,7 @@ async fn once(command: &[String], input: Vec<u8>, budget: Budget) -> Answer {
         Ok(child) => child,
         Err(error) => return Answer::Environment(format!("`{}` does not start: {error}", command[0])),
     };
-    let group = child.id();
+    let group = Group::of(&child);
     let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
     let limit = budget.max_output as u64 + 1;
     let (mut output, mut log) = (Vec::new(), Vec::new());
@@ -100,7 +115,7 @@ async fn once(command: &[String], input: Vec<u8>, budget: Budget) -> Answer {
         child.wait().await
     })
     .await;
-    kill_group(group);
+    drop(group);
     if output.len() > budget.max_output {
         return Answer::Garbage(format!("more than {} bytes of output", budget.max_output));
     }

@@ -76,7 +76,15 @@ impl Testee for ProcessTestee {
             strays: 0,
         };
         runtime.block_on(async {
-            session.go(running).await;
+            let stopped = tokio::select! {
+                () = session.go(running) => false,
+                // Without signals there is nothing to wait for.
+                Ok(()) = tokio::signal::ctrl_c() => true,
+            };
+            if stopped {
+                *running = None;
+                session.give_up(&Answer::Environment("interrupted".to_owned()));
+            }
             if let Some(running) = running.take() {
                 running.bye().await;
             }
@@ -96,15 +104,25 @@ pub(super) fn runtime() -> Result<Runtime, String> {
         .map_err(|error| format!("no event loop could be made: {error}"))
 }
 
-/// Ends a process and all that it started.
-pub(super) fn kill_group(leader: Option<u32>) {
-    #[cfg(unix)]
-    if let Some(pid) = leader.and_then(|id| i32::try_from(id).ok()).and_then(rustix::process::Pid::from_raw) {
-        // Nothing is left to end when this fails.
-        let _ = rustix::process::kill_process_group(pid, rustix::process::Signal::KILL);
+/// A process and all that it started. They end with this value.
+#[derive(Debug)]
+pub(super) struct Group(Option<u32>);
+
+impl Group {
+    /// The group that a process leads.
+    pub(super) fn of(child: &Child) -> Self {
+        Self(child.id())
     }
-    #[cfg(not(unix))]
-    let _ = leader;
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        #[cfg(unix)]
+        if let Some(pid) = self.0.and_then(|id| i32::try_from(id).ok()).and_then(rustix::process::Pid::from_raw) {
+            // Nothing is left to end when this fails.
+            let _ = rustix::process::kill_process_group(pid, rustix::process::Signal::KILL);
+        }
+    }
 }
 
 /// What the process did.
@@ -118,16 +136,11 @@ enum Event {
 #[derive(Debug)]
 struct Running {
     child: Child,
-    group: Option<u32>,
+    /// Ends what the process started, too
+    _group: Group,
     to: mpsc::UnboundedSender<Vec<u8>>,
     from: mpsc::Receiver<Event>,
     log: tokio::sync::watch::Receiver<String>,
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        kill_group(self.group);
-    }
 }
 
 impl std::fmt::Debug for Event {
@@ -148,7 +161,7 @@ impl Running {
         #[cfg(unix)]
         start.process_group(0);
         let mut child = start.spawn().map_err(|error| error.to_string())?;
-        let group = child.id();
+        let group = Group::of(&child);
         let (to, mut lines) = mpsc::unbounded_channel::<Vec<u8>>();
         let (events, from) = mpsc::channel(64);
         let (say, log) = tokio::sync::watch::channel(String::new());
@@ -179,7 +192,7 @@ impl Running {
                 }
             });
         }
-        let mut running = Self { child, group, to, from, log };
+        let mut running = Self { child, _group: group, to, from, log };
         running.send(protocol::HELLO.as_bytes().to_vec());
         let deadline = Instant::now() + budget.timeout;
         loop {
@@ -409,10 +422,17 @@ impl Session<'_> {
                 Err(message) => format!("not tried: it did not start again: {message}"),
             }
         };
-        for (index, _) in self.alone.drain(..).chain(self.pending.drain(..)) {
-            (self.answered)(index, Answer::Crashed(reason.clone()));
-        }
+        self.give_up(&Answer::Crashed(reason));
         false
+    }
+
+    /// Answers all that is open with this.
+    fn give_up(&mut self, answer: &Answer) {
+        let in_flight = std::mem::take(&mut self.in_flight).into_values().map(|asked| asked.index);
+        let waiting = self.alone.drain(..).chain(self.pending.drain(..)).map(|(index, _)| index);
+        for index in in_flight.chain(waiting) {
+            (self.answered)(index, answer.clone());
+        }
     }
 }
 
