@@ -18,7 +18,7 @@ const ROLES: &[&str] = &["user", "assistant", "system"];
 const MOST_CACHE_MARKERS: usize = 4;
 
 /// Judges an Anthropic transcript.
-pub(super) fn judge<'a>(judge: &mut Judge<'_>, messages: &Messages<'a>) {
+pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
     let mut walk = Walk {
         pairing: Pairing::new(Asks { unique: judge.target.ids.unique, ordered: false, named: false }),
         order: Order::default(),
@@ -106,7 +106,7 @@ impl<'a> Walk<'a> {
         }
         self.before = Before::Assistant;
         let Some(list) = shape::blocks(judge, message, true) else {
-            self.string(judge, message, true);
+            string(judge, message, true);
             return;
         };
         let (mut blocks, mut thoughts) = (0, 0);
@@ -119,8 +119,8 @@ impl<'a> Walk<'a> {
             match &*kind {
                 "thinking" | "redacted_thinking" => thoughts += 1,
                 "tool_use" => {
-                    if let Some((place, id)) = call::call_id(judge, item, "id") {
-                        self.pairing.call(judge, item, place, &id, None);
+                    if let Some(id) = call::call_id(judge, item, "id") {
+                        self.pairing.call(judge, item, id, None);
                     }
                 }
                 "server_tool_use" | "mcp_tool_use" => {
@@ -157,7 +157,7 @@ impl<'a> Walk<'a> {
         let Some(list) = shape::blocks(judge, message, true) else {
             self.pairing.other();
             self.end_of_turn(judge);
-            self.string(judge, message, false);
+            string(judge, message, false);
             return;
         };
         if list.items().next().is_none() {
@@ -191,19 +191,6 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Content that is a string. The model's may be empty, but not blank.
-    fn string(&mut self, judge: &mut Judge<'_>, message: Value<'_>, assistant: bool) {
-        let Some((content, text)) = message.get("content").and_then(|content| Some((content, content.as_str()?)))
-        else {
-            return;
-        };
-        if text.is_empty() && !assistant {
-            judge.say(&rule::EMPTY_MESSAGE, content, "the message is empty");
-        } else if !text.is_empty() && blank(&text) && !judge.target.content.blank_text {
-            judge.say(&rule::BLANK_TEXT, content, "the content holds nothing but white space");
-        }
-    }
-
     fn system(&mut self, judge: &mut Judge<'_>, message: Value<'a>) {
         let anywhere = judge.target.order.system == SystemPlace::Anywhere;
         let placed = matches!(self.before, Before::User | Before::ServerResult);
@@ -218,7 +205,7 @@ impl<'a> Walk<'a> {
             self.system = Some(message);
         }
         let Some(list) = shape::blocks(judge, message, true) else {
-            self.string(judge, message, false);
+            string(judge, message, false);
             return;
         };
         for item in list.items() {
@@ -232,18 +219,27 @@ impl<'a> Walk<'a> {
 
 /// A turn that is sent last does not end with reasoning.
 fn trailing_thinking(judge: &mut Judge<'_>, message: Value<'_>) {
-    let list = message.get("content").filter(|content| content.is_array());
-    let mut thoughts = 0;
-    let mut blocks = 0;
-    let mut last = None;
-    for item in list.into_iter().flat_map(Value::items) {
+    let content = message.get("content");
+    let (mut plain, mut last) = (0, None);
+    for item in content.into_iter().flat_map(Value::items) {
         let thought = item.get("type").is_some_and(|kind| kind.is_str("thinking") || kind.is_str("redacted_thinking"));
-        thoughts += usize::from(thought);
-        blocks += 1;
+        plain += usize::from(!thought);
         last = thought.then_some(item);
     }
     // A turn of nothing else is said already.
-    if let Some(last) = last.filter(|_| judge.sent && !judge.target.reasoning.alone && blocks > thoughts) {
+    if let Some(last) = last.filter(|_| judge.sent && !judge.target.reasoning.alone && plain > 0) {
         judge.say(&rule::TRAILING_THINKING, last, "the last turn ends with reasoning");
+    }
+}
+
+/// Content that is a string. The model's may be empty, but not blank.
+fn string(judge: &mut Judge<'_>, message: Value<'_>, assistant: bool) {
+    let Some((content, text)) = message.get("content").and_then(|content| Some((content, content.as_str()?))) else {
+        return;
+    };
+    if text.is_empty() && !assistant {
+        judge.say(&rule::EMPTY_MESSAGE, content, "the message is empty");
+    } else if !text.is_empty() && blank(&text) && !judge.target.content.blank_text {
+        judge.say(&rule::BLANK_TEXT, content, "the content holds nothing but white space");
     }
 }

@@ -195,13 +195,11 @@ fn source<'a>(judge: &mut Judge<'_>, block: Value<'a>, rule: &'static rule::Rule
         return None;
     };
     judge.keys(source);
-    match source.get("type").and_then(Value::as_str) {
-        Some(kind) => Some((source, kind)),
-        None => {
-            judge.say(rule, source, "the source has no type");
-            None
-        }
+    let kind = source.get("type").and_then(Value::as_str);
+    if kind.is_none() {
+        judge.say(rule, source, "the source has no type");
     }
+    Some((source, kind?))
 }
 
 fn image(judge: &mut Judge<'_>, block: Value<'_>) {

@@ -19,7 +19,7 @@ pub(super) fn string(judge: &mut Judge<'_>, call: Value<'_>, key: &str) {
         judge.say(&rule::TOOL_CALL_ARGUMENTS_MISSING, value, format!("`{key}` is blank"));
         return;
     }
-    match inside(&text, &judge.limits) {
+    match inside(&text, judge.limits) {
         Inside::Object => {}
         Inside::ObjectTwice => {
             judge.say(&rule::TOOL_CALL_ARGUMENTS_ENCODED_TWICE, value, format!("`{key}` is encoded twice"));
@@ -66,13 +66,13 @@ enum Inside {
     Other(&'static str),
 }
 
-fn inside(text: &str, limits: &Limits) -> Inside {
-    let Ok(json) = Json::parse(text, limits) else { return Inside::Other("no JSON text") };
+fn inside(text: &str, limits: Limits) -> Inside {
+    let Ok(json) = Json::parse(text, &limits) else { return Inside::Other("no JSON text") };
     let root = json.root();
     if root.is_object() {
         return Inside::Object;
     }
     let twice =
-        root.as_str().is_some_and(|inner| Json::parse(&inner, limits).is_ok_and(|json| json.root().is_object()));
+        root.as_str().is_some_and(|inner| Json::parse(&inner, &limits).is_ok_and(|json| json.root().is_object()));
     if twice { Inside::ObjectTwice } else { Inside::Other(root.kind().name()) }
 }

@@ -60,16 +60,14 @@ pub(super) fn trimmed<'a>(judge: &mut Judge<'_>, found: (Value<'a>, Cow<'a, str>
 
 /// The name of a called tool under `key`. `strict` refuses outer white space.
 pub(super) fn call_name<'a>(judge: &mut Judge<'_>, call: Value<'a>, key: &str, strict: bool) -> Option<Cow<'a, str>> {
-    match call.get(key).and_then(Value::as_str).filter(|name| !name.is_empty() && !(strict && blank(name))) {
-        Some(name) => {
-            judge_name(judge, call, key, strict);
-            Some(name)
-        }
-        None => {
-            judge.say(&rule::TOOL_CALL_WITHOUT_NAME, call.get(key).unwrap_or(call), "the call names no tool");
-            None
-        }
+    let name = call.get(key).and_then(Value::as_str);
+    let name = name.filter(|name| if strict { !blank(name) } else { !name.is_empty() });
+    if name.is_some() {
+        judge_name(judge, call, key, strict);
+    } else {
+        judge.say(&rule::TOOL_CALL_WITHOUT_NAME, call.get(key).unwrap_or(call), "the call names no tool");
     }
+    name
 }
 
 /// A name, where one stands.

@@ -16,7 +16,7 @@ const ROLES: &[&str] = &["system", "user", "assistant", "toolResult"];
 const STOP_REASONS: &[&str] = &["stop", "length", "toolUse", "error", "aborted"];
 
 /// Judges a canonical transcript.
-pub(super) fn judge<'a>(judge: &mut Judge<'_>, messages: &Messages<'a>) {
+pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
     // A lone result is a fragment: nothing around it says which call it answers.
     let fragment =
         messages.single().is_some_and(|message| message.get("role").is_some_and(|role| role.is_str("toolResult")));
@@ -181,7 +181,7 @@ pub(super) fn turn<'a>(
         if let Some(found) = call::call_id(judge, block, "id") {
             let place = found.0;
             let id = call::trimmed(judge, found);
-            pairing.call(judge, block, place, &id, name);
+            pairing.call(judge, block, (place, id), name);
         }
     }
     if let Some((stop, _)) = stop.as_ref().filter(|(_, reason)| calls == 0 && reason == "toolUse") {

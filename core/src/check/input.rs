@@ -37,16 +37,14 @@ pub(super) struct Lines {
 ///
 /// The lines are not each one JSON value: `whole`, the error of the text as one value, or, when the first line is a value,
 /// the error of the first line that is none. A line that holds a whole transcript is no message.
-pub(super) fn join_lines(text: &str, limits: &Limits, whole: Error) -> Result<Lines, Error> {
+pub(super) fn join_lines(text: &str, limits: Limits, whole: Error) -> Result<Lines, Error> {
     if whole.kind() != ErrorKind::NotJson || lines(text).nth(1).is_none() {
         return Err(whole);
     }
     let mut joined = String::with_capacity(text.len() + 2);
-    let mut count = 0;
     for (_, line) in lines(text) {
-        joined.push(if count == 0 { '[' } else { ',' });
+        joined.push(if joined.is_empty() { '[' } else { ',' });
         joined.push_str(line);
-        count += 1;
     }
     joined.push(']');
     let limits = Limits { max_depth: limits.max_depth.saturating_add(1) };
@@ -58,7 +56,7 @@ pub(super) fn join_lines(text: &str, limits: &Limits, whole: Error) -> Result<Li
                     .with_hint("check the lines one by one"));
             }
         }
-        _ => return Err(first_bad_line(text, &limits, whole)),
+        _ => return Err(first_bad_line(text, limits, whole)),
     }
     Ok(Lines { joined, limits })
 }
@@ -88,9 +86,9 @@ fn each_line_is_an_item(json: &Json<'_>, text: &str) -> bool {
 }
 
 /// The error that helps most: that of the first line that is no JSON, unless that is the very first.
-fn first_bad_line(text: &str, limits: &Limits, whole: Error) -> Error {
+fn first_bad_line(text: &str, limits: Limits, whole: Error) -> Error {
     for (number, (start, line)) in lines(text).enumerate() {
-        if let Err(error) = Json::parse(line, limits) {
+        if let Err(error) = Json::parse(line, &limits) {
             if number == 0 {
                 return whole;
             }

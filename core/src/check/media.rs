@@ -19,6 +19,8 @@ pub(super) enum Base64 {
 
 /// How many bytes the headers of all kinds of picture need.
 const HEAD: usize = 48;
+/// Said of base64 in another spelling.
+const NOT_CANONICAL: &str = "the base64 is not standard, padded and clean";
 /// No character of the alphabet.
 const NONE: u8 = 0x80;
 
@@ -109,10 +111,11 @@ pub(super) fn picture(head: &[u8]) -> Option<&'static [&'static str]> {
     } else if head.get(4..8) == Some(b"ftyp") {
         match head.get(8..12)? {
             b"avif" | b"avis" => Some(AVIF),
-            b"heic" | b"heix" | b"heim" | b"heis" | b"hevc" | b"hevx" | b"hevm" | b"hevs" => Some(HEIC),
             // The general brand of the container: the brands that follow tell.
             b"mif1" | b"msf1" if head.chunks_exact(4).skip(4).any(|brand| brand == b"avif") => Some(EITHER),
-            b"mif1" | b"msf1" => Some(HEIC),
+            b"mif1" | b"msf1" | b"heic" | b"heix" | b"heim" | b"heis" | b"hevc" | b"hevx" | b"hevm" | b"hevs" => {
+                Some(HEIC)
+            }
             _ => None,
         }
     } else {
@@ -145,7 +148,7 @@ pub(super) fn image(
     let head = match base64(&text) {
         Base64::Canonical(head) => Some(head),
         Base64::Other => {
-            judge.say(&rule::IMAGE_BASE64_NOT_CANONICAL, place, "the base64 is not standard, padded and clean");
+            judge.say(&rule::IMAGE_BASE64_NOT_CANONICAL, place, NOT_CANONICAL);
             None
         }
         Base64::DataUrl => {
@@ -196,9 +199,7 @@ pub(super) fn data_url(judge: &mut Judge<'_>, url: Value<'_>, text: &str) {
     }
     match base64(data) {
         Base64::Canonical(head) => bytes(judge, url, url, &head, None),
-        Base64::Other => {
-            judge.say(&rule::IMAGE_BASE64_NOT_CANONICAL, url, "the base64 is not standard, padded and clean")
-        }
+        Base64::Other => judge.say(&rule::IMAGE_BASE64_NOT_CANONICAL, url, NOT_CANONICAL),
         Base64::DataUrl | Base64::Not => judge.say(&rule::IMAGE_DATA_NOT_BASE64, url, "the data is not base64"),
     }
 }

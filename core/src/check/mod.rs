@@ -84,7 +84,7 @@ pub fn check(input: &[u8], options: &CheckOptions<'_>) -> Result<Checked, Error>
     let text = match Json::parse(&decoded.text, &options.limits) {
         Ok(json) => return judge(&json, &decoded, options),
         Err(error) if dialect == Dialect::McpToolResult => return Err(error),
-        Err(error) => input::join_lines(&decoded.text, &options.limits, error)?,
+        Err(error) => input::join_lines(&decoded.text, options.limits, error)?,
     };
     judge(&Json::parse(&text.joined, &text.limits)?, &decoded, options)
 }

@@ -1,4 +1,4 @@
-//! `messages` of the OpenAI Chat Completions API.
+//! `openai.chat`: the messages of the Chat Completions API.
 
 use super::input::Messages;
 use super::judge::{Judge, blank, filled};
@@ -10,8 +10,8 @@ use crate::rule;
 
 const ROLES: &[&str] = &["developer", "system", "user", "assistant", "tool", "function"];
 
-/// Judges an OpenAI Chat transcript.
-pub(super) fn judge<'a>(judge: &mut Judge<'_>, messages: &Messages<'a>) {
+/// Judges the messages of a Chat Completions request.
+pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
     let mut pairing = Pairing::new(Asks { unique: judge.target.ids.unique, ordered: false, named: false });
     let mut order = Order::default();
     for message in messages.iter() {
@@ -67,21 +67,22 @@ pub(super) fn judge<'a>(judge: &mut Judge<'_>, messages: &Messages<'a>) {
 fn content(judge: &mut Judge<'_>, message: Value<'_>, role: &str) {
     if let Some(list) = shape::blocks(judge, message, true) {
         parts(judge, list, role);
-    } else if let Some(text) = message.get("content").and_then(Value::as_str) {
-        if !judge.target.content.blank_text && blank(&text) {
-            judge.say(&rule::BLANK_TEXT, message.get("content").unwrap_or(message), "the content is blank");
-        }
+        return;
+    }
+    let text = message.get("content").filter(|content| content.as_str().is_some_and(|text| blank(&text)));
+    if let Some(text) = text.filter(|_| !judge.target.content.blank_text) {
+        judge.say(&rule::BLANK_TEXT, text, "the content is blank");
     }
 }
 
 fn parts(judge: &mut Judge<'_>, list: Value<'_>, role: &str) {
     if list.items().next().is_none() {
-        let rule = if role == "tool" { &rule::EMPTY_TOOL_RESULT } else { &rule::EMPTY_MESSAGE };
-        judge.say(rule, list, "the list of parts is empty");
+        let broken = if role == "tool" { &rule::EMPTY_TOOL_RESULT } else { &rule::EMPTY_MESSAGE };
+        judge.say(broken, list, "the list of parts is empty");
     }
-    for item in list.items() {
-        if let Some(kind) = shape::kind(judge, item) {
-            part::judge(judge, item, &kind, role);
+    for piece in list.items() {
+        if let Some(kind) = shape::kind(judge, piece) {
+            part::judge(judge, piece, &kind, role);
         }
     }
 }
@@ -128,8 +129,8 @@ fn tool_call<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, item: Value<'
         return;
     }
     judge.keys(item);
-    if let Some((place, id)) = call::call_id(judge, item, "id") {
-        pairing.call(judge, item, place, &id, None);
+    if let Some(id) = call::call_id(judge, item, "id") {
+        pairing.call(judge, item, id, None);
     }
     let kind = item.get("type");
     if kind.is_some_and(|kind| kind.is_str("custom")) {
@@ -145,9 +146,7 @@ fn tool_call<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, item: Value<'
     }
     match kind.map(|kind| kind.is_str("function")) {
         Some(true) => {}
-        Some(false) => {
-            judge.say(&rule::UNKNOWN_BLOCK, kind.unwrap_or(item), "a call is of type `function` or `custom`")
-        }
+        Some(false) => judge.say(&rule::UNKNOWN_BLOCK, kind.unwrap_or(item), "no such type of call"),
         None => judge.say(&rule::FOREIGN_BLOCK_SHAPE, item, "the call has no type"),
     }
     match item.get("function").filter(|function| function.is_object()) {

@@ -1,4 +1,4 @@
-//! The parts of OpenAI Chat content, and which role takes which.
+//! The parts of Chat Completions content, and which role takes which.
 
 use super::judge::{Judge, blank, filled};
 use super::{media, shape};

@@ -1,4 +1,4 @@
-//! Agent messages of the OpenClaw and pi-ai lineage.
+//! `openclaw`: agent messages of that lineage, pi-ai's too.
 //!
 //! Shapes as `@mariozechner/pi-ai` declares them; what a rebuilt transcript cannot know (usage, provider, time) is not
 //! asked for. Fields that these programs add for themselves are theirs.
@@ -15,8 +15,8 @@ use crate::rule;
 const ROLES: &[&str] =
     &["system", "user", "assistant", "toolResult", "custom", "compactionSummary", "bashExecution", "branchSummary"];
 
-/// Judges an OpenClaw transcript.
-pub(super) fn judge<'a>(judge: &mut Judge<'_>, messages: &Messages<'a>) {
+/// Judges the agent messages of a session.
+pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
     let fragment =
         messages.single().is_some_and(|message| message.get("role").is_some_and(|role| role.is_str("toolResult")));
     judge.pairing &= !fragment;

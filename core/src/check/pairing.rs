@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, VecDeque};
 
-use super::judge::Judge;
+use super::judge::{Judge, blank};
 use crate::json::Value;
 use crate::rule;
 use crate::target::Scope;
@@ -98,15 +98,14 @@ impl<'a> Pairing<'a> {
         &mut self,
         judge: &mut Judge<'_>,
         place: Value<'a>,
-        id_place: Value<'a>,
-        id: &Cow<'a, str>,
+        (id_place, id): (Value<'a>, Cow<'a, str>),
         name: Option<Cow<'a, str>>,
     ) {
         let before = self.seen.insert(id.clone(), self.turn);
         if before.is_some_and(|turn| turn == self.turn || self.asks.unique == Scope::Transcript) {
             judge.say(&rule::DUPLICATE_TOOL_CALL_ID, id_place, "another call has this id");
         }
-        self.current.entry(id.clone()).or_default().push_back(self.calls.len());
+        self.current.entry(id).or_default().push_back(self.calls.len());
         self.calls.push(Call { place, name, failed: self.failed, open: true });
     }
 
@@ -121,7 +120,7 @@ impl<'a> Pairing<'a> {
         } else if let Some(index) = self.earlier.get_mut(&answer.id).and_then(Vec::pop) {
             self.displaced(judge, index, &answer);
         } else if self.seen.contains_key(&answer.id) {
-            self.say(judge, &rule::DUPLICATE_TOOL_RESULT, answer.place, "its call is answered already");
+            say(judge, &rule::DUPLICATE_TOOL_RESULT, answer.place, "its call is answered already");
         } else {
             self.orphans.push(Orphan { place: answer.place, id: answer.id });
         }
@@ -138,12 +137,13 @@ impl<'a> Pairing<'a> {
         self.answered = self.answered.max(Some(index));
         if self.asks.ordered && early {
             let message = "a result stands after the result of a later call";
-            self.say(judge, &rule::PARALLEL_RESULTS_OUT_OF_ORDER, answer.place, message);
+            say(judge, &rule::PARALLEL_RESULTS_OUT_OF_ORDER, answer.place, message);
         }
         let (Some(name), true) = (&self.calls[index].name, self.asks.named && judge.pairing) else { return };
         match answer.name {
             None => judge.say(&rule::TOOL_RESULT_NAME_MISSING, answer.place, "the result does not name its tool"),
-            Some(value) if !value.as_str().is_some_and(|found| found.trim() == name.trim()) => {
+            // A name that is blank, or no string, is a fault of its own.
+            Some(value) if value.as_str().is_some_and(|found| !blank(&found) && found.trim() != name.trim()) => {
                 judge.say(&rule::TOOL_RESULT_NAME_MISMATCH, value, "the result has not the name of its call");
             }
             Some(_) => {}
@@ -153,13 +153,7 @@ impl<'a> Pairing<'a> {
     fn displaced(&mut self, judge: &mut Judge<'_>, index: usize, answer: &Answer<'a>) {
         self.calls[index].open = false;
         let message = "something stands between a call and its result";
-        self.say(judge, &rule::TOOL_RESULT_DISPLACED, answer.place, message);
-    }
-
-    fn say(&self, judge: &mut Judge<'_>, rule: &'static rule::Rule, place: Value<'_>, message: &str) {
-        if judge.pairing {
-            judge.say(rule, place, message);
-        }
+        say(judge, &rule::TOOL_RESULT_DISPLACED, answer.place, message);
     }
 
     /// The end of the transcript.
@@ -200,11 +194,15 @@ impl<'a> Pairing<'a> {
         let mut add = |id: &Cow<'a, str>, index: usize| later.entry(id.clone()).or_default().push_back(index);
         #[expect(clippy::iter_over_hash_type, reason = "each id has a list of its own, in any order alike")]
         for (id, open) in &self.earlier {
-            open.iter().for_each(|index| add(id, *index));
+            for index in open {
+                add(id, *index);
+            }
         }
         #[expect(clippy::iter_over_hash_type, reason = "each id has a list of its own, in any order alike")]
         for (id, open) in &self.current {
-            open.iter().for_each(|index| add(id, *index));
+            for index in open {
+                add(id, *index);
+            }
         }
         for orphan in std::mem::take(&mut self.orphans) {
             // It is here because no call before it has its id: what has it stands after it.
@@ -216,5 +214,12 @@ impl<'a> Pairing<'a> {
                 None => judge.say(&rule::ORPHAN_TOOL_RESULT, orphan.place, "no call has this id"),
             }
         }
+    }
+}
+
+/// Says what is wrong, unless pairing is left out.
+fn say(judge: &mut Judge<'_>, rule: &'static rule::Rule, place: Value<'_>, message: &str) {
+    if judge.pairing {
+        judge.say(rule, place, message);
     }
 }

@@ -106,14 +106,12 @@ pub(super) fn blocks<'a>(judge: &mut Judge<'_>, message: Value<'a>, strings: boo
 /// The kind of a block that is an object; says what is wrong with any other.
 pub(super) fn kind<'a>(judge: &mut Judge<'_>, block: Value<'a>) -> Option<Cow<'a, str>> {
     judge.keys(block);
-    match block.get("type").and_then(Value::as_str) {
-        Some(kind) => Some(kind),
-        None => {
-            let what = if block.is_object() { "a block without a type" } else { block.kind().name() };
-            judge.say(&rule::UNKNOWN_BLOCK, block, format!("{what} stands among the blocks"));
-            None
-        }
+    let kind = block.get("type").and_then(Value::as_str);
+    if kind.is_none() {
+        let what = if block.is_object() { "a block without a type" } else { block.kind().name() };
+        judge.say(&rule::UNKNOWN_BLOCK, block, format!("{what} stands among the blocks"));
     }
+    kind
 }
 
 /// Says of a block that the dialect has no such kind.
@@ -145,10 +143,9 @@ pub(super) fn text<'a>(judge: &mut Judge<'_>, block: Value<'a>, key: &str) -> Op
 
 /// A text block of a dialect whose target may refuse blank ones.
 pub(super) fn text_block(judge: &mut Judge<'_>, block: Value<'_>) {
-    if let Some(text) = text(judge, block, "text") {
-        if !judge.target.content.blank_text && blank(&text) {
-            judge.say(&rule::BLANK_TEXT, block, "a text block holds nothing but white space");
-        }
+    let blank_text = text(judge, block, "text").is_some_and(|text| blank(&text));
+    if blank_text && !judge.target.content.blank_text {
+        judge.say(&rule::BLANK_TEXT, block, "a text block holds nothing but white space");
     }
 }
 

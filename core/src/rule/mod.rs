@@ -139,20 +139,20 @@ impl Class {
 /// All rules, class by class.
 pub fn all() -> impl Iterator<Item = &'static Rule> {
     [
-        mcp_block::MCP_BLOCK_RULES,
-        media::MEDIA_RULES,
-        tool_args::TOOL_ARGS_RULES,
-        pairing::PAIRING_RULES,
-        tool_call_id::TOOL_CALL_ID_RULES,
-        tool_name::TOOL_NAME_RULES,
-        streaming::STREAMING_RULES,
-        empty_content::EMPTY_CONTENT_RULES,
-        error_flag::ERROR_FLAG_RULES,
-        extra_fields::EXTRA_FIELDS_RULES,
-        thinking::THINKING_RULES,
-        role_order::ROLE_ORDER_RULES,
-        media_in_result::MEDIA_IN_RESULT_RULES,
-        encoding::ENCODING_RULES,
+        MCP_BLOCK_RULES,
+        MEDIA_RULES,
+        TOOL_ARGS_RULES,
+        PAIRING_RULES,
+        TOOL_CALL_ID_RULES,
+        TOOL_NAME_RULES,
+        STREAMING_RULES,
+        EMPTY_CONTENT_RULES,
+        ERROR_FLAG_RULES,
+        EXTRA_FIELDS_RULES,
+        THINKING_RULES,
+        ROLE_ORDER_RULES,
+        MEDIA_IN_RESULT_RULES,
+        ENCODING_RULES,
     ]
     .into_iter()
     .flatten()

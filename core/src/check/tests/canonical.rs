@@ -34,11 +34,7 @@ fn valid_transcripts() {
                 {"role":"assistant","content":[{"type":"toolCall","id":"a","name":"f","arguments":"{}"}]},
                 {"role":"toolResult","toolCallId":"a","toolName":"f","content":[{"type":"text","text":"3"}],"isError":false}]}"#,
             // A failed turn with a call that was really answered.
-            &answered(r#"[{"type":"text","text":"t"}]"#).replace("],\"isError\"", "],\"isError\"").replacen(
-                "}]}",
-                "}],\"stopReason\":\"error\"}",
-                1,
-            ),
+            &answered(r#"[{"type":"text","text":"t"}]"#).replacen("}]}", "}],\"stopReason\":\"error\"}", 1),
             // Fragments.
             r#"{"role":"toolResult","content":[{"type":"text","text":"t"}],"isError":false}"#,
             r#"{"role":"toolResult","toolCallId":"a","content":[{"type":"text","text":"t"}],"isError":false}"#,
