@@ -1,7 +1,7 @@
 //! P10: injective ids and names.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::exact::quoted;
 use super::{Case, REFUSED, Verdict, convert, view, violated};
@@ -24,7 +24,7 @@ pub(super) fn injective(normalizer: &dyn Normalizer, case: &Case<'_>) -> Verdict
 }
 
 fn shared(case: &Case<'_>, turns: &[view::Turn<'_>]) -> Option<String> {
-    let mut ids: BTreeMap<&str, ()> = BTreeMap::new();
+    let mut ids: BTreeSet<&str> = BTreeSet::new();
     let mut names: BTreeMap<&str, Cow<'_, str>> = BTreeMap::new();
     let mut owners: BTreeMap<Cow<'_, str>, &str> = BTreeMap::new();
     for turn in turns {
@@ -33,7 +33,7 @@ fn shared(case: &Case<'_>, turns: &[view::Turn<'_>]) -> Option<String> {
         }
         for call in &turn.calls {
             if let Some(id) = call.id.as_deref()
-                && ids.insert(id, ()).is_some()
+                && !ids.insert(id)
             {
                 return Some(format!("two calls share the id {id}"));
             }

@@ -39,7 +39,7 @@ fn broken(bytes: &[u8], dialect: Dialect) -> Option<String> {
             let kept = match (dialect, call.arguments) {
                 (_, None) => false,
                 (Dialect::OpenAiChat, Some(value)) if custom => value.is_string(),
-                (Dialect::Canonical | Dialect::OpenAiChat, Some(value)) => holds_object(value, &limits),
+                (Dialect::Canonical | Dialect::OpenAiChat, Some(value)) => holds_object(value, limits),
                 (_, Some(value)) => value.is_object(),
             };
             if !kept {
@@ -50,8 +50,8 @@ fn broken(bytes: &[u8], dialect: Dialect) -> Option<String> {
     None
 }
 
-fn holds_object(value: Value<'_>, limits: &Limits) -> bool {
-    value.as_str().is_some_and(|text| Json::parse(&text, limits).is_ok_and(|json| json.root().is_object()))
+fn holds_object(value: Value<'_>, limits: Limits) -> bool {
+    value.as_str().is_some_and(|text| Json::parse(&text, &limits).is_ok_and(|json| json.root().is_object()))
 }
 
 /// Whether this is base64 of at least one byte: standard alphabet, padded.

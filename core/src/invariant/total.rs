@@ -24,12 +24,11 @@ pub(super) fn total(normalizer: &dyn Normalizer, case: &Case<'_>) -> Verdict {
         Ok(Outcome::Refused { message, .. }) if message.is_empty() => {
             violated("P7", &request, None, "it refused without saying why")
         }
-        Ok(Outcome::Refused { .. }) => Verdict::Held,
         Ok(Outcome::Output { bytes, .. }) if bytes.len() > case.input.len().saturating_mul(GROWTH) + FLOOR => {
             let message = format!("{} bytes of input became {} bytes", case.input.len(), bytes.len());
             violated("P7", &request, None, message)
         }
-        Ok(Outcome::Output { .. }) => Verdict::Held,
+        Ok(Outcome::Refused { .. } | Outcome::Output { .. }) => Verdict::Held,
     }
 }
 

@@ -157,7 +157,7 @@ fn blocks<'a>(content: Value<'a>, dialect: Dialect, turn: &mut Turn<'a>, mut res
             }
             (Dialect::OpenAiChat, "image_url") => {
                 let url = block.get("image_url").and_then(|image| image.get("url")).and_then(Value::as_str);
-                turn.media.push(Media { value: block, content: url.map_or(Content::Nothing, address) });
+                turn.media.push(Media { value: block, content: url.map_or(Content::Nothing, |url| address(&url)) });
             }
             (Dialect::OpenAiChat, "input_audio") => {
                 turn.media.push(Media { value: block, content: data(block.get("input_audio"), "data") });
@@ -197,7 +197,7 @@ fn anthropic_source(source: Option<Value<'_>>) -> Content<'_> {
     }
 }
 
-fn address(url: Cow<'_, str>) -> Content<'_> {
+fn address<'a>(url: &str) -> Content<'a> {
     match url.strip_prefix("data:") {
         None if url.is_empty() => Content::Nothing,
         None => Content::Address,
