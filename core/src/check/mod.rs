@@ -1,12 +1,38 @@
 //! The judge: whether a text keeps every rule of a target. It shares nothing with reading, repairing or writing.
+//!
+//! Each dialect has a file that walks its own shapes and names what is wrong; what several dialects ask of a call, a
+//! picture or a pairing stands once ([`pairing`], [`media`], [`arguments`], [`call`]). The judge decides base64, picture
+//! headers and pairing by code of its own, so that a mistake of the canonicalizer cannot hide itself.
+
+mod anthropic;
+mod anthropic_block;
+mod arguments;
+mod call;
+mod canonical;
+mod input;
+mod judge;
+mod mcp;
+mod media;
+mod openai_chat;
+mod openai_part;
+mod openclaw;
+mod pairing;
+mod shape;
+
+#[cfg(test)]
+mod tests;
 
 use serde::Serialize;
 
 use crate::convert::Mode;
 use crate::dialect::Dialect;
 use crate::error::Error;
-use crate::json::Limits;
+use crate::json::{Json, Limits};
+use crate::rule;
 use crate::target::Target;
+
+use input::{Decoded, Messages};
+use judge::Judge;
 
 /// How [`check`] works.
 #[derive(Clone, Debug)]
@@ -43,9 +69,48 @@ pub struct Checked {
 
 /// Judges `input` by the rules of a target.
 ///
+/// The input is `{"messages": […]}` with any other members, a bare list of messages, one message, or JSON Lines with a
+/// message a line, whose pointers count lines as the items of a list; for `mcp.tool-result` it is one result. A byte order
+/// mark and invalid UTF-8 are violations, and the text is then judged with U+FFFD in place of what is not UTF-8.
+///
+/// Linear in the input, without recursion.
+///
 /// # Errors
 ///
-/// The bytes are not JSON, or hold no list of messages.
-pub fn check(_input: &[u8], _options: &CheckOptions<'_>) -> Result<Checked, Error> {
-    Err(Error::new(crate::ErrorKind::UnsupportedConversion, "not built"))
+/// The bytes are not JSON, ask for more than the limits, or hold no message list (for `mcp.tool-result`, no result).
+pub fn check(input: &[u8], options: &CheckOptions<'_>) -> Result<Checked, Error> {
+    let decoded = Decoded::new(input);
+    let dialect = options.target.dialect;
+    let text = match Json::parse(&decoded.text, &options.limits) {
+        Ok(json) => return judge(&json, &decoded, options),
+        Err(error) if dialect == Dialect::McpToolResult => return Err(error),
+        Err(error) => input::join_lines(&decoded.text, &options.limits, error)?,
+    };
+    judge(&Json::parse(&text.joined, &text.limits)?, &decoded, options)
+}
+
+fn judge(json: &Json<'_>, decoded: &Decoded<'_>, options: &CheckOptions<'_>) -> Result<Checked, Error> {
+    let mut judge = Judge::new(options);
+    let dialect = options.target.dialect;
+    if decoded.byte_order_mark {
+        judge.say(&rule::BYTE_ORDER_MARK, json.root(), "a byte order mark stands in front of the JSON text");
+    }
+    if decoded.invalid_utf_8 {
+        judge.say(&rule::INVALID_UTF_8, json.root(), "some bytes are not UTF-8");
+    }
+    judge.strings(json);
+    if dialect == Dialect::McpToolResult {
+        mcp::judge(&mut judge, json.root())?;
+    } else {
+        let messages = Messages::find(json.root())?;
+        messages.judge_container(&mut judge);
+        match dialect {
+            Dialect::Canonical => canonical::judge(&mut judge, &messages),
+            Dialect::OpenClaw => openclaw::judge(&mut judge, &messages),
+            Dialect::AnthropicMessages => anthropic::judge(&mut judge, &messages),
+            Dialect::OpenAiChat => openai_chat::judge(&mut judge, &messages),
+            Dialect::McpToolResult => {}
+        }
+    }
+    Ok(Checked { dialect, violations: judge.finish(json) })
 }

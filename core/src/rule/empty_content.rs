@@ -2,13 +2,19 @@
 
 use super::{Class, Rule};
 
-/// A text block holds more than white space, or is all there is.
+/// A text block holds more than white space where the target asks for it; in canonical, unless it is all there is.
 pub static BLANK_TEXT: Rule = Rule {
     id: "blank-text",
     class: Class::EmptyContent,
-    statement: "A text block holds more than white space, or is all there is.",
-    sources: &["openclaw/openclaw#73117"],
-    holds: &[],
+    statement: "A text block holds more than white space where the target asks for it; in canonical, unless it is all there is.",
+    sources: &[
+        "openclaw/openclaw#520",
+        "OpenHands/OpenHands#5339",
+        "anthropics/claude-code#52689",
+        "Anthropic error: text content blocks must contain non-whitespace text",
+        "Anthropic error: messages: text content blocks must be non-empty",
+    ],
+    holds: &["canonical", "anthropic.messages", "anthropic"],
     example: None,
 };
 
@@ -17,8 +23,8 @@ pub static EMPTY_TOOL_RESULT: Rule = Rule {
     id: "empty-tool-result",
     class: Class::EmptyContent,
     statement: "The content of a tool result is not empty.",
-    sources: &["openclaw/openclaw#73117"],
-    holds: &[],
+    sources: &["openclaw/openclaw#73117", "openclaw/openclaw#125543", "Just-Curieous/Curie#14"],
+    holds: &["canonical", "openai.chat", "openai"],
     example: None,
 };
 
@@ -27,8 +33,14 @@ pub static EMPTY_MESSAGE: Rule = Rule {
     id: "empty-message",
     class: Class::EmptyContent,
     statement: "A message has content.",
-    sources: &["openclaw/openclaw#71572"],
-    holds: &[],
+    sources: &[
+        "openclaw/openclaw#71572",
+        "openclaw/openclaw#11986",
+        "defilantech/LLMKube#935",
+        "anthropics/claude-code#6774",
+        "Anthropic error: user messages must have non-empty content",
+    ],
+    holds: &["canonical", "openclaw", "anthropic.messages", "anthropic", "openai.chat", "openai"],
     example: None,
 };
 
@@ -37,20 +49,33 @@ pub static CONTENT_MISSING: Rule = Rule {
     id: "content-missing",
     class: Class::EmptyContent,
     statement: "A message has a content field of a kind that its role allows.",
-    sources: &["openclaw/openclaw#77288"],
+    sources: &["openclaw/openclaw#77288", "peach0x33a/cmdcode2api#7", "modelcontextprotocol/python-sdk#1796"],
     holds: &[],
     example: None,
 };
 
-/// The text of a text block is a string.
+/// The text of a text or reasoning block is a string.
 pub static TEXT_NOT_A_STRING: Rule = Rule {
     id: "text-not-a-string",
     class: Class::EmptyContent,
-    statement: "The text of a text block is a string.",
-    sources: &["openclaw/openclaw#90728"],
+    statement: "The text of a text or reasoning block is a string.",
+    sources: &["microsoft/semantic-kernel#11360", "eclipse-theia/theia#17905"],
     holds: &[],
+    example: None,
+};
+
+/// A list of tool calls, where it stands, holds one at least.
+pub static EMPTY_TOOL_CALLS: Rule = Rule {
+    id: "empty-tool-calls",
+    class: Class::EmptyContent,
+    statement: "A list of tool calls, where it stands, holds one at least.",
+    sources: &[
+        "nesquena/hermes-webui#6738",
+        "OpenAI-compatible error: messages[N].tool_calls: empty array, minimum length 1",
+    ],
+    holds: &["openai.chat", "openai"],
     example: None,
 };
 
 pub(super) static EMPTY_CONTENT_RULES: &[&Rule] =
-    &[&BLANK_TEXT, &EMPTY_TOOL_RESULT, &EMPTY_MESSAGE, &CONTENT_MISSING, &TEXT_NOT_A_STRING];
+    &[&BLANK_TEXT, &EMPTY_TOOL_RESULT, &EMPTY_MESSAGE, &CONTENT_MISSING, &TEXT_NOT_A_STRING, &EMPTY_TOOL_CALLS];

@@ -7,7 +7,12 @@ pub static LONE_SURROGATE: Rule = Rule {
     id: "lone-surrogate",
     class: Class::Encoding,
     statement: "Text holds no half of a surrogate pair.",
-    sources: &["anomalyco/opencode#17758"],
+    sources: &[
+        "anomalyco/opencode#17758",
+        "anthropics/claude-code#3277",
+        "anthropics/claude-code#68325",
+        "Anthropic error: The request body is not valid JSON: no low surrogate in string",
+    ],
     holds: &[],
     example: None,
 };
@@ -17,7 +22,7 @@ pub static INVALID_UTF_8: Rule = Rule {
     id: "invalid-utf-8",
     class: Class::Encoding,
     statement: "Text is UTF-8.",
-    sources: &["anomalyco/opencode#17758"],
+    sources: &["simonw/llm#768", "tadata-org/fastapi_mcp#170", "RFC 8259, section 8.1"],
     holds: &[],
     example: None,
 };
@@ -27,7 +32,7 @@ pub static BYTE_ORDER_MARK: Rule = Rule {
     id: "byte-order-mark",
     class: Class::Encoding,
     statement: "JSON has no byte order mark in front.",
-    sources: &["anomalyco/opencode#17758"],
+    sources: &["NousResearch/hermes-agent#113914", "RFC 8259, section 8.1"],
     holds: &[],
     example: None,
 };
@@ -37,7 +42,7 @@ pub static DUPLICATE_KEY: Rule = Rule {
     id: "duplicate-key",
     class: Class::Encoding,
     statement: "An object has each key once.",
-    sources: &["BerriAI/litellm#23510"],
+    sources: &["BerriAI/litellm#23510", "RFC 8259, section 4"],
     holds: &[],
     example: None,
 };
@@ -47,7 +52,7 @@ pub static NUL_CHARACTER: Rule = Rule {
     id: "nul-character",
     class: Class::Encoding,
     statement: "Text holds no NUL where the target refuses it.",
-    sources: &["anomalyco/opencode#17758"],
+    sources: &["getsentry/junior#897", "BerriAI/litellm#24314", "open-webui/open-webui#15616"],
     holds: &[],
     example: None,
 };

@@ -7,7 +7,7 @@ pub static IMAGE_WITHOUT_DATA: Rule = Rule {
     id: "image-without-data",
     class: Class::Media,
     statement: "An image holds data: a non-empty base64 string.",
-    sources: &["openclaw/openclaw#90710"],
+    sources: &["openclaw/openclaw#90710", "openclaw/openclaw#68037", "MCP ImageContent"],
     holds: &[],
     example: None,
 };
@@ -17,7 +17,12 @@ pub static IMAGE_DATA_NOT_BASE64: Rule = Rule {
     id: "image-data-not-base64",
     class: Class::Media,
     statement: "The data of an image is base64.",
-    sources: &["openclaw/openclaw#18212"],
+    sources: &[
+        "openclaw/openclaw#18212",
+        "openclaw/openclaw#86878",
+        "Yeachan-Heo/gajae-code#2813",
+        "Anthropic error: image.source.base64: invalid base64 data",
+    ],
     holds: &[],
     example: None,
 };
@@ -27,8 +32,8 @@ pub static IMAGE_DATA_URL_PREFIX: Rule = Rule {
     id: "image-data-url-prefix",
     class: Class::Media,
     statement: "The data of an image is base64 alone, without a data URL in front.",
-    sources: &["openclaw/openclaw#18219"],
-    holds: &[],
+    sources: &["openclaw/openclaw#18219", "ollama/ollama-js#68"],
+    holds: &["canonical", "openclaw", "mcp.tool-result", "anthropic.messages", "anthropic"],
     example: None,
 };
 
@@ -37,7 +42,12 @@ pub static IMAGE_BASE64_NOT_CANONICAL: Rule = Rule {
     id: "image-base64-not-canonical",
     class: Class::Media,
     statement: "Base64 is spelled in the standard alphabet, padded, without white space or stray bits.",
-    sources: &["openclaw/openclaw#111235"],
+    sources: &[
+        "openclaw/openclaw#111235",
+        "Helicone/helicone#4223",
+        "NousResearch/hermes-agent#69078",
+        "RFC 4648, section 4",
+    ],
     holds: &[],
     example: None,
 };
@@ -47,7 +57,12 @@ pub static IMAGE_TYPE_MISSING: Rule = Rule {
     id: "image-type-missing",
     class: Class::Media,
     statement: "An image says what kind it is.",
-    sources: &["openclaw/openclaw#18226"],
+    sources: &[
+        "openclaw/openclaw#18226",
+        "earendil-works/pi#1801",
+        "MCP ImageContent",
+        "Anthropic error: image.source.base64.media_type: Field required",
+    ],
     holds: &[],
     example: None,
 };
@@ -57,8 +72,13 @@ pub static IMAGE_TYPE_MISMATCH: Rule = Rule {
     id: "image-type-mismatch",
     class: Class::Media,
     statement: "The declared kind of an image is what its bytes say.",
-    sources: &["vybestack/llxprt-code#2130"],
-    holds: &[],
+    sources: &[
+        "vybestack/llxprt-code#2130",
+        "1jehuang/jcode#465",
+        "anthropics/claude-code#12009",
+        "Anthropic error: The image was specified using the image/png media type, but the image appears to be a image/jpeg image",
+    ],
+    holds: &["canonical", "openclaw", "anthropic.messages", "anthropic"],
     example: None,
 };
 
@@ -67,8 +87,12 @@ pub static IMAGE_NOT_AN_IMAGE: Rule = Rule {
     id: "image-not-an-image",
     class: Class::Media,
     statement: "The bytes of an image are a picture that a known header opens.",
-    sources: &["anthropics/claude-code#55338"],
-    holds: &[],
+    sources: &[
+        "anthropics/claude-code#55338",
+        "anthropics/claude-code#28684",
+        "Anthropic error: Could not process image",
+    ],
+    holds: &["canonical", "openclaw", "anthropic.messages", "anthropic", "openai.chat", "openai"],
     example: None,
 };
 
@@ -77,8 +101,13 @@ pub static IMAGE_TYPE_NOT_ACCEPTED: Rule = Rule {
     id: "image-type-not-accepted",
     class: Class::Media,
     statement: "The target takes this kind of picture.",
-    sources: &["openclaw/openclaw#102323"],
-    holds: &[],
+    sources: &[
+        "openclaw/openclaw#102323",
+        "anomalyco/opencode#4052",
+        "anomalyco/opencode#21114",
+        "Anthropic error: media_type: Input should be 'image/jpeg', 'image/png', 'image/gif' or 'image/webp'",
+    ],
+    holds: &["anthropic.messages", "anthropic", "openai"],
     example: None,
 };
 
@@ -87,8 +116,52 @@ pub static FILE_NOT_ACCEPTED: Rule = Rule {
     id: "file-not-accepted",
     class: Class::Media,
     statement: "The target takes this kind of file.",
-    sources: &["openclaw/openclaw#90728"],
-    holds: &[],
+    sources: &[
+        "agno-agi/agno#10033",
+        "strands-agents/harness-sdk#2218",
+        "Anthropic Messages API reference, DocumentBlockParam",
+    ],
+    holds: &["anthropic.messages", "anthropic", "openai.chat", "openai"],
+    example: None,
+};
+
+/// A picture or document by address holds an address that can be fetched, or the id of a file.
+pub static MEDIA_WITHOUT_ADDRESS: Rule = Rule {
+    id: "media-without-address",
+    class: Class::Media,
+    statement: "A picture or document by address holds an address that can be fetched, or the id of a file.",
+    sources: &["openclaw/openclaw#68037", "ollama/ollama#6753"],
+    holds: &["canonical", "anthropic.messages", "anthropic", "openai.chat", "openai"],
+    example: None,
+};
+
+/// A document or recording holds data: a non-empty base64 string.
+pub static FILE_WITHOUT_DATA: Rule = Rule {
+    id: "file-without-data",
+    class: Class::Media,
+    statement: "A document or recording holds data: a non-empty base64 string.",
+    sources: &["openclaw/openclaw#68037", "frontman-ai/frontman#1545", "MCP AudioContent"],
+    holds: &["canonical", "mcp.tool-result", "anthropic.messages", "anthropic", "openai.chat", "openai"],
+    example: None,
+};
+
+/// The data of a document or recording is base64 in its standard, padded spelling.
+pub static FILE_DATA_NOT_BASE64: Rule = Rule {
+    id: "file-data-not-base64",
+    class: Class::Media,
+    statement: "The data of a document or recording is base64 in its standard, padded spelling.",
+    sources: &["tadata-org/fastapi_mcp#170", "lobehub/lobehub#13618", "RFC 4648, section 4"],
+    holds: &["canonical", "mcp.tool-result", "anthropic.messages", "anthropic", "openai.chat", "openai"],
+    example: None,
+};
+
+/// A document or recording says what kind it is.
+pub static FILE_TYPE_MISSING: Rule = Rule {
+    id: "file-type-missing",
+    class: Class::Media,
+    statement: "A document or recording says what kind it is.",
+    sources: &["openclaw/openclaw#68037", "MCP AudioContent"],
+    holds: &["canonical", "mcp.tool-result", "anthropic.messages", "anthropic", "openai.chat", "openai"],
     example: None,
 };
 
@@ -102,4 +175,8 @@ pub(super) static MEDIA_RULES: &[&Rule] = &[
     &IMAGE_NOT_AN_IMAGE,
     &IMAGE_TYPE_NOT_ACCEPTED,
     &FILE_NOT_ACCEPTED,
+    &MEDIA_WITHOUT_ADDRESS,
+    &FILE_WITHOUT_DATA,
+    &FILE_DATA_NOT_BASE64,
+    &FILE_TYPE_MISSING,
 ];

@@ -7,8 +7,14 @@ pub static TOOL_CALL_WITHOUT_RESULT: Rule = Rule {
     id: "tool-call-without-result",
     class: Class::Pairing,
     statement: "Every tool call is answered right after its turn.",
-    sources: &["openclaw/openclaw#10310"],
-    holds: &[],
+    sources: &[
+        "openclaw/openclaw#10310",
+        "anthropics/claude-code#3003",
+        "langchain-ai/langgraph#4289",
+        "Anthropic error: `tool_use` ids were found without `tool_result` blocks immediately after",
+        "OpenAI error: An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'.",
+    ],
+    holds: &["canonical", "openclaw", "anthropic.messages", "anthropic", "openai.chat", "openai"],
     example: None,
 };
 
@@ -17,8 +23,14 @@ pub static ORPHAN_TOOL_RESULT: Rule = Rule {
     id: "orphan-tool-result",
     class: Class::Pairing,
     statement: "Every tool result answers a call of the turn before it.",
-    sources: &["openclaw/openclaw#16823", "openclaw/openclaw#5430"],
-    holds: &[],
+    sources: &[
+        "openclaw/openclaw#16823",
+        "openclaw/openclaw#5430",
+        "bytedance/deer-flow#4080",
+        "Anthropic error: unexpected `tool_use_id` found in `tool_result` blocks",
+        "OpenAI error: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.",
+    ],
+    holds: &["canonical", "openclaw", "anthropic.messages", "anthropic", "openai.chat", "openai"],
     example: None,
 };
 
@@ -27,8 +39,13 @@ pub static DUPLICATE_TOOL_RESULT: Rule = Rule {
     id: "duplicate-tool-result",
     class: Class::Pairing,
     statement: "A call has one result.",
-    sources: &["openclaw/openclaw#77642"],
-    holds: &[],
+    sources: &[
+        "openclaw/openclaw#77642",
+        "QwenLM/qwen-code#8163",
+        "vercel/eve#1246",
+        "Anthropic error: each tool_use must have a single result. Found multiple `tool_result` blocks with id",
+    ],
+    holds: &["canonical", "openclaw", "anthropic.messages", "anthropic", "openai.chat", "openai"],
     example: None,
 };
 
@@ -37,7 +54,7 @@ pub static AMBIGUOUS_TOOL_RESULT: Rule = Rule {
     id: "ambiguous-tool-result",
     class: Class::Pairing,
     statement: "A result that could belong to two calls is not guessed to one of them.",
-    sources: &["openclaw/openclaw#110518"],
+    sources: &["openclaw/openclaw#110518", "openclaw/openclaw#109443"],
     holds: &[],
     example: None,
 };
@@ -47,8 +64,11 @@ pub static TOOL_RESULT_BEFORE_CALL: Rule = Rule {
     id: "tool-result-before-call",
     class: Class::Pairing,
     statement: "A result stands after its call.",
-    sources: &["Martian-Engineering/lossless-claw#1147"],
-    holds: &[],
+    sources: &[
+        "Martian-Engineering/lossless-claw#1147",
+        "Anthropic error: unexpected `tool_use_id` found in `tool_result` blocks",
+    ],
+    holds: &["canonical", "openclaw", "anthropic.messages", "anthropic", "openai.chat", "openai"],
     example: None,
 };
 
@@ -57,8 +77,14 @@ pub static TOOL_RESULT_DISPLACED: Rule = Rule {
     id: "tool-result-displaced",
     class: Class::Pairing,
     statement: "Results stand right after the turn that called, with nothing between.",
-    sources: &["QwenLM/qwen-code#4622", "openclaw/openclaw#88168"],
-    holds: &[],
+    sources: &[
+        "QwenLM/qwen-code#4622",
+        "openclaw/openclaw#88168",
+        "MoonshotAI/kimi-code#1241",
+        "mindsdb/anton#230",
+        "Anthropic error: `tool_use` ids were found without `tool_result` blocks immediately after",
+    ],
+    holds: &["canonical", "openclaw", "anthropic.messages", "anthropic", "openai.chat", "openai"],
     example: None,
 };
 
@@ -67,8 +93,8 @@ pub static PARALLEL_RESULTS_OUT_OF_ORDER: Rule = Rule {
     id: "parallel-results-out-of-order",
     class: Class::Pairing,
     statement: "Results of parallel calls stand in the order of the calls.",
-    sources: &["dimensionalOS/dimos#2189"],
-    holds: &[],
+    sources: &["MiaAI-Lab/Qwen3.8-27B-DFlash2-EXL3-5.0bpw#10"],
+    holds: &["canonical"],
     example: None,
 };
 
@@ -77,8 +103,8 @@ pub static FAILED_TURN_TOOL_CALL: Rule = Rule {
     id: "failed-turn-tool-call",
     class: Class::Pairing,
     statement: "A turn that failed keeps only the calls that were really answered.",
-    sources: &["openclaw/openclaw#9769"],
-    holds: &[],
+    sources: &["openclaw/openclaw#9769", "openclaw/openclaw#50059", "bastani-inc/atomic#2130"],
+    holds: &["canonical", "openclaw"],
     example: None,
 };
 
@@ -87,8 +113,8 @@ pub static TOOL_RESULT_WITHOUT_ID: Rule = Rule {
     id: "tool-result-without-id",
     class: Class::Pairing,
     statement: "A tool result names the call that it answers.",
-    sources: &["openclaw/openclaw#21985"],
-    holds: &[],
+    sources: &["openclaw/openclaw#21985", "agno-agi/agno#3041", "PerryLink/dsh-local-ai#1"],
+    holds: &["canonical", "openclaw", "anthropic.messages", "anthropic", "openai.chat", "openai"],
     example: None,
 };
 
@@ -98,7 +124,7 @@ pub static STOP_REASON_WITHOUT_CALL: Rule = Rule {
     class: Class::Pairing,
     statement: "A turn that stops for its tools calls one.",
     sources: &["openclaw/openclaw#21985"],
-    holds: &[],
+    holds: &["canonical", "openclaw"],
     example: None,
 };
 

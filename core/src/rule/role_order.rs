@@ -8,7 +8,7 @@ pub static UNKNOWN_ROLE: Rule = Rule {
     class: Class::RoleOrder,
     statement: "A message has a role that the dialect knows.",
     sources: &["openclaw/openclaw#77288"],
-    holds: &[],
+    holds: &["canonical", "openclaw", "anthropic.messages", "anthropic", "openai.chat", "openai"],
     example: None,
 };
 
@@ -18,7 +18,7 @@ pub static ROLE_ALIAS: Rule = Rule {
     class: Class::RoleOrder,
     statement: "A role is spelled as its dialect spells it.",
     sources: &["openclaw/openclaw#6667"],
-    holds: &[],
+    holds: &["canonical", "openclaw", "anthropic.messages", "anthropic", "openai.chat", "openai"],
     example: None,
 };
 
@@ -28,7 +28,7 @@ pub static MESSAGE_NOT_AN_OBJECT: Rule = Rule {
     class: Class::RoleOrder,
     statement: "A message is an object.",
     sources: &["openclaw/openclaw#77288"],
-    holds: &[],
+    holds: &["canonical", "openclaw", "anthropic.messages", "anthropic", "openai.chat", "openai"],
     example: None,
 };
 
@@ -37,8 +37,13 @@ pub static BLOCK_IN_WRONG_ROLE: Rule = Rule {
     id: "block-in-wrong-role",
     class: Class::RoleOrder,
     statement: "A block stands in a message of a role that may hold it.",
-    sources: &["openclaw/openclaw#98673"],
-    holds: &[],
+    sources: &[
+        "openclaw/openclaw#98673",
+        "jeremychone/rust-genai#118",
+        "Anthropic error: `tool_use` blocks can only be in `assistant` messages",
+        "Anthropic error: `tool_result` blocks can only be in `user` messages",
+    ],
+    holds: &["canonical", "openclaw", "anthropic.messages", "anthropic", "openai.chat", "openai"],
     example: None,
 };
 
@@ -47,17 +52,25 @@ pub static LEADING_ASSISTANT: Rule = Rule {
     id: "leading-assistant",
     class: Class::RoleOrder,
     statement: "The conversation opens with the user.",
-    sources: &["openclaw/openclaw#75313"],
-    holds: &[],
+    sources: &[
+        "RightNow-AI/openfang#1011",
+        "openclaw/openclaw#75313",
+        "Anthropic error: first message must use the \"user\" role",
+    ],
+    holds: &["anthropic"],
     example: None,
 };
 
-/// The conversation does not end with the model's turn.
+/// The conversation does not end with the model's turn where the target refuses to go on with it.
 pub static TRAILING_ASSISTANT: Rule = Rule {
     id: "trailing-assistant",
     class: Class::RoleOrder,
-    statement: "The conversation does not end with the model's turn.",
-    sources: &["openclaw/openclaw#75395"],
+    statement: "The conversation does not end with the model's turn where the target refuses to go on with it.",
+    sources: &[
+        "openclaw/openclaw#75395",
+        "aaif-goose/goose#7425",
+        "Anthropic error: This model does not support assistant message prefill. The conversation must end with a user message.",
+    ],
     holds: &[],
     example: None,
 };
@@ -67,8 +80,11 @@ pub static TRAILING_WHITE_SPACE: Rule = Rule {
     id: "trailing-white-space",
     class: Class::RoleOrder,
     statement: "The model's last text does not end in white space.",
-    sources: &["openclaw/openclaw#75395"],
-    holds: &[],
+    sources: &[
+        "Anthropic error: final assistant content cannot end with trailing whitespace",
+        "openclaw/openclaw#75395",
+    ],
+    holds: &["anthropic"],
     example: None,
 };
 
@@ -77,8 +93,13 @@ pub static MISPLACED_SYSTEM: Rule = Rule {
     id: "misplaced-system",
     class: Class::RoleOrder,
     statement: "Instructions stand where the target takes them.",
-    sources: &["openclaw/openclaw#75313"],
-    holds: &[],
+    sources: &[
+        "NousResearch/hermes-agent#54210",
+        "letta-ai/letta-code#3989",
+        "ggml-org/llama.cpp#27367",
+        "Anthropic error: role 'system' is not supported on this model",
+    ],
+    holds: &["anthropic.messages", "anthropic"],
     example: None,
 };
 
@@ -87,8 +108,18 @@ pub static NO_MESSAGES: Rule = Rule {
     id: "no-messages",
     class: Class::RoleOrder,
     statement: "The target needs a message at least.",
-    sources: &["openclaw/openclaw#75313"],
-    holds: &[],
+    sources: &["openclaw/openclaw#75313", "openclaw/openclaw#72899"],
+    holds: &["anthropic", "openai"],
+    example: None,
+};
+
+/// A turn ends for a reason that the dialect knows.
+pub static UNKNOWN_STOP_REASON: Rule = Rule {
+    id: "unknown-stop-reason",
+    class: Class::RoleOrder,
+    statement: "A turn ends for a reason that the dialect knows.",
+    sources: &["bastani-inc/atomic#2130", "SPEC.md part 2"],
+    holds: &["canonical"],
     example: None,
 };
 
@@ -102,4 +133,5 @@ pub(super) static ROLE_ORDER_RULES: &[&Rule] = &[
     &TRAILING_WHITE_SPACE,
     &MISPLACED_SYSTEM,
     &NO_MESSAGES,
+    &UNKNOWN_STOP_REASON,
 ];

@@ -7,7 +7,7 @@ pub static UNFINISHED_TOOL_CALL: Rule = Rule {
     id: "unfinished-tool-call",
     class: Class::Streaming,
     statement: "A call that was cut off while it streamed, and never answered, is not replayed.",
-    sources: &["openclaw/openclaw#12112", "openclaw/openclaw#6667"],
+    sources: &["openclaw/openclaw#12112", "openclaw/openclaw#6667", "vercel-labs/ai-python#227"],
     holds: &[],
     example: None,
 };
@@ -17,8 +17,8 @@ pub static STREAMING_MARKER: Rule = Rule {
     id: "streaming-marker",
     class: Class::Streaming,
     statement: "A finished block holds no leftovers of its streaming.",
-    sources: &["badlogic/pi-mono#2593"],
-    holds: &[],
+    sources: &["badlogic/pi-mono#2593", "openclaw/openclaw#65566", "openclaw/openclaw#97994"],
+    holds: &["canonical", "openclaw"],
     example: None,
 };
 

@@ -7,7 +7,7 @@ pub static THINKING_LEFT_OUT: Rule = Rule {
     id: "thinking-left-out",
     class: Class::Thinking,
     statement: "Reasoning of one provider is not sent to another.",
-    sources: &["openclaw/openclaw#101836"],
+    sources: &["openclaw/openclaw#107221", "vybestack/llxprt-code#2335", "openclaw/openclaw#101836"],
     holds: &[],
     example: None,
 };
@@ -17,20 +17,58 @@ pub static THINKING_WITHOUT_SIGNATURE: Rule = Rule {
     id: "thinking-without-signature",
     class: Class::Thinking,
     statement: "The target takes reasoning only with its signature.",
-    sources: &["openclaw/openclaw#84430"],
-    holds: &[],
+    sources: &[
+        "openclaw/openclaw#84430",
+        "openclaw/openclaw#120596",
+        "diegosouzapw/OmniRoute#2191",
+        "Anthropic error: thinking.signature: Field required",
+    ],
+    holds: &["anthropic.messages", "anthropic"],
     example: None,
 };
 
-/// A provider's own item stands with its partner.
+/// A provider's own item stands with its partner in the same turn.
 pub static PROVIDER_ITEM_WITHOUT_PARTNER: Rule = Rule {
     id: "provider-item-without-partner",
     class: Class::Thinking,
-    statement: "A provider's own item stands with its partner.",
-    sources: &["openclaw/openclaw#18428"],
-    holds: &[],
+    statement: "A provider's own item stands with its partner in the same turn.",
+    sources: &[
+        "openclaw/openclaw#18428",
+        "LibreChat-AI/agents#216",
+        "withceleste/celeste-python#298",
+        "Anthropic error: Each `web_search_tool_result` block must have a corresponding `server_tool_use` block before it",
+    ],
+    holds: &["anthropic.messages", "anthropic"],
     example: None,
 };
 
-pub(super) static THINKING_RULES: &[&Rule] =
-    &[&THINKING_LEFT_OUT, &THINKING_WITHOUT_SIGNATURE, &PROVIDER_ITEM_WITHOUT_PARTNER];
+/// A turn holds more than reasoning where the target asks for it.
+pub static THINKING_ALONE: Rule = Rule {
+    id: "thinking-alone",
+    class: Class::Thinking,
+    statement: "A turn holds more than reasoning where the target asks for it.",
+    sources: &["tailcallhq/forgecode#3073", "NousResearch/hermes-agent#13010"],
+    holds: &["anthropic"],
+    example: None,
+};
+
+/// The last turn that is sent does not end with reasoning.
+pub static TRAILING_THINKING: Rule = Rule {
+    id: "trailing-thinking",
+    class: Class::Thinking,
+    statement: "The last turn that is sent does not end with reasoning.",
+    sources: &[
+        "tailcallhq/forgecode#2107",
+        "Anthropic error: The final block in an assistant message cannot be `thinking`",
+    ],
+    holds: &["anthropic"],
+    example: None,
+};
+
+pub(super) static THINKING_RULES: &[&Rule] = &[
+    &THINKING_LEFT_OUT,
+    &THINKING_WITHOUT_SIGNATURE,
+    &PROVIDER_ITEM_WITHOUT_PARTNER,
+    &THINKING_ALONE,
+    &TRAILING_THINKING,
+];

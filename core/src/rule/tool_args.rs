@@ -7,7 +7,13 @@ pub static TOOL_CALL_ARGUMENTS_MISSING: Rule = Rule {
     id: "tool-call-arguments-missing",
     class: Class::ToolArgs,
     statement: "A tool call has arguments.",
-    sources: &["openclaw/openclaw#5957", "openclaw/openclaw#5048"],
+    sources: &[
+        "openclaw/openclaw#5957",
+        "openclaw/openclaw#5048",
+        "Martian-Engineering/lossless-claw#52",
+        "UiPath/uipath-langchain-python#451",
+        "Anthropic error: tool_use.input: Field required",
+    ],
     holds: &[],
     example: None,
 };
@@ -17,8 +23,12 @@ pub static TOOL_CALL_ARGUMENTS_NOT_A_STRING: Rule = Rule {
     id: "tool-call-arguments-not-a-string",
     class: Class::ToolArgs,
     statement: "In this dialect the arguments of a tool call are a string of JSON text.",
-    sources: &["openclaw/openclaw#96441"],
-    holds: &[],
+    sources: &[
+        "openclaw/openclaw#96441",
+        "openclaw/openclaw#102200",
+        "OpenAI OpenAPI 2.3.0, ChatCompletionMessageToolCall",
+    ],
+    holds: &["canonical", "openai.chat", "openai"],
     example: None,
 };
 
@@ -27,8 +37,12 @@ pub static TOOL_CALL_ARGUMENTS_NOT_AN_OBJECT: Rule = Rule {
     id: "tool-call-arguments-not-an-object",
     class: Class::ToolArgs,
     statement: "In this dialect the arguments of a tool call are a JSON object.",
-    sources: &["openclaw/openclaw#50713"],
-    holds: &[],
+    sources: &[
+        "openclaw/openclaw#50713",
+        "langchain-ai/langsmith-sdk#2435",
+        "Anthropic error: tool_use.input: Input should be a valid dictionary",
+    ],
+    holds: &["openclaw", "anthropic.messages", "anthropic"],
     example: None,
 };
 
@@ -37,8 +51,8 @@ pub static TOOL_CALL_ARGUMENTS_ENCODED_TWICE: Rule = Rule {
     id: "tool-call-arguments-encoded-twice",
     class: Class::ToolArgs,
     statement: "The text of the arguments is encoded once.",
-    sources: &["openclaw/openclaw#96717"],
-    holds: &[],
+    sources: &["openclaw/openclaw#96717", "vllm-project/vllm#54964", "JetBrains/koog#2095"],
+    holds: &["canonical", "openai.chat", "openai"],
     example: None,
 };
 
@@ -47,8 +61,13 @@ pub static TOOL_CALL_ARGUMENTS_INVALID: Rule = Rule {
     id: "tool-call-arguments-invalid",
     class: Class::ToolArgs,
     statement: "The text of the arguments is one JSON object.",
-    sources: &["openclaw/openclaw#82872"],
-    holds: &[],
+    sources: &[
+        "openclaw/openclaw#82872",
+        "can1357/oh-my-pi#11104",
+        "anthropics/claude-code#87251",
+        "DashScope error: The \"function.arguments\" parameter of the code model must be in JSON format.",
+    ],
+    holds: &["canonical", "openai.chat", "openai"],
     example: None,
 };
 
@@ -57,7 +76,7 @@ pub static TOOL_CALL_ARGUMENTS_ODD_TEXT: Rule = Rule {
     id: "tool-call-arguments-odd-text",
     class: Class::ToolArgs,
     statement: "The text of the arguments holds lone surrogates or duplicate keys, which some parsers refuse.",
-    sources: &["anomalyco/opencode#17758"],
+    sources: &["anomalyco/opencode#17758", "anthropics/claude-code#68325", "stanfordnlp/dspy#10143"],
     holds: &[],
     example: None,
 };
@@ -67,7 +86,7 @@ pub static TOOL_CALL_ALIAS: Rule = Rule {
     id: "tool-call-alias",
     class: Class::ToolArgs,
     statement: "A tool call is spelled as its dialect spells it.",
-    sources: &["volcengine/OpenViking#1632"],
+    sources: &["volcengine/OpenViking#1632", "google/adk-python#3904"],
     holds: &[],
     example: None,
 };
@@ -77,7 +96,7 @@ pub static FIELD_ALIAS: Rule = Rule {
     id: "field-alias",
     class: Class::ToolArgs,
     statement: "A field has the name that its dialect gives it.",
-    sources: &["volcengine/OpenViking#1632"],
+    sources: &["volcengine/OpenViking#1632", "google/adk-python#3904"],
     holds: &[],
     example: None,
 };
@@ -87,7 +106,7 @@ pub static ALIAS_CONFLICT: Rule = Rule {
     id: "alias-conflict",
     class: Class::ToolArgs,
     statement: "Two spellings of one field do not contradict each other.",
-    sources: &["volcengine/OpenViking#1632"],
+    sources: &["ahmadrosid/nakama#345", "BerriAI/litellm#23510"],
     holds: &[],
     example: None,
 };

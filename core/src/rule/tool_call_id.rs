@@ -7,8 +7,8 @@ pub static TOOL_CALL_WITHOUT_ID: Rule = Rule {
     id: "tool-call-without-id",
     class: Class::ToolCallId,
     statement: "A tool call has an id: a non-empty string.",
-    sources: &["openclaw/openclaw#5497"],
-    holds: &[],
+    sources: &["openclaw/openclaw#5497", "ggml-org/llama.cpp#11992", "camel-ai/camel#3027"],
+    holds: &["canonical", "openclaw", "anthropic.messages", "anthropic", "openai.chat", "openai"],
     example: None,
 };
 
@@ -17,8 +17,13 @@ pub static DUPLICATE_TOOL_CALL_ID: Rule = Rule {
     id: "duplicate-tool-call-id",
     class: Class::ToolCallId,
     statement: "No two calls share an id within the scope that the dialect demands.",
-    sources: &["openclaw/openclaw#40897"],
-    holds: &[],
+    sources: &[
+        "openclaw/openclaw#40897",
+        "Kilo-Org/kilocode#5150",
+        "anomalyco/opencode#1150",
+        "Anthropic error: `tool_use` ids must be unique",
+    ],
+    holds: &["canonical", "openclaw", "anthropic.messages", "anthropic", "openai.chat", "openai"],
     example: None,
 };
 
@@ -28,7 +33,7 @@ pub static TOOL_CALL_ID_WHITE_SPACE: Rule = Rule {
     class: Class::ToolCallId,
     statement: "An id has no white space around it.",
     sources: &["openclaw/openclaw#12757"],
-    holds: &[],
+    holds: &["canonical", "openclaw"],
     example: None,
 };
 
@@ -37,8 +42,13 @@ pub static TOOL_CALL_ID_CHARACTERS: Rule = Rule {
     id: "tool-call-id-characters",
     class: Class::ToolCallId,
     statement: "An id is spelled in the characters that the target takes.",
-    sources: &["BlockRunAI/ClawRouter#17"],
-    holds: &[],
+    sources: &[
+        "BlockRunAI/ClawRouter#17",
+        "openclaw/openclaw#108002",
+        "vercel/ai#17390",
+        "Anthropic error: String should match pattern '^[a-zA-Z0-9_-]+$'",
+    ],
+    holds: &["anthropic.messages", "anthropic"],
     example: None,
 };
 
@@ -47,8 +57,12 @@ pub static TOOL_CALL_ID_LENGTH: Rule = Rule {
     id: "tool-call-id-length",
     class: Class::ToolCallId,
     statement: "An id is as long as the target takes.",
-    sources: &["openclaw/openclaw#875"],
-    holds: &[],
+    sources: &[
+        "openclaw/openclaw#875",
+        "vercel/ai#5171",
+        "OpenAI error: string too long. Expected a string with maximum length 40",
+    ],
+    holds: &["openai"],
     example: None,
 };
 

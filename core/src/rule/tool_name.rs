@@ -7,8 +7,8 @@ pub static TOOL_CALL_WITHOUT_NAME: Rule = Rule {
     id: "tool-call-without-name",
     class: Class::ToolName,
     statement: "A tool call names its tool.",
-    sources: &["openclaw/openclaw#6667"],
-    holds: &[],
+    sources: &["openclaw/openclaw#6667", "openclaw/openclaw#46717"],
+    holds: &["canonical", "openclaw", "anthropic.messages", "anthropic", "openai.chat", "openai"],
     example: None,
 };
 
@@ -18,7 +18,7 @@ pub static TOOL_NAME_WHITE_SPACE: Rule = Rule {
     class: Class::ToolName,
     statement: "A name has no white space around it.",
     sources: &["openclaw/openclaw#6667"],
-    holds: &[],
+    holds: &["canonical", "openclaw"],
     example: None,
 };
 
@@ -27,8 +27,12 @@ pub static TOOL_NAME_CHARACTERS: Rule = Rule {
     id: "tool-name-characters",
     class: Class::ToolName,
     statement: "A name is spelled in the characters that the target takes.",
-    sources: &["openclaw/openclaw#108002"],
-    holds: &[],
+    sources: &[
+        "mcp-use/mcp-use#90",
+        "vercel/ai#17769",
+        "OpenAI error: string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'",
+    ],
+    holds: &["openai"],
     example: None,
 };
 
@@ -37,8 +41,12 @@ pub static TOOL_NAME_LENGTH: Rule = Rule {
     id: "tool-name-length",
     class: Class::ToolName,
     statement: "A name is as long as the target takes.",
-    sources: &["openclaw/openclaw#108002"],
-    holds: &[],
+    sources: &[
+        "microsoft/vscode#243602",
+        "strands-agents/harness-sdk#4513",
+        "Anthropic error: String should have at most 200 characters",
+    ],
+    holds: &["anthropic.messages", "anthropic", "openai"],
     example: None,
 };
 
@@ -47,8 +55,8 @@ pub static TOOL_RESULT_NAME_MISSING: Rule = Rule {
     id: "tool-result-name-missing",
     class: Class::ToolName,
     statement: "A tool result names its tool, the name of its call.",
-    sources: &["volcengine/OpenViking#1632"],
-    holds: &[],
+    sources: &["openclaw/openclaw#46717", "cline/cline#12904", "binaricat/Netcatty#350"],
+    holds: &["canonical", "openclaw"],
     example: None,
 };
 
@@ -57,8 +65,8 @@ pub static TOOL_RESULT_NAME_MISMATCH: Rule = Rule {
     id: "tool-result-name-mismatch",
     class: Class::ToolName,
     statement: "A tool result has the name of its call.",
-    sources: &["volcengine/OpenViking#1632"],
-    holds: &[],
+    sources: &["brainlid/langchain#539", "volcengine/OpenViking#1632"],
+    holds: &["canonical", "openclaw"],
     example: None,
 };
 

@@ -1,0 +1,249 @@
+//! `messages` of the Anthropic Messages API.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use super::anthropic_block::{self as block, Place};
+use super::call;
+use super::input::Messages;
+use super::judge::{Judge, blank};
+use super::pairing::{Answer, Asks, Pairing};
+use super::shape::{self, Order};
+use crate::json::Value;
+use crate::rule;
+use crate::target::SystemPlace;
+
+const ROLES: &[&str] = &["user", "assistant", "system"];
+/// How many blocks of a request may carry a cache marker.
+const MOST_CACHE_MARKERS: usize = 4;
+
+/// Judges an Anthropic transcript.
+pub(super) fn judge<'a>(judge: &mut Judge<'_>, messages: &Messages<'a>) {
+    let mut walk = Walk {
+        pairing: Pairing::new(Asks { unique: judge.target.ids.unique, ordered: false, named: false }),
+        order: Order::default(),
+        server: HashMap::new(),
+        cache_markers: 0,
+        before: Before::Nothing,
+        system: None,
+    };
+    // Markers of the whole request count together.
+    for key in ["system", "tools"] {
+        for item in messages.beside(key).into_iter().flat_map(Value::items) {
+            walk.cache_marker(judge, item);
+        }
+    }
+    for item in messages.beside("system").into_iter().flat_map(Value::items) {
+        if let Some(kind) = shape::kind(judge, item) {
+            block::judge(judge, item, &kind, Place::System);
+        }
+    }
+    let response =
+        messages.single().is_some_and(|message| message.get("type").is_some_and(|kind| kind.is_str("message")));
+    for message in messages.iter() {
+        let Some(role) = shape::role(judge, message, ROLES) else {
+            walk.pairing.other();
+            continue;
+        };
+        if !response {
+            let known: &[&str] =
+                if role == "system" { &["role", "content", "clear_at", "output_config"] } else { &["role", "content"] };
+            block::only(judge, message, known);
+        }
+        match &*role {
+            "assistant" => walk.assistant(judge, message),
+            "user" => walk.user(judge, message),
+            _ => walk.system(judge, message),
+        }
+    }
+    walk.pairing.finish(judge);
+    walk.order.finish(
+        judge,
+        messages.place(),
+        walk.before == Before::ServerResult || walk.server.values().any(|open| !open.is_empty()),
+    );
+    if let Some(last) = walk.order.last_assistant() {
+        trailing_thinking(judge, last);
+    }
+}
+
+/// What the last message was.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Before {
+    Nothing,
+    User,
+    Assistant,
+    /// A turn of the model that ends with the result of a tool that the server runs
+    ServerResult,
+}
+
+struct Walk<'a> {
+    pairing: Pairing<'a>,
+    order: Order<'a>,
+    /// Calls of server tools without a result so far, in the turn that is open
+    server: HashMap<Cow<'a, str>, Vec<Value<'a>>>,
+    cache_markers: usize,
+    before: Before,
+    /// A system message that the next message must fit to
+    system: Option<Value<'a>>,
+}
+
+impl<'a> Walk<'a> {
+    fn cache_marker(&mut self, judge: &mut Judge<'_>, block: Value<'_>) {
+        let Some(marker) = block.get("cache_control").filter(|marker| !marker.is_null()) else { return };
+        self.cache_markers += 1;
+        if self.cache_markers > MOST_CACHE_MARKERS {
+            judge.say(&rule::CACHE_MARKER_MISPLACED, marker, "more than four blocks carry a cache marker");
+        }
+    }
+
+    fn assistant(&mut self, judge: &mut Judge<'_>, message: Value<'a>) {
+        self.order.message(judge, message, true);
+        self.system = None;
+        // Neighbours of one role are one turn to the server.
+        if !matches!(self.before, Before::Assistant | Before::ServerResult) {
+            self.pairing.turn(false);
+        }
+        self.before = Before::Assistant;
+        let Some(list) = shape::blocks(judge, message, true) else {
+            self.string(judge, message, true);
+            return;
+        };
+        let (mut blocks, mut thoughts) = (0, 0);
+        for item in list.items() {
+            blocks += 1;
+            self.before = Before::Assistant;
+            let Some(kind) = shape::kind(judge, item) else { continue };
+            self.cache_marker(judge, item);
+            block::judge(judge, item, &kind, Place::Assistant);
+            match &*kind {
+                "thinking" | "redacted_thinking" => thoughts += 1,
+                "tool_use" => {
+                    if let Some((place, id)) = call::call_id(judge, item, "id") {
+                        self.pairing.call(judge, item, place, &id, None);
+                    }
+                }
+                "server_tool_use" | "mcp_tool_use" => {
+                    if let Some((_, id)) = block::server_id(judge, item, "id", &kind) {
+                        self.server.entry(id).or_default().push(item);
+                    }
+                }
+                _ if block::is_server_result(&kind) => {
+                    self.before = Before::ServerResult;
+                    self.server_result(judge, item, &kind);
+                }
+                _ => {}
+            }
+        }
+        if blocks > 0 && blocks == thoughts && !judge.target.reasoning.alone {
+            judge.say(&rule::THINKING_ALONE, list, "the turn holds nothing but reasoning");
+        }
+    }
+
+    fn server_result(&mut self, judge: &mut Judge<'_>, item: Value<'a>, kind: &str) {
+        let Some((_, id)) = block::server_id(judge, item, "tool_use_id", kind) else { return };
+        if self.server.get_mut(&id).and_then(Vec::pop).is_none() {
+            let message = "no server tool call before it in the turn has this id";
+            judge.say(&rule::PROVIDER_ITEM_WITHOUT_PARTNER, item, message);
+        }
+    }
+
+    fn user(&mut self, judge: &mut Judge<'_>, message: Value<'a>) {
+        self.order.message(judge, message, false);
+        if let Some(system) = self.system.take() {
+            judge.say(&rule::MISPLACED_SYSTEM, system, "a system message stands before a user message");
+        }
+        self.before = Before::User;
+        let Some(list) = shape::blocks(judge, message, true) else {
+            self.pairing.other();
+            self.end_of_turn(judge);
+            self.string(judge, message, false);
+            return;
+        };
+        if list.items().next().is_none() {
+            judge.say(&rule::EMPTY_MESSAGE, list, "the message is empty");
+        }
+        for item in list.items() {
+            let kind = shape::kind(judge, item);
+            if let Some(kind) = kind.as_deref() {
+                self.cache_marker(judge, item);
+                block::judge(judge, item, kind, Place::User);
+                if kind == "tool_result" {
+                    if let Some((_, id)) = call::result_id(judge, item, "tool_use_id") {
+                        self.pairing.result(judge, Answer { place: item, id, name: None });
+                    }
+                    continue;
+                }
+            }
+            self.pairing.other();
+            self.end_of_turn(judge);
+        }
+    }
+
+    /// A user's word ends the turn: what the server ran must have its result by now.
+    fn end_of_turn(&mut self, judge: &mut Judge<'_>) {
+        if self.server.is_empty() {
+            return;
+        }
+        #[expect(clippy::iter_over_hash_type, reason = "violations are put in the order of the text")]
+        for call in std::mem::take(&mut self.server).into_values().flatten() {
+            judge.say(&rule::PROVIDER_ITEM_WITHOUT_PARTNER, call, "the server tool call has no result in its turn");
+        }
+    }
+
+    /// Content that is a string. The model's may be empty, but not blank.
+    fn string(&mut self, judge: &mut Judge<'_>, message: Value<'_>, assistant: bool) {
+        let Some((content, text)) = message.get("content").and_then(|content| Some((content, content.as_str()?)))
+        else {
+            return;
+        };
+        if text.is_empty() && !assistant {
+            judge.say(&rule::EMPTY_MESSAGE, content, "the message is empty");
+        } else if !text.is_empty() && blank(&text) && !judge.target.content.blank_text {
+            judge.say(&rule::BLANK_TEXT, content, "the content holds nothing but white space");
+        }
+    }
+
+    fn system(&mut self, judge: &mut Judge<'_>, message: Value<'a>) {
+        let anywhere = judge.target.order.system == SystemPlace::Anywhere;
+        let placed = matches!(self.before, Before::User | Before::ServerResult);
+        self.order.system(judge, message);
+        self.pairing.other();
+        self.before = Before::Nothing;
+        if !anywhere && self.order.begun() {
+            // Said by the order of turns.
+        } else if !anywhere || !placed {
+            judge.say(&rule::MISPLACED_SYSTEM, message, "instructions belong beside the list of messages");
+        } else {
+            self.system = Some(message);
+        }
+        let Some(list) = shape::blocks(judge, message, true) else {
+            self.string(judge, message, false);
+            return;
+        };
+        for item in list.items() {
+            if let Some(kind) = shape::kind(judge, item) {
+                self.cache_marker(judge, item);
+                block::judge(judge, item, &kind, Place::System);
+            }
+        }
+    }
+}
+
+/// A turn that is sent last does not end with reasoning.
+fn trailing_thinking(judge: &mut Judge<'_>, message: Value<'_>) {
+    let list = message.get("content").filter(|content| content.is_array());
+    let mut thoughts = 0;
+    let mut blocks = 0;
+    let mut last = None;
+    for item in list.into_iter().flat_map(Value::items) {
+        let thought = item.get("type").is_some_and(|kind| kind.is_str("thinking") || kind.is_str("redacted_thinking"));
+        thoughts += usize::from(thought);
+        blocks += 1;
+        last = thought.then_some(item);
+    }
+    // A turn of nothing else is said already.
+    if let Some(last) = last.filter(|_| judge.sent && !judge.target.reasoning.alone && blocks > thoughts) {
+        judge.say(&rule::TRAILING_THINKING, last, "the last turn ends with reasoning");
+    }
+}

@@ -1,0 +1,252 @@
+//! The content blocks of the Anthropic Messages API, and which message takes which.
+
+use std::borrow::Cow;
+
+use super::judge::{Judge, blank, filled};
+use super::media::{self, Look};
+use super::{arguments, call, shape};
+use crate::json::Value;
+use crate::rule;
+use crate::target::charset;
+
+/// Where a block stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    System,
+    User,
+    Assistant,
+    /// In the content of a tool result
+    Result {
+        /// The result says that the tool failed
+        error: bool,
+    },
+    /// In the content of a document
+    Document,
+}
+
+impl Place {
+    fn name(self) -> &'static str {
+        match self {
+            Self::System => "system",
+            Self::User => "user",
+            Self::Assistant => "assistant",
+            Self::Result { .. } => "tool_result",
+            Self::Document => "document",
+        }
+    }
+}
+
+/// Judges one block, and what stands in it; ids are the caller's.
+pub(super) fn judge(judge: &mut Judge<'_>, block: Value<'_>, kind: &str, place: Place) {
+    if !may_stand(kind, place) {
+        if known(kind) {
+            shape::misplaced(judge, block, kind, place.name());
+        } else {
+            shape::unknown(judge, block, kind);
+        }
+        return;
+    }
+    if place == (Place::Result { error: true }) && kind != "text" && !judge.target.media.in_error_results {
+        judge.say(&rule::ERROR_RESULT_WITH_MEDIA, block, "an error result holds text alone");
+    }
+    match kind {
+        "text" => {
+            only(judge, block, &["type", "text", "cache_control", "citations"]);
+            shape::text_block(judge, block);
+        }
+        "image" => {
+            only(judge, block, &["type", "source", "cache_control", "transformations"]);
+            if matches!(place, Place::Result { .. }) && !judge.target.media.in_results {
+                judge.say(&rule::MEDIA_IN_TOOL_RESULT, block, "the target takes no pictures in results");
+            }
+            image(judge, block);
+        }
+        "document" => {
+            only(judge, block, &["type", "source", "title", "context", "citations", "cache_control"]);
+            document(judge, block);
+        }
+        "thinking" => {
+            only(judge, block, &["type", "thinking", "signature"]);
+            shape::text(judge, block, "thinking");
+            signature(judge, block, "signature");
+        }
+        "redacted_thinking" => {
+            only(judge, block, &["type", "data"]);
+            signature(judge, block, "data");
+        }
+        "tool_use" => {
+            only(judge, block, &["type", "id", "name", "input", "caller", "toolset_name", "cache_control"]);
+            call::call_name(judge, block, "name", false);
+            arguments::object(judge, block, "input");
+        }
+        "server_tool_use" | "mcp_tool_use" => {
+            call::call_name(judge, block, "name", false);
+            arguments::object(judge, block, "input");
+        }
+        "tool_result" => result(judge, block),
+        _ => {}
+    }
+}
+
+/// Kinds that stand in user and assistant messages alike, or in a place that this judge does not narrow.
+const FREE: &[&str] = &[
+    "text",
+    "image",
+    "document",
+    "search_result",
+    "container_upload",
+    "compaction",
+    "fallback",
+    "tool_addition",
+    "tool_removal",
+];
+
+fn may_stand(kind: &str, place: Place) -> bool {
+    match place {
+        Place::System => matches!(kind, "text" | "tool_addition" | "tool_removal"),
+        Place::User => kind == "tool_result" || FREE.contains(&kind),
+        Place::Assistant => {
+            FREE.contains(&kind)
+                || matches!(kind, "thinking" | "redacted_thinking" | "tool_use" | "server_tool_use")
+                || is_server_result(kind)
+                || kind.starts_with("mcp_")
+        }
+        Place::Result { .. } => {
+            matches!(kind, "text" | "image" | "search_result" | "document" | "tool_reference" | "browser_state")
+        }
+        Place::Document => matches!(kind, "text" | "image"),
+    }
+}
+
+/// Whether the API has such a kind at all.
+fn known(kind: &str) -> bool {
+    may_stand(kind, Place::Assistant) || may_stand(kind, Place::User) || may_stand(kind, Place::Result { error: false })
+}
+
+/// The result of a tool that the server ran.
+pub(super) fn is_server_result(kind: &str) -> bool {
+    kind.ends_with("_tool_result") || kind == "tool_search_tool_result"
+}
+
+/// Says of each member that the API does not know that it refuses it.
+pub(super) fn only(judge: &mut Judge<'_>, object: Value<'_>, known: &[&str]) {
+    for (key, value) in object.members() {
+        if !known.iter().any(|known| key.is_str(known)) {
+            let name = key.as_str().unwrap_or_default();
+            judge.say(&rule::UNKNOWN_FIELD, value, format!("the API refuses the field `{name}` here"));
+        }
+    }
+}
+
+/// The id of a server tool's call or result: `srvtoolu_`, then letters, digits and `_`.
+pub(super) fn server_id<'a>(
+    judge: &mut Judge<'_>,
+    block: Value<'a>,
+    key: &str,
+    kind: &str,
+) -> Option<(Value<'a>, Cow<'a, str>)> {
+    if kind.starts_with("mcp_") {
+        return if key == "id" { call::call_id(judge, block, key) } else { call::result_id(judge, block, key) };
+    }
+    let value = block.get(key);
+    let Some((value, id)) = value.and_then(|value| Some((value, value.as_str().filter(|id| !blank(id))?))) else {
+        let rule = if key == "id" { &rule::TOOL_CALL_WITHOUT_ID } else { &rule::TOOL_RESULT_WITHOUT_ID };
+        judge.say(rule, value.unwrap_or(block), "the server tool's item has no id");
+        return None;
+    };
+    let rest = id.strip_prefix("srvtoolu_");
+    if rest.is_none_or(|rest| rest.is_empty() || !charset(Some("_"), rest)) {
+        judge.say(
+            &rule::TOOL_CALL_ID_CHARACTERS,
+            value,
+            "the id of a server tool is `srvtoolu_` and letters or digits",
+        );
+    }
+    Some((value, id))
+}
+
+fn signature(judge: &mut Judge<'_>, block: Value<'_>, key: &str) {
+    let value = block.get(key);
+    if judge.target.reasoning.signed && value.and_then(Value::as_str).is_none_or(|text| blank(&text)) {
+        judge.say(&rule::THINKING_WITHOUT_SIGNATURE, value.unwrap_or(block), format!("the reasoning has no `{key}`"));
+    }
+}
+
+fn result(judge: &mut Judge<'_>, block: Value<'_>) {
+    only(judge, block, &["type", "tool_use_id", "content", "is_error", "toolset_name", "cache_control"]);
+    shape::error_flag(judge, block, "is_error", false);
+    let error = block.get("is_error").and_then(Value::as_bool) == Some(true);
+    // Content may be left out, but not be null.
+    if block.get("content").is_none() {
+        return;
+    }
+    for item in shape::blocks(judge, block, true).into_iter().flat_map(Value::items) {
+        if let Some(kind) = shape::kind(judge, item) {
+            self::judge(judge, item, &kind, Place::Result { error });
+        }
+    }
+}
+
+/// The source of a picture or document, and its type; `rule` is broken without one.
+fn source<'a>(judge: &mut Judge<'_>, block: Value<'a>, rule: &'static rule::Rule) -> Option<(Value<'a>, Cow<'a, str>)> {
+    let source = block.get("source");
+    let Some(source) = source.filter(|source| source.is_object()) else {
+        judge.say(rule, source.unwrap_or(block), "there is no source");
+        return None;
+    };
+    judge.keys(source);
+    match source.get("type").and_then(Value::as_str) {
+        Some(kind) => Some((source, kind)),
+        None => {
+            judge.say(rule, source, "the source has no type");
+            None
+        }
+    }
+}
+
+fn image(judge: &mut Judge<'_>, block: Value<'_>) {
+    let Some((source, kind)) = source(judge, block, &rule::IMAGE_WITHOUT_DATA) else { return };
+    match &*kind {
+        "base64" => media::image(judge, source, source.get("data"), source.get("media_type"), Look::Bytes),
+        _ => by_reference(judge, source, &kind),
+    }
+}
+
+/// A picture or document by its address, or by the id of a file that was uploaded.
+fn by_reference(judge: &mut Judge<'_>, source: Value<'_>, kind: &str) {
+    match kind {
+        "url" => {
+            media::address(judge, source, "url");
+            if !judge.target.media.links {
+                judge.say(&rule::MEDIA_BY_ADDRESS, source, "the target does not fetch pictures");
+            }
+        }
+        "file" => media::address(judge, source, "file_id"),
+        _ => judge.say(&rule::FOREIGN_BLOCK_SHAPE, source, format!("no such source: `{kind}`")),
+    }
+}
+
+fn document(judge: &mut Judge<'_>, block: Value<'_>) {
+    let Some((source, kind)) = source(judge, block, &rule::FILE_WITHOUT_DATA) else { return };
+    match &*kind {
+        "base64" => {
+            media::file_data(judge, source, "data");
+            media::file_type(judge, source, "media_type");
+        }
+        "text" => {
+            if filled(source, "data").is_none() {
+                judge.say(&rule::FILE_WITHOUT_DATA, source.get("data").unwrap_or(source), "the document has no text");
+            }
+            media::file_type(judge, source, "media_type");
+        }
+        "content" => {
+            // One level: a document holds text and pictures, not documents.
+            for item in shape::blocks(judge, source, true).into_iter().flat_map(Value::items) {
+                if let Some(kind) = shape::kind(judge, item) {
+                    self::judge(judge, item, &kind, Place::Document);
+                }
+            }
+        }
+        _ => by_reference(judge, source, &kind),
+    }
+}

@@ -1,0 +1,190 @@
+//! From bytes to the messages that are judged.
+
+use std::borrow::Cow;
+
+use super::judge::Judge;
+use crate::error::{Error, ErrorKind};
+use crate::json::{Items, Json, Limits, Value, position};
+use crate::rule;
+
+/// The input as text, and what was odd about its bytes.
+pub(super) struct Decoded<'a> {
+    pub(super) text: Cow<'a, str>,
+    pub(super) byte_order_mark: bool,
+    pub(super) invalid_utf_8: bool,
+}
+
+impl<'a> Decoded<'a> {
+    pub(super) fn new(bytes: &'a [u8]) -> Self {
+        let rest = bytes.strip_prefix(b"\xEF\xBB\xBF");
+        let text = String::from_utf8_lossy(rest.unwrap_or(bytes));
+        // A lossy copy is made exactly when something was not UTF-8.
+        let invalid_utf_8 = matches!(text, Cow::Owned(_));
+        Self { text, byte_order_mark: rest.is_some(), invalid_utf_8 }
+    }
+}
+
+/// JSON Lines as the one list that they stand for.
+pub(super) struct Lines {
+    pub(super) joined: String,
+    /// The list around the lines does not count as nesting of the input
+    pub(super) limits: Limits,
+}
+
+/// JSON Lines, one message a line, as one list, so that pointers count lines.
+///
+/// # Errors
+///
+/// The lines are not each one JSON value: `whole`, the error of the text as one value, or, when the first line is a value,
+/// the error of the first line that is none. A line that holds a whole transcript is no message.
+pub(super) fn join_lines(text: &str, limits: &Limits, whole: Error) -> Result<Lines, Error> {
+    if whole.kind() != ErrorKind::NotJson || lines(text).nth(1).is_none() {
+        return Err(whole);
+    }
+    let mut joined = String::with_capacity(text.len() + 2);
+    let mut count = 0;
+    for (_, line) in lines(text) {
+        joined.push(if count == 0 { '[' } else { ',' });
+        joined.push_str(line);
+        count += 1;
+    }
+    joined.push(']');
+    let limits = Limits { max_depth: limits.max_depth.saturating_add(1) };
+    // Two lines that are no values can make one together (`[1` and `2]`): every line must be exactly one item.
+    match Json::parse(&joined, &limits) {
+        Ok(json) if each_line_is_an_item(&json, text) => {
+            if json.root().items().next().is_some_and(|first| first.get("messages").is_some_and(Value::is_array)) {
+                return Err(Error::new(ErrorKind::NotATranscript, "each line holds a transcript of its own")
+                    .with_hint("check the lines one by one"));
+            }
+        }
+        _ => return Err(first_bad_line(text, &limits, whole)),
+    }
+    Ok(Lines { joined, limits })
+}
+
+/// The lines that hold something, each with its offset.
+fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut at = 0;
+    text.split('\n').filter_map(move |line| {
+        let start = at;
+        at += line.len() + 1;
+        let trimmed = line.trim_matches([' ', '\t', '\r']);
+        let indent = line.len() - line.trim_start_matches([' ', '\t', '\r']).len();
+        (!trimmed.is_empty()).then_some((start + indent, trimmed))
+    })
+}
+
+fn each_line_is_an_item(json: &Json<'_>, text: &str) -> bool {
+    let mut items = json.root().items();
+    let mut start = 1;
+    for (_, line) in lines(text) {
+        if items.next().is_none_or(|item| item.span() != (start..start + line.len())) {
+            return false;
+        }
+        start += line.len() + 1;
+    }
+    items.next().is_none()
+}
+
+/// The error that helps most: that of the first line that is no JSON, unless that is the very first.
+fn first_bad_line(text: &str, limits: &Limits, whole: Error) -> Error {
+    for (number, (start, line)) in lines(text).enumerate() {
+        if let Err(error) = Json::parse(line, limits) {
+            if number == 0 {
+                return whole;
+            }
+            let inside = error.position().map_or(0, |place| place.offset);
+            return Error::new(error.kind(), format!("JSON Lines: {}", error.message()))
+                .at(position(text, start + inside));
+        }
+    }
+    whole
+}
+
+/// Where the messages stand.
+pub(super) enum Messages<'a> {
+    /// A list, alone or under `messages`
+    List {
+        /// The whole document
+        root: Value<'a>,
+        /// The list
+        list: Value<'a>,
+    },
+    /// One message
+    Single(Value<'a>),
+}
+
+impl<'a> Messages<'a> {
+    /// # Errors
+    ///
+    /// The document is no list, has no list under `messages`, and is no message.
+    pub(super) fn find(root: Value<'a>) -> Result<Self, Error> {
+        if root.is_array() {
+            return Ok(Self::List { root, list: root });
+        }
+        match root.get("messages") {
+            Some(list) if list.is_array() => Ok(Self::List { root, list }),
+            Some(_) => Err(Error::new(ErrorKind::NotATranscript, "`messages` is not a list").with_pointer("/messages")),
+            None if root.get("role").is_some() => Ok(Self::Single(root)),
+            None => Err(Error::new(ErrorKind::NotATranscript, "there is no list of messages")
+                .with_hint("give `{\"messages\": […]}`, a list of messages, one message, or a message a line")),
+        }
+    }
+
+    /// In order.
+    pub(super) fn iter(&self) -> Walk<'a> {
+        match self {
+            Self::List { list, .. } => Walk { single: None, list: Some(list.items()) },
+            Self::Single(message) => Walk { single: Some(*message), list: None },
+        }
+    }
+
+    /// The message that is the whole document.
+    pub(super) fn single(&self) -> Option<Value<'a>> {
+        match self {
+            Self::List { .. } => None,
+            Self::Single(message) => Some(*message),
+        }
+    }
+
+    /// What a violation about the transcript as a whole points at.
+    pub(super) fn place(&self) -> Value<'a> {
+        match self {
+            Self::List { list, .. } => *list,
+            Self::Single(message) => *message,
+        }
+    }
+
+    /// A member of the document beside the list.
+    pub(super) fn beside(&self, key: &str) -> Option<Value<'a>> {
+        match self {
+            Self::List { root, .. } => root.get(key),
+            Self::Single(_) => None,
+        }
+    }
+
+    /// Two message lists in one document: parsers disagree about which one counts.
+    pub(super) fn judge_container(&self, judge: &mut Judge<'_>) {
+        if let Self::List { root, .. } = self {
+            let lists = root.members().filter(|(key, _)| key.is_str("messages"));
+            for (_, again) in lists.skip(1) {
+                judge.say(&rule::DUPLICATE_KEY, again, "`messages` stands twice");
+            }
+        }
+    }
+}
+
+/// Messages in order. Made by [`Messages::iter`].
+pub(super) struct Walk<'a> {
+    single: Option<Value<'a>>,
+    list: Option<Items<'a>>,
+}
+
+impl<'a> Iterator for Walk<'a> {
+    type Item = Value<'a>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.single.take().or_else(|| self.list.as_mut()?.next())
+    }
+}

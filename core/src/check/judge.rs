@@ -1,0 +1,109 @@
+//! What is collected while a text is judged.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use super::{CheckOptions, Violation};
+use crate::convert::Mode;
+use crate::json::{self, Json, Limits, PointerCursor, Value};
+use crate::rule::{self, Rule};
+use crate::target::Target;
+
+/// The rules in force, and what broke them so far.
+pub(super) struct Judge<'o> {
+    pub(super) target: &'o Target,
+    /// The transcript is to be sent now: open calls, opening and closing turns are judged
+    pub(super) sent: bool,
+    /// Calls and results must fit together
+    pub(super) pairing: bool,
+    pub(super) limits: Limits,
+    found: Vec<Found>,
+}
+
+/// A violation whose pointer is not yet written: pointers are cheap only in the order of the text.
+struct Found {
+    at: u32,
+    rule: &'static Rule,
+    message: String,
+}
+
+impl<'o> Judge<'o> {
+    pub(super) fn new(options: &CheckOptions<'o>) -> Self {
+        Self {
+            target: options.target,
+            sent: options.mode == Mode::Request,
+            pairing: !options.fragment,
+            limits: options.limits,
+            found: Vec::new(),
+        }
+    }
+
+    /// Notes that `at` breaks `rule`.
+    pub(super) fn say(&mut self, rule: &'static Rule, at: Value<'_>, message: impl Into<String>) {
+        self.found.push(Found { at: at.index(), rule, message: message.into() });
+    }
+
+    /// What stands in strings that no shape decides: halves of surrogate pairs, and NUL.
+    pub(super) fn strings(&mut self, json: &Json<'_>) {
+        let nul = !self.target.content.nul && json.text().contains("\\u0000");
+        if !json.has_lone_surrogates() && !nul {
+            return;
+        }
+        for index in 0..json.len() as u32 {
+            let value = json.value(index);
+            if !value.is_string() {
+                continue;
+            }
+            if json::has_lone_surrogate(value.raw()) {
+                self.say(&rule::LONE_SURROGATE, value, "half of a surrogate pair stands alone");
+            }
+            if nul && value.as_str().is_some_and(|text| text.contains('\0')) {
+                self.say(&rule::NUL_CHARACTER, value, "the target takes no NUL");
+            }
+        }
+    }
+
+    /// Whether `object` is one; if so, its keys are judged to be different from each other.
+    pub(super) fn keys(&mut self, object: Value<'_>) {
+        const FEW: usize = 16;
+        let mut known: HashSet<Cow<'_, str>> = HashSet::new();
+        let many = object.members().nth(FEW).is_some();
+        for (at, (key, value)) in object.members().enumerate() {
+            let Some(name) = key.as_str() else { continue };
+            let again = if many {
+                known.contains(&name)
+            } else {
+                object.members().take(at).any(|(earlier, _)| earlier.is_str(&name))
+            };
+            if again {
+                self.say(&rule::DUPLICATE_KEY, value, format!("`{name}` stands twice in one object"));
+            } else if many {
+                known.insert(name);
+            }
+        }
+    }
+
+    /// Writes the pointers, in the order of the text.
+    pub(super) fn finish(mut self, json: &Json<'_>) -> Vec<Violation> {
+        self.found.sort_by_key(|found| found.at);
+        let mut cursor = PointerCursor::default();
+        self.found
+            .into_iter()
+            .map(|found| Violation {
+                rule: found.rule.id,
+                pointer: cursor.pointer(json.value(found.at)),
+                message: found.message,
+            })
+            .collect()
+    }
+}
+
+/// A string member that is not empty.
+pub(super) fn filled<'a>(object: Value<'a>, key: &str) -> Option<Cow<'a, str>> {
+    object.get(key)?.as_str().filter(|text| !text.is_empty())
+}
+
+/// Whether nothing but white space stands in it.
+pub(super) fn blank(text: &str) -> bool {
+    text.trim().is_empty()
+}

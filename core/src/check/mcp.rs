@@ -1,0 +1,82 @@
+//! A `CallToolResult` of the Model Context Protocol, in any revision from 2024-11-05 to 2026-07-28.
+//!
+//! No revision closes its shapes, so members that are not known are always legal.
+
+use super::judge::{Judge, filled};
+use super::media::{self, Look};
+use super::shape;
+use crate::error::{Error, ErrorKind};
+use crate::json::Value;
+use crate::rule;
+
+/// A document with none of these is no tool result.
+const MEMBERS: &[&str] = &["content", "toolResult", "structuredContent", "isError", "resultType"];
+
+/// Judges one tool result.
+///
+/// # Errors
+///
+/// The document is no object, or has no member of a tool result.
+pub(super) fn judge(judge: &mut Judge<'_>, result: Value<'_>) -> Result<(), Error> {
+    if !result.is_object() || MEMBERS.iter().all(|key| result.get(key).is_none()) {
+        return Err(Error::new(ErrorKind::NotATranscript, "this is no tool result")
+            .with_hint("give the object with `content`, as `tools/call` returns it"));
+    }
+    judge.keys(result);
+    shape::error_flag(judge, result, "isError", false);
+    // The revision before 2024-11-05 had `toolResult` instead; a result that asks for input has nothing to show yet.
+    let optional = result.get("toolResult").is_some()
+        || result.get("resultType").is_some_and(|kind| kind.is_str("input_required"));
+    if optional && result.get("content").is_none() {
+        return Ok(());
+    }
+    let Some(list) = shape::blocks(judge, result, false) else { return Ok(()) };
+    for block in list.items() {
+        let Some(kind) = shape::kind(judge, block) else { continue };
+        match &*kind {
+            "text" => shape::text_block(judge, block),
+            "image" => media::image(judge, block, block.get("data"), block.get("mimeType"), Look::Spelling),
+            "audio" => {
+                media::file_data(judge, block, "data");
+                media::file_type(judge, block, "mimeType");
+            }
+            "resource_link" => {
+                address(judge, block);
+                if block.get("name").is_none_or(|name| !name.is_string()) {
+                    judge.say(&rule::RESOURCE_WITHOUT_ADDRESS, block, "the link has no name");
+                }
+            }
+            "resource" => resource(judge, block),
+            _ => shape::unknown(judge, block, &kind),
+        }
+    }
+    Ok(())
+}
+
+fn address(judge: &mut Judge<'_>, holder: Value<'_>) {
+    if filled(holder, "uri").is_none() {
+        judge.say(&rule::RESOURCE_WITHOUT_ADDRESS, holder.get("uri").unwrap_or(holder), "the resource has no address");
+    }
+}
+
+fn resource(judge: &mut Judge<'_>, block: Value<'_>) {
+    let Some(resource) = block.get("resource").filter(|resource| resource.is_object()) else {
+        judge.say(
+            &rule::RESOURCE_WITHOUT_CONTENT,
+            block.get("resource").unwrap_or(block),
+            "the block holds no resource",
+        );
+        return;
+    };
+    judge.keys(resource);
+    address(judge, resource);
+    match (resource.get("text"), resource.get("blob")) {
+        (Some(text), _) if text.is_string() => {}
+        (None, Some(blob)) if blob.is_str("") => {}
+        (None, Some(blob)) if blob.is_string() => media::file_data(judge, resource, "blob"),
+        (text, blob) => {
+            let place = text.or(blob).unwrap_or(resource);
+            judge.say(&rule::RESOURCE_WITHOUT_CONTENT, place, "the resource holds neither text nor a blob");
+        }
+    }
+}

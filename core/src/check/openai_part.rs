@@ -1,0 +1,113 @@
+//! The parts of OpenAI Chat content, and which role takes which.
+
+use super::judge::{Judge, blank, filled};
+use super::{media, shape};
+use crate::json::Value;
+use crate::rule;
+
+/// Judges one part of a message of `role`.
+pub(super) fn judge(judge: &mut Judge<'_>, part: Value<'_>, kind: &str, role: &str) {
+    match (kind, role) {
+        ("text", _) => shape::text_block(judge, part),
+        ("refusal", "assistant") => {
+            shape::text(judge, part, "refusal");
+        }
+        ("image_url", _) => {
+            may_stand(judge, part, kind, role);
+            image(judge, part);
+        }
+        ("input_audio", _) => {
+            may_stand(judge, part, kind, role);
+            audio(judge, part);
+        }
+        ("file", _) => {
+            may_stand(judge, part, kind, role);
+            file(judge, part);
+        }
+        ("refusal", _) => shape::misplaced(judge, part, kind, role),
+        _ => shape::unknown(judge, part, kind),
+    }
+}
+
+/// Media stand in user messages; in results where the target says so.
+fn may_stand(judge: &mut Judge<'_>, part: Value<'_>, kind: &str, role: &str) {
+    let media = &judge.target.media;
+    match role {
+        "user" if media.in_user => {}
+        "tool" | "function" if kind == "image_url" && media.in_results => {}
+        "tool" | "function" => judge.say(&rule::MEDIA_IN_TOOL_RESULT, part, "the target takes no media in a result"),
+        _ => shape::misplaced(judge, part, kind, role),
+    }
+}
+
+fn image(judge: &mut Judge<'_>, part: Value<'_>) {
+    let Some(holder) = part.get("image_url") else {
+        judge.say(&rule::IMAGE_WITHOUT_DATA, part, "the picture has neither data nor address");
+        return;
+    };
+    if holder.is_string() {
+        judge.say(&rule::FOREIGN_BLOCK_SHAPE, holder, "`image_url` is a string, not an object with `url`");
+        return;
+    }
+    judge.keys(holder);
+    let url = holder.get("url");
+    let Some((url, text)) = url.and_then(|url| Some((url, url.as_str().filter(|text| !blank(text))?))) else {
+        judge.say(&rule::IMAGE_WITHOUT_DATA, url.unwrap_or(holder), "the picture has neither data nor address");
+        return;
+    };
+    if media::is_data_url(&text) {
+        media::data_url(judge, url, &text);
+    } else if !web(&text) {
+        judge.say(&rule::MEDIA_WITHOUT_ADDRESS, url, "this is neither a data URL nor an address on the web");
+    } else if !judge.target.media.links {
+        judge.say(&rule::MEDIA_BY_ADDRESS, url, "the target does not fetch pictures");
+    }
+}
+
+fn web(text: &str) -> bool {
+    ["http://", "https://"].iter().any(|scheme| {
+        text.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme)) && text.len() > scheme.len()
+    })
+}
+
+fn audio(judge: &mut Judge<'_>, part: Value<'_>) {
+    let holder = part.get("input_audio").filter(|holder| holder.is_object());
+    let Some(holder) = holder else {
+        judge.say(&rule::FILE_WITHOUT_DATA, part.get("input_audio").unwrap_or(part), "the recording has no data");
+        return;
+    };
+    judge.keys(holder);
+    media::file_data(judge, holder, "data");
+    match holder.get("format") {
+        Some(format) if format.is_str("wav") || format.is_str("mp3") => {}
+        format => judge.say(&rule::FILE_TYPE_MISSING, format.unwrap_or(holder), "the format is neither wav nor mp3"),
+    }
+}
+
+fn file(judge: &mut Judge<'_>, part: Value<'_>) {
+    let holder = part.get("file").filter(|holder| holder.is_object());
+    let Some(holder) = holder else {
+        judge.say(&rule::FILE_WITHOUT_DATA, part.get("file").unwrap_or(part), "the file has no data");
+        return;
+    };
+    judge.keys(holder);
+    let Some((data, text)) = holder.get("file_data").and_then(|data| Some((data, data.as_str()?))) else {
+        if filled(holder, "file_id").is_none() || holder.get("file_data").is_some_and(|data| !data.is_null()) {
+            let place = holder.get("file_data").unwrap_or(holder);
+            judge.say(&rule::FILE_WITHOUT_DATA, place, "the file has neither data nor an id");
+        }
+        return;
+    };
+    // The data is a data URL, or base64 alone.
+    if !media::is_data_url(&text) {
+        media::file_data(judge, holder, "file_data");
+        return;
+    }
+    match media::split_data_url(&text) {
+        Some((_, inner)) if blank(inner) => judge.say(&rule::FILE_WITHOUT_DATA, data, "the file has no data"),
+        Some((kind, inner)) if matches!(media::base64(inner), media::Base64::Canonical(_)) => {
+            media::accepted_file(judge, data, kind);
+        }
+        _ => judge.say(&rule::FILE_DATA_NOT_BASE64, data, "the data is not base64 in its standard spelling"),
+    }
+}

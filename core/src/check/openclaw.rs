@@ -1,0 +1,104 @@
+//! Agent messages of the OpenClaw and pi-ai lineage.
+//!
+//! Shapes as `@mariozechner/pi-ai` declares them; what a rebuilt transcript cannot know (usage, provider, time) is not
+//! asked for. Fields that these programs add for themselves are theirs.
+
+use super::input::Messages;
+use super::judge::Judge;
+use super::media::{self, Look};
+use super::pairing::{Asks, Pairing};
+use super::shape::{self, Order};
+use super::{arguments, canonical};
+use crate::json::Value;
+use crate::rule;
+
+const ROLES: &[&str] =
+    &["system", "user", "assistant", "toolResult", "custom", "compactionSummary", "bashExecution", "branchSummary"];
+
+/// Judges an OpenClaw transcript.
+pub(super) fn judge<'a>(judge: &mut Judge<'_>, messages: &Messages<'a>) {
+    let fragment =
+        messages.single().is_some_and(|message| message.get("role").is_some_and(|role| role.is_str("toolResult")));
+    judge.pairing &= !fragment;
+    // Both pi-ai and OpenClaw carry parallel results in any order to their providers.
+    let mut pairing = Pairing::new(Asks { unique: judge.target.ids.unique, ordered: false, named: true });
+    let mut order = Order::default();
+    for message in messages.iter() {
+        let Some(role) = shape::role(judge, message, ROLES) else {
+            pairing.other();
+            continue;
+        };
+        match &*role {
+            "assistant" => {
+                order.message(judge, message, true);
+                canonical::turn(judge, &mut pairing, message, arguments::object);
+                if let Some(list) = shape::blocks(judge, message, false) {
+                    filled(judge, list);
+                    blocks(judge, list, "assistant");
+                }
+            }
+            "toolResult" => {
+                order.message(judge, message, false);
+                canonical::answer(judge, &mut pairing, message, fragment);
+                if let Some(list) = shape::blocks(judge, message, false) {
+                    blocks(judge, list, "toolResult");
+                }
+            }
+            "user" => {
+                order.message(judge, message, false);
+                pairing.other();
+                if let Some(list) = shape::blocks(judge, message, true) {
+                    filled(judge, list);
+                    blocks(judge, list, "user");
+                }
+            }
+            "system" => {
+                order.system(judge, message);
+                pairing.other();
+                if let Some(list) = shape::blocks(judge, message, true) {
+                    blocks(judge, list, "system");
+                }
+            }
+            // An application's own message: its content is its own, and it reaches the model as user text.
+            _ => {
+                order.message(judge, message, false);
+                pairing.other();
+            }
+        }
+    }
+    pairing.finish(judge);
+    order.finish(judge, messages.place(), false);
+}
+
+fn filled(judge: &mut Judge<'_>, list: Value<'_>) {
+    if list.items().next().is_none() {
+        judge.say(&rule::EMPTY_MESSAGE, list, "the message is empty");
+    }
+}
+
+fn blocks(judge: &mut Judge<'_>, list: Value<'_>, role: &str) {
+    for block in list.items() {
+        let Some(kind) = shape::kind(judge, block) else { continue };
+        match (&*kind, role) {
+            ("text", _) => shape::text_block(judge, block),
+            ("image", "user" | "toolResult") => {
+                media::image(judge, block, block.get("data"), block.get("mimeType"), Look::Bytes);
+            }
+            ("thinking", "assistant") => {
+                shape::text(judge, block, "thinking");
+            }
+            ("toolCall", "assistant") => {}
+            ("image" | "thinking" | "toolCall", _) => shape::misplaced(judge, block, &kind, role),
+            ("resource_link", "toolResult") => {
+                judge.say(&rule::RESOURCE_LINK_IN_TOOL_RESULT, block, "a link to a resource stands in a tool result");
+            }
+            ("resource", "toolResult") => {
+                judge.say(&rule::RESOURCE_IN_TOOL_RESULT, block, "a resource stands in a tool result");
+            }
+            ("audio", "toolResult") => {
+                judge.say(&rule::AUDIO_IN_TOOL_RESULT, block, "a recording stands in a tool result");
+            }
+            _ => shape::unknown(judge, block, &kind),
+        }
+    }
+}

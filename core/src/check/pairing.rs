@@ -1,0 +1,220 @@
+//! Whether calls and results fit together. One algorithm for all dialects: each says what its calls and results are, and
+//! what ends a run of results; each fault is said once, at the call or result that is out of place.
+
+use std::borrow::Cow;
+use std::collections::{HashMap, VecDeque};
+
+use super::judge::Judge;
+use crate::json::Value;
+use crate::rule;
+use crate::target::Scope;
+
+/// Calls and results, in the order of the text. Every step is constant in time.
+pub(super) struct Pairing<'a> {
+    asks: Asks,
+    calls: Vec<Call<'a>>,
+    /// The turn in which an id was last called, by id
+    seen: HashMap<Cow<'a, str>, u32>,
+    /// Open calls of the turn that was last, by id, first call first
+    current: HashMap<Cow<'a, str>, VecDeque<usize>>,
+    /// Open calls of turns before it, by id, last call last
+    earlier: HashMap<Cow<'a, str>, Vec<usize>>,
+    turn: u32,
+    failed: bool,
+    /// Something stands between the last turn and what comes now
+    broken: bool,
+    /// The last call that was answered in the run
+    answered: Option<usize>,
+    orphans: Vec<Orphan<'a>>,
+}
+
+/// What a dialect asks beside one result for each call.
+pub(super) struct Asks {
+    /// Where ids may not repeat
+    pub(super) unique: Scope,
+    /// Results stand in the order of their calls
+    pub(super) ordered: bool,
+    /// A result has the name of its call
+    pub(super) named: bool,
+}
+
+struct Call<'a> {
+    place: Value<'a>,
+    name: Option<Cow<'a, str>>,
+    failed: bool,
+    open: bool,
+}
+
+struct Orphan<'a> {
+    place: Value<'a>,
+    id: Cow<'a, str>,
+}
+
+/// A result as its dialect spells it.
+pub(super) struct Answer<'a> {
+    /// What a violation points at
+    pub(super) place: Value<'a>,
+    /// The call that it answers
+    pub(super) id: Cow<'a, str>,
+    /// The member with the name of the tool
+    pub(super) name: Option<Value<'a>>,
+}
+
+impl<'a> Pairing<'a> {
+    pub(super) fn new(asks: Asks) -> Self {
+        Self {
+            asks,
+            calls: Vec::new(),
+            seen: HashMap::new(),
+            current: HashMap::new(),
+            earlier: HashMap::new(),
+            turn: 0,
+            failed: false,
+            broken: false,
+            answered: None,
+            orphans: Vec::new(),
+        }
+    }
+
+    /// A turn of the model begins; its calls follow. `failed`: it broke off before it was whole.
+    pub(super) fn turn(&mut self, failed: bool) {
+        // A map keeps its size when it is emptied: a new one, so that one long turn does not slow all later ones.
+        if !self.current.is_empty() {
+            #[expect(clippy::iter_over_hash_type, reason = "each id moves to its own list, in any order alike")]
+            for (id, open) in std::mem::take(&mut self.current) {
+                if !open.is_empty() {
+                    self.earlier.entry(id).or_default().extend(open);
+                }
+            }
+        }
+        self.turn += 1;
+        self.failed = failed;
+        self.broken = false;
+        self.answered = None;
+    }
+
+    /// A call of this turn.
+    pub(super) fn call(
+        &mut self,
+        judge: &mut Judge<'_>,
+        place: Value<'a>,
+        id_place: Value<'a>,
+        id: &Cow<'a, str>,
+        name: Option<Cow<'a, str>>,
+    ) {
+        let before = self.seen.insert(id.clone(), self.turn);
+        if before.is_some_and(|turn| turn == self.turn || self.asks.unique == Scope::Transcript) {
+            judge.say(&rule::DUPLICATE_TOOL_CALL_ID, id_place, "another call has this id");
+        }
+        self.current.entry(id.clone()).or_default().push_back(self.calls.len());
+        self.calls.push(Call { place, name, failed: self.failed, open: true });
+    }
+
+    /// A result.
+    pub(super) fn result(&mut self, judge: &mut Judge<'_>, answer: Answer<'a>) {
+        if let Some(index) = self.current.get_mut(&answer.id).and_then(VecDeque::pop_front) {
+            if self.broken {
+                self.displaced(judge, index, &answer);
+            } else {
+                self.pair(judge, index, &answer);
+            }
+        } else if let Some(index) = self.earlier.get_mut(&answer.id).and_then(Vec::pop) {
+            self.displaced(judge, index, &answer);
+        } else if self.seen.contains_key(&answer.id) {
+            self.say(judge, &rule::DUPLICATE_TOOL_RESULT, answer.place, "its call is answered already");
+        } else {
+            self.orphans.push(Orphan { place: answer.place, id: answer.id });
+        }
+    }
+
+    /// Anything else that ends a run of results.
+    pub(super) fn other(&mut self) {
+        self.broken = true;
+    }
+
+    fn pair(&mut self, judge: &mut Judge<'_>, index: usize, answer: &Answer<'a>) {
+        self.calls[index].open = false;
+        let early = self.answered.is_some_and(|last| index < last);
+        self.answered = self.answered.max(Some(index));
+        if self.asks.ordered && early {
+            let message = "a result stands after the result of a later call";
+            self.say(judge, &rule::PARALLEL_RESULTS_OUT_OF_ORDER, answer.place, message);
+        }
+        let (Some(name), true) = (&self.calls[index].name, self.asks.named && judge.pairing) else { return };
+        match answer.name {
+            None => judge.say(&rule::TOOL_RESULT_NAME_MISSING, answer.place, "the result does not name its tool"),
+            Some(value) if !value.as_str().is_some_and(|found| found.trim() == name.trim()) => {
+                judge.say(&rule::TOOL_RESULT_NAME_MISMATCH, value, "the result has not the name of its call");
+            }
+            Some(_) => {}
+        }
+    }
+
+    fn displaced(&mut self, judge: &mut Judge<'_>, index: usize, answer: &Answer<'a>) {
+        self.calls[index].open = false;
+        let message = "something stands between a call and its result";
+        self.say(judge, &rule::TOOL_RESULT_DISPLACED, answer.place, message);
+    }
+
+    fn say(&self, judge: &mut Judge<'_>, rule: &'static rule::Rule, place: Value<'_>, message: &str) {
+        if judge.pairing {
+            judge.say(rule, place, message);
+        }
+    }
+
+    /// The end of the transcript.
+    pub(super) fn finish(mut self, judge: &mut Judge<'_>) {
+        if !judge.pairing {
+            return;
+        }
+        // Calls that stay open because the transcript is only a beginning can still be waited for.
+        let waits_from = if judge.sent || self.broken { self.calls.len() } else { self.first_of_last_turn() };
+        self.results_before_calls(judge);
+        for (index, call) in self.calls.iter().enumerate() {
+            if !call.open || index >= waits_from {
+                continue;
+            }
+            if call.failed {
+                judge.say(
+                    &rule::FAILED_TURN_TOOL_CALL,
+                    call.place,
+                    "a turn that failed keeps a call that was not answered",
+                );
+            } else {
+                judge.say(&rule::TOOL_CALL_WITHOUT_RESULT, call.place, "the call has no result");
+            }
+        }
+    }
+
+    /// The index of the first call of the last turn that is open.
+    fn first_of_last_turn(&self) -> usize {
+        self.current.values().filter_map(|open| open.front().copied()).min().unwrap_or(self.calls.len())
+    }
+
+    /// A result that no call stands before: its call may come later, else it has none.
+    fn results_before_calls(&mut self, judge: &mut Judge<'_>) {
+        if self.orphans.is_empty() {
+            return;
+        }
+        let mut later: HashMap<Cow<'a, str>, VecDeque<usize>> = HashMap::new();
+        let mut add = |id: &Cow<'a, str>, index: usize| later.entry(id.clone()).or_default().push_back(index);
+        #[expect(clippy::iter_over_hash_type, reason = "each id has a list of its own, in any order alike")]
+        for (id, open) in &self.earlier {
+            open.iter().for_each(|index| add(id, *index));
+        }
+        #[expect(clippy::iter_over_hash_type, reason = "each id has a list of its own, in any order alike")]
+        for (id, open) in &self.current {
+            open.iter().for_each(|index| add(id, *index));
+        }
+        for orphan in std::mem::take(&mut self.orphans) {
+            // It is here because no call before it has its id: what has it stands after it.
+            match later.get_mut(&orphan.id).and_then(VecDeque::pop_front) {
+                Some(index) => {
+                    self.calls[index].open = false;
+                    judge.say(&rule::TOOL_RESULT_BEFORE_CALL, orphan.place, "the result stands before its call");
+                }
+                None => judge.say(&rule::ORPHAN_TOOL_RESULT, orphan.place, "no call has this id"),
+            }
+        }
+    }
+}

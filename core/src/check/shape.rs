@@ -1,0 +1,238 @@
+//! What the shapes of all dialects have in common: roles, block kinds, text, and the order of turns.
+
+use std::borrow::Cow;
+
+use super::judge::{Judge, blank};
+use crate::json::Value;
+use crate::rule;
+use crate::target::SystemPlace;
+
+/// Roles as one dialect or another spells them.
+const ROLES: &[&str] = &[
+    "user",
+    "human",
+    "assistant",
+    "ai",
+    "model",
+    "bot",
+    "system",
+    "developer",
+    "tool",
+    "function",
+    "toolResult",
+    "tool_result",
+    "tool-result",
+    "toolresult",
+    "tool_response",
+    "function_call_output",
+];
+
+/// A call as another dialect names its block.
+const CALLS: &[&str] = &[
+    "toolCall",
+    "tool_call",
+    "tool-call",
+    "toolUse",
+    "tool_use",
+    "tool-use",
+    "functionCall",
+    "function_call",
+    "function",
+];
+
+/// Blocks of other dialects that say what a dialect says in a shape of its own.
+const FOREIGN: &[&str] = &[
+    "image",
+    "image_url",
+    "input_image",
+    "image-url",
+    "input_text",
+    "output_text",
+    "text",
+    "thinking",
+    "reasoning",
+    "redacted_thinking",
+    "tool_result",
+    "toolResult",
+    "tool-result",
+    "functionResponse",
+    "function_response",
+    "function_call_output",
+    "document",
+    "file",
+    "input_file",
+    "input_audio",
+    "audio",
+    "resource",
+    "resource_link",
+];
+
+/// The role of a message that is an object; says what is wrong with any other.
+pub(super) fn role<'a>(judge: &mut Judge<'_>, message: Value<'a>, known: &[&str]) -> Option<Cow<'a, str>> {
+    if !message.is_object() {
+        judge.say(&rule::MESSAGE_NOT_AN_OBJECT, message, format!("a message is {}", message.kind().name()));
+        return None;
+    }
+    judge.keys(message);
+    let Some(value) = message.get("role") else {
+        judge.say(&rule::UNKNOWN_ROLE, message, "a message has no role");
+        return None;
+    };
+    match value.as_str() {
+        Some(role) if known.contains(&&*role) => return Some(role),
+        Some(role) if ROLES.contains(&&*role) => {
+            judge.say(&rule::ROLE_ALIAS, value, format!("another dialect's role: `{role}`"));
+        }
+        Some(role) => judge.say(&rule::UNKNOWN_ROLE, value, format!("no such role: `{role}`")),
+        None => judge.say(&rule::UNKNOWN_ROLE, value, format!("the role is {}", value.kind().name())),
+    }
+    None
+}
+
+/// The blocks of a list under `content`; says what is wrong with anything else but a string, which is `None` too.
+pub(super) fn blocks<'a>(judge: &mut Judge<'_>, message: Value<'a>, strings: bool) -> Option<Value<'a>> {
+    match message.get("content") {
+        None => judge.say(&rule::CONTENT_MISSING, message, "there is no content"),
+        Some(content) if content.is_array() => return Some(content),
+        Some(content) if content.is_null() => judge.say(&rule::CONTENT_MISSING, content, "the content is null"),
+        Some(content) if strings && content.is_string() => {}
+        Some(content) => {
+            judge.say(&rule::CONTENT_NOT_A_LIST, content, format!("the content is {}", content.kind().name()));
+        }
+    }
+    None
+}
+
+/// The kind of a block that is an object; says what is wrong with any other.
+pub(super) fn kind<'a>(judge: &mut Judge<'_>, block: Value<'a>) -> Option<Cow<'a, str>> {
+    judge.keys(block);
+    match block.get("type").and_then(Value::as_str) {
+        Some(kind) => Some(kind),
+        None => {
+            let what = if block.is_object() { "a block without a type" } else { block.kind().name() };
+            judge.say(&rule::UNKNOWN_BLOCK, block, format!("{what} stands among the blocks"));
+            None
+        }
+    }
+}
+
+/// Says of a block that the dialect has no such kind.
+pub(super) fn unknown(judge: &mut Judge<'_>, block: Value<'_>, kind: &str) {
+    if CALLS.contains(&kind) {
+        judge.say(&rule::TOOL_CALL_ALIAS, block, format!("another dialect's spelling of a call: `{kind}`"));
+    } else if FOREIGN.contains(&kind) {
+        judge.say(&rule::FOREIGN_BLOCK_SHAPE, block, format!("another dialect's block: `{kind}`"));
+    } else {
+        judge.say(&rule::UNKNOWN_BLOCK, block, format!("no such kind of block: `{kind}`"));
+    }
+}
+
+/// Says of a block that a message of this role cannot hold it.
+pub(super) fn misplaced(judge: &mut Judge<'_>, block: Value<'_>, kind: &str, role: &str) {
+    judge.say(&rule::BLOCK_IN_WRONG_ROLE, block, format!("`{kind}` cannot stand in a message of role `{role}`"));
+}
+
+/// The string under `key` of a text or reasoning block; says so when it is none.
+pub(super) fn text<'a>(judge: &mut Judge<'_>, block: Value<'a>, key: &str) -> Option<Cow<'a, str>> {
+    let value = block.get(key);
+    let text = value.and_then(Value::as_str);
+    if text.is_none() {
+        let what = value.map_or("missing", |value| value.kind().name());
+        judge.say(&rule::TEXT_NOT_A_STRING, value.unwrap_or(block), format!("`{key}` is {what}"));
+    }
+    text
+}
+
+/// A text block of a dialect whose target may refuse blank ones.
+pub(super) fn text_block(judge: &mut Judge<'_>, block: Value<'_>) {
+    if let Some(text) = text(judge, block, "text") {
+        if !judge.target.content.blank_text && blank(&text) {
+            judge.say(&rule::BLANK_TEXT, block, "a text block holds nothing but white space");
+        }
+    }
+}
+
+/// The error flag under `key`, a boolean where it stands.
+pub(super) fn error_flag(judge: &mut Judge<'_>, object: Value<'_>, key: &str, required: bool) {
+    match object.get(key) {
+        Some(flag) if flag.as_bool().is_none() => {
+            judge.say(&rule::ERROR_FLAG_NOT_A_BOOLEAN, flag, format!("`{key}` is {}", flag.kind().name()));
+        }
+        None if required => judge.say(&rule::ERROR_FLAG_NOT_A_BOOLEAN, object, format!("`{key}` is missing")),
+        _ => {}
+    }
+}
+
+/// Which message stands where, judged while the messages go by.
+#[derive(Default)]
+pub(super) struct Order<'a> {
+    begun: bool,
+    last: Option<Last<'a>>,
+}
+
+/// The last message.
+struct Last<'a> {
+    message: Value<'a>,
+    assistant: bool,
+}
+
+impl<'a> Order<'a> {
+    /// A system message that stands in the list.
+    pub(super) fn system(&mut self, judge: &mut Judge<'_>, message: Value<'a>) {
+        if self.begun && judge.target.order.system == SystemPlace::Top {
+            judge.say(&rule::MISPLACED_SYSTEM, message, "instructions stand after the conversation has begun");
+        }
+        self.last = Some(Last { message, assistant: false });
+    }
+
+    /// Any other message.
+    pub(super) fn message(&mut self, judge: &mut Judge<'_>, message: Value<'a>, assistant: bool) {
+        if !self.begun && assistant && judge.sent && judge.target.order.opens_with_user {
+            judge.say(&rule::LEADING_ASSISTANT, message, "the conversation opens with the model's turn");
+        }
+        self.begun = true;
+        self.last = Some(Last { message, assistant });
+    }
+
+    /// Whether a message that is no system message has gone by.
+    pub(super) fn begun(&self) -> bool {
+        self.begun
+    }
+
+    /// The last message, if it is the model's.
+    pub(super) fn last_assistant(&self) -> Option<Value<'a>> {
+        self.last.as_ref().filter(|last| last.assistant).map(|last| last.message)
+    }
+
+    /// The end of the transcript. `goes_on`: the last turn is not a prefill but one that the server will go on with.
+    pub(super) fn finish(&self, judge: &mut Judge<'_>, place: Value<'_>, goes_on: bool) {
+        if !judge.sent {
+            return;
+        }
+        let order = &judge.target.order;
+        let (prefill, white_space) = (order.prefill, order.trailing_white_space);
+        if self.last.is_none() && order.needs_message {
+            judge.say(&rule::NO_MESSAGES, place, "there is no message to send");
+        }
+        let Some(last) = self.last_assistant() else { return };
+        if !prefill && !goes_on {
+            judge.say(&rule::TRAILING_ASSISTANT, last, "the conversation ends with the model's turn");
+        }
+        if !white_space {
+            trailing_white_space(judge, last);
+        }
+    }
+}
+
+/// The last text of the model, when nothing follows it.
+fn trailing_white_space(judge: &mut Judge<'_>, message: Value<'_>) {
+    let Some(content) = message.get("content") else { return };
+    let place = match content.items().last() {
+        Some(block) => block.get("text"),
+        None => Some(content),
+    };
+    let ends_so = |text: &str| text.ends_with(char::is_whitespace) && !blank(text);
+    if let Some(place) = place.filter(|place| place.as_str().is_some_and(|text| ends_so(&text))) {
+        judge.say(&rule::TRAILING_WHITE_SPACE, place, "the model's last text ends in white space");
+    }
+}

@@ -1,0 +1,64 @@
+//! Tables of valid documents, which must give no violation, and of broken ones, which must give exactly these.
+
+mod anthropic;
+mod canonical;
+mod input;
+mod mcp;
+mod openai_chat;
+mod openclaw;
+mod scale;
+mod source;
+
+use super::{CheckOptions, check};
+use crate::convert::Mode;
+use crate::json::Limits;
+use crate::target::Target;
+
+/// A picture of eight bytes: the signature of a PNG.
+const PNG: &str = "iVBORw0KGgo=";
+/// The first bytes of a JPEG.
+const JPEG: &str = "/9j/4AAQSkZJRgABAQ==";
+
+/// The options for a target of the library.
+fn options(target: &str, mode: Mode) -> CheckOptions<'static> {
+    let target = Target::by_name(target).expect("a target of the library");
+    CheckOptions { target, mode, fragment: false, limits: Limits::default() }
+}
+
+/// Rule and pointer of each violation, in order.
+fn judge(input: &[u8], options: &CheckOptions<'_>) -> Vec<(String, String)> {
+    let checked = check(input, options).expect("can be judged");
+    checked.violations.into_iter().map(|found| (found.rule.to_owned(), found.pointer)).collect()
+}
+
+/// `$PNG` and `$JPEG` stand for pictures.
+fn filled(text: &str) -> String {
+    text.replace("$PNG", PNG).replace("$JPEG", JPEG)
+}
+
+/// Judges each document when it is to be sent; none may have a violation.
+fn valid(target: &str, documents: &[&str]) {
+    for document in documents {
+        let found = judge(filled(document).as_bytes(), &options(target, Mode::Request));
+        assert!(found.is_empty(), "{target} {document}\n{found:?}");
+    }
+}
+
+/// Judges each document when it is to be sent; it must have exactly these violations.
+fn broken(target: &str, documents: &[(&str, &[(&str, &str)])]) {
+    for (document, expected) in documents {
+        let found = judge(filled(document).as_bytes(), &options(target, Mode::Request));
+        let found: Vec<_> = found.iter().map(|(rule, pointer)| (rule.as_str(), pointer.as_str())).collect();
+        assert_eq!(found, *expected, "{target} {document}");
+    }
+}
+
+/// Judges each document as history; none may have a violation, and each must have one when it is sent.
+fn open_ended(target: &str, documents: &[&str]) {
+    for document in documents {
+        let found = judge(filled(document).as_bytes(), &options(target, Mode::History));
+        assert!(found.is_empty(), "{target} {document}\n{found:?}");
+        let sent = judge(filled(document).as_bytes(), &options(target, Mode::Request));
+        assert!(!sent.is_empty(), "{target} {document}");
+    }
+}
