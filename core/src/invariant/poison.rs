@@ -3,7 +3,8 @@
 use super::{Case, REFUSED, Verdict, convert, violated};
 use crate::check::{CheckOptions, check};
 use crate::convert::Mode;
-use crate::json::Limits;
+use crate::dialect::Dialect;
+use crate::json::{Json, Limits};
 use crate::normalizer::{Normalizer, Request};
 use crate::target::Target;
 
@@ -11,9 +12,21 @@ use crate::target::Target;
 pub(super) fn never_poison(normalizer: &dyn Normalizer, case: &Case<'_>) -> Verdict {
     let request = case.request();
     let Some(written) = convert(normalizer, &request) else { return REFUSED };
-    match faults(&written.bytes, case.to, case.mode, case.fragment) {
+    match faults(&written.bytes, case.to, case.mode, case.fragment || alone(&written.bytes, case.to.dialect)) {
         None => Verdict::Held,
         Some(message) => violated("P1", &request, Some(&written.bytes), message),
+    }
+}
+
+/// Whether an output is a lone result, which no call can stand in front of.
+fn alone(bytes: &[u8], dialect: Dialect) -> bool {
+    match dialect {
+        Dialect::McpToolResult => true,
+        Dialect::Canonical => std::str::from_utf8(bytes).is_ok_and(|text| {
+            Json::parse(text, &Limits::default())
+                .is_ok_and(|json| json.root().get("role").is_some_and(|role| role.is_str("toolResult")))
+        }),
+        _ => false,
     }
 }
 
