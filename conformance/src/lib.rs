@@ -1,1 +1,26 @@
-//! wirecanon
+//! Runs a cited corpus of broken and valid agent messages against any normalizer, and judges what comes back.
+//!
+//! ```text
+//! case + testee ─▶ run ─▶ verdict ─▶ report
+//! ```
+//!
+//! A [`case`] says what is wrong with a message and what must come out. A [`testee`] is anything that converts messages: the
+//! reference, a process that speaks the line protocol of `docs/testees.md`, or a plain filter. [`judge`] turns one answer
+//! into one [`verdict`], [`run`] does it for all, and [`report`] says so.
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
+pub mod canary;
+pub mod case;
+pub mod cli;
+pub mod compare;
+pub mod conversion;
+pub mod corpus;
+pub mod exit;
+pub mod judge;
+pub mod loss;
+pub mod report;
+pub mod run;
+pub mod serve;
+pub mod testee;
+pub mod verdict;

@@ -21,10 +21,14 @@ mod convert;
 pub mod dialect;
 mod error;
 pub mod json;
+pub mod media;
+mod repair;
 pub mod report;
 pub mod rule;
 pub mod target;
+pub mod text;
 pub mod transcript;
+mod write;
 
 pub use check::{CheckOptions, Checked, Violation, check};
 pub use convert::{Fixed, From, Mode, Options, fix};

@@ -1,0 +1,55 @@
+//! `wirecanon explain`: what a rule means.
+
+use std::io::Write;
+
+use wirecanon_core::rule;
+
+use super::near;
+use crate::exit::{Exit, Stop};
+use crate::report::human::{BOLD, FAINT};
+
+const EXAMPLES: &str = "\
+Examples:
+  wirecanon explain orphan-tool-result
+  wirecanon list rules                     all of them";
+
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = EXAMPLES)]
+pub(super) struct Args {
+    /// Id of the rule, as reports and `wirecanon list rules` have it
+    rule: String,
+}
+
+pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
+    let Some(rule) = rule::by_id(&args.rule) else {
+        let near = near(&args.rule, rule::all().map(|rule| rule.id));
+        let hint = if near.is_empty() {
+            "see `wirecanon list rules`".to_owned()
+        } else {
+            format!("did you mean `{}`?", near.join("` or `"))
+        };
+        return Err(Stop::usage(format!("no rule is called `{}`; {hint}", args.rule)));
+    };
+    let mut out = anstream::stdout();
+    writeln!(out, "{BOLD}{}{BOLD:#}", rule.id)?;
+    writeln!(out, "  {}", rule.statement)?;
+    writeln!(out)?;
+    writeln!(out, "  class    {}", rule.class.slug())?;
+    let holds = if rule.holds.is_empty() { "every dialect and target".to_owned() } else { rule.holds.join(", ") };
+    writeln!(out, "  holds    {holds}")?;
+    for (at, source) in rule.sources.iter().enumerate() {
+        writeln!(out, "  {}  {source}", if at == 0 { "sources" } else { "       " })?;
+    }
+    if let Some(example) = &rule.example {
+        writeln!(out, "\n  {FAINT}broken, {}{FAINT:#}", example.from)?;
+        indented(&mut out, example.broken)?;
+        writeln!(out, "\n  {FAINT}mended, for {}{FAINT:#}", example.to)?;
+        indented(&mut out, example.mended)?;
+    }
+    out.flush()?;
+    Ok(Exit::Holds)
+}
+
+fn indented(out: &mut dyn Write, text: &str) -> std::io::Result<()> {
+    text.lines().try_for_each(|line| writeln!(out, "    {line}"))
+}

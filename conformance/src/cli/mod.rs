@@ -1,0 +1,170 @@
+//! The command line.
+
+mod check;
+mod explain;
+mod fix;
+mod input;
+mod list;
+mod test;
+mod testee;
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand, ValueEnum};
+use wirecanon_core::{Error, Mode};
+
+use crate::exit::{Exit, Stop};
+
+const EXAMPLES: &str = "\
+Examples:
+  wirecanon test                                      the reference against the corpus
+  wirecanon test --testee 'python3 my_adapter.py'     your own program against it
+  wirecanon fix --to anthropic session.jsonl          mend a session, report on stderr
+  wirecanon check --target openai request.json        would the API take this?
+  wirecanon explain orphan-tool-result                what a rule means
+
+Exit codes:
+  0  it holds
+  1  findings
+  2  wrong usage, or an input that is no transcript
+  3  a testee could not start, or broke the protocol
+  4  nothing, or too little, was run
+  5  incomplete: the environment, I/O, or the harness itself";
+
+/// Conformance and repair for the messages between tools, agents and model providers.
+#[derive(Debug, Parser)]
+#[command(name = "wirecanon", version, after_long_help = EXAMPLES, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Run the corpus against testees and judge their answers
+    Test(test::Args),
+    /// Judge transcripts by the rules of a target
+    Check(check::Args),
+    /// Mend a transcript and write it for a target
+    Fix(fix::Args),
+    /// Say what a rule means, where it comes from, and what mending it looks like
+    Explain(explain::Args),
+    /// List what there is
+    List(list::Args),
+    /// Serve or examine a testee
+    Testee(testee::Args),
+}
+
+/// How a result is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For people
+    #[default]
+    Human,
+    /// For programs
+    Json,
+}
+
+/// What a transcript is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum For {
+    /// To be sent now: every call is answered, and opening and closing turns are as the target demands
+    Request,
+    /// To be stored: calls at the end may stay open
+    History,
+}
+
+impl For {
+    fn mode(self) -> Mode {
+        match self {
+            Self::Request => Mode::Request,
+            Self::History => Mode::History,
+        }
+    }
+}
+
+/// Runs the program.
+pub fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            let exit = if error.use_stderr() { Exit::Usage } else { Exit::Holds };
+            // Help into a closed pipe has been read as far as somebody wanted.
+            let _ = error.print();
+            return exit.into();
+        }
+    };
+    let outcome = match cli.command {
+        Command::Test(args) => test::run(&args),
+        Command::Check(args) => check::run(&args),
+        Command::Fix(args) => fix::run(&args),
+        Command::Explain(args) => explain::run(&args),
+        Command::List(args) => list::run(&args),
+        Command::Testee(args) => testee::run(&args),
+    };
+    match outcome {
+        Ok(exit) => exit.into(),
+        Err(stop) => {
+            if let Some(message) = &stop.message {
+                let bad = crate::report::human::BAD;
+                // Nobody is left to tell when this fails.
+                let _ = writeln!(anstream::stderr(), "{bad}error{bad:#}: {message}");
+            }
+            stop.exit.into()
+        }
+    }
+}
+
+/// An error of the core, with the file it is about.
+fn of_file(file: &str, error: &Error) -> Stop {
+    Stop::usage(format!("{file}: {error}"))
+}
+
+/// Known words that are near to a misspelt one.
+fn near<'w>(word: &str, known: impl Iterator<Item = &'w str>) -> Vec<&'w str> {
+    let mut found: Vec<(usize, &str)> = known
+        .filter_map(|other| {
+            let steps = distance(word, other);
+            (steps <= 2 + word.len() / 6 || other.contains(word) && word.len() > 3).then_some((steps, other))
+        })
+        .collect();
+    found.sort_unstable();
+    found.into_iter().take(3).map(|(_, word)| word).collect()
+}
+
+/// Single-character edits between two words.
+fn distance(one: &str, other: &str) -> usize {
+    let other: Vec<char> = other.chars().collect();
+    let mut row: Vec<usize> = (0..=other.len()).collect();
+    for (i, c) in one.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, d) in other.iter().enumerate() {
+            let cost = if c == *d { diagonal } else { diagonal + 1 };
+            diagonal = row[j + 1];
+            row[j + 1] = cost.min(row[j] + 1).min(row[j + 1] + 1);
+        }
+    }
+    row[other.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn near_words_are_found() {
+        let known = ["orphan-tool-result", "duplicate-tool-result", "image-without-data"];
+        assert_eq!(near("orphan-tool-resutl", known.into_iter()), ["orphan-tool-result"]);
+        assert_eq!(near("zzz", known.into_iter()), [] as [&str; 0]);
+        assert_eq!(distance("abc", "abd"), 1);
+        assert_eq!(distance("", "abc"), 3);
+    }
+}

@@ -1,0 +1,119 @@
+//! `wirecanon test`: the main job.
+
+use std::io::{IsTerminal, Write};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::Format;
+use crate::case::Case;
+use crate::exit::{Exit, Stop};
+use crate::report::{Summary, human, json};
+use crate::{canary, corpus, run, testee};
+
+const EXAMPLES: &str = "\
+Examples:
+  wirecanon test                                       the reference against the whole corpus
+  wirecanon test --testee 'python3 adapter.py'         a process that speaks the line protocol
+  wirecanon test --testee reference --testee ./mine    both, side by side
+  wirecanon test --testee 'filter:openai.chat:openai.chat:jq .'
+                                                       a command that is started for each case
+  wirecanon test --case 'orphan*' --format json        some cases, for a program
+
+A testee is green when every answer is exact, identical or faithful, or a refusal that the case
+allows. Fake testees are judged first: if one of them passes, the run is void.";
+
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = EXAMPLES)]
+pub(super) struct Args {
+    /// What to test: `reference`, the command of a process that speaks the line protocol, or
+    /// `filter:FROM:TO:COMMAND`; may be given again
+    #[arg(long, value_name = "CMD", default_value = "reference")]
+    testee: Vec<String>,
+    /// Only cases whose id, class or tag matches; `*` stands for any text; may be given again
+    #[arg(long, value_name = "GLOB")]
+    case: Vec<String>,
+    /// How to write the result
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+    /// Seconds that one answer may take
+    #[arg(long, value_name = "SECONDS", default_value_t = 10.0, value_parser = seconds)]
+    timeout: f64,
+    /// Requests that are in flight at once
+    #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u16).range(1..=64))]
+    jobs: u16,
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if (0.01..=86_400.0).contains(&seconds) => Ok(seconds),
+        _ => Err("give seconds between 0.01 and 86400".to_owned()),
+    }
+}
+
+pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
+    let started = Instant::now();
+    let cases =
+        corpus::load().map_err(|error| Stop::new(Exit::Incomplete, format!("the corpus is broken: {error}")))?;
+    let selected: Vec<&Case> = cases.iter().filter(|case| is_selected(case, &args.case)).collect();
+    if selected.is_empty() {
+        let message = if args.case.is_empty() {
+            "the corpus is empty: nothing was run".to_owned()
+        } else {
+            format!("no case matches `{}`; see `wirecanon list cases`", args.case.join("`, `"))
+        };
+        return Err(Stop::new(Exit::TooLittle, message));
+    }
+    let budget = testee::Budget {
+        timeout: Duration::from_secs_f64(args.timeout),
+        in_flight: usize::from(args.jobs),
+        ..testee::Budget::default()
+    };
+    let mut testees = Vec::new();
+    for argument in &args.testee {
+        testees.push((argument, testee::from_argument(argument, budget).map_err(Stop::usage)?));
+    }
+    let void = canary::sing().err();
+    let partial = !args.case.is_empty();
+    let minimum = if partial { 1 } else { corpus::MINIMUM_JUDGED };
+    let each: usize = selected.iter().map(|case| run::targets_of(case).count()).sum();
+    let bar = progress(each * testees.len());
+    let mut runs = Vec::new();
+    for (argument, testee) in &mut testees {
+        bar.set_message((*argument).clone());
+        let strict = argument.as_str() == "reference";
+        runs.push(run::run(argument, testee.as_mut(), &selected, minimum, strict, &mut || bar.inc(1)));
+    }
+    bar.finish_and_clear();
+    let summary =
+        Summary { runs: &runs, cases: selected.len(), partial, elapsed: started.elapsed(), void: void.as_deref() };
+    let mut out = anstream::stdout();
+    match args.format {
+        Format::Human => human::write(&mut out, &summary)?,
+        Format::Json => out.write_all(json::render(&summary).as_bytes())?,
+    }
+    out.flush()?;
+    let broken = void.map(|_| Exit::Incomplete);
+    Ok(run::worst(runs.iter().map(run::TesteeRun::exit).chain(broken)))
+}
+
+fn is_selected(case: &Case, patterns: &[String]) -> bool {
+    patterns.is_empty()
+        || patterns.iter().any(|pattern| {
+            corpus::matches(pattern, &case.id)
+                || corpus::matches(pattern, &format!("{}/{}", case.class, case.id))
+                || case.tags.iter().any(|tag| tag == pattern)
+        })
+}
+
+/// A bar on stderr, if that is a terminal.
+fn progress(length: usize) -> ProgressBar {
+    if !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::new(length as u64);
+    if let Ok(style) = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} {elapsed}") {
+        bar.set_style(style);
+    }
+    bar
+}

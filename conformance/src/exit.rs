@@ -1,0 +1,72 @@
+//! Exit codes, and the one way in which a command stops early.
+
+use std::io;
+use std::process::ExitCode;
+
+/// What a command's exit code says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Exit {
+    /// It holds
+    Holds = 0,
+    /// Findings or regressions
+    Findings = 1,
+    /// Wrong usage, wrong configuration, or an input that is no transcript
+    Usage = 2,
+    /// A testee could not start, or broke the protocol
+    Testee = 3,
+    /// Nothing, or too little, was run
+    TooLittle = 4,
+    /// Incomplete: the environment, I/O, or the harness itself
+    Incomplete = 5,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(exit as u8)
+    }
+}
+
+/// Why a command stops before its end: a code, and the one line to print.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stop {
+    /// The exit code
+    pub exit: Exit,
+    /// What to print after `error: `; nothing for a pipe that the reader closed
+    pub message: Option<String>,
+}
+
+impl Stop {
+    /// Stops with a message.
+    pub fn new(exit: Exit, message: impl Into<String>) -> Self {
+        Self { exit, message: Some(message.into()) }
+    }
+
+    /// Stops because the user asked for something that cannot be.
+    pub fn usage(message: impl Into<String>) -> Self {
+        Self::new(Exit::Usage, message)
+    }
+}
+
+impl From<io::Error> for Stop {
+    /// An error of writing the output. A closed pipe ends quietly: whoever reads has seen enough.
+    fn from(error: io::Error) -> Self {
+        if error.kind() == io::ErrorKind::BrokenPipe {
+            Self { exit: Exit::Holds, message: None }
+        } else {
+            Self::new(Exit::Incomplete, format!("cannot write the output: {error}"))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_closed_pipe_is_no_error() {
+        let closed = Stop::from(io::Error::from(io::ErrorKind::BrokenPipe));
+        assert_eq!(closed, Stop { exit: Exit::Holds, message: None });
+        assert_eq!(Stop::from(io::Error::from(io::ErrorKind::StorageFull)).exit, Exit::Incomplete);
+    }
+}

@@ -1,0 +1,289 @@
+//! One answer in, one verdict out.
+//!
+//! The judge asks [`wirecanon_core::check`], which shares nothing with the canonicalizer, whether the target would take the
+//! answer; the case, what must come out; and [`crate::loss`], what is gone. Only the reference is asked for the exact outcome
+//! on every wire, for its report, and to be the identity the second time.
+
+use serde::Serialize;
+use wirecanon_core::json::{Json, Limits};
+use wirecanon_core::{CheckOptions, Dialect, From, Mode, Options, Report, Stage, Target, check, fix};
+
+use crate::case::{Case, ExpectedRepair};
+use crate::compare::{self, Difference};
+use crate::loss;
+use crate::testee::Answer;
+use crate::verdict::{Domain, Verdict};
+
+/// A rule of the target that an answer breaks.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Broken {
+    /// Rule id
+    pub rule: String,
+    /// JSON Pointer into the answer
+    pub pointer: String,
+    /// In words
+    pub message: String,
+}
+
+/// What is said about one answer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Judgement {
+    /// The verdict
+    pub verdict: Verdict,
+    /// Whose fault it is
+    pub domain: Domain,
+    /// Whether that is what was asked for
+    pub ok: bool,
+    /// Rules of the target that the answer breaks
+    pub violations: Vec<Broken>,
+    /// What must survive and does not
+    pub lost: Vec<String>,
+    /// Where the answer first differs from the expected outcome
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub difference: Option<Difference>,
+    /// What else is wrong, in words; a result with any is never ok
+    pub failures: Vec<String>,
+}
+
+impl Judgement {
+    fn plain(verdict: Verdict, domain: Domain) -> Self {
+        Self {
+            verdict,
+            domain,
+            ok: false,
+            violations: Vec::new(),
+            lost: Vec::new(),
+            difference: None,
+            failures: Vec::new(),
+        }
+    }
+
+    fn failed(verdict: Verdict, domain: Domain, why: impl Into<String>) -> Self {
+        Self { failures: vec![why.into()], ..Self::plain(verdict, domain) }
+    }
+}
+
+/// Judges the answer to one case for one target. `strict` asks for what only the reference promises.
+pub fn judge(case: &Case, target: &Target, answer: &Answer, strict: bool) -> Judgement {
+    match answer {
+        Answer::Output { bytes, exact, report } => judge_output(case, target, bytes, *exact, report.as_deref(), strict),
+        Answer::Refused { code, message } => {
+            let allowed = case.may_refuse(target);
+            if allowed == Some(code.as_str()) {
+                return Judgement { ok: true, ..Judgement::plain(Verdict::Refused, Domain::Testee) };
+            }
+            let asked = allowed.map_or("no refusal".to_owned(), |code| format!("`{code}`"));
+            Judgement::failed(
+                Verdict::Refused,
+                Domain::Testee,
+                format!("refused with `{code}`, where the case allows {asked}: {message}"),
+            )
+        }
+        Answer::Crashed(why) => Judgement::failed(Verdict::Crashed, Domain::Testee, why),
+        Answer::Hung(why) => Judgement::failed(Verdict::Hung, Domain::Testee, why),
+        Answer::Garbage(why) => Judgement::failed(Verdict::Garbage, Domain::Adapter, why),
+        Answer::Unsupported(why) => {
+            Judgement { ok: true, ..Judgement::failed(Verdict::Unsupported, Domain::Adapter, why) }
+        }
+        Answer::Environment(why) => Judgement::failed(Verdict::Crashed, Domain::Environment, why),
+    }
+}
+
+fn judge_output(
+    case: &Case,
+    target: &Target,
+    bytes: &[u8],
+    exact: bool,
+    report: Option<&Report>,
+    strict: bool,
+) -> Judgement {
+    let Ok(text) = std::str::from_utf8(bytes) else {
+        return Judgement::failed(Verdict::Garbage, Domain::Testee, "the output is not UTF-8");
+    };
+    let limits = Limits::default();
+    if let Err(error) = Json::parse(text, &limits)
+        && !is_json_lines(text)
+    {
+        return Judgement::failed(Verdict::Garbage, Domain::Testee, format!("the output is not JSON: {error}"));
+    }
+    let options = CheckOptions { target, mode: Mode::Request, fragment: case.is_fragment(), limits };
+    let mut said = Judgement::plain(Verdict::Faithful, Domain::Testee);
+    match check(bytes, &options) {
+        Ok(checked) => {
+            said.violations.extend(checked.violations.into_iter().map(|violation| Broken {
+                rule: violation.rule.to_owned(),
+                pointer: violation.pointer,
+                message: violation.message,
+            }));
+        }
+        Err(error) => said.violations.push(Broken {
+            rule: "no-transcript".to_owned(),
+            pointer: error.pointer().unwrap_or_default().to_owned(),
+            message: error.to_string(),
+        }),
+    }
+    let identity = case.is_identity() && target.name == case.from.name();
+    let expected = if identity { std::str::from_utf8(&case.input).ok() } else { case.expected_output(target) };
+    let mut equal = false;
+    if let Some(expected) = expected {
+        match differs(expected, text) {
+            Ok(None) => equal = true,
+            Ok(Some(difference)) => said.difference = Some(difference),
+            Err(why) => return Judgement::failed(Verdict::Garbage, Domain::Corpus, why),
+        }
+    }
+    said.lost.extend(loss::lost(text, &case.expect.must_keep).into_iter().map(str::to_owned));
+    if strict && let Some(canonical) = case.expected_output(Target::of_dialect(Dialect::Canonical)) {
+        said.lost.extend(loss::lost(text, &loss::texts_of(canonical)).into_iter().map(str::to_owned));
+        said.lost.sort();
+        said.lost.dedup();
+    }
+    if equal && !said.lost.is_empty() {
+        // The case itself asks for something that its own outcome does not hold.
+        said.domain = Domain::Corpus;
+        said.failures.push("the expected outcome of the case does not hold what the case says must survive".to_owned());
+    }
+    said.verdict = if !said.violations.is_empty() {
+        if equal {
+            said.domain = Domain::Corpus;
+            said.failures.push("the expected outcome of the case breaks rules of its target".to_owned());
+        }
+        Verdict::Unsafe
+    } else if identity && exact && bytes == case.input {
+        Verdict::Identical
+    } else if equal && !(identity && exact) {
+        Verdict::Exact
+    } else if said.lost.is_empty() {
+        Verdict::Faithful
+    } else {
+        Verdict::Safe
+    };
+    if strict {
+        strictly(case, target, bytes, report, &mut said);
+    }
+    said.ok = said.failures.is_empty()
+        && said.lost.is_empty()
+        && match said.verdict {
+            Verdict::Identical | Verdict::Exact => true,
+            // Whoever writes the canonical dialect is compared for equality; whoever writes another, only the reference.
+            Verdict::Faithful => {
+                let pinned = expected.is_some() && (strict || target.dialect == Dialect::Canonical);
+                !pinned
+            }
+            _ => false,
+        };
+    said
+}
+
+/// What only the reference promises: its report says what the case expects, an identity reports nothing, and a second run
+/// changes nothing.
+fn strictly(case: &Case, target: &Target, bytes: &[u8], report: Option<&Report>, said: &mut Judgement) {
+    let identity = case.is_identity() && target.name == case.from.name();
+    if identity && bytes != case.input {
+        said.failures.push("a valid transcript did not come back as the same bytes".to_owned());
+    }
+    if let Some(report) = report {
+        if identity && !report.repairs.is_empty() {
+            said.failures.push(format!("a valid transcript was repaired: {}", names(&reported(report, false))));
+        }
+        if let Some((expected, before_writing)) = case.expected_repairs(target) {
+            let mut expected = expected.to_vec();
+            expected.sort();
+            let actual = reported(report, before_writing);
+            if expected != actual {
+                said.failures.push(format!(
+                    "the report differs: missing {}, not expected {}",
+                    names(&minus(&expected, &actual)),
+                    names(&minus(&actual, &expected))
+                ));
+            }
+        }
+    }
+    let options =
+        Options { from: From::Dialect(target.dialect), to: Some(target), mode: Mode::Request, ..Options::default() };
+    match fix(bytes, &options) {
+        Ok(again) => {
+            if again.output.as_ref() != bytes {
+                let place = std::str::from_utf8(&again.output)
+                    .ok()
+                    .zip(std::str::from_utf8(bytes).ok())
+                    .and_then(|(again, first)| differs(first, again).ok().flatten());
+                let place =
+                    place.map_or_else(|| "in its white space".to_owned(), |place| format!("at {}", place.pointer));
+                said.failures.push(format!("a second run changes its output {place}"));
+            }
+            if !again.report.repairs.is_empty() {
+                said.failures.push(format!("a second run still repairs: {}", names(&reported(&again.report, false))));
+            }
+        }
+        Err(error) => said.failures.push(format!("a second run refuses its output: {error}")),
+    }
+}
+
+fn reported(report: &Report, before_writing: bool) -> Vec<ExpectedRepair> {
+    let mut list: Vec<_> = report
+        .repairs
+        .iter()
+        .filter(|entry| !before_writing || entry.stage != Stage::Write)
+        .map(|entry| ExpectedRepair { rule: entry.rule.to_owned(), input: entry.input.clone() })
+        .collect();
+    list.sort();
+    list
+}
+
+/// `left` without `right`, both sorted, as multisets.
+fn minus(left: &[ExpectedRepair], right: &[ExpectedRepair]) -> Vec<ExpectedRepair> {
+    let mut right = right.to_vec();
+    let mut out = Vec::new();
+    for repair in left {
+        match right.iter().position(|other| other == repair) {
+            Some(at) => {
+                right.remove(at);
+            }
+            None => out.push(repair.clone()),
+        }
+    }
+    out
+}
+
+fn names(repairs: &[ExpectedRepair]) -> String {
+    if repairs.is_empty() {
+        return "nothing".to_owned();
+    }
+    let names: Vec<_> = repairs
+        .iter()
+        .map(|repair| format!("{} at {}", repair.rule, repair.input.as_deref().unwrap_or("no place")))
+        .collect();
+    names.join(", ")
+}
+
+/// The first difference between an expected text and an answer. JSON Lines are compared as the list of their lines.
+fn differs(expected: &str, actual: &str) -> Result<Option<Difference>, String> {
+    let limits = Limits::default();
+    let (expected, actual) = (as_one(expected), as_one(actual));
+    let expected =
+        Json::parse(&expected, &limits).map_err(|error| format!("the expected outcome is not JSON: {error}"))?;
+    let actual = Json::parse(&actual, &limits).map_err(|error| format!("the output is not JSON: {error}"))?;
+    Ok(compare::difference(expected.root(), actual.root()))
+}
+
+fn as_one(text: &str) -> String {
+    if is_json_lines(text) {
+        let lines: Vec<_> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+        format!("[{}]", lines.join(","))
+    } else {
+        text.to_owned()
+    }
+}
+
+/// Whether every line is a JSON value of its own, and there are two at least.
+fn is_json_lines(text: &str) -> bool {
+    let mut lines = 0;
+    for line in text.lines().filter(|line| !line.trim().is_empty()) {
+        if Json::parse(line, &Limits::default()).is_err() {
+            return false;
+        }
+        lines += 1;
+    }
+    lines > 1
+}

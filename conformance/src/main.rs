@@ -1,0 +1,7 @@
+//! The command line of wirecanon; everything is in the library.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    wirecanon::cli::main()
+}

@@ -1,0 +1,71 @@
+//! What `fix` changed, for a terminal: grouped by rule, originals cut short.
+
+use std::io::{self, Write};
+
+use wirecanon_core::{Entry, Report};
+
+use super::human::{BAD, BOLD, FAINT, GOOD, ODD};
+use crate::testee::shorten;
+
+/// Places that are shown for each rule.
+const SHOWN: usize = 3;
+
+/// Writes the changes of one conversion.
+///
+/// # Errors
+///
+/// Writing fails.
+pub fn write(out: &mut dyn Write, name: &str, report: &Report) -> io::Result<()> {
+    let lost = report.losses().count();
+    let changes = report.repairs.len();
+    let said = match changes {
+        0 => format!("{GOOD}nothing to mend{GOOD:#}"),
+        1 => "1 change".to_owned(),
+        _ => format!("{changes} changes"),
+    };
+    let lost = if lost == 0 { String::new() } else { format!(", {BAD}{lost} lost{BAD:#}") };
+    writeln!(out, "{BOLD}{name}{BOLD:#}: {} → {}: {said}{lost}", report.from, report.to)?;
+    let mut groups: Vec<(&str, Vec<&Entry>)> = Vec::new();
+    for entry in &report.repairs {
+        match groups.iter_mut().find(|(rule, _)| *rule == entry.rule) {
+            Some((_, entries)) => entries.push(entry),
+            None => groups.push((entry.rule, vec![entry])),
+        }
+    }
+    for (rule, entries) in groups {
+        writeln!(out, "  {ODD}{rule}{ODD:#} ({})", entries.len())?;
+        for entry in entries.iter().take(SHOWN) {
+            place(out, entry)?;
+        }
+        if entries.len() > SHOWN {
+            writeln!(out, "    … and {} more", entries.len() - SHOWN)?;
+        }
+    }
+    for (what, list) in [("ids", &report.ids), ("names", &report.names)] {
+        if list.is_empty() {
+            continue;
+        }
+        let pairs: Vec<String> = list
+            .iter()
+            .take(SHOWN)
+            .map(|renamed| format!("{} → {}", shorten(&renamed.from, 40), shorten(&renamed.to, 40)))
+            .collect();
+        let more = if list.len() > SHOWN { format!(" and {} more", list.len() - SHOWN) } else { String::new() };
+        writeln!(out, "  {what} rewritten: {}{more}", pairs.join(", "))?;
+    }
+    Ok(())
+}
+
+fn place(out: &mut dyn Write, entry: &Entry) -> io::Result<()> {
+    let pointer = match entry.input.as_deref() {
+        None => "(added)",
+        Some("") => "(the whole)",
+        Some(pointer) => pointer,
+    };
+    let lost = if entry.lost { format!("{BAD}lost{BAD:#}: ") } else { String::new() };
+    writeln!(out, "    {pointer}  {lost}{}", shorten(&entry.message, 160))?;
+    if let Some(original) = &entry.original {
+        writeln!(out, "      {FAINT}was {}{FAINT:#}", shorten(original, 80))?;
+    }
+    Ok(())
+}

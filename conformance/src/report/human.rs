@@ -1,0 +1,164 @@
+//! The run for a terminal: what went wrong, worst first, then one line a testee.
+
+use std::io::{self, Write};
+
+use anstyle::{AnsiColor, Style};
+
+use super::Summary;
+use crate::exit::Exit;
+use crate::run::{RunResult, TesteeRun};
+use crate::testee::shorten;
+use crate::verdict::{Domain, Verdict};
+
+/// Cases that are shown whole for each testee.
+const SHOWN: usize = 20;
+
+/// What went well.
+pub const GOOD: Style = AnsiColor::Green.on_default();
+/// What went wrong.
+pub const BAD: Style = AnsiColor::Red.on_default();
+/// What deserves a look.
+pub const ODD: Style = AnsiColor::Yellow.on_default();
+/// Places and asides.
+pub const FAINT: Style = Style::new().dimmed();
+/// Names.
+pub const BOLD: Style = Style::new().bold();
+
+/// Writes the whole report.
+///
+/// # Errors
+///
+/// Writing fails.
+pub fn write(out: &mut dyn Write, summary: &Summary<'_>) -> io::Result<()> {
+    for run in summary.runs {
+        findings(out, run)?;
+    }
+    table(out, summary)?;
+    for run in summary.runs {
+        verdict_of(out, run)?;
+    }
+    if let Some(void) = summary.void {
+        writeln!(out, "{BAD}void{BAD:#}: {void}")?;
+    }
+    let runs: usize = summary.runs.iter().map(|run| run.results.len()).sum();
+    let partial = if summary.partial { ", partial: a filter was at work" } else { "" };
+    writeln!(out, "{} cases, {runs} runs, {:.1} s{partial}", summary.cases, summary.elapsed.as_secs_f64())
+}
+
+fn findings(out: &mut dyn Write, run: &TesteeRun) -> io::Result<()> {
+    let mut cases: Vec<Vec<&RunResult>> = Vec::new();
+    for result in run.findings() {
+        match cases.last_mut() {
+            Some(case) if case[0].case == result.case => case.push(result),
+            _ => cases.push(vec![result]),
+        }
+    }
+    let worst = |case: &Vec<&RunResult>| case.iter().map(|result| result.judgement.verdict).max();
+    cases.sort_by_key(|case| std::cmp::Reverse(worst(case)));
+    for case in cases.iter().take(SHOWN) {
+        let name = run.name();
+        writeln!(out, "{BAD}{BOLD}{}{BOLD:#}{BAD:#}  {FAINT}{name}{FAINT:#}", case[0].case)?;
+        writeln!(out, "  {}", case[0].title)?;
+        for result in case {
+            finding(out, result)?;
+        }
+        writeln!(out)?;
+    }
+    if cases.len() > SHOWN {
+        writeln!(out, "… and {} more cases for {}; `--format json` has them all\n", cases.len() - SHOWN, run.name())?;
+    }
+    if !run.remarks.is_empty() {
+        writeln!(out, "{BOLD}{}{BOLD:#} also said:", run.name())?;
+        for remark in &run.remarks {
+            writeln!(out, "  {FAINT}{remark}{FAINT:#}")?;
+        }
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
+/// Two lines and more: which way, the verdict, and why.
+fn finding(out: &mut dyn Write, result: &RunResult) -> io::Result<()> {
+    let judgement = &result.judgement;
+    writeln!(out, "  {} → {}: {BAD}{}{BAD:#}", result.from.name(), result.to, judgement.verdict.name())?;
+    for violation in judgement.violations.iter().take(5) {
+        let pointer = if violation.pointer.is_empty() { "the whole" } else { &violation.pointer };
+        writeln!(out, "    {ODD}{}{ODD:#} at {pointer}: {}", violation.rule, shorten(&violation.message, 200))?;
+    }
+    if judgement.violations.len() > 5 {
+        writeln!(out, "    … and {} more broken rules", judgement.violations.len() - 5)?;
+    }
+    for lost in &judgement.lost {
+        writeln!(out, "    lost: {}", shorten(lost, 100))?;
+    }
+    if let Some(difference) = &judgement.difference {
+        let pointer = if difference.pointer.is_empty() { "the whole" } else { &difference.pointer };
+        writeln!(out, "    differs at {pointer}")?;
+        writeln!(out, "      expected {}", shorten(&difference.expected, 160))?;
+        writeln!(out, "      actual   {}", shorten(&difference.actual, 160))?;
+    }
+    for failure in &judgement.failures {
+        writeln!(out, "    {}", shorten(failure, 400))?;
+    }
+    if judgement.domain != Domain::Testee {
+        let whose = match judgement.domain {
+            Domain::Adapter => "the adapter's",
+            Domain::Corpus => "the corpus's",
+            Domain::Harness => "the harness's",
+            Domain::Environment | Domain::Testee => "the environment's",
+        };
+        writeln!(out, "    {FAINT}this is {whose} fault{FAINT:#}")?;
+    }
+    Ok(())
+}
+
+fn table(out: &mut dyn Write, summary: &Summary<'_>) -> io::Result<()> {
+    let used: Vec<Verdict> = Verdict::ALL
+        .into_iter()
+        .filter(|verdict| summary.runs.iter().any(|run| run.counts().contains_key(verdict)))
+        .collect();
+    let width = summary.runs.iter().map(|run| run.name().chars().count()).max().unwrap_or(0).clamp(7, 40);
+    write!(out, "{BOLD}{:width$}  cases  runs", "testee")?;
+    for verdict in &used {
+        write!(out, "  {}", verdict.name())?;
+    }
+    writeln!(out, "{BOLD:#}")?;
+    for run in summary.runs {
+        write!(out, "{:width$}  {:>5}  {:>4}", shorten(run.name(), 39), run.judged, run.results.len())?;
+        let counts = run.counts();
+        for verdict in &used {
+            let count = counts.get(verdict).copied().unwrap_or(0);
+            let style = match verdict {
+                _ if count == 0 => FAINT,
+                Verdict::Identical | Verdict::Exact | Verdict::Faithful => GOOD,
+                Verdict::Safe | Verdict::Refused | Verdict::Unsupported => ODD,
+                _ => BAD,
+            };
+            let width = verdict.name().len();
+            write!(out, "  {style}{count:>width$}{style:#}")?;
+        }
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
+fn verdict_of(out: &mut dyn Write, run: &TesteeRun) -> io::Result<()> {
+    let name = run.name();
+    let findings = run.findings().count();
+    match run.exit() {
+        Exit::Holds => writeln!(out, "{GOOD}holds{GOOD:#}: {name}"),
+        Exit::Testee => {
+            let why = run.hello.as_ref().err().map_or("", |error| error.message.as_str());
+            writeln!(out, "{BAD}not run{BAD:#}: {}", shorten(why, 400))
+        }
+        Exit::TooLittle => {
+            writeln!(
+                out,
+                "{BAD}too little{BAD:#}: {name} was judged on {} cases, {} are needed",
+                run.judged, run.minimum
+            )
+        }
+        Exit::Incomplete => writeln!(out, "{BAD}incomplete{BAD:#}: {name}: not every result is its own fault"),
+        Exit::Findings | Exit::Usage => writeln!(out, "{BAD}{findings} findings{BAD:#}: {name}"),
+    }
+}

@@ -1,0 +1,85 @@
+//! A file that is there whole or not at all.
+
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+use crate::exit::{Exit, Stop};
+
+/// A file that is written beside its place and moved there when it is whole. It is made before the work starts, so that a
+/// wrong path fails early.
+#[derive(Debug)]
+pub struct OutFile {
+    path: PathBuf,
+    out: Out,
+}
+
+#[derive(Debug)]
+enum Out {
+    Beside(BufWriter<NamedTempFile>),
+    /// A pipe, a terminal, `/dev/null`: nothing that could be replaced
+    Direct(BufWriter<std::fs::File>),
+}
+
+impl OutFile {
+    /// Opens the file beside `path`.
+    ///
+    /// # Errors
+    ///
+    /// No file can be made there.
+    pub fn create(path: &str) -> Result<Self, Stop> {
+        let path = PathBuf::from(path);
+        let cannot = |error: io::Error| Stop::usage(format!("{}: cannot be written: {error}", path.display()));
+        if path.is_dir() {
+            return Err(Stop::usage(format!("{}: this is a directory; name a file", path.display())));
+        }
+        let special = path.metadata().is_ok_and(|about| !about.is_file());
+        let out = if special {
+            Out::Direct(BufWriter::new(std::fs::OpenOptions::new().write(true).open(&path).map_err(cannot)?))
+        } else {
+            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+            let mut builder = tempfile::Builder::new();
+            builder.prefix(".wirecanon-");
+            #[cfg(unix)]
+            {
+                use std::os::unix::fs::PermissionsExt;
+                builder.permissions(std::fs::Permissions::from_mode(0o666));
+            }
+            Out::Beside(BufWriter::new(builder.tempfile_in(folder).map_err(cannot)?))
+        };
+        Ok(Self { path, out })
+    }
+
+    /// Writes a part.
+    ///
+    /// # Errors
+    ///
+    /// The disk is full, or gone.
+    pub fn write(&mut self, part: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Stop> {
+        let done = match &mut self.out {
+            Out::Beside(out) => part(out),
+            Out::Direct(out) => part(out),
+        };
+        done.map_err(|error| failed(&self.path, &error))
+    }
+
+    /// Puts the whole file in its place.
+    ///
+    /// # Errors
+    ///
+    /// As [`OutFile::write`].
+    pub fn finish(self) -> Result<(), Stop> {
+        match self.out {
+            Out::Direct(mut out) => out.flush().map_err(|error| failed(&self.path, &error)),
+            Out::Beside(out) => {
+                let file = out.into_inner().map_err(|error| failed(&self.path, error.error()))?;
+                file.persist(&self.path).map(drop).map_err(|error| failed(&self.path, &error.error))
+            }
+        }
+    }
+}
+
+fn failed(path: &Path, error: &io::Error) -> Stop {
+    Stop::new(Exit::Incomplete, format!("{}: cannot be written: {error}", path.display()))
+}

@@ -1,0 +1,184 @@
+//! The reference on stdin and stdout: the other side of the line protocol, and the example to hold an adapter against.
+
+use std::fmt::Write as _;
+use std::io::{self, BufRead, Write};
+
+use wirecanon_core::json::{Json, Kind, Limits, Value, quote, quote_into};
+use wirecanon_core::{Dialect, Mode, Target};
+
+use crate::testee::{Answer, Reference, Request, protocol};
+
+/// Answers every request of `input` on `output` until `bye` or the end of the input.
+///
+/// # Errors
+///
+/// Reading or writing fails.
+pub fn serve(mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        if input.read_until(b'\n', &mut line)? == 0 {
+            return Ok(());
+        }
+        match respond(&line) {
+            Some(Reply::Line(answer)) => {
+                output.write_all(answer.as_bytes())?;
+                output.write_all(b"\n")?;
+                output.flush()?;
+            }
+            Some(Reply::Bye) => return Ok(()),
+            None => {}
+        }
+    }
+}
+
+enum Reply {
+    Line(String),
+    Bye,
+}
+
+/// The answer to one line; nothing for a blank one.
+fn respond(line: &[u8]) -> Option<Reply> {
+    let text = match std::str::from_utf8(line) {
+        Ok(text) if text.trim().is_empty() => return None,
+        Ok(text) => text,
+        Err(_) => return Some(Reply::Line(failed("null", "the request is not UTF-8"))),
+    };
+    let json = match Json::parse(text, &Limits::default()) {
+        Ok(json) => json,
+        Err(error) => return Some(Reply::Line(failed("null", &format!("the request is not JSON: {error}")))),
+    };
+    let root = json.root();
+    let id = root.get("id").filter(|id| matches!(id.kind(), Kind::Number | Kind::String)).map_or("null", Value::raw);
+    let op = root.get("op").and_then(Value::as_str).unwrap_or_default();
+    Some(match op.as_ref() {
+        "hello" => Reply::Line(hello()),
+        "bye" => Reply::Bye,
+        "convert" => Reply::Line(
+            convert(root).map_or_else(|message| failed(id, &message), |outcome| format!("{{\"id\":{id},{outcome}}}")),
+        ),
+        other => Reply::Line(failed(id, &format!("there is no operation `{other}`"))),
+    })
+}
+
+fn failed(id: &str, message: &str) -> String {
+    format!("{{\"id\":{id},\"failed\":{}}}", quote(message))
+}
+
+fn hello() -> String {
+    let introduction = Reference::introduction();
+    let mut out = format!("{{\"wirecanon\":{},\"name\":{}", protocol::VERSION, quote(&introduction.name));
+    for (key, value) in [("version", &introduction.version), ("language", &introduction.language)] {
+        if let Some(value) = value {
+            // Writing to a string cannot fail.
+            let _ = write!(out, ",\"{key}\":{}", quote(value));
+        }
+    }
+    out.push_str(",\"accepts\":[");
+    push_list(&mut out, introduction.accepts.iter().map(|form| quote(form.name())));
+    out.push_str("],\"conversions\":[");
+    push_list(
+        &mut out,
+        introduction
+            .conversions
+            .iter()
+            .map(|(from, to)| format!("{{\"from\":\"{}\",\"to\":\"{}\"}}", from.name(), to.name())),
+    );
+    out.push_str("]}");
+    out
+}
+
+fn push_list(out: &mut String, items: impl Iterator<Item = String>) {
+    for (at, item) in items.enumerate() {
+        if at > 0 {
+            out.push(',');
+        }
+        out.push_str(&item);
+    }
+}
+
+/// The members of an answer after its id, or what is wrong with the request.
+fn convert(root: Value<'_>) -> Result<String, String> {
+    let word = |key: &str| root.get(key).and_then(Value::as_str);
+    let from = word("from").ok_or("the request has no `from`")?;
+    let from = Dialect::by_name(&from).ok_or_else(|| format!("no dialect is called `{from}`"))?;
+    let to = word("target").or_else(|| word("to")).ok_or("the request has no `to`")?;
+    let target = Target::by_name(&to).map_err(|error| error.to_string())?;
+    let mode = match word("for").as_deref() {
+        None | Some("request") => Mode::Request,
+        Some("history") => Mode::History,
+        Some(other) => return Err(format!("`for` is request or history, not `{other}`")),
+    };
+    let given: Vec<_> =
+        ["input", "input_text", "input_base64"].into_iter().filter(|key| root.get(key).is_some()).collect();
+    let [form] = given[..] else { return Err("the request has not exactly one input".to_owned()) };
+    let input = match (form, root.get(form)) {
+        ("input", Some(value)) => value.raw().as_bytes().to_vec(),
+        ("input_text", Some(value)) => value.as_str().ok_or("`input_text` is not a string")?.into_owned().into_bytes(),
+        (_, value) => value
+            .and_then(Value::as_str)
+            .and_then(|text| base64_simd::STANDARD.decode_to_vec(text.as_bytes()).ok())
+            .ok_or("`input_base64` is not base64")?,
+    };
+    let call_id = word("call_id");
+    let request = Request { from, target, mode, input: &input, call_id: call_id.as_deref() };
+    Ok(match Reference::answer(&request) {
+        Answer::Output { bytes, .. } => written(form, &bytes)?,
+        Answer::Refused { code, message } => {
+            format!("\"refused\":{{\"code\":{},\"message\":{}}}", quote(&code), quote(&message))
+        }
+        Answer::Crashed(why)
+        | Answer::Hung(why)
+        | Answer::Garbage(why)
+        | Answer::Unsupported(why)
+        | Answer::Environment(why) => format!("\"failed\":{}", quote(&why)),
+    })
+}
+
+/// The output in the form that the input had.
+fn written(form: &str, bytes: &[u8]) -> Result<String, String> {
+    if form == "input_base64" {
+        return Ok(format!("\"output_base64\":\"{}\"", base64_simd::STANDARD.encode_to_string(bytes)));
+    }
+    let text = std::str::from_utf8(bytes).map_err(|_| "the output is not UTF-8".to_owned())?;
+    let mut out = String::with_capacity(text.len() + 16);
+    if form == "input" {
+        out.push_str("\"output\":");
+        out.push_str(&protocol::one_line(text.trim_end()));
+    } else {
+        out.push_str("\"output_text\":");
+        quote_into(&mut out, text);
+    }
+    Ok(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ask(lines: &str) -> String {
+        let mut out = Vec::new();
+        serve(lines.as_bytes(), &mut out).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn hello_is_what_the_runner_reads() {
+        let answer = ask(protocol::HELLO);
+        let hello = protocol::read_hello(answer.trim_end().as_bytes()).unwrap().unwrap();
+        assert_eq!((hello.name.as_str(), hello.notes.len()), ("reference", 0));
+        assert_eq!(hello.conversions, Reference::introduction().conversions);
+    }
+
+    #[test]
+    fn a_wrong_request_fails_and_the_next_is_answered() {
+        let answers = ask(
+            "nonsense\n\n{\"id\":1,\"op\":\"convert\",\"from\":\"x\"}\n{\"id\":2,\"op\":\"jump\"}\n{\"op\":\"bye\"}\n{\"id\":3,\"op\":\"jump\"}\n",
+        );
+        let lines: Vec<_> = answers.lines().collect();
+        assert_eq!(lines.len(), 3, "{answers}");
+        assert!(lines[0].starts_with("{\"id\":null,\"failed\":\"the request is not JSON"));
+        assert!(lines[1].contains("no dialect is called `x`"));
+        assert_eq!(lines[2], "{\"id\":2,\"failed\":\"there is no operation `jump`\"}");
+    }
+}

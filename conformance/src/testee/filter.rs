@@ -1,0 +1,131 @@
+//! A testee that is started for each case: the input on its stdin, the output on its stdout.
+
+use std::collections::BTreeSet;
+use std::process::Stdio;
+
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::process::Command;
+use tokio::task::JoinSet;
+use wirecanon_core::Dialect;
+
+use super::process::{Group, runtime};
+use super::{Answer, Budget, Form, Hello, Request, StartError, Testee, shorten};
+
+/// A command that reads one text on stdin and writes one on stdout. An exit code other than 0 is a crash.
+#[derive(Clone, Debug)]
+pub struct FilterTestee {
+    from: Dialect,
+    to: Dialect,
+    command: Vec<String>,
+    budget: Budget,
+}
+
+impl FilterTestee {
+    /// A filter from one dialect to another.
+    pub fn new(from: Dialect, to: Dialect, command: Vec<String>, budget: Budget) -> Self {
+        Self { from, to, command, budget }
+    }
+}
+
+impl Testee for FilterTestee {
+    fn hello(&mut self) -> Result<Hello, StartError> {
+        Ok(Hello {
+            name: self.command.join(" "),
+            conversions: vec![(self.from, self.to)],
+            accepts: vec![Form::Base64, Form::Text, Form::Json],
+            ..Hello::default()
+        })
+    }
+
+    fn convert(&mut self, requests: &[Request<'_>], answered: &mut dyn FnMut(usize, Answer)) {
+        let runtime = match runtime() {
+            Ok(runtime) => runtime,
+            Err(message) => {
+                (0..requests.len()).for_each(|index| answered(index, Answer::Environment(message.clone())));
+                return;
+            }
+        };
+        runtime.block_on(async {
+            let mut running = JoinSet::new();
+            let mut next = 0;
+            let mut open: BTreeSet<usize> = (0..requests.len()).collect();
+            while !open.is_empty() {
+                if next < requests.len() && running.len() < self.budget.in_flight {
+                    let (command, budget, input) = (self.command.clone(), self.budget, requests[next].input.to_vec());
+                    let index = next;
+                    running.spawn(async move { (index, once(&command, input, budget).await) });
+                    next += 1;
+                    continue;
+                }
+                tokio::select! {
+                    done = running.join_next() => match done {
+                        Some(Ok((index, answer))) => {
+                            open.remove(&index);
+                            answered(index, answer);
+                        }
+                        Some(Err(_)) => {}
+                        None => break,
+                    },
+                    Ok(()) = tokio::signal::ctrl_c() => break,
+                }
+            }
+            for index in open {
+                answered(index, Answer::Environment("interrupted".to_owned()));
+            }
+        });
+    }
+}
+
+async fn once(command: &[String], input: Vec<u8>, budget: Budget) -> Answer {
+    let mut start = Command::new(&command[0]);
+    start.args(&command[1..]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
+    #[cfg(unix)]
+    start.process_group(0);
+    let mut child = match start.spawn() {
+        Ok(child) => child,
+        Err(error) => return Answer::Environment(format!("`{}` does not start: {error}", command[0])),
+    };
+    let group = Group::of(&child);
+    let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+    let limit = budget.max_output as u64 + 1;
+    let (mut output, mut log) = (Vec::new(), Vec::new());
+    let work = async {
+        let write = async {
+            if let Some(mut stdin) = stdin {
+                // A filter may end without reading everything.
+                let _ = stdin.write_all(&input).await;
+            }
+        };
+        let read = async {
+            if let Some(stdout) = stdout {
+                // What was read before an error counts.
+                let _ = stdout.take(limit).read_to_end(&mut output).await;
+            }
+        };
+        let listen = async {
+            if let Some(stderr) = stderr {
+                let _ = stderr.take(8192).read_to_end(&mut log).await;
+            }
+        };
+        tokio::join!(write, read, listen);
+    };
+    // Both ends are waited for; a filter that writes more than it may is ended below.
+    let finished = tokio::time::timeout(budget.timeout, async {
+        work.await;
+        child.wait().await
+    })
+    .await;
+    drop(group);
+    if output.len() > budget.max_output {
+        return Answer::Garbage(format!("more than {} bytes of output", budget.max_output));
+    }
+    match finished {
+        Err(_) => Answer::Hung(format!("no end within {} s", budget.timeout.as_secs_f32())),
+        Ok(Err(error)) => Answer::Environment(format!("waiting for `{}` failed: {error}", command[0])),
+        Ok(Ok(status)) if status.success() => Answer::Output { bytes: output, exact: true, report: None },
+        Ok(Ok(status)) => {
+            let log = String::from_utf8_lossy(&log);
+            Answer::Crashed(format!("{status}: {}", shorten(log.trim(), 400)))
+        }
+    }
+}

@@ -1,0 +1,258 @@
+//! Testees: how any normalizer plugs in.
+//!
+//! Three doors, one protocol: a Rust trait object (the reference and the canaries), a process that speaks JSON lines, and a
+//! filter that is started for each case.
+
+mod filter;
+mod process;
+pub mod protocol;
+mod reference;
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::time::Duration;
+
+use wirecanon_core::{Dialect, Mode, Report, Target};
+
+pub use filter::FilterTestee;
+pub use process::ProcessTestee;
+pub use reference::Reference;
+
+/// What a testee said of itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Hello {
+    /// What it is called in reports
+    pub name: String,
+    /// Its version, if it told
+    pub version: Option<String>,
+    /// The language it is written in, if it told
+    pub language: Option<String>,
+    /// Dialects that it reads, each with one that it writes
+    pub conversions: Vec<(Dialect, Dialect)>,
+    /// Forms of input that it takes, the one to be preferred first
+    pub accepts: Vec<Form>,
+    /// Its names of exceptions, each with the refusal code that it stands for
+    pub refusals: BTreeMap<String, String>,
+    /// What was odd about the answer
+    pub notes: Vec<String>,
+}
+
+/// In which form an input travels. Byte identity is judged only where the exact text does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// `input`: a JSON value
+    Json,
+    /// `input_text`: the exact text in a string
+    Text,
+    /// `input_base64`: the exact bytes
+    Base64,
+}
+
+impl Form {
+    /// Its name in `accepts`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Json => "json",
+            Self::Text => "text",
+            Self::Base64 => "base64",
+        }
+    }
+}
+
+/// One conversion that is asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Request<'a> {
+    /// Dialect of the input
+    pub from: Dialect,
+    /// What to write
+    pub target: &'a Target,
+    /// What the output is for
+    pub mode: Mode,
+    /// The exact bytes
+    pub input: &'a [u8],
+    /// The call that a lone tool result answers
+    pub call_id: Option<&'a str>,
+}
+
+/// What came back for one request.
+#[derive(Clone, Debug)]
+pub enum Answer {
+    /// A result
+    Output {
+        /// Its JSON text
+        bytes: Vec<u8>,
+        /// Whether the bytes are the testee's own, not those of a JSON value inside an answer
+        exact: bool,
+        /// What was changed; only the reference tells
+        report: Option<Box<Report>>,
+    },
+    /// A typed refusal
+    Refused {
+        /// One of [`crate::case::REFUSAL_CODES`]
+        code: String,
+        /// In the testee's words
+        message: String,
+    },
+    /// It ended, or an exception came through
+    Crashed(String),
+    /// Nothing came in time
+    Hung(String),
+    /// Something came that is no answer
+    Garbage(String),
+    /// It does not claim to do this
+    Unsupported(String),
+    /// The machine failed, not the testee
+    Environment(String),
+}
+
+/// Why a testee never answered anything.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StartError {
+    /// In words, with the command
+    pub message: String,
+}
+
+impl fmt::Display for StartError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for StartError {}
+
+/// What a testee may take.
+#[derive(Clone, Copy, Debug)]
+pub struct Budget {
+    /// For one answer
+    pub timeout: Duration,
+    /// Bytes of one answer
+    pub max_output: usize,
+    /// Requests in flight at once
+    pub in_flight: usize,
+    /// Starts after the first
+    pub restarts: usize,
+    /// Ends in a row without any answer between them, after which the rest is not tried
+    pub failures_in_a_row: usize,
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self {
+            timeout: Duration::from_secs(10),
+            max_output: 64 << 20,
+            in_flight: 16,
+            restarts: 200,
+            failures_in_a_row: 12,
+        }
+    }
+}
+
+/// A program under test.
+pub trait Testee {
+    /// Starts it and asks what it is.
+    ///
+    /// # Errors
+    ///
+    /// It does not start, or its first answer is not one.
+    fn hello(&mut self) -> Result<Hello, StartError>;
+
+    /// Has these requests answered; `answered` gets each request's index and answer once, in any order.
+    fn convert(&mut self, requests: &[Request<'_>], answered: &mut dyn FnMut(usize, Answer));
+
+    /// Lines that it printed beside its answers, and what was odd about it. They spoil nothing.
+    fn remarks(&self) -> Vec<String> {
+        Vec::new()
+    }
+}
+
+/// The testee that a `--testee` argument names: `reference`, `filter:FROM:TO:COMMAND`, or the command of a process.
+///
+/// # Errors
+///
+/// The argument names nothing that could be started, in words.
+pub fn from_argument(argument: &str, budget: Budget) -> Result<Box<dyn Testee>, String> {
+    if argument == "reference" {
+        return Ok(Box::new(Reference::new(budget.in_flight)));
+    }
+    if let Some(filter) = argument.strip_prefix("filter:") {
+        let mut parts = filter.splitn(3, ':');
+        let (Some(from), Some(to), Some(command)) = (parts.next(), parts.next(), parts.next()) else {
+            return Err(format!("`{argument}` is not of the form filter:FROM:TO:COMMAND"));
+        };
+        let dialect = |name: &str| {
+            Dialect::by_name(name).ok_or_else(|| {
+                let names: Vec<_> = Dialect::ALL.iter().map(|dialect| dialect.name()).collect();
+                format!("no dialect is called `{name}`; there are: {}", names.join(", "))
+            })
+        };
+        return Ok(Box::new(FilterTestee::new(dialect(from)?, dialect(to)?, split(command)?, budget)));
+    }
+    Ok(Box::new(ProcessTestee::new(split(argument)?, budget)))
+}
+
+/// A command line as its words: split at white space, with single quotes, double quotes and backslashes as in a shell, and
+/// nothing else of one.
+///
+/// # Errors
+///
+/// No words, or a quote that does not close.
+pub fn split(command: &str) -> Result<Vec<String>, String> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut chars = command.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '\'' | '"' => {
+                let out = word.get_or_insert_default();
+                loop {
+                    match chars.next() {
+                        Some(end) if end == c => break,
+                        Some('\\') if c == '"' => out.extend(chars.next()),
+                        Some(other) => out.push(other),
+                        None => return Err(format!("a quote in `{command}` does not close")),
+                    }
+                }
+            }
+            '\\' => word.get_or_insert_default().extend(chars.next()),
+            c if c.is_whitespace() => words.extend(word.take()),
+            c => word.get_or_insert_default().push(c),
+        }
+    }
+    words.extend(word);
+    if words.first().is_none_or(String::is_empty) {
+        return Err("the command of a testee is empty".to_owned());
+    }
+    Ok(words)
+}
+
+/// A text for a terminal line: control characters made visible, and cut at `limit` characters.
+pub fn shorten(text: &str, limit: usize) -> String {
+    let mut out: String = text.chars().take(limit).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    if text.chars().nth(limit).is_some() {
+        out.push('…');
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_split_as_people_expect() {
+        assert_eq!(split("python3 a.py  -x").unwrap(), ["python3", "a.py", "-x"]);
+        assert_eq!(
+            split(r#"sh -c 'echo "a b"' "c \" d" e\ f ''"#).unwrap(),
+            ["sh", "-c", r#"echo "a b""#, r#"c " d"#, "e f", ""]
+        );
+        assert!(split("sh 'x").is_err());
+        assert!(split("  ").is_err());
+    }
+
+    #[test]
+    fn an_argument_that_names_nothing_is_refused() {
+        assert!(from_argument("filter:openai.chat:cat", Budget::default()).is_err());
+        assert!(from_argument("filter:openai:openai.chat:cat", Budget::default()).is_err());
+        assert!(from_argument("filter:openai.chat:openai.chat:cat", Budget::default()).is_ok());
+    }
+}

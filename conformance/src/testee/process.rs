@@ -1,0 +1,445 @@
+//! A testee that is a process and speaks the line protocol.
+//!
+//! Requests are pipelined. When the process ends or stalls with several requests in flight, nobody can tell whose fault it
+//! was: they are asked again one by one, so that each verdict belongs to its case alone.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::process::Stdio;
+use std::time::Duration;
+
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::process::{Child, ChildStdout, Command};
+use tokio::runtime::Runtime;
+use tokio::sync::mpsc;
+use tokio::time::{Instant, timeout, timeout_at};
+
+use super::protocol::{self, Line};
+use super::{Answer, Budget, Form, Hello, Request, StartError, Testee, shorten};
+
+/// Stray lines that are kept.
+const KEPT_LINES: usize = 20;
+
+/// A process that speaks the line protocol.
+#[derive(Debug)]
+pub struct ProcessTestee {
+    command: Vec<String>,
+    budget: Budget,
+    state: Option<State>,
+    remarks: Vec<String>,
+}
+
+#[derive(Debug)]
+struct State {
+    // In this order: the process is dropped while its runtime lives.
+    running: Option<Running>,
+    hello: Hello,
+    runtime: Runtime,
+}
+
+impl ProcessTestee {
+    /// A testee that this command starts; its first word is the program.
+    pub fn new(command: Vec<String>, budget: Budget) -> Self {
+        Self { command, budget, state: None, remarks: Vec::new() }
+    }
+}
+
+impl Testee for ProcessTestee {
+    fn hello(&mut self) -> Result<Hello, StartError> {
+        let runtime = runtime().map_err(|message| StartError { message })?;
+        let (running, hello) =
+            runtime.block_on(Running::start(&self.command, self.budget, &mut self.remarks)).map_err(|message| {
+                StartError { message: format!("the testee `{}` does not start: {message}", self.command.join(" ")) }
+            })?;
+        self.state = Some(State { running: Some(running), hello: hello.clone(), runtime });
+        Ok(hello)
+    }
+
+    fn convert(&mut self, requests: &[Request<'_>], answered: &mut dyn FnMut(usize, Answer)) {
+        let Some(State { running, hello, runtime }) = &mut self.state else {
+            for index in 0..requests.len() {
+                answered(index, Answer::Environment("the testee was never started".to_owned()));
+            }
+            return;
+        };
+        let mut session = Session {
+            command: &self.command,
+            budget: self.budget,
+            hello,
+            requests,
+            answered,
+            remarks: &mut self.remarks,
+            pending: VecDeque::new(),
+            alone: VecDeque::new(),
+            in_flight: BTreeMap::new(),
+            restarts: 0,
+            in_a_row: 0,
+            strays: 0,
+        };
+        runtime.block_on(async {
+            let stopped = tokio::select! {
+                () = session.go(running) => false,
+                // Without signals there is nothing to wait for.
+                Ok(()) = tokio::signal::ctrl_c() => true,
+            };
+            if stopped {
+                *running = None;
+                session.give_up(&Answer::Environment("interrupted".to_owned()));
+            }
+            if let Some(running) = running.take() {
+                running.bye().await;
+            }
+        });
+    }
+
+    fn remarks(&self) -> Vec<String> {
+        self.remarks.clone()
+    }
+}
+
+/// A single-threaded runtime: one testee keeps one thread busy at most.
+pub(super) fn runtime() -> Result<Runtime, String> {
+    tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| format!("no event loop could be made: {error}"))
+}
+
+/// A process and all that it started. They end with this value.
+#[derive(Debug)]
+pub(super) struct Group(Option<u32>);
+
+impl Group {
+    /// The group that a process leads.
+    pub(super) fn of(child: &Child) -> Self {
+        Self(child.id())
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        #[cfg(unix)]
+        if let Some(pid) = self.0.and_then(|id| i32::try_from(id).ok()).and_then(rustix::process::Pid::from_raw) {
+            // Nothing is left to end when this fails.
+            let _ = rustix::process::kill_process_group(pid, rustix::process::Signal::KILL);
+        }
+    }
+}
+
+/// What the process did.
+enum Event {
+    Line(Vec<u8>),
+    TooLong,
+    End,
+}
+
+/// A started process, with a task that writes to it and one that reads from it, so that neither waits for the other.
+#[derive(Debug)]
+struct Running {
+    child: Child,
+    /// Ends what the process started, too
+    _group: Group,
+    to: mpsc::UnboundedSender<Vec<u8>>,
+    from: mpsc::Receiver<Event>,
+    log: tokio::sync::watch::Receiver<String>,
+}
+
+impl std::fmt::Debug for Event {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Event")
+    }
+}
+
+impl Running {
+    async fn start(command: &[String], budget: Budget, remarks: &mut Vec<String>) -> Result<(Self, Hello), String> {
+        let mut start = Command::new(&command[0]);
+        start
+            .args(&command[1..])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .kill_on_drop(true);
+        #[cfg(unix)]
+        start.process_group(0);
+        let mut child = start.spawn().map_err(|error| error.to_string())?;
+        let group = Group::of(&child);
+        let (to, mut lines) = mpsc::unbounded_channel::<Vec<u8>>();
+        let (events, from) = mpsc::channel(64);
+        let (say, log) = tokio::sync::watch::channel(String::new());
+        if let Some(mut stdin) = child.stdin.take() {
+            tokio::spawn(async move {
+                while let Some(line) = lines.recv().await {
+                    if stdin.write_all(&line).await.is_err() || stdin.flush().await.is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        if let Some(stdout) = child.stdout.take() {
+            tokio::spawn(read_lines(stdout, events, budget.max_output));
+        }
+        if let Some(mut stderr) = child.stderr.take() {
+            tokio::spawn(async move {
+                let mut chunk = [0; 4096];
+                while let Ok(length @ 1..) = stderr.read(&mut chunk).await {
+                    say.send_modify(|log| {
+                        log.push_str(&String::from_utf8_lossy(&chunk[..length]));
+                        if log.len() > 8192 {
+                            let from = log.len() - 4096;
+                            let from = (from..log.len()).find(|at| log.is_char_boundary(*at)).unwrap_or(log.len());
+                            log.drain(..from);
+                        }
+                    });
+                }
+            });
+        }
+        let mut running = Self { child, _group: group, to, from, log };
+        running.send(protocol::HELLO.as_bytes().to_vec());
+        let deadline = Instant::now() + budget.timeout;
+        loop {
+            match timeout_at(deadline, running.from.recv()).await {
+                Err(_) => return Err(format!("no answer to hello within {} s", budget.timeout.as_secs_f32())),
+                Ok(Some(Event::Line(line))) => match protocol::read_hello(&line)? {
+                    Some(hello) => return Ok((running, hello)),
+                    None => remark(remarks, &format!("stray line: {}", shorten(&String::from_utf8_lossy(&line), 200))),
+                },
+                Ok(Some(Event::TooLong)) => return Err("its first line has no end".to_owned()),
+                Ok(Some(Event::End) | None) => {
+                    return Err(format!("it ended before it answered hello: {}", running.last_words().await));
+                }
+            }
+        }
+    }
+
+    /// Sending to a process that has ended shows in its output.
+    fn send(&self, line: Vec<u8>) {
+        let _ = self.to.send(line);
+    }
+
+    /// Exit status and the end of the log.
+    async fn last_words(&mut self) -> String {
+        let status = match timeout(Duration::from_secs(1), self.child.wait()).await {
+            Ok(Ok(status)) => status.to_string(),
+            _ => "it closed its output".to_owned(),
+        };
+        // The log's task sees the end of the pipe a moment later.
+        let _ = timeout(Duration::from_millis(100), async { while self.log.changed().await.is_ok() {} }).await;
+        let log = self.log.borrow();
+        let lines: Vec<&str> = log.lines().rev().take(3).collect();
+        let log = lines.into_iter().rev().collect::<Vec<_>>().join(" / ");
+        if log.is_empty() { status } else { format!("{status}; its log ends: {}", shorten(&log, 300)) }
+    }
+
+    async fn bye(mut self) {
+        self.send(protocol::BYE.as_bytes().to_vec());
+        let (closed, _) = mpsc::unbounded_channel();
+        // The writer ends with its channel, and so closes the process's stdin.
+        self.to = closed;
+        let _ = timeout(Duration::from_secs(1), self.child.wait()).await;
+    }
+}
+
+/// Sends each line of the process as an event; lines longer than the limit end it.
+async fn read_lines(stdout: ChildStdout, events: mpsc::Sender<Event>, limit: usize) {
+    let mut reader = BufReader::with_capacity(64 << 10, stdout);
+    let mut line = Vec::new();
+    loop {
+        let chunk = match reader.fill_buf().await {
+            Ok([]) | Err(_) => break,
+            Ok(chunk) => chunk,
+        };
+        let end = chunk.iter().position(|byte| *byte == b'\n');
+        line.extend_from_slice(&chunk[..end.unwrap_or(chunk.len())]);
+        let taken = end.map_or(chunk.len(), |end| end + 1);
+        reader.consume(taken);
+        if line.len() > limit {
+            let _ = events.send(Event::TooLong).await;
+            return;
+        }
+        if end.is_some() && events.send(Event::Line(std::mem::take(&mut line))).await.is_err() {
+            return;
+        }
+    }
+    if !line.is_empty() {
+        let _ = events.send(Event::Line(line)).await;
+    }
+    let _ = events.send(Event::End).await;
+}
+
+/// Why the process must be started anew.
+enum Fault {
+    Ended,
+    Stalled,
+    TooLong,
+}
+
+/// A request that waits for its answer.
+#[derive(Clone, Copy)]
+struct Asked {
+    index: usize,
+    form: Form,
+    /// Nothing else was in flight with it
+    alone: bool,
+    /// Stray lines before it was asked
+    strays: usize,
+}
+
+struct Session<'s> {
+    command: &'s [String],
+    budget: Budget,
+    hello: &'s Hello,
+    requests: &'s [Request<'s>],
+    answered: &'s mut dyn FnMut(usize, Answer),
+    remarks: &'s mut Vec<String>,
+    /// Not asked yet
+    pending: VecDeque<(usize, Form)>,
+    /// Were in flight when the process failed: asked again, one at a time
+    alone: VecDeque<(usize, Form)>,
+    in_flight: BTreeMap<u64, Asked>,
+    restarts: usize,
+    in_a_row: usize,
+    /// Stray lines so far
+    strays: usize,
+}
+
+impl Session<'_> {
+    async fn go(&mut self, running: &mut Option<Running>) {
+        for (index, request) in self.requests.iter().enumerate() {
+            match protocol::form_for(self.hello, request.input) {
+                Ok(form) => self.pending.push_back((index, form)),
+                Err(reason) => (self.answered)(index, Answer::Unsupported(reason)),
+            }
+        }
+        let mut next_id = 0;
+        loop {
+            if self.pending.is_empty() && self.alone.is_empty() && self.in_flight.is_empty() {
+                return;
+            }
+            if running.is_none() && !self.restart(running).await {
+                return;
+            }
+            let Some(process) = running.as_mut() else { return };
+            self.fill(process, &mut next_id);
+            // The clock starts anew with each answer: a testee may work through its requests one after the other.
+            let deadline = Instant::now() + self.budget.timeout;
+            let fault = loop {
+                match timeout_at(deadline, process.from.recv()).await {
+                    Err(_) => break Some(Fault::Stalled),
+                    Ok(Some(Event::Line(line))) => {
+                        if self.line(&line) {
+                            break None;
+                        }
+                    }
+                    Ok(Some(Event::TooLong)) => break Some(Fault::TooLong),
+                    Ok(Some(Event::End) | None) => break Some(Fault::Ended),
+                }
+            };
+            if let Some(fault) = fault
+                && let Some(mut process) = running.take()
+            {
+                let words = match fault {
+                    Fault::Ended => process.last_words().await,
+                    Fault::Stalled | Fault::TooLong => String::new(),
+                };
+                drop(process);
+                self.blame(&fault, &words);
+            }
+        }
+    }
+
+    fn fill(&mut self, process: &Running, next_id: &mut u64) {
+        let most = if self.alone.is_empty() { self.budget.in_flight.max(1) } else { 1 };
+        while self.in_flight.len() < most {
+            let Some((index, form)) = self.alone.pop_front().or_else(|| self.pending.pop_front()) else { return };
+            *next_id += 1;
+            process.send(protocol::request_line(*next_id, &self.requests[index], form));
+            self.in_flight.insert(*next_id, Asked { index, form, alone: most == 1, strays: self.strays });
+            if most == 1 {
+                return;
+            }
+        }
+    }
+
+    /// Takes one line; whether it was an answer that was waited for.
+    fn line(&mut self, line: &[u8]) -> bool {
+        match protocol::read_line(line, self.hello) {
+            Line::Answer(id, answer) if self.in_flight.contains_key(&id) => {
+                if let Some(asked) = self.in_flight.remove(&id) {
+                    (self.answered)(asked.index, answer);
+                }
+                self.in_a_row = 0;
+                return true;
+            }
+            Line::Answer(id, _) => remark(self.remarks, &format!("an answer nobody waits for: id {id}")),
+            Line::Stray => {
+                self.strays += 1;
+                let text = String::from_utf8_lossy(line);
+                remark(self.remarks, &format!("stray line: {}", shorten(&text, 200)));
+            }
+        }
+        false
+    }
+
+    /// The process failed: the only request in flight is to blame. Of several each is asked again alone, and so is one that
+    /// may have been answered with a stray line, or not.
+    fn blame(&mut self, fault: &Fault, words: &str) {
+        self.in_a_row += 1;
+        let in_flight: Vec<Asked> = std::mem::take(&mut self.in_flight).into_values().collect();
+        if let [asked] = in_flight[..]
+            && (asked.alone || asked.strays == self.strays)
+        {
+            let strays = self.strays > asked.strays;
+            let seconds = self.budget.timeout.as_secs_f32();
+            let answer = match fault {
+                Fault::Ended if strays => {
+                    Answer::Garbage(format!("it printed lines that are no answer, then ended: {words}"))
+                }
+                Fault::Ended => Answer::Crashed(format!("it ended: {words}")),
+                Fault::TooLong => Answer::Garbage(format!("more than {} bytes on one line", self.budget.max_output)),
+                Fault::Stalled if strays => {
+                    Answer::Garbage(format!("only lines that are no answer within {seconds} s"))
+                }
+                Fault::Stalled => Answer::Hung(format!("no answer within {seconds} s")),
+            };
+            (self.answered)(asked.index, answer);
+        } else {
+            self.alone.extend(in_flight.into_iter().map(|asked| (asked.index, asked.form)));
+        }
+    }
+
+    /// Starts the process anew; `false` when the rest was given up.
+    async fn restart(&mut self, running: &mut Option<Running>) -> bool {
+        let reason = if self.in_a_row >= self.budget.failures_in_a_row {
+            format!("not tried: it failed {} times in a row", self.in_a_row)
+        } else if self.restarts >= self.budget.restarts {
+            format!("not tried: it was started anew {} times already", self.restarts)
+        } else {
+            self.restarts += 1;
+            match Running::start(self.command, self.budget, self.remarks).await {
+                Ok((process, _)) => {
+                    *running = Some(process);
+                    return true;
+                }
+                Err(message) => format!("not tried: it did not start again: {message}"),
+            }
+        };
+        self.give_up(&Answer::Crashed(reason));
+        false
+    }
+
+    /// Answers all that is open with this.
+    fn give_up(&mut self, answer: &Answer) {
+        let in_flight = std::mem::take(&mut self.in_flight).into_values().map(|asked| asked.index);
+        let waiting = self.alone.drain(..).chain(self.pending.drain(..)).map(|(index, _)| index);
+        for index in in_flight.chain(waiting) {
+            (self.answered)(index, answer.clone());
+        }
+    }
+}
+
+fn remark(remarks: &mut Vec<String>, text: &str) {
+    if remarks.len() < KEPT_LINES {
+        remarks.push(text.to_owned());
+    } else if remarks.len() == KEPT_LINES {
+        remarks.push("more lines follow".to_owned());
+    }
+}

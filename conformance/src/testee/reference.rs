@@ -1,0 +1,95 @@
+//! The reference canonicalizer as a testee, in this process.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
+use std::thread;
+
+use wirecanon_core::{Dialect, From, Options, fix};
+
+use super::{Answer, Form, Hello, Request, StartError, Testee};
+use crate::conversion;
+
+/// The reference canonicalizer, asked directly.
+#[derive(Clone, Copy, Debug)]
+pub struct Reference {
+    threads: usize,
+}
+
+impl Reference {
+    /// The reference, on this many threads at most.
+    pub fn new(threads: usize) -> Self {
+        let there_are = thread::available_parallelism().map_or(1, usize::from);
+        Self { threads: threads.clamp(1, there_are) }
+    }
+
+    /// What it says of itself.
+    pub fn introduction() -> Hello {
+        let mut conversions: Vec<(Dialect, Dialect)> =
+            conversion::all().map(|(from, target)| (from, target.dialect)).collect();
+        conversions.sort_unstable();
+        conversions.dedup();
+        Hello {
+            name: "reference".to_owned(),
+            version: Some(env!("CARGO_PKG_VERSION").to_owned()),
+            language: Some("rust".to_owned()),
+            conversions,
+            accepts: vec![Form::Base64, Form::Text, Form::Json],
+            ..Hello::default()
+        }
+    }
+
+    /// Answers one request. A panic is an answer too.
+    pub fn answer(request: &Request<'_>) -> Answer {
+        let options = Options {
+            from: From::Dialect(request.from),
+            to: Some(request.target),
+            mode: request.mode,
+            call_id: request.call_id.map(str::to_owned),
+            ..Options::default()
+        };
+        match catch_unwind(AssertUnwindSafe(|| fix(request.input, &options))) {
+            Ok(Ok(fixed)) => {
+                Answer::Output { bytes: fixed.output.into_owned(), exact: true, report: Some(Box::new(fixed.report)) }
+            }
+            Ok(Err(error)) => {
+                Answer::Refused { code: error.kind().refusal_code().to_owned(), message: error.to_string() }
+            }
+            Err(panic) => {
+                let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+                let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
+                Answer::Crashed(format!("panicked: {}", text.unwrap_or_else(|| "without a word".to_owned())))
+            }
+        }
+    }
+}
+
+impl Testee for Reference {
+    fn hello(&mut self) -> Result<Hello, StartError> {
+        Ok(Self::introduction())
+    }
+
+    fn convert(&mut self, requests: &[Request<'_>], answered: &mut dyn FnMut(usize, Answer)) {
+        let next = AtomicUsize::new(0);
+        thread::scope(|scope| {
+            let (send, receive) = mpsc::channel();
+            for _ in 0..self.threads {
+                let (send, next) = (send.clone(), &next);
+                scope.spawn(move || {
+                    while let Some((index, request)) = {
+                        let index = next.fetch_add(1, Ordering::Relaxed);
+                        requests.get(index).map(|request| (index, request))
+                    } {
+                        if send.send((index, Self::answer(request))).is_err() {
+                            return;
+                        }
+                    }
+                });
+            }
+            drop(send);
+            for (index, answer) in receive {
+                answered(index, answer);
+            }
+        });
+    }
+}

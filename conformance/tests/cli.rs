@@ -1,0 +1,332 @@
+//! The command line as a user sees it: texts, exit codes, and nothing half written.
+//!
+//! Golden transcripts stand in `tests/golden`; `BLESS=1 cargo test -p wirecanon --test cli` writes them anew.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::{env, fs};
+
+const VALID: &str = r#"{"messages":[{"role":"user","content":[{"type":"text","text":"hi"}]}]}"#;
+const BROKEN: &str = r#"{"messages":[{"role":"user","content":"go"},{"role":"assistant","content":null,"tool_calls":[{"id":"call_a","type":"function","function":{"name":"look","arguments":{"n":9007199254740993}}}]},{"role":"tool","tool_call_id":"call_a","content":"seen"}]}"#;
+
+fn wirecanon(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_wirecanon"));
+    command.args(args).env_remove("RUST_BACKTRACE").env_remove("CLICOLOR_FORCE").env("COLUMNS", "100");
+    command
+}
+
+struct Said {
+    code: i32,
+    out: String,
+    err: String,
+}
+
+fn said(output: &Output) -> Said {
+    Said {
+        code: output.status.code().expect("an exit code, not a signal"),
+        out: String::from_utf8_lossy(&output.stdout).into_owned(),
+        err: String::from_utf8_lossy(&output.stderr).into_owned(),
+    }
+}
+
+fn run(args: &[&str]) -> Said {
+    said(&wirecanon(args).stdin(Stdio::null()).output().expect("the program"))
+}
+
+fn feed(args: &[&str], input: &[u8]) -> Said {
+    let mut child = wirecanon(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    let input = input.to_vec();
+    let writer = std::thread::spawn(move || {
+        // The program may stop reading early.
+        let _ = stdin.write_all(&input);
+    });
+    let output = child.wait_with_output().expect("an end");
+    writer.join().expect("the writer ends");
+    said(&output)
+}
+
+fn file(folder: &Path, name: &str, bytes: &[u8]) -> String {
+    let path = folder.join(name);
+    fs::write(&path, bytes).expect("a file");
+    path.display().to_string()
+}
+
+fn golden(name: &str, actual: &str) {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name);
+    if env::var_os("BLESS").is_some() {
+        fs::write(&path, actual).expect("a golden file");
+        return;
+    }
+    let expected = fs::read_to_string(&path).unwrap_or_default();
+    assert_eq!(expected, actual, "{name} differs; BLESS=1 writes it anew");
+}
+
+/// One line, no stack trace, nothing on stdout.
+fn assert_refused(said: &Said, code: i32, words: &[&str]) {
+    assert_eq!(said.code, code, "{}", said.err);
+    assert_eq!(said.out, "");
+    assert!(said.err.starts_with("error: "), "{}", said.err);
+    assert_eq!(said.err.lines().count(), 1, "{}", said.err);
+    for word in words {
+        assert!(said.err.contains(word), "`{word}` is not in: {}", said.err);
+    }
+}
+
+#[test]
+fn help_texts() {
+    for command in ["", "test", "check", "fix", "explain", "list", "testee", "testee serve", "testee doctor"] {
+        let mut args: Vec<&str> = command.split_whitespace().collect();
+        args.push("--help");
+        let said = run(&args);
+        assert_eq!((said.code, said.err.as_str()), (0, ""));
+        if command != "testee" {
+            assert!(said.out.contains("Examples:"), "{command}: {}", said.out);
+        }
+        golden(
+            &format!("help-{}.txt", if command.is_empty() { "main".to_owned() } else { command.replace(' ', "-") }),
+            &said.out,
+        );
+    }
+}
+
+#[test]
+fn wrong_usage_is_2() {
+    for args in [
+        &["frobnicate"][..],
+        &["fix", "--form", "auto"],
+        &["check"],
+        &["list", "everything"],
+        &["test", "--timeout", "0"],
+        &["test", "--jobs", "0"],
+    ] {
+        let said = run(args);
+        assert_eq!(said.code, 2, "{args:?}: {}", said.err);
+        assert_eq!(said.out, "");
+    }
+    assert_refused(&run(&["test", "--testee", "sh 'x"]), 2, &["does not close"]);
+    assert_refused(&run(&["test", "--testee", "filter:a:b:cat"]), 2, &["no dialect is called `a`"]);
+}
+
+#[test]
+fn unknown_names_are_2_and_say_what_there_is() {
+    assert_refused(&feed(&["fix", "--to", "antropic"], VALID.as_bytes()), 2, &["`antropic`", "anthropic"]);
+    assert_refused(&feed(&["fix", "--from", "openai"], VALID.as_bytes()), 2, &["`openai`", "openai.chat"]);
+    assert_refused(&feed(&["check", "--target", "x", "-"], VALID.as_bytes()), 2, &["`x`", "openai.chat"]);
+    assert_refused(&feed(&["fix", "--to", "openai", "--set", "prefil=refuse"], b"[]"), 2, &["prefill=refuse|accept"]);
+    assert_refused(&feed(&["fix", "--set", "prefill=refuse"], b"[]"), 2, &["--to"]);
+    assert_refused(&run(&["explain", "orphan-tool-resutl"]), 2, &["did you mean"]);
+}
+
+#[test]
+fn bad_inputs_are_2_with_one_clear_line() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = folder.path();
+    let missing = at.join("missing.json").display().to_string();
+    for command in ["fix", "check"] {
+        let with = |path: &str| match command {
+            "fix" => run(&["fix", "--to", "anthropic", path]),
+            _ => run(&["check", "--target", "anthropic", path]),
+        };
+        assert_refused(&with(&missing), 2, &["missing.json", "no such file"]);
+        assert_refused(&with(&at.display().to_string()), 2, &["directory"]);
+        assert_refused(&with(&file(at, "empty.json", b"")), 2, &["empty.json", "empty"]);
+        assert_refused(&with(&file(at, "blank.jsonl", b"\n\n \n")), 2, &["blank.jsonl", "empty"]);
+        assert_refused(&with(&file(at, "text.txt", b"Dear Sir,\n")), 2, &["text.txt", "line 1, column 1"]);
+        assert_refused(&with(&file(at, "cut.json", &VALID.as_bytes()[..40])), 2, &["cut.json", "ends"]);
+        assert_refused(&with(&file(at, "number.json", b"17")), 2, &["number.json"]);
+        assert_refused(&with(&file(at, "deep.json", &vec![b'['; 100_000])), 2, &["deep.json", "--max-depth"]);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_unreadable_file_is_told_apart() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = file(folder.path(), "locked.json", VALID.as_bytes());
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).expect("a locked file");
+    if fs::read(&path).is_ok() {
+        eprintln!("NOT RUN: this user may read every file");
+    } else {
+        assert_refused(&run(&["fix", &path]), 2, &["locked.json", "may not be read"]);
+    }
+    // A file that opens and does not read is the machine's fault.
+    if Path::new("/proc/self/mem").exists() {
+        assert_refused(&run(&["fix", "/proc/self/mem"]), 5, &["/proc/self/mem", "cannot be read"]);
+    }
+}
+
+#[test]
+fn invalid_utf_8_is_mended_and_said() {
+    let said = feed(&["fix", "--from", "canonical"], &VALID.replace("hi", "h\u{0}").replace('\0', "").into_bytes());
+    assert_eq!(said.code, 0, "{}", said.err);
+    let mut bytes = VALID.as_bytes().to_vec();
+    let at = VALID.find("hi").expect("it is there");
+    bytes[at] = 0xff;
+    let said = feed(&["fix", "--from", "canonical"], &bytes);
+    assert_eq!(said.code, 0, "{}", said.err);
+    assert_eq!(said.out, VALID.replace("hi", "\u{fffd}i"));
+    assert!(said.err.contains("1 change"), "{}", said.err);
+}
+
+#[test]
+fn a_broken_request_is_mended_reported_and_then_holds() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let report = folder.path().join("report.json").display().to_string();
+    let args = ["fix", "--from", "openai.chat", "--to", "anthropic", "--report", &report];
+    let fixed = feed(&args, BROKEN.as_bytes());
+    assert_eq!(fixed.code, 0, "{}", fixed.err);
+    assert!(fixed.out.contains("9007199254740993"), "{}", fixed.out);
+    golden("fix-report.txt", &fixed.err);
+    let report: serde_json::Value = serde_json::from_slice(&fs::read(&report).expect("a report")).expect("JSON");
+    assert_eq!((&report["from"], &report["to"]), (&"openai.chat".into(), &"anthropic".into()));
+    assert_eq!(report["changed"], true);
+    assert!(report["repairs"].as_array().is_some_and(|list| !list.is_empty()), "{report}");
+    for field in ["rule", "class", "stage", "severity", "in", "out", "lost", "original", "message"] {
+        assert!(report["repairs"][0].get(field).is_some(), "{field}: {report}");
+    }
+    let with_code = feed(&["fix", "--from", "openai.chat", "--to", "anthropic", "--exit-code"], BROKEN.as_bytes());
+    assert_eq!((with_code.code, with_code.out == fixed.out), (1, true));
+    let checked = feed(&["check", "--target", "anthropic", "--for", "request", "-"], fixed.out.as_bytes());
+    assert_eq!(checked.code, 0, "{}{}", checked.out, checked.err);
+    let again = feed(&["fix", "--to", "anthropic", "--exit-code"], fixed.out.as_bytes());
+    assert_eq!((again.code, again.out), (0, fixed.out));
+    let leftovers: Vec<_> = fs::read_dir(folder.path()).expect("a folder").collect();
+    assert_eq!(leftovers.len(), 1, "{leftovers:?}");
+}
+
+#[test]
+fn check_finds_and_says_where() {
+    let said = feed(&["check", "--target", "openai.chat", "-"], BROKEN.as_bytes());
+    assert_eq!(said.code, 1, "{}", said.err);
+    golden("check.txt", &said.out);
+    let json = feed(&["check", "--target", "openai.chat", "--format", "json", "-"], BROKEN.as_bytes());
+    let json: serde_json::Value = serde_json::from_str(&json.out).expect("JSON");
+    assert_eq!(json["dialect"], "openai.chat");
+    assert_eq!(json["violations"][0]["pointer"], "/messages/1/tool_calls/0/function/arguments");
+}
+
+#[test]
+fn a_report_that_cannot_be_written_fails_before_the_work() {
+    let said = feed(&["fix", "--report", "/no/such/folder/report.json"], BROKEN.as_bytes());
+    assert_refused(&said, 2, &["/no/such/folder/report.json", "cannot be written"]);
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("report.json").display().to_string();
+    let said = feed(&["fix", "--report", &path], b"{");
+    assert_eq!(said.code, 2);
+    assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0, "half a report is left");
+}
+
+#[test]
+fn sessions_are_mended_line_by_line() {
+    let input = format!("{VALID}\r\n\n{}\n{VALID}", VALID.replace("hi", "ho"));
+    let said = feed(&["fix"], input.as_bytes());
+    assert_eq!((said.code, said.out.as_str()), (0, input.as_str()), "{}", said.err);
+    assert_eq!(said.err.matches("session on line").count(), 3, "{}", said.err);
+    let cut = format!("{VALID}\n{VALID}\n{{\"messages\":[");
+    let said = feed(&["fix"], cut.as_bytes());
+    assert_eq!((said.code, said.out), (2, format!("{VALID}\n{VALID}\n")));
+    assert!(
+        said.err.lines().last().is_some_and(|line| line.starts_with("error: stdin: session on line 3")),
+        "{}",
+        said.err
+    );
+}
+
+#[test]
+fn messages_are_one_session() {
+    let input = "{\"role\":\"user\",\"content\":\"hi\"}\n{\"role\":\"assistant\",\"content\":\"ho\"}\n";
+    let said = feed(&["fix", "--from", "openai.chat"], input.as_bytes());
+    assert_eq!((said.code, said.out.as_str()), (0, input), "{}", said.err);
+    let said = feed(&["fix", "--from", "openai.chat", "--to", "canonical"], input.as_bytes());
+    assert!(said.out.starts_with("{\"messages\":["), "{}", said.out);
+}
+
+#[test]
+fn lists_have_ids_and_rules_are_explained() {
+    for what in ["rules", "cases", "dialects", "targets", "conversions", "testees", "verdicts"] {
+        let said = run(&["list", what, "--format", "json"]);
+        assert_eq!(said.code, 0);
+        let list: serde_json::Value = serde_json::from_str(&said.out).expect("JSON");
+        let list = list.as_array().expect("an array");
+        assert!(!list.is_empty() && list.iter().all(|item| item["id"].is_string()), "{what}");
+        assert_eq!(run(&["list", what]).code, 0);
+    }
+    for rule in wirecanon_core::rule::all() {
+        let said = run(&["explain", rule.id]);
+        assert_eq!(said.code, 0);
+        assert!(said.out.contains(rule.statement) && said.out.contains(rule.class.slug()), "{}", said.out);
+    }
+}
+
+#[test]
+fn a_testee_that_does_not_start_is_3() {
+    let said = run(&["test", "--testee", "/no/such/program --flag"]);
+    assert_eq!(said.code, 3, "{}{}", said.out, said.err);
+    assert!(said.out.contains("not run") && said.out.contains("/no/such/program"), "{}", said.out);
+    let json = run(&["test", "--format", "json", "--testee", "/no/such/program"]);
+    let json: serde_json::Value = serde_json::from_str(&json.out).expect("JSON");
+    assert!(json["testees"][0]["error"].as_str().is_some_and(|error| error.contains("/no/such/program")));
+}
+
+#[test]
+fn a_filter_that_matches_nothing_is_4_and_one_that_does_is_partial() {
+    assert_refused(&run(&["test", "--case", "no-such-*"]), 4, &["no-such-*", "list cases"]);
+    let said = run(&["test", "--case", "pairing/*", "--format", "json"]);
+    let json: serde_json::Value = serde_json::from_str(&said.out).expect("JSON");
+    assert_eq!(json["summary"]["partial"], true);
+    assert!(json["summary"]["cases"].as_u64().is_some_and(|cases| cases > 0));
+}
+
+#[test]
+fn the_reference_holds() {
+    let said = run(&["test"]);
+    assert_eq!(said.code, 0, "{}{}", said.out, said.err);
+    assert!(said.out.contains("holds: reference"), "{}", said.out);
+    assert!(!said.out.contains("void"), "{}", said.out);
+    assert!(!said.out.contains('\u{1b}'), "colours into a pipe");
+}
+
+#[test]
+fn the_reference_as_a_process_says_the_same() {
+    let command = format!("'{}' testee serve", env!("CARGO_BIN_EXE_wirecanon"));
+    let said = run(&["test", "--format", "json", "--testee", "reference", "--testee", &command]);
+    assert_eq!(said.code, 0, "{}{}", said.out, said.err);
+    let json: serde_json::Value = serde_json::from_str(&said.out).expect("JSON");
+    let verdicts = |at: usize| json["testees"][at]["verdicts"].clone();
+    assert_eq!(verdicts(0), verdicts(1));
+}
+
+#[test]
+fn the_doctor_says_what_is_wrong() {
+    let own = format!("'{}' testee serve", env!("CARGO_BIN_EXE_wirecanon"));
+    let said = run(&["testee", "doctor", &own]);
+    assert_eq!(said.code, 0, "{}{}", said.out, said.err);
+    assert!(said.out.contains("starts: reference"), "{}", said.out);
+    let said = run(&["testee", "doctor", "/no/such/program"]);
+    assert_refused(&said, 3, &["/no/such/program"]);
+}
+
+#[test]
+fn a_closed_pipe_ends_quietly() {
+    let big = format!(
+        "{{\"messages\":[{}]}}",
+        vec![r#"{"role":"user","content":[{"type":"text","text":"hi"}]}"#; 20_000].join(",")
+    );
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = file(folder.path(), "big.json", big.as_bytes());
+    for args in [&["fix", &path][..], &["list", "cases"], &["test", "--format", "json"]] {
+        let mut child = wirecanon(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program");
+        drop(child.stdout.take());
+        let output = child.wait_with_output().expect("an end");
+        assert_eq!(output.status.code(), Some(0), "{args:?}");
+        assert!(!String::from_utf8_lossy(&output.stderr).contains("error"), "{args:?}");
+    }
+}

@@ -1,0 +1,55 @@
+//! The testee in the docs works.
+
+use std::path::Path;
+use std::process::Command;
+use std::{env, fs};
+
+/// Whether `program` runs here. Where it does not, the test says so, and fails if the run requires it.
+fn have(program: &str, requirement: &str) -> bool {
+    if Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success()) {
+        return true;
+    }
+    let required = env::var("WIRECANON_REQUIRE").unwrap_or_default();
+    assert!(
+        !required.split(',').any(|word| word.trim() == requirement),
+        "WIRECANON_REQUIRE asks for {requirement}, and {program} is missing"
+    );
+    eprintln!("NOT RUN: {program} is missing");
+    false
+}
+
+#[test]
+fn the_python_testee_of_the_docs_is_judged() {
+    if !have("python3", "python") {
+        return;
+    }
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/testees.md");
+    let docs = fs::read_to_string(docs).expect("the docs");
+    let code = docs.split("```python\n").nth(1).and_then(|rest| rest.split("```").next()).expect("a Python block");
+    let folder = tempfile::tempdir().expect("a folder");
+    let script = folder.path().join("pass_through.py");
+    fs::write(&script, code).expect("a script");
+    let output = Command::new(env!("CARGO_BIN_EXE_wirecanon"))
+        .args(["test", "--format", "json", "--testee"])
+        .arg(format!("python3 '{}'", script.display()))
+        .output()
+        .expect("the runner");
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|error| {
+        panic!("{error}: {}", String::from_utf8_lossy(&output.stderr));
+    });
+    let testee = &report["testees"][0];
+    assert_eq!(testee["name"], "pass-through");
+    assert_eq!(testee["remarks"], serde_json::json!([]));
+    let verdicts = &testee["verdicts"];
+    let count = |verdict: &str| verdicts[verdict].as_u64().unwrap_or(0);
+    // Valid history passes through a program that does nothing; broken history does not become valid by it.
+    assert!(count("exact") + count("faithful") > 0, "{verdicts}");
+    assert!(count("unsafe") > 0, "{verdicts}");
+    assert!(count("unsupported") > 0, "{verdicts}");
+    assert_eq!(count("hung") + count("crashed") + count("garbage"), 0, "{verdicts}");
+    assert_eq!(output.status.code(), Some(1));
+    let results = report["results"].as_array().expect("results");
+    let broken = results.iter().find(|result| result["verdict"] == "unsafe").expect("one");
+    assert!(broken["violations"][0]["rule"].is_string(), "{broken}");
+    assert!(broken["case"].is_string() && broken["from"] == "openai.chat" && broken["lost"].is_array(), "{broken}");
+}

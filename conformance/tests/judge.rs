@@ -1,0 +1,160 @@
+//! Known answers and the verdicts they must get: the judge is tested like anything else.
+
+use wirecanon::canary::{self, Canary};
+use wirecanon::case::{self, Case};
+use wirecanon::exit::Exit;
+use wirecanon::judge::{Judgement, judge};
+use wirecanon::run::{self, worst};
+use wirecanon::testee::{Answer, Hello, Reference, Request, StartError, Testee};
+use wirecanon::verdict::{Domain, Verdict};
+use wirecanon_core::Target;
+
+const BROKEN: &str = include_str!("fixtures/broken.json");
+const VALID: &str = include_str!("fixtures/valid.json");
+
+fn case(text: &str) -> Case {
+    case::parse("fixture", text.as_bytes()).expect("a case")
+}
+
+fn target(name: &str) -> &'static Target {
+    Target::by_name(name).expect("a target")
+}
+
+fn output(text: &str) -> Answer {
+    Answer::Output { bytes: text.as_bytes().to_vec(), exact: true, report: None }
+}
+
+fn on(fixture: &str, to: &str, answer: &Answer) -> Judgement {
+    judge(&case(fixture), target(to), answer, false)
+}
+
+const GOOD_CHAT: &str = r#"{"messages":[{"role":"user","content":"go-1"},{"role":"assistant","content":null,"tool_calls":[{"id":"call_a","type":"function","function":{"name":"look","arguments":"{\"n\":9007199254740993}"}}]},{"role":"tool","tool_call_id":"call_a","content":"seen-2"}]}"#;
+
+fn canonical() -> String {
+    case(BROKEN).expected_output(target("canonical")).expect("pinned").to_owned()
+}
+
+#[test]
+fn the_expected_outcome_is_exact_and_nothing_else_is_on_canonical() {
+    let said = on(BROKEN, "canonical", &output(&canonical()));
+    assert_eq!((said.verdict, said.ok), (Verdict::Exact, true), "{said:#?}");
+    let other = canonical().replace("\"look\"", "\"gaze\"");
+    let said = on(BROKEN, "canonical", &output(&other));
+    assert_eq!((said.verdict, said.ok), (Verdict::Faithful, false), "{said:#?}");
+    assert_eq!(said.difference.map(|difference| difference.pointer).as_deref(), Some("/messages/1/content/0/name"));
+    let digits = canonical().replace("9007199254740993", "9007199254740992");
+    let said = on(BROKEN, "canonical", &output(&digits));
+    assert_eq!((said.verdict, said.ok), (Verdict::Safe, false), "{said:#?}");
+}
+
+#[test]
+fn on_other_wires_what_is_valid_and_whole_is_faithful() {
+    let said = on(BROKEN, "openai.chat", &output(GOOD_CHAT));
+    assert_eq!((said.verdict, said.ok), (Verdict::Faithful, true), "{said:#?}");
+}
+
+#[test]
+fn what_is_lost_is_safe_and_named() {
+    let said = on(BROKEN, "openai.chat", &output(&GOOD_CHAT.replace("seen-2", "…")));
+    assert_eq!((said.verdict, said.ok), (Verdict::Safe, false), "{said:#?}");
+    assert_eq!(said.lost, ["seen-2"]);
+}
+
+#[test]
+fn what_the_target_would_refuse_is_unsafe_with_its_rule() {
+    let raw = String::from_utf8(case(BROKEN).input).expect("text");
+    let said = on(BROKEN, "openai.chat", &output(&raw));
+    assert_eq!((said.verdict, said.ok), (Verdict::Unsafe, false), "{said:#?}");
+    assert_eq!(said.violations[0].rule, "tool-call-arguments-not-a-string");
+    let said = on(BROKEN, "openai.chat", &output("{}"));
+    assert_eq!((said.verdict, said.ok), (Verdict::Unsafe, false), "{said:#?}");
+}
+
+#[test]
+fn what_is_no_json_is_garbage() {
+    for text in ["", "<html>", "{\"messages\":["] {
+        let said = on(BROKEN, "openai.chat", &output(text));
+        assert_eq!((said.verdict, said.ok), (Verdict::Garbage, false), "{said:#?}");
+    }
+    let bytes = Answer::Output { bytes: vec![0xff], exact: true, report: None };
+    assert_eq!(on(BROKEN, "openai.chat", &bytes).verdict, Verdict::Garbage);
+}
+
+#[test]
+fn a_valid_input_is_identical_only_byte_for_byte() {
+    let input = String::from_utf8(case(VALID).input).expect("text");
+    assert_eq!(on(VALID, "openai.chat", &output(&input)).verdict, Verdict::Identical);
+    let spaced = input.replace(':', " : ");
+    let said = on(VALID, "openai.chat", &output(&spaced));
+    assert_eq!((said.verdict, said.ok), (Verdict::Faithful, true), "{said:#?}");
+    let as_value = Answer::Output { bytes: spaced.into_bytes(), exact: false, report: None };
+    assert_eq!(on(VALID, "openai.chat", &as_value).verdict, Verdict::Exact);
+    let strict = judge(&case(VALID), target("openai.chat"), &output(&input.replace(':', " : ")), true);
+    assert!(!strict.ok && strict.failures.iter().any(|failure| failure.contains("same bytes")), "{strict:#?}");
+}
+
+#[test]
+fn a_refusal_is_right_only_with_the_code_that_the_case_allows() {
+    let refused = |code: &str| Answer::Refused { code: code.to_owned(), message: String::new() };
+    assert!(!on(BROKEN, "openai.chat", &refused("limit")).ok);
+    assert!(on(BROKEN, "anthropic", &refused("limit")).ok);
+    assert!(!on(BROKEN, "anthropic", &refused("other")).ok);
+}
+
+#[test]
+fn only_the_testees_own_faults_count_against_it() {
+    let said = on(BROKEN, "openai.chat", &Answer::Environment("no memory".to_owned()));
+    assert_eq!((said.domain, said.ok), (Domain::Environment, false));
+    assert!(on(BROKEN, "openai.chat", &Answer::Unsupported("no".to_owned())).ok);
+    for answer in [Answer::Crashed(String::new()), Answer::Hung(String::new()), Answer::Garbage(String::new())] {
+        assert!(!on(BROKEN, "openai.chat", &answer).ok);
+    }
+}
+
+#[test]
+fn a_case_that_contradicts_itself_is_the_corpuss_fault() {
+    let wrong = BROKEN.replace("\"seen-2\"]", "\"never-3\"]");
+    let said = on(&wrong, "canonical", &output(&canonical()));
+    assert_eq!((said.domain, said.ok), (Domain::Corpus, false), "{said:#?}");
+}
+
+#[test]
+fn the_canaries_are_all_found_and_the_right_one_passes() {
+    assert_eq!(canary::sing(), Ok(()));
+    assert_eq!(Canary::ALL.len(), 8);
+}
+
+/// Claims everything and answers with what it is given.
+struct Fixed(Answer, usize);
+
+impl Testee for Fixed {
+    fn hello(&mut self) -> Result<Hello, StartError> {
+        Ok(Reference::introduction())
+    }
+
+    fn convert(&mut self, requests: &[Request<'_>], answered: &mut dyn FnMut(usize, Answer)) {
+        (self.1..requests.len()).for_each(|index| answered(index, self.0.clone()));
+    }
+}
+
+#[test]
+fn a_run_is_green_only_by_what_was_judged() {
+    let (broken, valid) = (case(BROKEN), case(VALID));
+    let cases = [&broken, &valid];
+    let exit = |answer: Answer, skip: usize, minimum: usize| {
+        run::run("x", &mut Fixed(answer, skip), &cases, minimum, false, &mut || {}).exit()
+    };
+    let unsupported = || Answer::Unsupported("no".to_owned());
+    assert_eq!(exit(unsupported(), 0, 0), Exit::TooLittle);
+    assert_eq!(exit(Answer::Crashed("no".to_owned()), 0, 1), Exit::Findings);
+    assert_eq!(exit(Answer::Crashed("no".to_owned()), 0, 3), Exit::TooLittle);
+    assert_eq!(exit(Answer::Environment("no".to_owned()), 0, 1), Exit::Incomplete);
+    assert_eq!(exit(unsupported(), 1, 1), Exit::Incomplete, "a request without an answer is the harness's fault");
+}
+
+#[test]
+fn what_could_not_run_weighs_more_than_what_was_found() {
+    assert_eq!(worst([Exit::Holds, Exit::Findings]), Exit::Findings);
+    assert_eq!(worst([Exit::Findings, Exit::Testee, Exit::Incomplete]), Exit::Testee);
+    assert_eq!(worst([]), Exit::TooLittle);
+}
