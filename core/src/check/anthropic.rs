@@ -135,7 +135,7 @@ impl<'a> Walk<'a> {
                 _ => {}
             }
         }
-        if blocks > 0 && blocks == thoughts && !judge.target.reasoning.alone {
+        if judge.sent && blocks > 0 && blocks == thoughts && !judge.target.reasoning.alone {
             judge.say(&rule::THINKING_ALONE, list, "the turn holds nothing but reasoning");
         }
     }
