@@ -2,11 +2,12 @@
 
 use std::borrow::Cow;
 
-use crate::dialect::Dialect;
-use crate::error::Error;
-use crate::json::Limits;
-use crate::report::Report;
+use crate::dialect::{self, Dialect};
+use crate::error::{Error, ErrorKind};
+use crate::json::{Json, Limits, Value, parse_lines};
+use crate::report::{Entry, Report, Severity, Stage};
 use crate::target::Target;
+use crate::{repair, rule, write};
 
 /// The dialect of the input.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -52,11 +53,165 @@ pub struct Fixed<'a> {
     pub report: Report,
 }
 
-/// Reads `input`, mends it, and writes it for the target.
+/// Reads `input`, mends it, and writes it for the target. Linear in the input; nothing is copied that does not change.
 ///
 /// # Errors
 ///
 /// The bytes are no transcript, or the conversion cannot be expressed. Whatever is a transcript is written, however broken.
-pub fn fix<'a>(_input: &'a [u8], _options: &Options<'_>) -> Result<Fixed<'a>, Error> {
-    Err(Error::new(crate::ErrorKind::UnsupportedConversion, "not built"))
+pub fn fix<'a>(input: &'a [u8], options: &Options<'_>) -> Result<Fixed<'a>, Error> {
+    let mut report = Report::default();
+    let (text, start) = decode(input, &mut report);
+    let json = parse(&text, options)?;
+    let dialect = match options.from {
+        From::Dialect(dialect) => dialect,
+        From::Auto => detected(&json, options, &mut report)?,
+    };
+    let target = options.to.unwrap_or_else(|| Target::of_dialect(dialect));
+    let written = convert(&json, dialect, target, options, repair::PASSES, &mut report)?;
+    let text_is_input = matches!(text, Cow::Borrowed(_)) && start == 0;
+    let output = match written {
+        Some(written) => Cow::Owned(written.into_bytes()),
+        None if text_is_input => Cow::Borrowed(input),
+        None => Cow::Owned(text.into_owned().into_bytes()),
+    };
+    Ok(Fixed { output, report })
+}
+
+/// One pass through the house: the transcript of a proved text, mended and written; `None` when that is the text itself.
+fn convert(
+    json: &Json<'_>,
+    dialect: Dialect,
+    target: &Target,
+    options: &Options<'_>,
+    passes: &[repair::Pass],
+    report: &mut Report,
+) -> Result<Option<String>, Error> {
+    report.from = dialect.name().to_owned();
+    report.to.clone_from(&target.name);
+    let mut transcript = dialect::read(json, dialect, report)?;
+    repair::repair(&mut transcript, json, options.mode, passes, report);
+    let written = write::write(&mut transcript, json, target, options.mode, options.call_id.as_deref(), report)?;
+    let same = dialect == target.dialect;
+    report.changed = report.repairs.iter().any(|entry| entry.stage != Stage::Write || same);
+    Ok(written)
+}
+
+/// The text of the bytes: a byte order mark is taken off, and what is not UTF-8 becomes U+FFFD, both reported.
+fn decode<'a>(input: &'a [u8], report: &mut Report) -> (Cow<'a, str>, usize) {
+    let start = if input.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
+    if start > 0 {
+        report.add(Entry::new(
+            &rule::BYTE_ORDER_MARK,
+            Stage::Read,
+            Severity::Mend,
+            "a byte order mark in front was taken off",
+        ));
+    }
+    let text = String::from_utf8_lossy(&input[start..]);
+    if matches!(text, Cow::Owned(_)) {
+        let valid = std::str::from_utf8(&input[start..]).map_or_else(|error| error.valid_up_to(), |text| text.len());
+        let words = format!("bytes that are not UTF-8, from byte {} on, became U+FFFD", start + valid);
+        report.add(Entry::new(&rule::INVALID_UTF_8, Stage::Read, Severity::Loss, words));
+    }
+    (text, start)
+}
+
+/// One JSON value, or one a line.
+fn parse<'t>(text: &'t str, options: &Options<'_>) -> Result<Json<'t>, Error> {
+    let whole = Json::parse(text, &options.limits);
+    let Err(error) = whole else { return whole };
+    if error.kind() != ErrorKind::NotJson || !is_lines(text, &error) {
+        return Err(error);
+    }
+    parse_lines(text, &options.limits)
+}
+
+/// Whether the first line is a JSON value of its own, and more follows: then errors are those of the lines.
+fn is_lines(text: &str, error: &Error) -> bool {
+    let line = text.trim_start().lines().next().unwrap_or_default();
+    error.position().is_some_and(|position| position.line > 1)
+        && Json::parse(line, &Limits::default()).is_ok_and(|json| json.root().is_object())
+}
+
+/// The dialect of a text. Where several are as likely, they must read to the same transcript; then the one that is asked
+/// for counts, else the one with the least to mend.
+fn detected(json: &Json<'_>, options: &Options<'_>, report: &mut Report) -> Result<Dialect, Error> {
+    let found = dialect::detect(json);
+    let Some(best) = found.first() else {
+        // Nothing is known of the text: the reason is the one that any dialect gives.
+        return dialect::layout(json, Dialect::Canonical).map(|_| Dialect::Canonical);
+    };
+    let tied: Vec<_> = found.iter().filter(|other| other.weight == best.weight).collect();
+    let chosen = if tied.len() == 1 { best.dialect } else { settle_tie(json, &tied, options)? };
+    let others: Vec<_> =
+        tied.iter().map(|other| other.dialect).filter(|other| *other != chosen).map(Dialect::name).collect();
+    let why = if best.weight == 0 || !others.is_empty() {
+        format!("it reads the same as {}", others.join(", "))
+    } else {
+        best.sign.to_owned()
+    };
+    report.add(Entry::new(
+        &rule::DIALECT_DETECTED,
+        Stage::Read,
+        Severity::Note,
+        format!("read as {}: {why}", chosen.name()),
+    ));
+    Ok(chosen)
+}
+
+fn settle_tie(json: &Json<'_>, tied: &[&dialect::Evidence], options: &Options<'_>) -> Result<Dialect, Error> {
+    let canonical = Target::of_dialect(Dialect::Canonical);
+    let mut read = Vec::new();
+    for candidate in tied {
+        let mut report = Report::default();
+        let written = convert(json, candidate.dialect, canonical, options, repair::PASSES, &mut report)?;
+        let text = written.unwrap_or_else(|| json.text().to_owned());
+        read.push((candidate.dialect, text, report.repairs.len()));
+    }
+    let same = read.windows(2).all(|pair| same_transcript(&pair[0].1, &pair[1].1));
+    if !same {
+        let names: Vec<_> = tied.iter().map(|candidate| candidate.dialect.name()).collect();
+        return Err(Error::new(
+            ErrorKind::Undetected,
+            format!("this could be {}, and they read it differently", names.join(" or ")),
+        )
+        .with_hint("say which with --from"));
+    }
+    if let Some(target) = options.to {
+        if let Some((dialect, ..)) = read.iter().find(|(dialect, ..)| *dialect == target.dialect) {
+            return Ok(*dialect);
+        }
+    }
+    Ok(read.iter().min_by_key(|(.., repairs)| *repairs).map_or(Dialect::Canonical, |(dialect, ..)| *dialect))
+}
+
+/// Whether two canonical texts are one transcript, apart from what only one dialect knows.
+fn same_transcript(a: &str, b: &str) -> bool {
+    let limits = Limits { max_depth: usize::MAX };
+    match (Json::parse(a, &limits), Json::parse(b, &limits)) {
+        (Ok(a), Ok(b)) => without_native(a.root()) == without_native(b.root()),
+        _ => false,
+    }
+}
+
+/// Everything but `native` and `origin`, as a list of key, value pairs and ends.
+fn without_native(value: Value<'_>) -> Vec<String> {
+    let mut out = Vec::new();
+    let mut todo = vec![value];
+    while let Some(value) = todo.pop() {
+        if value.is_object() {
+            for (key, member) in value.members() {
+                if !key.is_str("native") && !key.is_str("origin") && !key.is_str("signature") {
+                    out.push(key.raw().to_owned());
+                    todo.push(member);
+                }
+            }
+        } else if value.is_array() {
+            out.push(format!("[{}", value.items().count()));
+            todo.extend(value.items());
+        } else {
+            out.push(value.as_str().map_or_else(|| value.raw().to_owned(), Cow::into_owned));
+        }
+    }
+    out
 }

@@ -20,11 +20,17 @@ pub mod check;
 mod convert;
 pub mod dialect;
 mod error;
+pub mod invariant;
 pub mod json;
+pub mod media;
+mod repair;
+pub mod normalizer;
 pub mod report;
 pub mod rule;
 pub mod target;
+pub mod text;
 pub mod transcript;
+mod write;
 
 pub use check::{CheckOptions, Checked, Violation, check};
 pub use convert::{Fixed, From, Mode, Options, fix};

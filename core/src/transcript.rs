@@ -23,6 +23,8 @@ pub struct Transcript<'a> {
     pub tools: Vec<Tool<'a>>,
     /// Where the messages stood in the source
     pub container: Container,
+    /// How many messages in front came from a field beside the list of messages
+    pub top_system: usize,
     /// The next unused number for a message or block that did not come from the source
     pub next_id: u32,
 }
@@ -148,6 +150,8 @@ pub struct Message<'a> {
     pub native: Option<Box<Native<'a>>>,
     /// Where it came from
     pub origin: Option<Origin>,
+    /// Index of the value that says it: the wire message, or a block of one
+    pub source: Option<u32>,
     /// Something differs from the source: its bytes must be written anew
     pub dirty: bool,
 }
@@ -167,7 +171,17 @@ pub struct Origin {
 impl<'a> Message<'a> {
     /// A message that did not come from the source.
     pub fn new(id: u32, role: Role, blocks: Vec<Block<'a>>) -> Self {
-        Self { id, role, blocks, stop_reason: None, result: None, native: None, origin: None, dirty: true }
+        Self {
+            id,
+            role,
+            blocks,
+            stop_reason: None,
+            result: None,
+            native: None,
+            origin: None,
+            source: None,
+            dirty: true,
+        }
     }
 
     /// The tool calls in it, in order.
@@ -372,4 +386,6 @@ pub struct Tool<'a> {
     pub parameters: Option<&'a str>,
     /// Index of the value it was read from
     pub source: u32,
+    /// The target wants it under another name than the source has
+    pub renamed: bool,
 }

@@ -1,1 +1,13 @@
-//! wirecanon-schemas
+//! What a valid message is, how to make one, and how to break it.
+//!
+//! [`catalogue`] holds the JSON Schemas of this project's own formats, [`validate`] applies them. [`generate`] turns raw
+//! bytes into transcripts, valid or broken, and says what of them must survive any conversion.
+//!
+//! This crate knows nothing of the canonicalizer, so that the two cannot share a mistake.
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
+pub mod catalogue;
+mod defect;
+pub mod generate;
+pub mod validate;

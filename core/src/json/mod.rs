@@ -9,10 +9,12 @@
 //! refuses what is not JSON, and nesting past [`Limits::max_depth`]; there is no recursion anywhere.
 
 mod parse;
+mod same;
 mod text;
 mod value;
 
-pub use parse::{Limits, parse};
+pub use parse::{Limits, parse, parse_lines};
+pub use same::same;
 pub use text::{decode, escape_free, has_lone_surrogate, mend_surrogates, quote, quote_into};
 pub use value::{Items, Kind, Members, PointerCursor, Value, resolve};
 
@@ -34,6 +36,7 @@ pub struct Json<'a> {
     text: &'a str,
     nodes: Vec<Node>,
     lone_surrogates: bool,
+    lines: bool,
 }
 
 impl<'a> Json<'a> {
@@ -46,8 +49,8 @@ impl<'a> Json<'a> {
         parse(text, limits)
     }
 
-    pub(crate) fn from_parts(text: &'a str, nodes: Vec<Node>, lone_surrogates: bool) -> Self {
-        Self { text, nodes, lone_surrogates }
+    pub(crate) fn from_parts(text: &'a str, nodes: Vec<Node>, lone_surrogates: bool, lines: bool) -> Self {
+        Self { text, nodes, lone_surrogates, lines }
     }
 
     /// The whole text that was parsed, white space around the value included.
@@ -68,6 +71,11 @@ impl<'a> Json<'a> {
     pub fn value(&self, index: u32) -> Value<'_> {
         assert!((index as usize) < self.nodes.len(), "value index {index} is not of this text");
         Value::new(self, index)
+    }
+
+    /// Whether the outermost value is the list of the lines' values, see [`parse_lines`].
+    pub fn is_lines(&self) -> bool {
+        self.lines
     }
 
     /// How many values and keys the text holds.

@@ -22,33 +22,69 @@ impl Default for Limits {
 ///
 /// As [`Json::parse`].
 pub fn parse<'a>(text: &'a str, limits: &Limits) -> Result<Json<'a>, Error> {
-    if u32::try_from(text.len()).is_err() {
-        return Err(Error::new(ErrorKind::TooLarge, "the text is longer than 4 GiB").with_hint("split the session"));
-    }
-    let mut parser = Parser {
-        text,
-        bytes: text.as_bytes(),
-        at: 0,
-        nodes: Vec::with_capacity(at_most_values(text.as_bytes())),
-        lone_surrogates: false,
-    };
-    parser.skip_white_space();
-    if parser.at == parser.bytes.len() {
-        return Err(Error::new(ErrorKind::Empty, "there is nothing here: the input is empty")
-            .with_hint("give a transcript as JSON, or JSON Lines"));
-    }
+    let mut parser = Parser::new(text)?;
     parser.document(limits)?;
     parser.skip_white_space();
     if parser.at < parser.bytes.len() {
         return Err(parser.error("more text after the end of the JSON value"));
     }
-    Ok(Json::from_parts(text, parser.nodes, parser.lone_surrogates))
+    Ok(Json::from_parts(text, parser.nodes, parser.lone_surrogates, false))
+}
+
+/// Proves `text` to be JSON Lines: one value a line, blank lines between them allowed. The outermost value is the list of
+/// the lines' values.
+///
+/// # Errors
+///
+/// As [`Json::parse`]; a line that ends early, or holds two values, is at fault with its position.
+pub fn parse_lines<'a>(text: &'a str, limits: &Limits) -> Result<Json<'a>, Error> {
+    let mut parser = Parser::new(text)?;
+    parser.push(0);
+    while parser.at < parser.bytes.len() {
+        let line_end =
+            parser.bytes[parser.at..].iter().position(|byte| *byte == b'\n').map_or(text.len(), |n| parser.at + n);
+        parser.document(limits)?;
+        if parser.at > line_end {
+            return Err(parser.error("a JSON value goes on past the end of its line"));
+        }
+        while matches!(parser.bytes.get(parser.at), Some(b' ' | b'\t' | b'\r')) {
+            parser.at += 1;
+        }
+        if !matches!(parser.bytes.get(parser.at), None | Some(b'\n')) {
+            return Err(parser.error("more text after the end of the JSON value on this line"));
+        }
+        parser.skip_white_space();
+    }
+    let next = parser.nodes.len() as u32;
+    parser.nodes[0] = Node { start: 0, end: text.len() as u32, next };
+    Ok(Json::from_parts(text, parser.nodes, parser.lone_surrogates, true))
+}
+
+impl<'a> Parser<'a> {
+    fn new(text: &'a str) -> Result<Self, Error> {
+        if u32::try_from(text.len()).is_err() {
+            return Err(Error::new(ErrorKind::TooLarge, "the text is longer than 4 GiB").with_hint("split the session"));
+        }
+        let mut parser = Self {
+            text,
+            bytes: text.as_bytes(),
+            at: 0,
+            nodes: Vec::with_capacity(at_most_values(text.as_bytes())),
+            lone_surrogates: false,
+        };
+        parser.skip_white_space();
+        if parser.at == parser.bytes.len() {
+            return Err(Error::new(ErrorKind::Empty, "there is nothing here: the input is empty")
+                .with_hint("give a transcript as JSON, or JSON Lines"));
+        }
+        Ok(parser)
+    }
 }
 
 /// An upper bound on the number of values, so that the index never moves while it grows. Reserved pages that stay
 /// untouched cost no memory.
 fn at_most_values(bytes: &[u8]) -> usize {
-    bytes.iter().filter(|byte| matches!(byte, b',' | b':' | b'[' | b'{')).count() + 1
+    bytes.iter().filter(|byte| matches!(byte, b',' | b':' | b'[' | b'{' | b'\n')).count() + 2
 }
 
 /// What the parser expects next.

@@ -71,6 +71,9 @@ impl<'a> Value<'a> {
 
     /// What it is.
     pub fn kind(self) -> Kind {
+        if self.index == 0 && self.json.is_lines() {
+            return Kind::Array;
+        }
         match self.json.text().as_bytes()[self.json.node(self.index).start as usize] {
             b'{' => Kind::Object,
             b'[' => Kind::Array,

@@ -57,5 +57,15 @@ pub static NUL_CHARACTER: Rule = Rule {
     example: None,
 };
 
+/// The dialect of a text is said, or can be told from it.
+pub static DIALECT_DETECTED: Rule = Rule {
+    id: "dialect-detected",
+    class: Class::Encoding,
+    statement: "The dialect of a text is said, or can be told from it.",
+    sources: &["editor-code-assistant/eca#209", "SPEC.md part 3"],
+    holds: &[],
+    example: None,
+};
+
 pub(super) static ENCODING_RULES: &[&Rule] =
-    &[&LONE_SURROGATE, &INVALID_UTF_8, &BYTE_ORDER_MARK, &DUPLICATE_KEY, &NUL_CHARACTER];
+    &[&LONE_SURROGATE, &INVALID_UTF_8, &BYTE_ORDER_MARK, &DUPLICATE_KEY, &NUL_CHARACTER, &DIALECT_DETECTED];

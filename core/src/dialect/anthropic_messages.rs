@@ -1,0 +1,116 @@
+//! Anthropic Messages: tool results are blocks of user messages, arguments are objects, the schema is closed.
+
+use super::lineage::read_content;
+use super::reader::Reader;
+use crate::json::Value;
+use crate::rule;
+use crate::transcript::{Role, StopReason};
+
+/// Blocks that a tool result may hold beside text and images. Source: Anthropic Messages API reference, `tool_result`.
+pub(crate) const RESULT_BLOCKS: &[&str] = &["search_result", "document", "tool_reference", "browser_state"];
+
+/// Fields of a block beside those that the canonical transcript has; the server refuses all others ("Extra inputs are
+/// not permitted").
+fn allowed_fields(kind: &str) -> Option<&'static [&'static str]> {
+    Some(match kind {
+        "text" => &["cache_control", "citations"],
+        "image" => &["cache_control", "transformations"],
+        "document" => &["cache_control", "context", "citations"],
+        "thinking" | "redacted_thinking" => &[],
+        "tool_use" => &["caller", "toolset_name", "cache_control"],
+        "tool_result" => &["toolset_name", "cache_control"],
+        _ => return None,
+    })
+}
+
+/// Whether the server takes this field on a block of this type.
+pub(crate) fn keeps(kind: &str, key: &str) -> bool {
+    allowed_fields(kind).is_none_or(|fields| fields.contains(&key))
+}
+
+/// Fields of a message beside its role and content. A response that is replayed whole has more, which the server refuses.
+pub(crate) fn keeps_in_message(role: &str, key: &str) -> bool {
+    role == "system" && matches!(key, "clear_at" | "output_config")
+}
+
+/// Reports members that the server refuses, and leaves them out of `others`; true if there were any.
+pub(crate) fn refuse_unknown<'a>(
+    cx: &mut Reader<'a, '_>,
+    at: Value<'a>,
+    others: &mut Vec<(Value<'a>, Value<'a>)>,
+    about: Option<u32>,
+    keeps: impl Fn(&str) -> bool,
+) -> bool {
+    let refused: Vec<String> = others
+        .iter()
+        .filter_map(|(key, _)| key.as_str())
+        .filter(|key| !keeps(key))
+        .map(|key| format!("`{key}`"))
+        .collect();
+    if refused.is_empty() {
+        return false;
+    }
+    others.retain(|(key, _)| key.as_str().is_some_and(|key| keeps(&key)));
+    cx.lose_field(&rule::UNKNOWN_FIELD, at, about, format!("the server refuses {}; left out", refused.join(", ")));
+    true
+}
+
+/// Reads one wire message.
+pub(crate) fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
+    if !wire.is_object() {
+        cx.lose(
+            &rule::MESSAGE_NOT_AN_OBJECT,
+            wire,
+            format!("{} in place of a message was left out", wire.kind().name()),
+        );
+        return;
+    }
+    let name = wire.get("role").and_then(Value::as_str).unwrap_or_default();
+    let role = match &*name {
+        "user" => Role::User,
+        "assistant" | "model" => Role::Assistant,
+        "system" | "developer" => Role::System,
+        "tool" | "toolResult" | "function" => return foreign_result(cx, wire, &name),
+        _ => return cx.lose(&rule::UNKNOWN_ROLE, wire, "a message without a known role was left out"),
+    };
+    let scan = super::fields::scan(wire, [("role", &[]), ("content", &[]), ("tool_calls", &["toolCalls"])]);
+    let mut message = cx.message(role, Vec::new());
+    let about = message.id;
+    if matches!(&*name, "model" | "developer") {
+        cx.mend(&rule::ROLE_ALIAS, wire, Some(about), format!("the role `{name}` was read as `{}`", role.name()));
+        message.dirty = true;
+    }
+    message.dirty |= cx.duplicate(scan.duplicate, wire, about);
+    let mut others = scan.others;
+    message.stop_reason = others
+        .iter()
+        .find(|(key, _)| key.is_str("stop_reason") || key.is_str("stopReason"))
+        .and_then(|(_, value)| match &*value.as_str()? {
+            "end_turn" | "stop_sequence" => Some(StopReason::Stop),
+            "max_tokens" => Some(StopReason::Length),
+            "tool_use" => Some(StopReason::ToolUse),
+            other => StopReason::from_name(other),
+        });
+    message.dirty |= refuse_unknown(cx, wire, &mut others, Some(about), |key| keeps_in_message(role.name(), key));
+    message.native = cx.native(&others);
+    let mut parts = read_content(cx, message, scan.fields[1].value, wire);
+    if let Some(calls) = scan.fields[2].some().filter(|list| list.is_array()) {
+        if let Some(message) = parts.iter_mut().find(|part| part.role == Role::Assistant) {
+            for item in calls.items().filter(|item| item.is_object()) {
+                let block = super::call::read_call(cx, item);
+                super::lineage::add_call(message, block);
+            }
+            message.dirty = true;
+        }
+    }
+    cx.finish(wire, parts);
+}
+
+fn foreign_result<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, name: &str) {
+    let mut message = super::result::read_result_block(cx, wire);
+    message.source = Some(wire.index());
+    message.dirty = true;
+    let about = message.id;
+    cx.mend(&rule::ROLE_ALIAS, wire, Some(about), format!("a message of role `{name}` was read as a tool result"));
+    cx.finish(wire, vec![message]);
+}

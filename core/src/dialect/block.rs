@@ -1,0 +1,496 @@
+//! Reading one block of content, in whichever spelling it stands.
+//!
+//! Histories mix dialects: an MCP block in an agent's history, an Anthropic image in OpenAI's content. So every reader
+//! knows every spelling, and each says which of them are its own; another one is read all the same, and reported.
+
+use std::borrow::Cow;
+
+use super::call::read_call;
+use super::fields::{CALL_TYPES, MIME_TYPES, RESULT_TYPES, scan};
+use super::reader::Reader;
+use super::{Dialect, anthropic_messages, mcp_block};
+use crate::json::Value;
+use crate::rule;
+use crate::transcript::{Block, BlockKind, File, Link, Media, Message, Opaque, Role, Thinking};
+
+/// What an item of a content list turned out to be.
+pub(crate) enum Item<'a> {
+    Block(Block<'a>),
+    /// A tool result that stands as a block
+    Result(Message<'a>),
+    Nothing,
+}
+
+/// Reads one item of a content list of a message of this role.
+pub(crate) fn read_item<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Item<'a> {
+    if !item.is_object() {
+        return not_an_object(cx, item, role);
+    }
+    let kind = item.get("type").and_then(Value::as_str).unwrap_or_default();
+    if CALL_TYPES.contains(&&*kind) && !is_mcp_call(&kind, item) {
+        return call_in(cx, item, role);
+    }
+    if RESULT_TYPES.contains(&&*kind) {
+        return Item::Result(super::result::read_result_block(cx, item));
+    }
+    let block = match &*kind {
+        "text" | "input_text" | "output_text" => text(cx, item, &kind),
+        "refusal" => refusal(cx, item),
+        "image" => image(cx, item, role),
+        "image_url" | "input_image" => image_by_url(cx, item, role),
+        "thinking" | "reasoning" | "redacted_thinking" => thinking(cx, item, &kind, role),
+        "resource_link" | "resource" | "audio" => mcp_block::read(cx, item, &kind),
+        "link" if item.get("url").is_some_and(Value::is_string) => link(cx, item, role),
+        "file" | "document" | "input_audio" | "input_file" => file(cx, item, &kind, role),
+        "opaque" if cx.dialect == Dialect::Canonical => opaque(cx, item),
+        _ => unknown(cx, item, role),
+    };
+    Item::Block(block)
+}
+
+/// `tool_use` and `mcp_tool_use` are different things; only the former is a call of ours.
+fn is_mcp_call(kind: &str, item: Value<'_>) -> bool {
+    kind == "tool_use" && item.get("server_name").is_some()
+}
+
+fn call_in<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Item<'a> {
+    if role == Role::Assistant {
+        return Item::Block(read_call(cx, item));
+    }
+    let block = as_json(cx, item);
+    cx.mend(
+        &rule::BLOCK_IN_WRONG_ROLE,
+        item,
+        Some(block.id),
+        "a tool call outside the assistant's turn was kept as text",
+    );
+    Item::Block(block)
+}
+
+fn not_an_object<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Item<'a> {
+    if item.is_null() && role != Role::ToolResult {
+        cx.mend(&rule::UNKNOWN_BLOCK, item, None, "a null in place of a block was left out");
+        return Item::Nothing;
+    }
+    let text = match item.as_str() {
+        Some(text) if role != Role::ToolResult => text,
+        _ => Cow::Borrowed(item.raw()),
+    };
+    let mut block = cx.block(BlockKind::Text(text), item);
+    block.dirty = true;
+    cx.mend(
+        &rule::UNKNOWN_BLOCK,
+        item,
+        Some(block.id),
+        format!("{} in place of a block was kept as text", item.kind().name()),
+    );
+    Item::Block(block)
+}
+
+/// The block as its JSON text, to be written anew.
+pub(crate) fn as_json<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
+    let mut block = cx.block(BlockKind::Text(crate::json::mend_surrogates(item.raw())), item);
+    block.dirty = true;
+    block
+}
+
+/// A provider's block that canonical content does not have, which its own dialect gets back.
+pub(crate) fn project<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, text: Cow<'a, str>) -> Block<'a> {
+    let mut block = cx.block(BlockKind::Text(text), item);
+    block.projected = true;
+    block.native = cx.native_whole(item);
+    block
+}
+
+fn text<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str) -> Block<'a> {
+    let scan = scan(item, [("type", &[]), ("text", &[])]);
+    let Some(text) = scan.fields[1].value.and_then(Value::as_str) else {
+        let block = as_json(cx, item);
+        cx.mend(
+            &rule::TEXT_NOT_A_STRING,
+            item,
+            Some(block.id),
+            "a text block without a string was kept as its JSON text",
+        );
+        return block;
+    };
+    let mut block = cx.block(BlockKind::Text(text), item);
+    block.native = native_members(cx, &mut block.dirty, item, &scan.others);
+    block.dirty |= cx.duplicate(scan.duplicate, item, block.id);
+    if kind != "text" {
+        block.dirty = true;
+        cx.mend(&rule::FOREIGN_BLOCK_SHAPE, item, Some(block.id), format!("a `{kind}` block was read as text"));
+    }
+    block
+}
+
+/// Members beyond the known ones; in the canonical dialect a `native` member is taken apart.
+pub(crate) fn native_members<'a>(
+    cx: &mut Reader<'a, '_>,
+    dirty: &mut bool,
+    item: Value<'a>,
+    others: &[(Value<'a>, Value<'a>)],
+) -> Option<Box<crate::transcript::Native<'a>>> {
+    if others.is_empty() {
+        return None;
+    }
+    match cx.dialect {
+        Dialect::Canonical => super::canonical::read_native(cx, dirty, item, others),
+        Dialect::AnthropicMessages => {
+            let kind = item.get("type").and_then(Value::as_str).unwrap_or_default();
+            let mut others = others.to_vec();
+            *dirty |= anthropic_messages::refuse_unknown(cx, item, &mut others, None, |key| {
+                anthropic_messages::keeps(&kind, key)
+            });
+            cx.native(&others)
+        }
+        _ => cx.native(others),
+    }
+}
+
+fn refusal<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
+    match item.get("refusal").and_then(Value::as_str) {
+        Some(text) if cx.dialect == Dialect::OpenAiChat => project(cx, item, text),
+        _ => unknown(cx, item, Role::Assistant),
+    }
+}
+
+fn image<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Block<'a> {
+    if let Some(source) = item.get("source").filter(|source| source.is_object()) {
+        return image_by_source(cx, item, source, role);
+    }
+    let scan = scan(item, [("type", &[]), ("data", &["base64"]), ("mimeType", MIME_TYPES)]);
+    let [_, data, mime] = scan.fields;
+    let media = Media { data: data.value.and_then(Value::as_str), mime_type: mime.value.and_then(Value::as_str) };
+    if media.data.is_none() {
+        // Some systems put the address of an image where its bytes belong.
+        if let Some(url) = item.get("url").and_then(Value::as_str) {
+            return by_address(cx, item, url, media.mime_type, role, false);
+        }
+    }
+    let mut block = cx.block(BlockKind::Image(Box::new(media)), item);
+    block.native = native_members(cx, &mut block.dirty, item, &scan.others);
+    let own = matches!(cx.dialect, Dialect::Canonical | Dialect::OpenClaw | Dialect::McpToolResult);
+    if own {
+        block.dirty |= cx.duplicate(scan.duplicate, item, block.id);
+        block.dirty |= cx.alias(&data, "data", item, block.id);
+        block.dirty |= cx.alias(&mime, "mimeType", item, block.id);
+    } else {
+        foreign(cx, &mut block, item, "an image with flat fields");
+    }
+    wrong_role(cx, block, item, role)
+}
+
+fn foreign<'a>(cx: &mut Reader<'a, '_>, block: &mut Block<'a>, item: Value<'a>, what: &str) {
+    block.dirty = true;
+    cx.mend(&rule::FOREIGN_BLOCK_SHAPE, item, Some(block.id), format!("{what} was read in another dialect's spelling"));
+}
+
+/// An image that stands where the canonical transcript has none keeps its place as text.
+fn wrong_role<'a>(cx: &mut Reader<'a, '_>, mut block: Block<'a>, item: Value<'a>, role: Role) -> Block<'a> {
+    if !matches!(role, Role::Assistant | Role::System) {
+        return block;
+    }
+    let BlockKind::Image(media) = &block.kind else { return block };
+    let text = crate::text::image_left_out("not in this role", media.mime_type.as_deref());
+    block.kind = BlockKind::Text(text.into());
+    block.native = None;
+    block.dirty = true;
+    cx.lose_about(
+        &rule::BLOCK_IN_WRONG_ROLE,
+        item,
+        block.id,
+        format!("an image in a message of role {} was left out", role.name()),
+    );
+    block
+}
+
+fn image_by_source<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, source: Value<'a>, role: Role) -> Block<'a> {
+    let kind = source.get("type").and_then(Value::as_str).unwrap_or_default();
+    let own = cx.dialect == Dialect::AnthropicMessages;
+    if kind == "url" {
+        if let Some(url) = source.get("url").and_then(Value::as_str) {
+            return by_address(cx, item, url, None, role, own);
+        }
+    }
+    if kind == "file" && own {
+        return unknown(cx, item, role);
+    }
+    let outer = scan(item, [("type", &[]), ("source", &[])]);
+    let inner = scan(source, [("type", &[]), ("data", &[]), ("media_type", MIME_TYPES)]);
+    let [_, data, mime] = inner.fields;
+    let media = Media { data: data.value.and_then(Value::as_str), mime_type: mime.value.and_then(Value::as_str) };
+    let mut block = cx.block(BlockKind::Image(Box::new(media)), item);
+    block.native = native_members(cx, &mut block.dirty, item, &outer.others);
+    if own {
+        block.dirty |= cx.duplicate(outer.duplicate.or(inner.duplicate), item, block.id);
+        block.dirty |= cx.alias(&mime, "media_type", item, block.id);
+        if kind != "base64" {
+            foreign(cx, &mut block, item, "an image whose source is not marked as base64");
+        }
+    } else {
+        foreign(cx, &mut block, item, "an image with a `source`");
+    }
+    wrong_role(cx, block, item, role)
+}
+
+fn image_by_url<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Block<'a> {
+    let outer = scan(item, [("type", &[]), ("image_url", &["url"])]);
+    let holder = outer.fields[1].value;
+    let url = holder.and_then(|holder| holder.as_str().or_else(|| holder.get("url").and_then(Value::as_str)));
+    let own = cx.dialect == Dialect::OpenAiChat
+        && role == Role::User
+        && holder.is_some_and(Value::is_object)
+        && item.get("type").is_some_and(|kind| kind.is_str("image_url"));
+    let Some(url) = url else {
+        let mut block = cx.block(BlockKind::Image(Box::new(Media { data: None, mime_type: None })), item);
+        block.dirty = true;
+        return wrong_role(cx, block, item, role);
+    };
+    if !url.starts_with("data:") {
+        return by_address(cx, item, url, None, role, own);
+    }
+    let (mime, data) = crate::media::split_data_url(&url);
+    let media = Media {
+        mime_type: mime.map(|mime| Cow::Owned(mime.to_owned())),
+        data: Some(match (&url, data) {
+            (Cow::Borrowed(url), Some(_)) => Cow::Borrowed(url.split_once(',').map_or("", |(_, data)| data)),
+            (_, Some(data)) => Cow::Owned(data.to_owned()),
+            // Not base64: left to the media pass, which cannot mend it.
+            (_, None) => url.clone(),
+        }),
+    };
+    let mut block = cx.block(BlockKind::Image(Box::new(media)), item);
+    block.native = native_members(cx, &mut block.dirty, item, &outer.others);
+    if let Some(detail) = holder.filter(|holder| holder.is_object()).and_then(|holder| holder.get("detail")) {
+        if cx.dialect == Dialect::OpenAiChat {
+            let native = block.native.get_or_insert_default();
+            native.add(cx.dialect.name(), "detail", detail.raw());
+        }
+    }
+    if !own {
+        foreign(cx, &mut block, item, "an image with an `image_url`");
+    }
+    wrong_role(cx, block, item, role)
+}
+
+/// An image by its address: a link in a user message, text elsewhere.
+fn by_address<'a>(
+    cx: &mut Reader<'a, '_>,
+    item: Value<'a>,
+    url: Cow<'a, str>,
+    mime_type: Option<Cow<'a, str>>,
+    role: Role,
+    own: bool,
+) -> Block<'a> {
+    if role != Role::User {
+        if own {
+            return project(cx, item, url);
+        }
+        let mut block = cx.block(BlockKind::Text(url), item);
+        block.dirty = true;
+        cx.mend(
+            &rule::MEDIA_BY_ADDRESS,
+            item,
+            Some(block.id),
+            "an image by its address was kept as its address in text",
+        );
+        return block;
+    }
+    if url.starts_with("data:") {
+        let (mime, data) = crate::media::split_data_url(&url);
+        let media = Media {
+            mime_type: mime.map(|mime| Cow::Owned(mime.to_owned())).or(mime_type),
+            data: Some(Cow::Owned(data.unwrap_or_default().to_owned())),
+        };
+        let mut block = cx.block(BlockKind::Image(Box::new(media)), item);
+        foreign(cx, &mut block, item, "an image by a data URL");
+        return block;
+    }
+    let mut block = cx.block(BlockKind::Link(Box::new(Link { url, mime_type })), item);
+    if own {
+        let whole = item.members().filter(|(key, _)| !key.is_str("type")).collect::<Vec<_>>();
+        let extra: Vec<_> =
+            whole.into_iter().filter(|(key, _)| !key.is_str("image_url") && !key.is_str("source")).collect();
+        block.native = cx.native(&extra);
+    } else {
+        foreign(cx, &mut block, item, "an image by its address");
+    }
+    block
+}
+
+fn link<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Block<'a> {
+    if cx.dialect != Dialect::Canonical {
+        return unknown(cx, item, role);
+    }
+    let scan = scan(item, [("type", &[]), ("url", &[]), ("mimeType", MIME_TYPES)]);
+    let url = scan.fields[1].value.and_then(Value::as_str).unwrap_or_default();
+    let mime_type = scan.fields[2].value.and_then(Value::as_str);
+    if role != Role::User {
+        return by_address(cx, item, url, mime_type, role, false);
+    }
+    let mut block = cx.block(BlockKind::Link(Box::new(Link { url, mime_type })), item);
+    block.native = native_members(cx, &mut block.dirty, item, &scan.others);
+    block.dirty |= cx.duplicate(scan.duplicate, item, block.id);
+    block
+}
+
+fn thinking<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, role: Role) -> Block<'a> {
+    let own_signature = if cx.dialect == Dialect::OpenClaw { "thinkingSignature" } else { "signature" };
+    let scan = scan(
+        item,
+        [
+            ("type", &[]),
+            ("thinking", &["text", "reasoning"]),
+            (own_signature, &["signature", "thinkingSignature"]),
+            ("redacted", &[]),
+            ("origin", &[]),
+            ("data", &[]),
+        ],
+    );
+    let [_, words, signature, redacted, origin, data] = scan.fields;
+    let sealed = kind == "redacted_thinking";
+    let text = words.value.and_then(Value::as_str);
+    if (text.is_none() && !sealed) || (kind == "reasoning" && text.is_none()) || cx.dialect == Dialect::OpenAiChat {
+        return unknown(cx, item, role);
+    }
+    if role != Role::Assistant {
+        let block = as_json(cx, item);
+        cx.mend(
+            &rule::BLOCK_IN_WRONG_ROLE,
+            item,
+            Some(block.id),
+            "reasoning outside the assistant's turn was kept as text",
+        );
+        return block;
+    }
+    let signature_text = if sealed { data.value } else { signature.value }.and_then(Value::as_str);
+    let thinking = Thinking {
+        text: text.unwrap_or_default(),
+        signature: signature_text.filter(|text| !text.trim().is_empty()),
+        redacted: sealed || redacted.value.and_then(Value::as_bool) == Some(true),
+        origin: if cx.dialect == Dialect::Canonical {
+            origin.value.and_then(Value::as_str)
+        } else {
+            Some(Cow::Borrowed(cx.dialect.name()))
+        },
+    };
+    let mut block = cx.block(BlockKind::Thinking(Box::new(thinking)), item);
+    block.native = native_members(cx, &mut block.dirty, item, &scan.others);
+    let own = match cx.dialect {
+        Dialect::Canonical | Dialect::OpenClaw => kind == "thinking",
+        Dialect::AnthropicMessages => kind != "reasoning",
+        _ => false,
+    };
+    block.dirty |= cx.duplicate(scan.duplicate, item, block.id);
+    if own {
+        block.dirty |= cx.alias(&words, "thinking", item, block.id);
+        block.dirty |= cx.alias(&signature, own_signature, item, block.id);
+    } else {
+        foreign(cx, &mut block, item, &format!("a `{kind}` block"));
+    }
+    block
+}
+
+fn file<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, role: Role) -> Block<'a> {
+    if role != Role::User {
+        return unknown(cx, item, role);
+    }
+    let read = match (cx.dialect, kind) {
+        (Dialect::Canonical, "file") => canonical_file(item),
+        (Dialect::AnthropicMessages, "document") => anthropic_document(item),
+        (Dialect::OpenAiChat, "file" | "input_audio") => openai_file(item, kind),
+        _ => None,
+    };
+    let Some(file) = read else { return unknown(cx, item, role) };
+    let mut block = cx.block(BlockKind::File(Box::new(file)), item);
+    let known: &[&str] = match kind {
+        "document" => &["type", "source", "title"],
+        "input_audio" => &["type", "input_audio"],
+        _ if cx.dialect == Dialect::OpenAiChat => &["type", "file"],
+        _ => &["type", "data", "mimeType", "name"],
+    };
+    let others: Vec<_> = item.members().filter(|(key, _)| !known.iter().any(|name| key.is_str(name))).collect();
+    block.native = native_members(cx, &mut block.dirty, item, &others);
+    block
+}
+
+fn canonical_file(item: Value<'_>) -> Option<File<'_>> {
+    Some(File {
+        data: item.get("data")?.as_str().filter(|data| !data.is_empty())?,
+        mime_type: item.get("mimeType")?.as_str()?,
+        name: item.get("name").and_then(Value::as_str),
+    })
+}
+
+fn anthropic_document(item: Value<'_>) -> Option<File<'_>> {
+    let source = item.get("source")?;
+    if !source.get("type")?.is_str("base64") {
+        return None;
+    }
+    Some(File {
+        data: source.get("data")?.as_str().filter(|data| !data.is_empty())?,
+        mime_type: source.get("media_type")?.as_str()?,
+        name: item.get("title").and_then(Value::as_str),
+    })
+}
+
+fn openai_file<'a>(item: Value<'a>, kind: &str) -> Option<File<'a>> {
+    if kind == "input_audio" {
+        let audio = item.get("input_audio")?;
+        let format = audio.get("format")?.as_str()?;
+        return Some(File {
+            data: audio.get("data")?.as_str().filter(|data| !data.is_empty())?,
+            mime_type: Cow::Owned(format!("audio/{format}")),
+            name: None,
+        });
+    }
+    let file = item.get("file")?;
+    let url = file.get("file_data")?.as_str()?;
+    let (mime, data) = crate::media::split_data_url(&url);
+    Some(File {
+        data: Cow::Owned(data.filter(|data| !data.is_empty())?.to_owned()),
+        mime_type: Cow::Owned(mime?.to_owned()),
+        name: file.get("filename").and_then(Value::as_str),
+    })
+}
+
+fn opaque<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
+    let (Some(dialect), Some(value)) = (item.get("dialect").and_then(Value::as_str), item.get("value")) else {
+        let block = as_json(cx, item);
+        cx.mend(
+            &rule::UNKNOWN_BLOCK,
+            item,
+            Some(block.id),
+            "an opaque block without dialect or value was kept as text",
+        );
+        return block;
+    };
+    cx.block(BlockKind::Opaque(Box::new(Opaque { dialect, value: Cow::Borrowed(value.raw()) })), item)
+}
+
+/// A block of a kind that this reader does not know. A provider's dialect may replay it as it is; in a result, and in the
+/// dialects whose content is closed, it stands as its JSON text.
+pub(crate) fn unknown<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Block<'a> {
+    let kind = item.get("type").and_then(Value::as_str).unwrap_or_default().into_owned();
+    let open = matches!(cx.dialect, Dialect::AnthropicMessages | Dialect::OpenAiChat) && !kind.is_empty();
+    if open && matches!(role, Role::User | Role::Assistant) {
+        let opaque = Opaque { dialect: Cow::Borrowed(cx.dialect.name()), value: Cow::Borrowed(item.raw()) };
+        return cx.block(BlockKind::Opaque(Box::new(opaque)), item);
+    }
+    if open
+        && role == Role::ToolResult
+        && anthropic_messages::RESULT_BLOCKS.contains(&&*kind)
+        && cx.dialect == Dialect::AnthropicMessages
+    {
+        return project(cx, item, Cow::Borrowed(item.raw()));
+    }
+    let block = as_json(cx, item);
+    let what = if kind.is_empty() {
+        "a block without a type".to_owned()
+    } else {
+        format!("a block of the unknown type `{kind}`")
+    };
+    cx.mend(&rule::UNKNOWN_BLOCK, item, Some(block.id), format!("{what} was kept as its JSON text"));
+    block
+}

@@ -1,0 +1,106 @@
+//! Blocks of the Model Context Protocol that a tool result cannot hold as they are.
+
+use std::borrow::Cow;
+
+use super::Dialect;
+use super::block::{as_json, project};
+use super::fields::MIME_TYPES;
+use super::reader::Reader;
+use crate::json::Value;
+use crate::rule::{self, Rule};
+use crate::transcript::{Block, BlockKind, Media};
+
+/// Reads a `resource_link`, `resource` or `audio` block.
+pub(crate) fn read<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str) -> Block<'a> {
+    let (rule, projection): (&'static Rule, _) = match kind {
+        "resource_link" => (&rule::RESOURCE_LINK_IN_TOOL_RESULT, resource_link(item)),
+        "audio" => (&rule::AUDIO_IN_TOOL_RESULT, audio(item)),
+        _ => (&rule::RESOURCE_IN_TOOL_RESULT, resource(item)),
+    };
+    let own = cx.dialect == Dialect::McpToolResult;
+    match projection {
+        // A protocol block that lacks what it must have is not valid in its own dialect either.
+        None => {
+            let block = as_json(cx, item);
+            cx.mend(
+                &rule::UNKNOWN_BLOCK,
+                item,
+                Some(block.id),
+                format!("a `{kind}` block without its fields was kept as its JSON text"),
+            );
+            block
+        }
+        Some(BlockKind::Text(text)) if own && is_whole(item, kind) => project(cx, item, text),
+        Some(kind_read) => {
+            let mut block = cx.block(kind_read, item);
+            if own && is_whole(item, kind) {
+                block.projected = true;
+                block.native = cx.native_whole(item);
+                return block;
+            }
+            block.dirty = true;
+            cx.mend(
+                rule,
+                item,
+                Some(block.id),
+                format!("a `{kind}` block became {}", if block.text().is_some() { "text" } else { "an image" }),
+            );
+            block
+        }
+    }
+}
+
+/// Whether the block has what its own schema demands, so that its own dialect can have it back as it is.
+fn is_whole(item: Value<'_>, kind: &str) -> bool {
+    let string = |value: Value<'_>, key: &str| value.get(key).is_some_and(Value::is_string);
+    match kind {
+        "resource_link" => string(item, "uri") && string(item, "name"),
+        "audio" => {
+            string(item, "mimeType")
+                && item.get("data").and_then(Value::as_str).is_some_and(|data| crate::media::is_canonical(&data))
+        }
+        _ => item
+            .get("resource")
+            .is_some_and(|resource| string(resource, "uri") && (string(resource, "text") || string(resource, "blob"))),
+    }
+}
+
+fn text_of<'a>(value: Value<'a>, key: &str) -> Option<Cow<'a, str>> {
+    value.get(key).and_then(Value::as_str).filter(|text| !text.trim().is_empty())
+}
+
+fn mime_of(value: Value<'_>) -> Option<Cow<'_, str>> {
+    MIME_TYPES.iter().find_map(|key| text_of(value, key))
+}
+
+fn resource_link(item: Value<'_>) -> Option<BlockKind<'_>> {
+    let uri = text_of(item, "uri")?;
+    Some(BlockKind::Text(match text_of(item, "title").or_else(|| text_of(item, "name")) {
+        Some(label) => format!("[{label}] {uri}").into(),
+        None => uri,
+    }))
+}
+
+fn audio(item: Value<'_>) -> Option<BlockKind<'_>> {
+    let mime = mime_of(item)?;
+    item.get("data").filter(|data| data.is_string())?;
+    Some(BlockKind::Text(format!("[audio {mime}]").into()))
+}
+
+fn resource(item: Value<'_>) -> Option<BlockKind<'_>> {
+    let resource = item.get("resource").filter(|resource| resource.is_object())?;
+    if let Some(text) = resource.get("text").and_then(Value::as_str) {
+        return Some(BlockKind::Text(text));
+    }
+    if let Some(blob) = text_of(resource, "blob") {
+        let bytes_are_a_picture = crate::media::mend(&blob, mime_of(resource).as_deref()).is_ok();
+        if bytes_are_a_picture {
+            return Some(BlockKind::Image(Box::new(Media { data: Some(blob), mime_type: mime_of(resource) })));
+        }
+    }
+    let uri = text_of(resource, "uri")?;
+    Some(BlockKind::Text(match mime_of(resource) {
+        Some(mime) => format!("[resource {mime}] {uri}").into(),
+        None => format!("[resource] {uri}").into(),
+    }))
+}

@@ -1,0 +1,294 @@
+//! OpenAI Chat Completions: calls beside the content, arguments as strings, each result a message of its own, no error
+//! flag, and no images in results.
+
+use std::borrow::Cow;
+
+use super::call::read_arguments;
+use super::fields::{ARGUMENTS, CALL_IDS, CALL_NAMES, ERROR_FLAGS, MARKERS, RESULT_IDS, scan};
+use super::lineage::{add_call, read_content};
+use super::reader::Reader;
+use super::result::{read_error_flag, read_result_content};
+use crate::json::Value;
+use crate::rule;
+use crate::text;
+use crate::transcript::{Arguments, Block, BlockKind, Message, ResultHead, Role, Thinking, ToolCall};
+
+/// Reads one wire message.
+pub(crate) fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
+    if !wire.is_object() {
+        cx.lose(
+            &rule::MESSAGE_NOT_AN_OBJECT,
+            wire,
+            format!("{} in place of a message was left out", wire.kind().name()),
+        );
+        return;
+    }
+    let name = wire.get("role").and_then(Value::as_str).unwrap_or_default();
+    match &*name {
+        "system" | "developer" => turn(cx, wire, Role::System, &name),
+        "user" => turn(cx, wire, Role::User, &name),
+        "assistant" | "model" => turn(cx, wire, Role::Assistant, &name),
+        "tool" | "function" | "toolResult" => result(cx, wire, &name),
+        _ => cx.lose(&rule::UNKNOWN_ROLE, wire, "a message without a known role was left out"),
+    }
+}
+
+fn turn<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: Role, name: &str) {
+    let scan = scan(
+        wire,
+        [
+            ("role", &[]),
+            ("content", &[]),
+            ("tool_calls", &["toolCalls"]),
+            ("function_call", &[]),
+            ("refusal", &[]),
+            ("reasoning_content", &[]),
+        ],
+    );
+    let [_, content, calls, legacy, refusal, reasoning] = scan.fields;
+    let mut message = cx.message(role, Vec::new());
+    let about = message.id;
+    if name == "model" {
+        cx.mend(&rule::ROLE_ALIAS, wire, Some(about), "the role `model` was read as `assistant`");
+        message.dirty = true;
+    }
+    message.dirty |= cx.duplicate(scan.duplicate, wire, about);
+    message.native = cx.native(&scan.others);
+    if name == "developer" {
+        message.native.get_or_insert_default().add(cx.dialect.name(), "role", "\"developer\"");
+    }
+    let speaks = calls.some().is_some()
+        || legacy.some().is_some()
+        || refusal.some().is_some()
+        || scan.others.iter().any(|(key, value)| key.is_str("audio") && !value.is_null());
+    // Content may be null or absent beside something else that the assistant says.
+    let content = content.value.filter(|content| !(role == Role::Assistant && content.is_null() && speaks));
+    let silent = role == Role::Assistant && content.is_none() && speaks;
+    let mut parts = if silent { vec![message] } else { read_content(cx, message, content, wire) };
+    let Some(message) = parts.iter_mut().find(|part| part.role == role) else { return cx.finish(wire, parts) };
+    if role == Role::Assistant {
+        if let Some(words) = reasoning.some().filter(|words| words.is_string()) {
+            let thinking = Thinking {
+                text: words.as_str().unwrap_or_default(),
+                signature: None,
+                redacted: false,
+                origin: Some(Cow::Borrowed(cx.dialect.name())),
+            };
+            let mut block = cx.block(BlockKind::Thinking(Box::new(thinking)), words);
+            block.projected = true;
+            message.blocks.insert(0, block);
+        }
+        if let Some(words) = refusal.some().filter(|words| words.is_string()) {
+            let mut block = cx.block(BlockKind::Text(words.as_str().unwrap_or_default()), words);
+            block.projected = true;
+            message.blocks.push(block);
+        }
+        read_calls(cx, message, calls.some(), wire, about);
+        if let Some(function) = legacy.some().filter(|function| function.is_object()) {
+            let mut block = read_function(cx, function, function, None);
+            block.native.get_or_insert_default().add(cx.dialect.name(), LEGACY, "true");
+            message.blocks.push(block);
+        }
+    }
+    cx.finish(wire, parts);
+}
+
+/// Marks a call that stands in the `function_call` field, which has no id.
+pub(crate) const LEGACY: &str = "function_call";
+
+fn read_calls<'a>(
+    cx: &mut Reader<'a, '_>,
+    message: &mut Message<'a>,
+    calls: Option<Value<'a>>,
+    wire: Value<'a>,
+    about: u32,
+) {
+    let Some(calls) = calls else { return };
+    if !calls.is_array() {
+        cx.mend(&rule::CONTENT_NOT_A_LIST, wire, Some(about), "`tool_calls` is not a list");
+        message.dirty = true;
+        if calls.is_object() {
+            let block = read_call(cx, calls);
+            message.blocks.push(block);
+        }
+        return;
+    }
+    if calls.items().next().is_none() {
+        cx.mend(&rule::EMPTY_MESSAGE, calls, Some(about), "an empty `tool_calls` was left out");
+        message.dirty = true;
+    }
+    for item in calls.items() {
+        if !item.is_object() {
+            cx.lose(
+                &rule::MESSAGE_NOT_AN_OBJECT,
+                item,
+                format!("{} in place of a tool call was left out", item.kind().name()),
+            );
+            message.dirty = true;
+            continue;
+        }
+        let block = read_call(cx, item);
+        let before = message.blocks.len();
+        add_call_unless_foreign(message, block);
+        message.dirty |= message.blocks.len() == before;
+    }
+}
+
+/// A call that its content spells as well is one call (BerriAI/litellm#23510); two calls of one id are two calls.
+fn add_call_unless_foreign<'a>(message: &mut Message<'a>, block: Block<'a>) {
+    let in_content = message.blocks.iter().any(|known| known.dirty && matches!(known.kind, BlockKind::ToolCall(_)));
+    if in_content { add_call(message, block) } else { message.blocks.push(block) }
+}
+
+fn read_call<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
+    if item.get("type").is_some_and(|kind| kind.is_str("custom")) {
+        if let Some(block) = read_custom(cx, item) {
+            return block;
+        }
+    }
+    match item.get("function").filter(|function| function.is_object()) {
+        Some(function) => read_function(cx, item, function, Some(item)),
+        // Another dialect's call in this list.
+        None => {
+            let mut block = super::call::read_call(cx, item);
+            block.dirty = true;
+            block
+        }
+    }
+}
+
+/// A call of a custom tool: free text in place of arguments.
+fn read_custom<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Option<Block<'a>> {
+    let custom = item.get("custom")?;
+    let input = custom.get("input").filter(|input| input.is_string())?;
+    let scan = scan(item, [("type", &[]), ("id", CALL_IDS), ("custom", &[])]);
+    let block_id = cx.id();
+    let (id, mut dirty) = cx.trimmed(&scan.fields[1], &rule::TOOL_CALL_ID_WHITE_SPACE, item, block_id);
+    dirty |= cx.duplicate(scan.duplicate, item, block_id);
+    let name = custom.get("name").and_then(Value::as_str).filter(|name| !name.trim().is_empty());
+    let call = ToolCall {
+        id,
+        name,
+        arguments: Arguments::Json(format!("{{\"input\":{}}}", input.raw()).into()),
+        unfinished: false,
+    };
+    let mut native = cx.native(&scan.others).unwrap_or_default();
+    native.add(cx.dialect.name(), "type", "\"custom\"");
+    Some(Block {
+        id: block_id,
+        kind: BlockKind::ToolCall(Box::new(call)),
+        source: Some(item.index()),
+        native: Some(native),
+        dirty,
+        projected: true,
+    })
+}
+
+/// A function call; `outer` is the item with the id, absent in the legacy field.
+fn read_function<'a>(
+    cx: &mut Reader<'a, '_>,
+    item: Value<'a>,
+    function: Value<'a>,
+    outer: Option<Value<'a>>,
+) -> Block<'a> {
+    let block_id = cx.id();
+    let inner = scan(function, [("name", CALL_NAMES), ("arguments", ARGUMENTS)]);
+    let [name, arguments] = inner.fields;
+    let mut dirty = cx.duplicate(inner.duplicate, item, block_id);
+    dirty |= cx.alias(&name, "name", item, block_id);
+    dirty |= cx.alias(&arguments, "arguments", item, block_id);
+    let mut others = Vec::new();
+    let mut id = super::fields::Field::default();
+    if let Some(outer) = outer {
+        let outer = scan(outer, [("type", &[]), ("id", CALL_IDS), ("function", &[])]);
+        others = outer.others;
+        id = outer.fields[1];
+        dirty |= cx.duplicate(outer.duplicate, item, block_id);
+        dirty |= cx.alias(&id, "id", item, block_id);
+        if outer.fields[0].value.is_none_or(|kind| !kind.is_str("function")) {
+            cx.mend(&rule::FIELD_ALIAS, item, Some(block_id), "the type of the call was set to `function`");
+            dirty = true;
+        }
+    }
+    let (id, trimmed) = cx.trimmed(&id, &rule::TOOL_CALL_ID_WHITE_SPACE, item, block_id);
+    dirty |= trimmed;
+    let (name, trimmed) = cx.trimmed(&name, &rule::TOOL_NAME_WHITE_SPACE, item, block_id);
+    dirty |= trimmed;
+    let unfinished = others.iter().chain(&inner.others).any(|(key, value)| super::call::is_marker(*key, *value));
+    others.retain(|(key, _)| !MARKERS.iter().any(|marker| key.is_str(marker)));
+    let call = ToolCall { id, name, arguments: read_arguments(arguments.value), unfinished };
+    Block {
+        id: block_id,
+        kind: BlockKind::ToolCall(Box::new(call)),
+        source: Some(item.index()),
+        native: cx.native(&others),
+        dirty,
+        projected: false,
+    }
+}
+
+fn result<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: &str) {
+    let scan = scan(
+        wire,
+        [
+            ("role", &[]),
+            ("tool_call_id", RESULT_IDS),
+            ("content", &[]),
+            ("is_error", ERROR_FLAGS),
+            ("name", &["toolName", "tool_name"]),
+        ],
+    );
+    let [_, id, content, error, name] = scan.fields;
+    let mut message = cx.message(Role::ToolResult, Vec::new());
+    let about = message.id;
+    let legacy = role == "function";
+    let mut dirty = cx.duplicate(scan.duplicate, wire, about);
+    if role == "toolResult" {
+        cx.mend(&rule::ROLE_ALIAS, wire, Some(about), "the role `toolResult` was read as `tool`");
+        dirty = true;
+    }
+    dirty |= cx.alias(&id, "tool_call_id", wire, about);
+    let (call_id, trimmed) = cx.trimmed(&id, &rule::TOOL_CALL_ID_WHITE_SPACE, wire, about);
+    dirty |= trimmed;
+    // The dialect has no error flag; where a program put one, it is believed, and stays.
+    let (mut is_error, _) = match error.value {
+        Some(value) if value.as_bool().is_some() => read_error_flag(cx, &error, false, wire, about),
+        _ => (false, false),
+    };
+    let (mut blocks, anew) = if legacy && content.value.is_some_and(Value::is_null) {
+        let mut block = cx.block(BlockKind::Text(Cow::Borrowed(text::NO_OUTPUT)), wire);
+        block.source = None;
+        block.projected = true;
+        (vec![block], false)
+    } else {
+        read_result_content(cx, wire, content.value, about)
+    };
+    dirty |= anew;
+    if let Some(block) = blocks.first_mut() {
+        is_error |= strip_error_prefix(block);
+    }
+    let mut native = cx.native(&scan.others);
+    if legacy {
+        native.get_or_insert_default().add(cx.dialect.name(), "role", "\"function\"");
+    }
+    message.native = native;
+    message.blocks = blocks;
+    message.result = Some(Box::new(ResultHead {
+        call_id,
+        tool_name: name.value.and_then(Value::as_str).filter(|name| !name.trim().is_empty()),
+        is_error,
+        synthetic: false,
+    }));
+    message.dirty = dirty;
+    cx.finish(wire, vec![message]);
+}
+
+/// What this project puts in front of an error, for want of a flag, is no text of the tool: the flag is read back, and
+/// the source's bytes stay for this dialect.
+fn strip_error_prefix(block: &mut Block<'_>) -> bool {
+    let BlockKind::Text(words) = &mut block.kind else { return false };
+    let Some(rest) = words.strip_prefix(text::ERROR_PREFIX) else { return false };
+    *words = Cow::Owned(rest.to_owned());
+    block.projected = true;
+    true
+}

@@ -1,0 +1,186 @@
+//! What the readers of all dialects share: numbering, reporting, and the fields that only one dialect knows.
+
+use std::borrow::Cow;
+
+use super::Dialect;
+use super::fields::Field;
+use crate::json::{Json, PointerCursor, Value};
+use crate::report::{Entry, Report, Severity, Stage};
+use crate::rule::{self, Rule};
+use crate::transcript::{Block, BlockKind, Message, Native, Origin, Role};
+
+/// Reads one text in one dialect.
+pub(crate) struct Reader<'a, 'r> {
+    pub(crate) json: &'a Json<'a>,
+    pub(crate) dialect: Dialect,
+    pub(crate) report: &'r mut Report,
+    pub(crate) cursor: PointerCursor,
+    pub(crate) messages: Vec<Message<'a>>,
+    next_id: u32,
+}
+
+impl<'a, 'r> Reader<'a, 'r> {
+    pub(crate) fn new(json: &'a Json<'a>, dialect: Dialect, report: &'r mut Report) -> Self {
+        Self { json, dialect, report, cursor: PointerCursor::default(), messages: Vec::new(), next_id: 0 }
+    }
+
+    /// The next number for a message or a block.
+    pub(crate) fn id(&mut self) -> u32 {
+        self.next_id += 1;
+        self.next_id
+    }
+
+    /// The last number given.
+    pub(crate) fn last_id(&self) -> u32 {
+        self.next_id
+    }
+
+    /// Reports that something in the source was read as something else.
+    pub(crate) fn mend(&mut self, rule: &'static Rule, at: Value<'a>, about: Option<u32>, message: impl Into<String>) {
+        self.entry(rule, Severity::Mend, at, about, message);
+    }
+
+    /// Reports that something of the source is gone.
+    pub(crate) fn lose(&mut self, rule: &'static Rule, at: Value<'a>, message: impl Into<String>) {
+        self.entry(rule, Severity::Loss, at, None, message);
+    }
+
+    /// Reports that something of the source is gone, and what stands in its place.
+    pub(crate) fn lose_about(&mut self, rule: &'static Rule, at: Value<'a>, about: u32, message: impl Into<String>) {
+        self.entry(rule, Severity::Loss, at, Some(about), message);
+    }
+
+    /// Reports fields that are gone from something that stays.
+    pub(crate) fn lose_field(
+        &mut self,
+        rule: &'static Rule,
+        at: Value<'a>,
+        about: Option<u32>,
+        message: impl Into<String>,
+    ) {
+        self.entry(rule, Severity::Loss, at, about, message);
+    }
+
+    /// Reports something that was seen and kept.
+    pub(crate) fn note(&mut self, rule: &'static Rule, at: Value<'a>, message: impl Into<String>) {
+        self.entry(rule, Severity::Note, at, None, message);
+    }
+
+    fn entry(
+        &mut self,
+        rule: &'static Rule,
+        severity: Severity,
+        at: Value<'a>,
+        about: Option<u32>,
+        message: impl Into<String>,
+    ) {
+        let mut entry = Entry::new(rule, Stage::Read, severity, message).at(at, &mut self.cursor);
+        entry.about = about;
+        self.report.add(entry);
+    }
+
+    /// A block that was read from `source`, clean.
+    pub(crate) fn block(&mut self, kind: BlockKind<'a>, source: Value<'a>) -> Block<'a> {
+        Block { id: self.id(), kind, source: Some(source.index()), native: None, dirty: false, projected: false }
+    }
+
+    /// A message that has yet to get its place in the wire message, clean.
+    pub(crate) fn message(&mut self, role: Role, blocks: Vec<Block<'a>>) -> Message<'a> {
+        let mut message = Message::new(self.id(), role, blocks);
+        message.dirty = false;
+        message
+    }
+
+    /// Ends a wire message: its parts get their places. What says that a part is dirty does so for the wire message.
+    pub(crate) fn finish(&mut self, wire: Value<'a>, mut parts: Vec<Message<'a>>) {
+        let count = parts.len() as u32;
+        for (part, message) in parts.iter_mut().enumerate() {
+            message.origin = Some(Origin { value: wire.index(), part: part as u32, parts: count });
+            message.source.get_or_insert(wire.index());
+            message.dirty |= message.blocks.iter().any(|block| block.dirty);
+        }
+        self.messages.append(&mut parts);
+    }
+
+    /// Members that no other dialect knows, kept for the way back.
+    pub(crate) fn native(&self, others: &[(Value<'a>, Value<'a>)]) -> Option<Box<Native<'a>>> {
+        if others.is_empty() {
+            return None;
+        }
+        let mut native = Native::default();
+        for (key, value) in others {
+            native.add(self.dialect.name(), key.as_str().unwrap_or_default(), value.raw());
+        }
+        Some(Box::new(native))
+    }
+
+    /// All members of a block that its own dialect gets back whole.
+    pub(crate) fn native_whole(&self, block: Value<'a>) -> Option<Box<Native<'a>>> {
+        let members: Vec<_> = block.members().collect();
+        self.native(&members)
+    }
+
+    /// Reports a field that stands under another dialect's name, or under two; true if anything was reported.
+    pub(crate) fn alias(&mut self, field: &Field<'a>, own: &str, at: Value<'a>, about: u32) -> bool {
+        let mut reported = false;
+        if field.value.is_some() && field.key != own {
+            self.mend(&rule::FIELD_ALIAS, at, Some(about), format!("`{}` was read as `{own}`", field.key));
+            reported = true;
+        }
+        if let (Some(value), Some((name, other))) = (field.value, field.also) {
+            let (rule, relation) = if crate::json::same(value, other) {
+                (&rule::FIELD_ALIAS, "says the same and was left out")
+            } else {
+                (&rule::ALIAS_CONFLICT, "contradicts it and was left out")
+            };
+            self.mend(rule, at, Some(about), format!("`{}` counts; `{name}` {relation}", field.key));
+            reported = true;
+        }
+        reported
+    }
+
+    /// Reports a key that stands twice in an object; true if it does.
+    pub(crate) fn duplicate(&mut self, duplicate: Option<Value<'a>>, at: Value<'a>, about: u32) -> bool {
+        let Some(key) = duplicate else { return false };
+        self.mend(
+            &rule::DUPLICATE_KEY,
+            at,
+            Some(about),
+            format!("the key {} stands twice; the last one counts", key.raw()),
+        );
+        true
+    }
+
+    /// A field that must be a string without white space around it, such as an id or a name; white space inside stays.
+    /// Gives the trimmed text and whether anything was reported; blank and non-strings count as absent.
+    pub(crate) fn trimmed(
+        &mut self,
+        field: &Field<'a>,
+        rule: &'static Rule,
+        at: Value<'a>,
+        about: u32,
+    ) -> (Option<Cow<'a, str>>, bool) {
+        let Some(value) = field.some() else { return (None, false) };
+        let text = match value.as_str() {
+            Some(text) => text,
+            // An id that is a number is its digits.
+            None if value.as_f64().is_some() => {
+                self.mend(rule, at, Some(about), format!("`{}` is a number; its digits were taken", field.key));
+                return (Some(Cow::Borrowed(value.raw())), true);
+            }
+            None => return (None, false),
+        };
+        if text.trim().is_empty() {
+            return (None, false);
+        }
+        if text.trim().len() == text.len() {
+            return (Some(text), false);
+        }
+        self.mend(rule, at, Some(about), format!("white space around `{}` was taken off", field.key));
+        let trimmed = match text {
+            Cow::Borrowed(text) => Cow::Borrowed(text.trim()),
+            Cow::Owned(text) => Cow::Owned(text.trim().to_owned()),
+        };
+        (Some(trimmed), true)
+    }
+}

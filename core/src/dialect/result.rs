@@ -1,0 +1,224 @@
+//! Reading a tool result, as a message or as a block of one.
+
+use std::borrow::Cow;
+
+use super::Dialect;
+use super::block::{Item, native_members, read_item};
+use super::fields::{ERROR_FLAGS, Field, RESULT_IDS, RESULT_NAMES, scan};
+use super::reader::Reader;
+use crate::json::{Kind, Value};
+use crate::rule;
+use crate::text;
+use crate::transcript::{Block, BlockKind, Message, ResultHead, Role};
+
+/// How empty or plain content may be in a dialect's tool results.
+#[derive(Clone, Copy)]
+pub(crate) struct ContentForms {
+    /// A string stands for one text block
+    pub(crate) string: bool,
+    /// Content may be absent
+    pub(crate) absent: bool,
+    /// An empty list, or an empty string where strings are allowed, says that there was no output
+    pub(crate) empty: bool,
+}
+
+/// What a dialect allows as the content of a tool result.
+pub(crate) fn content_forms(dialect: Dialect) -> ContentForms {
+    match dialect {
+        Dialect::Canonical => ContentForms { string: false, absent: false, empty: false },
+        Dialect::OpenClaw | Dialect::McpToolResult => ContentForms { string: false, absent: false, empty: true },
+        Dialect::AnthropicMessages => ContentForms { string: true, absent: true, empty: true },
+        Dialect::OpenAiChat => ContentForms { string: true, absent: false, empty: false },
+    }
+}
+
+/// Reads the content of a result into text and images. `holder` is what the content should stand in.
+/// Gives the blocks and whether the content must be written anew.
+pub(crate) fn read_result_content<'a>(
+    cx: &mut Reader<'a, '_>,
+    holder: Value<'a>,
+    content: Option<Value<'a>>,
+    about: u32,
+) -> (Vec<Block<'a>>, bool) {
+    let forms = content_forms(cx.dialect);
+    let Some(content) = content else {
+        return no_output(cx, holder, forms.absent, about, "the result has no content");
+    };
+    match content.kind() {
+        Kind::Array => {
+            let mut blocks = Vec::new();
+            for item in content.items() {
+                match read_item(cx, item, Role::ToolResult) {
+                    Item::Block(block) => blocks.push(block),
+                    Item::Result(_) => {
+                        let block = super::block::as_json(cx, item);
+                        cx.mend(
+                            &rule::BLOCK_IN_WRONG_ROLE,
+                            item,
+                            Some(block.id),
+                            "a result inside a result was kept as its JSON text",
+                        );
+                        blocks.push(block);
+                    }
+                    Item::Nothing => {}
+                }
+            }
+            if blocks.is_empty() {
+                return no_output(cx, content, forms.empty, about, "the content of the result is an empty list");
+            }
+            (blocks, false)
+        }
+        Kind::String => {
+            let words = content.as_str().unwrap_or_default();
+            if words.is_empty() {
+                return no_output(cx, content, forms.string, about, "the content of the result is an empty string");
+            }
+            let block = cx.block(BlockKind::Text(words), content);
+            if !forms.string {
+                cx.mend(
+                    &rule::CONTENT_NOT_A_LIST,
+                    content,
+                    Some(about),
+                    "a string in place of the list of blocks became one text block",
+                );
+            }
+            (vec![block], !forms.string)
+        }
+        Kind::Null => no_output(cx, content, false, about, "the content of the result is null"),
+        Kind::Object if content.members().next().is_none() => {
+            no_output(cx, content, false, about, "the content of the result is an empty object")
+        }
+        Kind::Object if content.get("type").is_some() => {
+            cx.mend(
+                &rule::CONTENT_NOT_A_LIST,
+                content,
+                Some(about),
+                "one block in place of the list of blocks was put into a list",
+            );
+            let block = match read_item(cx, content, Role::ToolResult) {
+                Item::Block(block) => block,
+                Item::Result(_) | Item::Nothing => super::block::as_json(cx, content),
+            };
+            (vec![block], true)
+        }
+        _ => {
+            cx.mend(
+                &rule::CONTENT_NOT_A_LIST,
+                content,
+                Some(about),
+                format!("{} in place of the list of blocks was kept as its JSON text", content.kind().name()),
+            );
+            (vec![super::block::as_json(cx, content)], true)
+        }
+    }
+}
+
+/// One text that says that there was no output. Where the dialect allows the empty form its own bytes stay.
+fn no_output<'a>(
+    cx: &mut Reader<'a, '_>,
+    at: Value<'a>,
+    allowed: bool,
+    about: u32,
+    what: &str,
+) -> (Vec<Block<'a>>, bool) {
+    let mut block = cx.block(BlockKind::Text(Cow::Borrowed(text::NO_OUTPUT)), at);
+    block.projected = allowed;
+    block.dirty = !allowed;
+    block.source = None;
+    if !allowed {
+        cx.mend(&rule::EMPTY_TOOL_RESULT, at, Some(about), format!("{what}; `{}` says so", text::NO_OUTPUT));
+    }
+    (vec![block], !allowed)
+}
+
+/// The error flag: true, `"true"` and 1 are errors, all else is not. Gives the flag and whether it was odd.
+pub(crate) fn read_error_flag<'a>(
+    cx: &mut Reader<'a, '_>,
+    field: &Field<'a>,
+    required: bool,
+    at: Value<'a>,
+    about: u32,
+) -> (bool, bool) {
+    let Some(value) = field.value else {
+        if required {
+            cx.mend(
+                &rule::ERROR_FLAG_NOT_A_BOOLEAN,
+                at,
+                Some(about),
+                "the error flag is missing; the result counts as a success",
+            );
+        }
+        return (false, required);
+    };
+    if let Some(flag) = value.as_bool() {
+        return (flag, false);
+    }
+    let is_error = value.is_str("true") || value.as_f64() == Some(1.0);
+    cx.mend(
+        &rule::ERROR_FLAG_NOT_A_BOOLEAN,
+        at,
+        Some(about),
+        format!("the error flag is {}; it counts as {is_error}", value.raw()),
+    );
+    (is_error, true)
+}
+
+/// Reads a result that stands as a block among others, as Anthropic spells it; elsewhere it is a foreign shape.
+pub(crate) fn read_result_block<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Message<'a> {
+    let scan = scan(
+        item,
+        [
+            ("type", &[]),
+            ("tool_use_id", RESULT_IDS),
+            ("content", &["output", "text"]),
+            ("is_error", ERROR_FLAGS),
+            ("name", &["toolName", "tool_name"]),
+        ],
+    );
+    let [kind, id, content, error, name] = scan.fields;
+    let own = cx.dialect == Dialect::AnthropicMessages && kind.value.is_some_and(|kind| kind.is_str("tool_result"));
+    let mut message = cx.message(Role::ToolResult, Vec::new());
+    let about = message.id;
+    let mut dirty = cx.duplicate(scan.duplicate, item, about);
+    if own {
+        dirty |= cx.alias(&id, "tool_use_id", item, about);
+        dirty |= cx.alias(&content, "content", item, about);
+        dirty |= cx.alias(&error, "is_error", item, about);
+    } else {
+        dirty = true;
+        let kind = kind.value.and_then(Value::as_str).unwrap_or_default();
+        cx.mend(&rule::FOREIGN_BLOCK_SHAPE, item, Some(about), format!("a `{kind}` block was read as a tool result"));
+    }
+    let (call_id, trimmed) = cx.trimmed(&id, &rule::TOOL_CALL_ID_WHITE_SPACE, item, about);
+    dirty |= trimmed;
+    let (is_error, odd) = read_error_flag(cx, &error, false, item, about);
+    dirty |= odd;
+    let (blocks, anew) = read_result_content(cx, item, content.value, about);
+    dirty |= anew;
+    let tool_name = name.value.and_then(Value::as_str).filter(|name| !name.trim().is_empty());
+    let is_error = is_error || kind.value.is_some_and(|kind| kind.is_str("tool_result_error"));
+    message.native = native_members(cx, &mut dirty, item, &scan.others);
+    if own && tool_name.is_some() {
+        dirty = true;
+        cx.mend(
+            &rule::UNKNOWN_FIELD,
+            item,
+            Some(about),
+            "a result block has no `name` in this dialect; it was left out",
+        );
+    }
+    message.blocks = blocks;
+    message.result = Some(Box::new(ResultHead { call_id, tool_name, is_error, synthetic: false }));
+    message.dirty = dirty;
+    message
+}
+
+/// The fields of a result message of the agent lineage.
+pub(crate) const RESULT_FIELDS: [(&str, &[&str]); 6] = [
+    ("role", &[]),
+    ("toolCallId", RESULT_IDS),
+    ("toolName", RESULT_NAMES),
+    ("content", &[]),
+    ("isError", ERROR_FLAGS),
+    ("synthetic", &[]),
+];

@@ -1,0 +1,64 @@
+//! P10: injective ids and names.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::exact::quoted;
+use super::{Case, REFUSED, Verdict, convert, view, violated};
+use crate::json::{Json, Limits};
+use crate::normalizer::Normalizer;
+use crate::target::Scope;
+
+/// Two calls never share an id in the target's scope, nor two tools a name; what the target takes keeps its spelling.
+pub(super) fn injective(normalizer: &dyn Normalizer, case: &Case<'_>) -> Verdict {
+    let request = case.request();
+    let Some(written) = convert(normalizer, &request) else { return REFUSED };
+    let text = String::from_utf8_lossy(&written.bytes);
+    let Ok(json) = Json::parse(&text, &Limits::default()) else {
+        return Verdict::NotApplicable("the output is not JSON");
+    };
+    match shared(case, &view::turns(json.root(), case.to.dialect)) {
+        None => Verdict::Held,
+        Some(message) => violated("P10", &request, Some(&written.bytes), message),
+    }
+}
+
+fn shared(case: &Case<'_>, turns: &[view::Turn<'_>]) -> Option<String> {
+    let mut ids: BTreeSet<&str> = BTreeSet::new();
+    let mut names: BTreeMap<&str, Cow<'_, str>> = BTreeMap::new();
+    let mut owners: BTreeMap<Cow<'_, str>, &str> = BTreeMap::new();
+    for turn in turns {
+        if case.to.ids.unique == Scope::Turn {
+            ids.clear();
+        }
+        for call in &turn.calls {
+            if let Some(id) = call.id.as_deref()
+                && !ids.insert(id)
+            {
+                return Some(format!("two calls share the id {id}"));
+            }
+            let Some(arguments) = call.text() else { continue };
+            let Some(known) = case.known.calls.iter().find(|known| arguments.contains(&*quoted(&known.token))) else {
+                continue;
+            };
+            let (id, name) = (call.id.as_deref().unwrap_or_default(), call.name.clone().unwrap_or_default());
+            if case.to.ids.accepts(&known.id) && id != known.id {
+                return Some(format!("the id {} is one that the target takes, and became {id}", known.id));
+            }
+            if case.to.names.accepts(&known.name) && name != known.name.as_str() {
+                return Some(format!("the name {} is one that the target takes, and became {name}", known.name));
+            }
+            if let Some(before) = names.insert(&known.name, name.clone())
+                && before != name
+            {
+                return Some(format!("the tool {} is called {before} here and {name} there", known.name));
+            }
+            if let Some(before) = owners.insert(name.clone(), &known.name)
+                && before != known.name
+            {
+                return Some(format!("the tools {before} and {} are both called {name}", known.name));
+            }
+        }
+    }
+    None
+}

@@ -1,0 +1,171 @@
+//! P2 and P3: never lose, never invent.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use super::exact::quoted;
+use super::{Case, REFUSED, Verdict, convert, view, violated};
+use crate::json::{Json, Limits, Value};
+use crate::normalizer::Normalizer;
+
+/// JSON texts inside strings are opened this many times.
+const LAYERS: usize = 2;
+
+/// Every string that must survive stands in the output.
+pub(super) fn never_lose(normalizer: &dyn Normalizer, case: &Case<'_>) -> Verdict {
+    let known = case.known;
+    if known.must_keep.is_empty() && known.calls.is_empty() {
+        return Verdict::NotApplicable("nothing is known that must survive");
+    }
+    let request = case.request();
+    let Some(written) = convert(normalizer, &request) else { return REFUSED };
+    let text = String::from_utf8_lossy(&written.bytes);
+    let owned = known.calls.iter().filter(|call| !call.results.is_empty()).map(|call| &call.token);
+    match first_lost(&text, known.must_keep.iter().chain(owned)) {
+        None => Verdict::Held,
+        Some(lost) => violated("P2", &request, Some(&written.bytes), format!("{lost:?} is not in the output")),
+    }
+}
+
+/// The first of these strings that stands in no string of a document, nor in JSON inside one.
+pub(super) fn first_lost<'t>(document: &str, tokens: impl Iterator<Item = &'t String>) -> Option<&'t str> {
+    let missing: Vec<_> = tokens.map(String::as_str).filter(|token| !document.contains(token)).collect();
+    if missing.is_empty() {
+        return None;
+    }
+    let mut strings = Vec::new();
+    decoded(document, LAYERS, &mut |string| strings.push(string.to_owned()));
+    missing.into_iter().find(|token| !strings.iter().any(|string| string.contains(token)))
+}
+
+/// Gives every decoded string of a document to `each`, and those of documents inside strings, `layers` deep.
+fn decoded(document: &str, layers: usize, each: &mut dyn FnMut(&str)) {
+    let Ok(json) = Json::parse(document, &Limits::default()) else { return };
+    for index in 0..u32::try_from(json.len()).unwrap_or(u32::MAX) {
+        let Some(string) = json.value(index).as_str() else { continue };
+        each(&string);
+        if layers > 0 && string.trim_start().starts_with(['{', '[', '"']) {
+            decoded(&string, layers - 1, each);
+        }
+    }
+}
+
+/// Every word of the output is one of the input, or of the table of texts that this project writes; every result is still
+/// its own call's; a result that was made up is an error.
+pub(super) fn never_invent(normalizer: &dyn Normalizer, case: &Case<'_>) -> Verdict {
+    let request = case.request();
+    let Some(written) = convert(normalizer, &request) else { return REFUSED };
+    let text = String::from_utf8_lossy(&written.bytes);
+    let Ok(json) = Json::parse(&text, &Limits::default()) else {
+        return Verdict::NotApplicable("the output is not JSON");
+    };
+    let turns = view::turns(json.root(), case.to.dialect);
+    match invented(case, &turns).or_else(|| misplaced(case, &turns)).or_else(|| unmarked(case, &turns)) {
+        None => Verdict::Held,
+        Some(message) => violated("P3", &request, Some(&written.bytes), message),
+    }
+}
+
+/// Texts that wirecanon writes, and the labels of the protocol's own blocks: every word of SPEC.md's table.
+const OWN_TEXTS: &[&str] = &[
+    "(no output)",
+    SYNTHETIC,
+    "[wirecanon: image left out: no data]",
+    "[wirecanon: image left out: data is not base64]",
+    "[wirecanon: image left out: not a picture]",
+    "[wirecanon: image follows the tool results]",
+    "[wirecanon: system message]",
+    "[wirecanon: the conversation starts with the assistant]",
+    "[wirecanon: continue]",
+    "[wirecanon: empty message]",
+    "[wirecanon: tool error]",
+    "[wirecanon: canonical openclaw anthropic.messages openai.chat mcp.tool-result item left out]",
+    "[wirecanon: file left out: file (application/octet-stream)]",
+    "[resource text/plain] [audio audio/wav]",
+    "image/png image/jpeg image/gif image/webp image/bmp image/tiff image/x-icon image/vnd.microsoft.icon image/heic",
+    "image/avif image/svg+xml null true false document block object array string number unknown link unnamed_tool",
+];
+
+/// The text of a result that was never recorded.
+const SYNTHETIC: &str = "[wirecanon: no result was recorded for this tool call]";
+
+/// How the label of a media follow-up opens. It holds an id and a name, which the target may have had rewritten.
+const LABEL: &str = "[wirecanon: media of tool result ";
+
+fn invented(case: &Case<'_>, turns: &[view::Turn<'_>]) -> Option<String> {
+    let mut vocabulary = HashSet::new();
+    for text in OWN_TEXTS {
+        learn(text, &mut vocabulary);
+    }
+    let source = String::from_utf8_lossy(case.input);
+    learn(&source, &mut vocabulary);
+    decoded(source.trim_start_matches('\u{feff}'), LAYERS + 1, &mut |string| learn(string, &mut vocabulary));
+    let texts = turns
+        .iter()
+        .flat_map(|turn| turn.texts.iter().chain(turn.results.iter().flat_map(|result| result.texts.iter())));
+    texts.filter(|text| !text.starts_with(LABEL)).find_map(|text| {
+        let word = words(text).find(|word| !vocabulary.contains(*word))?;
+        // A text that is JSON is judged by the strings in it: its escapes are nobody's words.
+        let json = Json::parse(text, &Limits::default()).ok().filter(|json| !json.root().is_string());
+        if json.is_some_and(|json| strings_known(json.root(), &vocabulary)) {
+            return None;
+        }
+        Some(format!("{word:?} stands in no text of the input, but in {text:?}"))
+    })
+}
+
+fn strings_known(root: Value<'_>, vocabulary: &HashSet<String>) -> bool {
+    let json = root.json();
+    (0..u32::try_from(json.len()).unwrap_or(u32::MAX))
+        .filter_map(|index| json.value(index).as_str())
+        .all(|string| words(&string).all(|word| vocabulary.contains(word)))
+}
+
+fn learn(text: &str, vocabulary: &mut HashSet<String>) {
+    for word in words(text) {
+        if !vocabulary.contains(word) {
+            vocabulary.insert(word.to_owned());
+        }
+    }
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
+}
+
+/// A result that ended up under another call's id.
+fn misplaced(case: &Case<'_>, turns: &[view::Turn<'_>]) -> Option<String> {
+    for known in &case.known.calls {
+        let word = quoted(&known.token);
+        let mut calls = turns.iter().flat_map(|turn| &turn.calls);
+        let Some(call) = calls.find(|call| call.text().is_some_and(|text| text.contains(&word))) else { continue };
+        for token in &known.results {
+            let results = turns.iter().flat_map(|turn| &turn.results);
+            for result in results.filter(|result| result.texts.iter().any(|text| text.contains(token.as_str()))) {
+                if result.id.as_deref().map(str::trim) != call.id.as_deref().map(str::trim) {
+                    return Some(format!(
+                        "the result {token:?} of the call {} stands under {}",
+                        name(call.id.as_ref()),
+                        name(result.id.as_ref())
+                    ));
+                }
+            }
+        }
+    }
+    None
+}
+
+fn name<'a>(id: Option<&'a Cow<'_, str>>) -> &'a str {
+    id.map_or("no id", |id| id)
+}
+
+/// A result that was made up and does not say that it is an error.
+fn unmarked(case: &Case<'_>, turns: &[view::Turn<'_>]) -> Option<String> {
+    if !case.to.content.error_flag {
+        return None;
+    }
+    let mut results = turns.iter().flat_map(|turn| &turn.results);
+    results
+        .find(|result| result.is_error != Some(true) && result.texts.iter().any(|text| text == SYNTHETIC))
+        .map(|result| format!("the made up result of {} is no error", name(result.id.as_ref())))
+}

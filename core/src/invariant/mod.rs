@@ -1,0 +1,252 @@
+//! The principles of SPEC.md as functions.
+//!
+//! One list, [`ALL`], serves every driver: the property tests, the fuzz targets, the runner that judges other programs,
+//! and the planted mutants that prove each of them can fail. An invariant takes any [`Normalizer`] and a [`Case`] and
+//! returns a [`Verdict`]; it never panics.
+
+mod canonical_first;
+mod exact;
+mod injective;
+mod keep;
+mod local;
+mod poison;
+mod promises;
+mod same;
+mod total;
+mod view;
+
+use std::fmt;
+
+use crate::convert::{From, Mode};
+use crate::dialect::Dialect;
+use crate::normalizer::{Normalizer, Outcome, Request};
+use crate::report::Report;
+use crate::target::Target;
+
+/// A transcript, what is asked for, and what is known about it.
+#[derive(Clone, Copy, Debug)]
+pub struct Case<'c> {
+    /// The transcript
+    pub input: &'c [u8],
+    /// Its dialect
+    pub from: From,
+    /// What to write
+    pub to: &'c Target,
+    /// What the output is for
+    pub mode: Mode,
+    /// It is a lone tool result
+    pub fragment: bool,
+    /// What is known about it
+    pub known: &'c Known,
+    /// A second transcript of the same dialect that may follow the first: it opens with the user and shares no call id
+    pub then: Option<&'c [u8]>,
+}
+
+/// What is known about a transcript by whoever made it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Known {
+    /// Nothing is wrong with it in its own dialect
+    pub valid: bool,
+    /// It may be refused
+    pub may_refuse: bool,
+    /// Strings that must survive
+    pub must_keep: Vec<String>,
+    /// Strings of reasoning: they must survive in the canonical dialect
+    pub reasoning: Vec<String>,
+    /// Calls that nothing is wrong with
+    pub calls: Vec<KnownCall>,
+}
+
+/// A call that nothing is wrong with.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct KnownCall {
+    /// Its id
+    pub id: String,
+    /// Its tool
+    pub name: String,
+    /// A string in its arguments that stands nowhere else
+    pub token: String,
+    /// The exact JSON text of its arguments
+    pub arguments: String,
+    /// Strings of its own result that stand nowhere else
+    pub results: Vec<String>,
+}
+
+impl<'c> Case<'c> {
+    /// The id that a lone result of a case answers, where one is needed.
+    pub const CALL_ID: &'static str = "call_1";
+
+    /// A case of which nothing is known but its bytes.
+    pub fn bare(input: &'c [u8], from: From, to: &'c Target, known: &'c Known) -> Self {
+        let fragment = from == From::Dialect(Dialect::McpToolResult);
+        Self { input, from, to, mode: Mode::Request, fragment, known, then: None }
+    }
+
+    /// The conversion that the case asks for.
+    pub fn request(&self) -> Request<'c> {
+        Request {
+            input: self.input,
+            from: self.from,
+            to: self.to,
+            mode: self.mode,
+            call_id: self.fragment.then_some(Self::CALL_ID),
+        }
+    }
+}
+
+/// Whether an invariant holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It does
+    Held,
+    /// The case says nothing about it, and why
+    NotApplicable(&'static str),
+    /// It does not
+    Violated(Box<Violation>),
+}
+
+/// How an invariant was broken.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Violation {
+    /// Id of the invariant
+    pub invariant: &'static str,
+    /// What is wrong, in words
+    pub message: String,
+    /// A command that shows it
+    pub command: String,
+    /// What was written
+    pub output: Option<Vec<u8>>,
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{} is broken: {}", self.invariant, self.message)?;
+        write!(f, "  {}", self.command)?;
+        if let Some(output) = &self.output {
+            write!(f, "\n  wrote: {}", String::from_utf8_lossy(output))?;
+        }
+        Ok(())
+    }
+}
+
+/// One principle as a function.
+#[derive(Clone, Copy, Debug)]
+pub struct Invariant {
+    /// Short and stable: `P1` to `P11`, and `promises`
+    pub id: &'static str,
+    /// What holds, in one sentence
+    pub title: &'static str,
+    /// Whether it is asked of every normalizer; the others are choices of this project
+    pub everyone: bool,
+    /// Judges one case
+    pub check: fn(&dyn Normalizer, &Case<'_>) -> Verdict,
+}
+
+/// Every invariant. `P7` stands first, because the others may expect that it holds.
+pub const ALL: &[Invariant] = &[
+    Invariant { id: "P7", title: "Any bytes end in an output or a typed error.", everyone: true, check: total::total },
+    Invariant {
+        id: "promises",
+        title: "No output holds an image without data, nor a tool call without arguments of its dialect's kind.",
+        everyone: true,
+        check: promises::promises,
+    },
+    Invariant {
+        id: "P1",
+        title: "What is written for a target keeps every rule of that target.",
+        everyone: true,
+        check: poison::never_poison,
+    },
+    Invariant {
+        id: "P2",
+        title: "Owned tool results, and what user and assistant say, survive.",
+        everyone: true,
+        check: keep::never_lose,
+    },
+    Invariant {
+        id: "P3",
+        title: "No words are made up, and no result is given to another call.",
+        everyone: true,
+        check: keep::never_invent,
+    },
+    Invariant {
+        id: "P4",
+        title: "A valid transcript comes back byte for byte in its own dialect, with no repairs.",
+        everyone: false,
+        check: same::identity,
+    },
+    Invariant {
+        id: "P5",
+        title: "Repairing two transcripts end to end repairs each as if it stood alone.",
+        everyone: false,
+        check: local::local,
+    },
+    Invariant {
+        id: "P6",
+        title: "What was written is written again byte for byte, with no repairs.",
+        everyone: true,
+        check: same::idempotent,
+    },
+    Invariant {
+        id: "P8",
+        title: "The same bytes in give the same bytes out.",
+        everyone: false,
+        check: same::deterministic,
+    },
+    Invariant { id: "P9", title: "Tool arguments keep their exact text.", everyone: false, check: exact::arguments },
+    Invariant {
+        id: "P10",
+        title: "Two calls never share an id, nor two tools a name; what is valid keeps its spelling.",
+        everyone: false,
+        check: injective::injective,
+    },
+    Invariant {
+        id: "P11",
+        title: "What one target cannot take never shows in the canonical transcript.",
+        everyone: false,
+        check: canonical_first::neutral_history,
+    },
+];
+
+/// The invariant with this id.
+pub fn by_id(id: &str) -> Option<&'static Invariant> {
+    ALL.iter().find(|invariant| invariant.id == id)
+}
+
+/// Judges one case by every invariant; only by `P7` where that is broken.
+pub fn check_all(normalizer: &dyn Normalizer, case: &Case<'_>) -> Vec<(&'static Invariant, Verdict)> {
+    let mut verdicts = Vec::with_capacity(ALL.len());
+    for invariant in ALL {
+        let verdict = (invariant.check)(normalizer, case);
+        let stop = invariant.id == "P7" && matches!(verdict, Verdict::Violated(_));
+        verdicts.push((invariant, verdict));
+        if stop {
+            break;
+        }
+    }
+    verdicts
+}
+
+const REFUSED: Verdict = Verdict::NotApplicable("the conversion was refused");
+
+/// The output of a case and, from a normalizer that writes one, its report.
+struct Written {
+    bytes: Vec<u8>,
+    report: Option<Box<Report>>,
+}
+
+fn convert(normalizer: &dyn Normalizer, request: &Request<'_>) -> Option<Written> {
+    match normalizer.convert(request) {
+        Outcome::Output { bytes, report } => Some(Written { bytes, report }),
+        Outcome::Refused { .. } | Outcome::Failed(_) => None,
+    }
+}
+
+fn violated(id: &'static str, request: &Request<'_>, output: Option<&[u8]>, message: impl Into<String>) -> Verdict {
+    Verdict::Violated(Box::new(Violation {
+        invariant: id,
+        message: message.into(),
+        command: request.to_string(),
+        output: output.map(<[u8]>::to_vec),
+    }))
+}

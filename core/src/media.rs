@@ -1,0 +1,172 @@
+//! Pictures: base64, data URLs, and what the first bytes say.
+
+use std::borrow::Cow;
+
+/// A picture as the canonical transcript has it, and what had to be done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mended<'a> {
+    /// Padded base64 in the standard alphabet, not empty
+    pub data: Cow<'a, str>,
+    /// What the bytes say
+    pub mime_type: Cow<'static, str>,
+    /// A data URL stood in front
+    pub prefix: bool,
+    /// The base64 was spelled in another way
+    pub respelled: bool,
+}
+
+/// Why a picture could not be kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unusable {
+    /// Nothing there
+    NoData,
+    /// Not base64
+    NotBase64,
+    /// Base64 of something else
+    NotAPicture,
+    /// The text of a drawing, which is text
+    Svg(String),
+}
+
+impl Unusable {
+    /// The reason, as the text in its place gives it.
+    pub fn reason(&self) -> &'static str {
+        match self {
+            Self::NoData => "no data",
+            Self::NotBase64 => "data is not base64",
+            Self::NotAPicture | Self::Svg(_) => "not a picture",
+        }
+    }
+}
+
+/// Media type and base64 of a data URL; `None` for the latter when it is not marked as base64.
+pub fn split_data_url(url: &str) -> (Option<&str>, Option<&str>) {
+    let Some(rest) = url.strip_prefix("data:") else { return (None, None) };
+    let Some((head, data)) = rest.split_once(',') else { return (None, None) };
+    let mime = head.split(';').next().map(str::trim).filter(|mime| !mime.is_empty());
+    let base64 = head.split(';').skip(1).any(|part| part.trim().eq_ignore_ascii_case("base64"));
+    (mime, base64.then_some(data))
+}
+
+/// Whether a text is padded base64 in the standard alphabet, without stray bits, and not empty. Linear, by SIMD.
+pub fn is_canonical(data: &str) -> bool {
+    !data.is_empty() && base64_simd::STANDARD.check(data.as_bytes()).is_ok()
+}
+
+/// Mends what can be mended and says what cannot. Borrows when nothing had to be respelled.
+///
+/// # Errors
+///
+/// Why the picture cannot be kept.
+pub fn mend<'a>(data: &'a str, _declared: Option<&str>) -> Result<Mended<'a>, Unusable> {
+    let mut text = data;
+    let mut prefix = false;
+    if text.trim_start().get(..5).is_some_and(|start| start.eq_ignore_ascii_case("data:")) {
+        let (_, inner) = text.trim_start().split_once(',').ok_or(Unusable::NotBase64)?;
+        text = inner;
+        prefix = true;
+    }
+    if text.trim().is_empty() {
+        return Err(Unusable::NoData);
+    }
+    let (data, respelled) =
+        if is_canonical(text) { (Cow::Borrowed(text), false) } else { (Cow::Owned(respell(text)?), true) };
+    match sniff_base64(&data) {
+        Some(mime_type) => Ok(Mended { data, mime_type: Cow::Borrowed(mime_type), prefix, respelled }),
+        None => Err(not_a_picture(&data)),
+    }
+}
+
+/// The same bytes in padded standard base64: white space goes, the URL-safe alphabet is read, padding is added, and bits
+/// that stand for no byte are cleared.
+fn respell(text: &str) -> Result<String, Unusable> {
+    let mut symbols = Vec::with_capacity(text.len());
+    let mut padding = 0;
+    for byte in text.bytes() {
+        match byte {
+            b' ' | b'\t' | b'\n' | b'\r' => {}
+            b'=' => padding += 1,
+            _ if padding > 0 => return Err(Unusable::NotBase64),
+            b'-' => symbols.push(b'+'),
+            b'_' => symbols.push(b'/'),
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'+' | b'/' => symbols.push(byte),
+            _ => return Err(Unusable::NotBase64),
+        }
+    }
+    let rest = symbols.len() % 4;
+    if symbols.is_empty() {
+        return Err(Unusable::NoData);
+    }
+    if rest == 1 || padding > 2 || (padding > 0 && (rest == 0 || padding > 4 - rest)) {
+        return Err(Unusable::NotBase64);
+    }
+    if rest > 0 {
+        // Two symbols carry one byte and four stray bits, three carry two bytes and two.
+        let keep = if rest == 2 { 0b11_0000 } else { 0b11_1100 };
+        if let Some(last) = symbols.last_mut() {
+            *last = symbol(value(*last) & keep);
+        }
+        symbols.resize(symbols.len() + 4 - rest, b'=');
+    }
+    String::from_utf8(symbols).map_err(|_| Unusable::NotBase64)
+}
+
+const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+fn symbol(value: u8) -> u8 {
+    ALPHABET[usize::from(value & 63)]
+}
+
+fn value(symbol: u8) -> u8 {
+    ALPHABET.iter().position(|known| *known == symbol).unwrap_or_default() as u8
+}
+
+/// What the first bytes of canonical base64 say; `None` for no known picture.
+pub fn sniff_base64(data: &str) -> Option<&'static str> {
+    // 64 symbols are 48 bytes: enough for every header.
+    let head = &data.as_bytes()[..data.len().min(64)];
+    let bytes = base64_simd::STANDARD.decode_to_vec(head).ok()?;
+    sniff(&bytes)
+}
+
+/// What the first bytes of a picture say; `None` for no known picture.
+pub fn sniff(bytes: &[u8]) -> Option<&'static str> {
+    let brand = bytes.get(8..12);
+    Some(match bytes {
+        [0x89, b'P', b'N', b'G', 0x0D, 0x0A, 0x1A, 0x0A, ..] => "image/png",
+        [0xFF, 0xD8, 0xFF, ..] => "image/jpeg",
+        [b'G', b'I', b'F', b'8', b'7' | b'9', b'a', ..] => "image/gif",
+        [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => "image/webp",
+        [b'B', b'M', _, _, _, _, 0, 0, 0, 0, ..] => "image/bmp",
+        [b'I', b'I', 42, 0, ..] | [b'M', b'M', 0, 42, ..] => "image/tiff",
+        [0, 0, 1, 0, count, _, ..] if *count > 0 => "image/x-icon",
+        [_, _, _, _, b'f', b't', b'y', b'p', ..] => match brand? {
+            b"heic" | b"heix" | b"hevc" | b"hevx" | b"heim" | b"heis" => "image/heic",
+            b"mif1" | b"msf1" => "image/heif",
+            b"avif" | b"avis" => "image/avif",
+            _ => return None,
+        },
+        _ => return None,
+    })
+}
+
+/// Whether a declared type is another name for what the bytes say.
+pub fn same_type(declared: &str, sniffed: &str) -> bool {
+    declared == sniffed
+}
+
+fn not_a_picture(data: &str) -> Unusable {
+    // A drawing is a text; look at its start before decoding all of it.
+    let head = &data.as_bytes()[..data.len().min(1024) / 4 * 4];
+    let start = base64_simd::STANDARD.decode_to_vec(head).unwrap_or_default();
+    let start = String::from_utf8_lossy(&start);
+    let start = start.trim_start_matches('\u{FEFF}').trim_start();
+    if start.starts_with("<svg") || (start.starts_with("<?xml") && start.contains("<svg")) {
+        if let Some(text) =
+            base64_simd::STANDARD.decode_to_vec(data.as_bytes()).ok().and_then(|bytes| String::from_utf8(bytes).ok())
+        {
+            return Unusable::Svg(text);
+        }
+    }
+    Unusable::NotAPicture
+}

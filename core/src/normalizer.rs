@@ -1,0 +1,118 @@
+//! What is judged: anything that turns a transcript of one dialect into one of another.
+
+use std::fmt;
+
+use crate::convert::{From, Mode, Options, fix};
+use crate::report::Report;
+use crate::target::Target;
+
+/// One conversion that is asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Request<'r> {
+    /// The transcript
+    pub input: &'r [u8],
+    /// Its dialect
+    pub from: From,
+    /// What to write
+    pub to: &'r Target,
+    /// What the output is for
+    pub mode: Mode,
+    /// The call that a lone tool result answers
+    pub call_id: Option<&'r str>,
+}
+
+/// What came of a request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// A transcript
+    Output {
+        /// Its bytes
+        bytes: Vec<u8>,
+        /// What was changed, from a normalizer that says so
+        report: Option<Box<Report>>,
+    },
+    /// Nothing, for a stated reason
+    Refused {
+        /// `invalid-arguments`, `unsupported-content`, `unpaired`, `limit` or `other`
+        code: String,
+        /// In words
+        message: String,
+    },
+    /// Nothing, by accident: an exception, a crash
+    Failed(String),
+}
+
+/// Something that converts transcripts: the reference, a testee's process, a planted mutant.
+pub trait Normalizer {
+    /// Its name in messages.
+    fn name(&self) -> &str;
+
+    /// Answers one request.
+    fn convert(&self, request: &Request<'_>) -> Outcome;
+}
+
+/// The canonicalizer of this crate.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Reference;
+
+impl Normalizer for Reference {
+    fn name(&self) -> &'static str {
+        "wirecanon"
+    }
+
+    fn convert(&self, request: &Request<'_>) -> Outcome {
+        let options = Options {
+            from: request.from,
+            to: Some(request.to),
+            mode: request.mode,
+            call_id: request.call_id.map(str::to_owned),
+            ..Options::default()
+        };
+        match fix(request.input, &options) {
+            Ok(fixed) => Outcome::Output { bytes: fixed.output.into_owned(), report: Some(Box::new(fixed.report)) },
+            Err(error) => Outcome::Refused { code: error.kind().refusal_code().to_owned(), message: error.to_string() },
+        }
+    }
+}
+
+impl fmt::Display for Request<'_> {
+    /// A command that asks for the same conversion, to be pasted into a shell.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let from = match self.from {
+            From::Auto => "auto",
+            From::Dialect(dialect) => dialect.name(),
+        };
+        let mode = match self.mode {
+            Mode::Request => "request",
+            Mode::History => "history",
+        };
+        let call = self.call_id.map(|id| format!(" --call-id {id}")).unwrap_or_default();
+        let command = format!("wirecanon fix --from {from} --to {} --for {mode}{call} -", self.to.name);
+        match std::str::from_utf8(self.input) {
+            Ok(text) if !text.contains('\0') => {
+                write!(f, "printf %s '{}' | {command}", text.replace('\'', r"'\''"))
+            }
+            _ => write!(f, "base64 -d <<< {} | {command}", base64_simd::STANDARD.encode_to_string(self.input)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_request_prints_as_a_command() {
+        let to = Target::by_name("openai").unwrap();
+        let request = Request { input: b"{\"a\":\"it's\"}", from: From::Auto, to, mode: Mode::History, call_id: None };
+        assert_eq!(
+            request.to_string(),
+            r#"printf %s '{"a":"it'\''s"}' | wirecanon fix --from auto --to openai --for history -"#
+        );
+        let odd = Request { input: b"\xff", call_id: Some("c"), ..request };
+        assert_eq!(
+            odd.to_string(),
+            "base64 -d <<< /w== | wirecanon fix --from auto --to openai --for history --call-id c -"
+        );
+    }
+}

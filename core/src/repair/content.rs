@@ -1,0 +1,130 @@
+//! Content: blank blocks go, empty results say so, turns with nothing left go.
+
+use std::borrow::Cow;
+
+use super::Repairs;
+use crate::dialect::Dialect;
+use crate::report::Severity;
+use crate::rule;
+use crate::text;
+use crate::transcript::{Block, BlockKind, Message, Role, StopReason, Transcript};
+
+pub(super) fn run<'a>(transcript: &mut Transcript<'a>, repairs: &mut Repairs<'a, '_>) {
+    let dialect = transcript.dialect;
+    let mut emptied = Vec::new();
+    for at in 0..transcript.messages.len() {
+        if transcript.messages[at].blocks.is_empty() && transcript.messages[at].role != Role::Assistant {
+            // A turn without a word stays a turn.
+            let id = transcript.mint();
+            transcript.messages[at].blocks.push(Block::new(id, BlockKind::Text(Cow::Borrowed(""))));
+            transcript.messages[at].dirty = true;
+        }
+        let message = &mut transcript.messages[at];
+        blank_blocks(message, dialect, repairs);
+        match message.role {
+            Role::ToolResult => empty_result(message, dialect, repairs),
+            Role::Assistant if message.blocks.iter().all(is_blank) => emptied.push(at),
+            _ => {}
+        }
+        stop_reason(message, dialect, repairs);
+    }
+    if emptied.is_empty() {
+        return;
+    }
+    for at in &emptied {
+        let message = &transcript.messages[*at];
+        repairs.entry(
+            &rule::EMPTY_MESSAGE,
+            Severity::Mend,
+            message.source,
+            None,
+            "a turn of the assistant with nothing in it was left out",
+        );
+    }
+    let mut emptied = emptied.into_iter().peekable();
+    let mut at = 0;
+    transcript.messages.retain(|_| {
+        let gone = emptied.next_if_eq(&at).is_some();
+        at += 1;
+        !gone
+    });
+}
+
+fn is_blank(block: &Block<'_>) -> bool {
+    block.text().is_some_and(|text| text.trim().is_empty())
+}
+
+/// Takes blank texts out from among others.
+fn blank_blocks<'a>(message: &mut Message<'a>, dialect: Dialect, repairs: &mut Repairs<'a, '_>) {
+    let blank = message.blocks.iter().filter(|block| is_blank(block)).count();
+    if blank == 0 || message.blocks.len() == 1 {
+        return;
+    }
+    // White space as the whole text beside calls is how a dialect with calls outside its content says nothing.
+    let outside = dialect == Dialect::OpenAiChat && message.role == Role::Assistant;
+    let mut keep_one = blank == message.blocks.len();
+    let mut dirty = false;
+    let mut entries = Vec::new();
+    message.blocks.retain(|block| {
+        if !is_blank(block) || std::mem::take(&mut keep_one) {
+            return true;
+        }
+        let silent = outside && block.source.is_some_and(|source| repairs.json.value(source).is_string());
+        if !silent {
+            dirty = true;
+            entries.push(block.source);
+        }
+        false
+    });
+    message.dirty |= dirty;
+    for source in entries {
+        repairs.entry(
+            &rule::BLANK_TEXT,
+            Severity::Mend,
+            source,
+            Some(message.id),
+            "a blank text beside other blocks was left out",
+        );
+    }
+}
+
+/// A result whose only text is blank says that there was no output. Dialects that accept it get their own bytes back.
+fn empty_result<'a>(message: &mut Message<'a>, dialect: Dialect, repairs: &mut Repairs<'a, '_>) {
+    let [block] = message.blocks.as_mut_slice() else { return };
+    if !is_blank(block) {
+        return;
+    }
+    let accepted = matches!(dialect, Dialect::OpenClaw | Dialect::OpenAiChat | Dialect::McpToolResult) && !block.dirty;
+    block.kind = BlockKind::Text(Cow::Borrowed(text::NO_OUTPUT));
+    if accepted {
+        block.projected = true;
+        return;
+    }
+    block.dirty = true;
+    message.dirty = true;
+    repairs.entry(
+        &rule::EMPTY_TOOL_RESULT,
+        Severity::Mend,
+        block.source.or(message.source),
+        Some(message.id),
+        format!("the result holds nothing; `{}` says so", text::NO_OUTPUT),
+    );
+}
+
+/// A turn that stopped for its tools, and calls none, stopped.
+fn stop_reason<'a>(message: &mut Message<'a>, dialect: Dialect, repairs: &mut Repairs<'a, '_>) {
+    if message.stop_reason != Some(StopReason::ToolUse) || message.calls().next().is_some() {
+        return;
+    }
+    message.stop_reason = Some(StopReason::Stop);
+    if matches!(dialect, Dialect::Canonical | Dialect::OpenClaw) {
+        message.dirty = true;
+        repairs.entry(
+            &rule::STOP_REASON_WITHOUT_CALL,
+            Severity::Mend,
+            message.source,
+            Some(message.id),
+            "the turn stopped for its tools but calls none; its stop reason became `stop`",
+        );
+    }
+}

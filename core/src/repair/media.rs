@@ -1,0 +1,105 @@
+//! Pictures: mended and kept where the bytes allow it, a text in their place where they do not.
+
+use std::borrow::Cow;
+
+use super::Repairs;
+use crate::media::{self, Mended, Unusable};
+use crate::report::Severity;
+use crate::rule::{self, Rule};
+use crate::text;
+use crate::transcript::{Block, BlockKind, Transcript};
+
+pub(super) fn run<'a>(transcript: &mut Transcript<'a>, repairs: &mut Repairs<'a, '_>) {
+    for message in &mut transcript.messages {
+        for block in &mut message.blocks {
+            if matches!(block.kind, BlockKind::Image(_)) && mend(block, repairs) {
+                message.dirty = true;
+            }
+        }
+    }
+}
+
+/// Mends one picture; true if anything changed.
+fn mend<'a>(block: &mut Block<'a>, repairs: &mut Repairs<'a, '_>) -> bool {
+    let BlockKind::Image(image) = &mut block.kind else { return false };
+    let declared = image.mime_type.clone();
+    let mended = match image.data.as_deref() {
+        None => Err(Unusable::NoData),
+        Some(data) => media::mend(data, declared.as_deref()).map(|mended| Mended {
+            data: Cow::Owned(match mended.data {
+                // Most pictures need nothing: do not copy them to find that out.
+                Cow::Borrowed(same) if same.len() == data.len() => String::new(),
+                other => other.into_owned(),
+            }),
+            ..mended
+        }),
+    };
+    let mended = match mended {
+        Ok(mended) => mended,
+        Err(why) => {
+            give_up(block, &why, declared.as_deref(), repairs);
+            return true;
+        }
+    };
+    let mut faults: Vec<(&'static Rule, String)> = Vec::new();
+    if mended.prefix {
+        faults.push((&rule::IMAGE_DATA_URL_PREFIX, "a data URL stood in front of the base64; taken off".to_owned()));
+    }
+    if mended.respelled {
+        faults.push((
+            &rule::IMAGE_BASE64_NOT_CANONICAL,
+            "the base64 was spelled anew, padded and in the standard alphabet".to_owned(),
+        ));
+    }
+    match declared.as_deref() {
+        Some(declared) if media::same_type(declared, &mended.mime_type) => {}
+        Some(declared) if !declared.trim().is_empty() => {
+            faults.push((
+                &rule::IMAGE_TYPE_MISMATCH,
+                format!("declared as `{declared}`, but the bytes are `{}`", mended.mime_type),
+            ));
+        }
+        _ => faults
+            .push((&rule::IMAGE_TYPE_MISSING, format!("no type was declared; the bytes are `{}`", mended.mime_type))),
+    }
+    if faults.is_empty() {
+        return false;
+    }
+    if !mended.data.is_empty() {
+        image.data = Some(Cow::Owned(mended.data.into_owned()));
+    }
+    image.mime_type = Some(mended.mime_type);
+    block.dirty = true;
+    for (rule, what) in faults {
+        repairs.entry(rule, Severity::Mend, block.source, Some(block.id), what);
+    }
+    true
+}
+
+fn give_up<'a>(block: &mut Block<'a>, why: &Unusable, declared: Option<&str>, repairs: &mut Repairs<'a, '_>) {
+    let rule = match why {
+        Unusable::NoData => &rule::IMAGE_WITHOUT_DATA,
+        Unusable::NotBase64 => &rule::IMAGE_DATA_NOT_BASE64,
+        Unusable::NotAPicture | Unusable::Svg(_) => &rule::IMAGE_NOT_AN_IMAGE,
+    };
+    let (words, severity, what) = match why {
+        Unusable::Svg(drawing) => {
+            (drawing.clone(), Severity::Mend, "an SVG drawing is text; it was kept as text".to_owned())
+        }
+        Unusable::NoData => (
+            text::image_left_out(why.reason(), declared),
+            Severity::Mend,
+            "an image without data became a text that says so".to_owned(),
+        ),
+        _ => (
+            text::image_left_out(why.reason(), declared),
+            Severity::Loss,
+            format!("an image that cannot be mended ({}) became a text that says so", why.reason()),
+        ),
+    };
+    block.kind = BlockKind::Text(words.into());
+    block.native = None;
+    block.dirty = true;
+    block.projected = false;
+    repairs.entry(rule, severity, block.source, Some(block.id), what);
+}

@@ -1,0 +1,73 @@
+//! Mending a transcript: one file a pass, in the order in which one run reaches the fixpoint.
+//!
+//! Pairing comes first, because what it drops needs no mending; content comes last, because the others can leave a turn
+//! empty. No pass undoes another, so a second run finds nothing to do (P6).
+
+mod arguments;
+mod content;
+mod media;
+mod order;
+mod pairing;
+mod settle;
+
+use crate::convert::Mode;
+use crate::json::{Json, PointerCursor};
+use crate::report::{Entry, Report, Severity, Stage};
+use crate::rule::Rule;
+use crate::transcript::Transcript;
+
+/// One pass.
+pub struct Pass {
+    /// What it is called
+    pub name: &'static str,
+    run: for<'a> fn(&mut Transcript<'a>, &mut Repairs<'a, '_>),
+}
+
+/// The passes, in their order. A mutant replaces one entry.
+pub const PASSES: &[Pass] = &[
+    Pass { name: "pairing", run: pairing::run },
+    Pass { name: "arguments", run: arguments::run },
+    Pass { name: "media", run: media::run },
+    Pass { name: "content", run: content::run },
+];
+
+/// Mends a transcript. Linear in messages, calls and bytes.
+pub fn repair<'a>(
+    transcript: &mut Transcript<'a>,
+    json: &'a Json<'a>,
+    mode: Mode,
+    passes: &[Pass],
+    report: &mut Report,
+) {
+    let mut repairs = Repairs { json, mode, report, cursor: PointerCursor::default() };
+    for pass in passes {
+        (pass.run)(transcript, &mut repairs);
+    }
+}
+
+/// What the passes share: the source that places are looked up in, and the report.
+pub(crate) struct Repairs<'a, 'r> {
+    json: &'a Json<'a>,
+    mode: Mode,
+    report: &'r mut Report,
+    cursor: PointerCursor,
+}
+
+impl Repairs<'_, '_> {
+    /// Reports a change to the part that was read from `source` and is now called `about`.
+    fn entry(
+        &mut self,
+        rule: &'static Rule,
+        severity: Severity,
+        source: Option<u32>,
+        about: Option<u32>,
+        message: impl Into<String>,
+    ) {
+        let mut entry = Entry::new(rule, Stage::Repair, severity, message);
+        if let Some(source) = source {
+            entry = entry.at(self.json.value(source), &mut self.cursor);
+        }
+        entry.about = about;
+        self.report.add(entry);
+    }
+}

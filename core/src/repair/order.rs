@@ -1,0 +1,102 @@
+//! Results stand right behind the turn that called, in the order of its calls; what answers nothing goes.
+
+use super::Repairs;
+use super::pairing::{Fate, Frame, Plan};
+use crate::report::Severity;
+use crate::rule;
+use crate::transcript::{Message, Transcript};
+
+pub(super) fn place<'a>(transcript: &mut Transcript<'a>, plan: &Plan, repairs: &mut Repairs<'a, '_>) {
+    for frame in &plan.frames {
+        report_moves(transcript, plan, frame, repairs);
+    }
+    for (index, fate) in &plan.results {
+        report_dropped(transcript, *index, *fate, repairs);
+    }
+    let placed: Vec<usize> = sequence(transcript, plan);
+    if placed.len() == transcript.messages.len() && placed.iter().enumerate().all(|(at, index)| at == *index) {
+        return;
+    }
+    let mut messages: Vec<Option<Message<'a>>> =
+        std::mem::take(&mut transcript.messages).into_iter().map(Some).collect();
+    transcript.messages = placed.into_iter().filter_map(|index| messages[index].take()).collect();
+}
+
+/// Indices of the messages in their new order.
+fn sequence(transcript: &Transcript<'_>, plan: &Plan) -> Vec<usize> {
+    let mut is_result = vec![false; transcript.messages.len()];
+    for (index, _) in &plan.results {
+        is_result[*index] = true;
+    }
+    for call in &plan.calls {
+        if let Some(answer) = call.answer {
+            is_result[answer] = true;
+        }
+    }
+    let mut placed = Vec::with_capacity(transcript.messages.len());
+    let mut frames = plan.frames.iter().peekable();
+    for (index, is_result) in is_result.iter().enumerate() {
+        if *is_result {
+            continue;
+        }
+        placed.push(index);
+        if let Some(frame) = frames.next_if(|frame| frame.message == index) {
+            placed.extend(
+                plan.calls[frame.calls.clone()].iter().filter(|call| !call.dropped).filter_map(|call| call.answer),
+            );
+        }
+    }
+    placed
+}
+
+/// Reports each result of a turn that does not stand where it should.
+fn report_moves<'a>(transcript: &Transcript<'a>, plan: &Plan, frame: &Frame, repairs: &mut Repairs<'a, '_>) {
+    let is_own = |index: usize| plan.results.binary_search_by_key(&index, |(index, _)| *index).is_ok();
+    // How far the turn's results may reach without a stranger between them.
+    let mut reach = frame.message + 1;
+    while plan
+        .results
+        .binary_search_by_key(&reach, |(index, _)| *index)
+        .is_ok_and(|at| !matches!(plan.results[at].1, Fate::Answers(call) if !frame.calls.contains(&call)))
+    {
+        reach += 1;
+    }
+    let mut last = 0;
+    for call in plan.calls[frame.calls.clone()].iter().filter(|call| !call.dropped) {
+        let Some(answer) = call.answer.filter(|answer| is_own(*answer)) else { continue };
+        let message = &transcript.messages[answer];
+        let (rule, words) = if answer < frame.message {
+            (&rule::TOOL_RESULT_BEFORE_CALL, "the result stood before its call; it was moved behind it")
+        } else if answer >= reach {
+            (
+                &rule::TOOL_RESULT_DISPLACED,
+                "something stood between the call and its result; the result was moved behind the call's turn",
+            )
+        } else if answer < last {
+            (&rule::PARALLEL_RESULTS_OUT_OF_ORDER, "the results of parallel calls were put in the order of the calls")
+        } else {
+            last = answer;
+            continue;
+        };
+        last = last.max(answer);
+        repairs.entry(rule, Severity::Mend, message.source, Some(message.id), words);
+    }
+}
+
+fn report_dropped<'a>(transcript: &Transcript<'a>, index: usize, fate: Fate, repairs: &mut Repairs<'a, '_>) {
+    let message = &transcript.messages[index];
+    let synthetic = message.result.as_ref().is_some_and(|head| head.synthetic);
+    let severity = if synthetic { Severity::Mend } else { Severity::Loss };
+    let (rule, words) = match fate {
+        Fate::Answers(_) => return,
+        Fate::Duplicate => (&rule::DUPLICATE_TOOL_RESULT, "the call has a result already; this one was left out"),
+        Fate::Ambiguous => {
+            (&rule::AMBIGUOUS_TOOL_RESULT, "two calls could be meant, and neither was guessed; the result was left out")
+        }
+        Fate::Orphan if synthetic => {
+            (&rule::ORPHAN_TOOL_RESULT, "a stand-in for the result of a call that is not there was left out")
+        }
+        Fate::Orphan => (&rule::ORPHAN_TOOL_RESULT, "the result answers no call that is there; it was left out"),
+    };
+    repairs.entry(rule, severity, message.source, None, words);
+}

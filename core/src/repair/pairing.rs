@@ -1,0 +1,327 @@
+//! Which result answers which call. Nothing is guessed: a result goes to a call only when no other could be meant.
+//!
+//! A *frame* is an assistant turn with calls; a text-only turn opens none. Matching looks at each frame in turn, nearest
+//! first, so that an unrelated place cannot change it (P5):
+//!
+//! 1. by id, in the frame that the result stands behind; equal ids in order of appearance (D7, D8);
+//! 2. by the call half of a composite id, when one call of that frame has it;
+//! 3. by id, anywhere, when exactly one call is still unanswered (D5, D6, D11: displaced, or before its call);
+//! 4. without an id, when its frame has exactly one open call and no name speaks against it (D17);
+//! 5. a call without an id takes the one result of its frame that nobody else claims.
+
+use std::collections::HashMap;
+
+use super::{Repairs, order, settle};
+use crate::dialect::Dialect;
+use crate::text;
+use crate::transcript::{Block, BlockKind, Message, Role, ToolCall, Transcript};
+
+pub(super) fn run<'a>(transcript: &mut Transcript<'a>, repairs: &mut Repairs<'a, '_>) {
+    let Some(mut plan) = plan(transcript) else { return };
+    settle::settle(transcript, &mut plan, repairs);
+    order::place(transcript, &plan, repairs);
+}
+
+/// One call in the transcript.
+pub(super) struct Call {
+    /// Index of its message
+    pub(super) message: usize,
+    /// Number of its block
+    pub(super) block: u32,
+    /// Index of its block in the message
+    pub(super) position: usize,
+    /// Index of the message that answers it
+    pub(super) answer: Option<usize>,
+    /// The answer was written in place of one that never came
+    pub(super) synthetic: bool,
+    /// It goes
+    pub(super) dropped: bool,
+}
+
+/// What becomes of a result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fate {
+    /// It answers this call
+    Answers(usize),
+    /// Its call has another result
+    Duplicate,
+    /// Two calls could be meant
+    Ambiguous,
+    /// No call could be meant
+    Orphan,
+}
+
+/// An assistant turn with calls.
+pub(super) struct Frame {
+    /// Index of its message
+    pub(super) message: usize,
+    /// Its calls, as a range of the plan's
+    pub(super) calls: std::ops::Range<usize>,
+}
+
+/// Everything that pairing decided.
+pub(super) struct Plan {
+    pub(super) calls: Vec<Call>,
+    pub(super) frames: Vec<Frame>,
+    /// Index of each result and what becomes of it, in order
+    pub(super) results: Vec<(usize, Fate)>,
+}
+
+/// Calls of one id.
+#[derive(Default)]
+struct SameId {
+    calls: Vec<usize>,
+    /// Position in `calls` of the first that may be unanswered in the current frame
+    next: usize,
+    /// Calls that only a synthetic result answers
+    synthetic: Vec<usize>,
+}
+
+/// Decides who answers whom; `None` when there is neither a call nor a result.
+fn plan(transcript: &mut Transcript<'_>) -> Option<Plan> {
+    let mut plan = Plan { calls: Vec::new(), frames: Vec::new(), results: Vec::new() };
+    for (index, message) in transcript.messages.iter().enumerate() {
+        match message.role {
+            Role::Assistant => collect_frame(&mut plan, index, message),
+            Role::ToolResult => plan.results.push((index, Fate::Orphan)),
+            _ => {}
+        }
+    }
+    if plan.calls.is_empty() && plan.results.is_empty() || transcript.fragment {
+        return None;
+    }
+    mark_synthetic(transcript);
+    let messages = &transcript.messages;
+    let mut ids: HashMap<&str, SameId> = HashMap::new();
+    for (at, call) in plan.calls.iter().enumerate() {
+        if let Some(id) = call_id(messages, call) {
+            ids.entry(id).or_default().calls.push(at);
+        }
+    }
+    let mut matcher = Matcher { messages, calls: &mut plan.calls, frames: &plan.frames, ids };
+    let mut late = Vec::new();
+    for at in 0..plan.results.len() {
+        let (index, _) = plan.results[at];
+        match matcher.in_frame(index) {
+            Some(fate) => matcher.set(&mut plan.results, at, fate),
+            None => late.push(at),
+        }
+    }
+    late.retain(|at| match matcher.anywhere(plan.results[*at].0) {
+        Some(fate) => {
+            matcher.set(&mut plan.results, *at, fate);
+            false
+        }
+        None => true,
+    });
+    matcher.without_ids(&mut plan.results, &late);
+    Some(plan)
+}
+
+fn collect_frame(plan: &mut Plan, index: usize, message: &Message<'_>) {
+    let first = plan.calls.len();
+    for (position, block) in message.blocks.iter().enumerate() {
+        if matches!(block.kind, BlockKind::ToolCall(_)) {
+            plan.calls.push(Call {
+                message: index,
+                block: block.id,
+                position,
+                answer: None,
+                synthetic: false,
+                dropped: false,
+            });
+        }
+    }
+    if plan.calls.len() > first {
+        plan.frames.push(Frame { message: index, calls: first..plan.calls.len() });
+    }
+}
+
+/// Recognises results that a program wrote in place of one that never came.
+fn mark_synthetic(transcript: &mut Transcript<'_>) {
+    let flagless = transcript.dialect == Dialect::OpenAiChat;
+    for message in &mut transcript.messages {
+        let Some(head) = &mut message.result else { continue };
+        let [block] = message.blocks.as_slice() else { continue };
+        let Some(words) = block.text() else { continue };
+        let known = words == text::NO_RESULT
+            || (text::SYNTHETIC_OF_OTHERS.contains(&words) && (head.is_error || (flagless && words.starts_with('['))));
+        if words == text::NO_RESULT {
+            head.is_error = true;
+        }
+        head.synthetic |= known;
+    }
+}
+
+/// The block that the call stands in; `None` once it is gone.
+pub(super) fn block_at<'m, 'a>(messages: &'m [Message<'a>], call: &Call) -> Option<&'m Block<'a>> {
+    messages[call.message].blocks.get(call.position).filter(|block| block.id == call.block)
+}
+
+/// The call itself.
+pub(super) fn call_of<'m, 'a>(messages: &'m [Message<'a>], call: &Call) -> Option<&'m ToolCall<'a>> {
+    block_at(messages, call).and_then(|block| match &block.kind {
+        BlockKind::ToolCall(call) => Some(&**call),
+        _ => None,
+    })
+}
+
+fn call_id<'m>(messages: &'m [Message<'_>], call: &Call) -> Option<&'m str> {
+    call_of(messages, call)?.id.as_deref()
+}
+
+fn half(id: &str) -> &str {
+    match id.split_once('|') {
+        Some((half, _)) if !half.is_empty() => half,
+        _ => id,
+    }
+}
+
+struct Matcher<'m, 'a> {
+    messages: &'m [Message<'a>],
+    calls: &'m mut Vec<Call>,
+    frames: &'m [Frame],
+    ids: HashMap<&'m str, SameId>,
+}
+
+impl<'m> Matcher<'m, '_> {
+    fn set(&mut self, results: &mut [(usize, Fate)], at: usize, fate: Fate) {
+        let index = results[at].0;
+        results[at].1 = fate;
+        let Fate::Answers(call) = fate else { return };
+        // A real result takes the place of a synthetic one, which then is one too many.
+        if let Some(previous) = self.calls[call].answer {
+            if let Ok(found) = results.binary_search_by_key(&previous, |(index, _)| *index) {
+                results[found].1 = Fate::Duplicate;
+            }
+        }
+        let synthetic = self.is_synthetic(index);
+        self.calls[call].answer = Some(index);
+        self.calls[call].synthetic = synthetic;
+    }
+
+    fn is_synthetic(&self, index: usize) -> bool {
+        self.messages[index].result.as_ref().is_some_and(|head| head.synthetic)
+    }
+
+    fn result_id(&self, index: usize) -> Option<&'m str> {
+        let messages = self.messages;
+        messages[index].result.as_ref()?.call_id.as_deref()
+    }
+
+    /// The frame that a message stands behind.
+    fn frame_before(&self, index: usize) -> Option<&'m Frame> {
+        let at = self.frames.partition_point(|frame| frame.message < index);
+        at.checked_sub(1).map(|at| &self.frames[at])
+    }
+
+    /// Steps 1 and 2.
+    fn in_frame(&mut self, index: usize) -> Option<Fate> {
+        let id = self.result_id(index)?;
+        let frame = self.frame_before(index)?;
+        let synthetic = self.is_synthetic(index);
+        if let Some(same) = self.ids.get_mut(id) {
+            if same.calls.get(same.next).is_none_or(|call| *call < frame.calls.start) {
+                same.next = same.next.max(same.calls.partition_point(|call| *call < frame.calls.start));
+            }
+            let known = same.calls.partition_point(|call| *call < frame.calls.end)
+                > same.calls.partition_point(|call| *call < frame.calls.start);
+            if let Some(call) = same.calls.get(same.next).copied().filter(|call| frame.calls.contains(call)) {
+                same.next += 1;
+                if synthetic {
+                    same.synthetic.push(call);
+                }
+                return Some(Fate::Answers(call));
+            }
+            if known {
+                if synthetic {
+                    return Some(Fate::Duplicate);
+                }
+                let found = same.synthetic.iter().position(|call| frame.calls.contains(call));
+                return Some(found.map_or(Fate::Duplicate, |at| Fate::Answers(same.synthetic.remove(at))));
+            }
+            return None;
+        }
+        self.by_half(id, frame)
+    }
+
+    fn by_half(&self, id: &str, frame: &Frame) -> Option<Fate> {
+        let wanted = half(id);
+        let mut found = None;
+        for at in frame.calls.clone() {
+            let Some(call) = call_id(self.messages, &self.calls[at]) else { continue };
+            if half(call) != wanted || (call.len() == half(call).len() && id.len() == wanted.len()) {
+                continue;
+            }
+            if found.is_some() {
+                return None;
+            }
+            found = Some(at);
+        }
+        let call = found?;
+        Some(if self.calls[call].answer.is_some() { Fate::Duplicate } else { Fate::Answers(call) })
+    }
+
+    /// Step 3.
+    fn anywhere(&mut self, index: usize) -> Option<Fate> {
+        let id = self.result_id(index)?;
+        let synthetic = self.is_synthetic(index);
+        let same = self.ids.get(id)?;
+        let mut open = same.calls.iter().filter(|call| {
+            let call = &self.calls[**call];
+            call.answer.is_none() || (call.synthetic && !synthetic)
+        });
+        let first = open.next().copied();
+        let second = open.next();
+        Some(match (first, second) {
+            (Some(call), None) => Fate::Answers(call),
+            (Some(_), Some(_)) => Fate::Ambiguous,
+            (None, _) => Fate::Duplicate,
+        })
+    }
+
+    /// Steps 4 and 5, frame by frame; `unclaimed` are the places in `results` that nobody has claimed.
+    fn without_ids(&mut self, results: &mut [(usize, Fate)], unclaimed: &[usize]) {
+        let mut at = 0;
+        while at < unclaimed.len() {
+            let Some(frame) = self.frame_before(results[unclaimed[at]].0) else {
+                at += 1;
+                continue;
+            };
+            let behind = unclaimed[at..].partition_point(|place| {
+                self.frame_before(results[*place].0).is_some_and(|other| other.message == frame.message)
+            });
+            let group = &unclaimed[at..at + behind];
+            at += behind.max(1);
+            let mut open = frame.calls.clone().filter(|call| self.calls[*call].answer.is_none());
+            let (Some(call), None) = (open.next(), open.next()) else { continue };
+            let no_id = call_id(self.messages, &self.calls[call]).is_none();
+            let fits = |place: &usize| self.names_agree(results[*place].0, call);
+            let nameless = group
+                .iter()
+                .filter(|place| self.result_id(results[**place].0).is_none())
+                .copied()
+                .find(|place| fits(place));
+            let chosen = match nameless {
+                // A call without an id is only given one when no second result could be meant.
+                Some(place) if !no_id || group.len() == 1 => Some(place),
+                None if no_id && group.len() == 1 => group.first().copied().filter(|place| fits(place)),
+                _ => None,
+            };
+            if let Some(place) = chosen {
+                self.set(results, place, Fate::Answers(call));
+                for other in group {
+                    if *other != place && self.result_id(results[*other].0).is_none() {
+                        results[*other].1 = Fate::Duplicate;
+                    }
+                }
+            }
+        }
+    }
+
+    fn names_agree(&self, result: usize, call: usize) -> bool {
+        let named = self.messages[result].result.as_ref().and_then(|head| head.tool_name.as_deref());
+        let called = call_of(self.messages, &self.calls[call]).and_then(|call| call.name.as_deref());
+        named.zip(called).is_none_or(|(a, b)| a == b)
+    }
+}

@@ -1,0 +1,60 @@
+//! Every text that this project writes into a transcript, in one place: SPEC.md, part 6.
+//!
+//! All but the projections of MCP blocks are in one grammar, `[wirecanon: …]`, so that a reader of a transcript knows who
+//! wrote them, and so that a second run knows its own work again.
+
+/// Content of a result that had none.
+pub const NO_OUTPUT: &str = "(no output)";
+/// Content of a result that never came.
+pub const NO_RESULT: &str = "[wirecanon: no result was recorded for this tool call]";
+/// In place of an image that was moved behind the results of its batch.
+pub const IMAGE_FOLLOWS: &str = "[wirecanon: image follows the tool results]";
+/// A user turn in front of a conversation that opens with the assistant.
+pub const OPENING: &str = "[wirecanon: the conversation starts with the assistant]";
+/// A user turn after a conversation that ends with the assistant.
+pub const CLOSING: &str = "[wirecanon: continue]";
+/// In place of a user turn without a word.
+pub const EMPTY_MESSAGE: &str = "[wirecanon: empty message]";
+/// In front of the text of an error, where the target has no flag for it.
+pub const ERROR_PREFIX: &str = "[wirecanon: tool error] ";
+/// In front of system text that stands in a user message.
+pub const SYSTEM_PREFIX: &str = "[wirecanon: system message] ";
+/// Name of a tool that answered under no name.
+pub const UNNAMED_TOOL: &str = "unnamed_tool";
+
+/// In place of an image that could not be kept.
+pub fn image_left_out(reason: &str, mime_type: Option<&str>) -> String {
+    match mime_type.filter(|mime| !mime.trim().is_empty()) {
+        Some(mime) => format!("[wirecanon: image left out: {reason} ({mime})]"),
+        None => format!("[wirecanon: image left out: {reason}]"),
+    }
+}
+
+/// In front of the media of one result, in the user message behind its batch.
+pub fn media_label(call_id: &str, tool_name: Option<&str>) -> String {
+    match tool_name {
+        Some(name) => format!("[wirecanon: media of tool result {call_id} ({name})]"),
+        None => format!("[wirecanon: media of tool result {call_id}]"),
+    }
+}
+
+/// In place of a file that the target does not take.
+pub fn file_left_out(name: Option<&str>, mime_type: &str) -> String {
+    match name {
+        Some(name) => format!("[wirecanon: file left out: {name} ({mime_type})]"),
+        None => format!("[wirecanon: file left out: {mime_type}]"),
+    }
+}
+
+/// In place of an item that only one provider can replay.
+pub fn opaque_left_out(dialect: &str, kind: &str) -> String {
+    format!("[wirecanon: {dialect} item {kind} left out]")
+}
+
+/// Texts of known synthetic results of other systems, which count only together with an error flag.
+/// Sources: openclaw, lossless-claw, pi-ai (observed).
+pub const SYNTHETIC_OF_OTHERS: &[&str] = &[
+    "[openclaw] missing tool result in session history; inserted synthetic error result for transcript repair.",
+    "[lossless-claw] missing tool result in session history; inserted synthetic error result for transcript repair.",
+    "No result provided",
+];

@@ -1,0 +1,47 @@
+//! Where the target has no error flag, the text says it.
+
+use super::super::Writer;
+use crate::report::Severity;
+use crate::rule;
+use crate::text;
+use crate::transcript::{Block, BlockKind, Transcript};
+
+pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
+    // In its own dialect a result says what it said.
+    if writer.target.content.error_flag || writer.same {
+        return;
+    }
+    for at in 0..transcript.messages.len() {
+        let is_error = transcript.messages[at].result.as_ref().is_some_and(|head| head.is_error);
+        if !is_error || says_it(transcript.messages[at].blocks.first()) {
+            continue;
+        }
+        let (source, about) = (transcript.messages[at].source, Some(transcript.messages[at].id));
+        writer.entry(
+            &rule::ERROR_FLAG_AS_TEXT,
+            Severity::Adapt,
+            source,
+            about,
+            "the target has no error flag; the text says that the tool failed",
+        );
+        let first = transcript.messages[at].blocks.iter().position(|block| block.text().is_some());
+        if let Some(first) = first {
+            let block = &mut transcript.messages[at].blocks[first];
+            if let BlockKind::Text(words) = &mut block.kind {
+                *words = format!("{}{words}", text::ERROR_PREFIX).into();
+            }
+            block.dirty = true;
+        } else {
+            let block = Block::new(transcript.mint(), BlockKind::Text(text::ERROR_PREFIX.trim_end().into()));
+            transcript.messages[at].blocks.insert(0, block);
+        }
+        transcript.messages[at].dirty = true;
+    }
+}
+
+/// A stand-in that this project, or another known one, wrote says so by its own text.
+fn says_it(block: Option<&Block<'_>>) -> bool {
+    block.and_then(Block::text).is_some_and(|words| {
+        words == text::NO_RESULT || (words.starts_with('[') && text::SYNTHETIC_OF_OTHERS.contains(&words))
+    })
+}

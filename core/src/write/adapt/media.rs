@@ -1,0 +1,170 @@
+//! Pictures and files: what the target takes, and where (D25).
+
+use std::borrow::Cow;
+
+use super::super::Writer;
+use crate::dialect::Dialect;
+use crate::report::Severity;
+use crate::rule;
+use crate::target::Media;
+use crate::text;
+use crate::transcript::{Block, BlockKind, Message, Role, Transcript};
+
+pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
+    if writer.target.dialect == Dialect::Canonical {
+        return;
+    }
+    for message in &mut transcript.messages {
+        for block in &mut message.blocks {
+            let changed = kind(block, writer);
+            message.dirty |= changed;
+        }
+        plain_error(message, writer);
+    }
+    let limits = &writer.target.media;
+    let moves = |message: &Message<'_>| must_move(message, limits);
+    if transcript.messages.iter().any(moves) {
+        follow_up(transcript, writer);
+    }
+}
+
+/// A picture, an address or a file of a kind that the target does not take becomes text.
+fn kind<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>) -> bool {
+    let limits = &writer.target.media;
+    let (rule, severity, words, what) = match &block.kind {
+        BlockKind::Image(image) => {
+            let mime = image.mime_type.as_deref().unwrap_or_default();
+            if limits.image_types.is_empty() || limits.image_types.iter().any(|taken| taken == mime) {
+                return false;
+            }
+            let words = text::image_left_out("the target does not take this kind", Some(mime));
+            (
+                &rule::IMAGE_TYPE_NOT_ACCEPTED,
+                Severity::Loss,
+                words,
+                format!("the target takes no `{mime}`; the image was left out"),
+            )
+        }
+        BlockKind::Link(link) if !limits.links => (
+            &rule::MEDIA_BY_ADDRESS,
+            Severity::Adapt,
+            link.url.clone().into_owned(),
+            "the target fetches nothing; the address of the image became text".to_owned(),
+        ),
+        BlockKind::File(file) if !(writer.same && !block.dirty) && !takes_file(limits, &file.mime_type) => {
+            let words = text::file_left_out(file.name.as_deref(), &file.mime_type);
+            (
+                &rule::FILE_NOT_ACCEPTED,
+                Severity::Loss,
+                words,
+                format!("the target takes no `{}`; the file was left out", file.mime_type),
+            )
+        }
+        _ => return false,
+    };
+    writer.entry(rule, severity, block.source, Some(block.id), what);
+    block.kind = BlockKind::Text(words.into());
+    block.native = None;
+    block.dirty = true;
+    true
+}
+
+fn takes_file(limits: &Media, mime: &str) -> bool {
+    limits.file_types.iter().any(|taken| taken == mime || (taken.ends_with('/') && mime.starts_with(taken.as_str())))
+}
+
+/// An error result of text alone: what its own dialect would put beside the text stands in for itself as text.
+fn plain_error<'a>(message: &mut Message<'a>, writer: &mut Writer<'a, '_>) {
+    let is_error = message.result.as_ref().is_some_and(|head| head.is_error);
+    if !is_error || writer.target.media.in_error_results || writer.target.dialect != Dialect::AnthropicMessages {
+        return;
+    }
+    for block in &mut message.blocks {
+        let native = block.projected
+            && block.text().is_some()
+            && block.source.is_some()
+            && writer.own(block.source).is_some_and(|value| value.is_object());
+        let carried = block
+            .native
+            .as_ref()
+            .is_some_and(|native| native.of(writer.target.dialect.name()).iter().any(|(key, _)| key == "type"));
+        if native || (carried && block.text().is_some()) {
+            writer.entry(
+                &rule::ERROR_RESULT_WITH_MEDIA,
+                Severity::Adapt,
+                block.source,
+                Some(block.id),
+                "an error result holds text alone; the block became its text",
+            );
+            block.native = None;
+            block.projected = false;
+            block.dirty = true;
+            message.dirty = true;
+        }
+    }
+}
+
+fn must_move(message: &Message<'_>, limits: &Media) -> bool {
+    let Some(head) = &message.result else { return false };
+    let taken = if head.is_error { limits.in_error_results } else { limits.in_results };
+    !taken && message.blocks.iter().any(|block| matches!(block.kind, BlockKind::Image(_)))
+}
+
+/// Takes the pictures out of each batch of results and puts them into one user message right behind the batch, in call
+/// order, labelled with call and tool.
+fn follow_up<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
+    let messages = std::mem::take(&mut transcript.messages);
+    let mut placed = Vec::with_capacity(messages.len() + 1);
+    let mut carried: Vec<Block<'a>> = Vec::new();
+    for mut message in messages {
+        if message.role != Role::ToolResult && !carried.is_empty() {
+            placed.push(Message::new(transcript.mint(), Role::User, std::mem::take(&mut carried)));
+        }
+        if must_move(&message, &writer.target.media) {
+            take_images(transcript, &mut message, &mut carried, writer);
+        }
+        placed.push(message);
+    }
+    if !carried.is_empty() {
+        placed.push(Message::new(transcript.mint(), Role::User, carried));
+    }
+    transcript.messages = placed;
+}
+
+fn take_images<'a>(
+    transcript: &mut Transcript<'a>,
+    message: &mut Message<'a>,
+    carried: &mut Vec<Block<'a>>,
+    writer: &mut Writer<'a, '_>,
+) {
+    let (call, name, is_error) = match &message.result {
+        Some(head) => (head.call_id.clone().unwrap_or_default(), head.tool_name.clone(), head.is_error),
+        None => return,
+    };
+    let rule = if is_error && writer.target.media.in_results {
+        &rule::ERROR_RESULT_WITH_MEDIA
+    } else {
+        &rule::MEDIA_IN_TOOL_RESULT
+    };
+    writer.entry(
+        rule,
+        Severity::Adapt,
+        message.source,
+        Some(message.id),
+        "the images of the result were moved into a user message behind the results",
+    );
+    let label = text::media_label(&call, name.as_deref());
+    carried.push(Block::new(transcript.mint(), BlockKind::Text(label.into())));
+    message.dirty = true;
+    for block in &mut message.blocks {
+        if !matches!(block.kind, BlockKind::Image(_)) {
+            continue;
+        }
+        let stub = BlockKind::Text(Cow::Borrowed(text::IMAGE_FOLLOWS));
+        let image = std::mem::replace(&mut block.kind, stub);
+        block.native = None;
+        block.dirty = true;
+        block.projected = false;
+        carried.push(Block::new(transcript.mint(), image));
+    }
+}

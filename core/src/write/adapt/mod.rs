@@ -1,0 +1,27 @@
+//! A target's limits, applied to the transcript on its way out: one file a limit, in this order.
+
+mod content;
+mod errors;
+mod ids;
+mod items;
+mod media;
+mod names;
+mod system;
+mod thinking;
+mod turns;
+
+use super::Writer;
+use crate::transcript::Transcript;
+
+/// One limit.
+type Adapt = for<'a> fn(&mut Transcript<'a>, &mut Writer<'a, '_>);
+
+/// The limits, in their order: what leaves blocks out comes before what looks at what is left.
+const ADAPTATIONS: &[Adapt] =
+    &[thinking::run, items::run, media::run, system::run, ids::run, names::run, errors::run, content::run, turns::run];
+
+pub(super) fn adapt<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
+    for run in ADAPTATIONS {
+        run(transcript, writer);
+    }
+}

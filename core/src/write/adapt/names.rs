@@ -1,0 +1,71 @@
+//! Tool names in the spelling that the target takes, in calls, results and definitions alike (P10).
+
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+
+use super::super::Writer;
+use super::ids::{fresh, respell};
+use crate::report::{Renamed, Severity};
+use crate::rule;
+use crate::transcript::{BlockKind, Message, Transcript};
+
+pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
+    let limits = writer.target.names.clone();
+    if limits.also.is_none() && limits.max_length.is_none() {
+        return;
+    }
+    let calls = transcript.messages.iter().flat_map(Message::calls).filter_map(|call| call.name.as_deref());
+    let names: HashSet<&str> = calls.chain(transcript.tools.iter().map(|tool| &*tool.name)).collect();
+    #[expect(clippy::iter_over_hash_type, reason = "the order does not matter to `all`")]
+    let fine = names.iter().all(|name| limits.accepts(name));
+    if fine {
+        return;
+    }
+    let mut taken: HashSet<String> = names.into_iter().map(str::to_owned).collect();
+    let mut suffixes = HashMap::new();
+    let mut map: HashMap<String, String> = HashMap::new();
+    let mut spell = |name: &str| -> Option<String> {
+        if limits.accepts(name) {
+            return None;
+        }
+        if let Some(new) = map.get(name) {
+            return Some(new.clone());
+        }
+        let new = fresh(&respell(name, limits.also.as_deref()), limits.max_length, &mut taken, &mut suffixes);
+        map.insert(name.to_owned(), new.clone());
+        Some(new)
+    };
+    for message in &mut transcript.messages {
+        for block in &mut message.blocks {
+            let BlockKind::ToolCall(call) = &mut block.kind else { continue };
+            let Some(name) = call.name.clone() else { continue };
+            let Some(new) = spell(&name) else { continue };
+            call.name = Some(Cow::Owned(new.clone()));
+            block.dirty = true;
+            message.dirty = true;
+            let (rule, words) = if crate::target::charset(limits.also.as_deref(), &name) {
+                (&rule::TOOL_NAME_LENGTH, "the name is longer than the target takes")
+            } else {
+                (&rule::TOOL_NAME_CHARACTERS, "the name holds characters that the target refuses")
+            };
+            let (source, about) = (block.source, Some(block.id));
+            writer.entry(rule, Severity::Adapt, source, about, format!("{words}; `{name}` became `{new}`"));
+            if writer.report.names.iter().all(|renamed| renamed.from != name) {
+                let input = writer.value(source).map(|value| writer.cursor.pointer(value));
+                writer.report.names.push(Renamed { from: name.into_owned(), to: new, input });
+            }
+        }
+        if let Some(head) = &mut message.result {
+            if let Some(new) = head.tool_name.as_deref().and_then(&mut spell) {
+                head.tool_name = Some(Cow::Owned(new));
+                message.dirty |= transcript.dialect.results_are_named();
+            }
+        }
+    }
+    for tool in &mut transcript.tools {
+        if let Some(new) = spell(&tool.name) {
+            tool.name = Cow::Owned(new);
+            tool.renamed = true;
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! Instructions: where the target has no place for them, marked text of the user in the same place.
+
+use super::super::Writer;
+use crate::report::Severity;
+use crate::rule;
+use crate::target::SystemPlace;
+use crate::text;
+use crate::transcript::{BlockKind, Container, Message, Role, Transcript};
+
+pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
+    if writer.target.order.system != SystemPlace::Top {
+        return;
+    }
+    // One message a line leaves no room for a field beside the list.
+    let room = !matches!(transcript.container, Container::Lines);
+    let in_front =
+        if room { transcript.messages.iter().take_while(|message| message.role == Role::System).count() } else { 0 };
+    for at in in_front..transcript.messages.len() {
+        if transcript.messages[at].role != Role::System || (writer.same && stands_well(&transcript.messages, at)) {
+            continue;
+        }
+        let message = &mut transcript.messages[at];
+        message.role = Role::User;
+        message.dirty = true;
+        for block in &mut message.blocks {
+            if let BlockKind::Text(words) = &mut block.kind {
+                *words = format!("{}{words}", text::SYSTEM_PREFIX).into();
+                block.dirty = true;
+                block.native = None;
+            }
+        }
+        let (source, about) = (message.source, Some(message.id));
+        writer.entry(
+            &rule::MISPLACED_SYSTEM,
+            Severity::Adapt,
+            source,
+            about,
+            "the target has no place for instructions here; they became marked text of the user",
+        );
+    }
+}
+
+/// Newer models take a system message behind a user's turn and in front of the assistant's, or at the end (Anthropic
+/// Messages API reference, `messages.role`).
+fn stands_well(messages: &[Message<'_>], at: usize) -> bool {
+    let behind_user =
+        at.checked_sub(1).is_some_and(|before| matches!(messages[before].role, Role::User | Role::ToolResult));
+    behind_user && messages.get(at + 1).is_none_or(|next| next.role == Role::Assistant)
+}

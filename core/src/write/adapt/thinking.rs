@@ -1,0 +1,46 @@
+//! Reasoning goes only to who signed it (D20).
+
+use super::super::Writer;
+use crate::dialect::Dialect;
+use crate::report::Severity;
+use crate::rule;
+use crate::transcript::{BlockKind, Role, Thinking, Transcript};
+
+pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
+    for message in &mut transcript.messages {
+        if message.role != Role::Assistant {
+            continue;
+        }
+        let before = message.blocks.len();
+        message.blocks.retain(|block| {
+            let BlockKind::Thinking(thinking) = &block.kind else { return true };
+            let (rule, words) = if !may_go(thinking, writer) {
+                (&rule::THINKING_LEFT_OUT, "reasoning of another provider was left out")
+            } else if writer.target.reasoning.signed && thinking.signature.is_none() {
+                (&rule::THINKING_WITHOUT_SIGNATURE, "reasoning without a signature was left out")
+            } else {
+                return true;
+            };
+            writer.entry(rule, Severity::Loss, block.source, None, words);
+            false
+        });
+        message.dirty |= message.blocks.len() != before;
+    }
+    // A turn of nothing else goes with it.
+    transcript.messages.retain(|message| !(message.role == Role::Assistant && message.blocks.is_empty()));
+}
+
+/// Histories keep everybody's reasoning; a provider gets its own, and what nobody is known to have signed.
+fn may_go(thinking: &Thinking<'_>, writer: &Writer<'_, '_>) -> bool {
+    let target = writer.target.dialect;
+    if writer.same && !matches!(target, Dialect::Canonical | Dialect::OpenClaw) {
+        return writer.target.reasoning.accepted;
+    }
+    match target {
+        Dialect::Canonical | Dialect::OpenClaw => true,
+        _ => match thinking.origin.as_deref() {
+            Some(origin) => origin == target.name() || origin.starts_with(&format!("{}/", target.name())),
+            None => target == Dialect::AnthropicMessages,
+        },
+    }
+}

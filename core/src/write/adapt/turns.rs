@@ -1,0 +1,108 @@
+//! How a conversation that is sent now must open and close.
+
+use std::borrow::Cow;
+
+use super::super::Writer;
+use crate::convert::Mode;
+use crate::report::Severity;
+use crate::rule::{self, Rule};
+use crate::text;
+use crate::transcript::{Block, BlockKind, Message, Role, Transcript};
+
+pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
+    if writer.mode == Mode::History || transcript.fragment {
+        return;
+    }
+    let order = writer.target.order.clone();
+    if !writer.target.reasoning.alone {
+        trailing_thinking(transcript, writer);
+    }
+    let first = transcript.messages.iter().position(|message| message.role != Role::System);
+    if order.opens_with_user && first.is_some_and(|first| transcript.messages[first].role == Role::Assistant) {
+        insert(
+            transcript,
+            first.unwrap_or_default(),
+            text::OPENING,
+            writer,
+            &rule::LEADING_ASSISTANT,
+            "the target wants the user to open; a turn that says so was put in front",
+        );
+    }
+    if order.needs_message && first.is_none() {
+        let end = transcript.messages.len();
+        insert(transcript, end, text::EMPTY_MESSAGE, writer, &rule::NO_MESSAGES, "the target wants a message at least");
+    }
+    let last_is_assistant = transcript.messages.last().is_some_and(|message| message.role == Role::Assistant);
+    if !last_is_assistant {
+        return;
+    }
+    if !order.prefill {
+        let end = transcript.messages.len();
+        insert(
+            transcript,
+            end,
+            text::CLOSING,
+            writer,
+            &rule::TRAILING_ASSISTANT,
+            "the target does not go on with the assistant's words; a turn of the user was put behind them",
+        );
+    } else if !order.trailing_white_space {
+        trailing_white_space(transcript, writer);
+    }
+}
+
+fn insert<'a>(
+    transcript: &mut Transcript<'a>,
+    at: usize,
+    words: &'static str,
+    writer: &mut Writer<'a, '_>,
+    rule: &'static Rule,
+    what: &str,
+) {
+    let block = Block::new(transcript.mint(), BlockKind::Text(Cow::Borrowed(words)));
+    let message = Message::new(transcript.mint(), Role::User, vec![block]);
+    let neighbour = transcript.messages.get(at).or(transcript.messages.last()).and_then(|message| message.source);
+    writer.entry(rule, Severity::Adapt, neighbour, Some(message.id), what);
+    transcript.messages.insert(at, message);
+}
+
+/// "The final block in an assistant message cannot be `thinking`", when that message is the last.
+fn trailing_thinking<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
+    while let Some(message) = transcript.messages.last_mut().filter(|message| message.role == Role::Assistant) {
+        while matches!(message.blocks.last(), Some(Block { kind: BlockKind::Thinking(_), .. })) {
+            let Some(block) = message.blocks.pop() else { break };
+            message.dirty = true;
+            writer.entry(
+                &rule::THINKING_LEFT_OUT,
+                Severity::Loss,
+                block.source,
+                None,
+                "the target does not take a last turn that ends in reasoning; it was left out",
+            );
+        }
+        if !message.blocks.is_empty() {
+            return;
+        }
+        transcript.messages.pop();
+    }
+}
+
+/// "final assistant content cannot end with trailing whitespace".
+fn trailing_white_space<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
+    let Some(message) = transcript.messages.last_mut() else { return };
+    let Some(block) = message.blocks.last_mut() else { return };
+    let BlockKind::Text(words) = &mut block.kind else { return };
+    if words.trim_end().len() == words.len() {
+        return;
+    }
+    *words = words.trim_end().to_owned().into();
+    block.dirty = true;
+    message.dirty = true;
+    writer.entry(
+        &rule::TRAILING_WHITE_SPACE,
+        Severity::Mend,
+        block.source,
+        Some(block.id),
+        "white space at the end of the last text was taken off",
+    );
+}

@@ -1,0 +1,169 @@
+//! Rendering Anthropic Messages.
+
+use std::borrow::Cow;
+
+use super::View;
+use super::block::{add_native, as_it_was, call_field, embedded, image_field, under};
+use super::out::{Object, Out};
+use crate::dialect::{Dialect, ERROR_FLAGS, RESULT_IDS, anthropic_keeps, anthropic_keeps_in_message};
+use crate::json::Value;
+use crate::transcript::{Block, BlockKind, Media, Message, Role};
+
+pub(super) fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value<'w>>) -> Out<'w> {
+    let role = match group[0].role {
+        Role::User | Role::ToolResult => "user",
+        Role::Assistant => "assistant",
+        Role::System => "system",
+    };
+    // A role of another dialect is not laid under: its fields are others.
+    let like = like.filter(|like| like.get("role").is_some_and(|found| found.is_str(role)));
+    let mut object = Object::like(like, if role == "system" { system_field } else { |_| true });
+    object.str("role", role);
+    let content = like.and_then(|like| like.get("content"));
+    object.set("content", render_content(view, group, content));
+    add_native(view, &mut object, group[0].native.as_deref(), |key| anthropic_keeps_in_message(role, key));
+    let mut out = object.out();
+    for message in group.iter().filter(|message| message.role != Role::ToolResult) {
+        out = Out::About(message.id, Box::new(out));
+    }
+    out
+}
+
+fn system_field(key: &str) -> bool {
+    !anthropic_keeps_in_message("system", key)
+}
+
+fn render_content<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], content: Option<Value<'w>>) -> Out<'w> {
+    if let [message] = group {
+        if let ([Block { kind: BlockKind::Text(text), source: Some(source), .. }], true) =
+            (message.blocks.as_slice(), message.role != Role::ToolResult)
+        {
+            if view.own(Some(*source)).is_some_and(|value| value.is_string() && content.is_some_and(Value::is_string)) {
+                return Out::Str(Cow::Borrowed(text));
+            }
+        }
+    }
+    let mut items = Vec::new();
+    for message in group {
+        if message.role == Role::ToolResult {
+            items.push(Out::About(message.id, Box::new(render_result(view, message))));
+        } else {
+            items.extend(message.blocks.iter().map(|block| Out::About(block.id, Box::new(render_block(view, block)))));
+        }
+    }
+    Out::List(items, content)
+}
+
+fn render_result<'w>(view: &View<'w, '_>, message: &'w Message<'_>) -> Out<'w> {
+    let source =
+        view.own(message.source).filter(|value| value.get("type").is_some_and(|kind| kind.is_str("tool_result")));
+    if let Some(source) = source.filter(|_| !message.dirty) {
+        return Out::Raw(source.raw());
+    }
+    let mut object = Object::like(source, |key| {
+        matches!(key, "type" | "content" | "output" | "text")
+            || RESULT_IDS.contains(&key)
+            || ERROR_FLAGS.contains(&key)
+            || !anthropic_keeps("tool_result", key)
+    });
+    let Some(head) = &message.result else { return object.out() };
+    object.str("type", "tool_result");
+    object.str("tool_use_id", head.call_id.as_deref().unwrap_or_default());
+    let had = source.and_then(|source| source.get("content"));
+    // An empty content that the dialect accepts stays as it is.
+    let stands_in = message.blocks.iter().all(|block| block.projected && block.source.is_none());
+    match (message.blocks.as_slice(), had) {
+        ([Block { kind: BlockKind::Text(text), dirty: false, .. }], Some(had)) if had.is_string() => {
+            object.set("content", if stands_in { Out::Raw(had.raw()) } else { Out::Str(Cow::Borrowed(text)) });
+        }
+        (_, Some(had)) if stands_in => object.set("content", Out::Raw(had.raw())),
+        (_, None) if stands_in && source.is_some() => {}
+        (blocks, had) => {
+            let blocks = blocks.iter().map(|block| Out::About(block.id, Box::new(render_block(view, block)))).collect();
+            object.set("content", Out::List(blocks, had));
+        }
+    }
+    if head.is_error || source.is_some_and(|source| source.get("is_error").is_some()) {
+        object.set("is_error", Out::Bool(head.is_error));
+    }
+    add_native(view, &mut object, message.native.as_deref(), |key| anthropic_keeps("tool_result", key));
+    object.out()
+}
+
+fn render_block<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
+    if let Some(out) = as_it_was(view, block) {
+        return out;
+    }
+    let mut object;
+    let mut kind = "text";
+    match &block.kind {
+        BlockKind::Text(text) => {
+            object = Object::like(under(view, block, &["text"]), |key| !anthropic_keeps("text", key));
+            object.str("type", "text");
+            object.str("text", &**text);
+        }
+        BlockKind::Image(image) => {
+            kind = "image";
+            object =
+                Object::like(under(view, block, &["image"]), |key| image_field(key) || !anthropic_keeps("image", key));
+            object.str("type", "image");
+            object.set("source", image_source(image));
+        }
+        BlockKind::Thinking(thinking) => {
+            kind = "thinking";
+            let sealed = thinking.redacted;
+            object = Object::new();
+            object.str("type", if sealed { "redacted_thinking" } else { "thinking" });
+            if !sealed {
+                object.str("thinking", &*thinking.text);
+            }
+            object.str(if sealed { "data" } else { "signature" }, thinking.signature.as_deref().unwrap_or_default());
+        }
+        BlockKind::ToolCall(call) => {
+            kind = "tool_use";
+            object = Object::like(under(view, block, &["tool_use"]), |key| {
+                call_field(key) || !anthropic_keeps("tool_use", key)
+            });
+            object.str("type", "tool_use");
+            object.str("id", call.id.as_deref().unwrap_or_default());
+            object.str("name", call.name.as_deref().unwrap_or_default());
+            object.set("input", embedded(call));
+        }
+        BlockKind::Link(link) => {
+            kind = "image";
+            let mut source = Object::new();
+            source.str("type", "url");
+            source.str("url", &*link.url);
+            object = Object::new();
+            object.str("type", "image");
+            object.set("source", source.out());
+        }
+        BlockKind::File(file) => {
+            kind = "document";
+            let mut source = Object::new();
+            source.str("type", "base64");
+            source.str("media_type", &*file.mime_type);
+            source.str("data", &*file.data);
+            object = Object::new();
+            object.str("type", "document");
+            object.set("source", source.out());
+            if let Some(name) = &file.name {
+                object.str("title", &**name);
+            }
+        }
+        BlockKind::Opaque(opaque) => {
+            debug_assert_eq!(&*opaque.dialect, Dialect::AnthropicMessages.name());
+            return Out::Text(Cow::Borrowed(&opaque.value));
+        }
+    }
+    add_native(view, &mut object, block.native.as_deref(), |key| anthropic_keeps(kind, key));
+    object.out()
+}
+
+fn image_source<'w>(image: &'w Media<'_>) -> Out<'w> {
+    let mut source = Object::new();
+    source.str("type", "base64");
+    source.str("media_type", image.mime_type.as_deref().unwrap_or_default());
+    source.str("data", image.data.as_deref().unwrap_or_default());
+    source.out()
+}

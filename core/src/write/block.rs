@@ -1,0 +1,139 @@
+//! Rendering what most dialects spell alike.
+
+use std::borrow::Cow;
+
+use super::View;
+use super::out::{Object, Out};
+use crate::dialect::{ARGUMENTS, CALL_IDS, CALL_NAMES, MARKERS, MIME_TYPES};
+use crate::json::{Json, Limits, Value};
+use crate::transcript::{Arguments, Block, BlockKind, ToolCall};
+
+/// A block as its own dialect has it, if nothing touched it, or if canonical content only stood in for it.
+pub(crate) fn as_it_was<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Option<Out<'w>> {
+    if !block.dirty {
+        if let Some(value) = view.own(block.source).filter(|value| value.is_object()) {
+            return Some(Out::Raw(value.raw()));
+        }
+    }
+    let fields = block.native.as_ref()?.of(view.target.dialect.name());
+    if matches!(block.kind, BlockKind::Text(_)) && fields.iter().any(|(key, _)| key == "type") {
+        let mut object = Object::new();
+        for (key, value) in fields {
+            object.set(&**key, Out::Text(Cow::Borrowed(value)));
+        }
+        return Some(object.out());
+    }
+    None
+}
+
+/// Adds the fields that only the target's dialect knows, unless the source that is laid under has them.
+pub(crate) fn add_native<'w>(
+    view: &View<'_, '_>,
+    object: &mut Object<'w>,
+    native: Option<&'w crate::transcript::Native<'_>>,
+    keeps: impl Fn(&str) -> bool,
+) {
+    if object.like.is_some() {
+        return;
+    }
+    for (key, value) in native.map_or(&[][..], |native| native.of(view.target.dialect.name())) {
+        if keeps(key) && object.fields.iter().all(|(known, _)| known != key) {
+            object.set(&**key, Out::Text(Cow::Borrowed(value)));
+        }
+    }
+}
+
+/// Names under which a call's fields may have stood.
+pub(crate) fn call_field(key: &str) -> bool {
+    key == "type"
+        || key == "function"
+        || CALL_IDS.contains(&key)
+        || CALL_NAMES.contains(&key)
+        || ARGUMENTS.contains(&key)
+        || MARKERS.contains(&key)
+}
+
+/// Names under which an image's fields may have stood.
+pub(crate) fn image_field(key: &str) -> bool {
+    matches!(key, "type" | "data" | "base64" | "source" | "image_url" | "url") || MIME_TYPES.contains(&key)
+}
+
+/// Everything: a block that became another kind keeps nothing.
+pub(crate) fn every_field(_key: &str) -> bool {
+    true
+}
+
+/// The value to lay a block over: the one it was read from, if it still is of that kind there.
+pub(crate) fn under<'w>(view: &View<'w, '_>, block: &Block<'_>, kinds: &[&str]) -> Option<Value<'w>> {
+    view.own(block.source)
+        .filter(|value| value.get("type").and_then(Value::as_str).is_some_and(|kind| kinds.contains(&&*kind)))
+}
+
+/// The exact JSON text of a call's arguments.
+pub(crate) fn arguments<'w>(call: &'w ToolCall<'_>) -> &'w str {
+    match &call.arguments {
+        Arguments::Json(text) => text,
+        _ => "{}",
+    }
+}
+
+/// Arguments as an object to be embedded: the text itself, unless a parser would stumble over it; then half surrogate
+/// pairs become U+FFFD and the last of equal keys counts.
+pub(crate) fn embedded<'w>(call: &'w ToolCall<'_>) -> Out<'w> {
+    let text = arguments(call);
+    match plain(text) {
+        Some(plain) => Out::Text(Cow::Owned(plain)),
+        None => Out::Raw(text),
+    }
+}
+
+/// The text without what parsers stumble over; `None` when there is nothing of it.
+pub(crate) fn plain(text: &str) -> Option<String> {
+    let mended = crate::json::mend_surrogates(text);
+    let json = Json::parse(&mended, &Limits::default()).ok()?;
+    match without_duplicates(&json) {
+        Some(plain) => Some(plain),
+        None => matches!(mended, Cow::Owned(_)).then(|| mended.into_owned()),
+    }
+}
+
+/// The text with only the last of equal keys in each object; `None` when no key stands twice.
+fn without_duplicates(json: &Json<'_>) -> Option<String> {
+    let mut cut: Vec<std::ops::Range<usize>> = Vec::new();
+    for index in 0..json.len() as u32 {
+        let value = json.value(index);
+        if !value.is_object() {
+            continue;
+        }
+        let members: Vec<_> = value.members().collect();
+        let mut last = std::collections::HashMap::new();
+        for (at, (key, _)) in members.iter().enumerate() {
+            last.insert(key.as_str().unwrap_or_default(), at);
+        }
+        if last.len() == members.len() {
+            continue;
+        }
+        for (at, (key, _)) in members.iter().enumerate() {
+            if last[&key.as_str().unwrap_or_default()] != at {
+                // From this key to the next: its value and the comma go along.
+                let end = members.get(at + 1).map_or(members[at].1.span().end, |(next, _)| next.span().start);
+                cut.push(key.span().start..end);
+            }
+        }
+    }
+    if cut.is_empty() {
+        return None;
+    }
+    cut.sort_by_key(|range| range.start);
+    let text = json.text();
+    let mut out = String::with_capacity(text.len());
+    let mut from = 0;
+    for range in cut {
+        if range.start >= from {
+            out.push_str(&text[from..range.start]);
+        }
+        from = from.max(range.end);
+    }
+    out.push_str(&text[from..]);
+    Some(out)
+}

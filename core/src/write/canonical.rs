@@ -1,0 +1,155 @@
+//! Rendering the canonical dialect.
+
+use std::borrow::Cow;
+
+use super::View;
+use super::block::{arguments, call_field, every_field, image_field, under};
+use super::out::{Object, Out};
+use crate::dialect::{Dialect, ERROR_FLAGS, RESULT_IDS, RESULT_NAMES, STOP_REASONS};
+use crate::json::{Value, quote};
+use crate::transcript::{Block, BlockKind, Message, Native, Role};
+
+pub(super) fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value<'w>>) -> Out<'w> {
+    let message = group[0];
+    let mut object = Object::like(like, message_field);
+    object.str("role", message.role.name());
+    if let Some(head) = &message.result {
+        if let Some(id) = &head.call_id {
+            object.str("toolCallId", &**id);
+        }
+        if let Some(name) = &head.tool_name {
+            object.str("toolName", &**name);
+        }
+    }
+    let content = like.and_then(|like| like.get("content"));
+    let blocks = message.blocks.iter().map(|block| Out::About(block.id, Box::new(render_block(view, block)))).collect();
+    object.set("content", Out::List(blocks, content));
+    if let Some(head) = &message.result {
+        object.set("isError", Out::Bool(head.is_error));
+        if head.synthetic {
+            object.set("synthetic", Out::Bool(true));
+        }
+    }
+    if let Some(stop) = message.stop_reason.filter(|_| message.role == Role::Assistant) {
+        object.str("stopReason", stop.name());
+    }
+    native(&mut object, message.native.as_deref());
+    Out::About(message.id, Box::new(object.out()))
+}
+
+fn message_field(key: &str) -> bool {
+    matches!(key, "role" | "content" | "synthetic" | "parts" | "tool_calls" | "toolCalls")
+        || RESULT_IDS.contains(&key)
+        || RESULT_NAMES.contains(&key)
+        || ERROR_FLAGS.contains(&key)
+        || STOP_REASONS.contains(&key)
+}
+
+/// What only certain dialects know goes along under `native`, as the last member.
+fn native<'w>(object: &mut Object<'w>, native: Option<&'w Native<'_>>) {
+    let Some(native) = native else { return };
+    if object.like.is_some_and(|like| like.get("native").is_some_and(Value::is_object)) {
+        return;
+    }
+    let mut dialects = Object::new();
+    for (dialect, fields) in &native.dialects {
+        if dialect == Dialect::Canonical.name() {
+            // Members of this dialect's own that it has no name for.
+            if object.like.is_none() {
+                for (key, value) in fields {
+                    object.set(&**key, Out::Text(Cow::Borrowed(value)));
+                }
+            }
+            continue;
+        }
+        let mut inner = Object::new();
+        for (key, value) in fields {
+            inner.set(&**key, Out::Text(Cow::Borrowed(value)));
+        }
+        dialects.set(&**dialect, inner.out());
+    }
+    if !dialects.fields.is_empty() {
+        object.set("native", dialects.out());
+    }
+}
+
+fn render_block<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
+    if !block.dirty {
+        if let Some(value) = view.own(block.source).filter(|value| value.is_object()) {
+            return Out::Raw(value.raw());
+        }
+    }
+    let mut object;
+    match &block.kind {
+        BlockKind::Text(text) => {
+            object = Object::like(under(view, block, &["text"]), |key| matches!(key, "type" | "text"));
+            object.str("type", "text");
+            object.str("text", &**text);
+        }
+        BlockKind::Image(image) => {
+            object = Object::like(under(view, block, &["image"]), image_field);
+            object.str("type", "image");
+            object.str("data", image.data.as_deref().unwrap_or_default());
+            object.str("mimeType", image.mime_type.as_deref().unwrap_or_default());
+        }
+        BlockKind::Thinking(thinking) => {
+            object = Object::like(under(view, block, &["thinking"]), |key| {
+                matches!(
+                    key,
+                    "type"
+                        | "thinking"
+                        | "text"
+                        | "reasoning"
+                        | "signature"
+                        | "thinkingSignature"
+                        | "redacted"
+                        | "origin"
+                        | "data"
+                )
+            });
+            object.str("type", "thinking");
+            object.str("thinking", &*thinking.text);
+            if let Some(signature) = &thinking.signature {
+                object.str("signature", &**signature);
+            }
+            if thinking.redacted {
+                object.set("redacted", Out::Bool(true));
+            }
+            if let Some(origin) = &thinking.origin {
+                object.str("origin", &**origin);
+            }
+        }
+        BlockKind::ToolCall(call) => {
+            object = Object::like(under(view, block, &["toolCall"]), call_field);
+            object.str("type", "toolCall");
+            object.str("id", call.id.as_deref().unwrap_or_default());
+            object.str("name", call.name.as_deref().unwrap_or_default());
+            object.set("arguments", Out::Text(Cow::Owned(quote(arguments(call)))));
+        }
+        BlockKind::Link(link) => {
+            object = Object::new();
+            object.str("type", "link");
+            object.str("url", &*link.url);
+            if let Some(mime) = &link.mime_type {
+                object.str("mimeType", &**mime);
+            }
+        }
+        BlockKind::File(file) => {
+            object = Object::new();
+            object.str("type", "file");
+            object.str("data", &*file.data);
+            object.str("mimeType", &*file.mime_type);
+            if let Some(name) = &file.name {
+                object.str("name", &**name);
+            }
+        }
+        BlockKind::Opaque(opaque) => {
+            object = Object::like(None, every_field);
+            object.str("type", "opaque");
+            object.str("dialect", &*opaque.dialect);
+            object.set("value", Out::Text(Cow::Borrowed(&opaque.value)));
+        }
+    }
+    native(&mut object, block.native.as_deref());
+    object.out()
+}

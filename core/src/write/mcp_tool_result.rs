@@ -1,0 +1,53 @@
+//! Rendering a `CallToolResult` of the Model Context Protocol.
+
+use super::View;
+use super::block::{add_native, as_it_was, image_field, under};
+use super::out::{Object, Out};
+use crate::dialect::ERROR_FLAGS;
+use crate::json::Value;
+use crate::transcript::{Block, BlockKind, Message};
+
+pub(super) fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value<'w>>) -> Out<'w> {
+    let message = group[0];
+    let mut object = Object::like(like, |key| key == "content" || ERROR_FLAGS.contains(&key));
+    let had = like.and_then(|like| like.get("content"));
+    let structured = like.and_then(|like| like.get("structuredContent")).map(Value::index);
+    let legacy = like.is_some_and(|like| had.is_none() && like.get("toolResult").is_some());
+    if !legacy {
+        let blocks = message
+            .blocks
+            .iter()
+            .filter(|block| !(block.projected && (block.source.is_none() || block.source == structured)));
+        let blocks = blocks.map(|block| Out::About(block.id, Box::new(render_block(view, block)))).collect();
+        object.set("content", Out::List(blocks, had));
+    }
+    let is_error = message.result.as_ref().is_some_and(|head| head.is_error);
+    if is_error || like.is_some_and(|like| like.get("isError").is_some()) || like.is_none() {
+        object.set("isError", Out::Bool(is_error));
+    }
+    add_native(view, &mut object, message.native.as_deref(), |_| true);
+    Out::About(message.id, Box::new(object.out()))
+}
+
+fn render_block<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
+    if let Some(out) = as_it_was(view, block) {
+        return out;
+    }
+    let mut object;
+    match &block.kind {
+        BlockKind::Image(image) => {
+            object = Object::like(under(view, block, &["image"]), image_field);
+            object.str("type", "image");
+            object.str("data", image.data.as_deref().unwrap_or_default());
+            object.str("mimeType", image.mime_type.as_deref().unwrap_or_default());
+        }
+        kind => {
+            let text = if let BlockKind::Text(text) = kind { text } else { "" };
+            object = Object::like(under(view, block, &["text"]), |key| matches!(key, "type" | "text"));
+            object.str("type", "text");
+            object.str("text", text);
+        }
+    }
+    add_native(view, &mut object, block.native.as_deref(), |_| true);
+    object.out()
+}

@@ -1,0 +1,138 @@
+//! Writing a transcript for a target.
+//!
+//! First the target's limits are applied to the transcript (`adapt`, one file a limit: P11, never to the canonical
+//! transcript itself), then the dialect's renderer describes each wire message, then the printer writes it. A message that
+//! nothing touched, on its way back to its own dialect, is copied.
+
+mod adapt;
+mod anthropic_messages;
+mod block;
+mod canonical;
+mod container;
+mod group;
+mod mcp_tool_result;
+mod openai_chat;
+mod openclaw;
+mod out;
+
+use crate::convert::Mode;
+use crate::dialect::Dialect;
+use crate::error::{Error, ErrorKind};
+use crate::json::{Json, PointerCursor, Value};
+use crate::report::{Entry, Report, Severity, Stage};
+use crate::rule::Rule;
+use crate::target::Target;
+use crate::transcript::{Message, Transcript};
+use out::Out;
+
+/// What the writers of all dialects share.
+pub(crate) struct Writer<'a, 'r> {
+    json: &'a Json<'a>,
+    target: &'r Target,
+    /// The target speaks the dialect that was read
+    same: bool,
+    mode: Mode,
+    report: &'r mut Report,
+    cursor: PointerCursor,
+}
+
+impl<'a> Writer<'a, '_> {
+    fn entry(
+        &mut self,
+        rule: &'static Rule,
+        severity: Severity,
+        source: Option<u32>,
+        about: Option<u32>,
+        message: impl Into<String>,
+    ) {
+        let mut entry = Entry::new(rule, Stage::Write, severity, message);
+        if let Some(source) = source {
+            entry = entry.at(self.json.value(source), &mut self.cursor);
+        }
+        entry.about = about;
+        self.report.add(entry);
+    }
+
+    fn value(&self, source: Option<u32>) -> Option<Value<'a>> {
+        source.map(|source| self.json.value(source))
+    }
+
+    /// The value that a part was read from, if it is in the target's own dialect.
+    fn own(&self, source: Option<u32>) -> Option<Value<'a>> {
+        self.value(source).filter(|_| self.same)
+    }
+}
+
+/// What a renderer looks at.
+pub(crate) struct View<'w, 'a> {
+    json: &'w Json<'a>,
+    target: &'w Target,
+    same: bool,
+}
+
+impl<'w> View<'w, '_> {
+    /// The value that a part was read from, if it is in the target's own dialect.
+    fn own(&self, source: Option<u32>) -> Option<Value<'w>> {
+        source.filter(|_| self.same).map(|source| self.json.value(source))
+    }
+}
+
+/// Renders the messages of one wire message. `like` is the wire message they came from, if it is of this dialect.
+fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value<'w>>) -> Out<'w> {
+    match view.target.dialect {
+        Dialect::Canonical => canonical::render(view, group, like),
+        Dialect::OpenClaw => openclaw::render(view, group, like),
+        Dialect::AnthropicMessages => anthropic_messages::render(view, group, like),
+        Dialect::OpenAiChat => openai_chat::render(view, group, like),
+        Dialect::McpToolResult => mcp_tool_result::render(view, group, like),
+    }
+}
+
+/// Whether a transcript of one dialect can be written in another.
+pub(crate) fn convertible(from: Dialect, to: Dialect) -> bool {
+    to != Dialect::McpToolResult || from == Dialect::McpToolResult || from == Dialect::Canonical
+}
+
+/// Writes the transcript; `None` when it would be the text that was read. Linear in the transcript.
+pub(crate) fn write<'a>(
+    transcript: &mut Transcript<'a>,
+    json: &'a Json<'a>,
+    target: &Target,
+    mode: Mode,
+    call_id: Option<&str>,
+    report: &mut Report,
+) -> Result<Option<String>, Error> {
+    refuse(transcript, target, call_id)?;
+    let same = transcript.dialect == target.dialect;
+    let mut writer = Writer { json, target, same, mode, report, cursor: PointerCursor::default() };
+    if transcript.fragment && !matches!(target.dialect, Dialect::Canonical | Dialect::McpToolResult) {
+        for head in transcript.messages.iter_mut().filter_map(|message| message.result.as_mut()) {
+            head.call_id = call_id.map(|id| id.to_owned().into());
+        }
+    }
+    adapt::adapt(transcript, &mut writer);
+    container::report_left_out(transcript, &mut writer);
+    let written = container::write(transcript, &writer);
+    Ok(written.map(|printer| {
+        for entry in report.repairs.iter_mut().chain(&mut report.notes) {
+            entry.output = entry.about.and_then(|about| printer.places.get(&about).cloned());
+        }
+        printer.text
+    }))
+}
+
+fn refuse(transcript: &Transcript<'_>, target: &Target, call_id: Option<&str>) -> Result<(), Error> {
+    if target.dialect == Dialect::McpToolResult && !transcript.fragment {
+        return Err(Error::new(ErrorKind::UnsupportedConversion, "a whole conversation is no tool result")
+            .with_hint("write it to a dialect of conversations"));
+    }
+    let neutral = matches!(target.dialect, Dialect::Canonical | Dialect::McpToolResult);
+    if transcript.fragment && !neutral && call_id.is_none_or(|id| id.trim().is_empty()) {
+        return Err(Error::new(
+            ErrorKind::NeedsCallId,
+            format!("a lone tool result says nothing of its call, and {} needs its id", target.name),
+        )
+        .with_hint("give it with --call-id"));
+    }
+    Ok(())
+}

@@ -1,0 +1,119 @@
+//! Rendering agent messages of the OpenClaw and pi-ai lineage.
+
+use std::borrow::Cow;
+
+use super::View;
+use super::block::{add_native, as_it_was, call_field, embedded, image_field, under};
+use super::out::{Object, Out};
+use crate::dialect::{ERROR_FLAGS, RESULT_IDS, RESULT_NAMES, STOP_REASONS};
+use crate::json::Value;
+use crate::transcript::{Block, BlockKind, Message, Role};
+
+pub(super) fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value<'w>>) -> Out<'w> {
+    let message = group[0];
+    if let [block] = message.blocks.as_slice() {
+        // A message that only applications of this lineage know stands for itself.
+        if let BlockKind::Opaque(opaque) = &block.kind {
+            if message.role == Role::User && is_message(&opaque.value) {
+                return Out::About(message.id, Box::new(Out::Text(Cow::Borrowed(&opaque.value))));
+            }
+        }
+    }
+    let mut object = Object::like(like, message_field);
+    object.str("role", message.role.name());
+    if let Some(head) = &message.result {
+        object.str("toolCallId", head.call_id.as_deref().unwrap_or_default());
+        if let Some(name) = &head.tool_name {
+            object.str("toolName", &**name);
+        }
+    }
+    let content = like.and_then(|like| like.get("content"));
+    object.set("content", render_content(view, message, content));
+    if let Some(head) = &message.result {
+        object.set("isError", Out::Bool(head.is_error));
+    }
+    if let Some(stop) = message.stop_reason.filter(|_| message.role == Role::Assistant) {
+        object.str("stopReason", stop.name());
+    }
+    add_native(view, &mut object, message.native.as_deref(), |_| true);
+    Out::About(message.id, Box::new(object.out()))
+}
+
+fn is_message(value: &str) -> bool {
+    value.contains("\"role\"")
+}
+
+fn message_field(key: &str) -> bool {
+    matches!(key, "role" | "content" | "parts" | "tool_calls" | "toolCalls")
+        || RESULT_IDS.contains(&key)
+        || RESULT_NAMES.contains(&key)
+        || ERROR_FLAGS.contains(&key)
+        || STOP_REASONS.contains(&key)
+}
+
+fn render_content<'w>(view: &View<'w, '_>, message: &'w Message<'_>, content: Option<Value<'w>>) -> Out<'w> {
+    let plain = matches!(message.role, Role::User | Role::System);
+    if let ([Block { kind: BlockKind::Text(text), source: Some(source), .. }], true) =
+        (message.blocks.as_slice(), plain)
+    {
+        // What was a string stays one.
+        if view.own(Some(*source)).is_some_and(|value| value.is_string() && content.is_some_and(Value::is_string)) {
+            return Out::Str(Cow::Borrowed(text));
+        }
+    }
+    Out::List(
+        message.blocks.iter().map(|block| Out::About(block.id, Box::new(render_block(view, block)))).collect(),
+        content,
+    )
+}
+
+fn render_block<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
+    if let Some(out) = as_it_was(view, block) {
+        return out;
+    }
+    let mut object;
+    match &block.kind {
+        BlockKind::Text(text) => {
+            object = Object::like(under(view, block, &["text"]), |key| matches!(key, "type" | "text"));
+            object.str("type", "text");
+            object.str("text", &**text);
+        }
+        BlockKind::Image(image) => {
+            object = Object::like(under(view, block, &["image"]), image_field);
+            object.str("type", "image");
+            object.str("data", image.data.as_deref().unwrap_or_default());
+            object.str("mimeType", image.mime_type.as_deref().unwrap_or_default());
+        }
+        BlockKind::Thinking(thinking) => {
+            object = Object::like(under(view, block, &["thinking"]), |key| {
+                matches!(
+                    key,
+                    "type" | "thinking" | "text" | "reasoning" | "signature" | "thinkingSignature" | "redacted"
+                )
+            });
+            object.str("type", "thinking");
+            object.str("thinking", &*thinking.text);
+            if let Some(signature) = &thinking.signature {
+                object.str("thinkingSignature", &**signature);
+            }
+            if thinking.redacted {
+                object.set("redacted", Out::Bool(true));
+            }
+        }
+        BlockKind::ToolCall(call) => {
+            object = Object::like(under(view, block, &["toolCall"]), call_field);
+            object.str("type", "toolCall");
+            object.str("id", call.id.as_deref().unwrap_or_default());
+            object.str("name", call.name.as_deref().unwrap_or_default());
+            object.set("arguments", embedded(call));
+        }
+        // The adaptations have made these into text before.
+        BlockKind::Link(_) | BlockKind::File(_) | BlockKind::Opaque(_) => {
+            object = Object::new();
+            object.str("type", "text");
+            object.str("text", "");
+        }
+    }
+    add_native(view, &mut object, block.native.as_deref(), |_| true);
+    object.out()
+}

@@ -1,0 +1,209 @@
+//! What is to be written, and the printer that writes it.
+//!
+//! A writer describes a value; the printer lays it over the value that it was read from, where there is one: members and
+//! items that stay keep their bytes, their order and the white space around them.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use crate::json::{Value, mend_surrogates, quote_into};
+
+/// A value to be written.
+pub(crate) enum Out<'w> {
+    /// JSON text that is copied as it is
+    Raw(&'w str),
+    /// JSON text that was made
+    Text(Cow<'w, str>),
+    /// A string
+    Str(Cow<'w, str>),
+    /// `true` or `false`
+    Bool(bool),
+    /// `null`
+    Null,
+    /// A list, laid over the one it was read from
+    List(Vec<Out<'w>>, Option<Value<'w>>),
+    /// An object, laid over the one it was read from
+    Object(Object<'w>),
+    /// Something that the report may ask the place of
+    About(u32, Box<Out<'w>>),
+}
+
+/// An object to be written.
+pub(crate) struct Object<'w> {
+    pub(crate) fields: Vec<(Cow<'w, str>, Out<'w>)>,
+    /// What it was read from: its other members stay
+    pub(crate) like: Option<Value<'w>>,
+    /// Members of `like` that go unless they are in `fields`
+    pub(crate) drop: fn(&str) -> bool,
+}
+
+impl<'w> Object<'w> {
+    pub(crate) fn new() -> Self {
+        Self { fields: Vec::new(), like: None, drop: |_| false }
+    }
+
+    pub(crate) fn like(like: Option<Value<'w>>, drop: fn(&str) -> bool) -> Self {
+        Self { fields: Vec::new(), like: like.filter(|value| value.is_object()), drop }
+    }
+
+    pub(crate) fn set(&mut self, key: impl Into<Cow<'w, str>>, value: Out<'w>) {
+        self.fields.push((key.into(), value));
+    }
+
+    pub(crate) fn str(&mut self, key: &'static str, value: impl Into<Cow<'w, str>>) {
+        self.set(key, Out::Str(value.into()));
+    }
+
+    pub(crate) fn out(self) -> Out<'w> {
+        Out::Object(self)
+    }
+}
+
+/// Writes values one after the other and notes where the report's parts ended up.
+pub(crate) struct Printer {
+    pub(crate) text: String,
+    path: String,
+    /// JSON Pointers of what the report asks for
+    pub(crate) places: HashMap<u32, String>,
+    /// Half surrogate pairs in copied text become U+FFFD
+    pub(crate) mend: bool,
+}
+
+impl Printer {
+    pub(crate) fn new(mend: bool) -> Self {
+        Self { text: String::new(), path: String::new(), places: HashMap::new(), mend }
+    }
+
+    /// Copies JSON text.
+    pub(crate) fn copy(&mut self, raw: &str) {
+        if self.mend {
+            self.text.push_str(&mend_surrogates(raw));
+        } else {
+            self.text.push_str(raw);
+        }
+    }
+
+    /// Writes a value that stands at this JSON Pointer.
+    pub(crate) fn write_at(&mut self, pointer: &str, out: &Out<'_>) {
+        self.path.clear();
+        self.path.push_str(pointer);
+        self.write(out);
+    }
+
+    /// Nesting of `out` is the writers' own and small, so this may recurse.
+    fn write(&mut self, out: &Out<'_>) {
+        match out {
+            Out::Raw(raw) => self.copy(raw),
+            Out::Text(text) => self.copy(text),
+            Out::Str(text) => quote_into(&mut self.text, text),
+            Out::Bool(flag) => self.text.push_str(if *flag { "true" } else { "false" }),
+            Out::Null => self.text.push_str("null"),
+            Out::List(items, like) => self.list(items, *like),
+            Out::Object(object) => self.object(object),
+            Out::About(id, inner) => {
+                self.places.insert(*id, self.path.clone());
+                self.write(inner);
+            }
+        }
+    }
+
+    fn list(&mut self, items: &[Out<'_>], like: Option<Value<'_>>) {
+        let (lead, tail) = like.filter(|like| like.is_array()).map_or(("", ""), margins);
+        let deep = self.path.len();
+        self.text.push('[');
+        for (at, item) in items.iter().enumerate() {
+            if at > 0 {
+                self.text.push(',');
+            }
+            self.text.push_str(lead);
+            self.path.push('/');
+            self.path.push_str(&at.to_string());
+            self.write(item);
+            self.path.truncate(deep);
+        }
+        if !items.is_empty() {
+            self.text.push_str(tail);
+        }
+        self.text.push(']');
+    }
+
+    fn object(&mut self, object: &Object<'_>) {
+        let deep = self.path.len();
+        let (lead, tail) = object.like.map_or(("", ""), margins);
+        let colon = object.like.map_or(":", colon);
+        let mut written = vec![false; object.fields.len()];
+        let mut first = true;
+        self.text.push('{');
+        let members: Vec<_> = object.like.into_iter().flat_map(Value::members).collect();
+        for (at, (key, value)) in members.iter().enumerate() {
+            let name = key.as_str().unwrap_or_default();
+            let again = members[at + 1..].iter().any(|(later, _)| later.is_str(&name));
+            if again {
+                continue;
+            }
+            let field = object.fields.iter().position(|(key, _)| *key == name);
+            if field.is_none() && (object.drop)(&name) {
+                continue;
+            }
+            self.comma(&mut first, lead);
+            self.copy(key.raw());
+            self.text.push_str(colon);
+            match field {
+                None => self.copy(value.raw()),
+                Some(field) => {
+                    written[field] = true;
+                    self.member(&name, &object.fields[field].1, Some(*value), deep);
+                }
+            }
+        }
+        for (at, (key, value)) in object.fields.iter().enumerate() {
+            if written[at] {
+                continue;
+            }
+            self.comma(&mut first, lead);
+            quote_into(&mut self.text, key);
+            self.text.push_str(colon);
+            self.member(key, value, None, deep);
+        }
+        if !first {
+            self.text.push_str(tail);
+        }
+        self.text.push('}');
+    }
+
+    fn comma(&mut self, first: &mut bool, lead: &str) {
+        if !std::mem::take(first) {
+            self.text.push(',');
+        }
+        self.text.push_str(lead);
+    }
+
+    fn member(&mut self, key: &str, out: &Out<'_>, source: Option<Value<'_>>, deep: usize) {
+        // A string that says the same keeps the spelling it has.
+        if let (Out::Str(text), Some(source)) = (out, source) {
+            if source.is_str(text) && !self.mend {
+                self.text.push_str(source.raw());
+                return;
+            }
+        }
+        self.path.push('/');
+        self.path.push_str(&key.replace('~', "~0").replace('/', "~1"));
+        self.write(out);
+        self.path.truncate(deep);
+    }
+}
+
+/// The white space in front of the first item or member, and behind the last.
+pub(super) fn margins(value: Value<'_>) -> (&str, &str) {
+    let raw = value.raw();
+    let inside = &raw[1..raw.len() - 1];
+    let lead = &inside[..inside.len() - inside.trim_start().len()];
+    let tail = &inside[inside.trim_end().len()..];
+    if lead.len() == inside.len() { ("", "") } else { (lead, tail) }
+}
+
+/// What stands between a key and its value.
+fn colon(object: Value<'_>) -> &str {
+    let text = object.json().text();
+    object.members().next().map_or(":", |(key, value)| &text[key.span().end..value.span().start])
+}

@@ -1,0 +1,102 @@
+//! Every invariant over generated transcripts, in every conversion; and planted mutants that each invariant must catch.
+//!
+//! `PROPTEST_CASES` raises the number of transcripts, `PROPTEST_RNG_SEED` gives others: the default seed is fixed, so that
+//! a red test is red for everyone. Looking further is what the fuzz targets are for.
+
+mod made;
+mod mutants;
+
+use arbitrary::Unstructured;
+use made::{assert_held, conversions, known};
+use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
+use wirecanon_core::invariant::Case;
+use wirecanon_core::normalizer::Reference;
+use wirecanon_core::{CheckOptions, Mode, Target, check};
+use wirecanon_schemas::generate::{self, Dialect, Generated};
+
+fn config() -> ProptestConfig {
+    let mut config = ProptestConfig::default();
+    if std::env::var_os("PROPTEST_CASES").is_none() {
+        config.cases = 64;
+    }
+    if std::env::var_os("PROPTEST_RNG_SEED").is_none() {
+        config.rng_seed = RngSeed::Fixed(20_261);
+    }
+    config.max_shrink_iters = 2000;
+    config.failure_persistence = None;
+    config
+}
+
+fn bytes() -> impl Strategy<Value = Vec<u8>> {
+    prop::collection::vec(any::<u8>(), 0..1200)
+}
+
+fn dialect() -> impl Strategy<Value = Dialect> {
+    prop::sample::select(&Dialect::ALL[..])
+}
+
+/// Judges one transcript by every invariant in every conversion.
+fn holds(made: &Generated, then: Option<&Generated>) -> Result<(), TestCaseError> {
+    let known = known(made);
+    for (target, mode) in conversions(made.dialect) {
+        let case = made::case(made, &known, target, mode, then);
+        assert_held(&Reference, &case)
+            .map_err(|message| TestCaseError::fail(format!("{} {:?}: {message}", made.dialect.name(), made.faults)))?;
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(config())]
+
+    #[test]
+    fn a_valid_transcript_is_accepted_by_the_judge(bytes in bytes(), dialect in dialect()) {
+        let made = generate::valid(&mut Unstructured::new(&bytes), dialect);
+        let fragment = dialect == Dialect::McpToolResult;
+        for target in Target::all().iter().filter(|target| target.dialect.name() == dialect.name()) {
+            if !(made.strict || target.is_dialect()) {
+                continue;
+            }
+            let options = CheckOptions { target, mode: Mode::History, fragment, limits: wirecanon_core::json::Limits::default() };
+            let text = String::from_utf8_lossy(&made.bytes);
+            match check(&made.bytes, &options) {
+                Ok(checked) => prop_assert!(
+                    checked.violations.is_empty(), "{}: {:#?}\n{text}", target.name, checked.violations),
+                Err(error) => prop_assert!(false, "{}: {error}\n{text}", target.name),
+            }
+        }
+    }
+
+    #[test]
+    fn the_invariants_hold_for_valid_transcripts(bytes in bytes(), dialect in dialect()) {
+        holds(&generate::valid(&mut Unstructured::new(&bytes), dialect), None)?;
+    }
+
+    #[test]
+    fn the_invariants_hold_for_broken_transcripts(bytes in bytes(), dialect in dialect()) {
+        holds(&generate::broken(&mut Unstructured::new(&bytes), dialect), None)?;
+    }
+
+    #[test]
+    fn the_invariants_hold_for_two_transcripts_end_to_end(bytes in bytes(), faults: bool) {
+        let (first, second) = generate::pair(&mut Unstructured::new(&bytes), Dialect::Canonical, faults);
+        let known = known(&first);
+        let canonical = Target::by_name("canonical").unwrap();
+        let case = made::case(&first, &known, canonical, Mode::Request, Some(&second));
+        if let Err(message) = assert_held(&Reference, &case) {
+            prop_assert!(false, "{:?} {:?}: {message}", first.faults, second.faults);
+        }
+    }
+
+    #[test]
+    fn any_bytes_are_written_or_refused(input in prop::collection::vec(any::<u8>(), 0..200)) {
+        let known = wirecanon_core::invariant::Known { may_refuse: true, ..Default::default() };
+        for target in Target::all() {
+            let case = Case::bare(&input, wirecanon_core::From::Auto, target, &known);
+            if let Err(message) = assert_held(&Reference, &case) {
+                prop_assert!(false, "{message}");
+            }
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! Texts that some parser refuses.
+
+use super::parts;
+use crate::generate::node::LONE_SURROGATE;
+use crate::generate::plan::{Field, Part, Plan, Text};
+use crate::generate::{Dialect, Draw};
+
+fn a_text<'p>(draw: &mut Draw<'_, '_>, plan: &'p mut Plan) -> Option<&'p mut Text> {
+    let places = parts(plan, |part| matches!(part, Part::Text(text) if text.spelled == Field::Natural));
+    if places.is_empty() {
+        return None;
+    }
+    let (message, part) = draw.pick(&places);
+    match &mut plan.messages[message].parts[part] {
+        Part::Text(text) => Some(text),
+        _ => None,
+    }
+}
+
+/// Half of a surrogate pair.
+pub(super) fn lone_surrogate(draw: &mut Draw<'_, '_>, plan: &mut Plan, _: Dialect) -> Option<&'static str> {
+    a_text(draw, plan)?.body.insert(0, LONE_SURROGATE);
+    Some("lone-surrogate")
+}
+
+/// The same key twice; the last one counts.
+pub(super) fn duplicate_key(draw: &mut Draw<'_, '_>, plan: &mut Plan, _: Dialect) -> Option<&'static str> {
+    a_text(draw, plan)?.twice = true;
+    Some("duplicate-key")
+}
+
+/// A byte order mark, bytes that are not UTF-8, or a text that ends too early.
+pub(super) fn text(draw: &mut Draw<'_, '_>, plan: &mut Plan, bytes: &mut Vec<u8>) {
+    match draw.up_to(3) {
+        0 => {
+            bytes.splice(0..0, [0xef, 0xbb, 0xbf]);
+            plan.faults.push("byte-order-mark");
+        }
+        1 => {
+            plan.forget_all();
+            let place = draw.up_to(bytes.len() - 1);
+            bytes[place] = 0xff;
+            plan.may_refuse = true;
+            plan.faults.push("invalid-utf-8");
+        }
+        2 => {
+            plan.forget_all();
+            bytes.truncate(draw.up_to(bytes.len() - 1));
+            plan.may_refuse = true;
+            plan.faults.push("cut-off");
+        }
+        _ => {
+            bytes.extend(b" \r\n\t");
+            plan.faults.push("trailing-white-space");
+        }
+    }
+}

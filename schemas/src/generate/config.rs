@@ -1,0 +1,95 @@
+//! What one transcript may show, drawn before it.
+
+use super::{Dialect, Draw, node::Style};
+
+/// The features of one transcript.
+#[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is one independent feature that a draw turns on or off")]
+pub(crate) struct Config {
+    pub(crate) dialect: Dialect,
+    pub(crate) style: Style,
+    pub(crate) trailing_newline: bool,
+    /// The list of messages alone, without an object around it
+    pub(crate) bare_list: bool,
+    /// Keep to the limits of the vendor, not only to those of the dialect
+    pub(crate) strict: bool,
+    /// Most exchanges
+    pub(crate) max_turns: usize,
+    /// Most calls in one turn
+    pub(crate) max_calls: usize,
+    pub(crate) images: bool,
+    pub(crate) errors: bool,
+    pub(crate) thinking: bool,
+    pub(crate) unicode: bool,
+    pub(crate) numbers: bool,
+    pub(crate) long_texts: bool,
+    pub(crate) system: bool,
+    pub(crate) many_blocks: bool,
+    /// Content as a string where the dialect allows it
+    pub(crate) strings: bool,
+    /// Results that follow each other stand in one wire message (Anthropic)
+    pub(crate) batches: bool,
+    /// The user's next words stand in the same wire message as the results (Anthropic)
+    pub(crate) joined: bool,
+    /// Fields beside those that matter (usage, time stamps, cache markers)
+    pub(crate) extras: bool,
+    /// The last turn is a call without its result
+    pub(crate) open_end: bool,
+    /// Most faults
+    pub(crate) max_faults: usize,
+}
+
+impl Config {
+    /// Draws a configuration, then makes it consistent.
+    pub(crate) fn draw(draw: &mut Draw<'_, '_>, dialect: Dialect, faults: bool) -> Self {
+        let flags = draw.number();
+        let flag = |bit: u32| flags >> bit & 1 == 1;
+        let mut config = Self {
+            dialect,
+            style: Style::draw(draw),
+            trailing_newline: flag(0),
+            bare_list: flag(1) && flag(2),
+            strict: !(flag(3) && flag(4)),
+            max_turns: draw.pick(&[3, 1, 2, 6, 12]),
+            max_calls: draw.pick(&[2, 1, 4, 8]),
+            images: flag(5),
+            errors: flag(6),
+            thinking: flag(7),
+            unicode: flag(8),
+            numbers: flag(9),
+            long_texts: flag(10) && flag(11) && flag(12),
+            system: flag(13),
+            many_blocks: flag(14),
+            strings: flag(15),
+            batches: !flag(16),
+            joined: flag(17) && flag(18),
+            extras: flag(19),
+            open_end: flag(20) && flag(21) && flag(22),
+            max_faults: if faults { draw.pick(&[1, 1, 2, 3, 6]) } else { 0 },
+        };
+        config.sanitize();
+        config
+    }
+
+    fn sanitize(&mut self) {
+        match self.dialect {
+            Dialect::Canonical => self.strings = false,
+            Dialect::OpenAiChat => {
+                // Chat has neither an error flag nor signed reasoning.
+                self.errors = false;
+                self.thinking = false;
+            }
+            // Anthropic's ids have one character set in every server, so there is nothing loose to draw.
+            Dialect::AnthropicMessages => self.strict = true,
+            Dialect::OpenClaw | Dialect::McpToolResult => {}
+        }
+        // What an object around the list is for: Anthropic's instructions stand there.
+        if self.dialect == Dialect::AnthropicMessages && self.system {
+            self.bare_list = false;
+        }
+        if self.dialect == Dialect::Canonical {
+            self.bare_list = false;
+        }
+        self.joined &= self.batches;
+    }
+}

@@ -1,0 +1,160 @@
+//! A conversation without faults: turns, calls, results.
+
+use super::plan::{Answer, CallPart, Field, Image, Message, Part, Plan, Role, Text, Thinking};
+use super::{Call, Config, Dialect, Draw, media, values};
+
+/// Draws a conversation that opens with the user and answers every call.
+pub(crate) fn plan(draw: &mut Draw<'_, '_>, config: &Config, letter: char) -> Plan {
+    let mut plan = Plan::new(letter);
+    if config.system && letter == 'a' {
+        let part = text(draw, config, &mut plan);
+        plan.messages.push(Message::new(Role::System, vec![part]));
+    }
+    user(draw, config, &mut plan);
+    for turn in 0..=config.max_turns {
+        if turn > 0 && !draw.any_left() {
+            break;
+        }
+        // A turn of calls, then one of words: a model goes on from results by itself.
+        while draw.chance(2, 5) {
+            calls(draw, config, &mut plan, false);
+        }
+        if turn == config.max_turns || draw.chance(1, 6) {
+            break;
+        }
+        assistant(draw, config, &mut plan);
+        user(draw, config, &mut plan);
+    }
+    if config.open_end {
+        calls(draw, config, &mut plan, true);
+    } else if draw.chance(1, 2) {
+        assistant(draw, config, &mut plan);
+    }
+    plan
+}
+
+pub(super) fn text(draw: &mut Draw<'_, '_>, config: &Config, plan: &mut Plan) -> Part {
+    let token = plan.token();
+    plan.keep(&token);
+    Part::Text(Text { body: values::text(draw, config, &token), token, spelled: Field::Natural, twice: false })
+}
+
+fn image(draw: &mut Draw<'_, '_>, plan: &mut Plan) -> Part {
+    let picture = media::picture(draw, &plan.token());
+    plan.keep(&picture.base64);
+    Part::Image(Image { picture, data: Field::Natural, mime: Field::Natural })
+}
+
+fn thinking(draw: &mut Draw<'_, '_>, config: &Config, plan: &mut Plan) -> Part {
+    let token = plan.token();
+    plan.reasoning.push(token.clone());
+    let signature = media::base64(format!("sealed {token}").as_bytes());
+    Part::Thinking(Thinking {
+        body: values::text(draw, config, &token),
+        token,
+        signature,
+        spelled_signature: Field::Natural,
+    })
+}
+
+fn user(draw: &mut Draw<'_, '_>, config: &Config, plan: &mut Plan) {
+    let mut parts = vec![text(draw, config, plan)];
+    if config.many_blocks && draw.chance(1, 3) {
+        parts.push(text(draw, config, plan));
+    }
+    if config.images && draw.chance(1, 3) {
+        let image = image(draw, plan);
+        let place = draw.up_to(parts.len());
+        parts.insert(place, image);
+    }
+    plan.messages.push(Message::new(Role::User, parts));
+}
+
+fn assistant(draw: &mut Draw<'_, '_>, config: &Config, plan: &mut Plan) {
+    let mut parts = Vec::new();
+    if config.thinking && draw.chance(1, 2) {
+        parts.push(thinking(draw, config, plan));
+    }
+    parts.push(text(draw, config, plan));
+    if config.many_blocks && draw.chance(1, 3) {
+        parts.push(text(draw, config, plan));
+    }
+    let mut message = Message::new(Role::Assistant, parts);
+    message.stop = Some(draw.pick(&["stop", "stop", "length"]));
+    plan.messages.push(message);
+}
+
+/// A turn of calls and, unless it is `open`, their results in the order of the calls.
+fn calls(draw: &mut Draw<'_, '_>, config: &Config, plan: &mut Plan, open: bool) {
+    let mut parts = Vec::new();
+    if config.thinking && draw.chance(1, 2) {
+        parts.push(thinking(draw, config, plan));
+    }
+    if draw.chance(1, 2) {
+        parts.push(text(draw, config, plan));
+    }
+    let first = plan.calls.len();
+    for _ in 0..=draw.up_to(config.max_calls - 1) {
+        let number = plan.number();
+        let mut id = values::id(draw, config, plan.letter(), number);
+        if plan.calls.iter().any(|call| call.id == id) {
+            id = format!("{id}-{number}");
+        }
+        let name = values::name(draw, config);
+        let token = plan.token();
+        let arguments = values::arguments(draw, config, &token);
+        parts.push(Part::Call(CallPart {
+            id: id.clone(),
+            spelled_id: Field::Natural,
+            name: name.clone(),
+            spelled_name: Field::Natural,
+            token: token.clone(),
+            arguments: arguments.clone(),
+            spelled_arguments: Field::Natural,
+            alias: None,
+            extra: Vec::new(),
+        }));
+        plan.calls.push(Call { id, name, token, arguments, results: Vec::new() });
+    }
+    let mut message = Message::new(Role::Assistant, parts);
+    message.stop = Some("toolUse");
+    plan.messages.push(message);
+    if !open {
+        for call in first..plan.calls.len() {
+            result(draw, config, plan, call);
+        }
+    }
+}
+
+fn result(draw: &mut Draw<'_, '_>, config: &Config, plan: &mut Plan, call: usize) {
+    let is_error = config.errors && draw.chance(1, 3);
+    let mut parts = vec![text(draw, config, plan)];
+    if config.many_blocks && draw.chance(1, 3) {
+        parts.push(text(draw, config, plan));
+    }
+    // Chat takes no picture in a result, Anthropic none in a result that is an error.
+    let pictures = match config.dialect {
+        Dialect::OpenAiChat => false,
+        Dialect::AnthropicMessages => !is_error,
+        _ => true,
+    };
+    if config.images && pictures && draw.chance(1, 3) {
+        parts.push(image(draw, plan));
+    }
+    let mut message = Message::new(Role::Result, parts);
+    let words =
+        message.parts.iter().filter_map(|part| if let Part::Text(text) = part { Some(&text.token) } else { None });
+    plan.calls[call].results = words.cloned().collect();
+    let Call { id, name, token, .. } = &plan.calls[call];
+    message.answer = Some(Answer {
+        call: token.clone(),
+        id: id.clone(),
+        spelled_id: Field::Natural,
+        id_key: None,
+        name: name.clone(),
+        spelled_name: Field::Natural,
+        is_error,
+        spelled_error: Field::Natural,
+    });
+    plan.messages.push(message);
+}

@@ -1,0 +1,39 @@
+//! Decisions from raw bytes.
+
+use arbitrary::Unstructured;
+
+/// Draws that cannot fail: when the bytes run out, every one is the first and smallest.
+pub(crate) struct Draw<'u, 'b> {
+    u: &'u mut Unstructured<'b>,
+}
+
+impl<'u, 'b> Draw<'u, 'b> {
+    pub(crate) fn new(u: &'u mut Unstructured<'b>) -> Self {
+        Self { u }
+    }
+
+    /// From 0 to `max`.
+    pub(crate) fn up_to(&mut self, max: usize) -> usize {
+        self.u.int_in_range(0..=max).unwrap_or(0)
+    }
+
+    /// True `n` times `of` many; false when the bytes have run out.
+    pub(crate) fn chance(&mut self, n: usize, of: usize) -> bool {
+        self.up_to(of - 1) >= of - n
+    }
+
+    /// One of these; the first when the bytes have run out.
+    pub(crate) fn pick<T: Copy>(&mut self, from: &[T]) -> T {
+        from[self.up_to(from.len() - 1)]
+    }
+
+    /// Eight bytes as a number.
+    pub(crate) fn number(&mut self) -> u64 {
+        self.u.arbitrary().unwrap_or(0)
+    }
+
+    /// Whether there are bytes left to decide with.
+    pub(crate) fn any_left(&self) -> bool {
+        !self.u.is_empty()
+    }
+}

@@ -1,0 +1,155 @@
+//! Transcripts from raw bytes: valid ones, and broken ones.
+//!
+//! The same bytes give the same transcript on every machine, more bytes give a larger one, and no bytes at all give a
+//! small legal one. Which features a transcript may show (pictures, reasoning, odd ids, …) is drawn first, so that some
+//! transcripts are full of one thing and free of another ([swarm testing](https://agroce.github.io/issta12.pdf)).
+//!
+//! Every text holds a word that stands nowhere else. [`Generated::must_keep`] lists the words (and the pictures) that no
+//! conversion may lose; a fault that makes it doubtful who owns a text takes its word off the list.
+//!
+//! ```
+//! use arbitrary::Unstructured;
+//! use wirecanon_schemas::generate::{self, Dialect};
+//!
+//! let made = generate::valid(&mut Unstructured::new(&[]), Dialect::OpenAiChat);
+//! let text = String::from_utf8(made.bytes).unwrap();
+//! assert!(text.contains(&made.must_keep[0]));
+//! ```
+
+mod config;
+mod conversation;
+mod draw;
+mod mcp;
+pub(crate) mod media;
+pub(crate) mod node;
+pub(crate) mod plan;
+mod spell;
+pub(crate) mod values;
+
+use arbitrary::Unstructured;
+
+use crate::defect;
+pub(crate) use config::Config;
+pub(crate) use draw::Draw;
+
+/// The order of draws is part of what stored byte seeds mean; this number changes with it.
+pub const FORMAT: u32 = 1;
+
+/// A spelling that the generator writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Dialect {
+    /// wirecanon's own
+    Canonical,
+    /// Agent messages of the OpenClaw and pi-ai lineage
+    OpenClaw,
+    /// Anthropic Messages
+    AnthropicMessages,
+    /// OpenAI Chat Completions
+    OpenAiChat,
+    /// A lone tool result of the Model Context Protocol
+    McpToolResult,
+}
+
+impl Dialect {
+    /// Every dialect.
+    pub const ALL: [Self; 5] =
+        [Self::Canonical, Self::OpenClaw, Self::AnthropicMessages, Self::OpenAiChat, Self::McpToolResult];
+
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Canonical => "canonical",
+            Self::OpenClaw => "openclaw",
+            Self::AnthropicMessages => "anthropic.messages",
+            Self::OpenAiChat => "openai.chat",
+            Self::McpToolResult => "mcp.tool-result",
+        }
+    }
+
+    /// The dialect with this name.
+    pub fn by_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|dialect| dialect.name() == name)
+    }
+}
+
+/// A tool call of a generated transcript.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Call {
+    /// Its id, as the transcript has it, trimmed
+    pub id: String,
+    /// Its tool, as the transcript has it, trimmed
+    pub name: String,
+    /// The word in its arguments that stands nowhere else
+    pub token: String,
+    /// The exact JSON text of its arguments
+    pub arguments: String,
+    /// The words of its own result; empty where a fault made the owner doubtful
+    pub results: Vec<String>,
+}
+
+/// A generated transcript, and what is known of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Generated {
+    /// How it is spelled
+    pub dialect: Dialect,
+    /// Its text; UTF-8 unless a fault says otherwise
+    pub bytes: Vec<u8>,
+    /// Made without faults: its dialect has nothing to say against it
+    pub valid: bool,
+    /// The limits of the dialect's own vendor are kept too (id and name characters, lengths, who opens)
+    pub strict: bool,
+    /// What was done to it, in the order it was done
+    pub faults: Vec<&'static str>,
+    /// Words of texts, and base64 of pictures, that must survive every conversion
+    pub must_keep: Vec<String>,
+    /// Words of reasoning: they must survive in the canonical dialect and in their own
+    pub reasoning: Vec<String>,
+    /// Calls whose ids, names, arguments and results no fault touched
+    pub calls: Vec<Call>,
+    /// A fault may have left something that is no transcript at all
+    pub may_refuse: bool,
+}
+
+/// A transcript without faults.
+pub fn valid(u: &mut Unstructured<'_>, dialect: Dialect) -> Generated {
+    make(&mut Draw::new(u), dialect, false, 'a')
+}
+
+/// A transcript with at least one fault.
+pub fn broken(u: &mut Unstructured<'_>, dialect: Dialect) -> Generated {
+    make(&mut Draw::new(u), dialect, true, 'a')
+}
+
+/// Two transcripts that share no call id; the second opens with a user message. Both are valid, or both may be broken.
+pub fn pair(u: &mut Unstructured<'_>, dialect: Dialect, faults: bool) -> (Generated, Generated) {
+    let draw = &mut Draw::new(u);
+    let first = make(draw, dialect, faults, 'a');
+    (first, make(draw, dialect, faults, 'b'))
+}
+
+fn make(draw: &mut Draw<'_, '_>, dialect: Dialect, faults: bool, letter: char) -> Generated {
+    let config = Config::draw(draw, dialect, faults);
+    let mut plan = if dialect == Dialect::McpToolResult {
+        mcp::plan(draw, &config, letter)
+    } else {
+        conversation::plan(draw, &config, letter)
+    };
+    if faults {
+        defect::plan(draw, &config, &mut plan);
+    }
+    let mut root = spell::document(draw, &config, &plan);
+    if faults {
+        defect::tree(draw, &mut plan, &mut root);
+    }
+    let mut bytes = node::print(&root, config.style).into_bytes();
+    if config.trailing_newline {
+        bytes.push(b'\n');
+    }
+    if faults {
+        defect::bytes(draw, &mut plan, &mut bytes);
+    }
+    plan.finish(dialect, bytes, config.strict)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,121 @@
+//! Whether a JSON value is what a schema of the [catalogue](crate::catalogue) describes.
+
+use std::fmt;
+
+use serde_json::Value;
+
+use crate::catalogue;
+
+/// One place where a value is not what its schema says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mismatch {
+    /// JSON Pointer into the value
+    pub pointer: String,
+    /// What is wrong, in words; the value itself is left out, since it may be long or private
+    pub message: String,
+}
+
+impl fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", if self.pointer.is_empty() { "the whole document" } else { &self.pointer }, self.message)
+    }
+}
+
+/// No schema of the catalogue has this id.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownSchema(pub String);
+
+impl fmt::Display for UnknownSchema {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ids: Vec<_> = catalogue::ALL.iter().map(|schema| schema.id).collect();
+        write!(f, "no schema is called `{}`; there are: {}", self.0, ids.join(", "))
+    }
+}
+
+impl std::error::Error for UnknownSchema {}
+
+/// A schema, ready for many values.
+#[derive(Debug)]
+pub struct Validator(jsonschema::Validator);
+
+impl Validator {
+    /// The schema with this id, compiled.
+    ///
+    /// # Errors
+    ///
+    /// No schema has this id.
+    ///
+    /// # Panics
+    ///
+    /// When a schema of this crate does not compile; a test compiles them all.
+    pub fn new(id: &str) -> Result<Self, UnknownSchema> {
+        let schema = catalogue::by_id(id).ok_or_else(|| UnknownSchema(id.to_owned()))?;
+        let json: Value = serde_json::from_str(schema.text).unwrap_or_else(|error| panic!("{id}: {error}"));
+        Ok(Self(jsonschema::validator_for(&json).unwrap_or_else(|error| panic!("{id}: {error}"))))
+    }
+
+    /// Every place where `value` is not what the schema says; none if it is valid.
+    pub fn mismatches(&self, value: &Value) -> Vec<Mismatch> {
+        self.0
+            .iter_errors(value)
+            .map(|error| Mismatch { pointer: error.instance_path().to_string(), message: error.masked().to_string() })
+            .collect()
+    }
+}
+
+/// Every place where `value` is not what the schema with this id says. Compiles the schema; use [`Validator`] for many.
+///
+/// # Errors
+///
+/// No schema has this id.
+pub fn validate(id: &str, value: &Value) -> Result<Vec<Mismatch>, UnknownSchema> {
+    Ok(Validator::new(id)?.mismatches(value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_schema_is_a_schema_and_says_its_own_name() {
+        for schema in catalogue::ALL {
+            let json: Value = serde_json::from_str(schema.text).unwrap();
+            assert!(jsonschema::draft202012::meta::is_valid(&json), "{} is no 2020-12 schema", schema.id);
+            assert_eq!(json["$schema"], "https://json-schema.org/draft/2020-12/schema", "{}", schema.id);
+            let id = json["$id"].as_str().unwrap();
+            assert!(id.ends_with(&format!("/{}.json", schema.id)), "{id}");
+            Validator::new(schema.id).unwrap();
+        }
+    }
+
+    #[test]
+    fn an_unknown_schema_is_named_with_those_that_exist() {
+        let error = Validator::new("wirecanon/nothing").unwrap_err();
+        assert!(error.to_string().contains("wirecanon/case"), "{error}");
+    }
+
+    #[test]
+    fn a_check_result_is_accepted_and_a_broken_one_is_placed() {
+        let good = serde_json::json!({"dialect": "canonical", "violations": [
+            {"rule": "image-without-data", "pointer": "/messages/0", "message": "no data"}]});
+        assert_eq!(validate("wirecanon/check", &good), Ok(vec![]));
+        let bad = serde_json::json!({"dialect": "canonical", "violations": [{"rule": 7}]});
+        let found = validate("wirecanon/check", &bad).unwrap();
+        assert!(found.iter().any(|mismatch| mismatch.pointer == "/violations/0/rule"), "{found:?}");
+    }
+
+    #[test]
+    fn a_case_needs_exactly_one_input() {
+        let mut case = serde_json::json!({
+            "id": "a-b", "title": "T.", "class": "pairing", "source": ["o/r#1"], "from": "canonical",
+            "input": {"messages": []},
+            "expect": {"canonical": {"messages": []}, "repairs": [], "must_keep": [], "may_refuse": false, "targets": {}},
+            "tags": [], "since": "0.1.0"});
+        assert_eq!(validate("wirecanon/case", &case), Ok(vec![]));
+        case["input_text"] = "{}".into();
+        assert_ne!(validate("wirecanon/case", &case), Ok(vec![]));
+        case.as_object_mut().unwrap().remove("input_text");
+        case.as_object_mut().unwrap().remove("input");
+        assert_ne!(validate("wirecanon/case", &case), Ok(vec![]));
+    }
+}
