@@ -135,7 +135,7 @@ impl<'a> Walk<'a> {
                 _ => {}
             }
         }
-        if blocks > 0 && blocks == thoughts && !judge.target.reasoning.alone {
+        if judge.sent && blocks > 0 && blocks == thoughts && !judge.target.reasoning.alone {
             judge.say(&rule::THINKING_ALONE, list, "the turn holds nothing but reasoning");
         }
     }
@@ -185,7 +185,7 @@ impl<'a> Walk<'a> {
         if self.server.is_empty() {
             return;
         }
-        #[expect(clippy::iter_over_hash_type, reason = "violations are put in the order of the text")]
+        // In any order: violations are put in the order of the text at the end.
         for call in std::mem::take(&mut self.server).into_values().flatten() {
             judge.say(&rule::PROVIDER_ITEM_WITHOUT_PARTNER, call, "the server tool call has no result in its turn");
         }

@@ -47,9 +47,9 @@ pub(super) fn join_lines(text: &str, limits: Limits, whole: Error) -> Result<Lin
         joined.push_str(line);
     }
     joined.push(']');
-    let limits = Limits { max_depth: limits.max_depth.saturating_add(1) };
+    let around = Limits { max_depth: limits.max_depth.saturating_add(1) };
     // Two lines that are no values can make one together (`[1` and `2]`): every line must be exactly one item.
-    match Json::parse(&joined, &limits) {
+    match Json::parse(&joined, &around) {
         Ok(json) if each_line_is_an_item(&json, text) => {
             if json.root().items().next().is_some_and(|first| first.get("messages").is_some_and(Value::is_array)) {
                 return Err(Error::new(ErrorKind::NotATranscript, "each line holds a transcript of its own")
@@ -58,7 +58,7 @@ pub(super) fn join_lines(text: &str, limits: Limits, whole: Error) -> Result<Lin
         }
         _ => return Err(first_bad_line(text, limits, whole)),
     }
-    Ok(Lines { joined, limits })
+    Ok(Lines { joined, limits: around })
 }
 
 /// The lines that hold something, each with its offset.

@@ -1,7 +1,7 @@
 //! The judge: whether a text keeps every rule of a target. It shares nothing with reading, repairing or writing.
 //!
 //! Each dialect has a file that walks its own shapes and names what is wrong; what several dialects ask of a call, a
-//! picture or a pairing stands once ([`pairing`], [`media`], [`arguments`], [`call`]). The judge decides base64, picture
+//! picture or a pairing stands once (`pairing`, `media`, `arguments`, `call`). The judge decides base64, picture
 //! headers and pairing by code of its own, so that a mistake of the canonicalizer cannot hide itself.
 
 mod anthropic;

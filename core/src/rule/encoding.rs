@@ -62,7 +62,7 @@ pub static DIALECT_DETECTED: Rule = Rule {
     id: "dialect-detected",
     class: Class::Encoding,
     statement: "The dialect of a text is said, or can be told from it.",
-    sources: &["SPEC.md part 3"],
+    sources: &["editor-code-assistant/eca#209", "SPEC.md part 3"],
     holds: &[],
     example: None,
 };

@@ -42,11 +42,11 @@ pub static PROVIDER_ITEM_WITHOUT_PARTNER: Rule = Rule {
     example: None,
 };
 
-/// A turn holds more than reasoning where the target asks for it.
+/// A turn that is sent holds more than reasoning where the target asks for it.
 pub static THINKING_ALONE: Rule = Rule {
     id: "thinking-alone",
     class: Class::Thinking,
-    statement: "A turn holds more than reasoning where the target asks for it.",
+    statement: "A turn that is sent holds more than reasoning where the target asks for it.",
     sources: &["tailcallhq/forgecode#3073", "NousResearch/hermes-agent#13010"],
     holds: &["anthropic"],
     example: None,

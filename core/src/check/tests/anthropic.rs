@@ -57,6 +57,7 @@ fn valid_transcripts() {
         &[
             "[]",
             r#"[{"role":"assistant","content":"a"}]"#,
+            r#"[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"thinking","thinking":"t","signature":"s"}]},{"role":"user","content":"q"}]"#,
             r#"[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"text","text":"a\n"}]}]"#,
             r#"[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"text","text":"a"},{"type":"thinking","thinking":"t","signature":"s"}]}]"#,
         ],

@@ -119,6 +119,10 @@ fn what_cannot_be_judged_is_an_error() {
     }
     let deep = "[".repeat(20_000);
     assert_eq!(refused("canonical", deep.as_bytes()), ErrorKind::TooDeep);
+    let closed = format!("{{}}\n{deep}{}", "]".repeat(20_000));
+    assert_eq!(refused("canonical", closed.as_bytes()), ErrorKind::TooDeep);
+    let just = format!("{{}}\n{}{}", "[".repeat(16_385), "]".repeat(16_385));
+    assert_eq!(refused("canonical", just.as_bytes()), ErrorKind::TooDeep);
 }
 
 #[test]

@@ -2,12 +2,14 @@
 
 mod anthropic;
 mod canonical;
+mod catalogue;
 mod input;
 mod mcp;
 mod openai_chat;
 mod openclaw;
 mod scale;
 mod source;
+mod total;
 
 use super::{CheckOptions, check};
 use crate::convert::Mode;
