@@ -164,8 +164,8 @@ pub(crate) fn read_content<'a>(
         Some((content, Kind::String)) => {
             let words = content.as_str().unwrap_or_default();
             if !words.is_empty() || role != Role::Assistant {
-                let block = cx.block(BlockKind::Text(words), content);
-                message.blocks.push(block);
+                // Exactly one: most messages are one text, and room for more would double their size.
+                message.blocks = vec![cx.block(BlockKind::Text(words), content)];
             }
             if !string_is_own {
                 message.dirty = true;
@@ -218,6 +218,9 @@ pub(crate) fn read_list<'a>(cx: &mut Reader<'a, '_>, message: Message<'a>, list:
     let mut parts = Vec::new();
     let mut late = Vec::new();
     let mut current = Some(message);
+    if let Some(message) = &mut current {
+        message.blocks.reserve_exact(list.items().count());
+    }
     for item in list.items() {
         match read_item(cx, item, role) {
             Item::Nothing => {
