@@ -87,7 +87,7 @@ fn convert(
     passes: &[repair::Pass],
     report: &mut Report,
 ) -> Result<Option<String>, Error> {
-    report.from = dialect.name().to_owned();
+    dialect.name().clone_into(&mut report.from);
     report.to.clone_from(&target.name);
     let mut transcript = dialect::read(json, dialect, report)?;
     repair::repair(&mut transcript, json, options.mode, passes, report);
@@ -110,7 +110,7 @@ fn decode<'a>(input: &'a [u8], report: &mut Report) -> (Cow<'a, str>, usize) {
     }
     let text = String::from_utf8_lossy(&input[start..]);
     if matches!(text, Cow::Owned(_)) {
-        let valid = std::str::from_utf8(&input[start..]).map_or_else(|error| error.valid_up_to(), |text| text.len());
+        let valid = std::str::from_utf8(&input[start..]).map_or_else(|error| error.valid_up_to(), str::len);
         let words = format!("bytes that are not UTF-8, from byte {} on, became U+FFFD", start + valid);
         report.add(Entry::new(&rule::INVALID_UTF_8, Stage::Read, Severity::Loss, words));
     }
@@ -197,10 +197,10 @@ fn settle_tie(json: &Json<'_>, tied: &[&dialect::Evidence], options: &Options<'_
         )
         .with_hint("say which with --from"));
     }
-    if let Some(target) = options.to {
-        if let Some((dialect, ..)) = read.iter().find(|(dialect, ..)| *dialect == target.dialect) {
-            return Ok(*dialect);
-        }
+    if let Some(target) = options.to
+        && let Some((dialect, ..)) = read.iter().find(|(dialect, ..)| *dialect == target.dialect)
+    {
+        return Ok(*dialect);
     }
     Ok(read.iter().min_by_key(|(.., repairs)| *repairs).map_or(Dialect::Canonical, |(dialect, ..)| *dialect))
 }

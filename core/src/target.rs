@@ -168,6 +168,7 @@ impl Default for Content {
 /// The model's reasoning.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
 #[serde(deny_unknown_fields, default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is one line of a target file")]
 pub struct Reasoning {
     /// Whether reasoning of the same dialect may be replayed
     pub accepted: bool,

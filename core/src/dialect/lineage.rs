@@ -66,10 +66,10 @@ fn turn<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: Role, alias: Option<
     let mut others = scan.others;
     if role == Role::Assistant {
         message.stop_reason = stop_reason(cx, &mut dirty, &mut others, stop, wire, about);
-    } else if let Some(value) = stop.value {
-        if let Some(key) = key_of(wire, value) {
-            others.push((key, value));
-        }
+    } else if let Some(value) = stop.value
+        && let Some(key) = key_of(wire, value)
+    {
+        others.push((key, value));
     }
     message.native = native_members(cx, &mut dirty, wire, &others);
     message.dirty = dirty;
@@ -297,10 +297,10 @@ fn result<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, alias: Option<&str>) {
     dirty |= anew;
     let marked = synthetic.value.and_then(Value::as_bool) == Some(true) && cx.dialect == Dialect::Canonical;
     let mut others = scan.others;
-    if cx.dialect != Dialect::Canonical {
-        if let Some(value) = synthetic.value {
-            others.extend(key_of(wire, value).map(|key| (key, value)));
-        }
+    if cx.dialect != Dialect::Canonical
+        && let Some(value) = synthetic.value
+    {
+        others.extend(key_of(wire, value).map(|key| (key, value)));
     }
     let openclaw_marked = others.iter().any(|(key, value)| {
         key.is_str("details") && value.get("openclawSyntheticMissingToolResult").and_then(Value::as_bool) == Some(true)

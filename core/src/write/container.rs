@@ -79,7 +79,7 @@ impl<'w, 'a> Body<'w, 'a, '_> {
         let canonical = self.writer.target.dialect == Dialect::Canonical;
         match transcript.container {
             Container::Object { object, key } if self.view.same => {
-                self.object(json.value(object), key, transcript, system)
+                self.object(json.value(object), key, transcript, system);
             }
             Container::List { list } if !canonical && system.is_empty() => {
                 let list = json.value(list);

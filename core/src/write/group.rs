@@ -17,12 +17,10 @@ pub(crate) fn group(messages: &[Message<'_>], dialect: Dialect, same: bool) -> V
     let mut used = std::collections::HashSet::new();
     let mut at = 0;
     while at < messages.len() {
-        if same {
-            if let Some((to, value)) = untouched(&messages[at..]) {
-                units.push(Unit::Copy { value });
-                at += to;
-                continue;
-            }
+        if same && let Some((to, value)) = untouched(&messages[at..]) {
+            units.push(Unit::Copy { value });
+            at += to;
+            continue;
         }
         let mut to = at + 1;
         while to < messages.len()
