@@ -171,9 +171,11 @@ fn rows_are_numbered_in_order() {
         let numbers: Vec<usize> = part(number)
             .lines()
             .filter_map(|line| {
-                line.strip_prefix("| ").and_then(|line| line.strip_prefix(letter)).or(line.strip_prefix(letter))
+                // A row of a table, or a paragraph.
+                let row = line.strip_prefix("| ").and_then(|row| row.split_once(" |"));
+                let (label, _) = row.or_else(|| line.split_once(". "))?;
+                label.strip_prefix(letter)?.parse().ok()
             })
-            .filter_map(|line| line.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok())
             .collect();
         assert!(numbers.len() > 8 && numbers.iter().copied().eq(1..=numbers.len()), "{letter}: {numbers:?}");
     }
