@@ -27,6 +27,9 @@ pub(super) fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: O
         }
         Role::System | Role::User => object.set("content", render_content(view, message, content)),
     }
+    if let Some(name) = message.native.as_deref().and_then(|native| field(native, "name")) {
+        object.set("name", Out::Text(Cow::Borrowed(name)));
+    }
     add_native(view, &mut object, message.native.as_deref(), |key| key != "role" && key != OPENAI_LEGACY);
     Out::About(message.id, Box::new(object.out()))
 }
@@ -36,6 +39,10 @@ fn marked(native: Option<&Native<'_>>, key: &str, value: &str) -> bool {
     native.is_some_and(|native| {
         native.of(Dialect::OpenAiChat.name()).iter().any(|(name, found)| name == key && found == value)
     })
+}
+
+fn field<'w>(native: &'w Native<'_>, key: &str) -> Option<&'w str> {
+    native.of(Dialect::OpenAiChat.name()).iter().find(|(name, _)| name == key).map(|(_, value)| &**value)
 }
 
 fn role<'w>(message: &Message<'_>) -> Out<'w> {
