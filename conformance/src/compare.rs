@@ -22,6 +22,11 @@ pub struct Difference {
 /// The first difference in the order of `expected`, or `None` when both say the same. Linear but for sorting keys; nesting
 /// costs no stack.
 pub fn difference(expected: Value<'_>, actual: Value<'_>) -> Option<Difference> {
+    difference_but(expected, actual, None)
+}
+
+/// As [`difference`], but a member with the key `apart` on one side alone is no difference.
+pub fn difference_but(expected: Value<'_>, actual: Value<'_>, apart: Option<&str>) -> Option<Difference> {
     let mut open = vec![(expected, actual)];
     while let Some((left, right)) = open.pop() {
         if left.kind() != right.kind() {
@@ -62,10 +67,13 @@ pub fn difference(expected: Value<'_>, actual: Value<'_>) -> Option<Difference> 
                 for (key, value) in &lefts {
                     match rights.get(key) {
                         Some(other) => pairs.push((*value, *other)),
+                        None if apart == Some(key.as_str()) => {}
                         None => return Some(one_sided(Some(*value), None)),
                     }
                 }
-                if let Some((_, extra)) = rights.iter().find(|(key, _)| !lefts.contains_key(*key)) {
+                if let Some((_, extra)) =
+                    rights.iter().find(|(key, _)| !lefts.contains_key(*key) && apart != Some(key.as_str()))
+                {
                     return Some(one_sided(None, Some(*extra)));
                 }
                 open.extend(pairs.into_iter().rev());
@@ -133,6 +141,16 @@ mod tests {
         assert_eq!(at(r#"{"a":{"b/~":1}}"#, r#"{"a":{}}"#).as_deref(), Some("/a/b~1~0"));
         assert_eq!(at("null", "false").as_deref(), Some(""));
         assert_eq!(at(r#"[{"role":"user"},{"role":"x"}]"#, r#"[{"role":"x"}]"#).as_deref(), Some("/0"));
+    }
+
+    #[test]
+    fn a_key_can_be_left_apart() {
+        let limits = Limits::default();
+        let (one, other) = (r#"{"a":{"b":1}}"#, r#"{"a":{"native":{"x":1},"b":1}}"#);
+        let (one, other) = (Json::parse(one, &limits).unwrap(), Json::parse(other, &limits).unwrap());
+        assert_eq!(difference_but(one.root(), other.root(), Some("native")), None);
+        assert!(difference_but(one.root(), other.root(), Some("b")).is_some());
+        assert!(difference(one.root(), other.root()).is_some());
     }
 
     #[test]

@@ -48,6 +48,19 @@ fn the_expected_outcome_is_exact_and_nothing_else_is_on_canonical() {
 }
 
 #[test]
+fn what_only_one_dialect_knows_counts_where_the_case_pins_it() {
+    let with = canonical().replacen("\"go-1\"}", "\"go-1\",\"native\":{\"openai.chat\":{\"x\":1}}}", 1);
+    assert_eq!(on(BROKEN, "canonical", &output(&with)).verdict, Verdict::Exact);
+    let pinned = BROKEN.replacen("\"text\":\"go-1\"}", "\"text\":\"go-1\",\"native\":{\"openai.chat\":{\"x\":1}}}", 1);
+    assert_eq!(on(&pinned, "canonical", &output(&with)).verdict, Verdict::Exact);
+    let said = on(&pinned, "canonical", &output(&with.replace("\"x\":1", "\"x\":2")));
+    assert_eq!(
+        said.difference.map(|difference| difference.pointer),
+        Some("/messages/0/content/0/native/openai.chat/x".to_owned())
+    );
+}
+
+#[test]
 fn on_other_wires_what_is_valid_and_whole_is_faithful() {
     let said = on(BROKEN, "openai.chat", &output(GOOD_CHAT));
     assert_eq!((said.verdict, said.ok), (Verdict::Faithful, true), "{said:#?}");

@@ -11,7 +11,10 @@ fn main() {
         Ok(f) => {
             println!("{}", String::from_utf8_lossy(&f.output));
             for e in f.report.repairs.iter().chain(&f.report.notes) {
-                eprintln!("{:?} {:?} {} in={:?} out={:?} lost={} {}", e.stage, e.severity, e.rule, e.input, e.output, e.lost, e.message);
+                eprintln!(
+                    "{:?} {:?} {} in={:?} out={:?} lost={} {}",
+                    e.stage, e.severity, e.rule, e.input, e.output, e.lost, e.message
+                );
             }
         }
     }

@@ -79,7 +79,11 @@ pub fn mend<'a>(data: &'a str, _declared: Option<&str>) -> Result<Mended<'a>, Un
 
 /// The same bytes in padded standard base64: white space goes, the URL-safe alphabet is read, padding is added, and bits
 /// that stand for no byte are cleared.
-fn respell(text: &str) -> Result<String, Unusable> {
+///
+/// # Errors
+///
+/// The text is not base64.
+pub fn respell(text: &str) -> Result<String, Unusable> {
     let mut symbols = Vec::with_capacity(text.len());
     let mut padding = 0;
     for byte in text.bytes() {

@@ -173,11 +173,13 @@ pub struct Reasoning {
     pub signed: bool,
     /// A turn may hold nothing else
     pub alone: bool,
+    /// A transcript that is sent may end in it
+    pub trailing: bool,
 }
 
 impl Default for Reasoning {
     fn default() -> Self {
-        Self { accepted: true, signed: false, alone: true }
+        Self { accepted: true, signed: false, alone: true, trailing: true }
     }
 }
 

@@ -353,6 +353,12 @@ impl<'a> Native<'a> {
         self.dialects.iter().find(|(name, _)| name == dialect).map_or(&[], |(_, fields)| fields)
     }
 
+    /// One field of one dialect.
+    pub fn get_mut(&mut self, dialect: &str, key: &str) -> Option<&mut Cow<'a, str>> {
+        let (_, fields) = self.dialects.iter_mut().find(|(name, _)| name == dialect)?;
+        fields.iter_mut().find(|(name, _)| name == key).map(|(_, value)| value)
+    }
+
     /// Adds a field of one dialect; the first value of a key stays.
     pub fn add(
         &mut self,

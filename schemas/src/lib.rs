@@ -1,6 +1,6 @@
 //! What a valid message is, how to make one, and how to break it.
 //!
-//! [`catalogue`] holds the JSON Schemas of this project's own formats, [`validate`] applies them. [`generate`] turns raw
+//! [`catalogue`] holds the JSON Schemas of this project's own formats, `validate` (a feature, on by default) applies them. [`generate`] turns raw
 //! bytes into transcripts, valid or broken, and says what of them must survive any conversion.
 //!
 //! This crate knows nothing of the canonicalizer, so that the two cannot share a mistake.
@@ -10,4 +10,5 @@
 pub mod catalogue;
 mod defect;
 pub mod generate;
+#[cfg(feature = "validate")]
 pub mod validate;

@@ -220,14 +220,12 @@ impl<'a> Walk<'a> {
 /// A turn that is sent last does not end with reasoning.
 fn trailing_thinking(judge: &mut Judge<'_>, message: Value<'_>) {
     let content = message.get("content");
-    let (mut plain, mut last) = (0, None);
+    let mut last = None;
     for item in content.into_iter().flat_map(Value::items) {
         let thought = item.get("type").is_some_and(|kind| kind.is_str("thinking") || kind.is_str("redacted_thinking"));
-        plain += usize::from(!thought);
         last = thought.then_some(item);
     }
-    // A turn of nothing else is said already.
-    if let Some(last) = last.filter(|_| judge.sent && !judge.target.reasoning.alone && plain > 0) {
+    if let Some(last) = last.filter(|_| judge.sent && !judge.target.reasoning.trailing) {
         judge.say(&rule::TRAILING_THINKING, last, "the last turn ends with reasoning");
     }
 }

@@ -18,9 +18,7 @@ const STOP_REASONS: &[&str] = &["stop", "length", "toolUse", "error", "aborted"]
 /// Judges a canonical transcript.
 pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
     // A lone result is a fragment: nothing around it says which call it answers.
-    let fragment =
-        messages.single().is_some_and(|message| message.get("role").is_some_and(|role| role.is_str("toolResult")));
-    judge.pairing &= !fragment;
+    let fragment = messages.is_lone_result();
     let mut pairing = Pairing::new(Asks { unique: Scope::Turn, ordered: true, named: true });
     let mut order = Order::default();
     for message in messages.iter() {

@@ -146,6 +146,17 @@ impl<'a> Messages<'a> {
         }
     }
 
+    /// Whether the whole document is one tool result: a fragment, which nothing around it can pair.
+    pub(super) fn is_lone_result(&self) -> bool {
+        let Some(message) = self.single() else { return false };
+        let role = message.get("role").and_then(Value::as_str).unwrap_or_default();
+        let mut blocks = message.get("content").into_iter().flat_map(Value::items).peekable();
+        matches!(&*role, "toolResult" | "tool")
+            || (role == "user"
+                && blocks.peek().is_some()
+                && blocks.all(|block| block.get("type").is_some_and(|kind| kind.is_str("tool_result"))))
+    }
+
     /// What a violation about the transcript as a whole points at.
     pub(super) fn place(&self) -> Value<'a> {
         match self {

@@ -103,6 +103,7 @@ fn judge(json: &Json<'_>, decoded: &Decoded<'_>, options: &CheckOptions<'_>) -> 
         mcp::judge(&mut judge, json.root())?;
     } else {
         let messages = Messages::find(json.root())?;
+        judge.pairing &= !messages.is_lone_result();
         messages.judge_container(&mut judge);
         match dialect {
             Dialect::Canonical => canonical::judge(&mut judge, &messages),

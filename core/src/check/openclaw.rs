@@ -17,9 +17,7 @@ const ROLES: &[&str] =
 
 /// Judges the agent messages of a session.
 pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
-    let fragment =
-        messages.single().is_some_and(|message| message.get("role").is_some_and(|role| role.is_str("toolResult")));
-    judge.pairing &= !fragment;
+    let fragment = messages.is_lone_result();
     // Both pi-ai and OpenClaw carry parallel results in any order to their providers.
     let mut pairing = Pairing::new(Asks { unique: judge.target.ids.unique, ordered: false, named: true });
     let mut order = Order::default();

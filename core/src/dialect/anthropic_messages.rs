@@ -7,7 +7,34 @@ use crate::rule;
 use crate::transcript::{Role, StopReason};
 
 /// Blocks that a tool result may hold beside text and images. Source: Anthropic Messages API reference, `tool_result`.
-pub(crate) const RESULT_BLOCKS: &[&str] = &["search_result", "document", "tool_reference", "browser_state"];
+const RESULT_BLOCKS: &[&str] = &["search_result", "document", "tool_reference", "browser_state"];
+
+/// Blocks that only this API can replay, in a user message.
+const USER_ITEMS: &[&str] = &[
+    "document",
+    "image",
+    "search_result",
+    "container_upload",
+    "compaction",
+    "fallback",
+    "tool_addition",
+    "tool_removal",
+];
+
+/// Whether the API has such a block, beside those that canonical content has: its union is closed.
+pub(crate) fn has_item(kind: &str, role: Role) -> bool {
+    match role {
+        Role::User => USER_ITEMS.contains(&kind),
+        Role::Assistant => {
+            USER_ITEMS.contains(&kind)
+                || kind == "server_tool_use"
+                || kind.ends_with("_tool_result")
+                || kind.starts_with("mcp_")
+        }
+        Role::ToolResult => RESULT_BLOCKS.contains(&kind),
+        Role::System => matches!(kind, "tool_addition" | "tool_removal"),
+    }
+}
 
 /// Fields of a block beside those that the canonical transcript has; the server refuses all others ("Extra inputs are
 /// not permitted").

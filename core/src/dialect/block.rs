@@ -35,7 +35,7 @@ pub(crate) fn read_item<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role
     }
     let block = match &*kind {
         "text" | "input_text" | "output_text" => text(cx, item, &kind),
-        "refusal" => refusal(cx, item),
+        "refusal" => refusal(cx, item, role),
         "image" => image(cx, item, role),
         "image_url" | "input_image" => image_by_url(cx, item, role),
         "thinking" | "reasoning" | "redacted_thinking" => thinking(cx, item, &kind, role),
@@ -148,10 +148,10 @@ pub(crate) fn native_members<'a>(
     }
 }
 
-fn refusal<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
+fn refusal<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Block<'a> {
     match item.get("refusal").and_then(Value::as_str) {
-        Some(text) if cx.dialect == Dialect::OpenAiChat => project(cx, item, text),
-        _ => unknown(cx, item, Role::Assistant),
+        Some(text) if cx.dialect == Dialect::OpenAiChat && role == Role::Assistant => project(cx, item, text),
+        _ => unknown(cx, item, role),
     }
 }
 
@@ -297,6 +297,11 @@ fn by_address<'a>(
         );
         return block;
     }
+    if url.trim().is_empty() {
+        let mut block = cx.block(BlockKind::Image(Box::new(Media { data: None, mime_type })), item);
+        block.dirty = true;
+        return block;
+    }
     if url.starts_with("data:") {
         let (mime, data) = crate::media::split_data_url(&url);
         let media = Media {
@@ -326,7 +331,7 @@ fn link<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Block<'a> {
     let scan = scan(item, [("type", &[]), ("url", &[]), ("mimeType", MIME_TYPES)]);
     let url = scan.fields[1].value.and_then(Value::as_str).unwrap_or_default();
     let mime_type = scan.fields[2].value.and_then(Value::as_str);
-    if role != Role::User {
+    if role != Role::User || url.trim().is_empty() {
         return by_address(cx, item, url, mime_type, role, false);
     }
     let mut block = cx.block(BlockKind::Link(Box::new(Link { url, mime_type })), item);
@@ -351,7 +356,8 @@ fn thinking<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, role: Role
     let [_, words, signature, redacted, origin, data] = scan.fields;
     let sealed = kind == "redacted_thinking";
     let text = words.value.and_then(Value::as_str);
-    if (text.is_none() && !sealed) || (kind == "reasoning" && text.is_none()) || cx.dialect == Dialect::OpenAiChat {
+    let signature_text = if sealed { data.value } else { signature.value }.and_then(Value::as_str);
+    if text.is_none() && signature_text.is_none() {
         return unknown(cx, item, role);
     }
     if role != Role::Assistant {
@@ -364,7 +370,7 @@ fn thinking<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, role: Role
         );
         return block;
     }
-    let signature_text = if sealed { data.value } else { signature.value }.and_then(Value::as_str);
+    let text_is_missing = text.is_none();
     let thinking = Thinking {
         text: text.unwrap_or_default(),
         signature: signature_text.filter(|text| !text.trim().is_empty()),
@@ -383,6 +389,10 @@ fn thinking<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, role: Role
         _ => false,
     };
     block.dirty |= cx.duplicate(scan.duplicate, item, block.id);
+    if own && text_is_missing && !sealed {
+        block.dirty = true;
+        cx.mend(&rule::TEXT_NOT_A_STRING, item, Some(block.id), "reasoning without its words has none");
+    }
     if own {
         block.dirty |= cx.alias(&words, "thinking", item, block.id);
         block.dirty |= cx.alias(&signature, own_signature, item, block.id);
@@ -418,7 +428,7 @@ fn file<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, role: Role) ->
 fn canonical_file(item: Value<'_>) -> Option<File<'_>> {
     Some(File {
         data: item.get("data")?.as_str().filter(|data| !data.is_empty())?,
-        mime_type: item.get("mimeType")?.as_str()?,
+        mime_type: item.get("mimeType")?.as_str().filter(|mime| !mime.trim().is_empty())?,
         name: item.get("name").and_then(Value::as_str),
     })
 }
@@ -456,7 +466,8 @@ fn openai_file<'a>(item: Value<'a>, kind: &str) -> Option<File<'a>> {
 }
 
 fn opaque<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
-    let (Some(dialect), Some(value)) = (item.get("dialect").and_then(Value::as_str), item.get("value")) else {
+    let dialect = item.get("dialect").and_then(Value::as_str);
+    let (Some(dialect), Some(value)) = (dialect.filter(|name| !name.trim().is_empty()), item.get("value")) else {
         let block = as_json(cx, item);
         cx.mend(
             &rule::UNKNOWN_BLOCK,
@@ -473,17 +484,17 @@ fn opaque<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
 /// dialects whose content is closed, it stands as its JSON text.
 pub(crate) fn unknown<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Block<'a> {
     let kind = item.get("type").and_then(Value::as_str).unwrap_or_default().into_owned();
-    let open = matches!(cx.dialect, Dialect::AnthropicMessages | Dialect::OpenAiChat) && !kind.is_empty();
-    if open && matches!(role, Role::User | Role::Assistant) {
+    let has = match cx.dialect {
+        Dialect::AnthropicMessages => anthropic_messages::has_item(&kind, role),
+        Dialect::OpenAiChat => role == Role::User && matches!(&*kind, "file" | "input_audio"),
+        _ => false,
+    };
+    if has && role == Role::ToolResult {
+        return project(cx, item, Cow::Borrowed(item.raw()));
+    }
+    if has {
         let opaque = Opaque { dialect: Cow::Borrowed(cx.dialect.name()), value: Cow::Borrowed(item.raw()) };
         return cx.block(BlockKind::Opaque(Box::new(opaque)), item);
-    }
-    if open
-        && role == Role::ToolResult
-        && anthropic_messages::RESULT_BLOCKS.contains(&&*kind)
-        && cx.dialect == Dialect::AnthropicMessages
-    {
-        return project(cx, item, Cow::Borrowed(item.raw()));
     }
     let block = as_json(cx, item);
     let what = if kind.is_empty() {

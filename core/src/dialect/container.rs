@@ -89,9 +89,9 @@ pub fn layout<'a>(json: &'a Json<'a>, dialect: Dialect) -> Result<Layout<'a>, Er
     }
     if root.get("role").is_some() {
         let mut layout = plain(Container::Single { object: root.index() }, Messages::One(Some(root)));
-        layout.is_fragment = dialect == Dialect::Canonical
-            && root.get("role").is_some_and(|role| role.is_str("toolResult"))
-            && root.get("toolCallId").is_none();
+        layout.is_fragment =
+            root.get("role").and_then(Value::as_str).is_some_and(|role| matches!(&*role, "toolResult" | "tool"))
+                || is_all_results(root);
         return Ok(layout);
     }
     let keys: Vec<_> = root.members().take(8).map(|(key, _)| key.raw().to_owned()).collect();
@@ -103,6 +103,12 @@ pub fn layout<'a>(json: &'a Json<'a>, dialect: Dialect) -> Result<Layout<'a>, Er
         ),
     )
     .with_hint("a transcript is {\"messages\":[…]}, a list of messages, or one message a line"))
+}
+
+/// Whether a message holds Anthropic's tool results and nothing else.
+fn is_all_results(message: Value<'_>) -> bool {
+    let mut blocks = message.get("content").into_iter().flat_map(Value::items).peekable();
+    blocks.peek().is_some() && blocks.all(|block| block.get("type").is_some_and(|kind| kind.is_str("tool_result")))
 }
 
 fn plain(container: Container, messages: Messages<'_>) -> Layout<'_> {

@@ -127,6 +127,15 @@ fn stop_reason<'a>(
                 );
                 *dirty = true;
             }
+            None if cx.dialect == Dialect::Canonical => {
+                cx.lose_about(
+                    &rule::UNKNOWN_STOP_REASON,
+                    wire,
+                    about,
+                    format!("the stop reason {} is not known and was left out", value.raw()),
+                );
+                *dirty = true;
+            }
             // A reason that this reader does not know is the application's own.
             None => others.extend(key_of(wire, value).map(|key| (key, value))),
         }

@@ -57,6 +57,15 @@ fn turn<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: Role, name: &str) {
     if name == "developer" {
         message.native.get_or_insert_default().add(cx.dialect.name(), "role", "\"developer\"");
     }
+    if role != Role::Assistant && (calls.value.is_some() || legacy.value.is_some()) {
+        cx.lose_about(
+            &rule::BLOCK_IN_WRONG_ROLE,
+            wire,
+            about,
+            "tool calls outside the assistant's message were left out",
+        );
+        message.dirty = true;
+    }
     let speaks = calls.some().is_some()
         || legacy.some().is_some()
         || refusal.some().is_some()

@@ -12,9 +12,12 @@ use crate::transcript::{Block, BlockKind, Transcript};
 pub(super) fn run<'a>(transcript: &mut Transcript<'a>, repairs: &mut Repairs<'a, '_>) {
     for message in &mut transcript.messages {
         for block in &mut message.blocks {
-            if matches!(block.kind, BlockKind::Image(_)) && mend(block, repairs) {
-                message.dirty = true;
-            }
+            let changed = match block.kind {
+                BlockKind::Image(_) => mend(block, repairs),
+                BlockKind::File(_) => mend_file(block, repairs),
+                _ => false,
+            };
+            message.dirty |= changed;
         }
     }
 }
@@ -72,6 +75,40 @@ fn mend<'a>(block: &mut Block<'a>, repairs: &mut Repairs<'a, '_>) -> bool {
     block.dirty = true;
     for (rule, what) in faults {
         repairs.entry(rule, Severity::Mend, block.source, Some(block.id), what);
+    }
+    true
+}
+
+/// Mends the base64 of one file; true if anything changed.
+fn mend_file<'a>(block: &mut Block<'a>, repairs: &mut Repairs<'a, '_>) -> bool {
+    let BlockKind::File(file) = &mut block.kind else { return false };
+    if media::is_canonical(&file.data) {
+        return false;
+    }
+    block.dirty = true;
+    match media::respell(&file.data) {
+        Ok(data) => {
+            file.data = data.into();
+            repairs.entry(
+                &rule::FILE_DATA_NOT_BASE64,
+                Severity::Mend,
+                block.source,
+                Some(block.id),
+                "the base64 of the file was spelled anew",
+            );
+        }
+        Err(_) => {
+            let words = text::file_left_out(file.name.as_deref(), &file.mime_type);
+            block.kind = BlockKind::Text(words.into());
+            block.native = None;
+            repairs.entry(
+                &rule::FILE_DATA_NOT_BASE64,
+                Severity::Loss,
+                block.source,
+                Some(block.id),
+                "a file that is not base64 became a text that says so",
+            );
+        }
     }
     true
 }

@@ -38,7 +38,7 @@ pub(super) fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: O
 }
 
 fn message_field(key: &str) -> bool {
-    matches!(key, "role" | "content" | "synthetic" | "parts" | "tool_calls" | "toolCalls")
+    matches!(key, "role" | "content" | "native" | "synthetic" | "parts" | "tool_calls" | "toolCalls")
         || RESULT_IDS.contains(&key)
         || RESULT_NAMES.contains(&key)
         || ERROR_FLAGS.contains(&key)
@@ -48,7 +48,12 @@ fn message_field(key: &str) -> bool {
 /// What only certain dialects know goes along under `native`, as the last member.
 fn native<'w>(object: &mut Object<'w>, native: Option<&'w Native<'_>>) {
     let Some(native) = native else { return };
-    if object.like.is_some_and(|like| like.get("native").is_some_and(Value::is_object)) {
+    if let Some(had) = object
+        .like
+        .and_then(|like| like.get("native"))
+        .filter(|had| had.members().all(|(_, fields)| fields.is_object()))
+    {
+        object.set("native", Out::Raw(had.raw()));
         return;
     }
     let mut dialects = Object::new();
@@ -82,12 +87,12 @@ fn render_block<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
     let mut object;
     match &block.kind {
         BlockKind::Text(text) => {
-            object = Object::like(under(view, block, &["text"]), |key| matches!(key, "type" | "text"));
+            object = Object::like(under(view, block, &["text"]), |key| matches!(key, "type" | "text" | "native"));
             object.str("type", "text");
             object.str("text", &**text);
         }
         BlockKind::Image(image) => {
-            object = Object::like(under(view, block, &["image"]), image_field);
+            object = Object::like(under(view, block, &["image"]), |key| key == "native" || image_field(key));
             object.str("type", "image");
             object.str("data", image.data.as_deref().unwrap_or_default());
             object.str("mimeType", image.mime_type.as_deref().unwrap_or_default());
@@ -120,7 +125,7 @@ fn render_block<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
             }
         }
         BlockKind::ToolCall(call) => {
-            object = Object::like(under(view, block, &["toolCall"]), call_field);
+            object = Object::like(under(view, block, &["toolCall"]), |key| key == "native" || call_field(key));
             object.str("type", "toolCall");
             object.str("id", call.id.as_deref().unwrap_or_default());
             object.str("name", call.name.as_deref().unwrap_or_default());

@@ -107,7 +107,9 @@ pub(crate) fn write<'a>(
     let mut writer = Writer { json, target, same, mode, report, cursor: PointerCursor::default() };
     if transcript.fragment && !matches!(target.dialect, Dialect::Canonical | Dialect::McpToolResult) {
         for head in transcript.messages.iter_mut().filter_map(|message| message.result.as_mut()) {
-            head.call_id = call_id.map(|id| id.to_owned().into());
+            if let Some(id) = call_id {
+                head.call_id = Some(id.to_owned().into());
+            }
         }
     }
     adapt::adapt(transcript, &mut writer);
@@ -127,7 +129,9 @@ fn refuse(transcript: &Transcript<'_>, target: &Target, call_id: Option<&str>) -
             .with_hint("write it to a dialect of conversations"));
     }
     let neutral = matches!(target.dialect, Dialect::Canonical | Dialect::McpToolResult);
-    if transcript.fragment && !neutral && call_id.is_none_or(|id| id.trim().is_empty()) {
+    let known =
+        transcript.messages.iter().all(|message| message.result.as_ref().is_none_or(|head| head.call_id.is_some()));
+    if transcript.fragment && !neutral && !known && call_id.is_none_or(|id| id.trim().is_empty()) {
         return Err(Error::new(
             ErrorKind::NeedsCallId,
             format!("a lone tool result says nothing of its call, and {} needs its id", target.name),

@@ -27,6 +27,9 @@ pub(super) fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: O
         }
         Role::System | Role::User => object.set("content", render_content(view, message, content)),
     }
+    if let Some(name) = message.native.as_deref().and_then(|native| field(native, "name")) {
+        object.set("name", Out::Text(Cow::Borrowed(name)));
+    }
     add_native(view, &mut object, message.native.as_deref(), |key| key != "role" && key != OPENAI_LEGACY);
     Out::About(message.id, Box::new(object.out()))
 }
@@ -36,6 +39,10 @@ fn marked(native: Option<&Native<'_>>, key: &str, value: &str) -> bool {
     native.is_some_and(|native| {
         native.of(Dialect::OpenAiChat.name()).iter().any(|(name, found)| name == key && found == value)
     })
+}
+
+fn field<'w>(native: &'w Native<'_>, key: &str) -> Option<&'w str> {
+    native.of(Dialect::OpenAiChat.name()).iter().find(|(name, _)| name == key).map(|(_, value)| &**value)
 }
 
 fn role<'w>(message: &Message<'_>) -> Out<'w> {
@@ -164,7 +171,8 @@ fn as_part(view: &View<'_, '_>, block: &Block<'_>) -> bool {
         return !matches!(block.kind, BlockKind::Text(_))
             || block.native.as_ref().is_some_and(|native| !native.of(Dialect::OpenAiChat.name()).is_empty());
     };
-    source.is_object() || !matches!(block.kind, BlockKind::Text(_))
+    let was_text = source.is_object() && source.get("type").is_some_and(|kind| kind.is_str("text"));
+    was_text || !matches!(block.kind, BlockKind::Text(_)) || (source.is_object() && !block.dirty)
 }
 
 /// The text of a block that is a whole content; where it was read with something taken off, what was there.

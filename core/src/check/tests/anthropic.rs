@@ -42,6 +42,13 @@ const VALID: &[&str] = &[
 fn valid_transcripts() {
     valid("anthropic.messages", VALID);
     valid("anthropic", VALID);
+    // Reasoning alone is refused only where the transcript ends.
+    valid(
+        "anthropic",
+        &[
+            r#"[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"thinking","thinking":"t","signature":"s"}]},{"role":"user","content":"q"}]"#,
+        ],
+    );
     valid(
         "anthropic.messages",
         &[
@@ -57,7 +64,7 @@ fn valid_transcripts() {
         &[
             "[]",
             r#"[{"role":"assistant","content":"a"}]"#,
-            r#"[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"thinking","thinking":"t","signature":"s"}]},{"role":"user","content":"q"}]"#,
+            r#"[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"thinking","thinking":"t","signature":"s"}]}]"#,
             r#"[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"text","text":"a\n"}]}]"#,
             r#"[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"text","text":"a"},{"type":"thinking","thinking":"t","signature":"s"}]}]"#,
         ],
@@ -79,7 +86,10 @@ fn messages() {
             (r#"[{"role":"tool","content":"r"}]"#, &[("role-alias", "/0/role")]),
             (r#"[{"role":"user","content":"q","id":"m"}]"#, &[("unknown-field", "/0/id")]),
             (r#"[{"role":"system","content":"s"}]"#, &[("misplaced-system", "/0")]),
-            (r#"[{"role":"user","content":"q"},{"role":"system","content":"s"}]"#, &[("misplaced-system", "/1")]),
+            (
+                r#"[{"role":"user","content":"q"},{"role":"system","content":"s"},{"role":"user","content":"q"}]"#,
+                &[("misplaced-system", "/1")],
+            ),
             (r#"{"system":[{"type":"text","text":""}],"messages":[]}"#, &[("blank-text", "/system/0")]),
         ],
     );
@@ -96,9 +106,10 @@ fn messages() {
                 r#"[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"text","text":"a "}]}]"#,
                 &[("trailing-white-space", "/1/content/0/text")],
             ),
+            (r#"[{"role":"user","content":"q"},{"role":"system","content":"s"}]"#, &[("misplaced-system", "/1")]),
             (
-                r#"[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"thinking","thinking":"t","signature":"s"}]},{"role":"user","content":"q"}]"#,
-                &[("thinking-alone", "/1/content")],
+                r#"[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"thinking","thinking":"t","signature":"s"}]}]"#,
+                &[("trailing-thinking", "/1/content/0")],
             ),
             (
                 r#"[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"text","text":"a"},{"type":"redacted_thinking","data":"d"}]}]"#,
@@ -128,6 +139,16 @@ fn a_target_that_refuses_prefill_and_takes_system_messages() {
         let found: Vec<_> = found.iter().map(|(rule, pointer)| (rule.as_str(), pointer.as_str())).collect();
         assert_eq!(found, expected.into_iter().collect::<Vec<_>>(), "{document}");
     }
+}
+
+#[test]
+fn a_target_that_refuses_turns_of_mere_reasoning() {
+    let mut target = options("anthropic", Mode::Request).target.clone();
+    target.reasoning.alone = false;
+    let options = CheckOptions { target: &target, ..options("anthropic", Mode::Request) };
+    let document = r#"[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"thinking","thinking":"t","signature":"s"}]},{"role":"user","content":"q"}]"#;
+    let found = judge(document.as_bytes(), &options);
+    assert_eq!(found, [("thinking-alone".to_owned(), "/1/content".to_owned())]);
 }
 
 #[test]

@@ -29,6 +29,14 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
             }
             Role::ToolResult => {
                 let Some(head) = &mut message.result else { continue };
+                // A lone result has no call before it to be named after.
+                if transcript.fragment {
+                    if let Some((new, ..)) = head.call_id.as_deref().and_then(|id| spellings.spell(id)) {
+                        head.call_id = Some(Cow::Owned(new));
+                        message.dirty = true;
+                    }
+                    continue;
+                }
                 let Some(new) = head.call_id.as_deref().and_then(|id| turn.get(id)) else { continue };
                 head.call_id = Some(Cow::Owned(new.clone()));
                 message.dirty = true;

@@ -6,6 +6,7 @@ mod ids;
 mod items;
 mod media;
 mod names;
+mod participants;
 mod system;
 mod thinking;
 mod turns;
@@ -17,8 +18,18 @@ use crate::transcript::Transcript;
 type Adapt = for<'a> fn(&mut Transcript<'a>, &mut Writer<'a, '_>);
 
 /// The limits, in their order: what leaves blocks out comes before what looks at what is left.
-const ADAPTATIONS: &[Adapt] =
-    &[thinking::run, items::run, media::run, system::run, ids::run, names::run, errors::run, content::run, turns::run];
+const ADAPTATIONS: &[Adapt] = &[
+    thinking::run,
+    items::run,
+    media::run,
+    system::run,
+    ids::run,
+    names::run,
+    participants::run,
+    errors::run,
+    content::run,
+    turns::run,
+];
 
 pub(super) fn adapt<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     for run in ADAPTATIONS {

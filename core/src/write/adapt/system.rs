@@ -1,6 +1,7 @@
 //! Instructions: where the target has no place for them, marked text of the user in the same place.
 
 use super::super::Writer;
+use crate::dialect::Dialect;
 use crate::report::Severity;
 use crate::rule;
 use crate::target::SystemPlace;
@@ -8,7 +9,8 @@ use crate::text;
 use crate::transcript::{BlockKind, Container, Message, Role, Transcript};
 
 pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
-    if writer.target.order.system != SystemPlace::Top {
+    let anywhere = writer.target.order.system == SystemPlace::Anywhere;
+    if anywhere && writer.target.dialect != Dialect::AnthropicMessages {
         return;
     }
     // One message a line leaves no room for a field beside the list.
@@ -16,7 +18,7 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
     let in_front =
         if room { transcript.messages.iter().take_while(|message| message.role == Role::System).count() } else { 0 };
     for at in in_front..transcript.messages.len() {
-        if transcript.messages[at].role != Role::System || (writer.same && stands_well(&transcript.messages, at)) {
+        if transcript.messages[at].role != Role::System || (anywhere && stands_well(&transcript.messages, at)) {
             continue;
         }
         let message = &mut transcript.messages[at];

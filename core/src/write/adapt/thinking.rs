@@ -14,7 +14,7 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
         let before = message.blocks.len();
         message.blocks.retain(|block| {
             let BlockKind::Thinking(thinking) = &block.kind else { return true };
-            let (rule, words) = if !may_go(thinking, writer) {
+            let (rule, words) = if !may_go(thinking, block.source, writer) {
                 (&rule::THINKING_LEFT_OUT, "reasoning of another provider was left out")
             } else if writer.target.reasoning.signed && thinking.signature.is_none() {
                 (&rule::THINKING_WITHOUT_SIGNATURE, "reasoning without a signature was left out")
@@ -31,8 +31,12 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
 }
 
 /// Histories keep everybody's reasoning; a provider gets its own, and what nobody is known to have signed.
-fn may_go(thinking: &Thinking<'_>, writer: &Writer<'_, '_>) -> bool {
+fn may_go(thinking: &Thinking<'_>, source: Option<u32>, writer: &Writer<'_, '_>) -> bool {
     let target = writer.target.dialect;
+    if target == Dialect::OpenAiChat && writer.own(source).is_some_and(|value| !value.is_string()) {
+        // It has a field for reasoning, and no block.
+        return false;
+    }
     if writer.same && !matches!(target, Dialect::Canonical | Dialect::OpenClaw) {
         return writer.target.reasoning.accepted;
     }

@@ -14,7 +14,7 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
         return;
     }
     let order = writer.target.order.clone();
-    if !writer.target.reasoning.alone {
+    if !writer.target.reasoning.trailing {
         trailing_thinking(transcript, writer);
     }
     let first = transcript.messages.iter().position(|message| message.role != Role::System);

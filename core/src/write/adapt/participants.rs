@@ -1,0 +1,40 @@
+//! Names of participants, which OpenAI spells in the characters of tool names.
+
+use super::super::Writer;
+use super::ids::{fresh, respell};
+use crate::dialect::Dialect;
+use crate::json::quote;
+use crate::report::Severity;
+use crate::rule;
+use crate::transcript::{Role, Transcript};
+
+pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
+    let limits = writer.target.names.clone();
+    if writer.target.dialect != Dialect::OpenAiChat || limits.also.is_none() {
+        return;
+    }
+    for message in transcript.messages.iter_mut().filter(|message| message.role != Role::ToolResult) {
+        let (source, about) = (message.source, Some(message.id));
+        let Some(native) = &mut message.native else { continue };
+        let Some(value) = native.get_mut(Dialect::OpenAiChat.name(), "name") else { continue };
+        let Ok(name) = serde_json::from_str::<String>(value) else { continue };
+        if limits.accepts(&name) {
+            continue;
+        }
+        let new = fresh(
+            &respell(&name, limits.also.as_deref()),
+            limits.max_length,
+            &mut Default::default(),
+            &mut Default::default(),
+        );
+        *value = quote(&new).into();
+        message.dirty = true;
+        writer.entry(
+            &rule::TOOL_NAME_CHARACTERS,
+            Severity::Adapt,
+            source,
+            about,
+            format!("the participant's name `{name}` became `{new}`"),
+        );
+    }
+}
