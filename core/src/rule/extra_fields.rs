@@ -92,10 +92,10 @@ pub static NATIVE_MALFORMED: Rule = Rule {
         from: "canonical",
         to: "canonical",
         broken: br#"{"messages":[
-  {"role":"user","content":[{"type":"text","text":"go"},{"type":"opaque","value":{"type":"web_search"}}]}
+  {"role":"user","content":[{"type":"text","text":"go","native":["cached"]}]}
 ]}"#,
         mended: r#"{"messages":[
-  {"role":"user","content":[{"type":"text","text":"go"},{"type":"text","text":"{\"type\":\"opaque\",\"value\":{\"type\":\"web_search\"}}"}]}
+  {"role":"user","content":[{"type":"text","text":"go"}]}
 ]}"#,
     }),
 };

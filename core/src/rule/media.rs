@@ -237,7 +237,7 @@ pub static MEDIA_WITHOUT_ADDRESS: Rule = Rule {
         from: "anthropic.messages",
         to: "anthropic",
         broken: br#"{"messages":[
-  {"role":"user","content":[{"type":"text","text":"What is this?"},{"type":"image","source":{"type":"url"}}]}
+  {"role":"user","content":[{"type":"text","text":"What is this?"},{"type":"image","source":{"type":"url","url":""}}]}
 ]}"#,
         mended: r#"{"messages":[
   {"role":"user","content":[{"type":"text","text":"What is this?"},{"type":"text","text":"[wirecanon: image left out: no data]"}]}

@@ -203,11 +203,11 @@ pub static UNKNOWN_STOP_REASON: Rule = Rule {
         to: "canonical",
         broken: br#"{"messages":[
   {"role":"user","content":[{"type":"text","text":"go"}]},
-  {"role":"assistant","content":[{"type":"text","text":"Done."}],"stopReason":"end_turn"}
+  {"role":"assistant","content":[{"type":"text","text":"Done."}],"stopReason":"finished"}
 ]}"#,
         mended: r#"{"messages":[
   {"role":"user","content":[{"type":"text","text":"go"}]},
-  {"role":"assistant","content":[{"type":"text","text":"Done."}],"stopReason":"stop"}
+  {"role":"assistant","content":[{"type":"text","text":"Done."}]}
 ]}"#,
     }),
 };

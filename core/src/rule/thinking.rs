@@ -82,18 +82,8 @@ pub static THINKING_ALONE: Rule = Rule {
     class: Class::Thinking,
     statement: "A turn that is sent holds more than reasoning where the target asks for it.",
     sources: &["tailcallhq/forgecode#3073", "NousResearch/hermes-agent#13010"],
-    holds: &["anthropic"],
-    example: Some(Example {
-        from: "anthropic.messages",
-        to: "anthropic",
-        broken: br#"{"messages":[
-  {"role":"user","content":"go"},
-  {"role":"assistant","content":[{"type":"thinking","thinking":"hm","signature":"EqQB"}]}
-]}"#,
-        mended: r#"{"messages":[
-  {"role":"user","content":"go"}
-]}"#,
-    }),
+    holds: &[],
+    example: None,
 };
 
 /// The last turn that is sent does not end with reasoning.
