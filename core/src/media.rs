@@ -141,11 +141,12 @@ pub fn sniff(bytes: &[u8]) -> Option<&'static str> {
         [0xFF, 0xD8, 0xFF, ..] => "image/jpeg",
         [b'G', b'I', b'F', b'8', b'7' | b'9', b'a', ..] => "image/gif",
         [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => "image/webp",
-        [b'B', b'M', _, _, _, _, 0, 0, 0, 0, ..] => "image/bmp",
-        [b'I', b'I', 42, 0, ..] | [b'M', b'M', 0, 42, ..] => "image/tiff",
-        [0, 0, 1, 0, count, _, ..] if *count > 0 => "image/x-icon",
+        [b'B', b'M', rest @ ..] if rest.get(4..8).is_none_or(|reserved| reserved == [0; 4]) => "image/bmp",
+        [b'I', b'I', 42 | 43, 0, ..] | [b'M', b'M', 0, 42 | 43, ..] => "image/tiff",
+        [0, 0, 1, 0, ..] => "image/x-icon",
         [_, _, _, _, b'f', b't', b'y', b'p', ..] => match brand? {
-            b"heic" | b"heix" | b"hevc" | b"hevx" | b"heim" | b"heis" => "image/heic",
+            b"heic" | b"heix" | b"hevc" | b"hevx" | b"hevm" | b"hevs" | b"heim" | b"heis" => "image/heic",
+            b"mif1" | b"msf1" if bytes.chunks_exact(4).skip(4).any(|brand| brand == b"avif") => "image/avif",
             b"mif1" | b"msf1" => "image/heif",
             b"avif" | b"avis" => "image/avif",
             _ => return None,
@@ -156,7 +157,10 @@ pub fn sniff(bytes: &[u8]) -> Option<&'static str> {
 
 /// Whether a declared type is another name for what the bytes say.
 pub fn same_type(declared: &str, sniffed: &str) -> bool {
+    const HEIF: [&str; 4] = ["image/heic", "image/heif", "image/heic-sequence", "image/heif-sequence"];
     declared == sniffed
+        || (sniffed == "image/x-icon" && declared == "image/vnd.microsoft.icon")
+        || (HEIF.contains(&sniffed) && HEIF.contains(&declared))
 }
 
 fn not_a_picture(data: &str) -> Unusable {

@@ -362,6 +362,14 @@ impl<'a> Native<'a> {
         fields.iter_mut().find(|(name, _)| name == key).map(|(_, value)| value)
     }
 
+    /// Takes one field of one dialect out; true if it was there.
+    pub fn remove(&mut self, dialect: &str, key: &str) -> bool {
+        let Some((_, fields)) = self.dialects.iter_mut().find(|(name, _)| name == dialect) else { return false };
+        let before = fields.len();
+        fields.retain(|(name, _)| name != key);
+        fields.len() != before
+    }
+
     /// Adds a field of one dialect; the first value of a key stays.
     pub fn add(
         &mut self,

@@ -102,7 +102,7 @@ pub(super) fn picture(head: &[u8]) -> Option<&'static [&'static str]> {
         Some(&["image/gif"])
     } else if starts(b"RIFF") && head.get(8..12) == Some(b"WEBP") {
         Some(&["image/webp"])
-    } else if starts(b"BM") {
+    } else if starts(b"BM") && head.get(6..10).is_none_or(|reserved| reserved == [0; 4]) {
         Some(&["image/bmp"])
     } else if starts(b"II*\0") || starts(b"MM\0*") || starts(b"II+\0") || starts(b"MM\0+") {
         Some(&["image/tiff"])

@@ -480,6 +480,43 @@ fn opaque<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
     cx.block(BlockKind::Opaque(Box::new(Opaque { dialect, value: Cow::Borrowed(value.raw()) })), item)
 }
 
+/// Whether a file that canonical content cannot hold has what its own server needs.
+fn can_be_replayed(dialect: Dialect, kind: &str, item: Value<'_>) -> bool {
+    let filled = |value: Option<Value<'_>>| value.and_then(Value::as_str).is_some_and(|text| !text.trim().is_empty());
+    match (dialect, kind) {
+        (Dialect::AnthropicMessages, "document" | "image") => item.get("source").is_some_and(|source| {
+            match &*source.get("type").and_then(Value::as_str).unwrap_or_default() {
+                "url" => filled(source.get("url")),
+                "file" => filled(source.get("file_id")),
+                "text" => source.get("data").is_some_and(Value::is_string),
+                "content" => source.get("content").is_some(),
+                _ => false,
+            }
+        }),
+        (Dialect::OpenAiChat, "file") => item
+            .get("file")
+            .is_some_and(|file| filled(file.get("file_id")) && file.get("file_data").is_none_or(Value::is_null)),
+        (Dialect::OpenAiChat, _) => false,
+        _ => true,
+    }
+}
+
+/// A file without what makes it one keeps its place as text.
+fn unreadable_file<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
+    let name = item.get("title").or_else(|| item.get("file")?.get("filename")).and_then(Value::as_str);
+    let kind = item.get("type").and_then(Value::as_str).unwrap_or_default();
+    let words = crate::text::file_left_out(name.as_deref(), &kind);
+    let mut block = cx.block(BlockKind::Text(words.into()), item);
+    block.dirty = true;
+    cx.lose_about(
+        &rule::FILE_WITHOUT_DATA,
+        item,
+        block.id,
+        "a file without data, address or id became a text that says so",
+    );
+    block
+}
+
 /// A block of a kind that this reader does not know. A provider's dialect may replay it as it is; in a result, and in the
 /// dialects whose content is closed, it stands as its JSON text.
 pub(crate) fn unknown<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Block<'a> {
@@ -489,6 +526,9 @@ pub(crate) fn unknown<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) 
         Dialect::OpenAiChat => role == Role::User && matches!(&*kind, "file" | "input_audio"),
         _ => false,
     };
+    if has && !can_be_replayed(cx.dialect, &kind, item) {
+        return unreadable_file(cx, item);
+    }
     if has && role == Role::ToolResult {
         return project(cx, item, Cow::Borrowed(item.raw()));
     }

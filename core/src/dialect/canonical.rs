@@ -21,7 +21,7 @@ pub(crate) fn read_native<'a>(
         }
         if !value.is_object() || value.members().any(|(_, fields)| !fields.is_object()) {
             *dirty = true;
-            cx.lose(&rule::UNKNOWN_FIELD, item, "`native` is not an object of objects and was left out");
+            cx.lose(&rule::NATIVE_MALFORMED, item, "`native` is not an object of objects and was left out");
             continue;
         }
         for (dialect, fields) in value.members() {

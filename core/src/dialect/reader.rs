@@ -36,7 +36,13 @@ impl<'a, 'r> Reader<'a, 'r> {
     }
 
     /// Reports that something in the source was read as something else.
-    pub(crate) fn mend(&mut self, rule: &'static Rule, at: Value<'a>, about: Option<u32>, message: impl Into<Cow<'static, str>>) {
+    pub(crate) fn mend(
+        &mut self,
+        rule: &'static Rule,
+        at: Value<'a>,
+        about: Option<u32>,
+        message: impl Into<Cow<'static, str>>,
+    ) {
         self.entry(rule, Severity::Mend, at, about, message);
     }
 
@@ -46,7 +52,13 @@ impl<'a, 'r> Reader<'a, 'r> {
     }
 
     /// Reports that something of the source is gone, and what stands in its place.
-    pub(crate) fn lose_about(&mut self, rule: &'static Rule, at: Value<'a>, about: u32, message: impl Into<Cow<'static, str>>) {
+    pub(crate) fn lose_about(
+        &mut self,
+        rule: &'static Rule,
+        at: Value<'a>,
+        about: u32,
+        message: impl Into<Cow<'static, str>>,
+    ) {
         self.entry(rule, Severity::Loss, at, Some(about), message);
     }
 

@@ -1,6 +1,7 @@
 //! Writing the messages into what they stand in: the same container as in the source, with its other fields untouched.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::ops::Range;
 
 use super::group::{Unit, group};
@@ -10,7 +11,7 @@ use crate::dialect::{Dialect, layout};
 use crate::json::Value;
 use crate::report::Severity;
 use crate::rule::{self, Rule};
-use crate::transcript::{Container, Message, Role, Tool, Transcript};
+use crate::transcript::{Block, Container, Message, Role, Tool, Transcript};
 
 /// Writes the transcript; `None` when it would be the text that was read.
 pub(super) fn write(transcript: &Transcript<'_>, writer: &Writer<'_, '_>) -> Option<Printer> {
@@ -28,7 +29,7 @@ pub(super) fn write(transcript: &Transcript<'_>, writer: &Writer<'_, '_>) -> Opt
     if as_read {
         return None;
     }
-    let printer = Printer::new(writer.json.has_lone_surrogates(), writer.json.text().len());
+    let printer = Printer::new(writer.json.has_lone_surrogates(), writer.json.text().len(), wanted(writer));
     let view = View { json: writer.json, target: writer.target, same };
     let mut body = Body { printer, view, messages, units, source, writer };
     body.container(transcript, system);
@@ -111,7 +112,7 @@ impl<'w, 'a> Body<'w, 'a, '_> {
         self.printer.text.push('{');
         if !system.is_empty() {
             self.printer.text.push_str("\"system\":");
-            self.printer.write_at("/system", &system_value(system));
+            self.printer.write_at("/system", &system_value(&self.view, system));
             self.printer.text.push(',');
         }
         self.printer.text.push_str("\"messages\":");
@@ -163,14 +164,14 @@ impl<'w, 'a> Body<'w, 'a, '_> {
             from = object.span().start + 1;
             self.printer.copy(&text[..from]);
             self.printer.text.push_str("\"system\":");
-            self.printer.write_at("/system", &system_value(system));
+            self.printer.write_at("/system", &system_value(&self.view, system));
             self.printer.text.push(',');
         }
         for (range, part) in parts {
             self.printer.copy(&text[from..range.start]);
             match part {
                 Part::Messages => self.list(object.get(key), &format!("/{key}")),
-                Part::System => self.printer.write_at("/system", &system_value(system)),
+                Part::System => self.printer.write_at("/system", &system_value(&self.view, system)),
                 Part::Tool(at) => self.printer.write_at("", &Out::Str(Cow::Borrowed(&transcript.tools[at].name))),
             }
             from = range.end;
@@ -182,7 +183,7 @@ impl<'w, 'a> Body<'w, 'a, '_> {
     fn one_for_one(&self) -> bool {
         self.units.len() == self.source.len()
             && self.units.iter().zip(&self.source).all(|(unit, item)| match unit {
-                Unit::Copy { value } => value == item,
+                Unit::Copy { value, .. } => value == item,
                 Unit::Anew { from, like, .. } => {
                     let origin = self.messages[*from as usize].origin.map(|origin| origin.value);
                     like.or(origin) == Some(*item)
@@ -243,9 +244,25 @@ impl<'w, 'a> Body<'w, 'a, '_> {
         }
     }
 
+    /// Where the parts of a copied wire message stand.
+    fn place_copied(&mut self, from: usize, value: u32, pointer: &str) {
+        for message in &self.messages[from..] {
+            let Some(origin) = message.origin.filter(|origin| origin.value == value) else { return };
+            if !self.printer.wants(message.id) {
+                continue;
+            }
+            let as_block = message.role == Role::ToolResult && message.source != Some(value);
+            let place = if as_block { format!("{pointer}/content/{}", origin.part) } else { pointer.to_owned() };
+            self.printer.places.insert(message.id, place);
+        }
+    }
+
     fn unit(&mut self, at: usize, pointer: &str) {
         match self.units[at] {
-            Unit::Copy { value } => self.printer.copy(self.writer.json.value(value).raw()),
+            Unit::Copy { from, value } => {
+                self.printer.copy(self.writer.json.value(value).raw());
+                self.place_copied(from as usize, value, pointer);
+            }
             Unit::Anew { from, to, like } => {
                 let messages: Vec<&'w Message<'a>> = self.messages[from as usize..to as usize].iter().collect();
                 let like = like.map(|like| self.writer.json.value(like));
@@ -256,23 +273,20 @@ impl<'w, 'a> Body<'w, 'a, '_> {
     }
 }
 
-/// System text as the field beside the list: a string where one text is all, else a list of texts.
-fn system_value<'w>(system: &'w [Message<'_>]) -> Out<'w> {
-    let mut texts: Vec<&'w str> =
-        system.iter().flat_map(|message| &message.blocks).filter_map(|block| block.text()).collect();
-    if texts.len() == 1 {
-        return Out::Str(Cow::Borrowed(texts.remove(0)));
+/// The parts that the report asks for the place of.
+fn wanted(writer: &Writer<'_, '_>) -> HashSet<u32> {
+    writer.report.repairs.iter().chain(&writer.report.notes).filter_map(|entry| entry.about).collect()
+}
+
+/// System text as the field beside the list: a string where one plain text is all, else a list of texts.
+fn system_value<'w>(view: &View<'w, '_>, system: &'w [Message<'_>]) -> Out<'w> {
+    let blocks: Vec<&'w Block<'_>> = system.iter().flat_map(|message| &message.blocks).collect();
+    if let [block] = blocks.as_slice() {
+        if block.native.is_none() && !view.own(block.source).is_some_and(Value::is_object) {
+            return Out::Str(Cow::Borrowed(block.text().unwrap_or_default()));
+        }
     }
-    let blocks = texts
-        .into_iter()
-        .map(|text| {
-            let mut block = Object::new();
-            block.str("type", "text");
-            block.str("text", text);
-            block.out()
-        })
-        .collect();
-    Out::List(blocks, None)
+    Out::List(blocks.into_iter().map(|block| super::anthropic_messages::render_block(view, block)).collect(), None)
 }
 
 fn render_tool<'w>(tool: &'w Tool<'_>, dialect: Dialect) -> Out<'w> {
@@ -360,7 +374,7 @@ fn note(writer: &mut Writer<'_, '_>, rule: &'static Rule, source: u32, about: Op
 }
 
 /// A block of which only a stand-in goes along.
-fn projection(writer: &mut Writer<'_, '_>, block: &crate::transcript::Block<'_>) {
+fn projection(writer: &mut Writer<'_, '_>, block: &Block<'_>) {
     let Some(source) = block.source else { return };
     let value = writer.json.value(source);
     let kind = value.get("type").and_then(Value::as_str).unwrap_or_default();

@@ -6,7 +6,7 @@ use crate::transcript::{Message, Origin, Role};
 /// One wire message to be written.
 pub(crate) enum Unit {
     /// Nothing touched what came from this value: it is copied
-    Copy { value: u32 },
+    Copy { from: u32, value: u32 },
     /// Messages from here to there are written anew, over this value if there is one
     Anew { from: u32, to: u32, like: Option<u32> },
 }
@@ -18,7 +18,7 @@ pub(crate) fn group(messages: &[Message<'_>], dialect: Dialect, same: bool) -> V
     let mut at = 0;
     while at < messages.len() {
         if same && let Some((to, value)) = untouched(&messages[at..]) {
-            units.push(Unit::Copy { value });
+            units.push(Unit::Copy { from: at as u32, value });
             at += to;
             continue;
         }

@@ -14,11 +14,12 @@ pub(super) fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: O
     let structured = like.and_then(|like| like.get("structuredContent")).map(Value::index);
     let legacy = like.is_some_and(|like| had.is_none() && like.get("toolResult").is_some());
     if !legacy {
-        let blocks = message
-            .blocks
-            .iter()
-            .filter(|block| !(block.projected && (block.source.is_none() || block.source == structured)));
-        let blocks = blocks.map(|block| Out::About(block.id, Box::new(render_block(view, block)))).collect();
+        // Structured content that no block carries is said in a block only where the list must be written anyway.
+        let blocks = message.blocks.iter().filter(|block| {
+            !(block.projected && (block.source.is_none() || (had.is_some() && block.source == structured)))
+        });
+        let blocks =
+            blocks.map(|block| Out::About(block.id, Box::new(render_block(view, block, structured)))).collect();
         object.set("content", Out::List(blocks, had));
     }
     let is_error = message.result.as_ref().is_some_and(|head| head.is_error);
@@ -29,8 +30,10 @@ pub(super) fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: O
     Out::About(message.id, Box::new(object.out()))
 }
 
-fn render_block<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
-    if let Some(out) = as_it_was(view, block) {
+fn render_block<'w>(view: &View<'w, '_>, block: &'w Block<'_>, structured: Option<u32>) -> Out<'w> {
+    // Structured content stands beside the list; in it, its text is a block of its own.
+    let stands_beside = Some(block.source) == structured.map(Some);
+    if let Some(out) = as_it_was(view, block).filter(|_| !stands_beside) {
         return out;
     }
     let mut object;

@@ -4,7 +4,7 @@
 //! items that stay keep their bytes, their order and the white space around them.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::json::{Value, mend_surrogates, quote_into};
 
@@ -65,6 +65,8 @@ pub(crate) struct Printer {
     path: String,
     /// JSON Pointers of what the report asks for
     pub(crate) places: HashMap<u32, String>,
+    /// What the report asks for
+    wanted: HashSet<u32>,
     /// Half surrogate pairs in copied text become U+FFFD
     pub(crate) mend: bool,
 }
@@ -72,8 +74,19 @@ pub(crate) struct Printer {
 impl Printer {
     /// Room for twice the source is reserved at once: pages that stay untouched cost nothing, and a text that grows by
     /// doubling is held twice while it moves.
-    pub(crate) fn new(mend: bool, source_len: usize) -> Self {
-        Self { text: String::with_capacity(source_len.saturating_mul(2)), path: String::new(), places: HashMap::new(), mend }
+    pub(crate) fn new(mend: bool, source_len: usize, wanted: HashSet<u32>) -> Self {
+        Self {
+            text: String::with_capacity(source_len.saturating_mul(2)),
+            path: String::new(),
+            places: HashMap::new(),
+            wanted,
+            mend,
+        }
+    }
+
+    /// Whether the report asks for the place of this part.
+    pub(crate) fn wants(&self, id: u32) -> bool {
+        self.wanted.contains(&id)
     }
 
     /// Copies JSON text.
@@ -103,7 +116,9 @@ impl Printer {
             Out::List(items, like) => self.list(items, *like),
             Out::Object(object) => self.object(object),
             Out::About(id, inner) => {
-                self.places.insert(*id, self.path.clone());
+                if self.wanted.contains(id) {
+                    self.places.insert(*id, self.path.clone());
+                }
                 self.write(inner);
             }
         }

@@ -9,6 +9,9 @@ use crate::text;
 use crate::transcript::{Block, BlockKind, Role, Transcript};
 
 pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
+    if !writer.target.content.nul {
+        replace_nul(transcript, writer);
+    }
     if writer.target.content.blank_text {
         return;
     }
@@ -38,4 +41,26 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
         }
     }
     transcript.messages.retain(|message| message.role != Role::System || !message.blocks.is_empty());
+}
+
+/// A NUL that the target refuses becomes U+FFFD.
+fn replace_nul<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
+    for message in &mut transcript.messages {
+        for block in &mut message.blocks {
+            let BlockKind::Text(words) = &mut block.kind else { continue };
+            if !words.contains('\0') {
+                continue;
+            }
+            *words = words.replace('\0', "\u{FFFD}").into();
+            block.dirty = true;
+            message.dirty = true;
+            writer.entry(
+                &rule::NUL_CHARACTER,
+                Severity::Adapt,
+                block.source,
+                Some(block.id),
+                "the target refuses NUL; it became U+FFFD",
+            );
+        }
+    }
 }

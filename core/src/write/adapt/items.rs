@@ -1,6 +1,6 @@
 //! Items that only one provider can replay: labelled elsewhere, and left out at home without their partner.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::super::Writer;
 use crate::dialect::Dialect;
@@ -22,7 +22,10 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
             let changed = label(block, writer);
             message.dirty |= changed;
         }
-        partners(message, writer);
+    }
+    let last = transcript.messages.len().saturating_sub(1);
+    for (at, message) in transcript.messages.iter_mut().enumerate() {
+        partners(message, at == last, writer);
     }
     transcript.messages.retain(|message| !message.blocks.is_empty());
 }
@@ -49,34 +52,53 @@ fn label<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>) -> bool {
     true
 }
 
-/// Results of a provider's own tools need the call before them in the same turn ("must have a corresponding
-/// `server_tool_use` block before it").
-fn partners<'a>(message: &mut Message<'a>, writer: &mut Writer<'a, '_>) {
+/// A provider's own calls and results go in pairs within a turn ("must have a corresponding `server_tool_use` block before
+/// it"); only the last turn, which the provider paused, may end in an open call.
+fn partners<'a>(message: &mut Message<'a>, last: bool, writer: &mut Writer<'a, '_>) {
     if writer.target.dialect != Dialect::AnthropicMessages {
         return;
     }
-    let mut called = HashSet::new();
-    let before = message.blocks.len();
+    let items: Vec<(u32, bool, String)> = message.blocks.iter().filter_map(half_of_a_pair).collect();
+    if items.is_empty() {
+        return;
+    }
+    let mut open: HashMap<&str, Vec<u32>> = HashMap::new();
+    let mut alone = HashSet::new();
+    for (block, is_call, id) in &items {
+        if *is_call {
+            open.entry(id).or_default().push(*block);
+        } else if open.get_mut(&**id).and_then(Vec::pop).is_none() {
+            alone.insert(*block);
+        }
+    }
+    if !last {
+        alone.extend(open.into_values().flatten());
+    }
+    if alone.is_empty() {
+        return;
+    }
+    message.dirty = true;
     message.blocks.retain(|block| {
-        let BlockKind::Opaque(opaque) = &block.kind else { return true };
-        let (kind, id) = kind_and_id(&opaque.value);
-        if kind == "server_tool_use" || kind == "mcp_tool_use" {
-            called.insert(id);
-            return true;
+        let keep = !alone.contains(&block.id);
+        if !keep {
+            writer.entry(
+                &rule::PROVIDER_ITEM_WITHOUT_PARTNER,
+                Severity::Loss,
+                block.source,
+                None,
+                "an item of the provider without its partner in the same turn was left out",
+            );
         }
-        if !kind.ends_with("_tool_result") || called.contains(&id) {
-            return true;
-        }
-        writer.entry(
-            &rule::PROVIDER_ITEM_WITHOUT_PARTNER,
-            Severity::Loss,
-            block.source,
-            None,
-            format!("a `{kind}` without its call in the same turn was left out"),
-        );
-        false
+        keep
     });
-    message.dirty |= message.blocks.len() != before;
+}
+
+/// Whether a block is a provider's own call (true) or result (false), and the id that joins the two.
+fn half_of_a_pair(block: &Block<'_>) -> Option<(u32, bool, String)> {
+    let BlockKind::Opaque(opaque) = &block.kind else { return None };
+    let (kind, id) = kind_and_id(&opaque.value);
+    let is_call = matches!(&*kind, "server_tool_use" | "mcp_tool_use");
+    (is_call || kind.ends_with("_tool_result")).then_some((block.id, is_call, id))
 }
 
 fn kind_and_id(value: &str) -> (String, String) {

@@ -45,7 +45,7 @@ fn kind<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>) -> bool {
                 format!("the target takes no `{mime}`; the image was left out"),
             )
         }
-        BlockKind::Link(link) if !limits.links => (
+        BlockKind::Link(link) if !limits.links || !on_the_web(&link.url) => (
             &rule::MEDIA_BY_ADDRESS,
             Severity::Adapt,
             link.url.clone().into_owned(),
@@ -67,6 +67,12 @@ fn kind<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>) -> bool {
     block.native = None;
     block.dirty = true;
     true
+}
+
+/// Servers fetch from the web alone.
+fn on_the_web(url: &str) -> bool {
+    let scheme = url.split_once("://").map_or("", |(scheme, _)| scheme);
+    scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https")
 }
 
 fn takes_file(limits: &Media, mime: &str) -> bool {

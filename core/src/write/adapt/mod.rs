@@ -1,6 +1,7 @@
 //! A target's limits, applied to the transcript on its way out: one file a limit, in this order.
 
 mod arguments;
+mod cache;
 mod content;
 mod errors;
 mod ids;
@@ -31,6 +32,7 @@ const ADAPTATIONS: &[Adapt] = &[
     errors::run,
     content::run,
     turns::run,
+    cache::run,
 ];
 
 pub(super) fn adapt<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {

@@ -73,7 +73,7 @@ fn trailing_thinking<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a
             let Some(block) = message.blocks.pop() else { break };
             message.dirty = true;
             writer.entry(
-                &rule::THINKING_LEFT_OUT,
+                &rule::TRAILING_THINKING,
                 Severity::Loss,
                 block.source,
                 None,
