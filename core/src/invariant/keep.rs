@@ -73,6 +73,7 @@ const OWN_TEXTS: &[&str] = &[
     "[wirecanon: image left out: no data]",
     "[wirecanon: image left out: data is not base64]",
     "[wirecanon: image left out: not a picture]",
+    "[wirecanon: image left out: not in this role]",
     "[wirecanon: image follows the tool results]",
     "[wirecanon: system message]",
     "[wirecanon: the conversation starts with the assistant]",
