@@ -17,14 +17,15 @@ use crate::rule::Rule;
 use crate::transcript::Transcript;
 
 /// One pass.
-pub struct Pass {
+pub(crate) struct Pass {
     /// What it is called
-    pub name: &'static str,
+    #[expect(dead_code, reason = "read in a debugger and in the docs")]
+    pub(crate) name: &'static str,
     run: for<'a> fn(&mut Transcript<'a>, &mut Repairs<'a, '_>),
 }
 
 /// The passes, in their order. A mutant replaces one entry.
-pub const PASSES: &[Pass] = &[
+pub(crate) const PASSES: &[Pass] = &[
     Pass { name: "pairing", run: pairing::run },
     Pass { name: "arguments", run: arguments::run },
     Pass { name: "media", run: media::run },
@@ -32,7 +33,7 @@ pub const PASSES: &[Pass] = &[
 ];
 
 /// Mends a transcript. Linear in messages, calls and bytes.
-pub fn repair<'a>(
+pub(crate) fn repair<'a>(
     transcript: &mut Transcript<'a>,
     json: &'a Json<'a>,
     mode: Mode,

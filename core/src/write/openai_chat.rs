@@ -171,7 +171,8 @@ fn as_part(view: &View<'_, '_>, block: &Block<'_>) -> bool {
         return !matches!(block.kind, BlockKind::Text(_))
             || block.native.as_ref().is_some_and(|native| !native.of(Dialect::OpenAiChat.name()).is_empty());
     };
-    source.is_object() || !matches!(block.kind, BlockKind::Text(_))
+    let was_text = source.is_object() && source.get("type").is_some_and(|kind| kind.is_str("text"));
+    was_text || !matches!(block.kind, BlockKind::Text(_)) || (source.is_object() && !block.dirty)
 }
 
 /// The text of a block that is a whole content; where it was read with something taken off, what was there.
