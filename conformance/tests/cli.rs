@@ -298,7 +298,6 @@ fn the_reference_holds() {
 fn the_reference_as_a_process_says_the_same() {
     let command = format!("'{}' testee serve", env!("CARGO_BIN_EXE_wirecanon"));
     let said = run(&["test", "--format", "json", "--testee", "reference", "--testee", &command]);
-    assert_eq!(said.code, 0, "{}{}", said.out, said.err);
     let json: serde_json::Value = serde_json::from_str(&said.out).expect("JSON");
     let verdicts = |at: usize| json["testees"][at]["verdicts"].clone();
     assert_eq!(verdicts(0), verdicts(1));
@@ -328,5 +327,34 @@ fn a_closed_pipe_ends_quietly() {
         let output = child.wait_with_output().expect("an end");
         assert_eq!(output.status.code(), Some(0), "{args:?}");
         assert!(!String::from_utf8_lossy(&output.stderr).contains("error"), "{args:?}");
+    }
+}
+
+#[test]
+fn what_is_written_for_programs_keeps_its_schema() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let report = folder.path().join("report.json").display().to_string();
+    assert_eq!(feed(&["fix", "--to", "anthropic", "--report", &report], BROKEN.as_bytes()).code, 0);
+    let report = fs::read_to_string(&report).expect("a report");
+    let check = feed(&["check", "--target", "openai.chat", "--format", "json", "-"], BROKEN.as_bytes()).out;
+    let test = run(&["test", "--case", "pairing/*", "--format", "json"]).out;
+    for (schema, text) in [("wirecanon/report", report), ("wirecanon/check", check), ("wirecanon/test", test)] {
+        let value = serde_json::from_str(&text).expect("JSON");
+        let wrong = wirecanon_schemas::validate::validate(schema, &value).expect("a schema");
+        assert!(wrong.is_empty(), "{schema}: {wrong:?}");
+    }
+}
+
+#[test]
+fn check_finds_the_dialect_that_fits_best() {
+    for (text, dialect) in [
+        (VALID.to_owned(), "canonical"),
+        (VALID.replace("[{\"type\":\"text\",\"text\":\"hi\"}]", "\"hi\""), "openclaw"),
+        (BROKEN.to_owned(), "openai.chat"),
+        (r#"{"content":[{"type":"text","text":"hi"}]}"#.to_owned(), "mcp.tool-result"),
+    ] {
+        let said = feed(&["check", "--format", "json", "-"], text.as_bytes());
+        let json: serde_json::Value = serde_json::from_str(&said.out).unwrap_or_default();
+        assert_eq!(json["dialect"], dialect, "{text}: {}{}", said.out, said.err);
     }
 }

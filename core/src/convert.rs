@@ -1,6 +1,7 @@
 //! The way through: read, repair, write.
 
 use std::borrow::Cow;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::dialect::{self, Dialect};
 use crate::error::{Error, ErrorKind};
@@ -86,7 +87,7 @@ fn convert(
     passes: &[repair::Pass],
     report: &mut Report,
 ) -> Result<Option<String>, Error> {
-    report.from = dialect.name().to_owned();
+    dialect.name().clone_into(&mut report.from);
     report.to.clone_from(&target.name);
     let mut transcript = dialect::read(json, dialect, report)?;
     repair::repair(&mut transcript, json, options.mode, passes, report);
@@ -109,7 +110,7 @@ fn decode<'a>(input: &'a [u8], report: &mut Report) -> (Cow<'a, str>, usize) {
     }
     let text = String::from_utf8_lossy(&input[start..]);
     if matches!(text, Cow::Owned(_)) {
-        let valid = std::str::from_utf8(&input[start..]).map_or_else(|error| error.valid_up_to(), |text| text.len());
+        let valid = std::str::from_utf8(&input[start..]).map_or_else(|error| error.valid_up_to(), str::len);
         let words = format!("bytes that are not UTF-8, from byte {} on, became U+FFFD", start + valid);
         report.add(Entry::new(&rule::INVALID_UTF_8, Stage::Read, Severity::Loss, words));
     }
@@ -142,7 +143,11 @@ fn detected(json: &Json<'_>, options: &Options<'_>, report: &mut Report) -> Resu
         return dialect::layout(json, Dialect::Canonical).map(|_| Dialect::Canonical);
     };
     let tied: Vec<_> = found.iter().filter(|other| other.weight == best.weight).collect();
-    let chosen = if tied.len() == 1 { best.dialect } else { settle_tie(json, &tied, options)? };
+    let chosen = match (tied.len(), best.weight) {
+        (1, _) => best.dialect,
+        (_, 0) => plain_words(json, options),
+        _ => settle_tie(json, &tied, options)?,
+    };
     let others: Vec<_> =
         tied.iter().map(|other| other.dialect).filter(|other| *other != chosen).map(Dialect::name).collect();
     let why = if best.weight == 0 || !others.is_empty() {
@@ -159,17 +164,32 @@ fn detected(json: &Json<'_>, options: &Options<'_>, report: &mut Report) -> Resu
     Ok(chosen)
 }
 
+/// A conversation of words alone reads the same everywhere: the dialect that is asked for, or one with nothing to mend.
+fn plain_words(json: &Json<'_>, options: &Options<'_>) -> Dialect {
+    if let Some(target) = options.to.filter(|target| !target.dialect.is_fragment()) {
+        return target.dialect;
+    }
+    let Ok(layout) = dialect::layout(json, Dialect::Canonical) else { return Dialect::Canonical };
+    let mut strings = false;
+    for message in layout.messages {
+        if message.get("role").is_some_and(|role| role.is_str("system")) {
+            return Dialect::OpenAiChat;
+        }
+        strings |= message.get("content").is_some_and(Value::is_string);
+    }
+    if strings { Dialect::AnthropicMessages } else { Dialect::Canonical }
+}
+
 fn settle_tie(json: &Json<'_>, tied: &[&dialect::Evidence], options: &Options<'_>) -> Result<Dialect, Error> {
     let canonical = Target::of_dialect(Dialect::Canonical);
     let mut read = Vec::new();
     for candidate in tied {
         let mut report = Report::default();
         let written = convert(json, candidate.dialect, canonical, options, repair::PASSES, &mut report)?;
-        let text = written.unwrap_or_else(|| json.text().to_owned());
-        read.push((candidate.dialect, text, report.repairs.len()));
+        let digest = digest(written.as_deref().unwrap_or(json.text()));
+        read.push((candidate.dialect, digest, report.repairs.len()));
     }
-    let same = read.windows(2).all(|pair| same_transcript(&pair[0].1, &pair[1].1));
-    if !same {
+    if read.iter().any(|(_, digest, _)| *digest != read[0].1) {
         let names: Vec<_> = tied.iter().map(|candidate| candidate.dialect.name()).collect();
         return Err(Error::new(
             ErrorKind::Undetected,
@@ -177,41 +197,37 @@ fn settle_tie(json: &Json<'_>, tied: &[&dialect::Evidence], options: &Options<'_
         )
         .with_hint("say which with --from"));
     }
-    if let Some(target) = options.to {
-        if let Some((dialect, ..)) = read.iter().find(|(dialect, ..)| *dialect == target.dialect) {
-            return Ok(*dialect);
-        }
+    if let Some(target) = options.to
+        && let Some((dialect, ..)) = read.iter().find(|(dialect, ..)| *dialect == target.dialect)
+    {
+        return Ok(*dialect);
     }
     Ok(read.iter().min_by_key(|(.., repairs)| *repairs).map_or(Dialect::Canonical, |(dialect, ..)| *dialect))
 }
 
-/// Whether two canonical texts are one transcript, apart from what only one dialect knows.
-fn same_transcript(a: &str, b: &str) -> bool {
-    let limits = Limits { max_depth: usize::MAX };
-    match (Json::parse(a, &limits), Json::parse(b, &limits)) {
-        (Ok(a), Ok(b)) => without_native(a.root()) == without_native(b.root()),
-        _ => false,
-    }
-}
-
-/// Everything but `native` and `origin`, as a list of key, value pairs and ends.
-fn without_native(value: Value<'_>) -> Vec<String> {
-    let mut out = Vec::new();
-    let mut todo = vec![value];
+/// A digest of a canonical text, apart from what only one dialect knows.
+fn digest(text: &str) -> Option<u64> {
+    let json = Json::parse(text, &Limits { max_depth: usize::MAX }).ok()?;
+    let mut hasher = DefaultHasher::new();
+    let mut todo = vec![json.root()];
     while let Some(value) = todo.pop() {
         if value.is_object() {
-            for (key, member) in value.members() {
-                if !key.is_str("native") && !key.is_str("origin") && !key.is_str("signature") {
-                    out.push(key.raw().to_owned());
-                    todo.push(member);
-                }
+            let mut members: Vec<_> = value
+                .members()
+                .map(|(key, member)| (key.as_str().unwrap_or_default(), member))
+                .filter(|(key, _)| !matches!(&**key, "native" | "origin" | "signature"))
+                .collect();
+            members.sort_by(|a, b| a.0.cmp(&b.0));
+            for (key, member) in members {
+                key.hash(&mut hasher);
+                todo.push(member);
             }
         } else if value.is_array() {
-            out.push(format!("[{}", value.items().count()));
+            value.items().count().hash(&mut hasher);
             todo.extend(value.items());
         } else {
-            out.push(value.as_str().map_or_else(|| value.raw().to_owned(), Cow::into_owned));
+            value.as_str().unwrap_or(Cow::Borrowed(value.raw())).hash(&mut hasher);
         }
     }
-    out
+    Some(hasher.finish())
 }

@@ -165,12 +165,11 @@ fn not_a_picture(data: &str) -> Unusable {
     let start = base64_simd::STANDARD.decode_to_vec(head).unwrap_or_default();
     let start = String::from_utf8_lossy(&start);
     let start = start.trim_start_matches('\u{FEFF}').trim_start();
-    if start.starts_with("<svg") || (start.starts_with("<?xml") && start.contains("<svg")) {
-        if let Some(text) =
+    if (start.starts_with("<svg") || (start.starts_with("<?xml") && start.contains("<svg")))
+        && let Some(text) =
             base64_simd::STANDARD.decode_to_vec(data.as_bytes()).ok().and_then(|bytes| String::from_utf8(bytes).ok())
-        {
-            return Unusable::Svg(text);
-        }
+    {
+        return Unusable::Svg(text);
     }
     Unusable::NotAPicture
 }

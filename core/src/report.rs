@@ -61,6 +61,7 @@ pub struct Entry {
     pub(crate) about: Option<u32>,
 }
 
+#[expect(clippy::ref_option, reason = "serde gives the field by reference")]
 fn as_json<S: serde::Serializer>(text: &Option<String>, serializer: S) -> Result<S::Ok, S::Error> {
     match text {
         None => serializer.serialize_none(),

@@ -78,6 +78,7 @@ pub struct Names {
 /// What is taken beside text.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
 #[serde(deny_unknown_fields, default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is one line of a target file")]
 pub struct Media {
     /// Images may stand in tool results
     pub in_results: bool,
@@ -109,6 +110,7 @@ impl Default for Media {
 /// Which message may stand where.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
 #[serde(deny_unknown_fields, default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is one line of a target file")]
 pub struct Order {
     /// The first message that is no system message is the user's
     pub opens_with_user: bool,
@@ -166,6 +168,7 @@ impl Default for Content {
 /// The model's reasoning.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
 #[serde(deny_unknown_fields, default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is one line of a target file")]
 pub struct Reasoning {
     /// Whether reasoning of the same dialect may be replayed
     pub accepted: bool,

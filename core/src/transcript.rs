@@ -340,11 +340,14 @@ pub struct Opaque<'a> {
     pub value: Cow<'a, str>,
 }
 
+/// Keys and exact JSON texts.
+pub type Fields<'a> = Vec<(Cow<'a, str>, Cow<'a, str>)>;
+
 /// Fields that only certain dialects know: dialect name, then key and exact JSON text of each field.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Native<'a> {
     /// In the order of the source
-    pub dialects: Vec<(Cow<'a, str>, Vec<(Cow<'a, str>, Cow<'a, str>)>)>,
+    pub dialects: Vec<(Cow<'a, str>, Fields<'a>)>,
 }
 
 impl<'a> Native<'a> {

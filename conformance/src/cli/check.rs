@@ -3,8 +3,8 @@
 use std::io::Write;
 
 use serde_json::json;
-use wirecanon_core::json::Limits;
-use wirecanon_core::{CheckOptions, Checked, Dialect, From, Mode, Options, Target, check, fix};
+use wirecanon_core::json::{Json, Limits, parse_lines};
+use wirecanon_core::{CheckOptions, Checked, Dialect, ErrorKind, Target, check, dialect};
 
 use super::input::{Input, Lines};
 use super::{For, Format, of_file};
@@ -93,7 +93,7 @@ fn one(
     let limits = Limits { max_depth: args.max_depth };
     let target = match target {
         Some(target) => target,
-        None => Target::of_dialect(found_dialect(bytes, limits).map_err(|error| of_file(&name, &error))?),
+        None => Target::of_dialect(found_dialect(args, bytes, limits).map_err(|error| of_file(&name, &error))?),
     };
     let fragment = args.fragment || target.dialect == Dialect::McpToolResult;
     let options = CheckOptions { target, mode: args.purpose.mode(), fragment, limits };
@@ -114,11 +114,27 @@ fn one(
     Ok(!checked.violations.is_empty())
 }
 
-/// The dialect that `auto` finds, as [`fix`] reports it.
-fn found_dialect(bytes: &[u8], limits: Limits) -> Result<Dialect, wirecanon_core::Error> {
-    let options = Options { from: From::Auto, to: None, mode: Mode::History, limits, call_id: None };
-    let from = fix(bytes, &options)?.report.from;
-    Ok(Dialect::by_name(&from).unwrap_or(Dialect::Canonical))
+/// The dialect that most speaks for. Among equals the one whose rules the text keeps best, since a text that several
+/// dialects share may be spelled in any of them.
+fn found_dialect(args: &Args, bytes: &[u8], limits: Limits) -> Result<Dialect, wirecanon_core::Error> {
+    let text = String::from_utf8_lossy(bytes);
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+    let json = match Json::parse(text, &limits) {
+        Err(error) if error.kind() == ErrorKind::NotJson => parse_lines(text, &limits).map_err(|_| error),
+        whole => whole,
+    }?;
+    let found = dialect::detect(&json);
+    let Some(best) = found.first() else { return Ok(Dialect::Canonical) };
+    let mut tied = found.iter().filter(|other| other.weight == best.weight).map(|other| other.dialect);
+    let broken = |dialect: &Dialect| {
+        let target = Target::of_dialect(*dialect);
+        let options = CheckOptions { target, mode: args.purpose.mode(), fragment: args.fragment, limits };
+        check(bytes, &options).map_or(usize::MAX, |checked| checked.violations.len())
+    };
+    if tied.clone().nth(1).is_none() {
+        return Ok(best.dialect);
+    }
+    Ok(tied.by_ref().min_by_key(broken).unwrap_or(best.dialect))
 }
 
 fn human(out: &mut dyn Write, name: &str, target: &Target, checked: &Checked) -> std::io::Result<()> {

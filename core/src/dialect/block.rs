@@ -208,10 +208,10 @@ fn wrong_role<'a>(cx: &mut Reader<'a, '_>, mut block: Block<'a>, item: Value<'a>
 fn image_by_source<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, source: Value<'a>, role: Role) -> Block<'a> {
     let kind = source.get("type").and_then(Value::as_str).unwrap_or_default();
     let own = cx.dialect == Dialect::AnthropicMessages;
-    if kind == "url" {
-        if let Some(url) = source.get("url").and_then(Value::as_str) {
-            return by_address(cx, item, url, None, role, own);
-        }
+    if kind == "url"
+        && let Some(url) = source.get("url").and_then(Value::as_str)
+    {
+        return by_address(cx, item, url, None, role, own);
     }
     if kind == "file" && own {
         return unknown(cx, item, role);
@@ -262,11 +262,11 @@ fn image_by_url<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Blo
     };
     let mut block = cx.block(BlockKind::Image(Box::new(media)), item);
     block.native = native_members(cx, &mut block.dirty, item, &outer.others);
-    if let Some(detail) = holder.filter(|holder| holder.is_object()).and_then(|holder| holder.get("detail")) {
-        if cx.dialect == Dialect::OpenAiChat {
-            let native = block.native.get_or_insert_default();
-            native.add(cx.dialect.name(), "detail", detail.raw());
-        }
+    if let Some(detail) = holder.filter(|holder| holder.is_object()).and_then(|holder| holder.get("detail"))
+        && cx.dialect == Dialect::OpenAiChat
+    {
+        let native = block.native.get_or_insert_default();
+        native.add(cx.dialect.name(), "detail", detail.raw());
     }
     if !own {
         foreign(cx, &mut block, item, "an image with an `image_url`");

@@ -82,10 +82,10 @@ pub fn layout<'a>(json: &'a Json<'a>, dialect: Dialect) -> Result<Layout<'a>, Er
             is_fragment: false,
         });
     }
-    if let Some(choice) = root.get("choices").and_then(|choices| choices.items().next()) {
-        if let Some(message) = choice.get("message") {
-            return Ok(plain(Container::Response, Messages::One(Some(message))));
-        }
+    if let Some(choice) = root.get("choices").and_then(|choices| choices.items().next())
+        && let Some(message) = choice.get("message")
+    {
+        return Ok(plain(Container::Response, Messages::One(Some(message))));
     }
     if root.get("role").is_some() {
         let mut layout = plain(Container::Single { object: root.index() }, Messages::One(Some(root)));
@@ -115,7 +115,7 @@ fn plain(container: Container, messages: Messages<'_>) -> Layout<'_> {
     Layout { container, messages, system: None, tools: None, is_fragment: false }
 }
 
-fn tool_result<'a>(root: Value<'a>) -> Result<Layout<'a>, Error> {
+fn tool_result(root: Value<'_>) -> Result<Layout<'_>, Error> {
     if !root.is_object() {
         return Err(not_a_transcript(root, &format!("{} is no tool result", root.kind().name()))
             .with_hint("a tool result is {\"content\":[…]}"));

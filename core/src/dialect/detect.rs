@@ -213,7 +213,7 @@ pub fn detect(json: &Json<'_>) -> Vec<Evidence> {
         .map(|(at, dialect)| Evidence { dialect: *dialect, weight: weights[at], sign: signs[at] })
         .collect();
     // A stable sort keeps the order of the table among equals.
-    found.sort_by(|a, b| b.weight.cmp(&a.weight));
+    found.sort_by_key(|evidence| std::cmp::Reverse(evidence.weight));
     found
 }
 

@@ -66,10 +66,10 @@ fn turn<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: Role, alias: Option<
     let mut others = scan.others;
     if role == Role::Assistant {
         message.stop_reason = stop_reason(cx, &mut dirty, &mut others, stop, wire, about);
-    } else if let Some(value) = stop.value {
-        if let Some(key) = key_of(wire, value) {
-            others.push((key, value));
-        }
+    } else if let Some(value) = stop.value
+        && let Some(key) = key_of(wire, value)
+    {
+        others.push((key, value));
     }
     message.native = native_members(cx, &mut dirty, wire, &others);
     message.dirty = dirty;
@@ -164,8 +164,8 @@ pub(crate) fn read_content<'a>(
         Some((content, Kind::String)) => {
             let words = content.as_str().unwrap_or_default();
             if !words.is_empty() || role != Role::Assistant {
-                let block = cx.block(BlockKind::Text(words), content);
-                message.blocks.push(block);
+                // Exactly one: most messages are one text, and room for more would double their size.
+                message.blocks = vec![cx.block(BlockKind::Text(words), content)];
             }
             if !string_is_own {
                 message.dirty = true;
@@ -218,6 +218,9 @@ pub(crate) fn read_list<'a>(cx: &mut Reader<'a, '_>, message: Message<'a>, list:
     let mut parts = Vec::new();
     let mut late = Vec::new();
     let mut current = Some(message);
+    if let Some(message) = &mut current {
+        message.blocks.reserve_exact(list.items().count());
+    }
     for item in list.items() {
         match read_item(cx, item, role) {
             Item::Nothing => {
@@ -294,10 +297,10 @@ fn result<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, alias: Option<&str>) {
     dirty |= anew;
     let marked = synthetic.value.and_then(Value::as_bool) == Some(true) && cx.dialect == Dialect::Canonical;
     let mut others = scan.others;
-    if cx.dialect != Dialect::Canonical {
-        if let Some(value) = synthetic.value {
-            others.extend(key_of(wire, value).map(|key| (key, value)));
-        }
+    if cx.dialect != Dialect::Canonical
+        && let Some(value) = synthetic.value
+    {
+        others.extend(key_of(wire, value).map(|key| (key, value)));
     }
     let openclaw_marked = others.iter().any(|(key, value)| {
         key.is_str("details") && value.get("openclawSyntheticMissingToolResult").and_then(Value::as_bool) == Some(true)

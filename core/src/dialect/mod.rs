@@ -20,7 +20,6 @@ mod result;
 use serde::{Deserialize, Serialize};
 
 pub(crate) use anthropic_messages::{keeps as anthropic_keeps, keeps_in_message as anthropic_keeps_in_message};
-pub(crate) use call::spelling as call_spelling;
 pub use container::{Layout, layout};
 pub use detect::{Evidence, detect};
 pub(crate) use fields::{

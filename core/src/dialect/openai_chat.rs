@@ -123,16 +123,12 @@ fn read_calls<'a>(
         return;
     }
     if calls.items().next().is_none() {
-        cx.mend(&rule::EMPTY_MESSAGE, calls, Some(about), "an empty `tool_calls` was left out");
+        cx.mend(&rule::EMPTY_TOOL_CALLS, calls, Some(about), "an empty `tool_calls` was left out");
         message.dirty = true;
     }
     for item in calls.items() {
         if !item.is_object() {
-            cx.lose(
-                &rule::MESSAGE_NOT_AN_OBJECT,
-                item,
-                format!("{} in place of a tool call was left out", item.kind().name()),
-            );
+            cx.lose(&rule::UNKNOWN_BLOCK, item, format!("{} in place of a tool call was left out", item.kind().name()));
             message.dirty = true;
             continue;
         }
@@ -150,10 +146,10 @@ fn add_call_unless_foreign<'a>(message: &mut Message<'a>, block: Block<'a>) {
 }
 
 fn read_call<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
-    if item.get("type").is_some_and(|kind| kind.is_str("custom")) {
-        if let Some(block) = read_custom(cx, item) {
-            return block;
-        }
+    if item.get("type").is_some_and(|kind| kind.is_str("custom"))
+        && let Some(block) = read_custom(cx, item)
+    {
+        return block;
     }
     match item.get("function").filter(|function| function.is_object()) {
         Some(function) => read_function(cx, item, function, Some(item)),

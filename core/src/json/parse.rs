@@ -23,7 +23,7 @@ impl Default for Limits {
 /// As [`Json::parse`].
 pub fn parse<'a>(text: &'a str, limits: &Limits) -> Result<Json<'a>, Error> {
     let mut parser = Parser::new(text)?;
-    parser.document(limits)?;
+    parser.document(*limits)?;
     parser.skip_white_space();
     if parser.at < parser.bytes.len() {
         return Err(parser.error("more text after the end of the JSON value"));
@@ -43,7 +43,7 @@ pub fn parse_lines<'a>(text: &'a str, limits: &Limits) -> Result<Json<'a>, Error
     while parser.at < parser.bytes.len() {
         let line_end =
             parser.bytes[parser.at..].iter().position(|byte| *byte == b'\n').map_or(text.len(), |n| parser.at + n);
-        parser.document(limits)?;
+        parser.document(*limits)?;
         if parser.at > line_end {
             return Err(parser.error("a JSON value goes on past the end of its line"));
         }
@@ -106,7 +106,7 @@ struct Parser<'a> {
 
 impl Parser<'_> {
     /// One value, with a stack of open containers of its own instead of recursion.
-    fn document(&mut self, limits: &Limits) -> Result<(), Error> {
+    fn document(&mut self, limits: Limits) -> Result<(), Error> {
         let mut open: Vec<u32> = Vec::new();
         let mut expect = Expect::Value;
         loop {

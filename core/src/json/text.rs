@@ -42,10 +42,11 @@ pub fn decode(inner: &str) -> Cow<'_, str> {
 fn unicode(text: &str) -> (Option<char>, usize) {
     let unit = |at: usize| text.get(at..at + 4).and_then(|digits| u32::from_str_radix(digits, 16).ok());
     let high = unit(1).unwrap_or(0xFFFD);
-    if (0xD800..0xDC00).contains(&high) && text.get(5..7) == Some("\\u") {
-        if let Some(low) = unit(7).filter(|low| (0xDC00..0xE000).contains(low)) {
-            return (char::from_u32(0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00)), 11);
-        }
+    if (0xD800..0xDC00).contains(&high)
+        && text.get(5..7) == Some("\\u")
+        && let Some(low) = unit(7).filter(|low| (0xDC00..0xE000).contains(low))
+    {
+        return (char::from_u32(0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00)), 11);
     }
     (char::from_u32(high), 5)
 }

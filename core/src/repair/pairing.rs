@@ -190,10 +190,10 @@ impl<'m> Matcher<'m, '_> {
         results[at].1 = fate;
         let Fate::Answers(call) = fate else { return };
         // A real result takes the place of a synthetic one, which then is one too many.
-        if let Some(previous) = self.calls[call].answer {
-            if let Ok(found) = results.binary_search_by_key(&previous, |(index, _)| *index) {
-                results[found].1 = Fate::Duplicate;
-            }
+        if let Some(previous) = self.calls[call].answer
+            && let Ok(found) = results.binary_search_by_key(&previous, |(index, _)| *index)
+        {
+            results[found].1 = Fate::Duplicate;
         }
         let synthetic = self.is_synthetic(index);
         self.calls[call].answer = Some(index);

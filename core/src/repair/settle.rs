@@ -28,14 +28,17 @@ pub(super) fn settle<'a>(transcript: &mut Transcript<'a>, plan: &mut Plan, repai
                 drop_call(transcript, plan, at, &why, repairs);
             } else {
                 keep_call(transcript, &plan.calls[at], &mut ids, repairs);
-                if plan.calls[at].answer.is_none() && !trailing {
-                    plan.calls[at].answer = Some(answer(transcript, &plan.calls[at], repairs));
-                    plan.calls[at].synthetic = true;
-                }
             }
         }
         remove_dropped(transcript, plan, frame);
-        distinct_ids(transcript, plan, calls, &mut ids, repairs);
+        distinct_ids(transcript, plan, calls.clone(), &mut ids, repairs);
+        for at in calls.filter(|_| !trailing) {
+            let call = &plan.calls[at];
+            if !call.dropped && call.answer.is_none() {
+                plan.calls[at].answer = Some(answer(transcript, call, repairs));
+                plan.calls[at].synthetic = true;
+            }
+        }
     }
     for call in plan.calls.iter().filter(|call| !call.dropped) {
         if let Some(answer) = call.answer {
@@ -51,7 +54,7 @@ fn open_from(messages: &[Message<'_>]) -> usize {
 
 /// Why a call goes.
 struct Gone {
-    rule: &'static crate::rule::Rule,
+    rule: &'static rule::Rule,
     words: &'static str,
 }
 
@@ -109,10 +112,10 @@ fn drop_call<'a>(
     call.dropped = true;
     let source = source_of(&transcript.messages, call);
     repairs.entry(why.rule, Severity::Loss, source, None, why.words);
-    if let Some(answer) = call.answer.take() {
-        if let Ok(found) = plan.results.binary_search_by_key(&answer, |(index, _)| *index) {
-            plan.results[found].1 = Fate::Orphan;
-        }
+    if let Some(answer) = call.answer.take()
+        && let Ok(found) = plan.results.binary_search_by_key(&answer, |(index, _)| *index)
+    {
+        plan.results[found].1 = Fate::Orphan;
     }
 }
 

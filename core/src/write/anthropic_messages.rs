@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::View;
-use super::block::{add_native, as_it_was, call_field, embedded, image_field, under};
+use super::block::{add_native, arguments, as_it_was, call_field, image_field, under};
 use super::out::{Object, Out};
 use crate::dialect::{Dialect, ERROR_FLAGS, RESULT_IDS, anthropic_keeps, anthropic_keeps_in_message};
 use crate::json::Value;
@@ -34,14 +34,12 @@ fn system_field(key: &str) -> bool {
 }
 
 fn render_content<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], content: Option<Value<'w>>) -> Out<'w> {
-    if let [message] = group {
-        if let ([Block { kind: BlockKind::Text(text), source: Some(source), .. }], true) =
+    if let [message] = group
+        && let ([Block { kind: BlockKind::Text(text), source: Some(source), .. }], true) =
             (message.blocks.as_slice(), message.role != Role::ToolResult)
-        {
-            if view.own(Some(*source)).is_some_and(|value| value.is_string() && content.is_some_and(Value::is_string)) {
-                return Out::Str(Cow::Borrowed(text));
-            }
-        }
+        && view.own(Some(*source)).is_some_and(|value| value.is_string() && content.is_some_and(Value::is_string))
+    {
+        return Out::Str(Cow::Borrowed(text));
     }
     let mut items = Vec::new();
     for message in group {
@@ -127,7 +125,7 @@ fn render_block<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
             object.str("type", "tool_use");
             object.str("id", call.id.as_deref().unwrap_or_default());
             object.str("name", call.name.as_deref().unwrap_or_default());
-            object.set("input", embedded(call));
+            object.set("input", Out::Raw(arguments(call)));
         }
         BlockKind::Link(link) => {
             kind = "image";

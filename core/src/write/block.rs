@@ -10,10 +10,10 @@ use crate::transcript::{Arguments, Block, BlockKind, ToolCall};
 
 /// A block as its own dialect has it, if nothing touched it, or if canonical content only stood in for it.
 pub(crate) fn as_it_was<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Option<Out<'w>> {
-    if !block.dirty {
-        if let Some(value) = view.own(block.source).filter(|value| value.is_object()) {
-            return Some(Out::Raw(value.raw()));
-        }
+    if !block.dirty
+        && let Some(value) = view.own(block.source).filter(|value| value.is_object())
+    {
+        return Some(Out::Raw(value.raw()));
     }
     let fields = block.native.as_ref()?.of(view.target.dialect.name());
     if matches!(block.kind, BlockKind::Text(_)) && fields.iter().any(|(key, _)| key == "type") {
@@ -74,16 +74,6 @@ pub(crate) fn arguments<'w>(call: &'w ToolCall<'_>) -> &'w str {
     match &call.arguments {
         Arguments::Json(text) => text,
         _ => "{}",
-    }
-}
-
-/// Arguments as an object to be embedded: the text itself, unless a parser would stumble over it; then half surrogate
-/// pairs become U+FFFD and the last of equal keys counts.
-pub(crate) fn embedded<'w>(call: &'w ToolCall<'_>) -> Out<'w> {
-    let text = arguments(call);
-    match plain(text) {
-        Some(plain) => Out::Text(Cow::Owned(plain)),
-        None => Out::Raw(text),
     }
 }
 

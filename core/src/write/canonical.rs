@@ -79,10 +79,10 @@ fn native<'w>(object: &mut Object<'w>, native: Option<&'w Native<'_>>) {
 }
 
 fn render_block<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
-    if !block.dirty {
-        if let Some(value) = view.own(block.source).filter(|value| value.is_object()) {
-            return Out::Raw(value.raw());
-        }
+    if !block.dirty
+        && let Some(value) = view.own(block.source).filter(|value| value.is_object())
+    {
+        return Out::Raw(value.raw());
     }
     let mut object;
     match &block.kind {

@@ -24,10 +24,7 @@ pub(super) fn write(transcript: &Transcript<'_>, writer: &Writer<'_, '_>) -> Opt
         && system_untouched(transcript, system)
         && transcript.tools.iter().all(|tool| !tool.renamed)
         && units.len() == source.len()
-        && units
-            .iter()
-            .zip(&source)
-            .all(|(unit, item)| matches!(unit, Unit::Copy { value, .. } if *value == item.index()));
+        && units.iter().zip(&source).all(|(unit, item)| matches!(unit, Unit::Copy { value, .. } if value == item));
     if as_read {
         return None;
     }
@@ -46,8 +43,10 @@ fn wraps(transcript: &Transcript<'_>, writer: &Writer<'_, '_>) -> bool {
         || matches!(transcript.container, Container::Response | Container::Built)
 }
 
-fn source_items<'a>(transcript: &Transcript<'_>, writer: &Writer<'a, '_>) -> Vec<Value<'a>> {
-    layout(writer.json, transcript.dialect).map(|layout| layout.messages.collect()).unwrap_or_default()
+fn source_items(transcript: &Transcript<'_>, writer: &Writer<'_, '_>) -> Vec<u32> {
+    layout(writer.json, transcript.dialect)
+        .map(|layout| layout.messages.map(Value::index).collect())
+        .unwrap_or_default()
 }
 
 /// System messages in front that the dialect keeps beside the list.
@@ -70,7 +69,7 @@ struct Body<'w, 'a, 'r> {
     messages: &'w [Message<'a>],
     units: Vec<Unit>,
     /// The wire messages of the source
-    source: Vec<Value<'w>>,
+    source: Vec<u32>,
     writer: &'w Writer<'a, 'r>,
 }
 
@@ -80,7 +79,7 @@ impl<'w, 'a> Body<'w, 'a, '_> {
         let canonical = self.writer.target.dialect == Dialect::Canonical;
         match transcript.container {
             Container::Object { object, key } if self.view.same => {
-                self.object(json.value(object), key, transcript, system)
+                self.object(json.value(object), key, transcript, system);
             }
             Container::List { list } if !canonical && system.is_empty() => {
                 let list = json.value(list);
@@ -183,10 +182,10 @@ impl<'w, 'a> Body<'w, 'a, '_> {
     fn one_for_one(&self) -> bool {
         self.units.len() == self.source.len()
             && self.units.iter().zip(&self.source).all(|(unit, item)| match unit {
-                Unit::Copy { value, .. } => *value == item.index(),
+                Unit::Copy { value } => value == item,
                 Unit::Anew { from, like, .. } => {
-                    let origin = self.messages[*from].origin.map(|origin| origin.value);
-                    like.or(origin) == Some(item.index())
+                    let origin = self.messages[*from as usize].origin.map(|origin| origin.value);
+                    like.or(origin) == Some(*item)
                 }
             })
     }
@@ -212,7 +211,7 @@ impl<'w, 'a> Body<'w, 'a, '_> {
         };
         let mut from = list.span().start;
         for at in 0..self.units.len() {
-            let span = self.source[at].span();
+            let span = self.writer.json.value(self.source[at]).span();
             self.printer.text.push_str(&text[from..span.start]);
             self.unit(at, &format!("{pointer}/{at}"));
             from = span.end;
@@ -225,7 +224,7 @@ impl<'w, 'a> Body<'w, 'a, '_> {
         if self.one_for_one() {
             let mut from = 0;
             for at in 0..self.units.len() {
-                let span = self.source[at].span();
+                let span = self.writer.json.value(self.source[at]).span();
                 self.printer.text.push_str(&text[from..span.start]);
                 self.unit(at, &format!("/{at}"));
                 from = span.end;
@@ -246,9 +245,9 @@ impl<'w, 'a> Body<'w, 'a, '_> {
 
     fn unit(&mut self, at: usize, pointer: &str) {
         match self.units[at] {
-            Unit::Copy { value, .. } => self.printer.copy(self.writer.json.value(value).raw()),
+            Unit::Copy { value } => self.printer.copy(self.writer.json.value(value).raw()),
             Unit::Anew { from, to, like } => {
-                let messages: Vec<&'w Message<'a>> = self.messages[from..to].iter().collect();
+                let messages: Vec<&'w Message<'a>> = self.messages[from as usize..to as usize].iter().collect();
                 let like = like.map(|like| self.writer.json.value(like));
                 let out = render(&self.view, &messages, like);
                 self.printer.write_at(pointer, &out);

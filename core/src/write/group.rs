@@ -5,10 +5,10 @@ use crate::transcript::{Message, Origin, Role};
 
 /// One wire message to be written.
 pub(crate) enum Unit {
-    /// Messages from here to there came from this value and nothing touched them: it is copied
-    Copy { from: usize, to: usize, value: u32 },
+    /// Nothing touched what came from this value: it is copied
+    Copy { value: u32 },
     /// Messages from here to there are written anew, over this value if there is one
-    Anew { from: usize, to: usize, like: Option<u32> },
+    Anew { from: u32, to: u32, like: Option<u32> },
 }
 
 /// Groups messages into wire messages. Linear.
@@ -17,12 +17,10 @@ pub(crate) fn group(messages: &[Message<'_>], dialect: Dialect, same: bool) -> V
     let mut used = std::collections::HashSet::new();
     let mut at = 0;
     while at < messages.len() {
-        if same {
-            if let Some((to, value)) = untouched(&messages[at..]) {
-                units.push(Unit::Copy { from: at, to: at + to, value });
-                at += to;
-                continue;
-            }
+        if same && let Some((to, value)) = untouched(&messages[at..]) {
+            units.push(Unit::Copy { value });
+            at += to;
+            continue;
         }
         let mut to = at + 1;
         while to < messages.len()
@@ -37,7 +35,7 @@ pub(crate) fn group(messages: &[Message<'_>], dialect: Dialect, same: bool) -> V
             .filter_map(|message| message.origin)
             .map(|origin| origin.value)
             .find(|value| same && used.insert(*value));
-        units.push(Unit::Anew { from: at, to, like });
+        units.push(Unit::Anew { from: at as u32, to: to as u32, like });
         at = to;
     }
     units

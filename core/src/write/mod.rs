@@ -88,11 +88,6 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
     }
 }
 
-/// Whether a transcript of one dialect can be written in another.
-pub(crate) fn convertible(from: Dialect, to: Dialect) -> bool {
-    to != Dialect::McpToolResult || from == Dialect::McpToolResult || from == Dialect::Canonical
-}
-
 /// Writes the transcript; `None` when it would be the text that was read. Linear in the transcript.
 pub(crate) fn write<'a>(
     transcript: &mut Transcript<'a>,

@@ -66,14 +66,14 @@ fn message_field(key: &str) -> bool {
 fn beside_content(view: &View<'_, '_>, block: &Block<'_>) -> bool {
     block.projected
         && block.source.is_some()
-        && view.own(block.source).is_some_and(|value| value.is_string())
+        && view.own(block.source).is_some_and(Value::is_string)
         && matches!(block.kind, BlockKind::Text(_) | BlockKind::Thinking(_))
 }
 
 fn assistant<'w>(view: &View<'w, '_>, object: &mut Object<'w>, message: &'w Message<'_>, had: Option<Value<'w>>) {
     let in_content = |block: &&Block<'_>| {
-        !matches!(block.kind, BlockKind::ToolCall(_) | BlockKind::Thinking(_))
-            && !(beside_content(view, block) && block.source != had.map(Value::index))
+        let elsewhere = beside_content(view, block) && block.source != had.map(Value::index);
+        !elsewhere && !matches!(block.kind, BlockKind::ToolCall(_) | BlockKind::Thinking(_))
     };
     let blocks: Vec<_> = message.blocks.iter().filter(in_content).collect();
     let has_calls = message.calls().next().is_some();
@@ -177,10 +177,11 @@ fn as_part(view: &View<'_, '_>, block: &Block<'_>) -> bool {
 
 /// The text of a block that is a whole content; where it was read with something taken off, what was there.
 fn text_of<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
-    if block.projected && !block.dirty {
-        if let Some(source) = view.own(block.source).filter(|source| source.is_string()) {
-            return Out::Raw(source.raw());
-        }
+    if block.projected
+        && !block.dirty
+        && let Some(source) = view.own(block.source).filter(|source| source.is_string())
+    {
+        return Out::Raw(source.raw());
     }
     Out::Str(Cow::Borrowed(block.text().unwrap_or_default()))
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::View;
-use super::block::{add_native, as_it_was, call_field, embedded, image_field, under};
+use super::block::{add_native, arguments, as_it_was, call_field, image_field, under};
 use super::out::{Object, Out};
 use crate::dialect::{ERROR_FLAGS, RESULT_IDS, RESULT_NAMES, STOP_REASONS};
 use crate::json::Value;
@@ -13,10 +13,11 @@ pub(super) fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: O
     let message = group[0];
     if let [block] = message.blocks.as_slice() {
         // A message that only applications of this lineage know stands for itself.
-        if let BlockKind::Opaque(opaque) = &block.kind {
-            if message.role == Role::User && is_message(&opaque.value) {
-                return Out::About(message.id, Box::new(Out::Text(Cow::Borrowed(&opaque.value))));
-            }
+        if let BlockKind::Opaque(opaque) = &block.kind
+            && message.role == Role::User
+            && is_message(&opaque.value)
+        {
+            return Out::About(message.id, Box::new(Out::Text(Cow::Borrowed(&opaque.value))));
         }
     }
     let mut object = Object::like(like, message_field);
@@ -105,7 +106,7 @@ fn render_block<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
             object.str("type", "toolCall");
             object.str("id", call.id.as_deref().unwrap_or_default());
             object.str("name", call.name.as_deref().unwrap_or_default());
-            object.set("arguments", embedded(call));
+            object.set("arguments", Out::Raw(arguments(call)));
         }
         // The adaptations have made these into text before.
         BlockKind::Link(_) | BlockKind::File(_) | BlockKind::Opaque(_) => {

@@ -180,11 +180,12 @@ impl Printer {
 
     fn member(&mut self, key: &str, out: &Out<'_>, source: Option<Value<'_>>, deep: usize) {
         // A string that says the same keeps the spelling it has.
-        if let (Out::Str(text), Some(source)) = (out, source) {
-            if source.is_str(text) && !self.mend {
-                self.text.push_str(source.raw());
-                return;
-            }
+        if let (Out::Str(text), Some(source)) = (out, source)
+            && source.is_str(text)
+            && !self.mend
+        {
+            self.text.push_str(source.raw());
+            return;
         }
         self.path.push('/');
         self.path.push_str(&key.replace('~', "~0").replace('/', "~1"));

@@ -31,10 +31,13 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
                 let Some(head) = &mut message.result else { continue };
                 // A lone result has no call before it to be named after.
                 if transcript.fragment {
-                    if let Some((new, ..)) = head.call_id.as_deref().and_then(|id| spellings.spell(id)) {
-                        head.call_id = Some(Cow::Owned(new));
-                        message.dirty = true;
-                    }
+                    let Some(id) = head.call_id.clone() else { continue };
+                    let Some((new, rule, words)) = spellings.spell(&id) else { continue };
+                    head.call_id = Some(Cow::Owned(new.clone()));
+                    message.dirty = true;
+                    let (source, about) = (message.source, Some(message.id));
+                    writer.entry(rule, Severity::Adapt, source, about, format!("{words}; `{id}` became `{new}`"));
+                    writer.report.ids.push(Renamed { from: id.into_owned(), to: new, input: None });
                     continue;
                 }
                 let Some(new) = head.call_id.as_deref().and_then(|id| turn.get(id)) else { continue };
@@ -85,7 +88,7 @@ impl<'t> Spellings<'t> {
     }
 
     /// The new spelling and why; `None` when the id may stay as it is.
-    fn spell(&mut self, id: &str) -> Option<(String, &'static crate::rule::Rule, &'static str)> {
+    fn spell(&mut self, id: &str) -> Option<(String, &'static rule::Rule, &'static str)> {
         let accepted = self.limits.accepts(id);
         if accepted && self.kept.insert(id.to_owned()) {
             return None;

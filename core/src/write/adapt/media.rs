@@ -51,7 +51,7 @@ fn kind<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>) -> bool {
             link.url.clone().into_owned(),
             "the target fetches nothing; the address of the image became text".to_owned(),
         ),
-        BlockKind::File(file) if !(writer.same && !block.dirty) && !takes_file(limits, &file.mime_type) => {
+        BlockKind::File(file) if (!writer.same || block.dirty) && !takes_file(limits, &file.mime_type) => {
             let words = text::file_left_out(file.name.as_deref(), &file.mime_type);
             (
                 &rule::FILE_NOT_ACCEPTED,
@@ -83,7 +83,7 @@ fn plain_error<'a>(message: &mut Message<'a>, writer: &mut Writer<'a, '_>) {
         let native = block.projected
             && block.text().is_some()
             && block.source.is_some()
-            && writer.own(block.source).is_some_and(|value| value.is_object());
+            && writer.own(block.source).is_some_and(crate::json::Value::is_object);
         let carried = block
             .native
             .as_ref()

@@ -1,5 +1,6 @@
 //! A target's limits, applied to the transcript on its way out: one file a limit, in this order.
 
+mod arguments;
 mod content;
 mod errors;
 mod ids;
@@ -23,6 +24,7 @@ const ADAPTATIONS: &[Adapt] = &[
     items::run,
     media::run,
     system::run,
+    arguments::run,
     ids::run,
     names::run,
     participants::run,

@@ -16,7 +16,6 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
     }
     let calls = transcript.messages.iter().flat_map(Message::calls).filter_map(|call| call.name.as_deref());
     let names: HashSet<&str> = calls.chain(transcript.tools.iter().map(|tool| &*tool.name)).collect();
-    #[expect(clippy::iter_over_hash_type, reason = "the order does not matter to `all`")]
     let fine = names.iter().all(|name| limits.accepts(name));
     if fine {
         return;
@@ -55,11 +54,11 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
                 writer.report.names.push(Renamed { from: name.into_owned(), to: new, input });
             }
         }
-        if let Some(head) = &mut message.result {
-            if let Some(new) = head.tool_name.as_deref().and_then(&mut spell) {
-                head.tool_name = Some(Cow::Owned(new));
-                message.dirty |= transcript.dialect.results_are_named();
-            }
+        if let Some(head) = &mut message.result
+            && let Some(new) = head.tool_name.as_deref().and_then(&mut spell)
+        {
+            head.tool_name = Some(Cow::Owned(new));
+            message.dirty |= transcript.dialect.results_are_named();
         }
     }
     for tool in &mut transcript.tools {

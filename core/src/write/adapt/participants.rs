@@ -1,5 +1,7 @@
 //! Names of participants, which OpenAI spells in the characters of tool names.
 
+use std::collections::{HashMap, HashSet};
+
 use super::super::Writer;
 use super::ids::{fresh, respell};
 use crate::dialect::Dialect;
@@ -24,17 +26,16 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
         let new = fresh(
             &respell(&name, limits.also.as_deref()),
             limits.max_length,
-            &mut Default::default(),
-            &mut Default::default(),
+            &mut HashSet::default(),
+            &mut HashMap::default(),
         );
         *value = quote(&new).into();
         message.dirty = true;
-        writer.entry(
-            &rule::TOOL_NAME_CHARACTERS,
-            Severity::Adapt,
-            source,
-            about,
-            format!("the participant's name `{name}` became `{new}`"),
-        );
+        let rule = if crate::target::charset(limits.also.as_deref(), &name) {
+            &rule::TOOL_NAME_LENGTH
+        } else {
+            &rule::TOOL_NAME_CHARACTERS
+        };
+        writer.entry(rule, Severity::Adapt, source, about, format!("the participant's name `{name}` became `{new}`"));
     }
 }

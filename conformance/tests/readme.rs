@@ -1,0 +1,164 @@
+//! What README.md shows is what the program does.
+//!
+//! The first word of a fenced block's info string says what the block is, the others how it is tried:
+//!
+//! - `json NAME` is a file. If an earlier command has written it, it must hold exactly this; else it is written.
+//! - `console` holds commands behind `$ `, each followed by exactly what it prints (stdout, then stderr), and is run in a folder
+//!   with the files so far. A line `…` stands for any lines, or none; `…` at the end of a line for the rest of it.
+//!   `exit=N` is the exit code of the last command (0 if left out; all others end with 0). `python` needs python3 and the testee
+//!   of docs/testees.md.
+//! - `rust` is `examples/mend.rs`.
+//! - `sh` holds the two commands of the set-up, which `.ci/run` runs too.
+
+#![cfg(unix)]
+
+use std::path::Path;
+use std::process::Command;
+use std::{env, fs};
+
+mod mend {
+    include!("../examples/mend.rs");
+
+    pub(super) fn run() -> Result<(), Error> {
+        main()
+    }
+}
+
+const README: &str = include_str!("../../README.md");
+const TESTEES: &str = include_str!("../../docs/testees.md");
+
+struct Block<'r> {
+    info: Vec<&'r str>,
+    body: &'r str,
+}
+
+/// Fenced blocks, in order.
+fn blocks(text: &str) -> Vec<Block<'_>> {
+    let mut found = Vec::new();
+    let mut rest = text;
+    while let Some(start) = rest.find("\n```") {
+        let (info, after) = rest[start + 4..].split_once('\n').expect("an opening fence ends");
+        let end = after.find("```").expect("a closing fence");
+        found.push(Block { info: info.split_whitespace().collect(), body: &after[..end] });
+        rest = &after[end + 3..];
+    }
+    found
+}
+
+/// Whether `python3` runs here. Where it does not, the test says so, and fails if the run requires it.
+fn have_python() -> bool {
+    if Command::new("python3").arg("--version").output().is_ok_and(|output| output.status.success()) {
+        return true;
+    }
+    let required = env::var("WIRECANON_REQUIRE").unwrap_or_default();
+    assert!(!required.split(',').any(|word| word.trim() == "python"), "WIRECANON_REQUIRE asks for python");
+    eprintln!("NOT RUN: python3 is missing");
+    false
+}
+
+/// Whether `actual` is what `expected` shows.
+fn shows(expected: &[&str], actual: &[&str]) -> bool {
+    match expected.split_first() {
+        None => actual.is_empty(),
+        Some((&"…", rest)) => (0..=actual.len()).any(|skipped| shows(rest, &actual[skipped..])),
+        Some((line, rest)) => actual.split_first().is_some_and(|(found, others)| {
+            let same = line == found || line.strip_suffix('…').is_some_and(|start| found.starts_with(start));
+            same && shows(rest, others)
+        }),
+    }
+}
+
+fn run(command: &str, folder: &Path) -> (i32, String) {
+    let program = Path::new(env!("CARGO_BIN_EXE_wirecanon")).parent().expect("a folder");
+    let path = env::var_os("PATH").unwrap_or_default();
+    let paths = std::iter::once(program.to_owned()).chain(env::split_paths(&path));
+    let output = Command::new("sh")
+        .args(["-c", command])
+        .current_dir(folder)
+        .env("PATH", env::join_paths(paths).expect("a path"))
+        .env_remove("CLICOLOR_FORCE")
+        .env("COLUMNS", "100")
+        .output()
+        .expect("a shell");
+    let said = [output.stdout, output.stderr].concat();
+    (output.status.code().expect("an exit code"), String::from_utf8(said).expect("text"))
+}
+
+fn console(block: &Block<'_>, folder: &Path) {
+    let wanted: i32 =
+        block.info.iter().find_map(|word| word.strip_prefix("exit=")).map_or(0, |code| code.parse().expect("a code"));
+    let commands: Vec<_> = block.body.split("$ ").skip(1).collect();
+    assert!(!commands.is_empty(), "no command in: {}", block.body);
+    for (at, shown) in commands.iter().enumerate() {
+        let (command, expected) = shown.split_once('\n').expect("a command ends");
+        let (code, said) = run(command, folder);
+        let expected: Vec<_> = expected.lines().collect();
+        assert!(shows(&expected, &said.lines().collect::<Vec<_>>()), "`{command}` says:\n{said}");
+        let wanted = if at + 1 == commands.len() { wanted } else { 0 };
+        assert_eq!(code, wanted, "`{command}` says:\n{said}");
+    }
+}
+
+#[test]
+fn every_block_of_the_readme_is_true() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let testee = blocks(TESTEES).into_iter().find(|block| block.info == ["python"]).expect("a testee");
+    fs::write(folder.join("pass_through.py"), testee.body).expect("a script");
+    let mut tried = 0;
+    for block in blocks(README) {
+        match block.info.as_slice() {
+            ["json", name] => {
+                let file = folder.join(name);
+                match fs::read_to_string(&file) {
+                    Ok(written) => assert_eq!(written.trim_end(), block.body.trim_end(), "{name}"),
+                    Err(_) => fs::write(&file, block.body).expect("a file"),
+                }
+            }
+            ["console", "python", ..] if !have_python() => {}
+            ["console", ..] => console(&block, folder),
+            ["rust"] => assert_eq!(block.body, include_str!("../examples/mend.rs")),
+            ["sh"] => {
+                assert_eq!(block.body, "cargo run --release --bin wirecanon -- test\ncargo test --workspace\n");
+                let script = include_str!("../../.ci/run");
+                for command in block.body.lines() {
+                    assert!(script.contains(command), ".ci/run does not run `{command}`");
+                }
+            }
+            other => panic!("a block of the unknown kind {other:?}"),
+        }
+        tried += 1;
+    }
+    assert!(tried >= 8, "only {tried} blocks were found");
+}
+
+#[test]
+fn the_library_example_runs() {
+    mend::run().expect("a mended session");
+}
+
+#[test]
+fn an_ellipsis_stands_for_lines_or_the_rest_of_one() {
+    assert!(shows(&["a", "…", "d"], &["a", "b", "c", "d"]));
+    assert!(shows(&["…", "a…"], &["abc"]));
+    assert!(!shows(&["a", "…"], &["b"]));
+    assert!(!shows(&["a"], &["a", "b"]));
+}
+
+#[test]
+fn links_of_the_documents_lead_somewhere() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let documents = ["README.md", "SPEC.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"];
+    let more = ["docs/testees.md", "docs/cases.md", "docs/dialects.md", "conformance/corpus/README.md", "ci/README.md"];
+    for name in documents.iter().chain(&more) {
+        let document = root.join(name);
+        let text = fs::read_to_string(&document).unwrap_or_else(|error| panic!("{name}: {error}"));
+        for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            if link.starts_with("https://") || link.starts_with('#') {
+                continue;
+            }
+            let file = document.parent().expect("a folder").join(link.split('#').next().expect("a path"));
+            assert!(file.exists(), "{name} links to {link}, which is not there");
+        }
+    }
+}

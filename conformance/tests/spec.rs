@@ -1,0 +1,182 @@
+//! SPEC.md says all that the program does: every rule, every text, and nothing that is not there.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+use wirecanon_core::media::Unusable;
+use wirecanon_core::rule::{self, Class};
+use wirecanon_core::{Dialect, From, Mode, Options, Target, fix, text};
+
+const SPEC: &str = include_str!("../../SPEC.md");
+
+/// Backticked words of one hyphen or more that are neither a rule nor a class: refusal codes and names of fake testees.
+const OTHERS: &[&str] = &["invalid-arguments", "unsupported-content"];
+
+fn core() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../core/src")
+}
+
+/// The text of a numbered part.
+fn part(number: usize) -> &'static str {
+    let heading = format!("\n## {number} ");
+    let start = SPEC.find(&heading).unwrap_or_else(|| panic!("SPEC.md has no part {number}"));
+    let rest = &SPEC[start + heading.len()..];
+    rest.find("\n## ").map_or(rest, |end| &rest[..end])
+}
+
+/// What stands between backticks.
+fn code(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().flat_map(|line| line.split('`').skip(1).step_by(2))
+}
+
+fn named(text: &str) -> BTreeSet<&str> {
+    code(text)
+        .filter(|word| word.contains('-') && word.starts_with(|c: char| c.is_ascii_lowercase()))
+        .filter(|word| word.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-'))
+        .collect()
+}
+
+/// Rust sources below a folder, or one file.
+fn sources(path: &Path) -> String {
+    if path.is_file() {
+        return fs::read_to_string(path).expect("a source");
+    }
+    let mut files: Vec<_> =
+        fs::read_dir(path).expect("a folder").map(|entry| entry.expect("an entry").path()).collect();
+    files.sort();
+    files.iter().map(|file| sources(file)).collect()
+}
+
+/// Ids of the rules by the names of their statics.
+fn statics() -> BTreeMap<String, String> {
+    let text = sources(&core().join("rule"));
+    let mut found = BTreeMap::new();
+    for declared in text.split("pub static ").skip(1) {
+        let Some((name, rest)) = declared.split_once(": Rule = Rule {") else { continue };
+        let id = rest.split("id: \"").nth(1).and_then(|rest| rest.split('"').next()).expect("an id");
+        found.insert(name.to_owned(), id.to_owned());
+    }
+    found
+}
+
+#[test]
+fn every_rule_is_named() {
+    let named = named(SPEC);
+    let missing: Vec<_> = rule::all().map(|rule| rule.id).filter(|id| !named.contains(id)).collect();
+    assert!(missing.is_empty(), "SPEC.md does not name {missing:?}");
+}
+
+#[test]
+fn what_readers_passes_and_writers_report_stands_with_their_decisions() {
+    let statics = statics();
+    assert_eq!(statics.len(), rule::all().count(), "the statics of core/src/rule");
+    let decisions = [part(3), part(4), part(5)].concat();
+    let decided = named(&decisions);
+    let judged = named(part(9));
+    let mut reported = BTreeSet::new();
+    for room in ["convert.rs", "dialect", "repair", "write"] {
+        let text = sources(&core().join(room));
+        for used in text.split("rule::").skip(1) {
+            let name: String =
+                used.chars().take_while(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || *c == '_').collect();
+            reported.extend(statics.get(&name));
+        }
+    }
+    assert!(reported.len() > 40, "only {} rules were found in the sources", reported.len());
+    for id in statics.values() {
+        if reported.contains(id) {
+            assert!(decided.contains(id.as_str()), "`{id}` is reported, but parts 3 to 5 do not name it");
+            assert!(!judged.contains(id.as_str()), "`{id}` is reported, so it does not belong into part 9");
+        } else {
+            assert!(judged.contains(id.as_str()), "only the judge names `{id}`, and part 9 does not");
+        }
+    }
+}
+
+#[test]
+fn every_id_that_is_named_exists() {
+    let classes: Vec<_> = Class::ALL.iter().map(|class| class.slug()).collect();
+    for id in named(SPEC) {
+        // Words with a hyphen that are data of a table: types of blocks and names of call spellings.
+        let known = rule::by_id(id).is_some()
+            || classes.contains(&id)
+            || OTHERS.contains(&id)
+            || id == "tool-use"
+            || id == "tool-call";
+        assert!(known, "SPEC.md names `{id}`, which is no rule");
+    }
+}
+
+#[test]
+fn every_text_that_is_written_stands_in_part_6() {
+    let part = part(6);
+    let source = sources(&core().join("text.rs"));
+    let mut texts: Vec<String> = source
+        .split("pub const ")
+        .skip(1)
+        .filter_map(|rest| rest.split_once(": &str = \"")?.1.split_once("\";"))
+        .map(|(text, _)| text.to_owned())
+        .collect();
+    assert!(texts.len() >= 9, "{texts:?}");
+    let made = [
+        text::image_left_out("REASON", Some("MIME")),
+        text::image_left_out("REASON", None),
+        text::media_label("ID", Some("NAME")),
+        text::media_label("ID", None),
+        text::file_left_out(Some("NAME"), "MIME"),
+        text::file_left_out(None, "MIME"),
+        text::opaque_left_out("DIALECT", "TYPE"),
+    ];
+    assert_eq!(source.matches("pub fn ").count(), 4, "a new kind of text: add it here and to SPEC.md");
+    texts.extend(made);
+    texts.extend(text::SYNTHETIC_OF_OTHERS.iter().map(|text| (*text).to_owned()));
+    texts.extend([Unusable::NoData, Unusable::NotBase64, Unusable::NotAPicture].map(|why| why.reason().to_owned()));
+    let writers = ["dialect", "write"].map(|room| sources(&core().join(room))).concat();
+    let reasons = writers.split("image_left_out(\"").skip(1).filter_map(|rest| rest.split('"').next());
+    texts.extend(reasons.map(str::to_owned));
+    let shown: BTreeSet<&str> = code(part).collect();
+    for text in texts {
+        assert!(shown.contains(text.as_str()), "`{text}` does not stand in part 6 of SPEC.md");
+    }
+}
+
+#[test]
+fn texts_of_mcp_blocks_are_as_part_6_has_them() {
+    let input = br#"{"content":[
+        {"type":"resource_link","uri":"URI","name":"NAME","title":"TITLE"},
+        {"type":"resource","resource":{"uri":"URI","mimeType":"MIME","blob":"AAAA"}},
+        {"type":"resource","resource":{"uri":"URI","blob":"AAAA"}},
+        {"type":"audio","data":"AAAA","mimeType":"MIME"}]}"#;
+    let options = Options {
+        from: From::Dialect(Dialect::McpToolResult),
+        to: Some(Target::of_dialect(Dialect::Canonical)),
+        mode: Mode::Request,
+        ..Options::default()
+    };
+    let fixed = fix(input, &options).expect("a fragment");
+    let fragment: serde_json::Value = serde_json::from_slice(&fixed.output).expect("JSON");
+    let shown: BTreeSet<&str> = code(part(6)).collect();
+    let blocks = fragment["content"].as_array().expect("blocks");
+    assert_eq!(blocks.len(), 4);
+    for block in blocks {
+        let text = block["text"].as_str().expect("text");
+        assert!(shown.contains(text), "`{text}` does not stand in part 6 of SPEC.md");
+    }
+}
+
+#[test]
+fn rows_are_numbered_in_order() {
+    for (letter, number) in [('R', 4), ('W', 5)] {
+        let numbers: Vec<usize> = part(number)
+            .lines()
+            .filter_map(|line| {
+                // A row of a table, or a paragraph.
+                let row = line.strip_prefix("| ").and_then(|row| row.split_once(" |"));
+                let (label, _) = row.or_else(|| line.split_once(". "))?;
+                label.strip_prefix(letter)?.parse().ok()
+            })
+            .collect();
+        assert!(numbers.len() > 8 && numbers.iter().copied().eq(1..=numbers.len()), "{letter}: {numbers:?}");
+    }
+}
