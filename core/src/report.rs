@@ -1,5 +1,7 @@
 //! What was changed, where, by which rule, and whether anything was lost.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 
 use crate::rule::Rule;
@@ -55,7 +57,7 @@ pub struct Entry {
     #[serde(serialize_with = "as_json")]
     pub original: Option<String>,
     /// What happened, in words
-    pub message: String,
+    pub message: Cow<'static, str>,
     /// The message or block it is about, to find `output`
     #[serde(skip)]
     pub(crate) about: Option<u32>,
@@ -119,7 +121,7 @@ impl Report {
 
 impl Entry {
     /// An entry without a place. The message is a sentence without its full stop.
-    pub fn new(rule: &'static Rule, stage: Stage, severity: Severity, message: impl Into<String>) -> Self {
+    pub fn new(rule: &'static Rule, stage: Stage, severity: Severity, message: impl Into<Cow<'static, str>>) -> Self {
         Self {
             rule: rule.id,
             class: rule.class.slug(),

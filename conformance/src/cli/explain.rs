@@ -42,7 +42,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     }
     if let Some(example) = &rule.example {
         writeln!(out, "\n  {FAINT}broken, {}{FAINT:#}", example.from)?;
-        indented(&mut out, example.broken)?;
+        indented(&mut out, &example.broken_text())?;
         writeln!(out, "\n  {FAINT}mended, for {}{FAINT:#}", example.to)?;
         indented(&mut out, example.mended)?;
     }

@@ -36,17 +36,17 @@ impl<'a, 'r> Reader<'a, 'r> {
     }
 
     /// Reports that something in the source was read as something else.
-    pub(crate) fn mend(&mut self, rule: &'static Rule, at: Value<'a>, about: Option<u32>, message: impl Into<String>) {
+    pub(crate) fn mend(&mut self, rule: &'static Rule, at: Value<'a>, about: Option<u32>, message: impl Into<Cow<'static, str>>) {
         self.entry(rule, Severity::Mend, at, about, message);
     }
 
     /// Reports that something of the source is gone.
-    pub(crate) fn lose(&mut self, rule: &'static Rule, at: Value<'a>, message: impl Into<String>) {
+    pub(crate) fn lose(&mut self, rule: &'static Rule, at: Value<'a>, message: impl Into<Cow<'static, str>>) {
         self.entry(rule, Severity::Loss, at, None, message);
     }
 
     /// Reports that something of the source is gone, and what stands in its place.
-    pub(crate) fn lose_about(&mut self, rule: &'static Rule, at: Value<'a>, about: u32, message: impl Into<String>) {
+    pub(crate) fn lose_about(&mut self, rule: &'static Rule, at: Value<'a>, about: u32, message: impl Into<Cow<'static, str>>) {
         self.entry(rule, Severity::Loss, at, Some(about), message);
     }
 
@@ -56,13 +56,13 @@ impl<'a, 'r> Reader<'a, 'r> {
         rule: &'static Rule,
         at: Value<'a>,
         about: Option<u32>,
-        message: impl Into<String>,
+        message: impl Into<Cow<'static, str>>,
     ) {
         self.entry(rule, Severity::Loss, at, about, message);
     }
 
     /// Reports something that was seen and kept.
-    pub(crate) fn note(&mut self, rule: &'static Rule, at: Value<'a>, message: impl Into<String>) {
+    pub(crate) fn note(&mut self, rule: &'static Rule, at: Value<'a>, message: impl Into<Cow<'static, str>>) {
         self.entry(rule, Severity::Note, at, None, message);
     }
 
@@ -72,7 +72,7 @@ impl<'a, 'r> Reader<'a, 'r> {
         severity: Severity,
         at: Value<'a>,
         about: Option<u32>,
-        message: impl Into<String>,
+        message: impl Into<Cow<'static, str>>,
     ) {
         let mut entry = Entry::new(rule, Stage::Read, severity, message).at(at, &mut self.cursor);
         entry.about = about;

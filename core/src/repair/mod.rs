@@ -10,6 +10,8 @@ mod order;
 mod pairing;
 mod settle;
 
+use std::borrow::Cow;
+
 use crate::convert::Mode;
 use crate::json::{Json, PointerCursor};
 use crate::report::{Entry, Report, Severity, Stage};
@@ -62,7 +64,7 @@ impl Repairs<'_, '_> {
         severity: Severity,
         source: Option<u32>,
         about: Option<u32>,
-        message: impl Into<String>,
+        message: impl Into<Cow<'static, str>>,
     ) {
         let mut entry = Entry::new(rule, Stage::Repair, severity, message);
         if let Some(source) = source {

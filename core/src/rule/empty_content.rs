@@ -1,6 +1,6 @@
 //! Rules of the class `empty-content`.
 
-use super::{Class, Rule};
+use super::{Class, Example, Rule};
 
 /// A text block holds more than white space where the target asks for it; in canonical, unless it is all there is.
 pub static BLANK_TEXT: Rule = Rule {
@@ -15,7 +15,20 @@ pub static BLANK_TEXT: Rule = Rule {
         "Anthropic error: messages: text content blocks must be non-empty",
     ],
     holds: &["canonical", "anthropic.messages", "anthropic"],
-    example: None,
+    example: Some(Example {
+        from: "anthropic.messages",
+        to: "anthropic",
+        broken: br#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"text","text":""},{"type":"tool_use","id":"t1","name":"read","input":{"path":"a.txt"}}]},
+  {"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"hello"}]}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"read","input":{"path":"a.txt"}}]},
+  {"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"hello"}]}
+]}"#,
+    }),
 };
 
 /// The content of a tool result is not empty.
@@ -25,7 +38,20 @@ pub static EMPTY_TOOL_RESULT: Rule = Rule {
     statement: "The content of a tool result is not empty.",
     sources: &["openclaw/openclaw#73117", "openclaw/openclaw#125543", "Just-Curieous/Curie#14"],
     holds: &["canonical", "openai.chat", "openai"],
-    example: None,
+    example: Some(Example {
+        from: "openai.chat",
+        to: "openai",
+        broken: br#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"read","arguments":"{\"path\":\"a.txt\"}"}}]},
+  {"role":"tool","tool_call_id":"c1","content":[]}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"read","arguments":"{\"path\":\"a.txt\"}"}}]},
+  {"role":"tool","tool_call_id":"c1","content":"(no output)"}
+]}"#,
+    }),
 };
 
 /// A message has content.
@@ -41,7 +67,20 @@ pub static EMPTY_MESSAGE: Rule = Rule {
         "Anthropic error: user messages must have non-empty content",
     ],
     holds: &["canonical", "openclaw", "anthropic.messages", "anthropic", "openai.chat", "openai"],
-    example: None,
+    example: Some(Example {
+        from: "anthropic.messages",
+        to: "anthropic",
+        broken: br#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"text","text":"Done."}]},
+  {"role":"user","content":""}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"text","text":"Done."}]},
+  {"role":"user","content":"[wirecanon: empty message]"}
+]}"#,
+    }),
 };
 
 /// A message has a content field of a kind that its role allows.
@@ -49,9 +88,27 @@ pub static CONTENT_MISSING: Rule = Rule {
     id: "content-missing",
     class: Class::EmptyContent,
     statement: "A message has a content field of a kind that its role allows.",
-    sources: &["openclaw/openclaw#77288", "peach0x33a/cmdcode2api#7", "modelcontextprotocol/python-sdk#1796"],
+    sources: &[
+        "openclaw/openclaw#77288",
+        "peach0x33a/cmdcode2api#7",
+        "modelcontextprotocol/python-sdk#1796",
+        "cloudflare/mcp-server-cloudflare#12",
+    ],
     holds: &[],
-    example: None,
+    example: Some(Example {
+        from: "openclaw",
+        to: "openclaw",
+        broken: br#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"text","text":"Done."}]},
+  {"role":"user"}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"text","text":"Done."}]},
+  {"role":"user","content":[{"type":"text","text":""}]}
+]}"#,
+    }),
 };
 
 /// The text of a text or reasoning block is a string.
@@ -59,9 +116,22 @@ pub static TEXT_NOT_A_STRING: Rule = Rule {
     id: "text-not-a-string",
     class: Class::EmptyContent,
     statement: "The text of a text or reasoning block is a string.",
-    sources: &["microsoft/semantic-kernel#11360", "eclipse-theia/theia#17905"],
+    sources: &["microsoft/semantic-kernel#11360"],
     holds: &[],
-    example: None,
+    example: Some(Example {
+        from: "openclaw",
+        to: "openclaw",
+        broken: br#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"toolCall","id":"c1","name":"read","arguments":{"path":"a.txt"}}]},
+  {"role":"toolResult","toolCallId":"c1","toolName":"read","content":[{"type":"text","text":{"lines":2}}],"isError":false}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"toolCall","id":"c1","name":"read","arguments":{"path":"a.txt"}}]},
+  {"role":"toolResult","toolCallId":"c1","toolName":"read","content":[{"type":"text","text":"{\"type\":\"text\",\"text\":{\"lines\":2}}"}],"isError":false}
+]}"#,
+    }),
 };
 
 /// A list of tool calls, where it stands, holds one at least.
@@ -74,7 +144,18 @@ pub static EMPTY_TOOL_CALLS: Rule = Rule {
         "OpenAI-compatible error: messages[N].tool_calls: empty array, minimum length 1",
     ],
     holds: &["openai.chat", "openai"],
-    example: None,
+    example: Some(Example {
+        from: "openai.chat",
+        to: "openai",
+        broken: br#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":"Done.","tool_calls":[]}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":"Done."}
+]}"#,
+    }),
 };
 
 pub(super) static EMPTY_CONTENT_RULES: &[&Rule] =

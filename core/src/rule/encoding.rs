@@ -1,6 +1,6 @@
 //! Rules of the class `encoding`.
 
-use super::{Class, Rule};
+use super::{Class, Example, Rule};
 
 /// Text holds no half of a surrogate pair.
 pub static LONE_SURROGATE: Rule = Rule {
@@ -14,7 +14,16 @@ pub static LONE_SURROGATE: Rule = Rule {
         "Anthropic error: The request body is not valid JSON: no low surrogate in string",
     ],
     holds: &[],
-    example: None,
+    example: Some(Example {
+        from: "openai.chat",
+        to: "openai",
+        broken: br#"{"messages":[
+  {"role":"user","content":"cut off: \ud83d"}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":"cut off: �"}
+]}"#,
+    }),
 };
 
 /// Text is UTF-8.
@@ -24,7 +33,14 @@ pub static INVALID_UTF_8: Rule = Rule {
     statement: "Text is UTF-8.",
     sources: &["simonw/llm#768", "tadata-org/fastapi_mcp#170", "RFC 8259, section 8.1"],
     holds: &[],
-    example: None,
+    example: Some(Example {
+        from: "openai.chat",
+        to: "openai",
+        broken: b"{\"messages\":[\n  {\"role\":\"user\",\"content\":\"caf\xE9\"}\n]}",
+        mended: r#"{"messages":[
+  {"role":"user","content":"caf�"}
+]}"#,
+    }),
 };
 
 /// JSON has no byte order mark in front.
@@ -34,7 +50,14 @@ pub static BYTE_ORDER_MARK: Rule = Rule {
     statement: "JSON has no byte order mark in front.",
     sources: &["NousResearch/hermes-agent#113914", "RFC 8259, section 8.1"],
     holds: &[],
-    example: None,
+    example: Some(Example {
+        from: "openai.chat",
+        to: "openai",
+        broken: b"\xEF\xBB\xBF{\"messages\":[\n  {\"role\":\"user\",\"content\":\"go\"}\n]}",
+        mended: r#"{"messages":[
+  {"role":"user","content":"go"}
+]}"#,
+    }),
 };
 
 /// An object has each key once.
@@ -42,9 +65,18 @@ pub static DUPLICATE_KEY: Rule = Rule {
     id: "duplicate-key",
     class: Class::Encoding,
     statement: "An object has each key once.",
-    sources: &["BerriAI/litellm#23510", "RFC 8259, section 4"],
+    sources: &["fmind-ai/fgentic#1409", "RFC 8259, section 4"],
     holds: &[],
-    example: None,
+    example: Some(Example {
+        from: "openai.chat",
+        to: "openai",
+        broken: br#"{"messages":[
+  {"role":"user","content":"stop","content":"go"}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":"go"}
+]}"#,
+    }),
 };
 
 /// Text holds no NUL where the target refuses it.
@@ -64,7 +96,20 @@ pub static DIALECT_DETECTED: Rule = Rule {
     statement: "The dialect of a text is said, or can be told from it.",
     sources: &["editor-code-assistant/eca#209", "SPEC.md part 3"],
     holds: &[],
-    example: None,
+    example: Some(Example {
+        from: "auto",
+        to: "openai",
+        broken: br#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"read","arguments":"{\"path\":\"a.txt\"}"}}]},
+  {"role":"tool","tool_call_id":"c1","content":"hello"}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"read","arguments":"{\"path\":\"a.txt\"}"}}]},
+  {"role":"tool","tool_call_id":"c1","content":"hello"}
+]}"#,
+    }),
 };
 
 pub(super) static ENCODING_RULES: &[&Rule] =

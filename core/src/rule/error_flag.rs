@@ -1,6 +1,6 @@
 //! Rules of the class `error-flag`.
 
-use super::{Class, Rule};
+use super::{Class, Example, Rule};
 
 /// The error flag is true or false.
 pub static ERROR_FLAG_NOT_A_BOOLEAN: Rule = Rule {
@@ -9,7 +9,12 @@ pub static ERROR_FLAG_NOT_A_BOOLEAN: Rule = Rule {
     statement: "The error flag is true or false.",
     sources: &["langchain4j/langchain4j#4481", "bytedance/trae-agent#429", "MCP CallToolResult.isError"],
     holds: &["canonical", "openclaw", "mcp.tool-result", "anthropic.messages", "anthropic"],
-    example: None,
+    example: Some(Example {
+        from: "mcp.tool-result",
+        to: "mcp.tool-result",
+        broken: br#"{"content":[{"type":"text","text":"no such file"}],"isError":"true"}"#,
+        mended: r#"{"content":[{"type":"text","text":"no such file"}],"isError":true}"#,
+    }),
 };
 
 /// A target without an error flag is told of the error in the text.
@@ -19,7 +24,16 @@ pub static ERROR_FLAG_AS_TEXT: Rule = Rule {
     statement: "A target without an error flag is told of the error in the text.",
     sources: &["zed-industries/zed#47095", "Cloudgeni-ai/opengeni#262"],
     holds: &["openai.chat", "openai"],
-    example: None,
+    example: Some(Example {
+        from: "anthropic.messages",
+        to: "openai",
+        broken: br#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"read","input":{"path":"a.txt"}}]},
+  {"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"no such file","is_error":true}]}
+]}"#,
+        mended: r#"{"messages":[{"role":"user","content":"go"},{"role":"assistant","content":null,"tool_calls":[{"id":"t1","type":"function","function":{"name":"read","arguments":"{\"path\":\"a.txt\"}"}}]},{"role":"tool","tool_call_id":"t1","content":"[wirecanon: tool error] no such file"}]}"#,
+    }),
 };
 
 /// The target takes an error result of text alone.
@@ -32,7 +46,16 @@ pub static ERROR_RESULT_WITH_MEDIA: Rule = Rule {
         "Anthropic error: all content must be type `text` if `is_error` is true",
     ],
     holds: &["anthropic.messages", "anthropic"],
-    example: None,
+    example: Some(Example {
+        from: "openclaw",
+        to: "anthropic",
+        broken: br#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"toolCall","id":"c1","name":"shot","arguments":{}}]},
+  {"role":"toolResult","toolCallId":"c1","toolName":"shot","content":[{"type":"text","text":"no window"},{"type":"image","data":"iVBORw0KGgo=","mimeType":"image/png"}],"isError":true}
+]}"#,
+        mended: r#"{"messages":[{"role":"user","content":[{"type":"text","text":"go"}]},{"role":"assistant","content":[{"type":"tool_use","id":"c1","name":"shot","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"c1","content":[{"type":"text","text":"no window"},{"type":"text","text":"[wirecanon: image follows the tool results]"}],"is_error":true}]},{"role":"user","content":[{"type":"text","text":"[wirecanon: media of tool result c1 (shot)]"},{"type":"image","source":{"type":"base64","media_type":"image/png","data":"iVBORw0KGgo="}}]}]}"#,
+    }),
 };
 
 pub(super) static ERROR_FLAG_RULES: &[&Rule] =

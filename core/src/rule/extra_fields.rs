@@ -1,6 +1,6 @@
 //! Rules of the class `extra-fields`.
 
-use super::{Class, Rule};
+use super::{Class, Example, Rule};
 
 /// A message or block has no field that the target does not know and refuses.
 pub static UNKNOWN_FIELD: Rule = Rule {
@@ -14,7 +14,20 @@ pub static UNKNOWN_FIELD: Rule = Rule {
         "Anthropic error: Extra inputs are not permitted",
     ],
     holds: &["anthropic.messages", "anthropic"],
-    example: None,
+    example: Some(Example {
+        from: "anthropic.messages",
+        to: "anthropic",
+        broken: br#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"text","text":"Done.","id":"msg_1"}]},
+  {"role":"user","content":"thanks"}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"text","text":"Done."}]},
+  {"role":"user","content":"thanks"}
+]}"#,
+    }),
 };
 
 /// A field that only one dialect knows is left out for the others.
@@ -22,9 +35,16 @@ pub static NATIVE_FIELD_LEFT_OUT: Rule = Rule {
     id: "native-field-left-out",
     class: Class::ExtraFields,
     statement: "A field that only one dialect knows is left out for the others.",
-    sources: &["NousResearch/hermes-agent#34716", "BerriAI/litellm#24031", "openclaw/openclaw#97994"],
+    sources: &["NousResearch/hermes-agent#34716", "BerriAI/litellm#24031"],
     holds: &[],
-    example: None,
+    example: Some(Example {
+        from: "openai.chat",
+        to: "anthropic",
+        broken: br#"{"messages":[
+  {"role":"user","name":"ada","content":"go"}
+]}"#,
+        mended: r#"{"messages":[{"role":"user","content":[{"type":"text","text":"go"}]}]}"#,
+    }),
 };
 
 /// An item that only one provider can replay stands as one labelled line elsewhere.
@@ -34,7 +54,16 @@ pub static OPAQUE_ITEM_LEFT_OUT: Rule = Rule {
     statement: "An item that only one provider can replay stands as one labelled line elsewhere.",
     sources: &["openclaw/openclaw#90093", "zai-org/feedback#682"],
     holds: &[],
-    example: None,
+    example: Some(Example {
+        from: "anthropic.messages",
+        to: "openai",
+        broken: br#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"server_tool_use","id":"srvtoolu_1","name":"web_search","input":{"query":"cats"}},{"type":"web_search_tool_result","tool_use_id":"srvtoolu_1","content":[]},{"type":"text","text":"Done."}]},
+  {"role":"user","content":"thanks"}
+]}"#,
+        mended: r#"{"messages":[{"role":"user","content":"go"},{"role":"assistant","content":[{"type":"text","text":"[wirecanon: anthropic.messages item server_tool_use left out]"},{"type":"text","text":"[wirecanon: anthropic.messages item web_search_tool_result left out]"},{"type":"text","text":"Done."}]},{"role":"user","content":"thanks"}]}"#,
+    }),
 };
 
 /// At most four blocks of a request carry a cache marker.
@@ -43,8 +72,9 @@ pub static CACHE_MARKER_MISPLACED: Rule = Rule {
     class: Class::ExtraFields,
     statement: "At most four blocks of a request carry a cache marker.",
     sources: &[
-        "caozhiyuan/copilot-api#145",
-        "anthropics/claude-code#59626",
+        "Wei-Shaw/sub2api#176",
+        "ObservedObserver/async-code#34",
+        "bug-ops/zeph#1568",
         "Anthropic error: A maximum of 4 blocks with cache_control may be provided",
     ],
     holds: &["anthropic.messages", "anthropic"],
@@ -56,9 +86,18 @@ pub static NATIVE_MALFORMED: Rule = Rule {
     id: "native-malformed",
     class: Class::ExtraFields,
     statement: "Provider-only fields are an object for each dialect, and an opaque item has its dialect and its value.",
-    sources: &["langchain-ai/langchain-mcp-adapters#397", "withceleste/celeste-python#298", "SPEC.md part 2"],
+    sources: &["withceleste/celeste-python#298", "SPEC.md part 2"],
     holds: &["canonical"],
-    example: None,
+    example: Some(Example {
+        from: "canonical",
+        to: "canonical",
+        broken: br#"{"messages":[
+  {"role":"user","content":[{"type":"text","text":"go","native":["cached"]}]}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":[{"type":"text","text":"go"}]}
+]}"#,
+    }),
 };
 
 pub(super) static EXTRA_FIELDS_RULES: &[&Rule] =

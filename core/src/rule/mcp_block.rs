@@ -1,6 +1,6 @@
 //! Rules of the class `mcp-block-unrepresentable`.
 
-use super::{Class, Rule};
+use super::{Class, Example, Rule};
 
 /// A tool result holds text and images; a link to a resource stands there as text with its title and address.
 pub static RESOURCE_LINK_IN_TOOL_RESULT: Rule = Rule {
@@ -9,7 +9,20 @@ pub static RESOURCE_LINK_IN_TOOL_RESULT: Rule = Rule {
     statement: "A tool result holds text and images; a link to a resource stands there as text with its title and address.",
     sources: &["openclaw/openclaw#90710", "kirodotdev/Kiro#8960", "MCP 2025-06-18 and later, ResourceLink"],
     holds: &["canonical", "openclaw"],
-    example: None,
+    example: Some(Example {
+        from: "openclaw",
+        to: "openclaw",
+        broken: br#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"toolCall","id":"c1","name":"read","arguments":{"path":"a.txt"}}]},
+  {"role":"toolResult","toolCallId":"c1","toolName":"read","content":[{"type":"resource_link","uri":"file:///report.pdf","name":"report","title":"Report"}],"isError":false}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"toolCall","id":"c1","name":"read","arguments":{"path":"a.txt"}}]},
+  {"role":"toolResult","toolCallId":"c1","toolName":"read","content":[{"type":"text","text":"[Report] file:///report.pdf"}],"isError":false}
+]}"#,
+    }),
 };
 
 /// A tool result holds text and images; an embedded resource stands there as its text, its image, or its type and address.
@@ -19,7 +32,20 @@ pub static RESOURCE_IN_TOOL_RESULT: Rule = Rule {
     statement: "A tool result holds text and images; an embedded resource stands there as its text, its image, or its type and address.",
     sources: &["openclaw/openclaw#75674", "openclaw/openclaw#90728", "lobehub/lobehub#13618", "MCP EmbeddedResource"],
     holds: &["canonical", "openclaw"],
-    example: None,
+    example: Some(Example {
+        from: "openclaw",
+        to: "openclaw",
+        broken: br#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"toolCall","id":"c1","name":"read","arguments":{"path":"a.txt"}}]},
+  {"role":"toolResult","toolCallId":"c1","toolName":"read","content":[{"type":"resource","resource":{"uri":"file:///a.txt","mimeType":"text/plain","text":"hello"}}],"isError":false}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"toolCall","id":"c1","name":"read","arguments":{"path":"a.txt"}}]},
+  {"role":"toolResult","toolCallId":"c1","toolName":"read","content":[{"type":"text","text":"hello"}],"isError":false}
+]}"#,
+    }),
 };
 
 /// A tool result holds text and images; a recording stands there as a line of text with its type.
@@ -34,7 +60,20 @@ pub static AUDIO_IN_TOOL_RESULT: Rule = Rule {
         "MCP 2025-03-26 and later, AudioContent",
     ],
     holds: &["canonical", "openclaw"],
-    example: None,
+    example: Some(Example {
+        from: "openclaw",
+        to: "openclaw",
+        broken: br#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"toolCall","id":"c1","name":"read","arguments":{"path":"a.txt"}}]},
+  {"role":"toolResult","toolCallId":"c1","toolName":"read","content":[{"type":"text","text":"recorded"},{"type":"audio","data":"UklGRg==","mimeType":"audio/wav"}],"isError":false}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"toolCall","id":"c1","name":"read","arguments":{"path":"a.txt"}}]},
+  {"role":"toolResult","toolCallId":"c1","toolName":"read","content":[{"type":"text","text":"recorded"},{"type":"text","text":"[audio audio/wav]"}],"isError":false}
+]}"#,
+    }),
 };
 
 /// Every block is an object of a kind that the dialect knows; another stands there as its JSON text.
@@ -49,7 +88,20 @@ pub static UNKNOWN_BLOCK: Rule = Rule {
         "strands-agents/harness-sdk#1891",
     ],
     holds: &[],
-    example: None,
+    example: Some(Example {
+        from: "openclaw",
+        to: "openclaw",
+        broken: br#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"toolCall","id":"c1","name":"read","arguments":{"path":"a.txt"}}]},
+  {"role":"toolResult","toolCallId":"c1","toolName":"read","content":[{"type":"chart","points":[1,2]}],"isError":false}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"toolCall","id":"c1","name":"read","arguments":{"path":"a.txt"}}]},
+  {"role":"toolResult","toolCallId":"c1","toolName":"read","content":[{"type":"text","text":"{\"type\":\"chart\",\"points\":[1,2]}"}],"isError":false}
+]}"#,
+    }),
 };
 
 /// A block is spelled as its dialect spells it, not as another dialect does.
@@ -64,7 +116,16 @@ pub static FOREIGN_BLOCK_SHAPE: Rule = Rule {
         "jeremychone/rust-genai#118",
     ],
     holds: &[],
-    example: None,
+    example: Some(Example {
+        from: "openclaw",
+        to: "openclaw",
+        broken: br#"{"messages":[
+  {"role":"user","content":[{"type":"text","text":"What is this?"},{"type":"image_url","image_url":{"url":"data:image/png;base64,iVBORw0KGgo="}}]}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":[{"type":"text","text":"What is this?"},{"type":"image","data":"iVBORw0KGgo=","mimeType":"image/png"}]}
+]}"#,
+    }),
 };
 
 /// The structured content of a result also stands in a text block, where the model can see it.
@@ -79,7 +140,12 @@ pub static STRUCTURED_CONTENT_NOT_IN_TEXT: Rule = Rule {
         "MCP 2025-06-18, Structured Content",
     ],
     holds: &[],
-    example: None,
+    example: Some(Example {
+        from: "mcp.tool-result",
+        to: "canonical",
+        broken: br#"{"content":[{"type":"text","text":"1 file found"}],"structuredContent":{"files":["a.txt"]}}"#,
+        mended: r#"{"role":"toolResult","content":[{"type":"text","text":"1 file found"},{"type":"text","text":"{\"files\":[\"a.txt\"]}"}],"isError":false}"#,
+    }),
 };
 
 /// A picture by its address stands in a user message of a target that fetches it; elsewhere the address is text.
@@ -89,7 +155,14 @@ pub static MEDIA_BY_ADDRESS: Rule = Rule {
     statement: "A picture by its address stands in a user message of a target that fetches it; elsewhere the address is text.",
     sources: &["ollama/ollama#6753", "openclaw/openclaw#90710"],
     holds: &[],
-    example: None,
+    example: Some(Example {
+        from: "openai.chat",
+        to: "openclaw",
+        broken: br#"{"messages":[
+  {"role":"user","content":[{"type":"text","text":"What is this?"},{"type":"image_url","image_url":{"url":"https://example.com/cat.png"}}]}
+]}"#,
+        mended: r#"{"messages":[{"role":"user","content":[{"type":"text","text":"What is this?"},{"type":"text","text":"https://example.com/cat.png"}]}]}"#,
+    }),
 };
 
 /// Content is a list of blocks, or a string where the dialect allows it.
@@ -98,12 +171,26 @@ pub static CONTENT_NOT_A_LIST: Rule = Rule {
     class: Class::McpBlock,
     statement: "Content is a list of blocks, or a string where the dialect allows it.",
     sources: &[
-        "CheMiguel23/MemoryMesh#33",
         "openclaw/openclaw#90728",
+        "alandtse/devbench#6",
+        "symfony/ai#123",
         "OpenAI error: expected one of a string or array of objects, but got an object instead",
     ],
     holds: &[],
-    example: None,
+    example: Some(Example {
+        from: "openclaw",
+        to: "openclaw",
+        broken: br#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"toolCall","id":"c1","name":"read","arguments":{"path":"a.txt"}}]},
+  {"role":"toolResult","toolCallId":"c1","toolName":"read","content":"hello","isError":false}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"toolCall","id":"c1","name":"read","arguments":{"path":"a.txt"}}]},
+  {"role":"toolResult","toolCallId":"c1","toolName":"read","content":[{"type":"text","text":"hello"}],"isError":false}
+]}"#,
+    }),
 };
 
 /// A resource has its address, and a link to one its name too.
@@ -113,7 +200,12 @@ pub static RESOURCE_WITHOUT_ADDRESS: Rule = Rule {
     statement: "A resource has its address, and a link to one its name too.",
     sources: &["openclaw/openclaw#68037", "MCP ResourceLink and EmbeddedResource"],
     holds: &["mcp.tool-result"],
-    example: None,
+    example: Some(Example {
+        from: "mcp.tool-result",
+        to: "mcp.tool-result",
+        broken: br#"{"content":[{"type":"resource_link","uri":"file:///report.pdf"}]}"#,
+        mended: r#"{"content":[{"type":"text","text":"file:///report.pdf"}]}"#,
+    }),
 };
 
 /// An embedded resource holds its text or a blob.
@@ -127,7 +219,13 @@ pub static RESOURCE_WITHOUT_CONTENT: Rule = Rule {
         "MCP TextResourceContents and BlobResourceContents",
     ],
     holds: &["mcp.tool-result"],
-    example: None,
+    example: Some(Example {
+        from: "mcp.tool-result",
+        to: "mcp.tool-result",
+        broken:
+            br#"{"content":[{"type":"resource","resource":{"uri":"file:///report.pdf","mimeType":"application/pdf"}}]}"#,
+        mended: r#"{"content":[{"type":"text","text":"[resource application/pdf] file:///report.pdf"}]}"#,
+    }),
 };
 
 pub(super) static MCP_BLOCK_RULES: &[&Rule] = &[

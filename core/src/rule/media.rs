@@ -1,6 +1,6 @@
 //! Rules of the class `image-media-malformed`.
 
-use super::{Class, Rule};
+use super::{Class, Example, Rule};
 
 /// An image holds data: a non-empty base64 string.
 pub static IMAGE_WITHOUT_DATA: Rule = Rule {
@@ -9,7 +9,20 @@ pub static IMAGE_WITHOUT_DATA: Rule = Rule {
     statement: "An image holds data: a non-empty base64 string.",
     sources: &["openclaw/openclaw#90710", "openclaw/openclaw#68037", "MCP ImageContent"],
     holds: &[],
-    example: None,
+    example: Some(Example {
+        from: "openclaw",
+        to: "openclaw",
+        broken: br#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"toolCall","id":"c1","name":"read","arguments":{"path":"a.txt"}}]},
+  {"role":"toolResult","toolCallId":"c1","toolName":"read","content":[{"type":"text","text":"shot taken"},{"type":"image","mimeType":"image/png"}],"isError":false}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"toolCall","id":"c1","name":"read","arguments":{"path":"a.txt"}}]},
+  {"role":"toolResult","toolCallId":"c1","toolName":"read","content":[{"type":"text","text":"shot taken"},{"type":"text","text":"[wirecanon: image left out: no data (image/png)]"}],"isError":false}
+]}"#,
+    }),
 };
 
 /// The data of an image is base64.
@@ -24,7 +37,20 @@ pub static IMAGE_DATA_NOT_BASE64: Rule = Rule {
         "Anthropic error: image.source.base64: invalid base64 data",
     ],
     holds: &[],
-    example: None,
+    example: Some(Example {
+        from: "openclaw",
+        to: "openclaw",
+        broken: br#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"toolCall","id":"c1","name":"read","arguments":{"path":"a.txt"}}]},
+  {"role":"toolResult","toolCallId":"c1","toolName":"read","content":[{"type":"image","data":"[image omitted]","mimeType":"image/png"}],"isError":false}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"toolCall","id":"c1","name":"read","arguments":{"path":"a.txt"}}]},
+  {"role":"toolResult","toolCallId":"c1","toolName":"read","content":[{"type":"text","text":"[wirecanon: image left out: data is not base64 (image/png)]"}],"isError":false}
+]}"#,
+    }),
 };
 
 /// The data of an image is base64 alone, without a data URL in front.
@@ -34,7 +60,20 @@ pub static IMAGE_DATA_URL_PREFIX: Rule = Rule {
     statement: "The data of an image is base64 alone, without a data URL in front.",
     sources: &["openclaw/openclaw#18219", "ollama/ollama-js#68"],
     holds: &["canonical", "openclaw", "mcp.tool-result", "anthropic.messages", "anthropic"],
-    example: None,
+    example: Some(Example {
+        from: "openclaw",
+        to: "openclaw",
+        broken: br#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"toolCall","id":"c1","name":"read","arguments":{"path":"a.txt"}}]},
+  {"role":"toolResult","toolCallId":"c1","toolName":"read","content":[{"type":"image","data":"data:image/png;base64,iVBORw0KGgo=","mimeType":"image/png"}],"isError":false}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"toolCall","id":"c1","name":"read","arguments":{"path":"a.txt"}}]},
+  {"role":"toolResult","toolCallId":"c1","toolName":"read","content":[{"type":"image","data":"iVBORw0KGgo=","mimeType":"image/png"}],"isError":false}
+]}"#,
+    }),
 };
 
 /// Base64 is spelled in the standard alphabet, padded, without white space or stray bits.
@@ -49,7 +88,20 @@ pub static IMAGE_BASE64_NOT_CANONICAL: Rule = Rule {
         "RFC 4648, section 4",
     ],
     holds: &[],
-    example: None,
+    example: Some(Example {
+        from: "openclaw",
+        to: "openclaw",
+        broken: br#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"toolCall","id":"c1","name":"read","arguments":{"path":"a.txt"}}]},
+  {"role":"toolResult","toolCallId":"c1","toolName":"read","content":[{"type":"image","data":"iVBORw0KGgo","mimeType":"image/png"}],"isError":false}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"toolCall","id":"c1","name":"read","arguments":{"path":"a.txt"}}]},
+  {"role":"toolResult","toolCallId":"c1","toolName":"read","content":[{"type":"image","data":"iVBORw0KGgo=","mimeType":"image/png"}],"isError":false}
+]}"#,
+    }),
 };
 
 /// An image says what kind it is.
@@ -64,7 +116,20 @@ pub static IMAGE_TYPE_MISSING: Rule = Rule {
         "Anthropic error: image.source.base64.media_type: Field required",
     ],
     holds: &[],
-    example: None,
+    example: Some(Example {
+        from: "openclaw",
+        to: "openclaw",
+        broken: br#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"toolCall","id":"c1","name":"read","arguments":{"path":"a.txt"}}]},
+  {"role":"toolResult","toolCallId":"c1","toolName":"read","content":[{"type":"image","data":"iVBORw0KGgo="}],"isError":false}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"toolCall","id":"c1","name":"read","arguments":{"path":"a.txt"}}]},
+  {"role":"toolResult","toolCallId":"c1","toolName":"read","content":[{"type":"image","data":"iVBORw0KGgo=","mimeType":"image/png"}],"isError":false}
+]}"#,
+    }),
 };
 
 /// The declared kind of an image is what its bytes say.
@@ -79,7 +144,20 @@ pub static IMAGE_TYPE_MISMATCH: Rule = Rule {
         "Anthropic error: The image was specified using the image/png media type, but the image appears to be a image/jpeg image",
     ],
     holds: &["canonical", "openclaw", "anthropic.messages", "anthropic"],
-    example: None,
+    example: Some(Example {
+        from: "openclaw",
+        to: "openclaw",
+        broken: br#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"toolCall","id":"c1","name":"read","arguments":{"path":"a.txt"}}]},
+  {"role":"toolResult","toolCallId":"c1","toolName":"read","content":[{"type":"image","data":"iVBORw0KGgo=","mimeType":"image/jpeg"}],"isError":false}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"toolCall","id":"c1","name":"read","arguments":{"path":"a.txt"}}]},
+  {"role":"toolResult","toolCallId":"c1","toolName":"read","content":[{"type":"image","data":"iVBORw0KGgo=","mimeType":"image/png"}],"isError":false}
+]}"#,
+    }),
 };
 
 /// The bytes of an image are a picture that a known header opens.
@@ -93,7 +171,20 @@ pub static IMAGE_NOT_AN_IMAGE: Rule = Rule {
         "Anthropic error: Could not process image",
     ],
     holds: &["canonical", "openclaw", "anthropic.messages", "anthropic", "openai.chat", "openai"],
-    example: None,
+    example: Some(Example {
+        from: "openclaw",
+        to: "openclaw",
+        broken: br#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"toolCall","id":"c1","name":"read","arguments":{"path":"a.txt"}}]},
+  {"role":"toolResult","toolCallId":"c1","toolName":"read","content":[{"type":"image","data":"PGh0bWw+NDA0PC9odG1sPg==","mimeType":"image/png"}],"isError":false}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"toolCall","id":"c1","name":"read","arguments":{"path":"a.txt"}}]},
+  {"role":"toolResult","toolCallId":"c1","toolName":"read","content":[{"type":"text","text":"[wirecanon: image left out: not a picture (image/png)]"}],"isError":false}
+]}"#,
+    }),
 };
 
 /// The target takes this kind of picture.
@@ -108,7 +199,14 @@ pub static IMAGE_TYPE_NOT_ACCEPTED: Rule = Rule {
         "Anthropic error: media_type: Input should be 'image/jpeg', 'image/png', 'image/gif' or 'image/webp'",
     ],
     holds: &["anthropic.messages", "anthropic", "openai"],
-    example: None,
+    example: Some(Example {
+        from: "canonical",
+        to: "anthropic",
+        broken: br#"{"messages":[
+  {"role":"user","content":[{"type":"text","text":"What is this?"},{"type":"image","data":"SUkqAAgAAAA=","mimeType":"image/tiff"}]}
+]}"#,
+        mended: r#"{"messages":[{"role":"user","content":[{"type":"text","text":"What is this?"},{"type":"text","text":"[wirecanon: image left out: the target does not take this kind (image/tiff)]"}]}]}"#,
+    }),
 };
 
 /// The target takes this kind of file.
@@ -116,13 +214,16 @@ pub static FILE_NOT_ACCEPTED: Rule = Rule {
     id: "file-not-accepted",
     class: Class::Media,
     statement: "The target takes this kind of file.",
-    sources: &[
-        "agno-agi/agno#10033",
-        "strands-agents/harness-sdk#2218",
-        "Anthropic Messages API reference, DocumentBlockParam",
-    ],
+    sources: &["strands-agents/harness-sdk#2218", "Anthropic Messages API reference, DocumentBlockParam"],
     holds: &["anthropic.messages", "anthropic", "openai.chat", "openai"],
-    example: None,
+    example: Some(Example {
+        from: "canonical",
+        to: "anthropic",
+        broken: br#"{"messages":[
+  {"role":"user","content":[{"type":"text","text":"Unpack this."},{"type":"file","data":"UEsDBA==","mimeType":"application/zip","name":"logs.zip"}]}
+]}"#,
+        mended: r#"{"messages":[{"role":"user","content":[{"type":"text","text":"Unpack this."},{"type":"text","text":"[wirecanon: file left out: logs.zip (application/zip)]"}]}]}"#,
+    }),
 };
 
 /// A picture or document by address holds an address that can be fetched, or the id of a file.
@@ -130,9 +231,18 @@ pub static MEDIA_WITHOUT_ADDRESS: Rule = Rule {
     id: "media-without-address",
     class: Class::Media,
     statement: "A picture or document by address holds an address that can be fetched, or the id of a file.",
-    sources: &["openclaw/openclaw#68037", "ollama/ollama#6753"],
+    sources: &["openclaw/openclaw#68037"],
     holds: &["canonical", "anthropic.messages", "anthropic", "openai.chat", "openai"],
-    example: None,
+    example: Some(Example {
+        from: "anthropic.messages",
+        to: "anthropic",
+        broken: br#"{"messages":[
+  {"role":"user","content":[{"type":"text","text":"What is this?"},{"type":"image","source":{"type":"url","url":""}}]}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":[{"type":"text","text":"What is this?"},{"type":"text","text":"[wirecanon: image left out: no data]"}]}
+]}"#,
+    }),
 };
 
 /// A document or recording holds data: a non-empty base64 string.
@@ -140,9 +250,18 @@ pub static FILE_WITHOUT_DATA: Rule = Rule {
     id: "file-without-data",
     class: Class::Media,
     statement: "A document or recording holds data: a non-empty base64 string.",
-    sources: &["openclaw/openclaw#68037", "frontman-ai/frontman#1545", "MCP AudioContent"],
+    sources: &["openclaw/openclaw#68037", "MCP AudioContent"],
     holds: &["canonical", "mcp.tool-result", "anthropic.messages", "anthropic", "openai.chat", "openai"],
-    example: None,
+    example: Some(Example {
+        from: "canonical",
+        to: "canonical",
+        broken: br#"{"messages":[
+  {"role":"user","content":[{"type":"text","text":"Sum this up."},{"type":"file","data":"","mimeType":"application/pdf","name":"a.pdf"}]}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":[{"type":"text","text":"Sum this up."},{"type":"text","text":"{\"type\":\"file\",\"data\":\"\",\"mimeType\":\"application/pdf\",\"name\":\"a.pdf\"}"}]}
+]}"#,
+    }),
 };
 
 /// The data of a document or recording is base64 in its standard, padded spelling.
@@ -150,9 +269,14 @@ pub static FILE_DATA_NOT_BASE64: Rule = Rule {
     id: "file-data-not-base64",
     class: Class::Media,
     statement: "The data of a document or recording is base64 in its standard, padded spelling.",
-    sources: &["tadata-org/fastapi_mcp#170", "lobehub/lobehub#13618", "RFC 4648, section 4"],
+    sources: &["anthropics/claude-code#5174", "RFC 4648, section 4"],
     holds: &["canonical", "mcp.tool-result", "anthropic.messages", "anthropic", "openai.chat", "openai"],
-    example: None,
+    example: Some(Example {
+        from: "mcp.tool-result",
+        to: "mcp.tool-result",
+        broken: br#"{"content":[{"type":"text","text":"recorded"},{"type":"audio","data":"not base64!","mimeType":"audio/wav"}]}"#,
+        mended: r#"{"content":[{"type":"text","text":"recorded"},{"type":"text","text":"[audio audio/wav]"}]}"#,
+    }),
 };
 
 /// A document or recording says what kind it is.
@@ -162,7 +286,12 @@ pub static FILE_TYPE_MISSING: Rule = Rule {
     statement: "A document or recording says what kind it is.",
     sources: &["openclaw/openclaw#68037", "MCP AudioContent"],
     holds: &["canonical", "mcp.tool-result", "anthropic.messages", "anthropic", "openai.chat", "openai"],
-    example: None,
+    example: Some(Example {
+        from: "mcp.tool-result",
+        to: "mcp.tool-result",
+        broken: br#"{"content":[{"type":"text","text":"recorded"},{"type":"audio","data":"UklGRg=="}]}"#,
+        mended: r#"{"content":[{"type":"text","text":"recorded"},{"type":"text","text":"{\"type\":\"audio\",\"data\":\"UklGRg==\"}"}]}"#,
+    }),
 };
 
 pub(super) static MEDIA_RULES: &[&Rule] = &[

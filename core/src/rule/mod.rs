@@ -44,23 +44,37 @@ pub struct Rule {
     pub statement: &'static str,
     /// Public reports (`owner/repo#n`), specification sections or vendors' error texts it stands on
     pub sources: &'static [&'static str],
-    /// Dialects and targets that it holds for; empty means all
+    /// Dialects and targets that it holds for; empty means all, as far as their own limits ask for it
     pub holds: &'static [&'static str],
-    /// A broken transcript and its mended form
+    /// A broken transcript and its mended form; `None` where only a target file of one's own asks for the rule, or where
+    /// the reference does not mend what the judge reports
     pub example: Option<Example>,
 }
 
 /// A transcript that breaks one rule, and what `fix` makes of it.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Example {
-    /// Dialect of `broken`
+    /// Dialect of `broken`, or `auto`
     pub from: &'static str,
     /// Dialect or target of `mended`
     pub to: &'static str,
-    /// JSON text
-    pub broken: &'static str,
-    /// JSON text
+    /// What `fix` is given: bytes, because some faults are no text
+    pub broken: &'static [u8],
+    /// What `fix` makes of it for `to`, byte for byte
     pub mended: &'static str,
+}
+
+impl Example {
+    /// `broken` as text that can be shown: what cannot be seen is spelled as Rust spells it, a byte that is not UTF-8 as
+    /// `\xE9` and a byte order mark as `\u{FEFF}`.
+    pub fn broken_text(&self) -> String {
+        let mut text = String::with_capacity(self.broken.len());
+        for chunk in self.broken.utf8_chunks() {
+            text.push_str(&chunk.valid().replace('\u{FEFF}', "\\u{FEFF}"));
+            text.extend(chunk.invalid().iter().map(|byte| format!("\\x{byte:02X}")));
+        }
+        text
+    }
 }
 
 /// The fourteen sorts of fault.

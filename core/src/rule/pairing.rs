@@ -1,6 +1,6 @@
 //! Rules of the class `pairing`.
 
-use super::{Class, Rule};
+use super::{Class, Example, Rule};
 
 /// Every tool call is answered right after its turn.
 pub static TOOL_CALL_WITHOUT_RESULT: Rule = Rule {
@@ -15,7 +15,21 @@ pub static TOOL_CALL_WITHOUT_RESULT: Rule = Rule {
         "OpenAI error: An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'.",
     ],
     holds: &["canonical", "openclaw", "anthropic.messages", "anthropic", "openai.chat", "openai"],
-    example: None,
+    example: Some(Example {
+        from: "openai.chat",
+        to: "openai",
+        broken: br#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"read","arguments":"{\"path\":\"a.txt\"}"}}]},
+  {"role":"user","content":"Are you there?"}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"read","arguments":"{\"path\":\"a.txt\"}"}}]},
+  {"role":"tool","tool_call_id":"c1","content":"[wirecanon: no result was recorded for this tool call]"},
+  {"role":"user","content":"Are you there?"}
+]}"#,
+    }),
 };
 
 /// Every tool result answers a call of the turn before it.
@@ -31,7 +45,19 @@ pub static ORPHAN_TOOL_RESULT: Rule = Rule {
         "OpenAI error: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.",
     ],
     holds: &["canonical", "openclaw", "anthropic.messages", "anthropic", "openai.chat", "openai"],
-    example: None,
+    example: Some(Example {
+        from: "openai.chat",
+        to: "openai",
+        broken: br#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"tool","tool_call_id":"c1","content":"hello"},
+  {"role":"user","content":"Are you there?"}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"user","content":"Are you there?"}
+]}"#,
+    }),
 };
 
 /// A call has one result.
@@ -46,7 +72,21 @@ pub static DUPLICATE_TOOL_RESULT: Rule = Rule {
         "Anthropic error: each tool_use must have a single result. Found multiple `tool_result` blocks with id",
     ],
     holds: &["canonical", "openclaw", "anthropic.messages", "anthropic", "openai.chat", "openai"],
-    example: None,
+    example: Some(Example {
+        from: "openai.chat",
+        to: "openai",
+        broken: br#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"read","arguments":"{\"path\":\"a.txt\"}"}}]},
+  {"role":"tool","tool_call_id":"c1","content":"hello"},
+  {"role":"tool","tool_call_id":"c1","content":"(aborted)"}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"read","arguments":"{\"path\":\"a.txt\"}"}}]},
+  {"role":"tool","tool_call_id":"c1","content":"hello"}
+]}"#,
+    }),
 };
 
 /// A result that could belong to two calls is not guessed to one of them.
@@ -56,7 +96,31 @@ pub static AMBIGUOUS_TOOL_RESULT: Rule = Rule {
     statement: "A result that could belong to two calls is not guessed to one of them.",
     sources: &["openclaw/openclaw#110518", "openclaw/openclaw#109443"],
     holds: &[],
-    example: None,
+    example: Some(Example {
+        from: "openclaw",
+        to: "openclaw",
+        broken: br#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"toolCall","id":"c1","name":"read","arguments":{"path":"a.txt"}}]},
+  {"role":"user","content":"again"},
+  {"role":"assistant","content":[{"type":"toolCall","id":"c1","name":"read","arguments":{"path":"a.txt"}}]},
+  {"role":"user","content":"late"},
+  {"role":"assistant","content":[{"type":"toolCall","id":"c2","name":"list","arguments":{}}]},
+  {"role":"toolResult","toolCallId":"c2","toolName":"list","content":[{"type":"text","text":"a.txt"}],"isError":false},
+  {"role":"toolResult","toolCallId":"c1","toolName":"read","content":[{"type":"text","text":"hello"}],"isError":false}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"toolCall","id":"c1","name":"read","arguments":{"path":"a.txt"}}]},
+  {"role":"toolResult","toolCallId":"c1","toolName":"read","content":[{"type":"text","text":"[wirecanon: no result was recorded for this tool call]"}],"isError":true},
+  {"role":"user","content":"again"},
+  {"role":"assistant","content":[{"type":"toolCall","id":"c1","name":"read","arguments":{"path":"a.txt"}}]},
+  {"role":"toolResult","toolCallId":"c1","toolName":"read","content":[{"type":"text","text":"[wirecanon: no result was recorded for this tool call]"}],"isError":true},
+  {"role":"user","content":"late"},
+  {"role":"assistant","content":[{"type":"toolCall","id":"c2","name":"list","arguments":{}}]},
+  {"role":"toolResult","toolCallId":"c2","toolName":"list","content":[{"type":"text","text":"a.txt"}],"isError":false}
+]}"#,
+    }),
 };
 
 /// A result stands after its call.
@@ -69,7 +133,20 @@ pub static TOOL_RESULT_BEFORE_CALL: Rule = Rule {
         "Anthropic error: unexpected `tool_use_id` found in `tool_result` blocks",
     ],
     holds: &["canonical", "openclaw", "anthropic.messages", "anthropic", "openai.chat", "openai"],
-    example: None,
+    example: Some(Example {
+        from: "openai.chat",
+        to: "openai",
+        broken: br#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"tool","tool_call_id":"c1","content":"hello"},
+  {"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"read","arguments":"{\"path\":\"a.txt\"}"}}]}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"read","arguments":"{\"path\":\"a.txt\"}"}}]},
+  {"role":"tool","tool_call_id":"c1","content":"hello"}
+]}"#,
+    }),
 };
 
 /// Results stand right after the turn that called, with nothing between.
@@ -85,7 +162,22 @@ pub static TOOL_RESULT_DISPLACED: Rule = Rule {
         "Anthropic error: `tool_use` ids were found without `tool_result` blocks immediately after",
     ],
     holds: &["canonical", "openclaw", "anthropic.messages", "anthropic", "openai.chat", "openai"],
-    example: None,
+    example: Some(Example {
+        from: "openai.chat",
+        to: "openai",
+        broken: br#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"read","arguments":"{\"path\":\"a.txt\"}"}}]},
+  {"role":"user","content":"Are you there?"},
+  {"role":"tool","tool_call_id":"c1","content":"hello"}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"read","arguments":"{\"path\":\"a.txt\"}"}}]},
+  {"role":"tool","tool_call_id":"c1","content":"hello"},
+  {"role":"user","content":"Are you there?"}
+]}"#,
+    }),
 };
 
 /// Results of parallel calls stand in the order of the calls.
@@ -95,7 +187,22 @@ pub static PARALLEL_RESULTS_OUT_OF_ORDER: Rule = Rule {
     statement: "Results of parallel calls stand in the order of the calls.",
     sources: &["MiaAI-Lab/Qwen3.8-27B-DFlash2-EXL3-5.0bpw#10"],
     holds: &["canonical"],
-    example: None,
+    example: Some(Example {
+        from: "canonical",
+        to: "canonical",
+        broken: br#"{"messages":[
+  {"role":"user","content":[{"type":"text","text":"go"}]},
+  {"role":"assistant","content":[{"type":"toolCall","id":"c1","name":"read","arguments":"{\"path\":\"a.txt\"}"},{"type":"toolCall","id":"c2","name":"read","arguments":"{\"path\":\"b.txt\"}"}]},
+  {"role":"toolResult","toolCallId":"c2","toolName":"read","content":[{"type":"text","text":"b"}],"isError":false},
+  {"role":"toolResult","toolCallId":"c1","toolName":"read","content":[{"type":"text","text":"a"}],"isError":false}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":[{"type":"text","text":"go"}]},
+  {"role":"assistant","content":[{"type":"toolCall","id":"c1","name":"read","arguments":"{\"path\":\"a.txt\"}"},{"type":"toolCall","id":"c2","name":"read","arguments":"{\"path\":\"b.txt\"}"}]},
+  {"role":"toolResult","toolCallId":"c1","toolName":"read","content":[{"type":"text","text":"a"}],"isError":false},
+  {"role":"toolResult","toolCallId":"c2","toolName":"read","content":[{"type":"text","text":"b"}],"isError":false}
+]}"#,
+    }),
 };
 
 /// A turn that failed keeps only the calls that were really answered.
@@ -105,7 +212,20 @@ pub static FAILED_TURN_TOOL_CALL: Rule = Rule {
     statement: "A turn that failed keeps only the calls that were really answered.",
     sources: &["openclaw/openclaw#9769", "openclaw/openclaw#50059", "bastani-inc/atomic#2130"],
     holds: &["canonical", "openclaw"],
-    example: None,
+    example: Some(Example {
+        from: "openclaw",
+        to: "openclaw",
+        broken: br#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"text","text":"I will look."},{"type":"toolCall","id":"c1","name":"read","arguments":{"path":"a.txt"}}],"stopReason":"aborted"},
+  {"role":"user","content":"again"}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"text","text":"I will look."}],"stopReason":"aborted"},
+  {"role":"user","content":"again"}
+]}"#,
+    }),
 };
 
 /// A tool result names the call that it answers.
@@ -115,7 +235,20 @@ pub static TOOL_RESULT_WITHOUT_ID: Rule = Rule {
     statement: "A tool result names the call that it answers.",
     sources: &["openclaw/openclaw#21985", "agno-agi/agno#3041", "PerryLink/dsh-local-ai#1"],
     holds: &["canonical", "openclaw", "anthropic.messages", "anthropic", "openai.chat", "openai"],
-    example: None,
+    example: Some(Example {
+        from: "openclaw",
+        to: "openclaw",
+        broken: br#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"toolCall","id":"c1","name":"read","arguments":{"path":"a.txt"}}]},
+  {"role":"toolResult","toolName":"read","content":[{"type":"text","text":"hello"}],"isError":false}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"toolCall","id":"c1","name":"read","arguments":{"path":"a.txt"}}]},
+  {"role":"toolResult","toolName":"read","content":[{"type":"text","text":"hello"}],"isError":false,"toolCallId":"c1"}
+]}"#,
+    }),
 };
 
 /// A turn that stops for its tools calls one.
@@ -125,7 +258,18 @@ pub static STOP_REASON_WITHOUT_CALL: Rule = Rule {
     statement: "A turn that stops for its tools calls one.",
     sources: &["openclaw/openclaw#21985"],
     holds: &["canonical", "openclaw"],
-    example: None,
+    example: Some(Example {
+        from: "openclaw",
+        to: "openclaw",
+        broken: br#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"text","text":"Done."}],"stopReason":"toolUse"}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"text","text":"Done."}],"stopReason":"stop"}
+]}"#,
+    }),
 };
 
 pub(super) static PAIRING_RULES: &[&Rule] = &[

@@ -1,6 +1,6 @@
 //! Rules of the class `role-order`.
 
-use super::{Class, Rule};
+use super::{Class, Example, Rule};
 
 /// A message has a role that the dialect knows.
 pub static UNKNOWN_ROLE: Rule = Rule {
@@ -9,7 +9,17 @@ pub static UNKNOWN_ROLE: Rule = Rule {
     statement: "A message has a role that the dialect knows.",
     sources: &["openclaw/openclaw#77288"],
     holds: &["canonical", "openclaw", "anthropic.messages", "anthropic", "openai.chat", "openai"],
-    example: None,
+    example: Some(Example {
+        from: "openai.chat",
+        to: "openai",
+        broken: br#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"status","content":"connected"}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":"go"}
+]}"#,
+    }),
 };
 
 /// A role is spelled as its dialect spells it.
@@ -17,9 +27,26 @@ pub static ROLE_ALIAS: Rule = Rule {
     id: "role-alias",
     class: Class::RoleOrder,
     statement: "A role is spelled as its dialect spells it.",
-    sources: &["openclaw/openclaw#6667"],
+    sources: &[
+        "mark3labs/mcphost#36",
+        "Sunnyender-org/cursor-sdk2api#9",
+        "Anthropic error: messages: Unexpected role \"tool\". Allowed roles are \"user\" or \"assistant\".",
+    ],
     holds: &["canonical", "openclaw", "anthropic.messages", "anthropic", "openai.chat", "openai"],
-    example: None,
+    example: Some(Example {
+        from: "anthropic.messages",
+        to: "anthropic",
+        broken: br#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"read","input":{"path":"a.txt"}}]},
+  {"role":"tool","tool_call_id":"t1","content":"hello"}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"read","input":{"path":"a.txt"}}]},
+  {"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":[{"type":"text","text":"hello"}]}]}
+]}"#,
+    }),
 };
 
 /// A message is an object.
@@ -29,7 +56,17 @@ pub static MESSAGE_NOT_AN_OBJECT: Rule = Rule {
     statement: "A message is an object.",
     sources: &["openclaw/openclaw#77288"],
     holds: &["canonical", "openclaw", "anthropic.messages", "anthropic", "openai.chat", "openai"],
-    example: None,
+    example: Some(Example {
+        from: "openai.chat",
+        to: "openai",
+        broken: br#"{"messages":[
+  {"role":"user","content":"go"},
+  null
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":"go"}
+]}"#,
+    }),
 };
 
 /// A block stands in a message of a role that may hold it.
@@ -37,14 +74,21 @@ pub static BLOCK_IN_WRONG_ROLE: Rule = Rule {
     id: "block-in-wrong-role",
     class: Class::RoleOrder,
     statement: "A block stands in a message of a role that may hold it.",
-    sources: &[
-        "openclaw/openclaw#98673",
-        "jeremychone/rust-genai#118",
-        "Anthropic error: `tool_use` blocks can only be in `assistant` messages",
-        "Anthropic error: `tool_result` blocks can only be in `user` messages",
-    ],
+    sources: &["jeremychone/rust-genai#118", "Anthropic error: `tool_use` blocks can only be in `assistant` messages", "Anthropic error: `tool_result` blocks can only be in `user` messages"],
     holds: &["canonical", "openclaw", "anthropic.messages", "anthropic", "openai.chat", "openai"],
-    example: None,
+    example: Some(Example {
+        from: "anthropic.messages",
+        to: "anthropic",
+        broken: br#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"read","input":{"path":"a.txt"}},{"type":"tool_result","tool_use_id":"t1","content":"hello"}]}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"read","input":{"path":"a.txt"}}]},
+  {"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"hello"}]}
+]}"#,
+    }),
 };
 
 /// The conversation opens with the user.
@@ -58,7 +102,15 @@ pub static LEADING_ASSISTANT: Rule = Rule {
         "Anthropic error: first message must use the \"user\" role",
     ],
     holds: &["anthropic"],
-    example: None,
+    example: Some(Example {
+        from: "openai.chat",
+        to: "anthropic",
+        broken: br#"{"messages":[
+  {"role":"assistant","content":"Good morning."},
+  {"role":"user","content":"go"}
+]}"#,
+        mended: r#"{"messages":[{"role":"user","content":[{"type":"text","text":"[wirecanon: the conversation starts with the assistant]"}]},{"role":"assistant","content":[{"type":"text","text":"Good morning."}]},{"role":"user","content":[{"type":"text","text":"go"}]}]}"#,
+    }),
 };
 
 /// The conversation does not end with the model's turn where the target refuses to go on with it.
@@ -81,11 +133,23 @@ pub static TRAILING_WHITE_SPACE: Rule = Rule {
     class: Class::RoleOrder,
     statement: "The model's last text does not end in white space.",
     sources: &[
+        "anomalyco/opencode#1295",
+        "aaif-goose/goose#5967",
         "Anthropic error: final assistant content cannot end with trailing whitespace",
-        "openclaw/openclaw#75395",
     ],
     holds: &["anthropic"],
-    example: None,
+    example: Some(Example {
+        from: "anthropic.messages",
+        to: "anthropic",
+        broken: br#"{"messages":[
+  {"role":"user","content":"Write a list."},
+  {"role":"assistant","content":"1. "}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":"Write a list."},
+  {"role":"assistant","content":"1."}
+]}"#,
+    }),
 };
 
 /// Instructions stand where the target takes them.
@@ -100,7 +164,16 @@ pub static MISPLACED_SYSTEM: Rule = Rule {
         "Anthropic error: role 'system' is not supported on this model",
     ],
     holds: &["anthropic.messages", "anthropic"],
-    example: None,
+    example: Some(Example {
+        from: "openai.chat",
+        to: "anthropic",
+        broken: br#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"system","content":"Be brief."},
+  {"role":"user","content":"Now."}
+]}"#,
+        mended: r#"{"messages":[{"role":"user","content":[{"type":"text","text":"go"}]},{"role":"user","content":[{"type":"text","text":"[wirecanon: system message] Be brief."}]},{"role":"user","content":[{"type":"text","text":"Now."}]}]}"#,
+    }),
 };
 
 /// The target needs a message at least.
@@ -110,7 +183,12 @@ pub static NO_MESSAGES: Rule = Rule {
     statement: "The target needs a message at least.",
     sources: &["openclaw/openclaw#75313", "openclaw/openclaw#72899"],
     holds: &["anthropic", "openai"],
-    example: None,
+    example: Some(Example {
+        from: "openai.chat",
+        to: "openai",
+        broken: br#"{"model":"gpt-5","messages":[]}"#,
+        mended: r#"{"model":"gpt-5","messages":[{"role":"user","content":"[wirecanon: empty message]"}]}"#,
+    }),
 };
 
 /// A turn ends for a reason that the dialect knows.
@@ -118,9 +196,20 @@ pub static UNKNOWN_STOP_REASON: Rule = Rule {
     id: "unknown-stop-reason",
     class: Class::RoleOrder,
     statement: "A turn ends for a reason that the dialect knows.",
-    sources: &["bastani-inc/atomic#2130", "SPEC.md part 2"],
+    sources: &["Science-Discovery/Aether#703", "SPEC.md part 2"],
     holds: &["canonical"],
-    example: None,
+    example: Some(Example {
+        from: "canonical",
+        to: "canonical",
+        broken: br#"{"messages":[
+  {"role":"user","content":[{"type":"text","text":"go"}]},
+  {"role":"assistant","content":[{"type":"text","text":"Done."}],"stopReason":"finished"}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":[{"type":"text","text":"go"}]},
+  {"role":"assistant","content":[{"type":"text","text":"Done."}]}
+]}"#,
+    }),
 };
 
 pub(super) static ROLE_ORDER_RULES: &[&Rule] = &[

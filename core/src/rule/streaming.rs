@@ -1,6 +1,6 @@
 //! Rules of the class `streaming-artifact`.
 
-use super::{Class, Rule};
+use super::{Class, Example, Rule};
 
 /// A call that was cut off while it streamed, and never answered, is not replayed.
 pub static UNFINISHED_TOOL_CALL: Rule = Rule {
@@ -9,7 +9,20 @@ pub static UNFINISHED_TOOL_CALL: Rule = Rule {
     statement: "A call that was cut off while it streamed, and never answered, is not replayed.",
     sources: &["openclaw/openclaw#12112", "openclaw/openclaw#6667", "vercel-labs/ai-python#227"],
     holds: &[],
-    example: None,
+    example: Some(Example {
+        from: "openclaw",
+        to: "openclaw",
+        broken: br#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"text","text":"I will look."},{"type":"toolCall","id":"c1","name":"read","arguments":{},"partialJson":"{\"pa"}]},
+  {"role":"user","content":"again"}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"text","text":"I will look."}]},
+  {"role":"user","content":"again"}
+]}"#,
+    }),
 };
 
 /// A finished block holds no leftovers of its streaming.
@@ -19,7 +32,20 @@ pub static STREAMING_MARKER: Rule = Rule {
     statement: "A finished block holds no leftovers of its streaming.",
     sources: &["badlogic/pi-mono#2593", "openclaw/openclaw#65566", "openclaw/openclaw#97994"],
     holds: &["canonical", "openclaw"],
-    example: None,
+    example: Some(Example {
+        from: "openclaw",
+        to: "openclaw",
+        broken: br#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"toolCall","id":"c1","name":"read","arguments":{"path":"a.txt"},"partialJson":"{\"path\":\"a.txt\"}"}]},
+  {"role":"toolResult","toolCallId":"c1","toolName":"read","content":[{"type":"text","text":"hello"}],"isError":false}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"toolCall","id":"c1","name":"read","arguments":{"path":"a.txt"}}]},
+  {"role":"toolResult","toolCallId":"c1","toolName":"read","content":[{"type":"text","text":"hello"}],"isError":false}
+]}"#,
+    }),
 };
 
 pub(super) static STREAMING_RULES: &[&Rule] = &[&UNFINISHED_TOOL_CALL, &STREAMING_MARKER];

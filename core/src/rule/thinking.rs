@@ -1,15 +1,23 @@
 //! Rules of the class `thinking-reasoning`.
 
-use super::{Class, Rule};
+use super::{Class, Example, Rule};
 
 /// Reasoning of one provider is not sent to another.
 pub static THINKING_LEFT_OUT: Rule = Rule {
     id: "thinking-left-out",
     class: Class::Thinking,
     statement: "Reasoning of one provider is not sent to another.",
-    sources: &["openclaw/openclaw#107221", "vybestack/llxprt-code#2335", "openclaw/openclaw#101836"],
+    sources: &["openclaw/openclaw#107221", "vybestack/llxprt-code#2335"],
     holds: &[],
-    example: None,
+    example: Some(Example {
+        from: "anthropic.messages",
+        to: "openai",
+        broken: br#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"thinking","thinking":"hm","signature":"EqQB"},{"type":"text","text":"Done."}]}
+]}"#,
+        mended: r#"{"messages":[{"role":"user","content":"go"},{"role":"assistant","content":"Done."}]}"#,
+    }),
 };
 
 /// The target takes reasoning only with its signature.
@@ -24,7 +32,20 @@ pub static THINKING_WITHOUT_SIGNATURE: Rule = Rule {
         "Anthropic error: thinking.signature: Field required",
     ],
     holds: &["anthropic.messages", "anthropic"],
-    example: None,
+    example: Some(Example {
+        from: "anthropic.messages",
+        to: "anthropic",
+        broken: br#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"thinking","thinking":"hm"},{"type":"text","text":"Done."}]},
+  {"role":"user","content":"thanks"}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"text","text":"Done."}]},
+  {"role":"user","content":"thanks"}
+]}"#,
+    }),
 };
 
 /// A provider's own item stands with its partner in the same turn.
@@ -39,7 +60,20 @@ pub static PROVIDER_ITEM_WITHOUT_PARTNER: Rule = Rule {
         "Anthropic error: Each `web_search_tool_result` block must have a corresponding `server_tool_use` block before it",
     ],
     holds: &["anthropic.messages", "anthropic"],
-    example: None,
+    example: Some(Example {
+        from: "anthropic.messages",
+        to: "anthropic",
+        broken: br#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"web_search_tool_result","tool_use_id":"srvtoolu_1","content":[]},{"type":"text","text":"Done."}]},
+  {"role":"user","content":"thanks"}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"text","text":"Done."}]},
+  {"role":"user","content":"thanks"}
+]}"#,
+    }),
 };
 
 /// A turn that is sent holds more than reasoning where the target asks for it.
@@ -48,7 +82,7 @@ pub static THINKING_ALONE: Rule = Rule {
     class: Class::Thinking,
     statement: "A turn that is sent holds more than reasoning where the target asks for it.",
     sources: &["tailcallhq/forgecode#3073", "NousResearch/hermes-agent#13010"],
-    holds: &["anthropic"],
+    holds: &[],
     example: None,
 };
 
@@ -57,12 +91,20 @@ pub static TRAILING_THINKING: Rule = Rule {
     id: "trailing-thinking",
     class: Class::Thinking,
     statement: "The last turn that is sent does not end with reasoning.",
-    sources: &[
-        "tailcallhq/forgecode#2107",
-        "Anthropic error: The final block in an assistant message cannot be `thinking`",
-    ],
+    sources: &["tailcallhq/forgecode#2107", "router-for-me/CLIProxyAPI#5321", "Anthropic error: The final block in an assistant message cannot be `thinking`"],
     holds: &["anthropic"],
-    example: None,
+    example: Some(Example {
+        from: "anthropic.messages",
+        to: "anthropic",
+        broken: br#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"text","text":"First,"},{"type":"thinking","thinking":"hm","signature":"EqQB"}]}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"text","text":"First,"}]}
+]}"#,
+    }),
 };
 
 pub(super) static THINKING_RULES: &[&Rule] = &[

@@ -1,6 +1,6 @@
 //! Rules of the class `tool-args`.
 
-use super::{Class, Rule};
+use super::{Class, Example, Rule};
 
 /// A tool call has arguments.
 pub static TOOL_CALL_ARGUMENTS_MISSING: Rule = Rule {
@@ -15,7 +15,16 @@ pub static TOOL_CALL_ARGUMENTS_MISSING: Rule = Rule {
         "Anthropic error: tool_use.input: Field required",
     ],
     holds: &[],
-    example: None,
+    example: Some(Example {
+        from: "openclaw",
+        to: "anthropic",
+        broken: br#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"toolCall","id":"c1","name":"list"}]},
+  {"role":"toolResult","toolCallId":"c1","toolName":"list","content":[{"type":"text","text":"a.txt"}],"isError":false}
+]}"#,
+        mended: r#"{"messages":[{"role":"user","content":[{"type":"text","text":"go"}]},{"role":"assistant","content":[{"type":"tool_use","id":"c1","name":"list","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"c1","content":[{"type":"text","text":"a.txt"}]}]}]}"#,
+    }),
 };
 
 /// In this dialect the arguments of a tool call are a string of JSON text.
@@ -29,7 +38,20 @@ pub static TOOL_CALL_ARGUMENTS_NOT_A_STRING: Rule = Rule {
         "OpenAI OpenAPI 2.3.0, ChatCompletionMessageToolCall",
     ],
     holds: &["canonical", "openai.chat", "openai"],
-    example: None,
+    example: Some(Example {
+        from: "openai.chat",
+        to: "openai",
+        broken: br#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"read","arguments":{"path":"a.txt","line":1.0}}}]},
+  {"role":"tool","tool_call_id":"c1","content":"hello"}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"read","arguments":"{\"path\":\"a.txt\",\"line\":1.0}"}}]},
+  {"role":"tool","tool_call_id":"c1","content":"hello"}
+]}"#,
+    }),
 };
 
 /// In this dialect the arguments of a tool call are a JSON object.
@@ -43,7 +65,20 @@ pub static TOOL_CALL_ARGUMENTS_NOT_AN_OBJECT: Rule = Rule {
         "Anthropic error: tool_use.input: Input should be a valid dictionary",
     ],
     holds: &["openclaw", "anthropic.messages", "anthropic"],
-    example: None,
+    example: Some(Example {
+        from: "anthropic.messages",
+        to: "anthropic",
+        broken: br#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"read","input":"{\"path\":\"a.txt\"}"}]},
+  {"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"hello"}]}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"read","input":{"path":"a.txt"}}]},
+  {"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"hello"}]}
+]}"#,
+    }),
 };
 
 /// The text of the arguments is encoded once.
@@ -53,7 +88,20 @@ pub static TOOL_CALL_ARGUMENTS_ENCODED_TWICE: Rule = Rule {
     statement: "The text of the arguments is encoded once.",
     sources: &["openclaw/openclaw#96717", "vllm-project/vllm#54964", "JetBrains/koog#2095"],
     holds: &["canonical", "openai.chat", "openai"],
-    example: None,
+    example: Some(Example {
+        from: "openai.chat",
+        to: "openai",
+        broken: br#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"read","arguments":"\"{\\\"path\\\":\\\"a.txt\\\"}\""}}]},
+  {"role":"tool","tool_call_id":"c1","content":"hello"}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"read","arguments":"{\"path\":\"a.txt\"}"}}]},
+  {"role":"tool","tool_call_id":"c1","content":"hello"}
+]}"#,
+    }),
 };
 
 /// The text of the arguments is one JSON object.
@@ -68,17 +116,39 @@ pub static TOOL_CALL_ARGUMENTS_INVALID: Rule = Rule {
         "DashScope error: The \"function.arguments\" parameter of the code model must be in JSON format.",
     ],
     holds: &["canonical", "openai.chat", "openai"],
-    example: None,
+    example: Some(Example {
+        from: "openai.chat",
+        to: "openai",
+        broken: br#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"read","arguments":"{\"path\":"}}]},
+  {"role":"tool","tool_call_id":"c1","content":"hello"}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"read","arguments":"{\"INVALID_JSON\":\"{\\\"path\\\":\"}"}}]},
+  {"role":"tool","tool_call_id":"c1","content":"hello"}
+]}"#,
+    }),
 };
 
-/// The text of the arguments holds lone surrogates or duplicate keys, which some parsers refuse.
+/// The text of the arguments holds no half of a surrogate pair and no key twice, which some parsers refuse.
 pub static TOOL_CALL_ARGUMENTS_ODD_TEXT: Rule = Rule {
     id: "tool-call-arguments-odd-text",
     class: Class::ToolArgs,
-    statement: "The text of the arguments holds lone surrogates or duplicate keys, which some parsers refuse.",
-    sources: &["anomalyco/opencode#17758", "anthropics/claude-code#68325", "stanfordnlp/dspy#10143"],
+    statement: "The text of the arguments holds no half of a surrogate pair and no key twice, which some parsers refuse.",
+    sources: &["anomalyco/opencode#17758", "anthropics/claude-code#68325"],
     holds: &[],
-    example: None,
+    example: Some(Example {
+        from: "anthropic.messages",
+        to: "openai",
+        broken: br#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"read","input":{"path":"\ud83d"}}]},
+  {"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"hello"}]}
+]}"#,
+        mended: r#"{"messages":[{"role":"user","content":"go"},{"role":"assistant","content":null,"tool_calls":[{"id":"t1","type":"function","function":{"name":"read","arguments":"{\"path\":\"\\ud83d\"}"}}]},{"role":"tool","tool_call_id":"t1","content":"hello"}]}"#,
+    }),
 };
 
 /// A tool call is spelled as its dialect spells it.
@@ -86,9 +156,22 @@ pub static TOOL_CALL_ALIAS: Rule = Rule {
     id: "tool-call-alias",
     class: Class::ToolArgs,
     statement: "A tool call is spelled as its dialect spells it.",
-    sources: &["volcengine/OpenViking#1632", "google/adk-python#3904"],
+    sources: &["volcengine/OpenViking#1632"],
     holds: &[],
-    example: None,
+    example: Some(Example {
+        from: "openclaw",
+        to: "openclaw",
+        broken: br#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"tool_use","id":"c1","name":"read","input":{"path":"a.txt"}}]},
+  {"role":"toolResult","toolCallId":"c1","toolName":"read","content":[{"type":"text","text":"hello"}],"isError":false}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"toolCall","id":"c1","name":"read","arguments":{"path":"a.txt"}}]},
+  {"role":"toolResult","toolCallId":"c1","toolName":"read","content":[{"type":"text","text":"hello"}],"isError":false}
+]}"#,
+    }),
 };
 
 /// A field has the name that its dialect gives it.
@@ -98,7 +181,20 @@ pub static FIELD_ALIAS: Rule = Rule {
     statement: "A field has the name that its dialect gives it.",
     sources: &["volcengine/OpenViking#1632", "google/adk-python#3904"],
     holds: &[],
-    example: None,
+    example: Some(Example {
+        from: "openclaw",
+        to: "openclaw",
+        broken: br#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"toolCall","id":"c1","name":"read","input":{"path":"a.txt"}}]},
+  {"role":"toolResult","toolCallId":"c1","toolName":"read","content":[{"type":"text","text":"hello"}],"isError":false}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"toolCall","id":"c1","name":"read","arguments":{"path":"a.txt"}}]},
+  {"role":"toolResult","toolCallId":"c1","toolName":"read","content":[{"type":"text","text":"hello"}],"isError":false}
+]}"#,
+    }),
 };
 
 /// Two spellings of one field do not contradict each other.
@@ -108,7 +204,20 @@ pub static ALIAS_CONFLICT: Rule = Rule {
     statement: "Two spellings of one field do not contradict each other.",
     sources: &["ahmadrosid/nakama#345", "BerriAI/litellm#23510"],
     holds: &[],
-    example: None,
+    example: Some(Example {
+        from: "openclaw",
+        to: "openclaw",
+        broken: br#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"toolCall","id":"c1","name":"read","arguments":{"path":"a.txt"},"input":{"path":"b.txt"}}]},
+  {"role":"toolResult","toolCallId":"c1","toolName":"read","content":[{"type":"text","text":"hello"}],"isError":false}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"toolCall","id":"c1","name":"read","arguments":{"path":"a.txt"}}]},
+  {"role":"toolResult","toolCallId":"c1","toolName":"read","content":[{"type":"text","text":"hello"}],"isError":false}
+]}"#,
+    }),
 };
 
 pub(super) static TOOL_ARGS_RULES: &[&Rule] = &[

@@ -1,6 +1,6 @@
 //! Rules of the class `tool-call-id`.
 
-use super::{Class, Rule};
+use super::{Class, Example, Rule};
 
 /// A tool call has an id: a non-empty string.
 pub static TOOL_CALL_WITHOUT_ID: Rule = Rule {
@@ -9,7 +9,20 @@ pub static TOOL_CALL_WITHOUT_ID: Rule = Rule {
     statement: "A tool call has an id: a non-empty string.",
     sources: &["openclaw/openclaw#5497", "ggml-org/llama.cpp#11992", "camel-ai/camel#3027"],
     holds: &["canonical", "openclaw", "anthropic.messages", "anthropic", "openai.chat", "openai"],
-    example: None,
+    example: Some(Example {
+        from: "openai.chat",
+        to: "openai",
+        broken: br#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":null,"tool_calls":[{"id":"","type":"function","function":{"name":"read","arguments":"{\"path\":\"a.txt\"}"}}]},
+  {"role":"tool","tool_call_id":"","content":"hello"}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":null,"tool_calls":[{"id":"call_1","type":"function","function":{"name":"read","arguments":"{\"path\":\"a.txt\"}"}}]},
+  {"role":"tool","tool_call_id":"call_1","content":"hello"}
+]}"#,
+    }),
 };
 
 /// No two calls share an id within the scope that the dialect demands.
@@ -24,7 +37,22 @@ pub static DUPLICATE_TOOL_CALL_ID: Rule = Rule {
         "Anthropic error: `tool_use` ids must be unique",
     ],
     holds: &["canonical", "openclaw", "anthropic.messages", "anthropic", "openai.chat", "openai"],
-    example: None,
+    example: Some(Example {
+        from: "openai.chat",
+        to: "openai",
+        broken: br#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"read","arguments":"{\"path\":\"a.txt\"}"}},{"id":"c1","type":"function","function":{"name":"read","arguments":"{\"path\":\"b.txt\"}"}}]},
+  {"role":"tool","tool_call_id":"c1","content":"a"},
+  {"role":"tool","tool_call_id":"c1","content":"b"}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"read","arguments":"{\"path\":\"a.txt\"}"}},{"id":"c1_2","type":"function","function":{"name":"read","arguments":"{\"path\":\"b.txt\"}"}}]},
+  {"role":"tool","tool_call_id":"c1","content":"a"},
+  {"role":"tool","tool_call_id":"c1_2","content":"b"}
+]}"#,
+    }),
 };
 
 /// An id has no white space around it.
@@ -34,7 +62,20 @@ pub static TOOL_CALL_ID_WHITE_SPACE: Rule = Rule {
     statement: "An id has no white space around it.",
     sources: &["openclaw/openclaw#12757"],
     holds: &["canonical", "openclaw"],
-    example: None,
+    example: Some(Example {
+        from: "openclaw",
+        to: "openclaw",
+        broken: br#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"toolCall","id":" c1","name":"read","arguments":{"path":"a.txt"}}]},
+  {"role":"toolResult","toolCallId":"c1","toolName":"read","content":[{"type":"text","text":"hello"}],"isError":false}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"toolCall","id":"c1","name":"read","arguments":{"path":"a.txt"}}]},
+  {"role":"toolResult","toolCallId":"c1","toolName":"read","content":[{"type":"text","text":"hello"}],"isError":false}
+]}"#,
+    }),
 };
 
 /// An id is spelled in the characters that the target takes.
@@ -42,14 +83,18 @@ pub static TOOL_CALL_ID_CHARACTERS: Rule = Rule {
     id: "tool-call-id-characters",
     class: Class::ToolCallId,
     statement: "An id is spelled in the characters that the target takes.",
-    sources: &[
-        "BlockRunAI/ClawRouter#17",
-        "openclaw/openclaw#108002",
-        "vercel/ai#17390",
-        "Anthropic error: String should match pattern '^[a-zA-Z0-9_-]+$'",
-    ],
+    sources: &["BlockRunAI/ClawRouter#17", "openclaw/openclaw#108002", "Anthropic error: String should match pattern '^[a-zA-Z0-9_-]+$'"],
     holds: &["anthropic.messages", "anthropic"],
-    example: None,
+    example: Some(Example {
+        from: "openai.chat",
+        to: "anthropic",
+        broken: br#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":null,"tool_calls":[{"id":"functions.read:0","type":"function","function":{"name":"read","arguments":"{\"path\":\"a.txt\"}"}}]},
+  {"role":"tool","tool_call_id":"functions.read:0","content":"hello"}
+]}"#,
+        mended: r#"{"messages":[{"role":"user","content":[{"type":"text","text":"go"}]},{"role":"assistant","content":[{"type":"tool_use","id":"functions_read_0","name":"read","input":{"path":"a.txt"}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"functions_read_0","content":[{"type":"text","text":"hello"}]}]}]}"#,
+    }),
 };
 
 /// An id is as long as the target takes.
@@ -63,7 +108,16 @@ pub static TOOL_CALL_ID_LENGTH: Rule = Rule {
         "OpenAI error: string too long. Expected a string with maximum length 40",
     ],
     holds: &["openai"],
-    example: None,
+    example: Some(Example {
+        from: "openclaw",
+        to: "openai",
+        broken: br#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"toolCall","id":"call_0123456789012345678901234567890123456789","name":"read","arguments":{"path":"a.txt"}}]},
+  {"role":"toolResult","toolCallId":"call_0123456789012345678901234567890123456789","toolName":"read","content":[{"type":"text","text":"hello"}],"isError":false}
+]}"#,
+        mended: r#"{"messages":[{"role":"user","content":"go"},{"role":"assistant","content":null,"tool_calls":[{"id":"call_01234567890123456789012345678901234","type":"function","function":{"name":"read","arguments":"{\"path\":\"a.txt\"}"}}]},{"role":"tool","tool_call_id":"call_01234567890123456789012345678901234","content":"hello"}]}"#,
+    }),
 };
 
 pub(super) static TOOL_CALL_ID_RULES: &[&Rule] = &[

@@ -1,15 +1,28 @@
 //! Rules of the class `tool-name`.
 
-use super::{Class, Rule};
+use super::{Class, Example, Rule};
 
 /// A tool call names its tool.
 pub static TOOL_CALL_WITHOUT_NAME: Rule = Rule {
     id: "tool-call-without-name",
     class: Class::ToolName,
     statement: "A tool call names its tool.",
-    sources: &["openclaw/openclaw#6667", "openclaw/openclaw#46717"],
+    sources: &["esengine/DeepSeek-Reasonix#4740"],
     holds: &["canonical", "openclaw", "anthropic.messages", "anthropic", "openai.chat", "openai"],
-    example: None,
+    example: Some(Example {
+        from: "openclaw",
+        to: "openclaw",
+        broken: br#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"toolCall","id":"c1","name":"","arguments":{"path":"a.txt"}}]},
+  {"role":"toolResult","toolCallId":"c1","toolName":"read","content":[{"type":"text","text":"hello"}],"isError":false}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"toolCall","id":"c1","name":"read","arguments":{"path":"a.txt"}}]},
+  {"role":"toolResult","toolCallId":"c1","toolName":"read","content":[{"type":"text","text":"hello"}],"isError":false}
+]}"#,
+    }),
 };
 
 /// A name has no white space around it.
@@ -17,9 +30,22 @@ pub static TOOL_NAME_WHITE_SPACE: Rule = Rule {
     id: "tool-name-white-space",
     class: Class::ToolName,
     statement: "A name has no white space around it.",
-    sources: &["openclaw/openclaw#6667"],
+    sources: &["openclaw/openclaw#27689"],
     holds: &["canonical", "openclaw"],
-    example: None,
+    example: Some(Example {
+        from: "openclaw",
+        to: "openclaw",
+        broken: br#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"toolCall","id":"c1","name":" read","arguments":{"path":"a.txt"}}]},
+  {"role":"toolResult","toolCallId":"c1","toolName":"read","content":[{"type":"text","text":"hello"}],"isError":false}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"toolCall","id":"c1","name":"read","arguments":{"path":"a.txt"}}]},
+  {"role":"toolResult","toolCallId":"c1","toolName":"read","content":[{"type":"text","text":"hello"}],"isError":false}
+]}"#,
+    }),
 };
 
 /// A name is spelled in the characters that the target takes.
@@ -33,7 +59,16 @@ pub static TOOL_NAME_CHARACTERS: Rule = Rule {
         "OpenAI error: string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'",
     ],
     holds: &["openai"],
-    example: None,
+    example: Some(Example {
+        from: "openclaw",
+        to: "openai",
+        broken: br#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"toolCall","id":"c1","name":"files.read","arguments":{"path":"a.txt"}}]},
+  {"role":"toolResult","toolCallId":"c1","toolName":"files.read","content":[{"type":"text","text":"hello"}],"isError":false}
+]}"#,
+        mended: r#"{"messages":[{"role":"user","content":"go"},{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"files_read","arguments":"{\"path\":\"a.txt\"}"}}]},{"role":"tool","tool_call_id":"c1","content":"hello"}]}"#,
+    }),
 };
 
 /// A name is as long as the target takes.
@@ -47,17 +82,39 @@ pub static TOOL_NAME_LENGTH: Rule = Rule {
         "Anthropic error: String should have at most 200 characters",
     ],
     holds: &["anthropic.messages", "anthropic", "openai"],
-    example: None,
+    example: Some(Example {
+        from: "openclaw",
+        to: "openai",
+        broken: br#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"toolCall","id":"c1","name":"mcp__files__read_read_read_read_read_read_read_read_read_read_read_","arguments":{"path":"a.txt"}}]},
+  {"role":"toolResult","toolCallId":"c1","toolName":"mcp__files__read_read_read_read_read_read_read_read_read_read_read_","content":[{"type":"text","text":"hello"}],"isError":false}
+]}"#,
+        mended: r#"{"messages":[{"role":"user","content":"go"},{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"mcp__files__read_read_read_read_read_read_read_read_read_read_re","arguments":"{\"path\":\"a.txt\"}"}}]},{"role":"tool","tool_call_id":"c1","content":"hello"}]}"#,
+    }),
 };
 
-/// A tool result names its tool, the name of its call.
+/// A tool result names the tool that its call names.
 pub static TOOL_RESULT_NAME_MISSING: Rule = Rule {
     id: "tool-result-name-missing",
     class: Class::ToolName,
-    statement: "A tool result names its tool, the name of its call.",
-    sources: &["openclaw/openclaw#46717", "cline/cline#12904", "binaricat/Netcatty#350"],
+    statement: "A tool result names the tool that its call names.",
+    sources: &["openclaw/openclaw#46717", "cline/cline#12904", "binaricat/Netcatty#350", "nextlevelbuilder/goclaw#843"],
     holds: &["canonical", "openclaw"],
-    example: None,
+    example: Some(Example {
+        from: "openclaw",
+        to: "openclaw",
+        broken: br#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"toolCall","id":"c1","name":"read","arguments":{"path":"a.txt"}}]},
+  {"role":"toolResult","toolCallId":"c1","content":[{"type":"text","text":"hello"}],"isError":false}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"toolCall","id":"c1","name":"read","arguments":{"path":"a.txt"}}]},
+  {"role":"toolResult","toolCallId":"c1","content":[{"type":"text","text":"hello"}],"isError":false,"toolName":"read"}
+]}"#,
+    }),
 };
 
 /// A tool result has the name of its call.
@@ -65,9 +122,22 @@ pub static TOOL_RESULT_NAME_MISMATCH: Rule = Rule {
     id: "tool-result-name-mismatch",
     class: Class::ToolName,
     statement: "A tool result has the name of its call.",
-    sources: &["brainlid/langchain#539", "volcengine/OpenViking#1632"],
+    sources: &["NousResearch/hermes-agent#72090", "router-for-me/CLIProxyAPI#5098"],
     holds: &["canonical", "openclaw"],
-    example: None,
+    example: Some(Example {
+        from: "openclaw",
+        to: "openclaw",
+        broken: br#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"toolCall","id":"c1","name":"read","arguments":{"path":"a.txt"}}]},
+  {"role":"toolResult","toolCallId":"c1","toolName":"write","content":[{"type":"text","text":"hello"}],"isError":false}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"toolCall","id":"c1","name":"read","arguments":{"path":"a.txt"}}]},
+  {"role":"toolResult","toolCallId":"c1","toolName":"read","content":[{"type":"text","text":"hello"}],"isError":false}
+]}"#,
+    }),
 };
 
 pub(super) static TOOL_NAME_RULES: &[&Rule] = &[

@@ -28,7 +28,7 @@ pub(super) fn write(transcript: &Transcript<'_>, writer: &Writer<'_, '_>) -> Opt
     if as_read {
         return None;
     }
-    let printer = Printer::new(writer.json.has_lone_surrogates());
+    let printer = Printer::new(writer.json.has_lone_surrogates(), writer.json.text().len());
     let view = View { json: writer.json, target: writer.target, same };
     let mut body = Body { printer, view, messages, units, source, writer };
     body.container(transcript, system);

@@ -15,6 +15,8 @@ mod openai_chat;
 mod openclaw;
 mod out;
 
+use std::borrow::Cow;
+
 use crate::convert::Mode;
 use crate::dialect::Dialect;
 use crate::error::{Error, ErrorKind};
@@ -43,7 +45,7 @@ impl<'a> Writer<'a, '_> {
         severity: Severity,
         source: Option<u32>,
         about: Option<u32>,
-        message: impl Into<String>,
+        message: impl Into<Cow<'static, str>>,
     ) {
         let mut entry = Entry::new(rule, Stage::Write, severity, message);
         if let Some(source) = source {

@@ -70,8 +70,10 @@ pub(crate) struct Printer {
 }
 
 impl Printer {
-    pub(crate) fn new(mend: bool) -> Self {
-        Self { text: String::new(), path: String::new(), places: HashMap::new(), mend }
+    /// Room for twice the source is reserved at once: pages that stay untouched cost nothing, and a text that grows by
+    /// doubling is held twice while it moves.
+    pub(crate) fn new(mend: bool, source_len: usize) -> Self {
+        Self { text: String::with_capacity(source_len.saturating_mul(2)), path: String::new(), places: HashMap::new(), mend }
     }
 
     /// Copies JSON text.

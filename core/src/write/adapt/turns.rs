@@ -57,7 +57,7 @@ fn insert<'a>(
     words: &'static str,
     writer: &mut Writer<'a, '_>,
     rule: &'static Rule,
-    what: &str,
+    what: &'static str,
 ) {
     let block = Block::new(transcript.mint(), BlockKind::Text(Cow::Borrowed(words)));
     let message = Message::new(transcript.mint(), Role::User, vec![block]);

@@ -1,0 +1,135 @@
+//! Every rule's example holds: the broken text breaks the rule, `fix` makes exactly the mended one of it, and that is
+//! valid and final.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use wirecanon_core::json::Limits;
+use wirecanon_core::rule::{self, Example, Rule};
+use wirecanon_core::{CheckOptions, Checked, Dialect, Error, Fixed, From, Mode, Options, Target, check, fix};
+
+/// Rules without an example, and why.
+const WITHOUT: &[(&str, &str)] = &[
+    ("trailing-assistant", "no target of the library refuses to go on with the model's words"),
+    ("nul-character", "no target of the library refuses a NUL"),
+    ("thinking-alone", "no target of the library refuses a turn of mere reasoning in the midst of a conversation"),
+    ("cache-marker-misplaced", "`fix` leaves a fifth marker where it is"),
+];
+
+fn examples() -> impl Iterator<Item = (&'static Rule, &'static Example)> {
+    rule::all().filter_map(|rule| Some((rule, rule.example.as_ref()?)))
+}
+
+fn target(name: &str) -> &'static Target {
+    Target::by_name(name).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+fn fixed<'a>(rule: &Rule, input: &'a [u8], from: From, to: &str) -> Fixed<'a> {
+    let options = Options { from, to: Some(target(to)), ..Options::default() };
+    fix(input, &options).unwrap_or_else(|error| panic!("{}: {error}", rule.id))
+}
+
+fn from(name: &str) -> From {
+    if name == "auto" {
+        return From::Auto;
+    }
+    From::Dialect(Dialect::by_name(name).unwrap_or_else(|| panic!("no dialect `{name}`")))
+}
+
+fn checked(input: &[u8], to: &str) -> Result<Checked, Error> {
+    let options = CheckOptions { target: target(to), mode: Mode::Request, fragment: false, limits: Limits::default() };
+    check(input, &options)
+}
+
+#[test]
+fn every_rule_has_an_example_or_a_reason() {
+    for rule in rule::all() {
+        let excused = WITHOUT.iter().any(|(id, _)| *id == rule.id);
+        assert_ne!(rule.example.is_some(), excused, "{}", rule.id);
+    }
+    for (id, _) in WITHOUT {
+        assert!(rule::by_id(id).is_some(), "there is no rule {id}");
+    }
+}
+
+#[test]
+fn the_broken_text_breaks_the_rule() {
+    for (rule, example) in examples() {
+        let fixed = fixed(rule, example.broken, from(example.from), example.to);
+        let said = fixed.report.repairs.iter().chain(&fixed.report.notes).any(|entry| entry.rule == rule.id);
+        // The judge reads what its target speaks.
+        let judged = example.from == target(example.to).dialect.name()
+            && checked(example.broken, example.to)
+                .is_ok_and(|found| found.violations.iter().any(|violation| violation.rule == rule.id));
+        assert!(said || judged, "{}: neither `fix` nor `check` says so", rule.id);
+        let holds = rule.holds.is_empty() || rule.holds.contains(&example.to);
+        assert!(holds, "{}: does not hold for {}", rule.id, example.to);
+    }
+}
+
+#[test]
+fn fix_makes_the_mended_text() {
+    for (rule, example) in examples() {
+        let fixed = fixed(rule, example.broken, from(example.from), example.to);
+        let made = String::from_utf8_lossy(&fixed.output);
+        assert_eq!(made, example.mended, "{}", rule.id);
+    }
+}
+
+#[test]
+fn the_mended_text_breaks_no_rule() {
+    for (rule, example) in examples() {
+        let found = checked(example.mended.as_bytes(), example.to);
+        let found = found.unwrap_or_else(|error| panic!("{}: {error}", rule.id));
+        assert!(found.violations.is_empty(), "{}: {:?}", rule.id, found.violations);
+    }
+}
+
+#[test]
+fn the_mended_text_is_final() {
+    for (rule, example) in examples() {
+        let again = From::Dialect(target(example.to).dialect);
+        let fixed = fixed(rule, example.mended.as_bytes(), again, example.to);
+        let made = String::from_utf8_lossy(&fixed.output);
+        assert_eq!(made, example.mended, "{}", rule.id);
+        assert!(fixed.report.repairs.is_empty(), "{}: {:?}", rule.id, fixed.report.repairs);
+    }
+}
+
+#[test]
+fn a_broken_text_can_be_shown() {
+    let show = |broken| Example { from: "canonical", to: "canonical", broken, mended: "" }.broken_text();
+    assert_eq!(show(b"\xEF\xBB\xBF[\"caf\xE9\"]"), r#"\u{FEFF}["caf\xE9"]"#);
+    assert_eq!(show(br#"["\ud83d"]"#), r#"["\ud83d"]"#);
+}
+
+#[test]
+fn something_reports_every_rule() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut code = fs::read_to_string(root.join("convert.rs")).expect("the way through");
+    for folder in ["dialect", "repair", "write", "check"] {
+        read_into(&root.join(folder), &mut code);
+    }
+    for rule in rule::all() {
+        let name = format!("rule::{}", rule.id.to_ascii_uppercase().replace('-', "_"));
+        let whole = |(at, _): (usize, &str)| {
+            !code[at + name.len()..].starts_with(|next: char| next == '_' || next.is_ascii_alphanumeric())
+        };
+        assert!(code.match_indices(&name).any(whole), "nothing reports {}", rule.id);
+    }
+}
+
+/// Reads the sources in a folder, but not their tests.
+fn read_into(folder: &Path, code: &mut String) {
+    let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let paths: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    for path in paths {
+        if path.is_dir() {
+            if !path.ends_with("tests") {
+                read_into(&path, code);
+            }
+        } else {
+            code.push_str(&fs::read_to_string(&path).expect("a source"));
+        }
+    }
+}
