@@ -21,6 +21,8 @@ cases=target/fuzz-cases
 rm -rf "$cases"
 cargo run --quiet -p wirecanon-fuzz --example seeds -- "$cases"
 
+# A finding says itself how to see it again; a stack trace of the harness says nothing.
+export RUST_BACKTRACE=0
 status=0
 for target in fix_bytes transcript; do
     mkdir -p "fuzz/corpus/$target" "fuzz/artifacts/$target"
@@ -35,7 +37,8 @@ for target in fix_bytes transcript; do
         grep -E 'stat::(number_of_executed_units|average_exec_per_sec)|^Done' "target/fuzz-$target.log" || true
     else
         status=1
-        tail -n 60 "target/fuzz-$target.log" >&2
+        # What is wrong and the command that shows it; the whole log if it ended in another way.
+        grep -A 8 'panicked at' "target/fuzz-$target.log" >&2 || tail -n 60 "target/fuzz-$target.log" >&2
         for artifact in "fuzz/artifacts/$target"/*; do
             case $before in *"$(basename "$artifact")"*) continue ;; esac
             echo "fuzz-smoke: finding: $artifact" >&2

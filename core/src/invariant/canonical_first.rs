@@ -4,7 +4,6 @@ use super::exact::quoted;
 use super::{Case, REFUSED, Verdict, convert, keep, poison, view, violated};
 use crate::convert::{From, Mode};
 use crate::dialect::Dialect;
-use crate::json::{Json, Limits};
 use crate::normalizer::{Normalizer, Request};
 use crate::target::Target;
 
@@ -19,7 +18,7 @@ pub(super) fn neutral_history(normalizer: &dyn Normalizer, case: &Case<'_>) -> V
         Request { to: Target::of_dialect(Dialect::Canonical), mode: Mode::History, call_id: None, ..request };
     let Some(history) = convert(normalizer, &canonical) else { return REFUSED };
     let text = String::from_utf8_lossy(&history.bytes);
-    let Ok(json) = Json::parse(&text, &Limits::default()) else {
+    let Ok(json) = view::document(&text) else {
         return violated("P11", &canonical, Some(&history.bytes), "the canonical output is not JSON");
     };
     for turn in view::turns(json.root(), Dialect::Canonical) {

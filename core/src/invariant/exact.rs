@@ -1,7 +1,6 @@
 //! P9: what was executed is what is replayed.
 
 use super::{Case, REFUSED, Verdict, convert, view, violated};
-use crate::json::{Json, Limits};
 use crate::normalizer::Normalizer;
 
 /// Every call that stands in the output has the exact text of its arguments.
@@ -12,7 +11,7 @@ pub(super) fn arguments(normalizer: &dyn Normalizer, case: &Case<'_>) -> Verdict
     let request = case.request();
     let Some(written) = convert(normalizer, &request) else { return REFUSED };
     let text = String::from_utf8_lossy(&written.bytes);
-    let Ok(json) = Json::parse(&text, &Limits::default()) else {
+    let Ok(json) = view::document(&text) else {
         return Verdict::NotApplicable("the output is not JSON");
     };
     for turn in view::turns(json.root(), case.to.dialect) {

@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::exact::quoted;
 use super::{Case, REFUSED, Verdict, convert, view, violated};
-use crate::json::{Json, Limits};
 use crate::normalizer::Normalizer;
 use crate::target::Scope;
 
@@ -14,7 +13,7 @@ pub(super) fn injective(normalizer: &dyn Normalizer, case: &Case<'_>) -> Verdict
     let request = case.request();
     let Some(written) = convert(normalizer, &request) else { return REFUSED };
     let text = String::from_utf8_lossy(&written.bytes);
-    let Ok(json) = Json::parse(&text, &Limits::default()) else {
+    let Ok(json) = view::document(&text) else {
         return Verdict::NotApplicable("the output is not JSON");
     };
     match shared(case, &view::turns(json.root(), case.to.dialect)) {

@@ -40,7 +40,7 @@ pub(super) fn first_lost<'t>(document: &str, tokens: impl Iterator<Item = &'t St
 
 /// Gives every decoded string of a document to `each`, and those of documents inside strings, `layers` deep.
 fn decoded(document: &str, layers: usize, each: &mut dyn FnMut(&str)) {
-    let Ok(json) = Json::parse(document, &Limits::default()) else { return };
+    let Ok(json) = view::document(document) else { return };
     for index in 0..u32::try_from(json.len()).unwrap_or(u32::MAX) {
         let Some(string) = json.value(index).as_str() else { continue };
         each(&string);
@@ -56,7 +56,7 @@ pub(super) fn never_invent(normalizer: &dyn Normalizer, case: &Case<'_>) -> Verd
     let request = case.request();
     let Some(written) = convert(normalizer, &request) else { return REFUSED };
     let text = String::from_utf8_lossy(&written.bytes);
-    let Ok(json) = Json::parse(&text, &Limits::default()) else {
+    let Ok(json) = view::document(&text) else {
         return Verdict::NotApplicable("the output is not JSON");
     };
     let turns = view::turns(json.root(), case.to.dialect);
@@ -73,6 +73,7 @@ const OWN_TEXTS: &[&str] = &[
     "[wirecanon: image left out: no data]",
     "[wirecanon: image left out: data is not base64]",
     "[wirecanon: image left out: not a picture]",
+    "[wirecanon: image left out: not in this role]",
     "[wirecanon: image follows the tool results]",
     "[wirecanon: system message]",
     "[wirecanon: the conversation starts with the assistant]",

@@ -19,8 +19,7 @@ pub(super) fn promises(normalizer: &dyn Normalizer, case: &Case<'_>) -> Verdict 
 /// What in `bytes` breaks a promise, if anything.
 fn broken(bytes: &[u8], dialect: Dialect) -> Option<String> {
     let Ok(text) = std::str::from_utf8(bytes) else { return Some("the output is not UTF-8".to_owned()) };
-    let limits = Limits::default();
-    let json = match Json::parse(text, &limits) {
+    let json = match view::document(text) {
         Ok(json) => json,
         Err(error) => return Some(format!("the output is not JSON: {error}")),
     };
@@ -39,7 +38,7 @@ fn broken(bytes: &[u8], dialect: Dialect) -> Option<String> {
             let kept = match (dialect, call.arguments) {
                 (_, None) => false,
                 (Dialect::OpenAiChat, Some(value)) if custom => value.is_string(),
-                (Dialect::Canonical | Dialect::OpenAiChat, Some(value)) => holds_object(value, limits),
+                (Dialect::Canonical | Dialect::OpenAiChat, Some(value)) => holds_object(value),
                 (_, Some(value)) => value.is_object(),
             };
             if !kept {
@@ -50,8 +49,8 @@ fn broken(bytes: &[u8], dialect: Dialect) -> Option<String> {
     None
 }
 
-fn holds_object(value: Value<'_>, limits: Limits) -> bool {
-    value.as_str().is_some_and(|text| Json::parse(&text, &limits).is_ok_and(|json| json.root().is_object()))
+fn holds_object(value: Value<'_>) -> bool {
+    value.as_str().is_some_and(|text| Json::parse(&text, &Limits::default()).is_ok_and(|json| json.root().is_object()))
 }
 
 /// Whether this is base64 of at least one byte: standard alphabet, padded.

@@ -1,9 +1,9 @@
 //! P4, P6 and P8: what must come back as it was.
 
-use super::{Case, REFUSED, Verdict, convert, poison, violated};
+use super::{Case, REFUSED, Verdict, convert, poison, view, violated};
 use crate::convert::From;
 use crate::dialect::Dialect;
-use crate::json::{Json, Limits, PointerCursor, Value};
+use crate::json::{PointerCursor, Value};
 use crate::normalizer::{Normalizer, Request};
 use crate::report::Report;
 
@@ -38,7 +38,7 @@ pub(super) fn identity(normalizer: &dyn Normalizer, case: &Case<'_>) -> Verdict 
 /// A user message that no repair names, and whose bytes are not in the output.
 fn touched_without_a_repair(input: &[u8], output: &[u8], report: &Report) -> Option<String> {
     let (input, output) = (std::str::from_utf8(input).ok()?, std::str::from_utf8(output).ok()?);
-    let json = Json::parse(input, &Limits::default()).ok()?;
+    let json = view::document(input).ok()?;
     let root = json.root();
     let list = root.get("messages").unwrap_or(root);
     let mut cursor = PointerCursor::default();

@@ -32,12 +32,12 @@ pub(crate) fn case<'c>(
     made: &'c Generated,
     known: &'c Known,
     to: &'c Target,
-    mode: Mode,
+    purpose: Mode,
     then: Option<&'c Generated>,
 ) -> Case<'c> {
     let from = Dialect::by_name(made.dialect.name()).map_or(From::Auto, From::Dialect);
     let alone = Case::bare(&made.bytes, from, to, known);
-    Case { mode, then: then.map(|made| &made.bytes[..]), ..alone }
+    Case { mode: purpose, then: then.map(|made| &made.bytes[..]), ..alone }
 }
 
 /// Every target that this dialect can be written for, sent and stored. A conversation is no tool result.

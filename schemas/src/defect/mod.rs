@@ -12,7 +12,7 @@ mod tool_args;
 mod tool_result;
 
 use crate::generate::node::Node;
-use crate::generate::plan::{Part, Plan, Role};
+use crate::generate::plan::{Field, Message, Part, Plan, Role};
 use crate::generate::{Config, Dialect, Draw};
 
 /// A fault in a plan. It says no when there is nothing in the plan that it could break.
@@ -64,6 +64,9 @@ pub(crate) fn plan(draw: &mut Draw<'_, '_>, config: &Config, plan: &mut Plan) {
             }
         }
     }
+    // Without one message that looks like one, it is no transcript of any dialect.
+    let intact = |message: &Message| message.spelled_role == Field::Natural && message.content == Field::Natural;
+    plan.may_refuse |= !plan.messages.iter().any(intact);
 }
 
 /// Breaks the finished document in any place, now and then. Nobody can say what must survive that.

@@ -18,10 +18,17 @@ fn whole_turns(plan: &Plan, at_least: usize) -> Vec<usize> {
                         .and_then(|message| message.answer.as_ref())
                         .is_some_and(|answer| answer.call == **token && answer.spelled_id == Field::Natural)
                 })
-                // Turns that another pairing fault touched have no known calls left.
-                && calls.iter().all(|token| plan.calls.iter().any(|call| call.token == **token))
+                && !calls.iter().any(|token| plan.is_touched(token))
         })
         .collect()
+}
+
+/// A turn that no pairing fault has touched, with `at_least` so many calls; from now on it is touched. Two such faults in
+/// one turn would make it doubtful who owns what.
+fn a_turn(draw: &mut Draw<'_, '_>, plan: &mut Plan, at_least: usize) -> Option<usize> {
+    let turn = one(draw, &whole_turns(plan, at_least))?;
+    plan.touch(turn);
+    Some(turn)
 }
 
 /// How many results stand after the turn.
@@ -58,7 +65,7 @@ pub(super) fn orphan_result(draw: &mut Draw<'_, '_>, plan: &mut Plan, dialect: D
 
 /// A second result of a call.
 pub(super) fn duplicate_result(draw: &mut Draw<'_, '_>, plan: &mut Plan, _: Dialect) -> Option<&'static str> {
-    let turn = one(draw, &whole_turns(plan, 1))?;
+    let turn = a_turn(draw, plan, 1)?;
     let place = turn + 1 + draw.up_to(results(plan, turn) - 1);
     let id = plan.messages[place].answer.as_ref()?.id.clone();
     // Behind the first, or behind the whole batch.
@@ -69,7 +76,7 @@ pub(super) fn duplicate_result(draw: &mut Draw<'_, '_>, plan: &mut Plan, _: Dial
 
 /// A call without its result.
 pub(super) fn missing_result(draw: &mut Draw<'_, '_>, plan: &mut Plan, _: Dialect) -> Option<&'static str> {
-    let turn = one(draw, &whole_turns(plan, 1))?;
+    let turn = a_turn(draw, plan, 1)?;
     let place = turn + 1 + draw.up_to(results(plan, turn) - 1);
     plan.forget_message(place);
     plan.messages.remove(place);
@@ -78,7 +85,7 @@ pub(super) fn missing_result(draw: &mut Draw<'_, '_>, plan: &mut Plan, _: Dialec
 
 /// Results of parallel calls in another order.
 pub(super) fn swapped_results(draw: &mut Draw<'_, '_>, plan: &mut Plan, _: Dialect) -> Option<&'static str> {
-    let turn = one(draw, &whole_turns(plan, 2))?;
+    let turn = a_turn(draw, plan, 2)?;
     let many = results(plan, turn);
     let by = 1 + draw.up_to(many - 2);
     plan.messages[turn + 1..=turn + many].rotate_left(by);
@@ -87,7 +94,7 @@ pub(super) fn swapped_results(draw: &mut Draw<'_, '_>, plan: &mut Plan, _: Diale
 
 /// Words between a call and its results.
 pub(super) fn displaced_results(draw: &mut Draw<'_, '_>, plan: &mut Plan, _: Dialect) -> Option<&'static str> {
-    let turn = one(draw, &whole_turns(plan, 1))?;
+    let turn = a_turn(draw, plan, 1)?;
     let token = plan.token();
     plan.keep(&token);
     let text = Text { body: format!("meanwhile {token}"), token, spelled: Field::Natural, twice: false };
@@ -99,7 +106,7 @@ pub(super) fn displaced_results(draw: &mut Draw<'_, '_>, plan: &mut Plan, _: Dia
 
 /// A result in front of its call.
 pub(super) fn result_before_call(draw: &mut Draw<'_, '_>, plan: &mut Plan, _: Dialect) -> Option<&'static str> {
-    let turn = one(draw, &whole_turns(plan, 1))?;
+    let turn = a_turn(draw, plan, 1)?;
     let place = turn + 1 + draw.up_to(results(plan, turn) - 1);
     let result = plan.messages.remove(place);
     plan.messages.insert(turn, result);
@@ -108,7 +115,7 @@ pub(super) fn result_before_call(draw: &mut Draw<'_, '_>, plan: &mut Plan, _: Di
 
 /// A call, or a result, without a usable id.
 pub(super) fn missing_id(draw: &mut Draw<'_, '_>, plan: &mut Plan, _: Dialect) -> Option<&'static str> {
-    let turn = one(draw, &whole_turns(plan, 1))?;
+    let turn = a_turn(draw, plan, 1)?;
     let number = draw.up_to(results(plan, turn) - 1);
     let wrong = match draw.up_to(4) {
         0 => Field::Missing,
@@ -140,6 +147,8 @@ pub(super) fn duplicate_id(draw: &mut Draw<'_, '_>, plan: &mut Plan, _: Dialect)
     if same_turn && results(plan, to) < 2 {
         return None;
     }
+    plan.touch(from);
+    plan.touch(to);
     if same_turn {
         forget_results(plan, to);
     } else {

@@ -18,6 +18,8 @@ pub(crate) struct Plan {
     pub(crate) reasoning: Vec<String>,
     pub(crate) faults: Vec<&'static str>,
     pub(crate) may_refuse: bool,
+    /// Words of the calls whose pairing a fault has touched
+    touched: BTreeSet<String>,
     letter: char,
     made: usize,
 }
@@ -67,6 +69,17 @@ impl Plan {
     /// From now on nobody asks what this call is called, or given; its results need no owner.
     pub(crate) fn forget_call(&mut self, token: &str) {
         self.calls.retain(|call| call.token != token);
+    }
+
+    /// From now on the pairing of this turn's calls is broken.
+    pub(crate) fn touch(&mut self, turn: usize) {
+        let tokens: Vec<_> = self.messages[turn].calls().map(|call| call.token.clone()).collect();
+        self.touched.extend(tokens);
+    }
+
+    /// Whether the pairing of a call is broken.
+    pub(crate) fn is_touched(&self, token: &str) -> bool {
+        self.touched.contains(token)
     }
 
     /// From now on nobody asks after anything.

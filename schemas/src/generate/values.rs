@@ -21,7 +21,7 @@ pub(crate) fn text(draw: &mut Draw<'_, '_>, config: &Config, token: &str) -> Str
         out.push(' ');
     }
     if config.long_texts && draw.chance(1, 4) {
-        let times = draw.up_to(200);
+        let times = draw.up_to(30);
         out.extend(core::iter::repeat_n("lorem ipsum dolor ", times));
     }
     out.push_str(token);
