@@ -2,7 +2,7 @@
 
 use super::Dialect;
 use super::block::native_members;
-use super::fields::{ARGUMENTS, CALL_IDS, CALL_NAMES, MARKERS, scan};
+use super::fields::{ARGUMENTS, CALL_IDS, CALL_NAMES, scan};
 use super::reader::Reader;
 use crate::json::{Kind, Value};
 use crate::rule;
@@ -43,6 +43,7 @@ pub(crate) fn read_call<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'
     let mut name = name;
     let mut others = scan.others;
     // OpenAI's nesting: the name and the arguments one level down.
+    let mut nested = false;
     if let Some(function) = item.get("function").filter(|function| function.is_object()) {
         let inner = super::fields::scan(function, [("name", CALL_NAMES), ("arguments", ARGUMENTS)]);
         if name.some().is_none() {
@@ -52,6 +53,7 @@ pub(crate) fn read_call<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'
             arguments = inner.fields[1];
         }
         others.retain(|(key, _)| !key.is_str("function"));
+        nested = true;
     }
     let block_id = cx.id();
     let mut dirty = cx.duplicate(scan.duplicate, item, block_id);
@@ -60,6 +62,15 @@ pub(crate) fn read_call<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'
         cx.mend(&rule::TOOL_CALL_ALIAS, item, Some(block_id), format!("a `{kind}` block was read as a tool call"));
     } else {
         dirty |= cx.alias(&id, "id", item, block_id);
+        if nested {
+            dirty = true;
+            cx.mend(
+                &rule::FIELD_ALIAS,
+                item,
+                Some(block_id),
+                "the fields under `function` were read as the call's own",
+            );
+        }
         dirty |= cx.alias(&name, "name", item, block_id);
         dirty |= cx.alias(&arguments, own_arguments, item, block_id);
     }
@@ -68,7 +79,7 @@ pub(crate) fn read_call<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'
     let (name, trimmed) = cx.trimmed(&name, &rule::TOOL_NAME_WHITE_SPACE, item, block_id);
     dirty |= trimmed;
     let unfinished = others.iter().any(|(key, value)| is_marker(*key, *value));
-    others.retain(|(key, _)| !MARKERS.iter().any(|marker| key.is_str(marker)));
+    others.retain(|(key, value)| !is_marker(*key, *value));
     if own_id == "call_id" {
         others.retain(|(key, _)| !key.is_str("id"));
     }

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use super::call::read_arguments;
-use super::fields::{ARGUMENTS, CALL_IDS, CALL_NAMES, ERROR_FLAGS, MARKERS, RESULT_IDS, scan};
+use super::fields::{ARGUMENTS, CALL_IDS, CALL_NAMES, ERROR_FLAGS, RESULT_IDS, scan};
 use super::lineage::{add_call, read_content};
 use super::reader::Reader;
 use super::result::{read_error_flag, read_result_content};
@@ -220,7 +220,7 @@ fn read_function<'a>(
     let (name, trimmed) = cx.trimmed(&name, &rule::TOOL_NAME_WHITE_SPACE, item, block_id);
     dirty |= trimmed;
     let unfinished = others.iter().chain(&inner.others).any(|(key, value)| super::call::is_marker(*key, *value));
-    others.retain(|(key, _)| !MARKERS.iter().any(|marker| key.is_str(marker)));
+    others.retain(|(key, value)| !super::call::is_marker(*key, *value));
     let call = ToolCall { id, name, arguments: read_arguments(arguments.value), unfinished };
     Block {
         id: block_id,
