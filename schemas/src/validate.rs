@@ -1,4 +1,4 @@
-//! Whether a JSON value is what a schema of the [catalogue](crate::catalogue) describes.
+//! Whether a JSON value is what a schema of the [catalogue] describes.
 
 use std::fmt;
 
