@@ -39,9 +39,14 @@ impl Unusable {
     }
 }
 
+/// Whether an address is a data URL; its scheme is read in any case (RFC 3986, section 3.1).
+pub fn is_data_url(url: &str) -> bool {
+    url.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("data:"))
+}
+
 /// Media type and base64 of a data URL; `None` for the latter when it is not marked as base64.
 pub fn split_data_url(url: &str) -> (Option<&str>, Option<&str>) {
-    let Some(rest) = url.strip_prefix("data:") else { return (None, None) };
+    let Some(rest) = url.get(5..).filter(|_| is_data_url(url)) else { return (None, None) };
     let Some((head, data)) = rest.split_once(',') else { return (None, None) };
     let mime = head.split(';').next().map(str::trim).filter(|mime| !mime.is_empty());
     let base64 = head.split(';').skip(1).any(|part| part.trim().eq_ignore_ascii_case("base64"));

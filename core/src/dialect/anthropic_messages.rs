@@ -121,14 +121,19 @@ pub(crate) fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
     message.dirty |= refuse_unknown(cx, wire, &mut others, Some(about), |key| keeps_in_message(role.name(), key));
     message.native = cx.native(&others);
     let mut parts = read_content(cx, message, scan.fields[1].value, wire);
-    if let Some(calls) = scan.fields[2].some().filter(|list| list.is_array())
-        && let Some(message) = parts.iter_mut().find(|part| part.role == Role::Assistant)
+    if let Some(calls) = scan.fields[2].value
+        && let Some(message) = parts.iter_mut().find(|part| part.role == role)
     {
-        for item in calls.items().filter(|item| item.is_object()) {
-            let block = super::call::read_call(cx, item);
-            super::lineage::add_call(message, block);
-        }
         message.dirty = true;
+        if role == Role::Assistant && calls.is_array() {
+            cx.mend(&rule::FIELD_ALIAS, wire, Some(about), "calls beside the content were read into it");
+            for item in calls.items().filter(|item| item.is_object()) {
+                let block = super::call::read_call(cx, item);
+                super::lineage::add_call(message, block);
+            }
+        } else {
+            cx.lose_field(&rule::UNKNOWN_FIELD, wire, Some(about), "the server refuses `tool_calls`; left out");
+        }
     }
     cx.finish(wire, parts);
 }

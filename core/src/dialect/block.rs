@@ -99,6 +99,7 @@ pub(crate) fn project<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, text: Cow<'a
     let mut block = cx.block(BlockKind::Text(text), item);
     block.projected = true;
     block.native = cx.native_whole(item);
+    block.dirty = cx.duplicate(scan(item, []).duplicate, item, block.id);
     block
 }
 
@@ -247,7 +248,7 @@ fn image_by_url<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Blo
         block.dirty = true;
         return wrong_role(cx, block, item, role);
     };
-    if !url.starts_with("data:") {
+    if !crate::media::is_data_url(&url) {
         return by_address(cx, item, url, None, role, own);
     }
     let (mime, data) = crate::media::split_data_url(&url);
@@ -270,6 +271,14 @@ fn image_by_url<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Blo
     }
     if !own {
         foreign(cx, &mut block, item, "an image with an `image_url`");
+    } else if !url.starts_with("data:") {
+        block.dirty = true;
+        cx.mend(
+            &rule::IMAGE_DATA_URL_PREFIX,
+            item,
+            Some(block.id),
+            "the scheme of the data URL was spelled in small letters",
+        );
     }
     wrong_role(cx, block, item, role)
 }
@@ -302,7 +311,7 @@ fn by_address<'a>(
         block.dirty = true;
         return block;
     }
-    if url.starts_with("data:") {
+    if crate::media::is_data_url(&url) {
         let (mime, data) = crate::media::split_data_url(&url);
         let media = Media {
             mime_type: mime.map(|mime| Cow::Owned(mime.to_owned())).or(mime_type),
@@ -389,6 +398,17 @@ fn thinking<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, role: Role
         _ => false,
     };
     block.dirty |= cx.duplicate(scan.duplicate, item, block.id);
+    let foreign_fields =
+        [redacted.value, origin.value, if sealed { None } else { data.value }, if sealed { words.value } else { None }];
+    if cx.dialect == Dialect::AnthropicMessages && foreign_fields.iter().any(Option::is_some) {
+        block.dirty = true;
+        cx.lose_field(
+            &rule::UNKNOWN_FIELD,
+            item,
+            Some(block.id),
+            "the server refuses fields of other dialects on reasoning; left out",
+        );
+    }
     if own && text_is_missing && !sealed {
         block.dirty = true;
         cx.mend(&rule::TEXT_NOT_A_STRING, item, Some(block.id), "reasoning without its words has none");
@@ -480,8 +500,25 @@ fn opaque<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
     cx.block(BlockKind::Opaque(Box::new(Opaque { dialect, value: Cow::Borrowed(value.raw()) })), item)
 }
 
+/// Whether a dialect has an item of its own, which canonical content only carries, in a message of this role.
+pub(crate) fn can_replay(dialect: Dialect, item: Value<'_>, role: Role) -> bool {
+    if dialect == Dialect::OpenClaw {
+        return super::lineage::is_application_message(item);
+    }
+    let kind = item.get("type").and_then(Value::as_str).unwrap_or_default();
+    has_item(dialect, &kind, role) && is_whole(dialect, &kind, item)
+}
+
+fn has_item(dialect: Dialect, kind: &str, role: Role) -> bool {
+    match dialect {
+        Dialect::AnthropicMessages => anthropic_messages::has_item(kind, role),
+        Dialect::OpenAiChat => role == Role::User && matches!(kind, "file" | "input_audio"),
+        _ => false,
+    }
+}
+
 /// Whether a file that canonical content cannot hold has what its own server needs.
-fn can_be_replayed(dialect: Dialect, kind: &str, item: Value<'_>) -> bool {
+fn is_whole(dialect: Dialect, kind: &str, item: Value<'_>) -> bool {
     let filled = |value: Option<Value<'_>>| value.and_then(Value::as_str).is_some_and(|text| !text.trim().is_empty());
     match (dialect, kind) {
         (Dialect::AnthropicMessages, "document" | "image") => item.get("source").is_some_and(|source| {
@@ -521,12 +558,8 @@ fn unreadable_file<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
 /// dialects whose content is closed, it stands as its JSON text.
 pub(crate) fn unknown<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Block<'a> {
     let kind = item.get("type").and_then(Value::as_str).unwrap_or_default().into_owned();
-    let has = match cx.dialect {
-        Dialect::AnthropicMessages => anthropic_messages::has_item(&kind, role),
-        Dialect::OpenAiChat => role == Role::User && matches!(&*kind, "file" | "input_audio"),
-        _ => false,
-    };
-    if has && !can_be_replayed(cx.dialect, &kind, item) {
+    let has = has_item(cx.dialect, &kind, role);
+    if has && !is_whole(cx.dialect, &kind, item) {
         return unreadable_file(cx, item);
     }
     if has && role == Role::ToolResult {

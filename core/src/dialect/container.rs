@@ -77,7 +77,7 @@ pub fn layout<'a>(json: &'a Json<'a>, dialect: Dialect) -> Result<Layout<'a>, Er
         return Ok(Layout {
             container: Container::Object { object: root.index(), key: "messages" },
             messages: Messages::List(list.items()),
-            system: root.get("system").filter(|system| anthropic && !system.is_null()),
+            system: root.get("system").filter(|system| anthropic && says_something(*system)),
             tools: root.get("tools").filter(|tools| tools.is_array()),
             is_fragment: false,
         });
@@ -109,6 +109,11 @@ pub fn layout<'a>(json: &'a Json<'a>, dialect: Dialect) -> Result<Layout<'a>, Er
 fn is_all_results(message: Value<'_>) -> bool {
     let mut blocks = message.get("content").into_iter().flat_map(Value::items).peekable();
     blocks.peek().is_some() && blocks.all(|block| block.get("type").is_some_and(|kind| kind.is_str("tool_result")))
+}
+
+/// Instructions that are empty are none, and stay as they are.
+fn says_something(system: Value<'_>) -> bool {
+    !system.is_null() && !system.is_str("") && (!system.is_array() || system.items().next().is_some())
 }
 
 fn plain(container: Container, messages: Messages<'_>) -> Layout<'_> {

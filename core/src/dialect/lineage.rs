@@ -14,6 +14,11 @@ use crate::transcript::{Block, BlockKind, Message, Opaque, ResultHead, Role, Sto
 /// Roles that applications of the lineage add for themselves, and replay only among themselves.
 const APPLICATION_ROLES: &[&str] = &["custom", "bashExecution", "branchSummary", "compactionSummary"];
 
+/// Whether a value is a message that only applications of the lineage know.
+pub(crate) fn is_application_message(value: Value<'_>) -> bool {
+    value.get("role").and_then(Value::as_str).is_some_and(|role| APPLICATION_ROLES.contains(&&*role))
+}
+
 /// Reads one wire message.
 pub(crate) fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
     if !wire.is_object() {
@@ -267,6 +272,15 @@ pub(crate) fn read_list<'a>(cx: &mut Reader<'a, '_>, message: Message<'a>, list:
             }
         }
     }
+    if let (Dialect::OpenAiChat, Some(message), None) = (cx.dialect, &mut current, list.items().next()) {
+        message.dirty = true;
+        cx.mend(
+            &rule::EMPTY_MESSAGE,
+            list,
+            Some(message.id),
+            "an empty list of parts says nothing, and the server refuses it",
+        );
+    }
     parts.extend(current.filter(|message| parts.is_empty() || !message.blocks.is_empty()));
     parts.extend(late);
     if parts.len() > 1 && !anthropic {
@@ -295,6 +309,10 @@ fn result<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, alias: Option<&str>) {
     dirty |= odd;
     let (blocks, anew) = read_result_content(cx, wire, content.value, about);
     dirty |= anew;
+    if cx.dialect == Dialect::Canonical && synthetic.value.is_some_and(|value| value.as_bool().is_none()) {
+        dirty = true;
+        cx.mend(&rule::ERROR_FLAG_NOT_A_BOOLEAN, wire, Some(about), "`synthetic` is no boolean; it counts as false");
+    }
     let marked = synthetic.value.and_then(Value::as_bool) == Some(true) && cx.dialect == Dialect::Canonical;
     let mut others = scan.others;
     if cx.dialect != Dialect::Canonical

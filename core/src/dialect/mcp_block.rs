@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::Dialect;
 use super::block::{as_json, project};
-use super::fields::MIME_TYPES;
+use super::fields::{MIME_TYPES, scan};
 use super::reader::Reader;
 use crate::json::Value;
 use crate::rule::{self, Rule};
@@ -36,6 +36,7 @@ pub(crate) fn read<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str) -> 
             if own && is_whole(item, kind) {
                 block.projected = true;
                 block.native = cx.native_whole(item);
+                block.dirty = cx.duplicate(scan(item, []).duplicate, item, block.id);
                 return block;
             }
             block.dirty = true;

@@ -31,7 +31,7 @@ use reader::Reader;
 use crate::error::Error;
 use crate::json::{Json, Value};
 use crate::report::Report;
-use crate::transcript::Transcript;
+use crate::transcript::{Role, Transcript};
 
 /// A spelling of transcripts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
@@ -87,6 +87,11 @@ impl Dialect {
     /// Whether a result of this dialect says the name of its tool.
     pub fn results_are_named(self) -> bool {
         matches!(self, Self::Canonical | Self::OpenClaw)
+    }
+
+    /// Whether this dialect has such an item of its own, which canonical content only carries, in a message of this role.
+    pub(crate) fn can_replay(self, item: Value<'_>, role: Role) -> bool {
+        block::can_replay(self, item, role)
     }
 
     /// Reads one wire message into `cx`.

@@ -246,10 +246,10 @@ fn result<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: &str) {
     let [_, id, content, error, name] = scan.fields;
     let mut message = cx.message(Role::ToolResult, Vec::new());
     let about = message.id;
-    let legacy = role == "function";
+    let legacy = role == "function" && id.some().is_none();
     let mut dirty = cx.duplicate(scan.duplicate, wire, about);
-    if role == "toolResult" {
-        cx.mend(&rule::ROLE_ALIAS, wire, Some(about), "the role `toolResult` was read as `tool`");
+    if role == "toolResult" || (role == "function" && !legacy) {
+        cx.mend(&rule::ROLE_ALIAS, wire, Some(about), format!("the role `{role}` was read as `tool`"));
         dirty = true;
     }
     dirty |= cx.alias(&id, "tool_call_id", wire, about);

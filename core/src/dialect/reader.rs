@@ -128,8 +128,7 @@ impl<'a, 'r> Reader<'a, 'r> {
 
     /// All members of a block that its own dialect gets back whole.
     pub(crate) fn native_whole(&self, block: Value<'a>) -> Option<Box<Native<'a>>> {
-        let members: Vec<_> = block.members().collect();
-        self.native(&members)
+        self.native(&super::fields::scan(block, []).others)
     }
 
     /// Reports a field that stands under another dialect's name, or under two; true if anything was reported.

@@ -198,7 +198,7 @@ pub(crate) fn read_result_block<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) ->
     let tool_name = name.value.and_then(Value::as_str).filter(|name| !name.trim().is_empty());
     let is_error = is_error || kind.value.is_some_and(|kind| kind.is_str("tool_result_error"));
     message.native = native_members(cx, &mut dirty, item, &scan.others);
-    if own && tool_name.is_some() {
+    if own && name.value.is_some() {
         dirty = true;
         cx.mend(
             &rule::UNKNOWN_FIELD,

@@ -299,7 +299,8 @@ fn agree<'a>(transcript: &mut Transcript<'a>, call: &Call, answer: usize, repair
     if head.tool_name == name {
         return;
     }
-    if named {
+    // Where the dialect does not demand a name but one stands there, it must not contradict the call's.
+    if named || (head.tool_name.is_some() && source.is_some()) {
         let called = name.as_deref().unwrap_or_default();
         let (rule, words) = match &head.tool_name {
             None => (

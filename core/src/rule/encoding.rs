@@ -21,7 +21,7 @@ pub static LONE_SURROGATE: Rule = Rule {
   {"role":"user","content":"cut off: \ud83d"}
 ]}"#,
         mended: r#"{"messages":[
-  {"role":"user","content":"cut off: �"}
+  {"role":"user","content":"cut off: \ufffd"}
 ]}"#,
     }),
 };

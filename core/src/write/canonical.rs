@@ -51,7 +51,7 @@ fn native<'w>(object: &mut Object<'w>, native: Option<&'w Native<'_>>) {
     if let Some(had) = object
         .like
         .and_then(|like| like.get("native"))
-        .filter(|had| had.members().all(|(_, fields)| fields.is_object()))
+        .filter(|had| had.is_object() && had.members().all(|(_, fields)| fields.is_object()))
     {
         object.set("native", Out::Raw(had.raw()));
         return;

@@ -88,7 +88,7 @@ impl<'w, 'a> Body<'w, 'a, '_> {
                 self.list(Some(list), "");
                 self.printer.text.push_str(&json.text()[list.span().end..]);
             }
-            Container::Lines if !canonical && system.is_empty() => self.lines(),
+            Container::Lines if !canonical && system.is_empty() && !self.units.is_empty() => self.lines(),
             Container::Single { object }
                 if self.units.len() == 1 && system.is_empty() && (transcript.fragment || !canonical) =>
             {
@@ -281,10 +281,11 @@ fn wanted(writer: &Writer<'_, '_>) -> HashSet<u32> {
 /// System text as the field beside the list: a string where one plain text is all, else a list of texts.
 fn system_value<'w>(view: &View<'w, '_>, system: &'w [Message<'_>]) -> Out<'w> {
     let blocks: Vec<&'w Block<'_>> = system.iter().flat_map(|message| &message.blocks).collect();
-    if let [block] = blocks.as_slice() {
-        if block.native.is_none() && !view.own(block.source).is_some_and(Value::is_object) {
-            return Out::Str(Cow::Borrowed(block.text().unwrap_or_default()));
-        }
+    if let [block] = blocks.as_slice()
+        && block.native.is_none()
+        && !view.own(block.source).is_some_and(Value::is_object)
+    {
+        return Out::Str(Cow::Borrowed(block.text().unwrap_or_default()));
     }
     Out::List(blocks.into_iter().map(|block| super::anthropic_messages::render_block(view, block)).collect(), None)
 }

@@ -18,12 +18,17 @@ pub(super) fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: O
         Role::Assistant => assistant(view, &mut object, message, content),
         Role::ToolResult => {
             let head = message.result.as_deref();
-            if marked(message.native.as_deref(), "role", "\"function\"") {
-                object.str("name", head.and_then(|head| head.tool_name.as_deref()).unwrap_or_default());
-            } else {
+            let legacy = marked(message.native.as_deref(), "role", "\"function\"");
+            if !legacy {
                 object.str("tool_call_id", head.and_then(|head| head.call_id.as_deref()).unwrap_or_default());
             }
-            object.set("content", render_content(view, message, content));
+            if legacy || like.is_some_and(|like| like.get("name").is_some()) {
+                object.str("name", head.and_then(|head| head.tool_name.as_deref()).unwrap_or_default());
+            }
+            object.set(
+                "content",
+                render_content(view, message, content.filter(|_| message.source == like.map(Value::index))),
+            );
         }
         Role::System | Role::User => object.set("content", render_content(view, message, content)),
     }

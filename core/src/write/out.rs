@@ -199,9 +199,8 @@ impl Printer {
         // A string that says the same keeps the spelling it has.
         if let (Out::Str(text), Some(source)) = (out, source)
             && source.is_str(text)
-            && !self.mend
         {
-            self.text.push_str(source.raw());
+            self.copy(source.raw());
             return;
         }
         self.path.push('/');

@@ -1,4 +1,4 @@
-//! Cache marks: Anthropic takes four in a request ("A maximum of 4 blocks with cache_control may be provided"). The last
+//! Cache marks: Anthropic takes four in a request ("A maximum of 4 blocks with `cache_control` may be provided"). The last
 //! ones are what the next turn builds on.
 
 use super::super::Writer;

@@ -8,7 +8,7 @@ use crate::json::{Json, Limits, Value};
 use crate::report::Severity;
 use crate::rule;
 use crate::text;
-use crate::transcript::{Block, BlockKind, Message, Transcript};
+use crate::transcript::{Block, BlockKind, Message, Role, Transcript};
 
 pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     if writer.target.dialect == Dialect::Canonical {
@@ -18,8 +18,9 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
         if !message.blocks.iter().any(|block| matches!(block.kind, BlockKind::Opaque(_))) {
             continue;
         }
+        let role = message.role;
         for block in &mut message.blocks {
-            let changed = label(block, writer);
+            let changed = label(block, role, writer);
             message.dirty |= changed;
         }
     }
@@ -31,9 +32,15 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
 }
 
 /// An item of another dialect becomes one line that says so.
-fn label<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>) -> bool {
+fn label<'a>(block: &mut Block<'a>, role: Role, writer: &mut Writer<'a, '_>) -> bool {
     let BlockKind::Opaque(opaque) = &block.kind else { return false };
-    if opaque.dialect == writer.target.dialect.name() {
+    let target = writer.target.dialect;
+    // What was read in the target's own dialect was judged then; what a canonical transcript carries is judged here.
+    let own = opaque.dialect == target.name();
+    if own
+        && (writer.same
+            || Json::parse(&opaque.value, &Limits::default()).is_ok_and(|json| target.can_replay(json.root(), role)))
+    {
         return false;
     }
     let (kind, _) = kind_and_id(&opaque.value);

@@ -8,7 +8,7 @@ use crate::report::Severity;
 use crate::rule;
 use crate::target::Media;
 use crate::text;
-use crate::transcript::{Block, BlockKind, Message, Role, Transcript};
+use crate::transcript::{Block, BlockKind, Message, ResultHead, Role, Transcript};
 
 pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     if writer.target.dialect == Dialect::Canonical {
@@ -132,9 +132,45 @@ fn follow_up<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
         placed.push(message);
     }
     if !carried.is_empty() {
+        close_batch(transcript, &mut placed, writer);
         placed.push(Message::new(transcript.mint(), Role::User, carried));
     }
     transcript.messages = placed;
+}
+
+/// The last batch of a history may lack results. A message behind it ends it, so what is missing is said to be missing;
+/// when the real result comes, it takes that place.
+fn close_batch<'a>(transcript: &mut Transcript<'a>, placed: &mut Vec<Message<'a>>, writer: &mut Writer<'a, '_>) {
+    let Some(turn) = placed.iter().rposition(|message| message.role == Role::Assistant) else { return };
+    let results = placed.split_off(turn + 1);
+    if placed[turn].calls().count() == results.len() {
+        placed.extend(results);
+        return;
+    }
+    let calls: Vec<_> =
+        placed[turn].blocks.iter().filter(|block| matches!(block.kind, BlockKind::ToolCall(_))).collect();
+    let calls: Vec<_> = calls
+        .into_iter()
+        .filter_map(|block| match &block.kind {
+            BlockKind::ToolCall(call) => Some((block.source, call.id.clone(), call.name.clone())),
+            _ => None,
+        })
+        .collect();
+    let mut results = results.into_iter().peekable();
+    for (source, id, name) in calls {
+        let own = |message: &Message<'a>| message.result.as_ref().is_some_and(|head| head.call_id == id);
+        if let Some(result) = results.next_if(own) {
+            placed.push(result);
+            continue;
+        }
+        let block = Block::new(transcript.mint(), BlockKind::Text(Cow::Borrowed(text::NO_RESULT)));
+        let mut message = Message::new(transcript.mint(), Role::ToolResult, vec![block]);
+        message.result = Some(Box::new(ResultHead { call_id: id, tool_name: name, is_error: true, synthetic: true }));
+        let what = "media stand behind the batch, which ends it; an error result says that nothing answered this call";
+        writer.entry(&rule::TOOL_CALL_WITHOUT_RESULT, Severity::Adapt, source, Some(message.id), what);
+        placed.push(message);
+    }
+    placed.extend(results);
 }
 
 fn take_images<'a>(

@@ -58,7 +58,7 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
             && let Some(new) = head.tool_name.as_deref().and_then(&mut spell)
         {
             head.tool_name = Some(Cow::Owned(new));
-            message.dirty |= transcript.dialect.results_are_named();
+            message.dirty = true;
         }
     }
     for tool in &mut transcript.tools {
