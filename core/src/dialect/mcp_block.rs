@@ -54,15 +54,18 @@ pub(crate) fn read<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str) -> 
 /// Whether the block has what its own schema demands, so that its own dialect can have it back as it is.
 fn is_whole(item: Value<'_>, kind: &str) -> bool {
     let string = |value: Value<'_>, key: &str| value.get(key).is_some_and(Value::is_string);
+    let base64 = |value: Value<'_>, key: &str| {
+        value.get(key).and_then(Value::as_str).is_some_and(|data| crate::media::is_canonical(&data))
+    };
     match kind {
         "resource_link" => string(item, "uri") && string(item, "name"),
-        "audio" => {
-            string(item, "mimeType")
-                && item.get("data").and_then(Value::as_str).is_some_and(|data| crate::media::is_canonical(&data))
-        }
-        _ => item
-            .get("resource")
-            .is_some_and(|resource| string(resource, "uri") && (string(resource, "text") || string(resource, "blob"))),
+        "audio" => string(item, "mimeType") && base64(item, "data"),
+        _ => item.get("resource").is_some_and(|resource| {
+            string(resource, "uri")
+                && scan(resource, []).duplicate.is_none()
+                && (string(resource, "text") || base64(resource, "blob"))
+                && resource.get("blob").is_none_or(|_| base64(resource, "blob"))
+        }),
     }
 }
 
