@@ -3,10 +3,10 @@
 //! A *frame* is an assistant turn with calls; a text-only turn opens none. Matching looks at each frame in turn, nearest
 //! first, so that an unrelated place cannot change it (P5):
 //!
-//! 1. by id, in the frame that the result stands behind; equal ids in order of appearance (D7, D8);
+//! 1. by id, in the frame that the result stands behind; equal ids in order of appearance;
 //! 2. by the call half of a composite id, when one call of that frame has it;
-//! 3. by id, anywhere, when exactly one call is still unanswered (D5, D6, D11: displaced, or before its call);
-//! 4. without an id, when its frame has exactly one open call and no name speaks against it (D17);
+//! 3. by id, anywhere, when exactly one call is still unanswered (displaced, or before its call);
+//! 4. without an id, when its frame has exactly one open call, no user spoke in between, and no name speaks against it;
 //! 5. a call without an id takes the one result of its frame that nobody else claims.
 
 use std::collections::HashMap;
@@ -98,7 +98,8 @@ fn plan(transcript: &mut Transcript<'_>) -> Option<Plan> {
             ids.entry(id).or_default().calls.push(at);
         }
     }
-    let mut matcher = Matcher { messages, calls: &mut plan.calls, frames: &plan.frames, ids };
+    let mut matcher =
+        Matcher { messages, calls: &mut plan.calls, frames: &plan.frames, users: users_before(messages), ids };
     let mut late = Vec::new();
     for at in 0..plan.results.len() {
         let (index, _) = plan.results[at];
@@ -177,10 +178,32 @@ fn half(id: &str) -> &str {
     }
 }
 
+/// How many user messages stand before each message. A wire message that holds words and results counts behind its end.
+fn users_before(messages: &[Message<'_>]) -> Vec<u32> {
+    let mut count = 0;
+    let mut open = None;
+    let mut users = Vec::with_capacity(messages.len());
+    for message in messages {
+        if open.is_some() && message.origin.map(|origin| origin.value) != open {
+            count += 1;
+            open = None;
+        }
+        users.push(count);
+        if message.role == Role::User {
+            match message.origin.filter(|origin| origin.parts > 1) {
+                Some(origin) => open = Some(origin.value),
+                None => count += 1,
+            }
+        }
+    }
+    users
+}
+
 struct Matcher<'m, 'a> {
     messages: &'m [Message<'a>],
     calls: &'m mut Vec<Call>,
     frames: &'m [Frame],
+    users: Vec<u32>,
     ids: HashMap<&'m str, SameId>,
 }
 
@@ -280,16 +303,21 @@ impl<'m> Matcher<'m, '_> {
         })
     }
 
+    /// The frame that a result without an id may belong to: nobody spoke in between (P5).
+    fn frame_right_before(&self, index: usize) -> Option<&'m Frame> {
+        self.frame_before(index).filter(|frame| self.users[frame.message] == self.users[index])
+    }
+
     /// Steps 4 and 5, frame by frame; `unclaimed` are the places in `results` that nobody has claimed.
     fn without_ids(&mut self, results: &mut [(usize, Fate)], unclaimed: &[usize]) {
         let mut at = 0;
         while at < unclaimed.len() {
-            let Some(frame) = self.frame_before(results[unclaimed[at]].0) else {
+            let Some(frame) = self.frame_right_before(results[unclaimed[at]].0) else {
                 at += 1;
                 continue;
             };
             let behind = unclaimed[at..].partition_point(|place| {
-                self.frame_before(results[*place].0).is_some_and(|other| other.message == frame.message)
+                self.frame_right_before(results[*place].0).is_some_and(|other| other.message == frame.message)
             });
             let group = &unclaimed[at..at + behind];
             at += behind.max(1);

@@ -237,7 +237,7 @@ fn answer<'a>(transcript: &mut Transcript<'a>, call: &Call, repairs: &mut Repair
     transcript.messages.len() - 1
 }
 
-/// Makes ids distinct within a turn; the first keeps its spelling (D8).
+/// Makes ids distinct within a turn; the first keeps its spelling.
 fn distinct_ids<'a>(
     transcript: &mut Transcript<'a>,
     plan: &Plan,

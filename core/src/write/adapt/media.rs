@@ -1,4 +1,4 @@
-//! Pictures and files: what the target takes, and where (D25).
+//! Pictures and files: what the target takes, and where.
 
 use std::borrow::Cow;
 

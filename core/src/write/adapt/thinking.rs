@@ -1,4 +1,4 @@
-//! Reasoning goes only to who signed it (D20).
+//! Reasoning goes only to who signed it.
 
 use super::super::Writer;
 use crate::dialect::Dialect;
