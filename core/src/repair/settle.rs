@@ -27,6 +27,7 @@ pub(super) fn settle<'a>(transcript: &mut Transcript<'a>, plan: &mut Plan, repai
             if let Some(why) = must_go(transcript, &plan.calls[at]) {
                 drop_call(transcript, plan, at, &why, repairs);
             } else {
+                modernise(transcript, &plan.calls[at], calls.len(), repairs);
                 keep_call(transcript, &plan.calls[at], &mut ids, repairs);
             }
         }
@@ -99,6 +100,35 @@ fn is_legacy(transcript: &Transcript<'_>, call: &Call) -> bool {
                 native.of(Dialect::OpenAiChat.name()).iter().any(|(key, _)| key == crate::dialect::OPENAI_LEGACY)
             })
         })
+}
+
+/// OpenAI's older field has room for one call without an id, answered by role `function`. Anything else takes the newer
+/// form.
+fn modernise<'a>(transcript: &mut Transcript<'a>, call: &Call, calls: usize, repairs: &mut Repairs<'a, '_>) {
+    let own = |message: &Message<'_>| {
+        message
+            .native
+            .as_ref()
+            .is_some_and(|native| native.of(Dialect::OpenAiChat.name()).iter().any(|(key, _)| key == "role"))
+    };
+    let fits = calls == 1 && call.answer.is_none_or(|answer| own(&transcript.messages[answer]));
+    if fits || !is_legacy(transcript, call) {
+        return;
+    }
+    let Some((block, dirty)) = with_call(&mut transcript.messages, call) else { return };
+    if let Some(native) = &mut block.native {
+        native.remove(Dialect::OpenAiChat.name(), crate::dialect::OPENAI_LEGACY);
+    }
+    block.dirty = true;
+    *dirty = true;
+    let (source, about) = (block.source, Some(block.id));
+    repairs.entry(
+        &rule::FIELD_ALIAS,
+        Severity::Mend,
+        source,
+        about,
+        "a `function_call` that its field has no room for became one of `tool_calls`",
+    );
 }
 
 fn drop_call<'a>(
@@ -282,6 +312,9 @@ fn agree<'a>(transcript: &mut Transcript<'a>, call: &Call, answer: usize, repair
     let legacy = is_legacy(transcript, call);
     let message = &mut transcript.messages[answer];
     let (source, about) = (message.source, Some(message.id));
+    if !legacy && let Some(native) = &mut message.native {
+        message.dirty |= native.remove(Dialect::OpenAiChat.name(), "role");
+    }
     let Some(head) = &mut message.result else { return };
     if head.call_id != id {
         if !legacy || head.call_id.is_some() {
