@@ -17,6 +17,9 @@ pub(super) fn local(normalizer: &dyn Normalizer, case: &Case<'_>) -> Verdict {
     let (Some(first), Some(second)) = (messages(case.input), messages(then)) else {
         return Verdict::NotApplicable("there is no list of messages");
     };
+    if !second.first().is_some_and(|message| opens_with_user(message)) {
+        return Verdict::NotApplicable("the second transcript does not open with a user message");
+    }
     let joined: Vec<_> = first.iter().chain(&second).map(String::as_str).collect();
     let joined = format!("{{\"messages\":[{}]}}", joined.join(","));
     // Sent, not stored: the open calls at the end of the first are closed either way.
@@ -49,6 +52,11 @@ pub(super) fn local(normalizer: &dyn Normalizer, case: &Case<'_>) -> Verdict {
         together.get(place).map_or("nothing", String::as_str),
     );
     violated("P5", &whole, Some(&both.bytes), message)
+}
+
+fn opens_with_user(message: &str) -> bool {
+    Json::parse(message, &Limits::default())
+        .is_ok_and(|json| json.root().get("role").is_some_and(|role| role.is_str("user")))
 }
 
 fn minted(written: &Written) -> bool {
