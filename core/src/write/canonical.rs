@@ -71,7 +71,9 @@ fn native<'w>(object: &mut Object<'w>, native: Option<&'w Native<'_>>) {
         for (key, value) in fields {
             inner.set(&**key, Out::Text(Cow::Borrowed(value)));
         }
-        dialects.set(&**dialect, inner.out());
+        if !inner.fields.is_empty() {
+            dialects.set(&**dialect, inner.out());
+        }
     }
     if !dialects.fields.is_empty() {
         object.set("native", dialects.out());
