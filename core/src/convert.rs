@@ -101,18 +101,16 @@ fn convert(
 fn decode<'a>(input: &'a [u8], report: &mut Report) -> (Cow<'a, str>, usize) {
     let start = if input.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
     if start > 0 {
-        report.add(Entry::new(
-            &rule::BYTE_ORDER_MARK,
-            Stage::Read,
-            Severity::Mend,
-            "a byte order mark in front was taken off",
-        ));
+        report.add(
+            Entry::new(&rule::BYTE_ORDER_MARK, Stage::Read, Severity::Mend, "a byte order mark in front was taken off")
+                .in_the_whole(),
+        );
     }
     let text = String::from_utf8_lossy(&input[start..]);
     if matches!(text, Cow::Owned(_)) {
         let valid = std::str::from_utf8(&input[start..]).map_or_else(|error| error.valid_up_to(), str::len);
         let words = format!("bytes that are not UTF-8, from byte {} on, became U+FFFD", start + valid);
-        report.add(Entry::new(&rule::INVALID_UTF_8, Stage::Read, Severity::Loss, words));
+        report.add(Entry::new(&rule::INVALID_UTF_8, Stage::Read, Severity::Loss, words).in_the_whole());
     }
     (text, start)
 }

@@ -144,6 +144,13 @@ impl Entry {
         self
     }
 
+    /// Says that it is about the whole text.
+    #[must_use]
+    pub(crate) fn in_the_whole(mut self) -> Self {
+        self.input = Some(String::new());
+        self
+    }
+
     /// Adds the message or block of the transcript that it is about, so that the writer can say where it ended up.
     #[must_use]
     pub fn about(mut self, id: u32) -> Self {

@@ -68,6 +68,7 @@ fn turn<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: Role, alias: Option<
     let about = message.id;
     let mut dirty = role_alias(cx, wire, alias, role, about);
     dirty |= cx.duplicate(scan.duplicate, wire, about);
+    dirty |= cx.alias(&content, "content", wire, about);
     let mut others = scan.others;
     if role == Role::Assistant {
         message.stop_reason = stop_reason(cx, &mut dirty, &mut others, stop, wire, about);
