@@ -40,3 +40,26 @@ fn every_identity_case_is_valid_in_its_own_dialect() {
     }
     assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
 }
+
+/// The schema says what the loader checks, in words that other languages can read: both must take every case.
+#[test]
+fn every_case_file_keeps_its_schema() {
+    let corpus = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");
+    let mut wrong = Vec::new();
+    let mut seen = 0;
+    for class in
+        std::fs::read_dir(corpus).expect("the corpus").filter_map(Result::ok).filter(|entry| entry.path().is_dir())
+    {
+        for file in std::fs::read_dir(class.path()).expect("a class").filter_map(Result::ok) {
+            let text = std::fs::read_to_string(file.path()).expect("a case");
+            let value = serde_json::from_str(&text).expect("JSON");
+            let found = wirecanon_schemas::validate::validate("wirecanon/case", &value).expect("a schema");
+            if !found.is_empty() {
+                wrong.push(format!("{}: {found:?}", file.path().display()));
+            }
+            seen += 1;
+        }
+    }
+    assert!(seen >= 60, "{seen} cases");
+    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+}
