@@ -1,6 +1,8 @@
 //! What was changed, where, by which rule, and whether anything was lost.
 
 use std::borrow::Cow;
+use std::ops::Deref;
+use std::sync::Arc;
 
 use serde::Serialize;
 
@@ -55,7 +57,7 @@ pub struct Entry {
     pub lost: bool,
     /// The exact JSON text of what stood in the input, whole, as a JSON value where it is one
     #[serde(serialize_with = "as_json")]
-    pub original: Option<String>,
+    pub original: Option<Original>,
     /// What happened, in words
     pub message: Cow<'static, str>,
     /// The message or block it is about, to find `output`
@@ -64,7 +66,7 @@ pub struct Entry {
 }
 
 #[expect(clippy::ref_option, reason = "serde gives the field by reference")]
-fn as_json<S: serde::Serializer>(text: &Option<String>, serializer: S) -> Result<S::Ok, S::Error> {
+fn as_json<S: serde::Serializer>(text: &Option<Original>, serializer: S) -> Result<S::Ok, S::Error> {
     match text {
         None => serializer.serialize_none(),
         // An original that serde_json cannot hold (lone surrogates, 1e999, depth) is given as its text in a string.
@@ -72,6 +74,22 @@ fn as_json<S: serde::Serializer>(text: &Option<String>, serializer: S) -> Result
             Ok(raw) if !crate::json::has_lone_surrogate(text) => raw.serialize(serializer),
             _ => serializer.serialize_str(text),
         },
+    }
+}
+
+/// What stood in the input: a part of its text, which all entries of a report share. Reads as a `str`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Original {
+    text: Arc<str>,
+    start: u32,
+    end: u32,
+}
+
+impl Deref for Original {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.text[self.start as usize..self.end as usize]
     }
 }
 
@@ -105,12 +123,19 @@ pub struct Report {
     pub ids: Vec<Renamed>,
     /// Tool names that were rewritten
     pub names: Vec<Renamed>,
+    /// The text that the entries' originals are parts of; kept once there is an entry
+    #[serde(skip)]
+    source: Option<Arc<str>>,
 }
 
 impl Report {
     /// Adds an entry to the list that it belongs to.
     pub fn add(&mut self, entry: Entry) {
         if entry.severity == Severity::Note { self.notes.push(entry) } else { self.repairs.push(entry) }
+    }
+
+    fn source(&mut self, text: &str) -> Arc<str> {
+        self.source.get_or_insert_with(|| Arc::from(text)).clone()
     }
 
     /// Entries that say that something is gone.
@@ -138,9 +163,16 @@ impl Entry {
 
     /// Adds the place in the input and what stood there.
     #[must_use]
-    pub fn at(mut self, value: crate::json::Value<'_>, cursor: &mut crate::json::PointerCursor) -> Self {
+    pub(crate) fn at(
+        mut self,
+        value: crate::json::Value<'_>,
+        cursor: &mut crate::json::PointerCursor,
+        report: &mut Report,
+    ) -> Self {
         self.input = Some(cursor.pointer(value));
-        self.original = Some(value.raw().to_owned());
+        let span = value.span();
+        self.original =
+            Some(Original { text: report.source(value.json().text()), start: span.start as u32, end: span.end as u32 });
         self
     }
 

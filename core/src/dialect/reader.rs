@@ -86,7 +86,7 @@ impl<'a, 'r> Reader<'a, 'r> {
         about: Option<u32>,
         message: impl Into<Cow<'static, str>>,
     ) {
-        let mut entry = Entry::new(rule, Stage::Read, severity, message).at(at, &mut self.cursor);
+        let mut entry = Entry::new(rule, Stage::Read, severity, message).at(at, &mut self.cursor, self.report);
         entry.about = about;
         self.report.add(entry);
     }

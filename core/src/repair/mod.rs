@@ -68,7 +68,7 @@ impl Repairs<'_, '_> {
     ) {
         let mut entry = Entry::new(rule, Stage::Repair, severity, message);
         if let Some(source) = source {
-            entry = entry.at(self.json.value(source), &mut self.cursor);
+            entry = entry.at(self.json.value(source), &mut self.cursor, self.report);
         }
         entry.about = about;
         self.report.add(entry);

@@ -49,7 +49,7 @@ impl<'a> Writer<'a, '_> {
     ) {
         let mut entry = Entry::new(rule, Stage::Write, severity, message);
         if let Some(source) = source {
-            entry = entry.at(self.json.value(source), &mut self.cursor);
+            entry = entry.at(self.json.value(source), &mut self.cursor, self.report);
         }
         entry.about = about;
         self.report.add(entry);
