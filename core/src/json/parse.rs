@@ -207,7 +207,7 @@ impl Parser<'_> {
             let stop = memchr::memchr2(b'"', b'\\', rest);
             let inside = &rest[..stop.unwrap_or(rest.len())];
             // Folded, not searched: nearly no text has one, and this form runs many bytes at a time.
-            if inside.iter().fold(false, |found, byte| found | (*byte < 0x20)) {
+            if inside.iter().fold(u8::MAX, |least, byte| least.min(*byte)) < 0x20 {
                 self.at += inside.iter().position(|byte| *byte < 0x20).unwrap_or_default();
                 return Err(self.error("a control character stands unescaped in a string"));
             }

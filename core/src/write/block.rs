@@ -65,8 +65,11 @@ pub(crate) fn every_field(_key: &str) -> bool {
 
 /// The value to lay a block over: the one it was read from, if it still is of that kind there.
 pub(crate) fn under<'w>(view: &View<'w, '_>, block: &Block<'_>, kinds: &[&str]) -> Option<Value<'w>> {
-    view.own(block.source)
-        .filter(|value| value.get("type").and_then(Value::as_str).is_some_and(|kind| kinds.contains(&&*kind)))
+    let value = view.own(block.source)?;
+    let kind = value.get("type").and_then(Value::as_str)?;
+    // A block that stands as its own JSON text is no longer what it was.
+    let is_text = kind != "text" || value.get("text").is_some_and(Value::is_string);
+    (kinds.contains(&&*kind) && is_text).then_some(value)
 }
 
 /// The exact JSON text of a call's arguments.

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::View;
-use super::block::{add_native, arguments, call_field};
+use super::block::{add_native, arguments, call_field, under};
 use super::out::{Object, Out};
 use crate::dialect::{Dialect, MARKERS, OPENAI_LEGACY, RESULT_IDS};
 use crate::json::{Json, Limits, Value, quote};
@@ -208,13 +208,10 @@ fn render_part<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
     if let Some(out) = super::block::as_it_was(view, block) {
         return out;
     }
-    let own = view.own(block.source).filter(|value| value.is_object());
     let mut object = Object::new();
     match &block.kind {
         BlockKind::Text(text) => {
-            if own.is_some_and(|own| own.get("type").is_some_and(|kind| kind.is_str("text"))) {
-                object = Object::like(own, |key| matches!(key, "type" | "text"));
-            }
+            object = Object::like(under(view, block, &["text"]), |key| matches!(key, "type" | "text"));
             object.str("type", "text");
             object.str("text", &**text);
         }
