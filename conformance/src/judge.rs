@@ -229,7 +229,7 @@ fn reported(report: &Report, before_writing: bool) -> Vec<ExpectedRepair> {
         .repairs
         .iter()
         .filter(|entry| !before_writing || entry.stage != Stage::Write)
-        .map(|entry| ExpectedRepair { rule: entry.rule.to_owned(), input: entry.input.clone() })
+        .map(|entry| ExpectedRepair { rule: entry.rule.to_owned(), input: entry.input.as_deref().map(str::to_owned) })
         .collect();
     list.sort();
     list

@@ -1,10 +1,12 @@
 //! What was changed, where, by which rule, and whether anything was lost.
 
 use std::borrow::Cow;
+use std::num::NonZeroU32;
 use std::ops::Deref;
 use std::sync::Arc;
 
 use serde::Serialize;
+use serde::ser::SerializeStruct;
 
 use crate::rule::Rule;
 
@@ -37,43 +39,54 @@ pub enum Severity {
 }
 
 /// One change, or one thing that was seen and kept.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+///
+/// Kept small: a broken transcript of a million messages has as many of these.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// Id of the rule
     pub rule: &'static str,
-    /// Class of the rule
-    pub class: &'static str,
     /// The step that made it
     pub stage: Stage,
     /// How much it matters
     pub severity: Severity,
     /// JSON Pointer into the input; `None` where the input has no such place
-    #[serde(rename = "in")]
-    pub input: Option<String>,
+    pub input: Option<Box<str>>,
     /// JSON Pointer into the output; `None` where the output has no such place
-    #[serde(rename = "out")]
-    pub output: Option<String>,
+    pub output: Option<Box<str>>,
     /// Whether something of the input is in no form in the output
     pub lost: bool,
-    /// The exact JSON text of what stood in the input, whole, as a JSON value where it is one
-    #[serde(serialize_with = "as_json")]
+    /// The exact JSON text of what stood in the input, whole
     pub original: Option<Original>,
     /// What happened, in words
     pub message: Cow<'static, str>,
     /// The message or block it is about, to find `output`
-    #[serde(skip)]
-    pub(crate) about: Option<u32>,
+    pub(crate) about: Option<NonZeroU32>,
 }
 
-#[expect(clippy::ref_option, reason = "serde gives the field by reference")]
-fn as_json<S: serde::Serializer>(text: &Option<Original>, serializer: S) -> Result<S::Ok, S::Error> {
-    match text {
-        None => serializer.serialize_none(),
-        // An original that serde_json cannot hold (lone surrogates, 1e999, depth) is given as its text in a string.
-        Some(text) => match serde_json::from_str::<&serde_json::value::RawValue>(text) {
-            Ok(raw) if !crate::json::has_lone_surrogate(text) => raw.serialize(serializer),
-            _ => serializer.serialize_str(text),
-        },
+impl Serialize for Entry {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut entry = serializer.serialize_struct("Entry", 9)?;
+        entry.serialize_field("rule", self.rule)?;
+        entry.serialize_field("class", self.class())?;
+        entry.serialize_field("stage", &self.stage)?;
+        entry.serialize_field("severity", &self.severity)?;
+        entry.serialize_field("in", &self.input)?;
+        entry.serialize_field("out", &self.output)?;
+        entry.serialize_field("lost", &self.lost)?;
+        entry.serialize_field("original", &self.original)?;
+        entry.serialize_field("message", &self.message)?;
+        entry.end()
+    }
+}
+
+/// As a JSON value where it is one that `serde_json` can hold (no lone surrogates, no `1e999`, not too deep), else as its
+/// text in a string.
+impl Serialize for Original {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match serde_json::from_str::<&serde_json::value::RawValue>(self) {
+            Ok(raw) if !crate::json::has_lone_surrogate(self) => raw.serialize(serializer),
+            _ => serializer.serialize_str(self),
+        }
     }
 }
 
@@ -145,11 +158,15 @@ impl Report {
 }
 
 impl Entry {
+    /// Class of the rule.
+    pub fn class(&self) -> &'static str {
+        crate::rule::by_id(self.rule).map_or("", |rule| rule.class.slug())
+    }
+
     /// An entry without a place. The message is a sentence without its full stop.
     pub fn new(rule: &'static Rule, stage: Stage, severity: Severity, message: impl Into<Cow<'static, str>>) -> Self {
         Self {
             rule: rule.id,
-            class: rule.class.slug(),
             stage,
             severity,
             input: None,
@@ -169,7 +186,7 @@ impl Entry {
         cursor: &mut crate::json::PointerCursor,
         report: &mut Report,
     ) -> Self {
-        self.input = Some(cursor.pointer(value));
+        self.input = Some(cursor.pointer(value).into_boxed_str());
         let span = value.span();
         self.original =
             Some(Original { text: report.source(value.json().text()), start: span.start as u32, end: span.end as u32 });
@@ -179,14 +196,14 @@ impl Entry {
     /// Says that it is about the whole text.
     #[must_use]
     pub(crate) fn in_the_whole(mut self) -> Self {
-        self.input = Some(String::new());
+        self.input = Some(Box::default());
         self
     }
 
     /// Adds the message or block of the transcript that it is about, so that the writer can say where it ended up.
     #[must_use]
     pub fn about(mut self, id: u32) -> Self {
-        self.about = Some(id);
+        self.about = NonZeroU32::new(id);
         self
     }
 }

@@ -114,7 +114,10 @@ fn stop_reason<'a>(
     wire: Value<'a>,
     about: u32,
 ) -> Option<StopReason> {
-    let value = field.some()?;
+    let value = field.value?;
+    if value.is_null() && cx.dialect != Dialect::Canonical {
+        return None;
+    }
     let text = value.as_str().unwrap_or_default();
     let Some(reason) = StopReason::from_name(&text) else {
         let other = match &*text {

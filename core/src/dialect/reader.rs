@@ -87,7 +87,7 @@ impl<'a, 'r> Reader<'a, 'r> {
         message: impl Into<Cow<'static, str>>,
     ) {
         let mut entry = Entry::new(rule, Stage::Read, severity, message).at(at, &mut self.cursor, self.report);
-        entry.about = about;
+        entry.about = about.and_then(std::num::NonZeroU32::new);
         self.report.add(entry);
     }
 

@@ -70,7 +70,7 @@ impl Repairs<'_, '_> {
         if let Some(source) = source {
             entry = entry.at(self.json.value(source), &mut self.cursor, self.report);
         }
-        entry.about = about;
+        entry.about = about.and_then(std::num::NonZeroU32::new);
         self.report.add(entry);
     }
 }

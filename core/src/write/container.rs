@@ -275,7 +275,14 @@ impl<'w, 'a> Body<'w, 'a, '_> {
 
 /// The parts that the report asks for the place of.
 fn wanted(writer: &Writer<'_, '_>) -> HashSet<u32> {
-    writer.report.repairs.iter().chain(&writer.report.notes).filter_map(|entry| entry.about).collect()
+    writer
+        .report
+        .repairs
+        .iter()
+        .chain(&writer.report.notes)
+        .filter_map(|entry| entry.about)
+        .map(std::num::NonZeroU32::get)
+        .collect()
 }
 
 /// System text as the field beside the list: a string where one plain text is all, else a list of texts.

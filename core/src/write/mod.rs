@@ -51,7 +51,7 @@ impl<'a> Writer<'a, '_> {
         if let Some(source) = source {
             entry = entry.at(self.json.value(source), &mut self.cursor, self.report);
         }
-        entry.about = about;
+        entry.about = about.and_then(std::num::NonZeroU32::new);
         self.report.add(entry);
     }
 
@@ -114,7 +114,8 @@ pub(crate) fn write<'a>(
     let written = container::write(transcript, &writer);
     Ok(written.map(|printer| {
         for entry in report.repairs.iter_mut().chain(&mut report.notes) {
-            entry.output = entry.about.and_then(|about| printer.places.get(&about).cloned());
+            entry.output =
+                entry.about.and_then(|about| printer.places.get(&about.get())).map(|place| place.as_str().into());
         }
         printer.text
     }))
