@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::View;
 use super::block::{add_native, arguments, call_field, under};
 use super::out::{Object, Out};
-use crate::dialect::{Dialect, MARKERS, OPENAI_LEGACY, RESULT_IDS};
+use crate::dialect::{Dialect, OPENAI_LEGACY, RESULT_IDS};
 use crate::json::{Json, Limits, Value, quote};
 use crate::transcript::{Block, BlockKind, Message, Native, Role, ToolCall};
 
@@ -111,7 +111,7 @@ fn assistant<'w>(view: &View<'w, '_>, object: &mut Object<'w>, message: &'w Mess
         .collect();
     match calls.as_slice() {
         [(block, call)] if marked(block.native.as_deref(), OPENAI_LEGACY, "true") => {
-            let mut function = Object::like(view.own(block.source), function_field);
+            let mut function = Object::like(view.own(block.source), call_field);
             function.str("name", call.name.as_deref().unwrap_or_default());
             function.set("arguments", Out::Text(Cow::Owned(quote(arguments(call)))));
             object.set("function_call", Out::About(block.id, Box::new(function.out())));
@@ -128,22 +128,18 @@ fn assistant<'w>(view: &View<'w, '_>, object: &mut Object<'w>, message: &'w Mess
     }
 }
 
-fn function_field(key: &str) -> bool {
-    call_field(key)
-}
-
 fn render_call<'w>(view: &View<'w, '_>, block: &'w Block<'_>, call: &'w ToolCall<'_>) -> Out<'w> {
     let source =
         view.own(block.source).filter(|value| value.get("function").is_some() || value.get("custom").is_some());
     if let Some(source) = source.filter(|_| !block.dirty) {
         return Out::Raw(source.raw());
     }
-    let mut object = Object::like(source, |key| call_field(key) || key == "custom" || MARKERS.contains(&key));
+    let mut object = Object::like(source, |key| call_field(key) || key == "custom");
     object.str("id", call.id.as_deref().unwrap_or_default());
     let custom = marked(block.native.as_deref(), "type", "\"custom\"").then(|| custom_input(arguments(call))).flatten();
     let mut inner = match &custom {
         Some(_) => Object::like(source.and_then(|source| source.get("custom")), |_| false),
-        None => Object::like(source.and_then(|source| source.get("function")), function_field),
+        None => Object::like(source.and_then(|source| source.get("function")), call_field),
     };
     inner.str("name", call.name.as_deref().unwrap_or_default());
     match custom {

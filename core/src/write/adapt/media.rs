@@ -147,10 +147,9 @@ fn close_batch<'a>(transcript: &mut Transcript<'a>, placed: &mut Vec<Message<'a>
         placed.extend(results);
         return;
     }
-    let calls: Vec<_> =
-        placed[turn].blocks.iter().filter(|block| matches!(block.kind, BlockKind::ToolCall(_))).collect();
-    let calls: Vec<_> = calls
-        .into_iter()
+    let calls: Vec<_> = placed[turn]
+        .blocks
+        .iter()
         .filter_map(|block| match &block.kind {
             BlockKind::ToolCall(call) => Some((block.source, call.id.clone(), call.name.clone())),
             _ => None,
