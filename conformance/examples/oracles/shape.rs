@@ -1,0 +1,70 @@
+//! Where the messages of a dialect stand in its document.
+
+use serde_json::value::RawValue;
+use wirecanon_core::Dialect;
+
+/// The member that holds the list of messages; `None` where the document is one message.
+pub(crate) fn list(dialect: Dialect) -> Option<&'static str> {
+    match dialect.name() {
+        "mcp.tool-result" | "mcp.prompt" | "mcp.sampling" => None,
+        "openai.responses" => Some("input"),
+        "gemini.contents" => Some("contents"),
+        _ => Some("messages"),
+    }
+}
+
+/// The messages of a document that the reference wrote, each as its exact text.
+///
+/// # Errors
+///
+/// The document is not of the shape that the dialect has.
+pub(crate) fn messages(dialect: Dialect, document: &str) -> Result<Vec<String>, String> {
+    let Some(key) = list(dialect) else { return Ok(vec![one_line(document)]) };
+    let list: Vec<Box<RawValue>> = match serde_json::from_str::<Vec<Box<RawValue>>>(document) {
+        Ok(list) => list,
+        Err(_) => {
+            let members: std::collections::BTreeMap<String, Box<RawValue>> =
+                serde_json::from_str(document).map_err(|error| format!("{}: {error}", dialect.name()))?;
+            match members.get(key) {
+                Some(list) => serde_json::from_str(list.get()).map_err(|error| format!("`{key}`: {error}"))?,
+                // One message alone.
+                None => return Ok(vec![one_line(document)]),
+            }
+        }
+    };
+    Ok(list.iter().map(|message| one_line(message.get())).collect())
+}
+
+/// One message as the document that the judge and the schema take.
+pub(crate) fn document(dialect: Dialect, message: &str) -> String {
+    match list(dialect) {
+        Some(key) => format!("{{\"{key}\":[{message}]}}"),
+        None => message.to_owned(),
+    }
+}
+
+/// JSON text on one line: a line break can only stand between its parts.
+pub(crate) fn one_line(text: &str) -> String {
+    text.trim().replace(['\n', '\r'], " ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_keep_their_text() {
+        let document = "{\"messages\":[\n{\"role\":\"user\",\"content\":\"a\"},{\"n\":1e999}\n]}";
+        let dialect = Dialect::OpenAiChat;
+        assert_eq!(
+            messages(dialect, document),
+            Ok(vec!["{\"role\":\"user\",\"content\":\"a\"}".to_owned(), "{\"n\":1e999}".to_owned()])
+        );
+        assert_eq!(self::document(dialect, "{}"), "{\"messages\":[{}]}");
+    }
+
+    #[test]
+    fn a_lone_result_is_its_own_document() {
+        assert_eq!(messages(Dialect::McpToolResult, "{\"content\":[\n]}"), Ok(vec!["{\"content\":[ ]}".to_owned()]));
+    }
+}

@@ -1,0 +1,63 @@
+"""The protocol of every oracle: one record a line in, one verdict a line out.
+
+A judge is a function of a record that returns when the model takes the message, and raises when it does not.
+"""
+
+import json
+import sys
+
+
+class Refused(Exception):
+    """The model does not take this, in the words of the oracle."""
+
+
+def run(oracle, judges, conversations=False):
+    """Reads records from stdin. `judges` has a judge for each dialect."""
+    out = sys.stdout
+    for line in sys.stdin:
+        record = json.loads(line)
+        part = "document" if conversations else "message"
+        try:
+            judges[record["dialect"]](record[part])
+            verdict = {"id": record["id"], "oracle": oracle, "verdict": "accept"}
+        except Exception as error:  # Models raise what they like; whatever it is, the message was not taken.
+            words = f"{type(error).__name__}: {error}"
+            verdict = {"id": record["id"], "oracle": oracle, "verdict": "reject", "message": words[:600]}
+        out.write(json.dumps(verdict) + "\n")
+
+
+def walk(value):
+    """Draws every lazy iterator that pydantic left in a validated value: items are only judged when they are drawn.
+
+    The TypeAdapter must still be alive, and be kept so by the caller.
+    """
+    todo = [value]
+    while todo:
+        one = todo.pop()
+        if isinstance(one, dict):
+            todo.extend(one.values())
+        elif isinstance(one, (str, bytes, int, float)) or one is None:
+            pass
+        elif hasattr(one, "__iter__"):
+            todo.extend(list(one))
+
+
+def words(error):
+    """The errors of a pydantic ValidationError, each with its place, without the input."""
+    return "; ".join(
+        f"{'.'.join(str(step) for step in one['loc'])}: {one['msg']} [{one['type']}]"
+        for one in error.errors(include_url=False, include_input=False, include_context=False)[:6]
+    )
+
+
+def validator(adapter):
+    """A judge from a TypeAdapter: strict, because JSON has its own types, and with every lazy iterator drawn."""
+    from pydantic import ValidationError
+
+    def judge(message):
+        try:
+            walk(adapter.validate_json(json.dumps(message), strict=True))
+        except ValidationError as error:
+            raise Refused(words(error)) from error
+
+    return judge
