@@ -60,6 +60,9 @@ struct Arguments {
     /// Write the feed to stdout and ask nobody
     #[arg(long)]
     feed: bool,
+    /// List what the oracles run in, and ask nobody
+    #[arg(long)]
+    environments: bool,
     /// The repository
     #[arg(long, default_value = ".")]
     root: PathBuf,
@@ -93,6 +96,18 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
     }
     let dialects = dialects(&arguments.dialect, &oracles)?;
     let size = Size { seed: arguments.seed, count: if arguments.quick { 600 } else { arguments.count } };
+    let asked: Vec<_> = oracles
+        .iter()
+        .filter(|oracle| !arguments.without.contains(&oracle.name))
+        .filter(|oracle| arguments.only.is_empty() || arguments.only.contains(&oracle.name))
+        .filter(|oracle| dialects.iter().any(|dialect| oracle.dialects.iter().any(|name| name == dialect.name())))
+        .collect();
+    if arguments.environments {
+        for oracle in &asked {
+            anstream::println!("{}\t{}", oracle.runtime.name(), oracle.name);
+        }
+        return Ok(true);
+    }
     if arguments.feed {
         for dialect in &dialects {
             feed::write(*dialect, size, &mut std::io::stdout().lock())?;
@@ -100,12 +115,6 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
         return Ok(true);
     }
     make_feeds(&places, &dialects, size)?;
-    let asked: Vec<_> = oracles
-        .iter()
-        .filter(|oracle| !arguments.without.contains(&oracle.name))
-        .filter(|oracle| arguments.only.is_empty() || arguments.only.contains(&oracle.name))
-        .filter(|oracle| dialects.iter().any(|dialect| oracle.dialects.iter().any(|name| name == dialect.name())))
-        .collect();
     let verdicts = ask(&places, &asked, &dialects)?;
     let mut found = Comparison::default();
     for dialect in &dialects {

@@ -21,6 +21,9 @@ pub(crate) struct Fault {
     pub(crate) says: String,
 }
 
+/// Rules about where a message stands: one that is judged alone cannot break them.
+const OF_PLACE: &[&str] = &["misplaced-system"];
+
 /// The rules of a dialect by itself, for one message or for a conversation.
 pub(crate) fn rules(dialect: Dialect, document: &str, whole: bool) -> Vec<Fault> {
     let options = CheckOptions {
@@ -33,6 +36,7 @@ pub(crate) fn rules(dialect: Dialect, document: &str, whole: bool) -> Vec<Fault>
         Ok(checked) => checked
             .violations
             .into_iter()
+            .filter(|found| whole || !OF_PLACE.contains(&found.rule))
             .map(|found| Fault { rule: found.rule.to_owned(), at: found.pointer, says: found.message })
             .collect(),
         Err(error) => {

@@ -61,6 +61,17 @@ pub(crate) enum Runtime {
     Rust,
 }
 
+impl Runtime {
+    /// Its folder below `target/oracles`.
+    pub(crate) fn name(&self) -> &str {
+        match self {
+            Self::Python(environment) => environment,
+            Self::Node => "node",
+            Self::Rust => "rust",
+        }
+    }
+}
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Table {

@@ -12,4 +12,4 @@ MODELS = {"anthropic-python": MessageParam, "anthropic-python-beta": BetaMessage
 NAME = sys.argv[1]
 ADAPTER = TypeAdapter(MODELS[NAME])
 
-run(NAME, {"anthropic.messages": validator(ADAPTER)})
+run(NAME, {"anthropic.messages": validator(ADAPTER, typed_dict=True)})

@@ -50,13 +50,20 @@ def words(error):
     )
 
 
-def validator(adapter):
-    """A judge from a TypeAdapter: strict, because JSON has its own types, and with every lazy iterator drawn."""
+def validator(adapter, typed_dict=False):
+    """A judge from a TypeAdapter: strict, because JSON has its own types, and with every lazy iterator drawn.
+
+    A TypedDict is validated as Python values: from JSON text, pydantic takes a string for an iterable of characters.
+    Other models need the text, because strict Python values would have to be instances already.
+    """
     from pydantic import ValidationError
 
     def judge(message):
         try:
-            walk(adapter.validate_json(json.dumps(message), strict=True))
+            if typed_dict:
+                walk(adapter.validate_python(message, strict=True))
+            else:
+                walk(adapter.validate_json(json.dumps(message), strict=True))
         except ValidationError as error:
             raise Refused(words(error)) from error
 

@@ -11,4 +11,4 @@ ADAPTERS = {
     "openai.responses": TypeAdapter(ResponseInputItemParam),
 }
 
-run("openai-python", {dialect: validator(adapter) for dialect, adapter in ADAPTERS.items()})
+run("openai-python", {dialect: validator(adapter, typed_dict=True) for dialect, adapter in ADAPTERS.items()})

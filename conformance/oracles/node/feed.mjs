@@ -1,0 +1,22 @@
+// The protocol of every oracle: one record a line in, one verdict a line out.
+import { createInterface } from "node:readline";
+
+/** The records of stdin. */
+export async function* records() {
+  for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity })) {
+    if (line) yield JSON.parse(line);
+  }
+}
+
+/** Writes a verdict; `message` is what the oracle has against the record, nothing if it takes it. */
+export function say(oracle, id, message) {
+  const verdict = message === undefined ? { verdict: "accept" } : { verdict: "reject", message: message.slice(0, 600) };
+  process.stdout.write(JSON.stringify({ id, oracle, ...verdict }) + "\n");
+}
+
+/** What a zod error says, with its places. */
+export function words(error) {
+  const issues = error.issues ?? error.cause?.issues;
+  if (!issues) return String(error.message ?? error);
+  return issues.map((issue) => `${issue.path.join(".")}: ${issue.message} [${issue.code}]`).slice(0, 6).join("; ");
+}
