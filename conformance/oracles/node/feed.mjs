@@ -14,9 +14,19 @@ export function say(oracle, id, message) {
   process.stdout.write(JSON.stringify({ id, oracle, ...verdict }) + "\n");
 }
 
-/** What a zod error says, with its places. */
+/** What a zod error says, with its places; of a union, only what the branches say whose `type` and `role` fit. */
 export function words(error) {
   const issues = error.issues ?? error.cause?.issues;
   if (!issues) return String(error.message ?? error);
-  return issues.map((issue) => `${issue.path.join(".")}: ${issue.message} [${issue.code}]`).slice(0, 6).join("; ");
+  return leaves(issues, []).slice(0, 6).join("; ");
+}
+
+function leaves(issues, above) {
+  return issues.flatMap((issue) => {
+    const path = [...above, ...issue.path];
+    const branches = issue.code === "invalid_union" ? issue.errors ?? issue.unionErrors?.map((one) => one.issues) : undefined;
+    const fitting = (branches ?? []).filter((branch) => !branch.some((one) => ["type", "role"].includes(one.path.at(-1))));
+    if (fitting.length > 0) return fitting.flatMap((branch) => leaves(branch, path));
+    return [`${path.join(".")}: ${issue.message} [${issue.code}]`];
+  });
 }

@@ -43,10 +43,15 @@ def walk(value):
 
 
 def words(error):
-    """The errors of a pydantic ValidationError, each with its place, without the input."""
+    """The errors of a pydantic ValidationError, each with its place, without the input.
+
+    Of a union, only what the branches say whose `type` and `role` fit: all others are noise.
+    """
+    errors = error.errors(include_url=False, include_input=False, include_context=False)
+    wrong = [one["loc"][:-1] for one in errors if one["type"] == "literal_error" and one["loc"][-1] in ("type", "role")]
+    own = [one for one in errors if not any(one["loc"][: len(branch)] == branch for branch in wrong)]
     return "; ".join(
-        f"{'.'.join(str(step) for step in one['loc'])}: {one['msg']} [{one['type']}]"
-        for one in error.errors(include_url=False, include_input=False, include_context=False)[:6]
+        f"{'.'.join(str(step) for step in one['loc'])}: {one['msg']} [{one['type']}]" for one in (own or errors)[:6]
     )
 
 
