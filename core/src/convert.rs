@@ -148,7 +148,9 @@ fn detected(json: &Json<'_>, options: &Options<'_>, report: &mut Report) -> Resu
     };
     let others: Vec<_> =
         tied.iter().map(|other| other.dialect).filter(|other| *other != chosen).map(Dialect::name).collect();
-    let why = if best.weight == 0 || !others.is_empty() {
+    let why = if best.weight == 0 {
+        "it holds nothing that only one dialect has".to_owned()
+    } else if !others.is_empty() {
         format!("it reads the same as {}", others.join(", "))
     } else {
         best.sign.to_owned()

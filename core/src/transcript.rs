@@ -166,6 +166,9 @@ pub struct Origin {
     pub part: u32,
     /// How many parts it was read into
     pub parts: u32,
+    /// How many values that follow each other it was read from: one, except where a dialect spreads a turn over several
+    /// items (OpenAI Responses)
+    pub values: u32,
 }
 
 impl<'a> Message<'a> {

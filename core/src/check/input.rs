@@ -102,12 +102,14 @@ fn first_bad_line(text: &str, limits: Limits, whole: Error) -> Error {
 
 /// Where the messages stand.
 pub(super) enum Messages<'a> {
-    /// A list, alone or under `messages`
+    /// A list, alone or under a key
     List {
         /// The whole document
         root: Value<'a>,
         /// The list
         list: Value<'a>,
+        /// The key that it stands under, empty for a bare list
+        key: &'static str,
     },
     /// One message
     Single(Value<'a>),
@@ -117,16 +119,26 @@ impl<'a> Messages<'a> {
     /// # Errors
     ///
     /// The document is no list, has no list under `messages`, and is no message.
-    pub(super) fn find(root: Value<'a>) -> Result<Self, Error> {
+    pub(super) fn find(root: Value<'a>, keys: &'static [&'static str]) -> Result<Self, Error> {
         if root.is_array() {
-            return Ok(Self::List { root, list: root });
+            return Ok(Self::List { root, list: root, key: "" });
         }
-        match root.get("messages") {
-            Some(list) if list.is_array() => Ok(Self::List { root, list }),
-            Some(_) => Err(Error::new(ErrorKind::NotATranscript, "`messages` is not a list").with_pointer("/messages")),
-            None if root.get("role").is_some() => Ok(Self::Single(root)),
-            None => Err(Error::new(ErrorKind::NotATranscript, "there is no list of messages")
-                .with_hint("give `{\"messages\": […]}`, a list of messages, one message, or a message a line")),
+        let found = keys.iter().find_map(|key| Some((*key, root.get(key)?)));
+        match found {
+            Some((key, list)) if list.is_array() => Ok(Self::List { root, list, key }),
+            Some((key, _)) => {
+                Err(Error::new(ErrorKind::NotATranscript, format!("`{key}` is not a list"))
+                    .with_pointer(format!("/{key}")))
+            }
+            None if root.is_object() && ["role", "type"].iter().any(|key| root.get(key).is_some()) => {
+                Ok(Self::Single(root))
+            }
+            None => {
+                let key = keys.first().unwrap_or(&"messages");
+                Err(Error::new(ErrorKind::NotATranscript, "there is no list of messages").with_hint(format!(
+                    "give `{{\"{key}\": […]}}`, a list of messages, one message, or a message a line"
+                )))
+            }
         }
     }
 
@@ -175,10 +187,10 @@ impl<'a> Messages<'a> {
 
     /// Two message lists in one document: parsers disagree about which one counts.
     pub(super) fn judge_container(&self, judge: &mut Judge<'_>) {
-        if let Self::List { root, .. } = self {
-            let lists = root.members().filter(|(key, _)| key.is_str("messages"));
+        if let Self::List { root, key: name, .. } = self {
+            let lists = root.members().filter(|(key, _)| key.is_str(name));
             for (_, again) in lists.skip(1) {
-                judge.say(&rule::DUPLICATE_KEY, again, "`messages` stands twice");
+                judge.say(&rule::DUPLICATE_KEY, again, format!("`{name}` stands twice"));
             }
         }
     }

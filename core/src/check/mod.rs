@@ -4,18 +4,31 @@
 //! picture or a pairing stands once (`pairing`, `media`, `arguments`, `call`). The judge decides base64, picture
 //! headers and pairing by code of its own, so that a mistake of the canonicalizer cannot hide itself.
 
+mod ai_sdk_model;
+mod ai_sdk_ui;
 mod anthropic;
 mod anthropic_block;
 mod arguments;
+mod bedrock;
 mod call;
 mod canonical;
+mod cohere;
+mod gemini;
 mod input;
 mod judge;
+mod langchain;
+mod lossless_claw;
 mod mcp;
+mod mcp_prompt;
+mod mcp_sampling;
 mod media;
+mod mistral;
+mod ollama;
 mod openai_chat;
 mod openai_part;
+mod openai_responses;
 mod openclaw;
+mod openviking;
 mod pairing;
 mod shape;
 
@@ -102,7 +115,7 @@ fn judge(json: &Json<'_>, decoded: &Decoded<'_>, options: &CheckOptions<'_>) -> 
     if dialect == Dialect::McpToolResult {
         mcp::judge(&mut judge, json.root())?;
     } else {
-        let messages = Messages::find(json.root())?;
+        let messages = Messages::find(json.root(), dialect.list_keys())?;
         judge.pairing &= !messages.is_lone_result();
         messages.judge_container(&mut judge);
         match dialect {
@@ -111,6 +124,19 @@ fn judge(json: &Json<'_>, decoded: &Decoded<'_>, options: &CheckOptions<'_>) -> 
             Dialect::AnthropicMessages => anthropic::judge(&mut judge, &messages),
             Dialect::OpenAiChat => openai_chat::judge(&mut judge, &messages),
             Dialect::McpToolResult => {}
+            Dialect::OpenAiResponses => openai_responses::judge(&mut judge, &messages),
+            Dialect::GeminiContents => gemini::judge(&mut judge, &messages),
+            Dialect::BedrockConverse => bedrock::judge(&mut judge, &messages),
+            Dialect::MistralChat => mistral::judge(&mut judge, &messages),
+            Dialect::CohereV2 => cohere::judge(&mut judge, &messages),
+            Dialect::OllamaChat => ollama::judge(&mut judge, &messages),
+            Dialect::LangChain => langchain::judge(&mut judge, &messages),
+            Dialect::AiSdkModel => ai_sdk_model::judge(&mut judge, &messages),
+            Dialect::AiSdkUi => ai_sdk_ui::judge(&mut judge, &messages),
+            Dialect::OpenViking => openviking::judge(&mut judge, &messages),
+            Dialect::LosslessClaw => lossless_claw::judge(&mut judge, &messages),
+            Dialect::McpPrompt => mcp_prompt::judge(&mut judge, &messages),
+            Dialect::McpSampling => mcp_sampling::judge(&mut judge, &messages),
         }
     }
     Ok(Checked { dialect, violations: judge.finish(json) })

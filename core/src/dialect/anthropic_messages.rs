@@ -1,10 +1,69 @@
 //! Anthropic Messages: tool results are blocks of user messages, arguments are objects, the schema is closed.
 
+use super::block::filled;
+use super::call::Spelling;
+use super::detect::{block, is, role};
 use super::lineage::read_content;
 use super::reader::Reader;
+use super::result::ContentForms;
+use super::spec::{Sign, Spec, SystemField, ToolForm};
 use crate::json::Value;
 use crate::rule;
 use crate::transcript::{Role, StopReason};
+
+pub(super) static SPEC: Spec = Spec {
+    system: SystemField::Beside("system"),
+    tools: ToolForm { schema: &["input_schema"], ..ToolForm::FLAT },
+    is_lone_result: |message| {
+        let mut blocks = message.get("content").into_iter().flat_map(Value::items).peekable();
+        blocks.peek().is_some() && blocks.all(|block| is(block, "tool_result"))
+    },
+    root_sign: |root| if root.get("system").is_some() { 2 } else { 0 },
+    results: ContentForms { string: true, absent: true, empty: true },
+    call: Some(Spelling { kind: "tool_use", arguments: "input" }),
+    takes_unsigned_reasoning: true,
+    has_item,
+    is_whole,
+    read: read_message,
+    signs: &[
+        Sign {
+            weight: 7,
+            words: "a `tool_result` block in a user message",
+            shows: |m| role(m, "user") && block(m, |b| is(b, "tool_result")),
+        },
+        Sign {
+            weight: 4,
+            words: "a `tool_use` block",
+            shows: |m| block(m, |b| is(b, "tool_use") || is(b, "server_tool_use")),
+        },
+        Sign {
+            weight: 3,
+            words: "an image with a `source`",
+            shows: |m| block(m, |b| (is(b, "image") || is(b, "document")) && b.get("source").is_some()),
+        },
+        Sign {
+            weight: 2,
+            words: "`stop_reason` or `cache_control`",
+            shows: |m| m.get("stop_reason").is_some() || block(m, |b| b.get("cache_control").is_some()),
+        },
+        Sign { weight: 2, words: "redacted thinking", shows: |m| block(m, |b| is(b, "redacted_thinking")) },
+    ],
+    ..Spec::COMMON
+};
+
+/// Whether a file that canonical content cannot hold has what the server needs.
+fn is_whole(kind: &str, item: Value<'_>) -> bool {
+    if !matches!(kind, "document" | "image") {
+        return true;
+    }
+    item.get("source").is_some_and(|source| match &*source.get("type").and_then(Value::as_str).unwrap_or_default() {
+        "url" => filled(source.get("url")),
+        "file" => filled(source.get("file_id")),
+        "text" => source.get("data").is_some_and(Value::is_string),
+        "content" => source.get("content").is_some(),
+        _ => false,
+    })
+}
 
 /// Blocks that a tool result may hold beside text and images. Source: Anthropic Messages API reference, `tool_result`.
 const RESULT_BLOCKS: &[&str] = &["search_result", "document", "tool_reference", "browser_state"];
@@ -22,7 +81,7 @@ const USER_ITEMS: &[&str] = &[
 ];
 
 /// Whether the API has such a block, beside those that canonical content has: its union is closed.
-pub(crate) fn has_item(kind: &str, role: Role) -> bool {
+fn has_item(kind: &str, role: Role) -> bool {
     match role {
         Role::User => USER_ITEMS.contains(&kind),
         Role::Assistant => {
@@ -83,7 +142,7 @@ pub(crate) fn refuse_unknown<'a>(
 }
 
 /// Reads one wire message.
-pub(crate) fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
+fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
     if !wire.is_object() {
         cx.lose(
             &rule::MESSAGE_NOT_AN_OBJECT,

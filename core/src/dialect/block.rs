@@ -500,42 +500,9 @@ fn opaque<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
     cx.block(BlockKind::Opaque(Box::new(Opaque { dialect, value: Cow::Borrowed(value.raw()) })), item)
 }
 
-/// Whether a dialect has an item of its own, which canonical content only carries, in a message of this role.
-pub(crate) fn can_replay(dialect: Dialect, item: Value<'_>, role: Role) -> bool {
-    if dialect == Dialect::OpenClaw {
-        return super::lineage::is_application_message(item);
-    }
-    let kind = item.get("type").and_then(Value::as_str).unwrap_or_default();
-    has_item(dialect, &kind, role) && is_whole(dialect, &kind, item)
-}
-
-fn has_item(dialect: Dialect, kind: &str, role: Role) -> bool {
-    match dialect {
-        Dialect::AnthropicMessages => anthropic_messages::has_item(kind, role),
-        Dialect::OpenAiChat => role == Role::User && matches!(kind, "file" | "input_audio"),
-        _ => false,
-    }
-}
-
-/// Whether a file that canonical content cannot hold has what its own server needs.
-fn is_whole(dialect: Dialect, kind: &str, item: Value<'_>) -> bool {
-    let filled = |value: Option<Value<'_>>| value.and_then(Value::as_str).is_some_and(|text| !text.trim().is_empty());
-    match (dialect, kind) {
-        (Dialect::AnthropicMessages, "document" | "image") => item.get("source").is_some_and(|source| {
-            match &*source.get("type").and_then(Value::as_str).unwrap_or_default() {
-                "url" => filled(source.get("url")),
-                "file" => filled(source.get("file_id")),
-                "text" => source.get("data").is_some_and(Value::is_string),
-                "content" => source.get("content").is_some(),
-                _ => false,
-            }
-        }),
-        (Dialect::OpenAiChat, "file") => item
-            .get("file")
-            .is_some_and(|file| filled(file.get("file_id")) && file.get("file_data").is_none_or(Value::is_null)),
-        (Dialect::OpenAiChat, _) => false,
-        _ => true,
-    }
+/// Whether a field holds a text that is not blank.
+pub(crate) fn filled(value: Option<Value<'_>>) -> bool {
+    value.and_then(Value::as_str).is_some_and(|text| !text.trim().is_empty())
 }
 
 /// A file without what makes it one keeps its place as text.
@@ -558,8 +525,9 @@ fn unreadable_file<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
 /// dialects whose content is closed, it stands as its JSON text.
 pub(crate) fn unknown<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Block<'a> {
     let kind = item.get("type").and_then(Value::as_str).unwrap_or_default().into_owned();
-    let has = has_item(cx.dialect, &kind, role);
-    if has && !is_whole(cx.dialect, &kind, item) {
+    let spec = cx.dialect.spec();
+    let has = (spec.has_item)(&kind, role);
+    if has && !(spec.is_whole)(&kind, item) {
         return unreadable_file(cx, item);
     }
     if has && role == Role::ToolResult {

@@ -1,6 +1,5 @@
 //! Reading a tool call, in whichever spelling it stands.
 
-use super::Dialect;
 use super::block::native_members;
 use super::fields::{ARGUMENTS, CALL_IDS, CALL_NAMES, scan};
 use super::reader::Reader;
@@ -14,20 +13,11 @@ pub(crate) struct Spelling {
     pub(crate) arguments: &'static str,
 }
 
-/// The spelling of a call as a block, in the dialects that have one.
-pub(crate) fn spelling(dialect: Dialect) -> Option<Spelling> {
-    match dialect {
-        Dialect::Canonical | Dialect::OpenClaw => Some(Spelling { kind: "toolCall", arguments: "arguments" }),
-        Dialect::AnthropicMessages => Some(Spelling { kind: "tool_use", arguments: "input" }),
-        Dialect::OpenAiChat | Dialect::McpToolResult => None,
-    }
-}
-
 /// Reads a call that stands as a block of content.
 pub(crate) fn read_call<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
     let kind = item.get("type").and_then(Value::as_str).unwrap_or_default();
-    let own = spelling(cx.dialect);
-    let own_arguments = own.as_ref().map_or("arguments", |own| own.arguments);
+    let own = cx.dialect.spec().call.as_ref();
+    let own_arguments = own.map_or("arguments", |own| own.arguments);
     // A Responses item has two ids; the call's own is `call_id`.
     let own_id = if kind == "function_call" && item.get("call_id").is_some() { "call_id" } else { "id" };
     let scan = scan(
@@ -57,7 +47,7 @@ pub(crate) fn read_call<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'
     }
     let block_id = cx.id();
     let mut dirty = cx.duplicate(scan.duplicate, item, block_id);
-    if own.as_ref().is_none_or(|own| kind != own.kind) {
+    if own.is_none_or(|own| kind != own.kind) {
         dirty = true;
         cx.mend(&rule::TOOL_CALL_ALIAS, item, Some(block_id), format!("a `{kind}` block was read as a tool call"));
     } else {

@@ -1,9 +1,49 @@
 //! The canonical dialect: reading what only it has. Its messages are read with the lineage that it grew from.
 
+use super::call::Spelling;
+use super::detect::{block, is};
+use super::openclaw::{A_CALL, A_RESULT, A_STOP_REASON, FLAT_IMAGE};
 use super::reader::Reader;
+use super::result::ContentForms;
+use super::spec::{Sign, Spec};
 use crate::json::Value;
 use crate::rule;
 use crate::transcript::Native;
+
+pub(super) static SPEC: Spec = Spec {
+    results: ContentForms { string: false, absent: false, empty: false },
+    call: Some(Spelling { kind: "toolCall", arguments: "arguments" }),
+    arguments_are_text: true,
+    results_are_named: true,
+    stop_reasons: true,
+    keeps_all_reasoning: true,
+    signs: &[
+        A_RESULT,
+        A_CALL,
+        FLAT_IMAGE,
+        A_STOP_REASON,
+        Sign {
+            weight: 3,
+            words: "a `toolCall` with a string for arguments",
+            shows: |m| block(m, |b| is(b, "toolCall") && b.get("arguments").is_some_and(Value::is_string)),
+        },
+        Sign {
+            weight: 3,
+            words: "a field that only the canonical dialect has",
+            shows: |m| {
+                m.get("native").is_some()
+                    || m.get("synthetic").is_some()
+                    || block(m, |b| {
+                        b.get("native").is_some()
+                            || is(b, "opaque")
+                            || (is(b, "link") && b.get("url").is_some())
+                            || (is(b, "file") && b.get("data").is_some())
+                    })
+            },
+        },
+    ],
+    ..Spec::COMMON
+};
 
 /// Takes a `native` member apart: each dialect's fields, to be given back to it alone. Other unknown members stay with the
 /// canonical dialect.

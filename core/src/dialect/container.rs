@@ -48,12 +48,16 @@ impl<'a> Iterator for Messages<'a> {
 ///
 /// There are none: the error says what stands there instead, and where.
 pub fn layout<'a>(json: &'a Json<'a>, dialect: Dialect) -> Result<Layout<'a>, Error> {
+    (dialect.spec().layout)(json, dialect)
+}
+
+/// The messages of a conversation: in a request body, in a list, alone, one a line, in a response.
+pub(crate) fn conversation<'a>(json: &'a Json<'a>, dialect: Dialect) -> Result<Layout<'a>, Error> {
+    let spec = dialect.spec();
     let root = json.root();
-    if dialect == Dialect::McpToolResult {
-        return tool_result(root);
-    }
     if json.is_lines() {
-        if let Some(line) = root.items().find(|line| line.get("messages").is_some_and(Value::is_array)) {
+        let holds_a_list = |line: Value<'_>| spec.lists.iter().any(|key| line.get(key).is_some_and(Value::is_array));
+        if let Some(line) = root.items().find(|line| holds_a_list(*line)) {
             return Err(not_a_transcript(line, "this line holds a whole transcript, not one message")
                 .with_hint("read it with --lines sessions"));
         }
@@ -61,54 +65,68 @@ pub fn layout<'a>(json: &'a Json<'a>, dialect: Dialect) -> Result<Layout<'a>, Er
     }
     if root.is_array() {
         let any = root.items().next().is_some();
-        if any && !root.items().any(|item| item.get("role").is_some()) {
-            return Err(not_a_transcript(root, "a list, but none of its items is a message with a `role`"));
+        if any && !root.items().any(spec.is_message) {
+            return Err(not_a_transcript(root, &format!("a list, but none of its items is {}", message_of(dialect))));
         }
         return Ok(plain(Container::List { list: root.index() }, Messages::List(root.items())));
     }
     if !root.is_object() {
         return Err(not_a_transcript(root, &format!("{} is no transcript", root.kind().name())));
     }
-    if let Some(list) = root.get("messages") {
-        if !list.is_array() {
-            return Err(not_a_transcript(list, &format!("`messages` is {}, not a list", list.kind().name())));
-        }
-        let anthropic = dialect == Dialect::AnthropicMessages;
-        return Ok(Layout {
-            container: Container::Object { object: root.index(), key: "messages" },
-            messages: Messages::List(list.items()),
-            system: root.get("system").filter(|system| anthropic && says_something(*system)),
-            tools: root.get("tools").filter(|tools| tools.is_array()),
-            is_fragment: false,
-        });
+    if let Some((key, list)) = spec.lists.iter().find_map(|key| Some((key, root.get(key)?))) {
+        return in_body(root, list, key, dialect);
     }
-    if let Some(choice) = root.get("choices").and_then(|choices| choices.items().next())
-        && let Some(message) = choice.get("message")
-    {
-        return Ok(plain(Container::Response, Messages::One(Some(message))));
+    if let Some(messages) = (spec.response)(root) {
+        return Ok(plain(Container::Response, messages));
     }
-    if root.get("role").is_some() {
+    if (spec.is_message)(root) {
         let mut layout = plain(Container::Single { object: root.index() }, Messages::One(Some(root)));
-        layout.is_fragment =
-            root.get("role").and_then(Value::as_str).is_some_and(|role| matches!(&*role, "toolResult" | "tool"))
-                || is_all_results(root);
+        layout.is_fragment = (spec.is_lone_result)(root);
         return Ok(layout);
     }
     let keys: Vec<_> = root.members().take(8).map(|(key, _)| key.raw().to_owned()).collect();
+    let list = spec.lists[0];
     Err(not_a_transcript(
         root,
         &format!(
-            "an object without `messages`; it has {}",
+            "an object without `{list}`; it has {}",
             if keys.is_empty() { "nothing".to_owned() } else { keys.join(", ") }
         ),
     )
-    .with_hint("a transcript is {\"messages\":[…]}, a list of messages, or one message a line"))
+    .with_hint(format!("a transcript is {{\"{list}\":[…]}}, a list of messages, or one message a line")))
 }
 
-/// Whether a message holds Anthropic's tool results and nothing else.
-fn is_all_results(message: Value<'_>) -> bool {
-    let mut blocks = message.get("content").into_iter().flat_map(Value::items).peekable();
-    blocks.peek().is_some() && blocks.all(|block| block.get("type").is_some_and(|kind| kind.is_str("tool_result")))
+/// The messages of a list that stands under a key of an object, with what stands beside it.
+pub(crate) fn in_body<'a>(
+    body: Value<'a>,
+    list: Value<'a>,
+    key: &'static str,
+    dialect: Dialect,
+) -> Result<Layout<'a>, Error> {
+    if !list.is_array() {
+        return Err(not_a_transcript(list, &format!("`{key}` is {}, not a list", list.kind().name())));
+    }
+    let spec = dialect.spec();
+    Ok(Layout {
+        container: Container::Object { object: body.index(), key },
+        messages: Messages::List(list.items()),
+        system: spec.system.key().and_then(|key| body.get(key)).filter(|system| says_something(*system)),
+        tools: follow(body, spec.tools.list).filter(|tools| tools.is_array()),
+        is_fragment: false,
+    })
+}
+
+fn message_of(dialect: Dialect) -> String {
+    if dialect.spec().lists == ["messages"] {
+        "a message with a `role`".to_owned()
+    } else {
+        format!("a message of {}", dialect.name())
+    }
+}
+
+/// The value at the end of a way through objects.
+fn follow<'a>(value: Value<'a>, way: &[&str]) -> Option<Value<'a>> {
+    way.iter().try_fold(value, |value, key| value.get(key))
 }
 
 /// Instructions that are empty are none, and stay as they are.
@@ -116,35 +134,11 @@ fn says_something(system: Value<'_>) -> bool {
     !system.is_null() && !system.is_str("") && (!system.is_array() || system.items().next().is_some())
 }
 
-fn plain(container: Container, messages: Messages<'_>) -> Layout<'_> {
+pub(crate) fn plain(container: Container, messages: Messages<'_>) -> Layout<'_> {
     Layout { container, messages, system: None, tools: None, is_fragment: false }
 }
 
-fn tool_result(root: Value<'_>) -> Result<Layout<'_>, Error> {
-    if !root.is_object() {
-        return Err(not_a_transcript(root, &format!("{} is no tool result", root.kind().name()))
-            .with_hint("a tool result is {\"content\":[…]}"));
-    }
-    let result = match root.get("result") {
-        Some(result) if root.get("jsonrpc").is_some() => result,
-        _ if root.get("jsonrpc").is_some() => {
-            return Err(not_a_transcript(root, "a JSON-RPC message without a `result`"));
-        }
-        _ => root,
-    };
-    if !result.is_object() {
-        return Err(not_a_transcript(result, &format!("the result is {}, not an object", result.kind().name())));
-    }
-    if result.get("messages").is_some() || result.get("role").is_some() {
-        return Err(not_a_transcript(result, "a transcript or a message, not a tool result"));
-    }
-    if result.get("resultType").is_some_and(|kind| kind.is_str("input_required")) {
-        return Err(not_a_transcript(result, "a request for input, which no model is to see (MCP 2026-07-28)"));
-    }
-    Ok(plain(Container::Single { object: result.index() }, Messages::One(Some(result))))
-}
-
-fn not_a_transcript(value: Value<'_>, message: &str) -> Error {
+pub(crate) fn not_a_transcript(value: Value<'_>, message: &str) -> Error {
     Error::new(ErrorKind::NotATranscript, message.to_owned())
         .with_pointer(value.pointer())
         .at(position(value.json().text(), value.span().start))
@@ -159,22 +153,28 @@ pub(crate) fn read_system<'a>(cx: &mut Reader<'a, '_>, system: Value<'a>) {
 
 /// Reads tool definitions; those of a form that this reader does not know stay with their dialect.
 pub(crate) fn read_tools<'a>(cx: &mut Reader<'a, '_>, tools: Option<Value<'a>>) -> Vec<Tool<'a>> {
+    let form = cx.dialect.spec().tools;
     let mut read = Vec::new();
-    for item in tools.into_iter().flat_map(Value::items) {
-        let holder = match cx.dialect {
-            Dialect::OpenAiChat => item.get("function").filter(|function| function.is_object()),
-            _ => Some(item),
+    let mut add = |item: Value<'a>| {
+        let holder = match form.holder {
+            Some(key) => item.get(key).filter(|holder| holder.is_object()),
+            None => Some(item),
         };
-        let schema = if cx.dialect == Dialect::AnthropicMessages { "input_schema" } else { "parameters" };
-        let Some(holder) = holder else { continue };
-        let Some(name) = holder.get("name").and_then(Value::as_str) else { continue };
+        let Some(holder) = holder else { return };
+        let Some(name) = holder.get("name").and_then(Value::as_str) else { return };
         read.push(Tool {
             name,
             description: holder.get("description").and_then(Value::as_str),
-            parameters: holder.get(schema).filter(|schema| schema.is_object()).map(Value::raw),
-            source: item.index(),
+            parameters: follow(holder, form.schema).filter(|schema| schema.is_object()).map(Value::raw),
+            source: holder.index(),
             renamed: false,
         });
+    };
+    for item in tools.into_iter().flat_map(Value::items) {
+        match form.inner {
+            None => add(item),
+            Some(key) => item.get(key).into_iter().flat_map(Value::items).for_each(&mut add),
+        }
     }
     read
 }

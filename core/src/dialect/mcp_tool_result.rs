@@ -2,16 +2,66 @@
 
 use std::borrow::Cow;
 
+use super::Dialect;
+use super::container::{Layout, Messages, not_a_transcript, plain};
 use super::fields::{ERROR_FLAGS, scan};
 use super::reader::Reader;
-use super::result::{read_error_flag, read_result_content};
+use super::result::{ContentForms, read_error_flag, read_result_content};
+use super::spec::Spec;
+use crate::error::Error;
 use crate::json::{Json, Limits, Value, same};
 use crate::rule;
 use crate::text;
-use crate::transcript::{BlockKind, ResultHead, Role};
+use crate::transcript::{BlockKind, Container, ResultHead, Role};
+
+pub(super) static SPEC: Spec = Spec {
+    layout,
+    is_message: |_| false,
+    root_sign: |root| usize::from(looks_like_one(root)),
+    results: ContentForms { string: false, absent: false, empty: true },
+    is_fragment: true,
+    blank_results: true,
+    read: read_message,
+    ..Spec::COMMON
+};
+
+fn looks_like_one(root: Value<'_>) -> bool {
+    let result = root.get("result").filter(|_| root.get("jsonrpc").is_some()).unwrap_or(root);
+    result.is_object()
+        && result.get("role").is_none()
+        && result.get("messages").is_none()
+        && result.get("choices").is_none()
+        && ["content", "structuredContent", "isError", "toolResult"].iter().any(|key| result.get(key).is_some())
+}
+
+/// The result, alone or in its JSON-RPC message.
+fn layout<'a>(json: &'a Json<'a>, _dialect: Dialect) -> Result<Layout<'a>, Error> {
+    let root = json.root();
+    if !root.is_object() {
+        return Err(not_a_transcript(root, &format!("{} is no tool result", root.kind().name()))
+            .with_hint("a tool result is {\"content\":[…]}"));
+    }
+    let result = match root.get("result") {
+        Some(result) if root.get("jsonrpc").is_some() => result,
+        _ if root.get("jsonrpc").is_some() => {
+            return Err(not_a_transcript(root, "a JSON-RPC message without a `result`"));
+        }
+        _ => root,
+    };
+    if !result.is_object() {
+        return Err(not_a_transcript(result, &format!("the result is {}, not an object", result.kind().name())));
+    }
+    if result.get("messages").is_some() || result.get("role").is_some() {
+        return Err(not_a_transcript(result, "a transcript or a message, not a tool result"));
+    }
+    if result.get("resultType").is_some_and(|kind| kind.is_str("input_required")) {
+        return Err(not_a_transcript(result, "a request for input, which no model is to see (MCP 2026-07-28)"));
+    }
+    Ok(plain(Container::Single { object: result.index() }, Messages::One(Some(result))))
+}
 
 /// Reads the result.
-pub(crate) fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
+fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
     let scan = scan(wire, [("content", &[]), ("structuredContent", &["structured_content"]), ("isError", ERROR_FLAGS)]);
     let [content, structured, error] = scan.fields;
     let mut message = cx.message(Role::ToolResult, Vec::new());

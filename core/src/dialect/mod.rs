@@ -1,21 +1,37 @@
 //! The dialects: how each system spells a transcript.
 //!
-//! A dialect is one file that reads its messages, one in [`crate::write`] that renders them, and one row of the table
-//! [`Dialect::reader`].
+//! A dialect is one row of the table below and one file of the same name in each room: here it says what it is and how it
+//! is read ([`spec::Spec`]), in [`crate::write`] how it is rendered, in [`crate::check`] how it is judged, in
+//! [`crate::invariant`] what of it the promises look at.
 
+mod ai_sdk_model;
+mod ai_sdk_ui;
 mod anthropic_messages;
+mod bedrock_converse;
 mod block;
 mod call;
 mod canonical;
+mod cohere_v2;
 mod container;
 mod detect;
 mod fields;
+mod gemini_contents;
+mod langchain;
 mod lineage;
+mod lossless_claw;
 mod mcp_block;
+mod mcp_prompt;
+mod mcp_sampling;
 mod mcp_tool_result;
+mod mistral_chat;
+mod ollama_chat;
 mod openai_chat;
+mod openai_responses;
+mod openclaw;
+mod openviking;
 mod reader;
 mod result;
+mod spec;
 
 use serde::{Deserialize, Serialize};
 
@@ -27,48 +43,80 @@ pub(crate) use fields::{
 };
 pub(crate) use openai_chat::LEGACY as OPENAI_LEGACY;
 use reader::Reader;
+use spec::Spec;
+pub(crate) use spec::{SystemField, ToolForm};
 
 use crate::error::Error;
 use crate::json::{Json, Value};
 use crate::report::Report;
 use crate::transcript::{Role, Transcript};
 
-/// A spelling of transcripts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
-pub enum Dialect {
+/// One row a dialect: its variant, its name on the command line and in reports, the file that reads it.
+macro_rules! dialects {
+    ($($(#[$doc:meta])+ $variant:ident = $name:literal, $file:ident;)+) => {
+        /// A spelling of transcripts.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
+        pub enum Dialect {
+            $($(#[$doc])+ #[serde(rename = $name)] $variant,)+
+        }
+
+        impl Dialect {
+            /// Every dialect, in the order in which `auto` prefers them where a text reads the same in several.
+            pub const ALL: [Self; [$($name),+].len()] = [$(Self::$variant),+];
+
+            /// Its name on the command line and in reports.
+            pub fn name(self) -> &'static str {
+                match self { $(Self::$variant => $name,)+ }
+            }
+
+            /// What it says of itself.
+            pub(crate) fn spec(self) -> &'static Spec {
+                match self { $(Self::$variant => &$file::SPEC,)+ }
+            }
+        }
+    };
+}
+
+dialects! {
     /// This project's own, see SPEC.md part 2
-    #[serde(rename = "canonical")]
-    Canonical,
+    Canonical = "canonical", canonical;
     /// Agent messages of the OpenClaw and pi-ai lineage
-    #[serde(rename = "openclaw")]
-    OpenClaw,
+    OpenClaw = "openclaw", openclaw;
     /// `messages` of the Anthropic Messages API
-    #[serde(rename = "anthropic.messages")]
-    AnthropicMessages,
+    AnthropicMessages = "anthropic.messages", anthropic_messages;
     /// `messages` of the OpenAI Chat Completions API
-    #[serde(rename = "openai.chat")]
-    OpenAiChat,
+    OpenAiChat = "openai.chat", openai_chat;
+    /// `input` items of the OpenAI Responses API
+    OpenAiResponses = "openai.responses", openai_responses;
+    /// `contents` of the Google Gemini API
+    GeminiContents = "gemini.contents", gemini_contents;
+    /// `messages` of the AWS Bedrock Converse API, in its JSON form
+    BedrockConverse = "bedrock.converse", bedrock_converse;
+    /// `messages` of the Mistral chat API
+    MistralChat = "mistral.chat", mistral_chat;
+    /// `messages` of the Cohere v2 chat API
+    CohereV2 = "cohere.v2", cohere_v2;
+    /// `messages` of Ollama's own chat API
+    OllamaChat = "ollama.chat", ollama_chat;
+    /// Serialized messages of LangChain
+    LangChain = "langchain", langchain;
+    /// Model messages of the Vercel AI SDK
+    AiSdkModel = "ai-sdk.model", ai_sdk_model;
+    /// UI messages of the Vercel AI SDK
+    AiSdkUi = "ai-sdk.ui", ai_sdk_ui;
+    /// Messages of typed parts, as OpenViking stores them
+    OpenViking = "openviking", openviking;
+    /// Stored messages and parts of lossless-claw
+    LosslessClaw = "lossless-claw", lossless_claw;
     /// A `CallToolResult` of the Model Context Protocol
-    #[serde(rename = "mcp.tool-result")]
-    McpToolResult,
+    McpToolResult = "mcp.tool-result", mcp_tool_result;
+    /// A `GetPromptResult` of the Model Context Protocol
+    McpPrompt = "mcp.prompt", mcp_prompt;
+    /// The parameters of a `CreateMessageRequest` of the Model Context Protocol
+    McpSampling = "mcp.sampling", mcp_sampling;
 }
 
 impl Dialect {
-    /// Every dialect, in the order in which `auto` prefers them where a text reads the same in several.
-    pub const ALL: [Self; 5] =
-        [Self::Canonical, Self::OpenClaw, Self::AnthropicMessages, Self::OpenAiChat, Self::McpToolResult];
-
-    /// Its name on the command line and in reports.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Canonical => "canonical",
-            Self::OpenClaw => "openclaw",
-            Self::AnthropicMessages => "anthropic.messages",
-            Self::OpenAiChat => "openai.chat",
-            Self::McpToolResult => "mcp.tool-result",
-        }
-    }
-
     /// The dialect with this name.
     pub fn by_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|dialect| dialect.name() == name)
@@ -76,37 +124,31 @@ impl Dialect {
 
     /// Whether a result of this dialect is a transcript of its own, without the call that it answers.
     pub fn is_fragment(self) -> bool {
-        self == Self::McpToolResult
+        self.spec().is_fragment
+    }
+
+    /// The keys under which a whole document of this dialect keeps its list of messages; the first one is written.
+    pub fn list_keys(self) -> &'static [&'static str] {
+        self.spec().lists
     }
 
     /// Whether a call's arguments are a string of JSON text in this dialect; elsewhere they are an object.
     pub fn arguments_are_text(self) -> bool {
-        matches!(self, Self::Canonical | Self::OpenAiChat)
+        self.spec().arguments_are_text
     }
 
     /// Whether a result of this dialect says the name of its tool.
     pub fn results_are_named(self) -> bool {
-        matches!(self, Self::Canonical | Self::OpenClaw)
+        self.spec().results_are_named
     }
 
     /// Whether this dialect has such an item of its own, which canonical content only carries, in a message of this role.
     pub(crate) fn can_replay(self, item: Value<'_>, role: Role) -> bool {
-        block::can_replay(self, item, role)
-    }
-
-    /// Reads one wire message into `cx`.
-    fn reader(self) -> ReadMessage {
-        match self {
-            Self::Canonical | Self::OpenClaw => lineage::read_message,
-            Self::AnthropicMessages => anthropic_messages::read_message,
-            Self::OpenAiChat => openai_chat::read_message,
-            Self::McpToolResult => mcp_tool_result::read_message,
-        }
+        let spec = self.spec();
+        let kind = item.get("type").and_then(Value::as_str).unwrap_or_default();
+        (spec.is_own_message)(item) || ((spec.has_item)(&kind, role) && (spec.is_whole)(&kind, item))
     }
 }
-
-/// Reads one wire message.
-type ReadMessage = for<'a, 'b, 'r> fn(&'b mut Reader<'a, 'r>, Value<'a>);
 
 /// Reads a text as a transcript of this dialect. What was read as something else is in the report; nothing is mended yet
 /// that takes more than one message to see. Linear in the text.
@@ -118,16 +160,17 @@ pub fn read<'a>(json: &'a Json<'a>, dialect: Dialect, report: &mut Report) -> Re
     let layout = layout(json, dialect)?;
     let mut cx = Reader::new(json, dialect, report);
     cx.messages.reserve_exact(layout.messages.clone().count());
+    let spec = dialect.spec();
     if let Some(system) = layout.system {
-        container::read_system(&mut cx, system);
+        (spec.read_system)(&mut cx, system);
     }
     let top_system = cx.messages.len();
-    let read_message = dialect.reader();
     for wire in layout.messages.clone() {
-        read_message(&mut cx, wire);
+        (spec.read)(&mut cx, wire);
     }
+    (spec.finish)(&mut cx);
     container::report_lone_surrogates(&mut cx);
-    let fragment = dialect.is_fragment() || layout.is_fragment;
+    let fragment = spec.is_fragment || layout.is_fragment;
     let next_id = cx.last_id();
     let messages = std::mem::take(&mut cx.messages);
     let tools = container::read_tools(&mut cx, layout.tools);

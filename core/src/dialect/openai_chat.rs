@@ -3,15 +3,58 @@
 
 use std::borrow::Cow;
 
+use super::block::filled;
 use super::call::read_arguments;
+use super::container::Messages;
+use super::detect::{block, is, role};
 use super::fields::{ARGUMENTS, CALL_IDS, CALL_NAMES, ERROR_FLAGS, RESULT_IDS, scan};
 use super::lineage::{add_call, read_content};
 use super::reader::Reader;
 use super::result::{read_error_flag, read_result_content};
+use super::spec::{Sign, Spec, ToolForm};
 use crate::json::Value;
 use crate::rule;
 use crate::text;
 use crate::transcript::{Arguments, Block, BlockKind, Message, ResultHead, Role, Thinking, ToolCall};
+
+pub(super) static SPEC: Spec = Spec {
+    tools: ToolForm::FUNCTION,
+    response: first_choice,
+    arguments_are_text: true,
+    error_flag: false,
+    calls_beside_content: true,
+    blank_results: true,
+    has_item: |kind, role| role == Role::User && matches!(kind, "file" | "input_audio"),
+    is_whole: |kind, item| {
+        kind == "file"
+            && item
+                .get("file")
+                .is_some_and(|file| filled(file.get("file_id")) && file.get("file_data").is_none_or(Value::is_null))
+    },
+    read: read_message,
+    signs: &[
+        Sign { weight: 8, words: "a message of role `tool`", shows: |m| role(m, "tool") || role(m, "function") },
+        Sign {
+            weight: 8,
+            words: "`tool_calls` beside the content",
+            shows: |m| m.get("tool_calls").is_some() || m.get("function_call").is_some(),
+        },
+        Sign { weight: 4, words: "a message of role `developer`", shows: |m| role(m, "developer") },
+        Sign { weight: 3, words: "`tool_call_id` on a message", shows: |m| m.get("tool_call_id").is_some() },
+        Sign {
+            weight: 3,
+            words: "an `image_url` part",
+            shows: |m| block(m, |b| is(b, "image_url") || is(b, "input_audio") || is(b, "refusal")),
+        },
+    ],
+    ..Spec::COMMON
+};
+
+/// The message of a response's first choice.
+pub(crate) fn first_choice(root: Value<'_>) -> Option<Messages<'_>> {
+    let choice = root.get("choices")?.items().next()?;
+    Some(Messages::One(Some(choice.get("message")?)))
+}
 
 /// Reads one wire message.
 pub(crate) fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {

@@ -107,7 +107,7 @@ impl<'a, 'r> Reader<'a, 'r> {
     pub(crate) fn finish(&mut self, wire: Value<'a>, mut parts: Vec<Message<'a>>) {
         let count = parts.len() as u32;
         for (part, message) in parts.iter_mut().enumerate() {
-            message.origin = Some(Origin { value: wire.index(), part: part as u32, parts: count });
+            message.origin = Some(Origin { value: wire.index(), part: part as u32, parts: count, values: 1 });
             message.source.get_or_insert(wire.index());
             message.dirty |= message.blocks.iter().any(|block| block.dirty);
         }

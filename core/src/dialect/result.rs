@@ -22,16 +22,6 @@ pub(crate) struct ContentForms {
     pub(crate) empty: bool,
 }
 
-/// What a dialect allows as the content of a tool result.
-pub(crate) fn content_forms(dialect: Dialect) -> ContentForms {
-    match dialect {
-        Dialect::Canonical => ContentForms { string: false, absent: false, empty: false },
-        Dialect::OpenClaw | Dialect::McpToolResult => ContentForms { string: false, absent: false, empty: true },
-        Dialect::AnthropicMessages => ContentForms { string: true, absent: true, empty: true },
-        Dialect::OpenAiChat => ContentForms { string: true, absent: false, empty: false },
-    }
-}
-
 /// Reads the content of a result into text and images. `holder` is what the content should stand in.
 /// Gives the blocks and whether the content must be written anew.
 pub(crate) fn read_result_content<'a>(
@@ -40,7 +30,7 @@ pub(crate) fn read_result_content<'a>(
     content: Option<Value<'a>>,
     about: u32,
 ) -> (Vec<Block<'a>>, bool) {
-    let forms = content_forms(cx.dialect);
+    let forms = cx.dialect.spec().results;
     let Some(content) = content else {
         return no_output(cx, holder, forms.absent, about, "the result has no content");
     };

@@ -61,7 +61,7 @@ fn blank_blocks<'a>(message: &mut Message<'a>, dialect: Dialect, repairs: &mut R
         return;
     }
     // White space as the whole text beside calls is how a dialect with calls outside its content says nothing.
-    let outside = dialect == Dialect::OpenAiChat && message.role == Role::Assistant;
+    let outside = dialect.spec().calls_beside_content && message.role == Role::Assistant;
     let mut keep_one = blank == message.blocks.len();
     let mut dirty = false;
     let mut entries = Vec::new();
@@ -94,7 +94,7 @@ fn empty_result<'a>(message: &mut Message<'a>, dialect: Dialect, repairs: &mut R
     if !is_blank(block) {
         return;
     }
-    let accepted = matches!(dialect, Dialect::OpenClaw | Dialect::OpenAiChat | Dialect::McpToolResult) && !block.dirty;
+    let accepted = dialect.spec().blank_results && !block.dirty;
     block.kind = BlockKind::Text(Cow::Borrowed(text::NO_OUTPUT));
     if accepted {
         block.projected = true;
@@ -117,7 +117,7 @@ fn stop_reason<'a>(message: &mut Message<'a>, dialect: Dialect, repairs: &mut Re
         return;
     }
     message.stop_reason = Some(StopReason::Stop);
-    if matches!(dialect, Dialect::Canonical | Dialect::OpenClaw) {
+    if dialect.spec().stop_reasons {
         message.dirty = true;
         repairs.entry(
             &rule::STOP_REASON_WITHOUT_CALL,

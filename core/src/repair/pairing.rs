@@ -12,7 +12,6 @@
 use std::collections::HashMap;
 
 use super::{Repairs, order, settle};
-use crate::dialect::Dialect;
 use crate::text;
 use crate::transcript::{Block, BlockKind, Message, Role, ToolCall, Transcript};
 
@@ -140,7 +139,7 @@ fn collect_frame(plan: &mut Plan, index: usize, message: &Message<'_>) {
 
 /// Recognises results that a program wrote in place of one that never came.
 fn mark_synthetic(transcript: &mut Transcript<'_>) {
-    let flagless = transcript.dialect == Dialect::OpenAiChat;
+    let flagless = !transcript.dialect.spec().error_flag;
     for message in &mut transcript.messages {
         let Some(head) = &mut message.result else { continue };
         let [block] = message.blocks.as_slice() else { continue };

@@ -2,12 +2,14 @@
 
 use std::borrow::Cow;
 
-use super::View;
 use super::block::{add_native, arguments, as_it_was, call_field, image_field, under};
 use super::out::{Object, Out};
+use super::{Renderer, View};
 use crate::dialect::{Dialect, ERROR_FLAGS, RESULT_IDS, anthropic_keeps, anthropic_keeps_in_message};
 use crate::json::Value;
 use crate::transcript::{Block, BlockKind, Media, Message, Role};
+
+pub(super) static RENDERER: Renderer = Renderer { render, joins: super::group::results_with_user, ..Renderer::COMMON };
 
 pub(super) fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value<'w>>) -> Out<'w> {
     let role = match group[0].role {

@@ -2,12 +2,14 @@
 
 use std::borrow::Cow;
 
-use super::View;
 use super::block::{arguments, call_field, every_field, image_field, under};
 use super::out::{Object, Out};
+use super::{Renderer, View};
 use crate::dialect::{Dialect, ERROR_FLAGS, RESULT_IDS, RESULT_NAMES, STOP_REASONS};
 use crate::json::{Value, quote};
 use crate::transcript::{Block, BlockKind, Message, Native, Role};
+
+pub(super) static RENDERER: Renderer = Renderer { render, ..Renderer::COMMON };
 
 pub(super) fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value<'w>>) -> Out<'w> {
     let message = group[0];

@@ -5,27 +5,27 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use super::group::{Unit, group};
-use super::out::{Object, Out, Printer};
-use super::{View, Writer, render};
-use crate::dialect::{Dialect, layout};
+use super::out::{Out, Printer};
+use super::{View, Writer, renderer};
+use crate::dialect::{Dialect, SystemField, layout};
 use crate::json::Value;
 use crate::report::Severity;
 use crate::rule::{self, Rule};
-use crate::transcript::{Block, Container, Message, Role, Tool, Transcript};
+use crate::transcript::{Block, Container, Message, Role, Transcript};
 
 /// Writes the transcript; `None` when it would be the text that was read.
 pub(super) fn write(transcript: &Transcript<'_>, writer: &Writer<'_, '_>) -> Option<Printer> {
     let same = writer.same;
-    let (system, messages) = split_system(transcript, writer.target.dialect);
-    let units = group(messages, writer.target.dialect, same);
+    let (system, messages) = split_system(transcript, writer);
+    let units = group(messages, renderer(writer.target.dialect).joins, same);
     let source = source_items(transcript, writer);
     let as_read = same
         && !writer.json.has_lone_surrogates()
         && !wraps(transcript, writer)
         && system_untouched(transcript, system)
         && transcript.tools.iter().all(|tool| !tool.renamed)
-        && units.len() == source.len()
-        && units.iter().zip(&source).all(|(unit, item)| matches!(unit, Unit::Copy { value, .. } if value == item));
+        && units.iter().all(|unit| matches!(unit, Unit::Copy { .. }))
+        && one_for_one(&units, messages, &source);
     if as_read {
         return None;
     }
@@ -51,13 +51,36 @@ fn source_items(transcript: &Transcript<'_>, writer: &Writer<'_, '_>) -> Vec<u32
 }
 
 /// System messages in front that the dialect keeps beside the list.
-fn split_system<'w, 'a>(transcript: &'w Transcript<'a>, dialect: Dialect) -> (&'w [Message<'a>], &'w [Message<'a>]) {
-    let count = if dialect == Dialect::AnthropicMessages {
-        transcript.messages.iter().take_while(|message| message.role == Role::System).count()
-    } else {
-        0
+fn split_system<'w, 'a>(
+    transcript: &'w Transcript<'a>,
+    writer: &Writer<'_, '_>,
+) -> (&'w [Message<'a>], &'w [Message<'a>]) {
+    let in_front = || transcript.messages.iter().take_while(|message| message.role == Role::System).count();
+    let count = match writer.target.dialect.spec().system {
+        SystemField::InList => 0,
+        SystemField::Beside(_) => in_front(),
+        SystemField::Either(_) if writer.same => in_front().min(transcript.top_system),
+        SystemField::Either(_) => 0,
     };
     transcript.messages.split_at(count)
+}
+
+/// Whether the units are the source's wire messages, one for one.
+fn one_for_one(units: &[Unit], messages: &[Message<'_>], source: &[u32]) -> bool {
+    let mut at = 0;
+    for unit in units {
+        let (value, values) = match unit {
+            Unit::Copy { value, values, .. } => (Some(*value), *values),
+            Unit::Anew { from, like, values, .. } => {
+                (like.or(messages[*from as usize].origin.map(|origin| origin.value)), *values)
+            }
+        };
+        if source.get(at).copied() != value {
+            return false;
+        }
+        at += values as usize;
+    }
+    at == source.len()
 }
 
 fn system_untouched(transcript: &Transcript<'_>, system: &[Message<'_>]) -> bool {
@@ -90,13 +113,19 @@ impl<'w, 'a> Body<'w, 'a, '_> {
             }
             Container::Lines if !canonical && system.is_empty() && !self.units.is_empty() => self.lines(),
             Container::Single { object }
-                if self.units.len() == 1 && system.is_empty() && (transcript.fragment || !canonical) =>
+                if self.is_one_value() && system.is_empty() && (transcript.fragment || !canonical) =>
             {
                 let value = json.value(object);
                 let (start, end) = if self.view.same { (value.span().start, value.span().end) } else { (0, 0) };
                 let pointer = if self.view.same { value.pointer() } else { String::new() };
                 self.printer.text.push_str(&json.text()[..start]);
-                self.unit(0, &pointer);
+                match self.units[0] {
+                    Unit::Copy { from, value, values } => self.copy(from, value, values, &pointer),
+                    Unit::Anew { .. } => {
+                        let out = self.render(0);
+                        self.printer.write_at(&pointer, &out);
+                    }
+                }
                 if self.view.same {
                     self.printer.text.push_str(&json.text()[end..]);
                 } else if json.text().ends_with('\n') {
@@ -107,29 +136,49 @@ impl<'w, 'a> Body<'w, 'a, '_> {
         }
     }
 
+    /// Whether there is one unit, and it is one value.
+    fn is_one_value(&self) -> bool {
+        match self.units.as_slice() {
+            [Unit::Copy { values, .. }] => *values == 1,
+            [Unit::Anew { .. }] => !matches!(self.render(0), Out::Many(_)),
+            _ => false,
+        }
+    }
+
     /// A new object, in the white space of the source's.
     fn fresh(&mut self, transcript: &'w Transcript<'a>, system: &'w [Message<'a>]) {
+        let spec = self.writer.target.dialect.spec();
         self.printer.text.push('{');
-        if !system.is_empty() {
-            self.printer.text.push_str("\"system\":");
-            self.printer.write_at("/system", &system_value(&self.view, system));
+        if let Some(key) = spec.system.key().filter(|_| !system.is_empty()) {
+            self.system(key, system);
             self.printer.text.push(',');
         }
-        self.printer.text.push_str("\"messages\":");
+        let key = spec.lists[0];
+        self.printer.text.push_str(&format!("\"{key}\":"));
         let list = match transcript.container {
             Container::List { list } => Some(self.writer.json.value(list)),
             _ => None,
         };
-        self.list(list, "/messages");
+        self.list(list, &format!("/{key}"));
         if !transcript.tools.is_empty() {
-            self.printer.text.push_str(",\"tools\":");
-            let tools = transcript.tools.iter().map(|tool| render_tool(tool, self.writer.target.dialect)).collect();
-            self.printer.write_at("/tools", &Out::List(tools, None));
+            let (key, tools) = super::tools::list(&transcript.tools, &spec.tools);
+            self.printer.text.push_str(&format!(",\"{key}\":"));
+            self.printer.write_at(&format!("/{key}"), &tools);
         }
         self.printer.text.push('}');
         if self.writer.json.text().ends_with('\n') {
             self.printer.text.push('\n');
         }
+    }
+
+    fn system(&mut self, key: &str, system: &'w [Message<'a>]) {
+        self.printer.text.push_str(&format!("\"{key}\":"));
+        self.system_value(key, system);
+    }
+
+    fn system_value(&mut self, key: &str, system: &'w [Message<'a>]) {
+        let value = (renderer(self.writer.target.dialect).system)(&self.view, system);
+        self.printer.write_at(&format!("/{key}"), &value);
     }
 
     /// The source's object with its list of messages, and what else changed, replaced.
@@ -145,16 +194,15 @@ impl<'w, 'a> Body<'w, 'a, '_> {
             parts.push((list.span(), Part::Messages));
         }
         let mut new_system = false;
+        let system_key = self.writer.target.dialect.spec().system.key().unwrap_or_default();
         if !system_untouched(transcript, system) {
-            match object.get("system") {
+            match object.get(system_key) {
                 Some(value) => parts.push((value.span(), Part::System)),
                 None => new_system = true,
             }
         }
         for (at, tool) in transcript.tools.iter().enumerate().filter(|(_, tool)| tool.renamed) {
-            let item = self.writer.json.value(tool.source);
-            let holder = item.get("function").unwrap_or(item);
-            if let Some(name) = holder.get("name") {
+            if let Some(name) = self.writer.json.value(tool.source).get("name") {
                 parts.push((name.span(), Part::Tool(at)));
             }
         }
@@ -163,15 +211,14 @@ impl<'w, 'a> Body<'w, 'a, '_> {
         if new_system {
             from = object.span().start + 1;
             self.printer.copy(&text[..from]);
-            self.printer.text.push_str("\"system\":");
-            self.printer.write_at("/system", &system_value(&self.view, system));
+            self.system(system_key, system);
             self.printer.text.push(',');
         }
         for (range, part) in parts {
             self.printer.copy(&text[from..range.start]);
             match part {
                 Part::Messages => self.list(object.get(key), &format!("/{key}")),
-                Part::System => self.printer.write_at("/system", &system_value(&self.view, system)),
+                Part::System => self.system_value(system_key, system),
                 Part::Tool(at) => self.printer.write_at("", &Out::Str(Cow::Borrowed(&transcript.tools[at].name))),
             }
             from = range.end;
@@ -179,65 +226,62 @@ impl<'w, 'a> Body<'w, 'a, '_> {
         self.printer.copy(&text[from..]);
     }
 
-    /// Whether the units are the source's wire messages, one for one.
-    fn one_for_one(&self) -> bool {
-        self.units.len() == self.source.len()
-            && self.units.iter().zip(&self.source).all(|(unit, item)| match unit {
-                Unit::Copy { value, .. } => value == item,
-                Unit::Anew { from, like, .. } => {
-                    let origin = self.messages[*from as usize].origin.map(|origin| origin.value);
-                    like.or(origin) == Some(*item)
-                }
-            })
-    }
-
     fn list(&mut self, like: Option<Value<'w>>, pointer: &str) {
         let text = self.writer.json.text();
-        let one_for_one = self.one_for_one();
-        let Some(list) = like.filter(|list| list.is_array() && one_for_one) else {
+        let mut place = 0;
+        let Some(list) = like.filter(|list| list.is_array() && self.is_one_for_one()) else {
             let (lead, tail) = like.map_or(("", ""), super::out::margins);
             self.printer.text.push('[');
             for at in 0..self.units.len() {
-                if at > 0 {
-                    self.printer.text.push(',');
-                }
-                self.printer.text.push_str(lead);
-                self.unit(at, &format!("{pointer}/{at}"));
+                let comma = format!(",{lead}");
+                place += self.unit(at, pointer, place, if place == 0 { lead } else { &comma }, &comma);
             }
-            if !self.units.is_empty() {
+            if place > 0 {
                 self.printer.text.push_str(tail);
             }
             self.printer.text.push(']');
             return;
         };
+        let (lead, _) = super::out::margins(list);
         let mut from = list.span().start;
+        let mut item = 0;
         for at in 0..self.units.len() {
-            let span = self.writer.json.value(self.source[at]).span();
-            self.printer.text.push_str(&text[from..span.start]);
-            self.unit(at, &format!("{pointer}/{at}"));
-            from = span.end;
+            let values = self.units[at].values();
+            let (first, last) = (self.span(item).start, self.span(item + values - 1).end);
+            self.printer.text.push_str(&text[from..first]);
+            place += self.unit(at, pointer, place, "", &format!(",{lead}"));
+            from = last;
+            item += values;
         }
         self.printer.text.push_str(&text[from..list.span().end]);
     }
 
+    fn is_one_for_one(&self) -> bool {
+        one_for_one(&self.units, self.messages, &self.source)
+    }
+
+    fn span(&self, item: usize) -> Range<usize> {
+        self.writer.json.value(self.source[item]).span()
+    }
+
     fn lines(&mut self) {
         let text = self.writer.json.text();
-        if self.one_for_one() {
-            let mut from = 0;
+        let mut place = 0;
+        if self.is_one_for_one() {
+            let (mut from, mut item) = (0, 0);
             for at in 0..self.units.len() {
-                let span = self.writer.json.value(self.source[at]).span();
-                self.printer.text.push_str(&text[from..span.start]);
-                self.unit(at, &format!("/{at}"));
-                from = span.end;
+                let values = self.units[at].values();
+                let (first, last) = (self.span(item).start, self.span(item + values - 1).end);
+                self.printer.text.push_str(&text[from..first]);
+                place += self.unit(at, "", place, "", "\n");
+                from = last;
+                item += values;
             }
             self.printer.text.push_str(&text[from..]);
             return;
         }
         for at in 0..self.units.len() {
-            if at > 0 {
-                self.printer.text.push('\n');
-            }
-            self.unit(at, &format!("/{at}"));
+            place += self.unit(at, "", place, if place == 0 { "" } else { "\n" }, "\n");
         }
         if text.ends_with('\n') {
             self.printer.text.push('\n');
@@ -257,19 +301,49 @@ impl<'w, 'a> Body<'w, 'a, '_> {
         }
     }
 
-    fn unit(&mut self, at: usize, pointer: &str) {
+    /// Writes one unit behind `lead`, its values apart by `between`; gives how many values it made, the first of which
+    /// stands at `pointer`/`place`.
+    fn unit(&mut self, at: usize, pointer: &str, place: usize, lead: &str, between: &str) -> usize {
+        self.printer.text.push_str(lead);
         match self.units[at] {
-            Unit::Copy { from, value } => {
-                self.printer.copy(self.writer.json.value(value).raw());
-                self.place_copied(from as usize, value, pointer);
+            Unit::Copy { from, value, values } => {
+                self.copy(from, value, values, &format!("{pointer}/{place}"));
+                values as usize
             }
-            Unit::Anew { from, to, like } => {
-                let messages: Vec<&'w Message<'a>> = self.messages[from as usize..to as usize].iter().collect();
-                let like = like.map(|like| self.writer.json.value(like));
-                let out = render(&self.view, &messages, like);
-                self.printer.write_at(pointer, &out);
+            Unit::Anew { .. } => {
+                let out = self.render(at);
+                let Out::Many(outs) = out else {
+                    self.printer.write_at(&format!("{pointer}/{place}"), &out);
+                    return 1;
+                };
+                for (more, out) in outs.iter().enumerate() {
+                    if more > 0 {
+                        self.printer.text.push_str(between);
+                    }
+                    self.printer.write_at(&format!("{pointer}/{}", place + more), out);
+                }
+                outs.len()
             }
         }
+    }
+
+    /// Copies values that follow each other, with what stands between them.
+    fn copy(&mut self, from: u32, value: u32, values: u32, pointer: &str) {
+        let json = self.writer.json;
+        let first = json.value(value).span();
+        let end = match self.source.binary_search(&value) {
+            Ok(item) if values > 1 => self.span(item + values as usize - 1).end,
+            _ => first.end,
+        };
+        self.printer.copy(&json.text()[first.start..end]);
+        self.place_copied(from as usize, value, pointer);
+    }
+
+    fn render(&self, at: usize) -> Out<'w> {
+        let Unit::Anew { from, to, like, .. } = self.units[at] else { return Out::Null };
+        let messages: Vec<&'w Message<'a>> = self.messages[from as usize..to as usize].iter().collect();
+        let like = like.map(|like| self.writer.json.value(like));
+        (renderer(self.writer.target.dialect).render)(&self.view, &messages, like)
     }
 }
 
@@ -286,7 +360,7 @@ fn wanted(writer: &Writer<'_, '_>) -> HashSet<u32> {
 }
 
 /// System text as the field beside the list: a string where one plain text is all, else a list of texts.
-fn system_value<'w>(view: &View<'w, '_>, system: &'w [Message<'_>]) -> Out<'w> {
+pub(super) fn system_as_blocks<'w>(view: &View<'w, '_>, system: &'w [Message<'_>]) -> Out<'w> {
     let blocks: Vec<&'w Block<'_>> = system.iter().flat_map(|message| &message.blocks).collect();
     if let [block] = blocks.as_slice()
         && block.native.is_none()
@@ -297,32 +371,15 @@ fn system_value<'w>(view: &View<'w, '_>, system: &'w [Message<'_>]) -> Out<'w> {
     Out::List(blocks.into_iter().map(|block| super::anthropic_messages::render_block(view, block)).collect(), None)
 }
 
-fn render_tool<'w>(tool: &'w Tool<'_>, dialect: Dialect) -> Out<'w> {
-    let mut object = Object::new();
-    object.str("name", &*tool.name);
-    if let Some(description) = &tool.description {
-        object.str("description", &**description);
-    }
-    let schema = tool.parameters.unwrap_or("{\"type\":\"object\"}");
-    object.set(if dialect == Dialect::AnthropicMessages { "input_schema" } else { "parameters" }, Out::Raw(schema));
-    if dialect != Dialect::OpenAiChat {
-        return object.out();
-    }
-    let mut outer = Object::new();
-    outer.str("type", "function");
-    outer.set("function", object.out());
-    outer.out()
-}
-
 /// Says what the target's dialect has no place for.
 pub(super) fn report_left_out(transcript: &Transcript<'_>, writer: &mut Writer<'_, '_>) {
     if writer.same {
         return;
     }
     if let Container::Object { object, key } = transcript.container {
-        let known = |name: &str| {
-            name == key || name == "tools" || (name == "system" && transcript.dialect == Dialect::AnthropicMessages)
-        };
+        let spec = transcript.dialect.spec();
+        let known =
+            |name: &str| name == key || name == spec.tools.list[0] || spec.system.key().is_some_and(|key| name == key);
         for (name, value) in writer.json.value(object).members() {
             let name = name.as_str().unwrap_or_default();
             if !known(&name) {

@@ -1,30 +1,57 @@
 //! Which messages make one wire message.
 
-use crate::dialect::Dialect;
 use crate::transcript::{Message, Origin, Role};
 
 /// One wire message to be written.
 pub(crate) enum Unit {
     /// Nothing touched what came from this value: it is copied
-    Copy { from: u32, value: u32 },
+    Copy {
+        /// The first message
+        from: u32,
+        /// The value, or the first of them
+        value: u32,
+        /// How many values follow each other
+        values: u32,
+    },
     /// Messages from here to there are written anew, over this value if there is one
-    Anew { from: u32, to: u32, like: Option<u32> },
+    Anew {
+        /// The first message
+        from: u32,
+        /// Behind the last message
+        to: u32,
+        /// The first value that they were read from
+        like: Option<u32>,
+        /// How many values those messages were read from
+        values: u32,
+    },
+}
+
+/// Whether a message goes into the wire message that the ones before it make.
+type Joins = for<'a, 'g> fn(&'g [Message<'a>], &'g Message<'a>, bool) -> bool;
+
+impl Unit {
+    /// How many values of the source it stands for.
+    pub(super) fn values(&self) -> usize {
+        match self {
+            Self::Copy { values, .. } | Self::Anew { values, .. } => *values as usize,
+        }
+    }
 }
 
 /// Groups messages into wire messages. Linear.
-pub(crate) fn group(messages: &[Message<'_>], dialect: Dialect, same: bool) -> Vec<Unit> {
+pub(crate) fn group(messages: &[Message<'_>], joins: Joins, same: bool) -> Vec<Unit> {
     let mut units: Vec<Unit> = Vec::new();
     let mut used = std::collections::HashSet::new();
     let mut at = 0;
     while at < messages.len() {
-        if same && let Some((to, value)) = untouched(&messages[at..]) {
-            units.push(Unit::Copy { from: at as u32, value });
+        if same && let Some((to, origin)) = untouched(&messages[at..]) {
+            units.push(Unit::Copy { from: at as u32, value: origin.value, values: origin.values });
             at += to;
             continue;
         }
         let mut to = at + 1;
         while to < messages.len()
-            && joins(&messages[at..to], &messages[to], dialect, same)
+            && joins(&messages[at..to], &messages[to], same)
             && (!same || untouched(&messages[to..]).is_none())
         {
             to += 1;
@@ -33,28 +60,37 @@ pub(crate) fn group(messages: &[Message<'_>], dialect: Dialect, same: bool) -> V
         let like = messages[at..to]
             .iter()
             .filter_map(|message| message.origin)
-            .map(|origin| origin.value)
-            .find(|value| same && used.insert(*value));
-        units.push(Unit::Anew { from: at as u32, to: to as u32, like });
+            .find(|origin| same && used.insert(origin.value));
+        units.push(Unit::Anew {
+            from: at as u32,
+            to: to as u32,
+            like: like.map(|origin| origin.value),
+            values: like.map_or(1, |origin| origin.values),
+        });
         at = to;
     }
     units
 }
 
 /// How many messages from here are one whole wire message that nothing touched, and its value.
-fn untouched(messages: &[Message<'_>]) -> Option<(usize, u32)> {
-    let Origin { value, part: 0, parts } = messages.first()?.origin? else { return None };
-    let parts = parts as usize;
-    let whole = messages.len() >= parts
+fn untouched(messages: &[Message<'_>]) -> Option<(usize, Origin)> {
+    let whole = messages.first()?.origin.filter(|origin| origin.part == 0)?;
+    let (value, parts) = (whole.value, whole.parts as usize);
+    let is_whole = messages.len() >= parts
         && messages[..parts].iter().enumerate().all(|(at, message)| {
             !message.dirty && message.origin.is_some_and(|origin| origin.value == value && origin.part as usize == at)
         });
-    whole.then_some((parts, value))
+    is_whole.then_some((parts, whole))
 }
 
-/// Whether a message goes into the wire message that the ones before it make.
-fn joins(group: &[Message<'_>], next: &Message<'_>, dialect: Dialect, same: bool) -> bool {
-    if dialect != Dialect::AnthropicMessages || matches!(next.role, Role::Assistant | Role::System) {
+/// Every message is a wire message of its own.
+pub(super) fn apart(_group: &[Message<'_>], _next: &Message<'_>, _same: bool) -> bool {
+    false
+}
+
+/// Results that follow each other are one message of the user.
+pub(super) fn results_with_user(group: &[Message<'_>], next: &Message<'_>, same: bool) -> bool {
+    if matches!(next.role, Role::Assistant | Role::System) {
         return false;
     }
     let Some(last) = group.last() else { return false };

@@ -1,11 +1,13 @@
 //! Rendering a `CallToolResult` of the Model Context Protocol.
 
-use super::View;
 use super::block::{add_native, as_it_was, image_field, under};
 use super::out::{Object, Out};
+use super::{Renderer, View};
 use crate::dialect::ERROR_FLAGS;
 use crate::json::Value;
 use crate::transcript::{Block, BlockKind, Message};
+
+pub(super) static RENDERER: Renderer = Renderer { render, ..Renderer::COMMON };
 
 pub(super) fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value<'w>>) -> Out<'w> {
     let message = group[0];

@@ -5,15 +5,29 @@
 //! nothing touched, on its way back to its own dialect, is copied.
 
 mod adapt;
+mod ai_sdk_model;
+mod ai_sdk_ui;
 mod anthropic_messages;
+mod bedrock_converse;
 mod block;
 mod canonical;
+mod cohere_v2;
 mod container;
+mod gemini_contents;
 mod group;
+mod langchain;
+mod lossless_claw;
+mod mcp_prompt;
+mod mcp_sampling;
 mod mcp_tool_result;
+mod mistral_chat;
+mod ollama_chat;
 mod openai_chat;
+mod openai_responses;
 mod openclaw;
+mod openviking;
 mod out;
+mod tools;
 
 use std::borrow::Cow;
 
@@ -79,14 +93,42 @@ impl<'w> View<'w, '_> {
     }
 }
 
-/// Renders the messages of one wire message. `like` is the wire message they came from, if it is of this dialect.
-fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value<'w>>) -> Out<'w> {
-    match view.target.dialect {
-        Dialect::Canonical => canonical::render(view, group, like),
-        Dialect::OpenClaw => openclaw::render(view, group, like),
-        Dialect::AnthropicMessages => anthropic_messages::render(view, group, like),
-        Dialect::OpenAiChat => openai_chat::render(view, group, like),
-        Dialect::McpToolResult => mcp_tool_result::render(view, group, like),
+/// How a dialect is rendered.
+pub(crate) struct Renderer {
+    /// Renders the messages of one wire message. `like` is the wire message they came from, if it is of this dialect
+    render: for<'w, 'v, 'j, 'g, 'm> fn(&'v View<'w, 'j>, &'g [&'w Message<'m>], Option<Value<'w>>) -> Out<'w>,
+    /// Whether a message goes into the wire message that the ones before it make
+    joins: for<'a, 'g> fn(&'g [Message<'a>], &'g Message<'a>, bool) -> bool,
+    /// Renders the instructions that stand beside the list
+    system: for<'w, 'v, 'j, 'm> fn(&'v View<'w, 'j>, &'w [Message<'m>]) -> Out<'w>,
+}
+
+impl Renderer {
+    /// The commonest answers; `render` is always a dialect's own.
+    const COMMON: Self = Self { render: canonical::render, joins: group::apart, system: container::system_as_blocks };
+}
+
+/// The renderer of a dialect: one row each.
+fn renderer(dialect: Dialect) -> &'static Renderer {
+    match dialect {
+        Dialect::Canonical => &canonical::RENDERER,
+        Dialect::OpenClaw => &openclaw::RENDERER,
+        Dialect::AnthropicMessages => &anthropic_messages::RENDERER,
+        Dialect::OpenAiChat => &openai_chat::RENDERER,
+        Dialect::OpenAiResponses => &openai_responses::RENDERER,
+        Dialect::GeminiContents => &gemini_contents::RENDERER,
+        Dialect::BedrockConverse => &bedrock_converse::RENDERER,
+        Dialect::MistralChat => &mistral_chat::RENDERER,
+        Dialect::CohereV2 => &cohere_v2::RENDERER,
+        Dialect::OllamaChat => &ollama_chat::RENDERER,
+        Dialect::LangChain => &langchain::RENDERER,
+        Dialect::AiSdkModel => &ai_sdk_model::RENDERER,
+        Dialect::AiSdkUi => &ai_sdk_ui::RENDERER,
+        Dialect::OpenViking => &openviking::RENDERER,
+        Dialect::LosslessClaw => &lossless_claw::RENDERER,
+        Dialect::McpToolResult => &mcp_tool_result::RENDERER,
+        Dialect::McpPrompt => &mcp_prompt::RENDERER,
+        Dialect::McpSampling => &mcp_sampling::RENDERER,
     }
 }
 
@@ -102,7 +144,7 @@ pub(crate) fn write<'a>(
     refuse(transcript, target, call_id)?;
     let same = transcript.dialect == target.dialect;
     let mut writer = Writer { json, target, same, mode, report, cursor: PointerCursor::default() };
-    if transcript.fragment && !matches!(target.dialect, Dialect::Canonical | Dialect::McpToolResult) {
+    if transcript.fragment && !is_neutral(target.dialect) {
         for head in transcript.messages.iter_mut().filter_map(|message| message.result.as_mut()) {
             if let Some(id) = call_id {
                 head.call_id = Some(id.to_owned().into());
@@ -121,12 +163,17 @@ pub(crate) fn write<'a>(
     }))
 }
 
+/// Whether a dialect has results that say nothing of the call that they answer.
+fn is_neutral(dialect: Dialect) -> bool {
+    dialect == Dialect::Canonical || dialect.is_fragment()
+}
+
 fn refuse(transcript: &Transcript<'_>, target: &Target, call_id: Option<&str>) -> Result<(), Error> {
-    if target.dialect == Dialect::McpToolResult && !transcript.fragment {
+    if target.dialect.is_fragment() && !transcript.fragment {
         return Err(Error::new(ErrorKind::UnsupportedConversion, "a whole conversation is no tool result")
             .with_hint("write it to a dialect of conversations"));
     }
-    let neutral = matches!(target.dialect, Dialect::Canonical | Dialect::McpToolResult);
+    let neutral = is_neutral(target.dialect);
     let known =
         transcript.messages.iter().all(|message| message.result.as_ref().is_none_or(|head| head.call_id.is_some()));
     if transcript.fragment && !neutral && !known && call_id.is_none_or(|id| id.trim().is_empty()) {

@@ -2,12 +2,14 @@
 
 use std::borrow::Cow;
 
-use super::View;
 use super::block::{add_native, arguments, call_field, under};
 use super::out::{Object, Out};
+use super::{Renderer, View};
 use crate::dialect::{Dialect, OPENAI_LEGACY, RESULT_IDS};
 use crate::json::{Json, Limits, Value, quote};
 use crate::transcript::{Block, BlockKind, Message, Native, Role, ToolCall};
+
+pub(super) static RENDERER: Renderer = Renderer { render, ..Renderer::COMMON };
 
 pub(super) fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value<'w>>) -> Out<'w> {
     let message = group[0];

@@ -22,6 +22,8 @@ pub(crate) enum Out<'w> {
     Null,
     /// A list, laid over the one it was read from
     List(Vec<Out<'w>>, Option<Value<'w>>),
+    /// Several values of the list of messages: a turn that its dialect spreads over items
+    Many(Vec<Out<'w>>),
     /// An object, laid over the one it was read from
     Object(Object<'w>),
     /// Something that the report may ask the place of
@@ -114,6 +116,8 @@ impl Printer {
             Out::Bool(flag) => self.text.push_str(if *flag { "true" } else { "false" }),
             Out::Null => self.text.push_str("null"),
             Out::List(items, like) => self.list(items, *like),
+            // Only a list takes several values, and it writes each of them by itself.
+            Out::Many(items) => items.iter().for_each(|item| self.write(item)),
             Out::Object(object) => self.object(object),
             Out::About(id, inner) => {
                 if self.wanted.contains(id) {

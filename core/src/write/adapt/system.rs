@@ -1,7 +1,7 @@
 //! Instructions: where the target has no place for them, marked text of the user in the same place.
 
 use super::super::Writer;
-use crate::dialect::Dialect;
+use crate::dialect::SystemField;
 use crate::report::Severity;
 use crate::rule;
 use crate::target::SystemPlace;
@@ -10,11 +10,12 @@ use crate::transcript::{BlockKind, Container, Message, Role, Transcript};
 
 pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     let anywhere = writer.target.order.system == SystemPlace::Anywhere;
-    if anywhere && writer.target.dialect != Dialect::AnthropicMessages {
+    let field = writer.target.dialect.spec().system;
+    if anywhere && !matches!(field, SystemField::Beside(_)) {
         return;
     }
     // One message a line leaves no room for a field beside the list.
-    let room = !matches!(transcript.container, Container::Lines);
+    let room = field != SystemField::InList && !matches!(transcript.container, Container::Lines);
     let in_front =
         if room { transcript.messages.iter().take_while(|message| message.role == Role::System).count() } else { 0 };
     for at in in_front..transcript.messages.len() {

@@ -37,14 +37,14 @@ fn may_go(thinking: &Thinking<'_>, source: Option<u32>, writer: &Writer<'_, '_>)
         // It has a field for reasoning, and no block.
         return false;
     }
-    if writer.same && !matches!(target, Dialect::Canonical | Dialect::OpenClaw) {
+    if writer.same && !target.spec().keeps_all_reasoning {
         return writer.target.reasoning.accepted;
     }
-    match target {
-        Dialect::Canonical | Dialect::OpenClaw => true,
-        _ => match thinking.origin.as_deref() {
-            Some(origin) => origin == target.name() || origin.starts_with(&format!("{}/", target.name())),
-            None => target == Dialect::AnthropicMessages,
-        },
+    if target.spec().keeps_all_reasoning {
+        return true;
+    }
+    match thinking.origin.as_deref() {
+        Some(origin) => origin == target.name() || origin.starts_with(&format!("{}/", target.name())),
+        None => target.spec().takes_unsigned_reasoning,
     }
 }

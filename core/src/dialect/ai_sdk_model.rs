@@ -1,0 +1,5 @@
+//! Model messages of the Vercel AI SDK.
+
+use super::spec::Spec;
+
+pub(super) static SPEC: Spec = Spec { ..Spec::COMMON };

@@ -1,0 +1,5 @@
+//! Serialized messages of LangChain.
+
+use super::spec::Spec;
+
+pub(super) static SPEC: Spec = Spec { ..Spec::COMMON };

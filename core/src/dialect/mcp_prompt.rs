@@ -1,0 +1,5 @@
+//! A `GetPromptResult` of the Model Context Protocol.
+
+use super::spec::Spec;
+
+pub(super) static SPEC: Spec = Spec { ..Spec::COMMON };

@@ -1,0 +1,5 @@
+//! `input` items of the OpenAI Responses API.
+
+use super::spec::Spec;
+
+pub(super) static SPEC: Spec = Spec { ..Spec::COMMON };

@@ -1,0 +1,154 @@
+//! What a dialect says of itself, as data: one static a dialect, in the file that reads it.
+
+use super::call::Spelling;
+use super::container::{self, Layout, Messages};
+use super::reader::Reader;
+use super::result::ContentForms;
+use super::{Dialect, lineage};
+use crate::error::Error;
+use crate::json::{Json, Value};
+use crate::transcript::Role;
+
+/// A dialect's own facts, and how its messages are found and read.
+pub(crate) struct Spec {
+    /// Keys under which a whole document keeps its list of messages; the first one is written
+    pub(crate) lists: &'static [&'static str],
+    /// Where instructions stand
+    pub(crate) system: SystemField,
+    /// Where tool definitions stand, and how they are spelled
+    pub(crate) tools: ToolForm,
+    /// Whether a value can be one of its messages, standing alone or in a bare list
+    pub(crate) is_message: fn(Value<'_>) -> bool,
+    /// Whether a message that stands alone is a tool result: a fragment, which nothing around it can pair
+    pub(crate) is_lone_result: fn(Value<'_>) -> bool,
+    /// The messages of a provider's response, if this is one
+    pub(crate) response: for<'a> fn(Value<'a>) -> Option<Messages<'a>>,
+    /// Finds the messages of a document
+    pub(crate) layout: for<'a> fn(&'a Json<'a>, Dialect) -> Result<Layout<'a>, Error>,
+    /// Signs by which `auto` knows it
+    pub(crate) signs: &'static [Sign],
+    /// A sign on the document itself, beside its messages: its weight
+    pub(crate) root_sign: fn(Value<'_>) -> usize,
+    /// How empty or plain the content of a tool result may be
+    pub(crate) results: ContentForms,
+    /// How a call stands as a block of content, if it does
+    pub(crate) call: Option<Spelling>,
+    /// A call's arguments are a string of JSON text; elsewhere they are an object
+    pub(crate) arguments_are_text: bool,
+    /// A result says the name of its tool
+    pub(crate) results_are_named: bool,
+    /// A result is a transcript of its own, without the call that it answers
+    pub(crate) is_fragment: bool,
+    /// A result says whether it is an error
+    pub(crate) error_flag: bool,
+    /// A turn says why it stopped
+    pub(crate) stop_reasons: bool,
+    /// Calls stand beside the content of a turn, so that blank content beside them says nothing
+    pub(crate) calls_beside_content: bool,
+    /// A result whose only text is blank is as valid as an empty one
+    pub(crate) blank_results: bool,
+    /// A history, which keeps the reasoning of every provider
+    pub(crate) keeps_all_reasoning: bool,
+    /// Reasoning that nobody is known to have signed may be written
+    pub(crate) takes_unsigned_reasoning: bool,
+    /// Whether it has items of this type of its own, which canonical content only carries, in a message of this role
+    pub(crate) has_item: fn(&str, Role) -> bool,
+    /// Whether such an item of this type has what its own server needs
+    pub(crate) is_whole: fn(&str, Value<'_>) -> bool,
+    /// Whether a whole message is one that only this dialect knows
+    pub(crate) is_own_message: fn(Value<'_>) -> bool,
+    /// Reads one wire message
+    pub(crate) read: for<'a, 'b, 'r> fn(&'b mut Reader<'a, 'r>, Value<'a>),
+    /// Reads the instructions that stand beside the list
+    pub(crate) read_system: for<'a, 'b, 'r> fn(&'b mut Reader<'a, 'r>, Value<'a>),
+    /// Looks at all messages once they are read
+    pub(crate) finish: for<'a, 'b, 'r> fn(&'b mut Reader<'a, 'r>),
+}
+
+/// Where instructions stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SystemField {
+    /// In messages of the list, if anywhere
+    InList,
+    /// Those in front stand in this field beside the list
+    Beside(&'static str),
+    /// In messages of the list; what stood in this field beside it goes back there
+    Either(&'static str),
+}
+
+impl SystemField {
+    /// The field beside the list.
+    pub(crate) fn key(self) -> Option<&'static str> {
+        match self {
+            Self::InList => None,
+            Self::Beside(key) | Self::Either(key) => Some(key),
+        }
+    }
+}
+
+/// Where tool definitions stand in a document, and how one is spelled.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ToolForm {
+    /// The way to their list
+    pub(crate) list: &'static [&'static str],
+    /// A list in each item of that list, which holds the definitions
+    pub(crate) inner: Option<&'static str>,
+    /// The member of a definition that holds its name
+    pub(crate) holder: Option<&'static str>,
+    /// The way to the schema of the arguments
+    pub(crate) schema: &'static [&'static str],
+    /// What else each definition says
+    pub(crate) mark: Option<(&'static str, &'static str)>,
+}
+
+impl ToolForm {
+    /// A name, a description and `parameters`, in a list called `tools`.
+    pub(crate) const FLAT: Self =
+        Self { list: &["tools"], inner: None, holder: None, schema: &["parameters"], mark: None };
+    /// The same, inside `function`.
+    pub(crate) const FUNCTION: Self = Self { holder: Some("function"), mark: Some(("type", "function")), ..Self::FLAT };
+}
+
+/// One sign that a message may show.
+pub(crate) struct Sign {
+    /// How strongly it speaks; roles and fields of a message weigh more than the spelling of a block, which histories mix
+    pub(crate) weight: usize,
+    /// In words
+    pub(crate) words: &'static str,
+    /// Whether a message shows it
+    pub(crate) shows: fn(Value<'_>) -> bool,
+}
+
+impl Spec {
+    /// The commonest answers: messages with a `role` under `messages`, read as those of the agent lineage.
+    pub(crate) const COMMON: Self = Self {
+        lists: &["messages"],
+        system: SystemField::InList,
+        tools: ToolForm::FLAT,
+        is_message: |value| value.get("role").is_some(),
+        is_lone_result: |message| {
+            message.get("role").and_then(Value::as_str).is_some_and(|role| matches!(&*role, "toolResult" | "tool"))
+        },
+        response: |_| None,
+        layout: container::conversation,
+        signs: &[],
+        root_sign: |_| 0,
+        results: ContentForms { string: true, absent: false, empty: false },
+        call: None,
+        arguments_are_text: false,
+        results_are_named: false,
+        is_fragment: false,
+        error_flag: true,
+        stop_reasons: false,
+        calls_beside_content: false,
+        blank_results: false,
+        keeps_all_reasoning: false,
+        takes_unsigned_reasoning: false,
+        has_item: |_, _| false,
+        is_whole: |_, _| true,
+        is_own_message: |_| false,
+        read: lineage::read_message,
+        read_system: container::read_system,
+        finish: |_| {},
+    };
+}

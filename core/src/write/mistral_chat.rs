@@ -1,0 +1,5 @@
+//! `messages` of the Mistral chat API.
+
+use super::Renderer;
+
+pub(super) static RENDERER: Renderer = Renderer { render: super::openclaw::render, ..Renderer::COMMON };
