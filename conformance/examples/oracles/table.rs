@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::compare::{Comparison, SCHEMA, Unexplained};
+use crate::compare::{Comparison, Opinion, SCHEMA, Unexplained};
 use crate::disagreement::{Disagreement, Side};
 use crate::oracle::Oracle;
 
@@ -82,6 +82,9 @@ pub(crate) fn unexplained(all: &[Unexplained], examples: usize) -> String {
     let mut groups: Vec<(String, Vec<&Unexplained>)> = Vec::new();
     for one in all {
         let reason = one.why.split_once(['\n', ';']).map_or(&*one.why, |(first, _)| first);
+        // Of what our rules say, the id is enough.
+        let end = if one.accepts == Side::Oracle && one.opinion == Opinion::Rules { ' ' } else { '\n' };
+        let reason = reason.split_once(end).map_or(reason, |(first, _)| first);
         let reason: String = reason.chars().filter(|c| !c.is_ascii_digit()).take(110).collect();
         let kind = one.how.split(' ').next().unwrap_or_default();
         let side = if one.accepts == Side::Ours { "only ours accepts" } else { "only the oracle accepts" };

@@ -11,12 +11,12 @@ const TYPES = {
   "openai.chat": ['import type OpenAI from "openai";', "OpenAI.Chat.ChatCompletionMessageParam"],
   "openai.responses": ['import type OpenAI from "openai";', "OpenAI.Responses.ResponseInputItem"],
   "gemini.contents": ['import type { Content } from "@google/genai";', "Content"],
-  // What a session notes about a message (when, by which model, at what cost) does not travel, so it may be missing.
+  // What a session notes about a message (when, by which model, at what cost) does not travel: it may be missing, or anything.
   "openclaw": [
     `import type { AssistantMessage, ToolResultMessage, UserMessage } from "@mariozechner/pi-ai";
-     type Loose<T, K extends string> = Omit<T, K & keyof T> & Partial<Pick<T, K & keyof T>>;
-     type Noted = "timestamp" | "api" | "provider" | "model" | "usage" | "stopReason";
-     type Message = Loose<UserMessage, Noted> | Loose<AssistantMessage, Noted> | Loose<ToolResultMessage, Noted>;`.replaceAll("\n", " "),
+     type Noted = "timestamp" | "api" | "provider" | "model" | "usage";
+     type Loose<T> = Omit<T, Noted | "stopReason"> & Partial<Pick<T, "stopReason" & keyof T>> & Partial<Record<Noted, unknown>>;
+     type Message = Loose<UserMessage> | Loose<AssistantMessage> | Loose<ToolResultMessage>;`.replaceAll("\n", " "),
     "Message",
   ],
 };
