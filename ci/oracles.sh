@@ -8,6 +8,9 @@
 # registries. Exit codes: 0 holds, 1 disagreements, 2 usage, or an oracle that is missing.
 set -eu
 cd "$(dirname "$0")/.."
+for argument; do
+    case $argument in -h | --help) sed -n '2,/^set/{/^#/!d;s/^# \{0,1\}//;p;}' ci/oracles.sh; exit 0 ;; esac
+done
 sources=conformance/oracles
 target=target/oracles
 mkdir -p "$target"

@@ -21,8 +21,9 @@ def run(oracle, judges, conversations=False):
             judges[record["dialect"]](record[part])
             verdict = {"id": record["id"], "oracle": oracle, "verdict": "accept"}
         except Exception as error:  # Models raise what they like; whatever it is, the message was not taken.
-            words = f"{type(error).__name__}: {error}"
-            verdict = {"id": record["id"], "oracle": oracle, "verdict": "reject", "message": words[:600]}
+            said = words(error) if hasattr(error, "errors") else str(error)
+            message = said if isinstance(error, Refused) else f"{type(error).__name__}: {said}"
+            verdict = {"id": record["id"], "oracle": oracle, "verdict": "reject", "message": message[:600]}
         out.write(json.dumps(verdict) + "\n")
 
 

@@ -19,6 +19,6 @@ else:
 
     def conversation(document):
         messages = document["messages"] if isinstance(document, dict) else document
-        REQUESTS.validate_request(ChatCompletionRequest.model_validate({"messages": messages}))
+        REQUESTS.validate_request(ChatCompletionRequest.model_validate({"model": "any", "messages": messages}))
 
     run(NAME, {"mistral.chat": conversation}, conversations=True)
