@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
-use wirecanon_core::Dialect;
+use wirecanon_core::{Dialect, Target};
 
 use crate::mutate;
 use crate::opinion::{self, Fault, Schema};
@@ -24,6 +24,8 @@ const MAX_MUTATED_LENGTH: usize = 2_500;
 pub(crate) struct Record {
     pub(crate) id: String,
     pub(crate) dialect: String,
+    /// Whose rules were applied: for a message, the dialect alone
+    pub(crate) target: String,
     /// `corpus`, `generated` or `mutated`
     pub(crate) origin: String,
     /// The case or draw that it came from, or the mutation
@@ -47,14 +49,27 @@ pub(crate) struct Size {
     pub(crate) count: usize,
 }
 
-/// Writes the feed of one dialect; says how many records.
+/// A conversation of a few messages, and the target that it was written for.
+struct Conversation {
+    target: &'static Target,
+    messages: Vec<Value>,
+}
+
+/// Writes the feed of one dialect; says how many records. `conversations`: some oracle judges more than single messages.
 ///
 /// # Errors
 ///
 /// The corpus cannot be read, a document is not of its dialect's shape, or the feed cannot be written.
-pub(crate) fn write(dialect: Dialect, size: Size, out: &mut dyn Write) -> Result<usize, String> {
-    let mut maker =
-        Maker { dialect, schema: Schema::of(dialect), seen: HashSet::new(), pool: Vec::new(), count: 0, out };
+pub(crate) fn write(dialect: Dialect, size: Size, conversations: bool, out: &mut dyn Write) -> Result<usize, String> {
+    let mut maker = Maker {
+        dialect,
+        schema: Schema::of(dialect),
+        seen: HashSet::new(),
+        pool: Vec::new(),
+        conversations: Vec::new(),
+        count: 0,
+        out,
+    };
     for document in source::from_corpus(dialect)? {
         maker.document(&document)?;
     }
@@ -70,6 +85,9 @@ pub(crate) fn write(dialect: Dialect, size: Size, out: &mut dyn Write) -> Result
         return Err(format!("{}: the reference wrote nothing to judge", dialect.name()));
     }
     maker.mutated(size)?;
+    if conversations {
+        maker.mutated_conversations(size)?;
+    }
     Ok(maker.count)
 }
 
@@ -80,6 +98,7 @@ struct Maker<'o> {
     seen: HashSet<String>,
     /// Messages that can be mutated
     pool: Vec<Value>,
+    conversations: Vec<Conversation>,
     count: usize,
     out: &'o mut dyn Write,
 }
@@ -87,7 +106,14 @@ struct Maker<'o> {
 impl Maker<'_> {
     fn document(&mut self, document: &Document) -> Result<(), String> {
         let text = shape::one_line(&document.text);
-        for message in shape::messages(self.dialect, &text)? {
+        let messages = shape::messages(self.dialect, &text)?;
+        if text.len() <= MAX_MUTATED_LENGTH {
+            let values: Result<Vec<Value>, _> = messages.iter().map(|message| serde_json::from_str(message)).collect();
+            if let Some(messages) = values.ok().filter(|messages| messages.len() > 1) {
+                self.conversations.push(Conversation { target: document.target, messages });
+            }
+        }
+        for message in messages {
             if message.len() <= MAX_MUTATED_LENGTH
                 && let Ok(value) = serde_json::from_str::<Value>(&message)
                 && !self.seen.contains(&message)
@@ -96,11 +122,8 @@ impl Maker<'_> {
             }
             self.message(document.origin, &document.from, message)?;
         }
-        if shape::list(self.dialect).is_some() && text.len() <= MAX_LENGTH && self.seen.insert(text.clone()) {
-            let raw = raw(&text)?;
-            let rules = opinion::rules(self.dialect, &text, true);
-            let schema = self.schema.mismatches(&text);
-            self.record(document.origin, &document.from, (None, Some(raw)), (rules, schema))?;
+        if shape::list(self.dialect).is_some() && text.len() <= MAX_LENGTH && !self.seen.contains(&text) {
+            self.conversation(document.origin, &document.from, document.target, text)?;
         }
         Ok(())
     }
@@ -112,7 +135,30 @@ impl Maker<'_> {
         let said = opinion::of_message(self.dialect, &self.schema, &message);
         let raw = raw(&message)?;
         self.seen.insert(message);
-        self.record(origin, how, (Some(raw), None), said)
+        self.record(origin, how, self.dialect.name(), (Some(raw), None), said)
+    }
+
+    fn conversation(&mut self, origin: &str, how: &str, target: &Target, text: String) -> Result<(), String> {
+        let said = (opinion::rules(target, &text, true), self.schema.mismatches(&text));
+        let raw = raw(&text)?;
+        self.seen.insert(text);
+        self.record(origin, how, &target.name, (None, Some(raw)), said)
+    }
+
+    fn mutated_conversations(&mut self, size: Size) -> Result<(), String> {
+        let mut random = Random::new(size.seed, &format!("{} conversations", self.dialect.name()));
+        let pool = std::mem::take(&mut self.conversations);
+        for _ in 0..if pool.is_empty() { 0 } else { size.count / 2 } {
+            let Conversation { target, messages } = random.pick(&pool);
+            let mut messages = messages.clone();
+            let how = mutate::conversation(&mut random, &mut messages);
+            let list: Vec<_> = messages.iter().map(Value::to_string).collect();
+            let text = shape::document(self.dialect, &list.join(","));
+            if text.len() <= MAX_LENGTH && !self.seen.contains(&text) {
+                self.conversation("mutated", &how, target, text)?;
+            }
+        }
+        Ok(())
     }
 
     fn mutated(&mut self, size: Size) -> Result<(), String> {
@@ -136,6 +182,7 @@ impl Maker<'_> {
         &mut self,
         origin: &str,
         how: &str,
+        target: &str,
         (message, document): (Option<Box<RawValue>>, Option<Box<RawValue>>),
         (rules, schema): (Vec<Fault>, Option<Vec<Fault>>),
     ) -> Result<(), String> {
@@ -143,6 +190,7 @@ impl Maker<'_> {
         let record = Record {
             id: format!("{}#{}", self.dialect.name(), self.count),
             dialect: self.dialect.name().to_owned(),
+            target: target.to_owned(),
             origin: origin.to_owned(),
             how: how.to_owned(),
             message,
@@ -167,7 +215,7 @@ mod tests {
     fn the_same_seed_gives_the_same_bytes() {
         let feed = |seed| {
             let mut out = Vec::new();
-            write(Dialect::McpToolResult, Size { seed, count: 50 }, &mut out).unwrap();
+            write(Dialect::McpToolResult, Size { seed, count: 50 }, false, &mut out).unwrap();
             out
         };
         assert_eq!(feed(1), feed(1));
@@ -177,14 +225,15 @@ mod tests {
     #[test]
     fn a_feed_has_messages_of_every_origin() {
         let mut out = Vec::new();
-        let written = write(Dialect::OpenAiChat, Size { seed: 1, count: 80 }, &mut out).unwrap();
+        let written = write(Dialect::OpenAiChat, Size { seed: 1, count: 80 }, true, &mut out).unwrap();
         let records: Vec<Record> =
             String::from_utf8(out).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
         assert_eq!(records.len(), written);
         for origin in ["corpus", "generated", "mutated"] {
             assert!(records.iter().any(|record| record.origin == origin), "{origin}");
         }
-        assert!(records.iter().any(|record| record.document.is_some()));
+        let changed = |record: &Record| record.document.is_some() && record.origin == "mutated";
+        assert!(records.iter().any(changed));
         let clean = |record: &&Record| record.origin != "mutated" && record.message.is_some();
         for record in records.iter().filter(clean) {
             assert!(record.rules.is_empty(), "{record:?}");

@@ -28,7 +28,7 @@ use wirecanon_core::Dialect;
 
 use compare::Comparison;
 use feed::Size;
-use oracle::{Oracle, Places, Verdict};
+use oracle::{Judges, Oracle, Places, Verdict};
 
 /// Lays official SDK models beside wirecanon's rules and schemas.
 #[derive(Parser)]
@@ -110,11 +110,11 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
     }
     if arguments.feed {
         for dialect in &dialects {
-            feed::write(*dialect, size, &mut std::io::stdout().lock())?;
+            feed::write(*dialect, size, has_conversations(*dialect, &oracles), &mut std::io::stdout().lock())?;
         }
         return Ok(true);
     }
-    make_feeds(&places, &dialects, size)?;
+    make_feeds(&places, &dialects, &oracles, size)?;
     let verdicts = ask(&places, &asked, &dialects)?;
     let mut found = Comparison::default();
     for dialect in &dialects {
@@ -159,7 +159,14 @@ fn dialects(names: &[String], oracles: &[Oracle]) -> Result<Vec<Dialect>, String
     names.iter().map(|name| Dialect::by_name(name).ok_or_else(|| format!("no dialect is called `{name}`"))).collect()
 }
 
-fn make_feeds(places: &Places, dialects: &[Dialect], size: Size) -> Result<(), String> {
+/// Whether some oracle of the dialect judges whole conversations.
+fn has_conversations(dialect: Dialect, oracles: &[Oracle]) -> bool {
+    oracles.iter().any(|oracle| {
+        oracle.judges == Judges::Conversations && oracle.dialects.iter().any(|name| name == dialect.name())
+    })
+}
+
+fn make_feeds(places: &Places, dialects: &[Dialect], oracles: &[Oracle], size: Size) -> Result<(), String> {
     for folder in ["feed", "work"] {
         fs::create_dir_all(places.target.join(folder)).map_err(|error| error.to_string())?;
     }
@@ -167,7 +174,7 @@ fn make_feeds(places: &Places, dialects: &[Dialect], size: Size) -> Result<(), S
         let path = places.feed(*dialect);
         let file = File::create(&path).map_err(|error| format!("{}: {error}", path.display()))?;
         let mut out = BufWriter::new(file);
-        let count = feed::write(*dialect, size, &mut out)?;
+        let count = feed::write(*dialect, size, has_conversations(*dialect, oracles), &mut out)?;
         out.flush().map_err(|error| format!("{}: {error}", path.display()))?;
         anstream::eprintln!("{count} records of {}", dialect.name());
     }

@@ -77,6 +77,43 @@ pub(crate) fn mutate(random: &mut Random, message: &mut Value) -> Option<String>
     Some(once(random, message).map_or(first.clone(), |second| format!("{first}, {second}")))
 }
 
+/// Changes which message stands where, or one message; says what was done. The list is not empty.
+pub(crate) fn conversation(random: &mut Random, messages: &mut Vec<Value>) -> String {
+    let at = random.below(messages.len());
+    match random.below(8) {
+        0 => {
+            messages.remove(at);
+            format!("leave-out /{at}")
+        }
+        1 => {
+            let message = messages[at].clone();
+            messages.insert(at, message);
+            format!("repeat /{at}")
+        }
+        2 => {
+            let to = random.below(messages.len());
+            messages.swap(at, to);
+            format!("swap /{at} /{to}")
+        }
+        3 => {
+            messages.truncate(at);
+            format!("cut /{at}")
+        }
+        4 => {
+            let from = random.below(messages.len());
+            let message = messages[from].clone();
+            messages.insert(at, message);
+            format!("copy /{from} /{at}")
+        }
+        5 => {
+            let role = *random.pick(&["user", "assistant", "system", "tool"]);
+            messages.insert(at, serde_json::json!({ "role": role, "content": "in between" }));
+            format!("insert /{at} {role}")
+        }
+        _ => mutate(random, &mut messages[at]).unwrap_or_default(),
+    }
+}
+
 fn once(random: &mut Random, message: &mut Value) -> Option<String> {
     for _ in 0..8 {
         let kind = random.pick(KINDS);

@@ -24,10 +24,10 @@ pub(crate) struct Fault {
 /// Rules about where a message stands: one that is judged alone cannot break them.
 const OF_PLACE: &[&str] = &["misplaced-system"];
 
-/// The rules of a dialect by itself, for one message or for a conversation.
-pub(crate) fn rules(dialect: Dialect, document: &str, whole: bool) -> Vec<Fault> {
+/// The rules of a target, for one message in its document or for a conversation that is sent.
+pub(crate) fn rules(target: &Target, document: &str, whole: bool) -> Vec<Fault> {
     let options = CheckOptions {
-        target: Target::of_dialect(dialect),
+        target,
         mode: if whole { Mode::Request } else { Mode::History },
         fragment: !whole,
         limits: Limits::default(),
@@ -75,8 +75,8 @@ fn id(dialect: Dialect) -> String {
     dialect.name().replace('.', "/")
 }
 
-/// Both opinions on one message.
+/// Both opinions on one message, by the rules of the dialect alone.
 pub(crate) fn of_message(dialect: Dialect, schema: &Schema, message: &str) -> (Vec<Fault>, Option<Vec<Fault>>) {
     let document = shape::document(dialect, message);
-    (rules(dialect, &document, false), schema.mismatches(&document))
+    (rules(Target::of_dialect(dialect), &document, false), schema.mismatches(&document))
 }

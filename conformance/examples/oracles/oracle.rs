@@ -27,7 +27,10 @@ pub(crate) struct Oracle {
     /// Whether it is asked about single messages or whole conversations
     #[serde(default)]
     pub(crate) judges: Judges,
-    /// Holds only for results of these revisions; empty for all
+    /// Only about what was written for these targets; empty for all
+    #[serde(default)]
+    pub(crate) targets: Vec<String>,
+    /// Which of our opinions it is laid beside
     #[serde(default)]
     pub(crate) against: Against,
 }
@@ -155,6 +158,7 @@ impl Oracle {
     /// Whether it is asked about this record.
     pub(crate) fn judges(&self, record: &Record) -> bool {
         self.dialects.contains(&record.dialect)
+            && (self.targets.is_empty() || self.targets.contains(&record.target))
             && match self.judges {
                 Judges::Messages => record.message.is_some(),
                 Judges::Conversations => record.document.is_some(),

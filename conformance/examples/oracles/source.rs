@@ -13,6 +13,8 @@ pub(crate) struct Document {
     pub(crate) origin: &'static str,
     /// The case or the draw that it was made from, and the target that it was written for
     pub(crate) from: String,
+    /// That target
+    pub(crate) target: &'static Target,
     /// Its text
     pub(crate) text: String,
 }
@@ -45,7 +47,12 @@ pub(crate) fn from_corpus(dialect: Dialect) -> Result<Vec<Document>, String> {
     for case in corpus::load().map_err(|error| error.to_string())? {
         for target in targets(dialect).filter(|target| conversion::exists(case.from, target)) {
             if let Some(text) = write(&case.input, From::Dialect(case.from), target) {
-                documents.push(Document { origin: "corpus", from: format!("{} to {}", case.id, target.name), text });
+                documents.push(Document {
+                    origin: "corpus",
+                    from: format!("{} to {}", case.id, target.name),
+                    target,
+                    text,
+                });
             }
         }
     }
@@ -81,6 +88,7 @@ pub(crate) fn generated(dialect: Dialect, seed: u64) -> impl Iterator<Item = Doc
         Some(Document {
             origin: "generated",
             from: format!("{kind} {} {count} to {}", source.name(), target.name),
+            target,
             text: write(&made.bytes, From::Dialect(from), target)?,
         })
     })
