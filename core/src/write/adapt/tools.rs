@@ -27,6 +27,12 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
         let Some(head) = message.result.take() else { continue };
         let label =
             text::tool_result(head.call_id.as_deref().unwrap_or_default(), head.tool_name.as_deref(), head.is_error);
+        for block in message.blocks.iter_mut().filter(|block| block.projected) {
+            // What only a result can hold stands as the text that canonical content has for it.
+            block.projected = false;
+            block.native = None;
+            block.dirty = true;
+        }
         next_id += 1;
         message.blocks.insert(0, Block::new(next_id, BlockKind::Text(label.into())));
         message.role = Role::User;
