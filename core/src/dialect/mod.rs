@@ -20,6 +20,7 @@ mod langchain;
 mod lineage;
 mod lossless_claw;
 mod mcp_block;
+mod mcp_content;
 mod mcp_prompt;
 mod mcp_sampling;
 mod mcp_tool_result;
@@ -117,9 +118,14 @@ dialects! {
 }
 
 impl Dialect {
-    /// The dialect with this name.
+    /// The dialect with this name. A revision of the Model Context Protocol may follow an `@` (`mcp.prompt@2025-06-18`):
+    /// all of them are read alike.
     pub fn by_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|dialect| dialect.name() == name)
+        let (plain, revision) = name.split_once('@').map_or((name, None), |(name, revision)| (name, Some(revision)));
+        Self::ALL
+            .into_iter()
+            .find(|dialect| dialect.name() == plain)
+            .filter(|_| revision.is_none_or(|_| crate::target::Target::by_name(name).is_ok()))
     }
 
     /// Whether a result of this dialect is a transcript of its own, without the call that it answers.

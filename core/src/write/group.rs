@@ -88,6 +88,11 @@ pub(super) fn apart(_group: &[Message<'_>], _next: &Message<'_>, _same: bool) ->
     false
 }
 
+/// Results that follow each other are one message, which holds nothing else.
+pub(super) fn results(group: &[Message<'_>], next: &Message<'_>, _same: bool) -> bool {
+    next.role == Role::ToolResult && group.last().is_some_and(|last| last.role == Role::ToolResult)
+}
+
 /// Results that follow each other are one message of the user.
 pub(super) fn results_with_user(group: &[Message<'_>], next: &Message<'_>, same: bool) -> bool {
     if matches!(next.role, Role::Assistant | Role::System) {

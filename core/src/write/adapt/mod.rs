@@ -9,8 +9,10 @@ mod items;
 mod media;
 mod names;
 mod participants;
+mod protocol;
 mod system;
 mod thinking;
+mod tools;
 mod turns;
 
 use super::Writer;
@@ -23,6 +25,8 @@ type Adapt = for<'a> fn(&mut Transcript<'a>, &mut Writer<'a, '_>);
 const ADAPTATIONS: &[Adapt] = &[
     thinking::run,
     items::run,
+    tools::run,
+    protocol::run,
     media::run,
     system::run,
     arguments::run,
