@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 use wirecanon_core::{Dialect, Target};
 
 use crate::mutate;
-use crate::opinion::{self, Fault, Schema};
+use crate::opinion::{self, Fault, Schemas};
 use crate::random::Random;
 use crate::shape;
 use crate::source::{self, Document};
@@ -24,7 +24,7 @@ const MAX_MUTATED_LENGTH: usize = 2_500;
 pub(crate) struct Record {
     pub(crate) id: String,
     pub(crate) dialect: String,
-    /// Whose rules were applied: for a message, the dialect alone
+    /// Whose rules were applied: for a message of a list, the dialect alone
     pub(crate) target: String,
     /// `corpus`, `generated` or `mutated`
     pub(crate) origin: String,
@@ -63,7 +63,7 @@ struct Conversation {
 pub(crate) fn write(dialect: Dialect, size: Size, conversations: bool, out: &mut dyn Write) -> Result<usize, String> {
     let mut maker = Maker {
         dialect,
-        schema: Schema::of(dialect),
+        schemas: Schemas::default(),
         seen: HashSet::new(),
         pool: Vec::new(),
         conversations: Vec::new(),
@@ -93,19 +93,29 @@ pub(crate) fn write(dialect: Dialect, size: Size, conversations: bool, out: &mut
 
 struct Maker<'o> {
     dialect: Dialect,
-    schema: Schema,
-    /// Texts that were written before
-    seen: HashSet<String>,
+    schemas: Schemas,
+    /// Texts that were written before, each with its target
+    seen: HashSet<(String, &'static str)>,
     /// Messages that can be mutated
-    pool: Vec<Value>,
+    pool: Vec<(&'static Target, Value)>,
     conversations: Vec<Conversation>,
     count: usize,
     out: &'o mut dyn Write,
 }
 
 impl Maker<'_> {
+    /// Whose rules a message is judged by: where a document is one message, its target names the revision of the protocol.
+    fn target(&self, document: &Document) -> &'static Target {
+        if shape::list(self.dialect).is_none() { document.target } else { Target::of_dialect(self.dialect) }
+    }
+
+    fn is_new(&self, text: &str, target: &'static Target) -> bool {
+        text.len() <= MAX_LENGTH && !self.seen.contains(&(text.to_owned(), target.name.as_str()))
+    }
+
     fn document(&mut self, document: &Document) -> Result<(), String> {
         let text = shape::one_line(&document.text);
+        let target = self.target(document);
         let messages = shape::messages(self.dialect, &text)?;
         if text.len() <= MAX_MUTATED_LENGTH {
             let values: Result<Vec<Value>, _> = messages.iter().map(|message| serde_json::from_str(message)).collect();
@@ -116,32 +126,33 @@ impl Maker<'_> {
         for message in messages {
             if message.len() <= MAX_MUTATED_LENGTH
                 && let Ok(value) = serde_json::from_str::<Value>(&message)
-                && !self.seen.contains(&message)
+                && self.is_new(&message, target)
             {
-                self.pool.push(value);
+                self.pool.push((target, value));
             }
-            self.message(document.origin, &document.from, message)?;
+            self.message(document.origin, &document.from, target, message)?;
         }
-        if shape::list(self.dialect).is_some() && text.len() <= MAX_LENGTH && !self.seen.contains(&text) {
+        if shape::list(self.dialect).is_some() && self.is_new(&text, document.target) {
             self.conversation(document.origin, &document.from, document.target, text)?;
         }
         Ok(())
     }
 
-    fn message(&mut self, origin: &str, how: &str, message: String) -> Result<(), String> {
-        if message.len() > MAX_LENGTH || self.seen.contains(&message) {
+    fn message(&mut self, origin: &str, how: &str, target: &'static Target, message: String) -> Result<(), String> {
+        if !self.is_new(&message, target) {
             return Ok(());
         }
-        let said = opinion::of_message(self.dialect, &self.schema, &message);
+        let document = shape::document(self.dialect, &message);
+        let said = (opinion::rules(target, &document, false), self.schemas.mismatches(target, &document));
         let raw = raw(&message)?;
-        self.seen.insert(message);
-        self.record(origin, how, self.dialect.name(), (Some(raw), None), said)
+        self.seen.insert((message, &target.name));
+        self.record(origin, how, &target.name, (Some(raw), None), said)
     }
 
-    fn conversation(&mut self, origin: &str, how: &str, target: &Target, text: String) -> Result<(), String> {
-        let said = (opinion::rules(target, &text, true), self.schema.mismatches(&text));
+    fn conversation(&mut self, origin: &str, how: &str, target: &'static Target, text: String) -> Result<(), String> {
+        let said = (opinion::rules(target, &text, true), self.schemas.mismatches(target, &text));
         let raw = raw(&text)?;
-        self.seen.insert(text);
+        self.seen.insert((text, &target.name));
         self.record(origin, how, &target.name, (None, Some(raw)), said)
     }
 
@@ -154,7 +165,7 @@ impl Maker<'_> {
             let how = mutate::conversation(&mut random, &mut messages);
             let list: Vec<_> = messages.iter().map(Value::to_string).collect();
             let text = shape::document(self.dialect, &list.join(","));
-            if text.len() <= MAX_LENGTH && !self.seen.contains(&text) {
+            if self.is_new(&text, target) {
                 self.conversation("mutated", &how, target, text)?;
             }
         }
@@ -170,9 +181,10 @@ impl Maker<'_> {
             if self.count >= end {
                 return Ok(());
             }
-            let mut message = random.pick(&pool).clone();
+            let (target, message) = random.pick(&pool);
+            let mut message = message.clone();
             if let Some(how) = mutate::mutate(&mut random, &mut message) {
-                self.message("mutated", &how, message.to_string())?;
+                self.message("mutated", &how, target, message.to_string())?;
             }
         }
         Err(format!("{}: only {} messages could be made", self.dialect.name(), self.count))

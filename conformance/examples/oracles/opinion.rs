@@ -1,13 +1,13 @@
 //! What wirecanon itself says of a message: its rules, and its JSON Schemas.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use wirecanon_core::json::Limits;
-use wirecanon_core::{CheckOptions, Dialect, Mode, Target, check};
+use wirecanon_core::{CheckOptions, Mode, Target, check};
 use wirecanon_schemas::catalogue;
 use wirecanon_schemas::validate::Validator;
-
-use crate::shape;
 
 /// One fault that our side names.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
@@ -45,20 +45,19 @@ pub(crate) fn rules(target: &Target, document: &str, whole: bool) -> Vec<Fault> 
     }
 }
 
-/// The schema of a dialect, ready for many documents; `None` where there is none.
-pub(crate) struct Schema(Option<Validator>);
+/// The schemas of targets, each compiled once; `None` where a target has none.
+#[derive(Default)]
+pub(crate) struct Schemas(BTreeMap<&'static str, Option<Validator>>);
 
-impl Schema {
-    /// The schema of this dialect, or of one of its revisions.
-    pub(crate) fn of(dialect: Dialect) -> Self {
-        let id = id(dialect);
-        Self(catalogue::by_id(&id).and_then(|schema| Validator::new(schema.id).ok()))
-    }
-
-    /// Every place where the document is not what the schema says; `None` without a schema. A text that `serde_json` does
-    /// not take (a number past a double) counts as one mismatch.
-    pub(crate) fn mismatches(&self, document: &str) -> Option<Vec<Fault>> {
-        let validator = self.0.as_ref()?;
+impl Schemas {
+    /// Every place where the document is not what the schema of the target says; `None` without a schema. A text that
+    /// `serde_json` does not take (a number past a double) counts as one mismatch.
+    pub(crate) fn mismatches(&mut self, target: &'static Target, document: &str) -> Option<Vec<Fault>> {
+        let compiled = self.0.entry(&target.name).or_insert_with(|| {
+            let schema = catalogue::by_id(&id(target))?;
+            Validator::new(schema.id).ok()
+        });
+        let validator = compiled.as_ref()?;
         let value: Value = match serde_json::from_str(document) {
             Ok(value) => value,
             Err(error) => {
@@ -70,13 +69,7 @@ impl Schema {
     }
 }
 
-/// What the catalogue calls the schema of a dialect's document.
-fn id(dialect: Dialect) -> String {
-    dialect.name().replace('.', "/")
-}
-
-/// Both opinions on one message, by the rules of the dialect alone.
-pub(crate) fn of_message(dialect: Dialect, schema: &Schema, message: &str) -> (Vec<Fault>, Option<Vec<Fault>>) {
-    let document = shape::document(dialect, message);
-    (rules(Target::of_dialect(dialect), &document, false), schema.mismatches(&document))
+/// What the catalogue calls the schema of a target's document.
+fn id(target: &Target) -> String {
+    target.dialect.name().replace('.', "/")
 }

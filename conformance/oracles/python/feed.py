@@ -11,14 +11,15 @@ class Refused(Exception):
     """The model does not take this, in the words of the oracle."""
 
 
-def run(oracle, judges, conversations=False):
-    """Reads records from stdin. `judges` has a judge for each dialect."""
+def run(oracle, judges, conversations=False, targets=False):
+    """Reads records from stdin. `judges` has a judge for each dialect; with `targets`, it is given the target, too."""
     out = sys.stdout
     for line in sys.stdin:
         record = json.loads(line)
         part = "document" if conversations else "message"
         try:
-            judges[record["dialect"]](record[part])
+            beside = [record["target"]] if targets else []
+            judges[record["dialect"]](record[part], *beside)
             verdict = {"id": record["id"], "oracle": oracle, "verdict": "accept"}
         except Exception as error:  # Models raise what they like; whatever it is, the message was not taken.
             said = words(error) if hasattr(error, "errors") else str(error)
