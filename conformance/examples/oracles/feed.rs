@@ -104,9 +104,9 @@ struct Maker<'o> {
 }
 
 impl Maker<'_> {
-    /// Whose rules a message is judged by: where a document is one message, its target names the revision of the protocol.
+    /// Whose rules a message is judged by: of MCP, those of the revision.
     fn target(&self, document: &Document) -> &'static Target {
-        if shape::list(self.dialect).is_none() { document.target } else { Target::of_dialect(self.dialect) }
+        if self.dialect.name().starts_with("mcp.") { document.target } else { Target::of_dialect(self.dialect) }
     }
 
     fn is_new(&self, text: &str, target: &'static Target) -> bool {
@@ -114,7 +114,7 @@ impl Maker<'_> {
     }
 
     fn document(&mut self, document: &Document) -> Result<(), String> {
-        let text = shape::one_line(&document.text);
+        let text = shape::one_line(&shape::bare(self.dialect, &document.text)?);
         let target = self.target(document);
         let messages = shape::messages(self.dialect, &text)?;
         if text.len() <= MAX_MUTATED_LENGTH {

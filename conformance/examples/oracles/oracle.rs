@@ -42,6 +42,7 @@ pub(crate) enum Judges {
     #[default]
     Messages,
     Conversations,
+    Both,
 }
 
 /// Which of our opinions an oracle is laid beside.
@@ -162,6 +163,7 @@ impl Oracle {
             && match self.judges {
                 Judges::Messages => record.message.is_some(),
                 Judges::Conversations => record.document.is_some(),
+                Judges::Both => true,
             }
     }
 

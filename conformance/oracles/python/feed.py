@@ -11,15 +11,16 @@ class Refused(Exception):
     """The model does not take this, in the words of the oracle."""
 
 
-def run(oracle, judges, conversations=False, targets=False):
-    """Reads records from stdin. `judges` has a judge for each dialect; with `targets`, it is given the target, too."""
+def run(oracle, judges, documents=None, targets=False):
+    """Reads records from stdin. `judges` has a judge of messages for each dialect, `documents` one of whole documents; with
+    `targets`, they are given the target, too."""
     out = sys.stdout
     for line in sys.stdin:
         record = json.loads(line)
-        part = "document" if conversations else "message"
+        part, by = ("message", judges) if "message" in record else ("document", documents)
         try:
             beside = [record["target"]] if targets else []
-            judges[record["dialect"]](record[part], *beside)
+            by[record["dialect"]](record[part], *beside)
             verdict = {"id": record["id"], "oracle": oracle, "verdict": "accept"}
         except Exception as error:  # Models raise what they like; whatever it is, the message was not taken.
             said = words(error) if hasattr(error, "errors") else str(error)

@@ -5,10 +5,19 @@ from pydantic import TypeAdapter
 
 from feed import run, validator
 
-ADAPTERS = {
+MESSAGES = {
     "mcp.tool-result": TypeAdapter(types.CallToolResult),
+    "mcp.prompt": TypeAdapter(types.PromptMessage),
+    "mcp.sampling": TypeAdapter(types.SamplingMessage),
+}
+DOCUMENTS = {
     "mcp.prompt": TypeAdapter(types.GetPromptResult),
     "mcp.sampling": TypeAdapter(types.CreateMessageRequestParams),
 }
 
-run("mcp-python", {dialect: validator(adapter) for dialect, adapter in ADAPTERS.items()})
+
+def judges(adapters):
+    return {dialect: validator(adapter) for dialect, adapter in adapters.items()}
+
+
+run("mcp-python", judges(MESSAGES), documents=judges(DOCUMENTS))

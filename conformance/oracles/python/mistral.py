@@ -21,4 +21,4 @@ else:
         messages = document["messages"] if isinstance(document, dict) else document
         REQUESTS.validate_request(ChatCompletionRequest.model_validate({"model": "any", "messages": messages}))
 
-    run(NAME, {"mistral.chat": conversation}, conversations=True)
+    run(NAME, {}, documents={"mistral.chat": conversation})
