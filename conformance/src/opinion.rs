@@ -31,6 +31,7 @@ impl fmt::Display for NoSchema {
             write!(f, " in its revision `{revision}`")?;
         }
         let mut known: Vec<_> = catalogue::ALL.iter().filter_map(|schema| schema.dialect).collect();
+        known.sort_unstable();
         known.dedup();
         write!(f, "; there are schemas of: {}", known.join(", "))
     }
@@ -39,7 +40,7 @@ impl fmt::Display for NoSchema {
 impl std::error::Error for NoSchema {}
 
 /// What one schema says of one text.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Opinion {
     /// The schema
     pub schema: &'static str,
@@ -91,22 +92,15 @@ impl SecondOpinion {
             whole => whole,
         }?;
         let messages = self.messages(json.root());
-        let mut best: Option<Opinion> = None;
-        for (schema, validator) in &self.validators {
-            let mut mismatches = Vec::new();
-            for (place, message) in &messages {
-                mismatches.extend(
-                    validator
-                        .mismatches(message)
-                        .into_iter()
-                        .map(|found| Mismatch { pointer: format!("{place}{}", found.pointer), message: found.message }),
-                );
-            }
-            if best.as_ref().is_none_or(|best| mismatches.len() < best.mismatches.len()) {
-                best = Some(Opinion { schema, mismatches });
-            }
-        }
-        Ok(best.unwrap_or(Opinion { schema: "", mismatches: Vec::new() }))
+        let opinions = self.validators.iter().map(|(schema, validator)| {
+            let of_one = |(place, message): &(String, Value)| {
+                let placed = |Mismatch { pointer, message }| Mismatch { pointer: format!("{place}{pointer}"), message };
+                validator.mismatches(message).into_iter().map(placed).collect::<Vec<_>>()
+            };
+            Opinion { schema, mismatches: messages.iter().flat_map(of_one).collect() }
+        });
+        // The first of equals is the newest, and there is one at least.
+        Ok(opinions.min_by_key(|opinion| opinion.mismatches.len()).unwrap_or_default())
     }
 
     /// Each message with its place.

@@ -127,9 +127,10 @@ fn one(
     let fragment = args.fragment || target.dialect == Dialect::McpToolResult;
     let options = CheckOptions { target, mode: args.purpose.mode(), fragment, limits };
     let checked = check(bytes, &options).map_err(|error| of_file(&name, &error))?;
-    let opinion = match args.schema {
-        true => Some(opinions.of(target)?.judge(bytes, limits).map_err(|error| of_file(&name, &error))?),
-        false => None,
+    let opinion = if args.schema {
+        Some(opinions.of(target)?.judge(bytes, limits).map_err(|error| of_file(&name, &error))?)
+    } else {
+        None
     };
     let mut out = anstream::stdout();
     match args.format {
