@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use serde_json::{Map, Value};
+use serde_json::{Value, json};
 
 use crate::catalogue;
 
@@ -63,13 +63,14 @@ impl Validator {
     ///
     /// As [`Self::new`].
     pub fn of_message(id: &str) -> Result<Self, UnknownSchema> {
-        let mut json = parsed(id)?;
-        if json.pointer("/$defs/message").is_some() {
-            let all = json.as_object_mut().into_iter().flat_map(std::mem::take);
-            let mut message: Map<_, _> = all.filter(|(key, _)| matches!(&**key, "$schema" | "$id" | "$defs")).collect();
-            message.insert("$ref".to_owned(), "#/$defs/message".into());
-            json = message.into();
+        let whole = parsed(id)?;
+        if whole.pointer("/$defs/message").is_none() {
+            return Ok(Self::compiled(id, &whole));
         }
+        // The schema stands inside with its own `$id`, so that `#` in it still means itself.
+        let name = whole["$id"].as_str().unwrap_or_default();
+        let json =
+            json!({"$schema": whole["$schema"], "$ref": format!("{name}#/$defs/message"), "$defs": {"whole": whole}});
         Ok(Self::compiled(id, &json))
     }
 
