@@ -53,7 +53,31 @@ pub struct Opinion {
 pub struct SecondOpinion {
     dialect: Dialect,
     /// The newest revision first
-    validators: Vec<(&'static str, Validator)>,
+    schemas: Vec<Compiled>,
+}
+
+#[derive(Debug)]
+struct Compiled {
+    id: &'static str,
+    /// One message
+    message: Validator,
+    /// A whole document
+    whole: Validator,
+}
+
+impl Compiled {
+    fn new(schema: &Schema) -> Option<Self> {
+        let (message, whole) = (Validator::of_message(schema.id).ok()?, Validator::new(schema.id).ok()?);
+        Some(Self { id: schema.id, message, whole })
+    }
+}
+
+/// What of a text is judged.
+enum Judged {
+    /// Each message of a list, with its place
+    List(Vec<(String, Value)>),
+    /// One value alone
+    Alone(Value),
 }
 
 impl SecondOpinion {
@@ -64,15 +88,13 @@ impl SecondOpinion {
     /// There are none.
     pub fn new(dialect: Dialect, revision: Option<&str>) -> Result<Self, NoSchema> {
         let wanted = |schema: &&Schema| revision.is_none() || schema.revision == revision;
-        let mut validators: Vec<_> = catalogue::of_dialect(dialect.name())
-            .filter(wanted)
-            .filter_map(|schema| Some((schema.id, Validator::of_message(schema.id).ok()?)))
-            .collect();
-        validators.reverse();
-        if validators.is_empty() {
+        let mut schemas: Vec<_> =
+            catalogue::of_dialect(dialect.name()).filter(wanted).filter_map(Compiled::new).collect();
+        schemas.reverse();
+        if schemas.is_empty() {
             return Err(NoSchema { dialect, revision: revision.map(str::to_owned) });
         }
-        Ok(Self { dialect, validators })
+        Ok(Self { dialect, schemas })
     }
 
     /// Judges every message of `bytes`: a document with a list of messages, a list, one message, or a message a line.
@@ -91,25 +113,19 @@ impl SecondOpinion {
             Err(error) if error.kind() == ErrorKind::NotJson => json::parse_lines(text, &limits).map_err(|_| error),
             whole => whole,
         }?;
-        let messages = self.messages(json.root());
-        let opinions = self.validators.iter().map(|(schema, validator)| {
-            let of_one = |(place, message): &(String, Value)| {
-                let placed = |Mismatch { pointer, message }| Mismatch { pointer: format!("{place}{pointer}"), message };
-                validator.mismatches(message).into_iter().map(placed).collect::<Vec<_>>()
-            };
-            Opinion { schema, mismatches: messages.iter().flat_map(of_one).collect() }
-        });
+        let judged = self.judged(json.root());
+        let opinions = self.schemas.iter().map(|schema| Opinion { schema: schema.id, mismatches: judged.by(schema) });
         // The first of equals is the newest, and there is one at least.
         Ok(opinions.min_by_key(|opinion| opinion.mismatches.len()).unwrap_or_default())
     }
 
-    /// Each message with its place.
-    fn messages(&self, root: json::Value<'_>) -> Vec<(String, Value)> {
+    fn judged(&self, root: json::Value<'_>) -> Judged {
         let listed = |list: json::Value<'_>, place: &str| {
-            list.items().enumerate().map(|(at, message)| (format!("{place}/{at}"), copy(message, DEPTH))).collect()
+            let messages = list.items().enumerate();
+            Judged::List(messages.map(|(at, message)| (format!("{place}/{at}"), copy(message, DEPTH))).collect())
         };
         if self.dialect.is_fragment() {
-            return vec![(String::new(), copy(root, DEPTH))];
+            return Judged::Alone(copy(root, DEPTH));
         }
         if root.is_array() {
             return listed(root, "");
@@ -118,8 +134,31 @@ impl SecondOpinion {
         // A custom call of the Responses API has an `input` too, which is text.
         match lists.find(|(_, list)| list.is_array()) {
             Some((key, list)) => listed(list, &format!("/{key}")),
-            None if root.get("type").is_none() && root.get("input").is_some_and(json::Value::is_string) => Vec::new(),
-            None => vec![(String::new(), copy(root, DEPTH))],
+            None if root.get("type").is_none() && root.get("input").is_some_and(json::Value::is_string) => {
+                Judged::List(Vec::new())
+            }
+            None => Judged::Alone(copy(root, DEPTH)),
+        }
+    }
+}
+
+impl Judged {
+    fn by(&self, schema: &Compiled) -> Vec<Mismatch> {
+        match self {
+            Self::List(messages) => {
+                let of_one = |(place, message): &(String, Value)| {
+                    let found = schema.message.mismatches(message).into_iter();
+                    let placed =
+                        |Mismatch { pointer, message }| Mismatch { pointer: format!("{place}{pointer}"), message };
+                    found.map(placed).collect::<Vec<_>>()
+                };
+                messages.iter().flat_map(of_one).collect()
+            }
+            // A value alone is a message, or a document of its own, as a canonical fragment is.
+            Self::Alone(value) => {
+                let found = schema.message.mismatches(value);
+                if found.is_empty() || schema.whole.mismatches(value).is_empty() { Vec::new() } else { found }
+            }
         }
     }
 }
