@@ -61,6 +61,9 @@ fn blocks() -> Vec<(Value, Takes)> {
         (json!({"type": "text", "text": "a", "annotations": {"lastModified": 5}}), "++---"),
         (json!({"type": "text", "text": "a", "_meta": 5}), "++---"),
         (json!({"type": "image", "data": "aGk=", "mimeType": "image/png"}), "+++++"),
+        // What base64 and addresses are is a matter of rules; the published schemas do not assert it either.
+        (json!({"type": "image", "data": "no base64!", "mimeType": ""}), "+++++"),
+        (json!({"type": "resource", "resource": {"uri": "no address", "text": ""}}), "+++++"),
         (json!({"type": "image", "data": "aGk="}), "-----"),
         (json!({"type": "image", "data": 5, "mimeType": "image/png"}), "-----"),
         (json!({"type": "image", "data": "aGk=", "mime_type": "image/png"}), "-----"),
