@@ -207,7 +207,7 @@ pub fn by_id(id: &str) -> Option<&'static Schema> {
     ALL.iter().find(|schema| schema.id == id)
 }
 
-/// The schemas of a dialect, the oldest revision first.
+/// The schemas of a dialect, the oldest revision first; the last one is what is meant where none is named.
 pub fn of_dialect(dialect: &str) -> impl Iterator<Item = &'static Schema> {
     ALL.iter().filter(move |schema| schema.dialect == Some(dialect))
 }
