@@ -101,7 +101,7 @@ pub const ALL: &[Schema] = &[
         dialect: Some("ollama.chat"),
         revision: None,
         text: include_str!("../ollama/chat.json"),
-    // The canonical transcript, frameworks, and MCP with its revisions, the oldest first
+    },
     Schema {
         id: "canonical/transcript",
         title: "Canonical transcript",

@@ -3,11 +3,9 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use wirecanon::opinion::SecondOpinion;
 use wirecanon_core::json::Limits;
 use wirecanon_core::{CheckOptions, Mode, Target, check};
-use wirecanon_schemas::catalogue;
-use wirecanon_schemas::validate::Validator;
 
 /// One fault that our side names.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
@@ -47,29 +45,19 @@ pub(crate) fn rules(target: &Target, document: &str, whole: bool) -> Vec<Fault> 
 
 /// The schemas of targets, each compiled once; `None` where a target has none.
 #[derive(Default)]
-pub(crate) struct Schemas(BTreeMap<&'static str, Option<Validator>>);
+pub(crate) struct Schemas(BTreeMap<&'static str, Option<SecondOpinion>>);
 
 impl Schemas {
-    /// Every place where the document is not what the schema of the target says; `None` without a schema. A text that
-    /// `serde_json` does not take (a number past a double) counts as one mismatch.
+    /// Every place where a message of the document is not what the schema of the target says; `None` without a schema.
     pub(crate) fn mismatches(&mut self, target: &'static Target, document: &str) -> Option<Vec<Fault>> {
-        let compiled = self.0.entry(&target.name).or_insert_with(|| {
-            let schema = catalogue::by_id(&id(target))?;
-            Validator::new(schema.id).ok()
+        let schema = self.0.entry(&target.name).or_insert_with(|| {
+            let revision = target.name.split_once('@').map(|(_, revision)| revision);
+            SecondOpinion::new(target.dialect, revision).ok()
         });
-        let validator = compiled.as_ref()?;
-        let value: Value = match serde_json::from_str(document) {
-            Ok(value) => value,
-            Err(error) => {
-                return Some(vec![Fault { rule: String::new(), at: String::new(), says: error.to_string() }]);
-            }
-        };
-        let found = validator.mismatches(&value);
-        Some(found.into_iter().map(|one| Fault { rule: String::new(), at: one.pointer, says: one.message }).collect())
+        let fault = |at: String, says: String| Fault { rule: String::new(), at, says };
+        match schema.as_ref()?.judge(document.as_bytes(), Limits::default()) {
+            Ok(opinion) => Some(opinion.mismatches.into_iter().map(|one| fault(one.pointer, one.message)).collect()),
+            Err(error) => Some(vec![fault(String::new(), error.to_string())]),
+        }
     }
-}
-
-/// What the catalogue calls the schema of a target's document.
-fn id(target: &Target) -> String {
-    target.dialect.name().replace('.', "/")
 }
