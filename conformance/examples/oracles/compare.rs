@@ -60,6 +60,8 @@ pub(crate) struct Case<'a> {
     pub(crate) oracle: &'a str,
     pub(crate) opinion: Opinion,
     pub(crate) accepts: Side,
+    /// Written by the reference, and not changed since
+    pub(crate) written: bool,
     /// What the opinion in question says
     pub(crate) faults: &'a [Fault],
     /// What the rules say, whichever opinion is in question
@@ -153,6 +155,7 @@ impl Comparison {
             oracle,
             opinion,
             accepts,
+            written: record.origin != "mutated",
             faults,
             rules: &record.rules,
             oracle_says,
