@@ -5,6 +5,7 @@
 //! [`crate::invariant`] what of it the promises look at.
 
 mod ai_sdk_model;
+mod ai_sdk_output;
 mod ai_sdk_ui;
 mod anthropic_messages;
 mod bedrock_converse;
@@ -36,6 +37,8 @@ mod spec;
 
 use serde::{Deserialize, Serialize};
 
+pub(crate) use ai_sdk_model::{MESSAGE_FIELD as AI_SDK_MESSAGE_FIELD, options_are_sound};
+pub(crate) use ai_sdk_ui::{STEP as AI_SDK_STEP, metadata_is_sound};
 pub(crate) use anthropic_messages::{keeps as anthropic_keeps, keeps_in_message as anthropic_keeps_in_message};
 pub use container::{Layout, layout};
 pub use detect::{Evidence, detect};

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 
 use super::exact::quoted;
 use super::{Case, REFUSED, Verdict, convert, view, violated};
+use crate::dialect::Dialect;
 use crate::json::{Json, Limits, Value};
 use crate::normalizer::Normalizer;
 
@@ -81,7 +82,7 @@ const OWN_TEXTS: &[&str] = &[
     "[wirecanon: continue]",
     "[wirecanon: empty message]",
     "[wirecanon: tool error]",
-    "[wirecanon: canonical openclaw anthropic.messages openai.chat mcp.tool-result item left out]",
+    "[wirecanon: item left out]",
     "[wirecanon: file left out: file (application/octet-stream)]",
     "[resource text/plain] [audio audio/wav]",
     "image/png image/jpeg image/gif image/webp image/bmp image/tiff image/x-icon image/vnd.microsoft.icon image/heic",
@@ -101,6 +102,9 @@ fn invented(case: &Case<'_>, turns: &[view::Turn<'_>]) -> Option<String> {
     let mut vocabulary = HashSet::new();
     for text in OWN_TEXTS {
         learn(text, &mut vocabulary);
+    }
+    for dialect in Dialect::ALL {
+        learn(dialect.name(), &mut vocabulary);
     }
     let source = String::from_utf8_lossy(case.input);
     learn(&source, &mut vocabulary);
