@@ -136,7 +136,7 @@ fn stop_reason<'a>(
                 );
                 *dirty = true;
             }
-            None if cx.dialect == Dialect::Canonical => {
+            None if cx.dialect == Dialect::Canonical || !value.is_string() => {
                 cx.lose_about(
                     &rule::UNKNOWN_STOP_REASON,
                     wire,
