@@ -32,6 +32,12 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
 fn kind<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>) -> bool {
     let limits = &writer.target.media;
     let (rule, severity, words, what) = match &block.kind {
+        BlockKind::Image(image) if !limits.in_user && !limits.in_results => (
+            &rule::IMAGE_TYPE_NOT_ACCEPTED,
+            Severity::Loss,
+            text::image_left_out("the target does not take this kind", image.mime_type.as_deref()),
+            "the target takes no images; it was left out".to_owned(),
+        ),
         BlockKind::Image(image) => {
             let mime = image.mime_type.as_deref().unwrap_or_default();
             if limits.image_types.is_empty() || limits.image_types.iter().any(|taken| taken == mime) {
@@ -51,7 +57,9 @@ fn kind<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>) -> bool {
             link.url.clone().into_owned(),
             "the target fetches nothing; the address of the image became text".to_owned(),
         ),
-        BlockKind::File(file) if (!writer.same || block.dirty) && !takes_file(limits, &file.mime_type) => {
+        BlockKind::File(file)
+            if (!writer.same || block.dirty || !writer.target.is_dialect()) && !takes_file(limits, &file.mime_type) =>
+        {
             let words = text::file_left_out(file.name.as_deref(), &file.mime_type);
             (
                 &rule::FILE_NOT_ACCEPTED,

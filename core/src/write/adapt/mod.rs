@@ -1,9 +1,12 @@
 //! A target's limits, applied to the transcript on its way out: one file a limit, in this order.
 
 mod arguments;
+mod bridge;
 mod cache;
+mod calls;
 mod content;
 mod errors;
+mod fields;
 mod ids;
 mod items;
 mod media;
@@ -25,6 +28,8 @@ const ADAPTATIONS: &[Adapt] = &[
     items::run,
     media::run,
     system::run,
+    bridge::run,
+    calls::run,
     arguments::run,
     ids::run,
     names::run,
@@ -32,6 +37,7 @@ const ADAPTATIONS: &[Adapt] = &[
     errors::run,
     content::run,
     turns::run,
+    fields::run,
     cache::run,
 ];
 
