@@ -83,6 +83,9 @@ fn chunks(judge: &mut Judge<'_>, list: Value<'_>, role: &str) {
 
 fn chunk(judge: &mut Judge<'_>, chunk: Value<'_>, kind: &str, role: &str) {
     let attached = matches!(role, "user" | "tool");
+    if role == "tool" && kind != "text" && !judge.target.media.in_results {
+        judge.say(&rule::MEDIA_IN_TOOL_RESULT, chunk, "the target takes text alone in a result");
+    }
     match kind {
         "text" => shape::text_block(judge, chunk),
         "thinking" if role == "assistant" => thinking(judge, chunk),
@@ -90,7 +93,7 @@ fn chunk(judge: &mut Judge<'_>, chunk: Value<'_>, kind: &str, role: &str) {
             Some(ids) if ids.is_array() => {}
             ids => judge.say(&rule::UNKNOWN_BLOCK, ids.unwrap_or(chunk), "a reference without its ids"),
         },
-        "image_url" if attached => image(judge, chunk, role),
+        "image_url" if attached => image(judge, chunk),
         "document_url" if attached => document(judge, chunk),
         "input_audio" if attached => audio(judge, chunk),
         "file" if attached => {
@@ -125,10 +128,7 @@ fn thinking(judge: &mut Judge<'_>, chunk: Value<'_>) {
     }
 }
 
-fn image(judge: &mut Judge<'_>, chunk: Value<'_>, role: &str) {
-    if role == "tool" && !judge.target.media.in_results {
-        judge.say(&rule::MEDIA_IN_TOOL_RESULT, chunk, "the target takes no media in a result");
-    }
+fn image(judge: &mut Judge<'_>, chunk: Value<'_>) {
     match chunk.get("image_url") {
         Some(url) if url.is_string() => openai_part::picture(judge, url, url),
         Some(holder) if holder.is_object() => {

@@ -244,7 +244,9 @@ fn image_by_url<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Blo
     let url = holder.and_then(|holder| holder.as_str().or_else(|| holder.get("url").and_then(Value::as_str)));
     let in_own_shape = match cx.dialect {
         Dialect::OpenAiChat => role == Role::User && holder.is_some_and(Value::is_object),
-        Dialect::MistralChat => matches!(role, Role::User | Role::ToolResult),
+        Dialect::MistralChat => {
+            role == Role::User || (role == Role::ToolResult && url.as_deref().is_some_and(is_fetched))
+        }
         _ => false,
     };
     let own = in_own_shape && item.get("type").is_some_and(|kind| kind.is_str("image_url"));
@@ -286,6 +288,11 @@ fn image_by_url<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Blo
         );
     }
     wrong_role(cx, block, item, role)
+}
+
+/// Whether a server can fetch this, or need not.
+fn is_fetched(url: &str) -> bool {
+    crate::media::is_data_url(url) || url.starts_with("https://") || url.starts_with("http://")
 }
 
 /// An image by its address: a link in a user message, text elsewhere.

@@ -14,7 +14,7 @@ use crate::json::Value;
 use crate::media;
 use crate::rule;
 use crate::text;
-use crate::transcript::{Block, BlockKind, Media, Message, Role};
+use crate::transcript::{Block, BlockKind, Media, Message, Role, ToolCall};
 
 pub(super) static SPEC: Spec = Spec {
     tools: ToolForm::FUNCTION,
@@ -174,6 +174,15 @@ impl Waiting {
         earlier.pop()
     }
 
+    /// The one call that is open, if there is exactly one.
+    fn only(&mut self) -> Option<String> {
+        if self.open != 1 {
+            return None;
+        }
+        self.open = 0;
+        self.turn.iter_mut().find_map(Option::take)
+    }
+
     /// Without names, as many results as calls are open are in their order; any other number could mean anything.
     fn by_order(&mut self, behind: &[Message<'_>]) -> Option<String> {
         if self.run.0 == 0 {
@@ -193,30 +202,49 @@ impl Waiting {
 }
 
 /// Gives ids to calls that have none, and the same to their results: by name, then by order among the calls of that name.
-/// The dialect pairs so itself, and nothing of it is reported; the marks say to write none.
+/// The dialect pairs so itself, and nothing of it is reported; the marks say to write none. A result with an id that no call
+/// has gives it to the call of its name, which is reported.
 fn pair(cx: &mut Reader<'_, '_>) {
     if cx.messages.iter().flat_map(Message::calls).all(|call| call.id.is_some()) {
         return;
     }
-    let mut taken = ids(&cx.messages);
+    let called: HashSet<String> = cx.messages.iter().flat_map(Message::calls).filter_map(id_of).collect();
+    let answered = cx.messages.iter().filter_map(|message| message.result.as_ref()?.call_id.as_deref());
+    let mut taken: HashSet<String> = answered.map(str::to_owned).chain(called.iter().cloned()).collect();
     let mut waiting = Waiting::default();
+    // Where each call stands that was given an id.
+    let mut places: HashMap<String, (usize, usize)> = HashMap::new();
     for at in 0..cx.messages.len() {
         let message = &mut cx.messages[at];
         match message.role {
             Role::Assistant if message.calls().any(|call| call.id.is_none()) => {
                 waiting.turn();
-                for block in &mut message.blocks {
+                for (position, block) in message.blocks.iter_mut().enumerate() {
                     let BlockKind::ToolCall(call) = &mut block.kind else { continue };
                     if call.id.is_none() {
-                        call.id = Some(Cow::Owned(waiting.call(call.name.as_deref(), &mut taken)));
+                        let id = waiting.call(call.name.as_deref(), &mut taken);
+                        places.insert(id.clone(), (at, position));
+                        call.id = Some(Cow::Owned(id));
                         block.native.get_or_insert_default().add(Dialect::OllamaChat.name(), "id", "null");
                     }
                 }
             }
             Role::ToolResult => {
-                let Some(head) = message.result.as_ref().filter(|head| head.call_id.is_none()) else { continue };
+                let Some(head) = message.result.as_ref() else { continue };
+                let own = head.call_id.clone();
+                if own.as_deref().is_some_and(|id| called.contains(id)) {
+                    continue;
+                }
                 let name = head.tool_name.clone();
-                let Some(id) = waiting.claim(name.as_deref(), &cx.messages[at..]) else { continue };
+                let claimed = match (&own, &name) {
+                    (Some(_), None) => waiting.only(),
+                    _ => waiting.claim(name.as_deref(), &cx.messages[at..]),
+                };
+                let Some(id) = claimed else { continue };
+                if let (Some(own), Some((message, position))) = (own, places.get(&id)) {
+                    give(cx, *message, *position, own);
+                    continue;
+                }
                 let message = &mut cx.messages[at];
                 if let Some(head) = &mut message.result {
                     head.call_id = Some(Cow::Owned(id));
@@ -228,9 +256,23 @@ fn pair(cx: &mut Reader<'_, '_>) {
     }
 }
 
-/// Every id in the transcript.
-fn ids(messages: &[Message<'_>]) -> HashSet<String> {
-    let calls = messages.iter().flat_map(Message::calls).filter_map(|call| call.id.as_deref());
-    let results = messages.iter().filter_map(|message| message.result.as_ref()?.call_id.as_deref());
-    calls.chain(results).map(str::to_owned).collect()
+/// Gives a call the id that its result has.
+fn give<'a>(cx: &mut Reader<'a, '_>, message: usize, position: usize, id: Cow<'a, str>) {
+    let block = &mut cx.messages[message].blocks[position];
+    let BlockKind::ToolCall(call) = &mut block.kind else { return };
+    let what = format!("the call has no id; it was given that of the result of its name, `{id}`");
+    call.id = Some(id);
+    block.dirty = true;
+    if let Some(native) = &mut block.native {
+        native.remove(Dialect::OllamaChat.name(), "id");
+    }
+    let (source, about) = (block.source, block.id);
+    cx.messages[message].dirty = true;
+    if let Some(source) = source {
+        cx.mend(&rule::TOOL_CALL_WITHOUT_ID, cx.json.value(source), Some(about), what);
+    }
+}
+
+fn id_of(call: &ToolCall<'_>) -> Option<String> {
+    call.id.as_deref().map(str::to_owned)
 }

@@ -354,7 +354,7 @@ fn read_function<'a>(
     let (name, trimmed) = cx.trimmed(&name, &rule::TOOL_NAME_WHITE_SPACE, item, block_id);
     dirty |= trimmed;
     let unfinished = others.iter().chain(&inner.others).any(|(key, value)| super::call::is_marker(*key, *value));
-    others.retain(|(key, value)| !super::call::is_marker(*key, *value));
+    others.retain(|(key, value)| !super::call::is_marker(*key, *value) && !key.is_str(LEGACY));
     let call = ToolCall { id, name, arguments: read_arguments(arguments.value), unfinished };
     // Mistral's clients write them in either form.
     let either = cx.dialect == Dialect::MistralChat && matches!(call.arguments, Arguments::Json(_));

@@ -32,7 +32,7 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
             object.gone.extend(["name", "toolName"]);
         }
         // Without ids of its own the dialect pairs by name.
-        let by_name = marked(view, message.native.as_deref(), "tool_call_id", "null") && head.tool_name.is_some();
+        let by_name = marked(view, message.native.as_deref(), "tool_call_id", "null");
         if let Some(id) = head.call_id.as_deref().filter(|_| !by_name) {
             object.str("tool_call_id", id);
         }

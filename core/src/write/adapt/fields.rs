@@ -7,8 +7,10 @@ use crate::report::Severity;
 use crate::rule;
 use crate::transcript::{Block, BlockKind, Message, Native, Role, Transcript};
 
-/// Marks that a reader sets, which no server sees.
-const MARKS: &[&str] = &[OPENAI_LEGACY, "role", "type", "detail", "thinking"];
+/// Marks that a reader sets on messages, which no server sees.
+const ON_MESSAGES: &[&str] = &["role"];
+/// The same on calls and parts.
+const ON_BLOCKS: &[&str] = &[OPENAI_LEGACY, "type", "detail", "thinking"];
 
 pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     for message in &mut transcript.messages {
@@ -21,7 +23,7 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
         let view = View { json: writer.json, target: writer.target, same: writer.same };
         let holder = openai_chat::role(&view, message);
         let own = writer.own(message.source);
-        let mut refused = take(message.native.as_deref_mut(), holder, writer);
+        let mut refused = take(message.native.as_deref_mut(), holder, ON_MESSAGES, writer);
         if message.role == Role::ToolResult {
             let flags = ERROR_FLAGS.iter().filter(|key| own.is_some_and(|own| own.get(key).is_some()));
             refused.extend(flags.filter(|key| !writer.target.takes_field(holder, key)).map(|key| (*key).to_owned()));
@@ -51,10 +53,10 @@ fn say(refused: &[String], source: Option<u32>, about: u32, writer: &mut Writer<
 }
 
 /// Takes out what the target refuses of a holder's own members; gives the names.
-fn take(native: Option<&mut Native<'_>>, holder: &str, writer: &Writer<'_, '_>) -> Vec<String> {
+fn take(native: Option<&mut Native<'_>>, holder: &str, marks: &[&str], writer: &Writer<'_, '_>) -> Vec<String> {
     let (target, dialect) = (writer.target, writer.target.dialect.name());
     let Some(native) = native else { return Vec::new() };
-    let known = |key: &str| MARKS.contains(&key) || target.takes_field(holder, key);
+    let known = |key: &str| marks.contains(&key) || target.takes_field(holder, key);
     let refused: Vec<String> =
         native.of(dialect).iter().map(|(key, _)| key.to_string()).filter(|key| !known(key)).collect();
     for key in &refused {
@@ -64,9 +66,11 @@ fn take(native: Option<&mut Native<'_>>, holder: &str, writer: &Writer<'_, '_>) 
 }
 
 fn in_block(block: &mut Block<'_>, writer: &Writer<'_, '_>) -> Vec<String> {
+    let dialect = writer.target.dialect.name();
+    let whole = |native: &Native<'_>| native.of(dialect).iter().any(|(key, _)| key == "type");
     let holder = match &block.kind {
         // A provider's own item is whole.
-        BlockKind::Text(_) if block.projected => return Vec::new(),
+        BlockKind::Text(_) if block.projected || block.native.as_deref().is_some_and(whole) => return Vec::new(),
         BlockKind::Text(_) => "text",
         BlockKind::Image(_) | BlockKind::Link(_) => "image_url",
         BlockKind::Thinking(_) => "thinking",
@@ -76,7 +80,7 @@ fn in_block(block: &mut Block<'_>, writer: &Writer<'_, '_>) -> Vec<String> {
         BlockKind::Opaque(_) => return Vec::new(),
     };
     let own = writer.own(block.source);
-    let mut refused = take(block.native.as_deref_mut(), holder, writer);
+    let mut refused = take(block.native.as_deref_mut(), holder, ON_BLOCKS, writer);
     if holder == "call"
         && let Some(function) = own.and_then(|own| own.get("function")).filter(|function| function.is_object())
         && !block.dirty

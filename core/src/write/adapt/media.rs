@@ -87,29 +87,32 @@ fn takes_file(limits: &Media, mime: &str) -> bool {
     limits.file_types.iter().any(|taken| taken == mime || (taken.ends_with('/') && mime.starts_with(taken.as_str())))
 }
 
-/// An error result of text alone: what its own dialect would put beside the text stands in for itself as text.
+/// A result of text alone: what its own dialect would put beside the text stands in for itself as text.
 fn plain_error<'a>(message: &mut Message<'a>, writer: &mut Writer<'a, '_>) {
-    let is_error = message.result.as_ref().is_some_and(|head| head.is_error);
-    if !is_error || writer.target.media.in_error_results || writer.target.dialect != Dialect::AnthropicMessages {
-        return;
-    }
+    let Some(head) = &message.result else { return };
+    let (rule, what) = match writer.target.dialect {
+        Dialect::AnthropicMessages if head.is_error && !writer.target.media.in_error_results => (
+            &rule::ERROR_RESULT_WITH_MEDIA,
+            "an error result holds text alone; the block became its text",
+        ),
+        Dialect::MistralChat if !writer.target.media.in_results => {
+            (&rule::MEDIA_IN_TOOL_RESULT, "the target takes text alone in a result; the chunk became its text")
+        }
+        _ => return,
+    };
     for block in &mut message.blocks {
         let native = block.projected
             && block.text().is_some()
             && block.source.is_some()
-            && writer.own(block.source).is_some_and(crate::json::Value::is_object);
+            && writer
+                .own(block.source)
+                .is_some_and(|own| own.is_object() && own.get("type").is_none_or(|kind| !kind.is_str("text")));
         let carried = block
             .native
             .as_ref()
             .is_some_and(|native| native.of(writer.target.dialect.name()).iter().any(|(key, _)| key == "type"));
         if native || (carried && block.text().is_some()) {
-            writer.entry(
-                &rule::ERROR_RESULT_WITH_MEDIA,
-                Severity::Adapt,
-                block.source,
-                Some(block.id),
-                "an error result holds text alone; the block became its text",
-            );
+            writer.entry(rule, Severity::Adapt, block.source, Some(block.id), what);
             block.native = None;
             block.projected = false;
             block.dirty = true;

@@ -10,6 +10,7 @@ mod fields;
 mod ids;
 mod items;
 mod media;
+mod nameless;
 mod names;
 mod participants;
 mod system;
@@ -38,6 +39,7 @@ const ADAPTATIONS: &[Adapt] = &[
     content::run,
     turns::run,
     fields::run,
+    nameless::run,
     cache::run,
 ];
 
