@@ -197,9 +197,17 @@ impl<'a> Messages<'a> {
 }
 
 /// Messages in order. Made by [`Messages::iter`].
+#[derive(Clone)]
 pub(super) struct Walk<'a> {
     single: Option<Value<'a>>,
     list: Option<Items<'a>>,
+}
+
+impl<'a> Walk<'a> {
+    /// The messages that are still to come, to look ahead.
+    pub(super) fn again(&self) -> Self {
+        self.clone()
+    }
 }
 
 impl<'a> Iterator for Walk<'a> {

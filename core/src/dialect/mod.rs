@@ -45,7 +45,7 @@ pub use detect::{Evidence, detect};
 pub(crate) use fields::{
     ARGUMENTS, CALL_IDS, CALL_NAMES, ERROR_FLAGS, MARKERS, MIME_TYPES, RESULT_IDS, RESULT_NAMES, STOP_REASONS,
 };
-pub(crate) use openai_chat::LEGACY as OPENAI_LEGACY;
+pub(crate) use openai_chat::{LEGACY as OPENAI_LEGACY, REASONING};
 use reader::Reader;
 use spec::Spec;
 pub(crate) use spec::{SystemField, ToolForm};

@@ -1,5 +1,6 @@
 //! What a dialect says of itself, as data: one static a dialect, in the file that reads it.
 
+use super::block::Item;
 use super::call::Spelling;
 use super::container::{self, Layout, Messages};
 use super::reader::Reader;
@@ -63,6 +64,8 @@ pub(crate) struct Spec {
     pub(crate) read: for<'a, 'b, 'r> fn(&'b mut Reader<'a, 'r>, Value<'a>),
     /// Reads the instructions that stand beside the list
     pub(crate) read_system: for<'a, 'b, 'r> fn(&'b mut Reader<'a, 'r>, Value<'a>),
+    /// Reads an item of content that this dialect alone spells so; `None` leaves it to the reader of all dialects' items
+    pub(crate) item: for<'a, 'b, 'r> fn(&'b mut Reader<'a, 'r>, Value<'a>, Role) -> Option<Item<'a>>,
     /// Looks at all messages once they are read
     pub(crate) finish: for<'a, 'b, 'r> fn(&'b mut Reader<'a, 'r>),
 }
@@ -152,6 +155,7 @@ impl Spec {
         is_own_message: |_| false,
         read: lineage::read_message,
         read_system: container::read_system,
+        item: |_, _, _| None,
         finish: |_| {},
     };
 }

@@ -114,7 +114,7 @@ fn turn(message: Value<'_>, dialect: Dialect) -> Turn<'_> {
     let role = message.get("role").and_then(Value::as_str).unwrap_or_default();
     let id_key = match (dialect, &*role) {
         (Dialect::Canonical | Dialect::OpenClaw, "toolResult") => Some("toolCallId"),
-        (Dialect::OpenAiChat, "tool") => Some("tool_call_id"),
+        (Dialect::OpenAiChat | Dialect::MistralChat | Dialect::OllamaChat, "tool") => Some("tool_call_id"),
         _ => None,
     };
     let content = message.get("content");
@@ -131,7 +131,15 @@ fn turn(message: Value<'_>, dialect: Dialect) -> Turn<'_> {
     } else if let Some(content) = content {
         blocks(content, dialect, &mut turn, None);
     }
-    if dialect == Dialect::OpenAiChat
+    if dialect == Dialect::OllamaChat {
+        turn.texts.extend(message.get("thinking").and_then(Value::as_str));
+        let images = message.get("images").into_iter().flat_map(Value::items);
+        turn.media.extend(images.map(|value| Media {
+            value,
+            content: value.as_str().map_or(Content::Nothing, Content::Data),
+        }));
+    }
+    if matches!(dialect, Dialect::OpenAiChat | Dialect::MistralChat | Dialect::OllamaChat)
         && let Some(calls) = message.get("tool_calls")
     {
         turn.calls.extend(calls.items().map(|value| {
@@ -164,6 +172,20 @@ fn blocks<'a>(content: Value<'a>, dialect: Dialect, turn: &mut Turn<'a>, mut res
             arguments: block.get(arguments),
         };
         match (dialect, &*kind) {
+            (Dialect::MistralChat, "thinking") => {
+                let words = block.get("thinking").into_iter().flat_map(Value::items);
+                turn.texts.extend(words.filter_map(|piece| piece.get("text").and_then(Value::as_str)));
+            }
+            (Dialect::MistralChat, "image_url") => {
+                let url = block.get("image_url").and_then(|image| image.as_str().or_else(|| image.get("url")?.as_str()));
+                turn.media.push(Media { value: block, content: url.map_or(Content::Nothing, |url| address(&url)) });
+            }
+            (Dialect::MistralChat, "document_url") => {
+                let url = block.get("document_url").and_then(Value::as_str);
+                turn.media.push(Media { value: block, content: url.map_or(Content::Nothing, |url| address(&url)) });
+            }
+            // Base64 or an address: which of them, only the server knows.
+            (Dialect::MistralChat, "input_audio" | "file") => {}
             (_, "text" | "refusal" | "thinking") => {
                 if let Some(text) = block.get(&kind).and_then(Value::as_str) {
                     result.as_deref_mut().map_or(&mut turn.texts, |result| &mut result.texts).push(text);

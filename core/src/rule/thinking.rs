@@ -107,7 +107,38 @@ pub static TRAILING_THINKING: Rule = Rule {
     }),
 };
 
+/// A turn carries its reasoning, if only as an empty string, where the target asks for it.
+pub static REASONING_MISSING: Rule = Rule {
+    id: "reasoning-missing",
+    class: Class::Thinking,
+    statement: "A turn carries its reasoning, if only as an empty string, where the target asks for it.",
+    sources: &[
+        "earendil-works/pi#3636",
+        "abhigyanpatwari/GitNexus#43",
+        "craft-ai-agents/craft-agents-oss#703",
+        "continuedev/continue#11600",
+        "DeepSeek error: The `reasoning_content` in the thinking mode must be passed back to the API.",
+        "Kimi error: thinking is enabled but reasoning_content is missing in assistant tool call message at index 2",
+    ],
+    holds: &["deepseek", "kimi"],
+    example: Some(Example {
+        from: "openai.chat",
+        to: "deepseek",
+        broken: br#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"read","arguments":"{\"path\":\"a.txt\"}"}}]},
+  {"role":"tool","tool_call_id":"c1","content":"hello"}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"read","arguments":"{\"path\":\"a.txt\"}"}}],"reasoning_content":""},
+  {"role":"tool","tool_call_id":"c1","content":"hello"}
+]}"#,
+    }),
+};
+
 pub(super) static THINKING_RULES: &[&Rule] = &[
+    &REASONING_MISSING,
     &THINKING_LEFT_OUT,
     &THINKING_WITHOUT_SIGNATURE,
     &PROVIDER_ITEM_WITHOUT_PARTNER,

@@ -1,12 +1,16 @@
 //! A target's limits, applied to the transcript on its way out: one file a limit, in this order.
 
 mod arguments;
+mod bridge;
 mod cache;
+mod calls;
 mod content;
 mod errors;
+mod fields;
 mod ids;
 mod items;
 mod media;
+mod nameless;
 mod names;
 mod participants;
 mod protocol;
@@ -29,6 +33,8 @@ const ADAPTATIONS: &[Adapt] = &[
     protocol::run,
     media::run,
     system::run,
+    bridge::run,
+    calls::run,
     arguments::run,
     ids::run,
     names::run,
@@ -36,6 +42,8 @@ const ADAPTATIONS: &[Adapt] = &[
     errors::run,
     content::run,
     turns::run,
+    fields::run,
+    nameless::run,
     cache::run,
 ];
 
