@@ -208,6 +208,8 @@ const FILES: &[(&str, &str)] = &[
     ("mcp.sampling", include_str!("../targets/mcp.sampling.toml")),
     ("anthropic", include_str!("../targets/anthropic.toml")),
     ("openai", include_str!("../targets/openai.toml")),
+    ("openai-responses", include_str!("../targets/openai-responses.toml")),
+    ("openai-codex", include_str!("../targets/openai-codex.toml")),
 ];
 
 impl Target {

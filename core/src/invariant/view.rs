@@ -2,6 +2,8 @@
 //!
 //! Lenient where it must be (a broken output is looked at too), literal everywhere else: no aliases, no mending.
 
+mod openai_responses;
+
 use std::borrow::Cow;
 
 use crate::dialect::Dialect;
@@ -72,6 +74,15 @@ pub(super) fn turns(root: Value<'_>, dialect: Dialect) -> Vec<Turn<'_>> {
     let mut turns = Vec::new();
     if dialect == Dialect::McpToolResult {
         turns.push(result_alone(root));
+        return turns;
+    }
+    if dialect == Dialect::OpenAiResponses {
+        let list = root.get("input").filter(|_| root.get("type").is_none()).unwrap_or(root);
+        turns.extend(root.get("instructions").map(openai_responses::item));
+        match list.is_array() {
+            true => turns.extend(list.items().map(openai_responses::item)),
+            false => turns.push(openai_responses::item(list)),
+        }
         return turns;
     }
     if let Some(system) = root.get("system") {

@@ -9,6 +9,7 @@ mod items;
 mod media;
 mod names;
 mod participants;
+mod responses;
 mod system;
 mod thinking;
 mod turns;
@@ -21,6 +22,7 @@ type Adapt = for<'a> fn(&mut Transcript<'a>, &mut Writer<'a, '_>);
 
 /// The limits, in their order: what leaves blocks out comes before what looks at what is left.
 const ADAPTATIONS: &[Adapt] = &[
+    responses::run,
     thinking::run,
     items::run,
     media::run,
