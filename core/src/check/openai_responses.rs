@@ -300,7 +300,9 @@ impl<'a> Walk<'a> {
 
     /// An item of the client's that is no message and no output of a called function.
     fn client(&mut self, judge: &mut Judge<'_>, item: Value<'a>, kind: &str) {
-        self.others(judge, item, false);
+        // The turn goes on: outputs of its calls may still come.
+        self.end_of_turn(judge);
+        self.order.message(judge, item, false);
         let Some((call, _)) = PAIRS.iter().find(|(_, output)| *output == kind) else { return };
         let id = filled(item, "call_id").filter(|id| !blank(id));
         match id {
@@ -321,7 +323,9 @@ impl<'a> Walk<'a> {
                 && id.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-')
         };
         match value.as_str().filter(|id| spelled(id)) {
-            None => judge.say(&rule::ITEM_ID_MALFORMED, value, format!("the id does not begin with `{prefix}`, or is none")),
+            None => {
+                judge.say(&rule::ITEM_ID_MALFORMED, value, format!("the id does not begin with `{prefix}`, or is none"))
+            }
             Some(id) => {
                 if !self.ids.insert(id) {
                     judge.say(&rule::DUPLICATE_ITEM_ID, value, "another item has this id");

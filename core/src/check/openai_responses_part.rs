@@ -81,7 +81,9 @@ fn file(judge: &mut Judge<'_>, part: Value<'_>) {
     }
     match media::split_data_url(&text) {
         Some((_, inner)) if blank(inner) => judge.say(&rule::FILE_WITHOUT_DATA, data, "the file has no data"),
-        Some(("", _)) => judge.say(&rule::FILE_TYPE_MISSING, data, "the data URL does not say what kind of file it holds"),
+        Some(("", _)) => {
+            judge.say(&rule::FILE_TYPE_MISSING, data, "the data URL does not say what kind of file it holds")
+        }
         Some((_, inner)) if matches!(media::base64(inner), media::Base64::Canonical(_)) => {}
         _ => judge.say(&rule::FILE_DATA_NOT_BASE64, data, "the data is not base64 in its standard spelling"),
     }

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use super::block::{add_native, arguments, call_field, under};
 use super::out::{Object, Out};
 use super::{Renderer, View};
-use crate::dialect::openai_responses::{ITEM_FIELDS, KIND, PART, parts_are_whole, text_type};
-use crate::dialect::{Dialect, ERROR_FLAGS, RESULT_IDS};
+use crate::dialect::openai_responses::{ITEM_FIELDS, KIND, PART, is_own, parts_are_whole, text_type};
+use crate::dialect::{Dialect, RESULT_IDS};
 use crate::json::{Json, Limits, Value, quote};
 use crate::transcript::{Block, BlockKind, Message, Native, Role, Thinking, ToolCall};
 
@@ -33,8 +33,7 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
 
 /// Instructions beside the list are one string.
 fn system<'w>(_view: &View<'w, '_>, system: &'w [Message<'_>]) -> Out<'w> {
-    let texts: Vec<&str> =
-        system.iter().flat_map(|message| &message.blocks).filter_map(Block::text).collect();
+    let texts: Vec<&str> = system.iter().flat_map(|message| &message.blocks).filter_map(Block::text).collect();
     Out::Str(match texts.as_slice() {
         [one] => Cow::Borrowed(one),
         texts => Cow::Owned(texts.join("\n\n")),
@@ -53,9 +52,8 @@ fn is_of_kind(value: Value<'_>, kind: &str) -> bool {
 
 /// A message of this role, laid over the item that it was read from.
 fn words<'w>(role: Role, content: Out<'w>, like: Option<Value<'w>>) -> Out<'w> {
-    let mut object = Object::like(like, |key| {
-        matches!(key, "tool_calls" | "toolCalls" | "id") || (key != "type" && RESULT_IDS.contains(&key))
-    });
+    let mut object =
+        Object::like(like, |key| matches!(key, "tool_calls" | "toolCalls" | "id") || RESULT_IDS.contains(&key));
     if object.like.is_none_or(|like| like.get("type").is_some_and(|kind| !kind.is_str("message"))) {
         object.str("type", "message");
     }
@@ -132,8 +130,10 @@ fn spoken_item<'w>(
 fn as_part(view: &View<'_, '_>, block: &Block<'_>) -> bool {
     let plain = matches!(block.kind, BlockKind::Text(_));
     match view.own(block.source) {
-        None => !plain || native(block.native.as_deref(), "type").is_some() || has_part_fields(block),
-        Some(source) => !plain || source.is_object() && source.get("type").is_some_and(|kind| is_text(kind) || !block.dirty),
+        None => !plain || has_part_fields(block),
+        Some(source) => {
+            !plain || source.is_object() && source.get("type").is_some_and(|kind| is_text(kind) || !block.dirty)
+        }
     }
 }
 
@@ -144,7 +144,7 @@ fn is_text(kind: Value<'_>) -> bool {
 /// Whether a text has fields that only a part can carry.
 fn has_part_fields(block: &Block<'_>) -> bool {
     let fields = block.native.as_deref().map_or(&[][..], |native| native.of(Dialect::OpenAiResponses.name()));
-    fields.iter().any(|(key, _)| part_field(key))
+    fields.iter().any(|(key, _)| part_field(key) || key == "type")
 }
 
 /// Fields of a text of the model beside its words.
@@ -179,8 +179,13 @@ fn content<'w>(
 }
 
 fn part<'w>(view: &View<'w, '_>, block: &'w Block<'_>, role: Role, detail: bool) -> Out<'w> {
-    if let Some(out) = super::block::as_it_was(view, block) {
-        return out;
+    if !block.dirty
+        && let Some(source) = view.own(block.source).filter(|source| source.is_object())
+    {
+        return Out::Raw(source.raw());
+    }
+    if let Some(part) = carried(block, role) {
+        return Out::Text(Cow::Owned(part));
     }
     let kind = text_type(role);
     let mut object = Object::new();
@@ -219,6 +224,20 @@ fn part<'w>(view: &View<'w, '_>, block: &'w Block<'_>, role: Role, detail: bool)
     object.out()
 }
 
+/// A part that canonical content only stood in for, as this dialect has it.
+fn carried(block: &Block<'_>, role: Role) -> Option<String> {
+    block.text()?;
+    let fields = block.native.as_deref()?.of(Dialect::OpenAiResponses.name());
+    if fields.iter().all(|(key, _)| key != "type") {
+        return None;
+    }
+    let kept = fields.iter().filter(|(key, _)| !key.starts_with("item."));
+    let members: Vec<_> = kept.map(|(key, value)| format!("{}:{value}", quote(key))).collect();
+    let text = format!("{{{}}}", members.join(","));
+    let whole = Json::parse(&text, &Limits { max_depth: usize::MAX }).is_ok_and(|json| is_own(json.root(), role));
+    whole.then_some(text)
+}
+
 /// The output of a call.
 fn output<'w>(view: &View<'w, '_>, message: &'w Message<'_>, like: Option<Value<'w>>) -> Out<'w> {
     let kind = if native(message.native.as_deref(), KIND).is_some() {
@@ -226,14 +245,11 @@ fn output<'w>(view: &View<'w, '_>, message: &'w Message<'_>, like: Option<Value<
     } else {
         "function_call_output"
     };
-    let is_output = |like: &Value<'w>| {
-        is_of_kind(*like, "function_call_output") || is_of_kind(*like, "custom_tool_call_output")
-    };
+    let is_output =
+        |like: &Value<'w>| is_of_kind(*like, "function_call_output") || is_of_kind(*like, "custom_tool_call_output");
     let like = like.filter(|like| message.source == Some(like.index())).filter(is_output);
     let mut object = Object::like(like, |key| {
-        matches!(key, "id" | "content" | "role" | "toolName" | "tool_name")
-            || RESULT_IDS.contains(&key)
-            || (ERROR_FLAGS.contains(&key) && key != "is_error" && key != "isError")
+        matches!(key, "id" | "content" | "role" | "toolName" | "tool_name") || RESULT_IDS.contains(&key)
     });
     object.str("type", kind);
     let head = message.result.as_deref();
@@ -243,7 +259,10 @@ fn output<'w>(view: &View<'w, '_>, message: &'w Message<'_>, like: Option<Value<
     {
         object.str("name", name);
     }
-    object.set("output", content(view, &message.blocks, Role::ToolResult, like.and_then(|like| like.get("output")), false));
+    object.set(
+        "output",
+        content(view, &message.blocks, Role::ToolResult, like.and_then(|like| like.get("output")), false),
+    );
     if let Some(id) = native(message.native.as_deref(), "id") {
         object.set("id", Out::Text(Cow::Borrowed(id)));
     }
@@ -385,8 +404,10 @@ fn reasoning<'w>(
 ) -> Out<'w> {
     let like = own.filter(|own| is_of_kind(*own, "reasoning"));
     let whole = like.is_some_and(parts_are_whole) || (like.is_none() && carried_is_whole(block));
-    let mut object =
-        Object::like(like, if whole { |_| false } else { |key| matches!(key, "summary" | "content" | "encrypted_content") });
+    let mut object = Object::like(
+        like,
+        if whole { |_| false } else { |key| matches!(key, "summary" | "content" | "encrypted_content") },
+    );
     object.str("type", "reasoning");
     if !whole {
         let mut summary = Vec::new();

@@ -24,7 +24,7 @@ use crate::transcript::{Arguments, Block, BlockKind, Container, Message, Opaque,
 
 pub(crate) use message::{ITEM_FIELDS, PART};
 pub(super) use part::read_part;
-pub(crate) use part::text_type;
+pub(crate) use part::{is_own, text_type};
 pub(crate) use reasoning::parts_are_whole;
 
 pub(super) static SPEC: Spec = Spec {
@@ -108,14 +108,8 @@ const CLIENT: &[&str] = &[
     "additional_tools",
 ];
 
-const OWN: &[&str] = &[
-    "message",
-    "function_call",
-    "function_call_output",
-    "custom_tool_call",
-    "custom_tool_call_output",
-    "reasoning",
-];
+const OWN: &[&str] =
+    &["message", "function_call", "function_call_output", "custom_tool_call", "custom_tool_call_output", "reasoning"];
 
 /// Most characters of an id.
 const LONGEST: usize = 64;
@@ -161,13 +155,12 @@ fn layout<'a>(json: &'a Json<'a>, dialect: Dialect) -> Result<Layout<'a>, Error>
         return container::conversation(json, dialect);
     }
     // A custom call has an `input` of its own.
-    if kind_of(root).is_some_and(|kind| is_item(&kind)) {
-        let mut layout =
-            container::plain(Container::Single { object: root.index() }, Messages::One(Some(root)));
+    if kind_of(root).is_some_and(|kind| is_item(&kind)) && !root.get("input").is_some_and(Value::is_array) {
+        let mut layout = container::plain(Container::Single { object: root.index() }, Messages::One(Some(root)));
         layout.is_fragment = (SPEC.is_lone_result)(root);
         return Ok(layout);
     }
-    let Some(words) = root.get("input").filter(|input| input.is_string()) else {
+    let Some(words) = root.get("input").filter(|input| input.is_string() && root.get("type").is_none()) else {
         return container::conversation(json, dialect);
     };
     let container = Container::Object { object: root.index(), key: "input" };
@@ -215,7 +208,11 @@ fn is_whole_input(cx: &Reader<'_, '_>, wire: Value<'_>) -> bool {
     let Some(before) = wire.index().checked_sub(1).filter(|_| wire.is_string()) else { return false };
     let key = cx.json.value(before);
     key.is_str("input")
-        && cx.json.text().get(key.span().end..wire.span().start).is_some_and(|between| between.trim_start().starts_with(':'))
+        && cx
+            .json
+            .text()
+            .get(key.span().end..wire.span().start)
+            .is_some_and(|between| between.trim_start().starts_with(':'))
 }
 
 /// An item of a type that nobody knows keeps its place as its JSON text.

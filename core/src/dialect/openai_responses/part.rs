@@ -82,7 +82,7 @@ fn image<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Block<'a> 
     let kind = if on_the_web && role == Role::User {
         BlockKind::Link(Box::new(Link { url, mime_type: None }))
     } else if on_the_web {
-        if role == Role::ToolResult && !nested && holder.key == "image_url" {
+        if role == Role::ToolResult && !nested && holder.key == "image_url" && is_web(&url) {
             return project(cx, item, url);
         }
         let mut block = cx.block(BlockKind::Text(url), item);
@@ -114,6 +114,27 @@ fn image<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Block<'a> 
     wrong_role(cx, block, item, role)
 }
 
+/// Servers fetch from the web alone.
+fn is_web(url: &str) -> bool {
+    let (scheme, rest) = url.split_once("://").unwrap_or_default();
+    (scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https")) && !rest.is_empty()
+}
+
+/// Whether a part that a canonical transcript carried is one that can stand in a message of this role, or in an output.
+pub(crate) fn is_own(part: Value<'_>, role: Role) -> bool {
+    let kind = part.get("type").and_then(Value::as_str).unwrap_or_default();
+    match (&*kind, role) {
+        ("refusal", Role::Assistant) => part.get("refusal").is_some_and(Value::is_string),
+        ("input_image", Role::ToolResult) => {
+            whole(&kind, part) || part.get("image_url").and_then(Value::as_str).is_some_and(|url| is_web(&url))
+        }
+        ("input_file", Role::ToolResult) => {
+            whole(&kind, part) || inline(part.get("file_data")).is_some_and(|(_, data)| is_canonical(&data))
+        }
+        _ => false,
+    }
+}
+
 /// The picture in a data URL; what is no base64 is left to the pass for media, which cannot mend it.
 fn picture<'a>(url: &str) -> Media<'a> {
     if url.trim().is_empty() {
@@ -140,7 +161,11 @@ fn file<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Block<'a> {
     let Some((mime_type, data)) = inline(scan.fields[1].value) else { return unreadable_file(cx, item) };
     if role == Role::ToolResult {
         // Canonical results hold no files. One that its own server would refuse is said to be left out.
-        return if is_canonical(&data) { project(cx, item, Cow::Borrowed(item.raw())) } else { unreadable_file(cx, item) };
+        return if is_canonical(&data) {
+            project(cx, item, Cow::Borrowed(item.raw()))
+        } else {
+            unreadable_file(cx, item)
+        };
     }
     let name = scan.fields[2].value.and_then(Value::as_str);
     let file = File { data: data.into(), mime_type: mime_type.into(), name };
@@ -165,8 +190,7 @@ fn carried<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Block<'a
     let scan = scan(item, []);
     let mut value = Cow::Borrowed(item.raw());
     if scan.duplicate.is_some() {
-        let members: Vec<_> =
-            scan.others.iter().map(|(key, value)| format!("{}:{}", key.raw(), value.raw())).collect();
+        let members: Vec<_> = scan.others.iter().map(|(key, value)| format!("{}:{}", key.raw(), value.raw())).collect();
         value = Cow::Owned(format!("{{{}}}", members.join(",")));
     }
     let opaque = Opaque { dialect: Cow::Borrowed(cx.dialect.name()), value };

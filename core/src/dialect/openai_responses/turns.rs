@@ -19,7 +19,7 @@ pub(super) fn finish(cx: &mut Reader<'_, '_>) {
 /// Whether the server has a part of the conversation that does not stand here.
 fn calls_are_elsewhere(cx: &Reader<'_, '_>) -> bool {
     let root = cx.json.root();
-    let beside = |key: &str| root.get(key).is_some_and(|value| !value.is_null());
+    let beside = |key: &str| root.get(key).is_some_and(|value| !value.is_null()) && root.get("type").is_none();
     beside("previous_response_id")
         || beside("conversation")
         || cx.messages.iter().any(|message| matches!(message.blocks.as_slice(), [block] if is_reference(cx, block)))
@@ -110,7 +110,9 @@ fn merge(cx: &mut Reader<'_, '_>) {
         let follows = item.is_some_and(|item| last > 0 && cx.json.node(last).next == item);
         let joins = follows
             && message.role == Role::Assistant
-            && merged.last().is_some_and(|turn| turn.role == Role::Assistant && turn.origin.is_some_and(|origin| origin.parts == 1));
+            && merged.last().is_some_and(|turn| {
+                turn.role == Role::Assistant && turn.origin.is_some_and(|origin| origin.parts == 1)
+            });
         last = item.unwrap_or(0);
         if !joins {
             merged.push(message);

@@ -51,9 +51,11 @@ fn is_item(block: &Block<'_>) -> bool {
 
 /// Whether a reasoning block could go to this dialect at all; what cannot is the matter of the limit for reasoning.
 fn is_ours(block: &Block<'_>, thinking: &Thinking<'_>, same: bool) -> bool {
-    same || thinking.origin.as_deref().is_some_and(|origin| {
-        origin.strip_prefix(name()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-    }) && (is_item(block) || thinking.signature.is_some())
+    same || thinking
+        .origin
+        .as_deref()
+        .is_some_and(|origin| origin.strip_prefix(name()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')))
+        && (is_item(block) || thinking.signature.is_some())
 }
 
 /// Reasoning that its server cannot know again.
@@ -281,7 +283,8 @@ const PAIRS: &[(&str, &str)] = &[
 /// Such an output without its call goes, unless the server may have the call.
 fn partners<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     let root = writer.json.root();
-    let beside = |key: &str| writer.same && root.get(key).is_some_and(|value| !value.is_null());
+    let beside =
+        |key: &str| writer.same && root.get("type").is_none() && root.get(key).is_some_and(|value| !value.is_null());
     if beside("previous_response_id") || beside("conversation") {
         return;
     }
@@ -290,7 +293,7 @@ fn partners<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     for block in transcript.messages.iter().flat_map(|message| &message.blocks) {
         let BlockKind::Opaque(opaque) = &block.kind else { continue };
         let Some(kind) = opaque_kind(&opaque.value).filter(|_| opaque.dialect == name()) else { continue };
-        if kind == "item_reference" {
+        if kind == "item_reference" && opaque_text(&opaque.value, "id").is_some_and(|id| !id.trim().is_empty()) {
             return;
         }
         let id = opaque_text(&opaque.value, "call_id").unwrap_or_default();
