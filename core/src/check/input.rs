@@ -126,10 +126,9 @@ impl<'a> Messages<'a> {
         let found = keys.iter().find_map(|key| Some((*key, root.get(key)?)));
         match found {
             Some((key, list)) if list.is_array() => Ok(Self::List { root, list, key }),
-            // OpenAI Responses takes one string for a whole input; a custom call has an `input` of its own.
-            Some(("input", text)) if text.is_string() => {
-                Ok(Self::Single(if root.get("type").is_some() { root } else { text }))
-            }
+            // A custom call of OpenAI Responses has an `input` of its own; else one string stands for a whole input.
+            Some(("input", _)) if root.get("type").is_some() => Ok(Self::Single(root)),
+            Some(("input", text)) if text.is_string() => Ok(Self::Single(text)),
             Some((key, _)) => {
                 Err(Error::new(ErrorKind::NotATranscript, format!("`{key}` is not a list"))
                     .with_pointer(format!("/{key}")))

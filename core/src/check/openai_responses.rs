@@ -61,6 +61,7 @@ pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
         pairing: Pairing::new(asks).loose(elsewhere),
         order: Order::default(),
         elsewhere,
+        called: HashSet::new(),
         in_turn: false,
         thought: None,
         ids: HashSet::new(),
@@ -68,6 +69,10 @@ pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
         outputs: Vec::new(),
         calls: HashSet::new(),
     };
+    if elsewhere {
+        let ids = messages.iter().filter_map(|item| item.get("call_id").filter(|_| is_call(item))?.as_str());
+        walk.called = ids.map(|id| half(&id).to_owned()).collect();
+    }
     for item in messages.iter() {
         walk.item(judge, item);
     }
@@ -77,6 +82,15 @@ pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
     walk.kinds(judge);
     walk.pairing.finish(judge);
     walk.order.finish(judge, messages.place(), false);
+}
+
+fn is_call(item: Value<'_>) -> bool {
+    item.get("type").is_some_and(|kind| kind.is_str("function_call") || kind.is_str("custom_tool_call"))
+}
+
+/// The call's half of an id that names the item too.
+fn half(id: &str) -> &str {
+    id.split('|').next().unwrap_or(id).trim()
 }
 
 fn is_reference(item: Value<'_>, kind: Option<&str>) -> bool {
@@ -89,6 +103,8 @@ struct Walk<'a> {
     order: Order<'a>,
     /// The server may have calls that do not stand here
     elsewhere: bool,
+    /// Ids of the calls that do stand here, where it matters
+    called: HashSet<String>,
     /// The item before was the model's
     in_turn: bool,
     /// Reasoning that nothing has followed yet
@@ -222,10 +238,17 @@ impl<'a> Walk<'a> {
     }
 
     fn output(&mut self, judge: &mut Judge<'_>, item: Value<'a>, custom: bool) {
-        self.others(judge, item, false);
+        let found = call::result_id(judge, item, "call_id");
+        if found.as_ref().is_some_and(|(_, id)| self.elsewhere && !self.called.contains(half(id))) {
+            // The turn goes on: outputs of its own calls may still come.
+            self.end_of_turn(judge);
+            self.order.message(judge, item, false);
+        } else {
+            self.others(judge, item, false);
+        }
         judge.keys(item);
         self.id(judge, item, "");
-        if let Some(found) = call::result_id(judge, item, "call_id") {
+        if let Some(found) = found {
             let id = call::trimmed(judge, found);
             self.outputs.push((item, id.clone(), custom));
             self.pairing.result(judge, Answer { place: item, id, name: None });

@@ -147,6 +147,9 @@ pub(crate) fn write<'a>(
     if transcript.fragment && !is_neutral(target.dialect) {
         for message in &mut transcript.messages {
             let (Some(head), Some(id)) = (&mut message.result, call_id) else { continue };
+            if same && head.call_id.is_some() {
+                continue;
+            }
             // A result that named no call is another one now.
             message.dirty |= head.call_id.is_none();
             if same && head.call_id.is_none() {
