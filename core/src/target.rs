@@ -333,6 +333,8 @@ const FILES: &[(&str, &str)] = &[
     ("vllm", include_str!("../targets/vllm.toml")),
     ("openrouter", include_str!("../targets/openrouter.toml")),
     ("kimi", include_str!("../targets/kimi.toml")),
+    ("openai-responses", include_str!("../targets/openai-responses.toml")),
+    ("openai-codex", include_str!("../targets/openai-codex.toml")),
 ];
 
 impl Target {

@@ -126,6 +126,9 @@ impl<'a> Messages<'a> {
         let found = keys.iter().find_map(|key| Some((*key, root.get(key)?)));
         match found {
             Some((key, list)) if list.is_array() => Ok(Self::List { root, list, key }),
+            // A custom call of OpenAI Responses has an `input` of its own; else one string stands for a whole input.
+            Some(("input", _)) if root.get("type").is_some() => Ok(Self::Single(root)),
+            Some(("input", text)) if text.is_string() => Ok(Self::Single(text)),
             Some((key, _)) => {
                 Err(Error::new(ErrorKind::NotATranscript, format!("`{key}` is not a list"))
                     .with_pointer(format!("/{key}")))
@@ -163,7 +166,9 @@ impl<'a> Messages<'a> {
         let Some(message) = self.single() else { return false };
         let role = message.get("role").and_then(Value::as_str).unwrap_or_default();
         let mut blocks = message.get("content").into_iter().flat_map(Value::items).peekable();
+        let kind = message.get("type").and_then(Value::as_str).unwrap_or_default();
         matches!(&*role, "toolResult" | "tool")
+            || matches!(&*kind, "function_call_output" | "custom_tool_call_output")
             || (role == "user"
                 && blocks.peek().is_some()
                 && blocks.all(|block| block.get("type").is_some_and(|kind| kind.is_str("tool_result"))))

@@ -27,6 +27,7 @@ mod ollama;
 mod openai_chat;
 mod openai_part;
 mod openai_responses;
+mod openai_responses_part;
 mod openclaw;
 mod openviking;
 mod pairing;

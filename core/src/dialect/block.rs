@@ -191,7 +191,7 @@ pub(crate) fn foreign<'a>(cx: &mut Reader<'a, '_>, block: &mut Block<'a>, item: 
 }
 
 /// An image that stands where the canonical transcript has none keeps its place as text.
-fn wrong_role<'a>(cx: &mut Reader<'a, '_>, mut block: Block<'a>, item: Value<'a>, role: Role) -> Block<'a> {
+pub(crate) fn wrong_role<'a>(cx: &mut Reader<'a, '_>, mut block: Block<'a>, item: Value<'a>, role: Role) -> Block<'a> {
     if !matches!(role, Role::Assistant | Role::System) {
         return block;
     }
@@ -518,7 +518,7 @@ pub(crate) fn filled(value: Option<Value<'_>>) -> bool {
 }
 
 /// A file without what makes it one keeps its place as text.
-fn unreadable_file<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
+pub(crate) fn unreadable_file<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
     let name = item.get("title").or_else(|| item.get("file")?.get("filename")).and_then(Value::as_str);
     let kind = item.get("type").and_then(Value::as_str).unwrap_or_default();
     let words = crate::text::file_left_out(name.as_deref(), &kind);

@@ -28,7 +28,7 @@ mod mcp_tool_result;
 mod mistral_chat;
 mod ollama_chat;
 mod openai_chat;
-mod openai_responses;
+pub(crate) mod openai_responses;
 mod openclaw;
 mod openviking;
 mod reader;

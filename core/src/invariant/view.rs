@@ -4,6 +4,7 @@
 
 mod ai_sdk;
 mod mcp;
+mod openai_responses;
 
 use std::borrow::Cow;
 
@@ -72,19 +73,19 @@ pub(super) enum Content<'a> {
 
 /// The turns of a document in this dialect.
 pub(super) fn turns(root: Value<'_>, dialect: Dialect) -> Vec<Turn<'_>> {
-    let mut turns = Vec::new();
-    if dialect == Dialect::McpToolResult {
-        turns.push(result_alone(root));
-        return turns;
-    }
-    if matches!(dialect, Dialect::McpPrompt | Dialect::McpSampling) {
-        return mcp::turns(root);
-    }
     match dialect {
-        Dialect::AiSdkModel => return ai_sdk::model(root),
-        Dialect::AiSdkUi => return ai_sdk::ui(root),
-        _ => {}
+        Dialect::McpToolResult => vec![result_alone(root)],
+        Dialect::McpPrompt | Dialect::McpSampling => mcp::turns(root),
+        Dialect::AiSdkModel => ai_sdk::model(root),
+        Dialect::AiSdkUi => ai_sdk::ui(root),
+        Dialect::OpenAiResponses => openai_responses::turns(root),
+        _ => messages(root, dialect),
     }
+}
+
+/// The turns of a list of messages with a role.
+fn messages(root: Value<'_>, dialect: Dialect) -> Vec<Turn<'_>> {
+    let mut turns = Vec::new();
     if let Some(system) = root.get("system") {
         let mut turn = Turn::default();
         blocks(system, dialect, &mut turn, None);
@@ -134,10 +135,9 @@ fn turn(message: Value<'_>, dialect: Dialect) -> Turn<'_> {
     if dialect == Dialect::OllamaChat {
         turn.texts.extend(message.get("thinking").and_then(Value::as_str));
         let images = message.get("images").into_iter().flat_map(Value::items);
-        turn.media.extend(images.map(|value| Media {
-            value,
-            content: value.as_str().map_or(Content::Nothing, Content::Data),
-        }));
+        turn.media.extend(
+            images.map(|value| Media { value, content: value.as_str().map_or(Content::Nothing, Content::Data) }),
+        );
     }
     if matches!(dialect, Dialect::OpenAiChat | Dialect::MistralChat | Dialect::OllamaChat)
         && let Some(calls) = message.get("tool_calls")
@@ -177,7 +177,8 @@ fn blocks<'a>(content: Value<'a>, dialect: Dialect, turn: &mut Turn<'a>, mut res
                 turn.texts.extend(words.filter_map(|piece| piece.get("text").and_then(Value::as_str)));
             }
             (Dialect::MistralChat, "image_url") => {
-                let url = block.get("image_url").and_then(|image| image.as_str().or_else(|| image.get("url")?.as_str()));
+                let url =
+                    block.get("image_url").and_then(|image| image.as_str().or_else(|| image.get("url")?.as_str()));
                 turn.media.push(Media { value: block, content: url.map_or(Content::Nothing, |url| address(&url)) });
             }
             (Dialect::MistralChat, "document_url") => {

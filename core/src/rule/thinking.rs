@@ -137,6 +137,57 @@ pub static REASONING_MISSING: Rule = Rule {
     }),
 };
 
+/// What the model put out behind reasoning that is gone has given up its own id.
+pub static ITEM_WITHOUT_REASONING: Rule = Rule {
+    id: "item-without-reasoning",
+    class: Class::Thinking,
+    statement: "What the model put out behind reasoning that is gone has given up its own id.",
+    sources: &[
+        "mastra-ai/mastra#8738",
+        "laravel/ai#1052",
+        "OpenAI error: Item 'fc_…' of type 'function_call' was provided without its required 'reasoning' item: 'rs_…'.",
+    ],
+    holds: &["openai.responses", "openai-responses"],
+    example: Some(Example {
+        from: "openai.responses",
+        to: "openai-responses",
+        broken: br#"{"input":[
+  {"type":"message","role":"user","content":"go"},
+  {"type":"reasoning","id":"item_1","summary":[]},
+  {"type":"function_call","id":"fc_1","call_id":"call_1","name":"read","arguments":"{}"},
+  {"type":"function_call_output","call_id":"call_1","output":"hello"}
+]}"#,
+        mended: r#"{"input":[
+  {"type":"message","role":"user","content":"go"},
+  {"type":"function_call","call_id":"call_1","name":"read","arguments":"{}"},
+  {"type":"function_call_output","call_id":"call_1","output":"hello"}
+]}"#,
+    }),
+};
+
+/// A reasoning item has its summary: a list of texts, which may be empty.
+pub static REASONING_WITHOUT_SUMMARY: Rule = Rule {
+    id: "reasoning-without-summary",
+    class: Class::Thinking,
+    statement: "A reasoning item has its summary: a list of texts, which may be empty.",
+    sources: &["newo-ether/Agora#141", "zai-org/feedback#682", "openai/openai-openapi 2.3.0, ReasoningItem"],
+    holds: &["openai.responses", "openai-responses"],
+    example: Some(Example {
+        from: "openai.responses",
+        to: "openai-responses",
+        broken: br#"{"input":[
+  {"type":"message","role":"user","content":"go"},
+  {"type":"reasoning","id":"rs_1"},
+  {"type":"message","role":"assistant","content":"Done."}
+]}"#,
+        mended: r#"{"input":[
+  {"type":"message","role":"user","content":"go"},
+  {"type":"reasoning","id":"rs_1","summary":[]},
+  {"type":"message","role":"assistant","content":"Done."}
+]}"#,
+    }),
+};
+
 pub(super) static THINKING_RULES: &[&Rule] = &[
     &REASONING_MISSING,
     &THINKING_LEFT_OUT,
@@ -144,4 +195,6 @@ pub(super) static THINKING_RULES: &[&Rule] = &[
     &PROVIDER_ITEM_WITHOUT_PARTNER,
     &THINKING_ALONE,
     &TRAILING_THINKING,
+    &ITEM_WITHOUT_REASONING,
+    &REASONING_WITHOUT_SUMMARY,
 ];

@@ -229,6 +229,13 @@ impl<'w, 'a> Body<'w, 'a, '_> {
     fn list(&mut self, like: Option<Value<'w>>, pointer: &str) {
         let text = self.writer.json.text();
         let mut place = 0;
+        // One string may stand for a whole list of messages.
+        if let (Some(like), [Unit::Copy { value, .. }]) = (like, self.units.as_slice())
+            && like.index() == *value
+        {
+            self.printer.copy(like.raw());
+            return;
+        }
         let Some(list) = like.filter(|list| list.is_array() && self.is_one_for_one()) else {
             let (lead, tail) = like.map_or(("", ""), super::out::margins);
             self.printer.text.push('[');

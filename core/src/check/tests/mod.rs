@@ -6,6 +6,7 @@ mod catalogue;
 mod input;
 mod mcp;
 mod openai_chat;
+mod openai_responses;
 mod openclaw;
 mod scale;
 mod source;

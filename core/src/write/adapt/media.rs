@@ -91,10 +91,9 @@ fn takes_file(limits: &Media, mime: &str) -> bool {
 fn plain_error<'a>(message: &mut Message<'a>, writer: &mut Writer<'a, '_>) {
     let Some(head) = &message.result else { return };
     let (rule, what) = match writer.target.dialect {
-        Dialect::AnthropicMessages if head.is_error && !writer.target.media.in_error_results => (
-            &rule::ERROR_RESULT_WITH_MEDIA,
-            "an error result holds text alone; the block became its text",
-        ),
+        Dialect::AnthropicMessages if head.is_error && !writer.target.media.in_error_results => {
+            (&rule::ERROR_RESULT_WITH_MEDIA, "an error result holds text alone; the block became its text")
+        }
         Dialect::MistralChat if !writer.target.media.in_results => {
             (&rule::MEDIA_IN_TOOL_RESULT, "the target takes text alone in a result; the chunk became its text")
         }

@@ -14,6 +14,7 @@ mod nameless;
 mod names;
 mod participants;
 mod protocol;
+mod responses;
 mod system;
 mod thinking;
 mod tools;
@@ -27,6 +28,7 @@ type Adapt = for<'a> fn(&mut Transcript<'a>, &mut Writer<'a, '_>);
 
 /// The limits, in their order: what leaves blocks out comes before what looks at what is left.
 const ADAPTATIONS: &[Adapt] = &[
+    responses::run,
     thinking::run,
     items::run,
     tools::run,
