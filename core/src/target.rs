@@ -52,6 +52,8 @@ pub struct Ids {
     pub max_length: Option<usize>,
     /// Where two calls may not share an id
     pub unique: Scope,
+    /// The target refuses ids; calls and results are known by name and order
+    pub refused: bool,
 }
 
 /// Where two calls may not share an id.
@@ -73,6 +75,8 @@ pub struct Names {
     pub also: Option<String>,
     /// Most characters
     pub max_length: Option<usize>,
+    /// The first character is an ASCII letter or `_`
+    pub opens_with_letter: bool,
 }
 
 /// What is taken beside text.
@@ -92,6 +96,14 @@ pub struct Media {
     pub file_types: Vec<String>,
     /// Pictures by address are fetched by the server
     pub links: bool,
+}
+
+impl Media {
+    /// Whether the target takes files of this type in user messages.
+    pub fn takes_file(&self, mime: &str) -> bool {
+        let takes = |taken: &String| taken == mime || (taken.ends_with('/') && mime.starts_with(taken.as_str()));
+        self.file_types.iter().any(takes)
+    }
 }
 
 impl Default for Media {
@@ -122,6 +134,8 @@ pub struct Order {
     pub system: SystemPlace,
     /// A transcript that is sent has a message at least
     pub needs_message: bool,
+    /// Every message says its role
+    pub explicit_role: bool,
 }
 
 impl Default for Order {
@@ -132,6 +146,7 @@ impl Default for Order {
             trailing_white_space: true,
             system: SystemPlace::Anywhere,
             needs_message: false,
+            explicit_role: false,
         }
     }
 }
@@ -178,11 +193,13 @@ pub struct Reasoning {
     pub alone: bool,
     /// A transcript that is sent may end in it
     pub trailing: bool,
+    /// The first call of each step since the user last spoke carries the model's signature
+    pub signed_calls: bool,
 }
 
 impl Default for Reasoning {
     fn default() -> Self {
-        Self { accepted: true, signed: false, alone: true, trailing: true }
+        Self { accepted: true, signed: false, alone: true, trailing: true, signed_calls: false }
     }
 }
 
@@ -208,6 +225,10 @@ const FILES: &[(&str, &str)] = &[
     ("mcp.sampling", include_str!("../targets/mcp.sampling.toml")),
     ("anthropic", include_str!("../targets/anthropic.toml")),
     ("openai", include_str!("../targets/openai.toml")),
+    ("gemini", include_str!("../targets/gemini.toml")),
+    ("gemini-3", include_str!("../targets/gemini-3.toml")),
+    ("gemini-3.6", include_str!("../targets/gemini-3.6.toml")),
+    ("vertex", include_str!("../targets/vertex.toml")),
 ];
 
 impl Target {
@@ -274,9 +295,15 @@ impl Names {
     /// Whether the target takes this name.
     pub fn accepts(&self, name: &str) -> bool {
         !name.is_empty()
+            && !(self.opens_with_letter && opens_badly(name))
             && charset(self.also.as_deref(), name)
             && self.max_length.is_none_or(|max| name.chars().count() <= max)
     }
+}
+
+/// Whether a name opens with something else than an ASCII letter or `_`.
+pub(crate) fn opens_badly(name: &str) -> bool {
+    !name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
 }
 
 /// Whether every character is an ASCII letter, a digit, or one of `also`; `None` allows every character.

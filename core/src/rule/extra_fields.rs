@@ -100,5 +100,37 @@ pub static NATIVE_MALFORMED: Rule = Rule {
     }),
 };
 
-pub(super) static EXTRA_FIELDS_RULES: &[&Rule] =
-    &[&UNKNOWN_FIELD, &NATIVE_FIELD_LEFT_OUT, &OPAQUE_ITEM_LEFT_OUT, &CACHE_MARKER_MISPLACED, &NATIVE_MALFORMED];
+/// A part holds exactly one thing.
+pub static PART_DATA_NOT_ONE: Rule = Rule {
+    id: "part-data-not-one",
+    class: Class::ExtraFields,
+    statement: "A part holds exactly one thing.",
+    sources: &[
+        "google.ai.generativelanguage.v1beta.Part (oneof data)",
+        "Gemini error: required oneof field 'data' must have one initialized field",
+    ],
+    holds: &["gemini.contents", "gemini", "gemini-3", "gemini-3.6", "vertex"],
+    example: Some(Example {
+        from: "gemini.contents",
+        to: "gemini",
+        broken: br#"{"contents":[
+  {"role":"user","parts":[{"text":"go"}]},
+  {"role":"model","parts":[{"text":"I look.","functionCall":{"name":"read","args":{}}}]},
+  {"role":"user","parts":[{"functionResponse":{"name":"read","response":{"output":"hello"}}}]}
+]}"#,
+        mended: r#"{"contents":[
+  {"role":"user","parts":[{"text":"go"}]},
+  {"role":"model","parts":[{"text":"I look."},{"functionCall":{"name":"read","args":{}}}]},
+  {"role":"user","parts":[{"functionResponse":{"name":"read","response":{"output":"hello"}}}]}
+]}"#,
+    }),
+};
+
+pub(super) static EXTRA_FIELDS_RULES: &[&Rule] = &[
+    &UNKNOWN_FIELD,
+    &NATIVE_FIELD_LEFT_OUT,
+    &OPAQUE_ITEM_LEFT_OUT,
+    &CACHE_MARKER_MISPLACED,
+    &NATIVE_MALFORMED,
+    &PART_DATA_NOT_ONE,
+];

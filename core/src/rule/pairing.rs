@@ -272,6 +272,34 @@ pub static STOP_REASON_WITHOUT_CALL: Rule = Rule {
     }),
 };
 
+/// The results of one turn of calls stand in one message.
+pub static SPLIT_TOOL_RESULTS: Rule = Rule {
+    id: "split-tool-results",
+    class: Class::Pairing,
+    statement: "The results of one turn of calls stand in one message.",
+    sources: &[
+        "google-gemini/gemini-cli#16987",
+        "microsoft/vscode#299295",
+        "Gemini error: Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.",
+    ],
+    holds: &["gemini.contents", "gemini", "gemini-3", "gemini-3.6", "vertex"],
+    example: Some(Example {
+        from: "gemini.contents",
+        to: "gemini",
+        broken: br#"{"contents":[
+  {"role":"user","parts":[{"text":"go"}]},
+  {"role":"model","parts":[{"functionCall":{"name":"read","args":{}}},{"functionCall":{"name":"list","args":{}}}]},
+  {"role":"user","parts":[{"functionResponse":{"name":"read","response":{"output":"hello"}}}]},
+  {"role":"user","parts":[{"functionResponse":{"name":"list","response":{"output":"a b"}}}]}
+]}"#,
+        mended: r#"{"contents":[
+  {"role":"user","parts":[{"text":"go"}]},
+  {"role":"model","parts":[{"functionCall":{"name":"read","args":{}}},{"functionCall":{"name":"list","args":{}}}]},
+  {"role":"user","parts":[{"functionResponse":{"name":"read","response":{"output":"hello"}}},{"functionResponse":{"name":"list","response":{"output":"a b"}}}]}
+]}"#,
+    }),
+};
+
 pub(super) static PAIRING_RULES: &[&Rule] = &[
     &TOOL_CALL_WITHOUT_RESULT,
     &ORPHAN_TOOL_RESULT,
@@ -283,4 +311,5 @@ pub(super) static PAIRING_RULES: &[&Rule] = &[
     &FAILED_TURN_TOOL_CALL,
     &TOOL_RESULT_WITHOUT_ID,
     &STOP_REASON_WITHOUT_CALL,
+    &SPLIT_TOOL_RESULTS,
 ];

@@ -51,7 +51,9 @@ fn kind<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>) -> bool {
             link.url.clone().into_owned(),
             "the target fetches nothing; the address of the image became text".to_owned(),
         ),
-        BlockKind::File(file) if (!writer.same || block.dirty) && !takes_file(limits, &file.mime_type) => {
+        BlockKind::File(file)
+            if (!writer.same || block.dirty || judged(writer)) && !limits.takes_file(&file.mime_type) =>
+        {
             let words = text::file_left_out(file.name.as_deref(), &file.mime_type);
             (
                 &rule::FILE_NOT_ACCEPTED,
@@ -69,14 +71,15 @@ fn kind<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>) -> bool {
     true
 }
 
+/// Whether the target refuses files of its own dialect for their kind.
+fn judged(writer: &Writer<'_, '_>) -> bool {
+    writer.target.dialect == Dialect::GeminiContents && !writer.target.is_dialect()
+}
+
 /// Servers fetch from the web alone.
 fn on_the_web(url: &str) -> bool {
     let scheme = url.split_once("://").map_or("", |(scheme, _)| scheme);
     scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https")
-}
-
-fn takes_file(limits: &Media, mime: &str) -> bool {
-    limits.file_types.iter().any(|taken| taken == mime || (taken.ends_with('/') && mime.starts_with(taken.as_str())))
 }
 
 /// An error result of text alone: what its own dialect would put beside the text stands in for itself as text.

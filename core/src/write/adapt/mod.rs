@@ -9,9 +9,15 @@ mod items;
 mod media;
 mod names;
 mod participants;
+mod result_parts;
+mod roles;
+mod signatures;
+mod steps;
 mod system;
 mod thinking;
 mod turns;
+mod unnamed;
+mod unnumbered;
 
 use super::Writer;
 use crate::transcript::Transcript;
@@ -33,6 +39,12 @@ const ADAPTATIONS: &[Adapt] = &[
     content::run,
     turns::run,
     cache::run,
+    result_parts::run,
+    steps::run,
+    signatures::run,
+    unnumbered::run,
+    unnamed::run,
+    roles::run,
 ];
 
 pub(super) fn adapt<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
