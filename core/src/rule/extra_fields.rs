@@ -106,7 +106,9 @@ pub static PART_DATA_NOT_ONE: Rule = Rule {
     class: Class::ExtraFields,
     statement: "A part holds exactly one thing.",
     sources: &[
-        "google.ai.generativelanguage.v1beta.Part (oneof data)",
+        "genkit-ai/genkit#3816",
+        "54xzh/FLIT#69",
+        "router-for-me/CLIProxyAPI#1293",
         "Gemini error: required oneof field 'data' must have one initialized field",
     ],
     holds: &["gemini.contents", "gemini", "gemini-3", "gemini-3.6", "vertex"],
