@@ -40,6 +40,9 @@ pub struct Target {
     /// The model's reasoning
     #[serde(default)]
     pub reasoning: Reasoning,
+    /// What a revision of the Model Context Protocol has
+    #[serde(default)]
+    pub protocol: Protocol,
 }
 
 /// What a call id may be.
@@ -99,6 +102,12 @@ pub struct Media {
 }
 
 impl Media {
+    /// Whether these bytes, in base64, are no picture of a kind that the target refuses.
+    pub fn takes_picture(&self, data: &str) -> bool {
+        let kind = crate::media::sniff_base64(data);
+        self.image_types.is_empty() || kind.is_none_or(|kind| self.image_types.iter().any(|taken| taken == kind))
+    }
+
     /// Whether the target takes files of this type in user messages.
     pub fn takes_file(&self, mime: &str) -> bool {
         let takes = |taken: &String| taken == mime || (taken.ends_with('/') && mime.starts_with(taken.as_str()));
@@ -172,11 +181,13 @@ pub struct Content {
     pub error_flag: bool,
     /// A NUL in a text is taken
     pub nul: bool,
+    /// There are calls and results of tools
+    pub tools: bool,
 }
 
 impl Default for Content {
     fn default() -> Self {
-        Self { blank_text: true, error_flag: true, nul: true }
+        Self { blank_text: true, error_flag: true, nul: true, tools: true }
     }
 }
 
@@ -203,6 +214,43 @@ impl Default for Reasoning {
     }
 }
 
+/// What a revision of the Model Context Protocol has. A dialect without a revision has what the newest one has, but
+/// demands nothing that an older server leaves out.
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
+#[serde(deny_unknown_fields, default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is one line of a target file")]
+pub struct Protocol {
+    /// Recordings as blocks (since 2025-03-26)
+    pub audio: bool,
+    /// Links to resources as blocks (since 2025-06-18)
+    pub resource_links: bool,
+    /// What `structuredContent` may be
+    pub structured: Structured,
+    /// A result says its type (since 2026-07-28)
+    pub result_type: bool,
+    /// The content of a sampling message may be a list (since 2025-11-25)
+    pub lists: bool,
+}
+
+impl Default for Protocol {
+    fn default() -> Self {
+        Self { audio: true, resource_links: true, structured: Structured::Any, result_type: false, lists: true }
+    }
+}
+
+/// What `structuredContent` may be.
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub enum Structured {
+    /// The revision does not know the field, and ignores it
+    None,
+    /// An object (2025-06-18, 2025-11-25)
+    Object,
+    /// Any JSON value (since 2026-07-28)
+    #[default]
+    Any,
+}
+
 /// The files of the library, in the order of `wirecanon list targets`.
 const FILES: &[(&str, &str)] = &[
     ("canonical", include_str!("../targets/canonical.toml")),
@@ -225,6 +273,21 @@ const FILES: &[(&str, &str)] = &[
     ("mcp.sampling", include_str!("../targets/mcp.sampling.toml")),
     ("anthropic", include_str!("../targets/anthropic.toml")),
     ("openai", include_str!("../targets/openai.toml")),
+    ("mcp.tool-result@2024-11-05", include_str!("../targets/mcp.tool-result@2024-11-05.toml")),
+    ("mcp.tool-result@2025-03-26", include_str!("../targets/mcp.tool-result@2025-03-26.toml")),
+    ("mcp.tool-result@2025-06-18", include_str!("../targets/mcp.tool-result@2025-06-18.toml")),
+    ("mcp.tool-result@2025-11-25", include_str!("../targets/mcp.tool-result@2025-11-25.toml")),
+    ("mcp.tool-result@2026-07-28", include_str!("../targets/mcp.tool-result@2026-07-28.toml")),
+    ("mcp.prompt@2024-11-05", include_str!("../targets/mcp.prompt@2024-11-05.toml")),
+    ("mcp.prompt@2025-03-26", include_str!("../targets/mcp.prompt@2025-03-26.toml")),
+    ("mcp.prompt@2025-06-18", include_str!("../targets/mcp.prompt@2025-06-18.toml")),
+    ("mcp.prompt@2025-11-25", include_str!("../targets/mcp.prompt@2025-11-25.toml")),
+    ("mcp.prompt@2026-07-28", include_str!("../targets/mcp.prompt@2026-07-28.toml")),
+    ("mcp.sampling@2024-11-05", include_str!("../targets/mcp.sampling@2024-11-05.toml")),
+    ("mcp.sampling@2025-03-26", include_str!("../targets/mcp.sampling@2025-03-26.toml")),
+    ("mcp.sampling@2025-06-18", include_str!("../targets/mcp.sampling@2025-06-18.toml")),
+    ("mcp.sampling@2025-11-25", include_str!("../targets/mcp.sampling@2025-11-25.toml")),
+    ("mcp.sampling@2026-07-28", include_str!("../targets/mcp.sampling@2026-07-28.toml")),
     ("gemini", include_str!("../targets/gemini.toml")),
     ("gemini-3", include_str!("../targets/gemini-3.toml")),
     ("gemini-3.6", include_str!("../targets/gemini-3.6.toml")),

@@ -38,6 +38,20 @@ pub fn media_label(call_id: &str, tool_name: Option<&str>) -> String {
     }
 }
 
+/// In front of the arguments of a call, where the target knows no tools.
+pub fn tool_call(call_id: &str, tool_name: &str) -> String {
+    format!("[wirecanon: tool call {call_id} ({tool_name})] ")
+}
+
+/// In front of what a tool answered, where the target knows no tools.
+pub fn tool_result(call_id: &str, tool_name: Option<&str>, is_error: bool) -> String {
+    let error = if is_error { "error of " } else { "" };
+    match tool_name {
+        Some(name) => format!("[wirecanon: {error}tool result {call_id} ({name})]"),
+        None => format!("[wirecanon: {error}tool result {call_id}]"),
+    }
+}
+
 /// In place of a file that the target does not take.
 pub fn file_left_out(name: Option<&str>, mime_type: &str) -> String {
     match name {

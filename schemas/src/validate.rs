@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde_json::Value;
 
-use crate::catalogue;
+use crate::catalogue::{self, Schema};
 
 /// One place where a value is not what its schema says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,6 +70,14 @@ impl Validator {
 /// No schema has this id.
 pub fn validate(id: &str, value: &Value) -> Result<Vec<Mismatch>, UnknownSchema> {
     Ok(Validator::new(id)?.mismatches(value))
+}
+
+/// The oldest schema of a dialect that `value` keeps; none if it keeps none of them.
+///
+/// For a dialect without revisions it is that one schema. `value` is a whole document.
+pub fn oldest_revision_that_validates(dialect: &str, value: &Value) -> Option<&'static Schema> {
+    catalogue::of_dialect(dialect)
+        .find(|schema| Validator::new(schema.id).is_ok_and(|validator| validator.mismatches(value).is_empty()))
 }
 
 #[cfg(test)]

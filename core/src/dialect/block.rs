@@ -39,7 +39,7 @@ pub(crate) fn read_item<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role
         "image" => image(cx, item, role),
         "image_url" | "input_image" => image_by_url(cx, item, role),
         "thinking" | "reasoning" | "redacted_thinking" => thinking(cx, item, &kind, role),
-        "resource_link" | "resource" | "audio" => mcp_block::read(cx, item, &kind),
+        "resource_link" | "resource" | "audio" => mcp_block::read(cx, item, &kind, role),
         "link" if item.get("url").is_some_and(Value::is_string) => link(cx, item, role),
         "file" | "document" | "input_audio" | "input_file" => file(cx, item, &kind, role),
         "opaque" if cx.dialect == Dialect::Canonical => opaque(cx, item),
@@ -171,7 +171,7 @@ fn image<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Block<'a> 
     }
     let mut block = cx.block(BlockKind::Image(Box::new(media)), item);
     block.native = native_members(cx, &mut block.dirty, item, &scan.others);
-    let own = matches!(cx.dialect, Dialect::Canonical | Dialect::OpenClaw | Dialect::McpToolResult);
+    let own = cx.dialect.spec().flat_images;
     if own {
         block.dirty |= cx.duplicate(scan.duplicate, item, block.id);
         block.dirty |= cx.alias(&data, "data", item, block.id);

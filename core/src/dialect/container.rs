@@ -53,8 +53,12 @@ pub fn layout<'a>(json: &'a Json<'a>, dialect: Dialect) -> Result<Layout<'a>, Er
 
 /// The messages of a conversation: in a request body, in a list, alone, one a line, in a response.
 pub(crate) fn conversation<'a>(json: &'a Json<'a>, dialect: Dialect) -> Result<Layout<'a>, Error> {
+    conversation_in(json, json.root(), dialect)
+}
+
+/// The same, in a part of the document.
+pub(crate) fn conversation_in<'a>(json: &'a Json<'a>, root: Value<'a>, dialect: Dialect) -> Result<Layout<'a>, Error> {
     let spec = dialect.spec();
-    let root = json.root();
     if json.is_lines() {
         let holds_a_list = |line: Value<'_>| spec.lists.iter().any(|key| line.get(key).is_some_and(Value::is_array));
         if let Some(line) = root.items().find(|line| holds_a_list(*line)) {
@@ -110,7 +114,10 @@ pub(crate) fn in_body<'a>(
     Ok(Layout {
         container: Container::Object { object: body.index(), key },
         messages: Messages::List(list.items()),
-        system: spec.system_key(body).and_then(|key| body.get(key)).filter(|system| says_something(*system)),
+        system: spec
+            .system_key(body)
+            .and_then(|key| body.get(key))
+            .filter(|system| says_something(*system) || (system.is_array() && dialect == Dialect::McpSampling)),
         tools: follow(body, spec.tools.list).filter(|tools| tools.is_array()),
         is_fragment: false,
     })

@@ -5,6 +5,7 @@
 //! [`crate::invariant`] what of it the promises look at.
 
 mod ai_sdk_model;
+mod ai_sdk_output;
 mod ai_sdk_ui;
 mod anthropic_messages;
 mod bedrock_converse;
@@ -20,6 +21,7 @@ mod langchain;
 mod lineage;
 mod lossless_claw;
 mod mcp_block;
+mod mcp_content;
 mod mcp_prompt;
 mod mcp_sampling;
 mod mcp_tool_result;
@@ -35,6 +37,8 @@ mod spec;
 
 use serde::{Deserialize, Serialize};
 
+pub(crate) use ai_sdk_model::{MESSAGE_FIELD as AI_SDK_MESSAGE_FIELD, options_are_sound};
+pub(crate) use ai_sdk_ui::{STEP as AI_SDK_STEP, metadata_is_sound};
 pub(crate) use anthropic_messages::{keeps as anthropic_keeps, keeps_in_message as anthropic_keeps_in_message};
 pub use container::{Layout, layout};
 pub use detect::{Evidence, detect};
@@ -117,9 +121,14 @@ dialects! {
 }
 
 impl Dialect {
-    /// The dialect with this name.
+    /// The dialect with this name. A revision of the Model Context Protocol may follow an `@` (`mcp.prompt@2025-06-18`):
+    /// all of them are read alike.
     pub fn by_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|dialect| dialect.name() == name)
+        let (plain, revision) = name.split_once('@').map_or((name, None), |(name, revision)| (name, Some(revision)));
+        Self::ALL
+            .into_iter()
+            .find(|dialect| dialect.name() == plain)
+            .filter(|_| revision.is_none_or(|_| crate::target::Target::by_name(name).is_ok()))
     }
 
     /// Whether a result of this dialect is a transcript of its own, without the call that it answers.

@@ -47,6 +47,8 @@ pub(crate) struct Spec {
     pub(crate) error_flag: bool,
     /// A turn says why it stopped
     pub(crate) stop_reasons: bool,
+    /// An image is `data` and `mimeType`, flat in its block
+    pub(crate) flat_images: bool,
     /// Calls stand beside the content of a turn, so that blank content beside them says nothing
     pub(crate) calls_beside_content: bool,
     /// A result whose only text is blank is as valid as an empty one
@@ -154,6 +156,7 @@ impl Spec {
         is_fragment: false,
         error_flag: true,
         stop_reasons: false,
+        flat_images: false,
         calls_beside_content: false,
         blank_results: false,
         keeps_all_reasoning: false,

@@ -2,7 +2,9 @@
 //!
 //! Lenient where it must be (a broken output is looked at too), literal everywhere else: no aliases, no mending.
 
+mod ai_sdk;
 mod gemini;
+mod mcp;
 
 use std::borrow::Cow;
 
@@ -78,6 +80,14 @@ pub(super) fn turns(root: Value<'_>, dialect: Dialect) -> Vec<Turn<'_>> {
     }
     if dialect == Dialect::GeminiContents {
         return gemini::turns(root);
+    }
+    if matches!(dialect, Dialect::McpPrompt | Dialect::McpSampling) {
+        return mcp::turns(root);
+    }
+    match dialect {
+        Dialect::AiSdkModel => return ai_sdk::model(root),
+        Dialect::AiSdkUi => return ai_sdk::ui(root),
+        _ => {}
     }
     if let Some(system) = root.get("system") {
         let mut turn = Turn::default();

@@ -100,6 +100,21 @@ pub static NATIVE_MALFORMED: Rule = Rule {
     }),
 };
 
+/// A message of an interface has an id.
+pub static MESSAGE_WITHOUT_ID: Rule = Rule {
+    id: "message-without-id",
+    class: Class::ExtraFields,
+    statement: "A message of an interface has an id.",
+    sources: &["vercel/ai#8057", "npm:ai@6.0.326 safeValidateUIMessages: expected string, received undefined at id"],
+    holds: &["ai-sdk.ui"],
+    example: Some(Example {
+        from: "ai-sdk.ui",
+        to: "ai-sdk.ui",
+        broken: br#"{"messages":[{"role":"user","parts":[{"type":"text","text":"go"}]}]}"#,
+        mended: r#"{"messages":[{"role":"user","parts":[{"type":"text","text":"go"}],"id":"wirecanon-1"}]}"#,
+    }),
+};
+
 /// A part holds exactly one thing.
 pub static PART_DATA_NOT_ONE: Rule = Rule {
     id: "part-data-not-one",
@@ -134,5 +149,6 @@ pub(super) static EXTRA_FIELDS_RULES: &[&Rule] = &[
     &OPAQUE_ITEM_LEFT_OUT,
     &CACHE_MARKER_MISPLACED,
     &NATIVE_MALFORMED,
+    &MESSAGE_WITHOUT_ID,
     &PART_DATA_NOT_ONE,
 ];

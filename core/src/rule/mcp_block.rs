@@ -228,6 +228,54 @@ pub static RESOURCE_WITHOUT_CONTENT: Rule = Rule {
     }),
 };
 
+/// A message of a prompt, and before 2025-11-25 of a sampling request, holds exactly one block.
+pub static PROMPT_CONTENT_NOT_ONE_BLOCK: Rule = Rule {
+    id: "prompt-content-not-one-block",
+    class: Class::McpBlock,
+    statement: "A message of a prompt, and before 2025-11-25 of a sampling request, holds exactly one block.",
+    sources: &["MCP 2024-11-05 to 2026-07-28, PromptMessage", "MCP error -32602: Invalid params"],
+    holds: &["mcp.prompt"],
+    example: Some(Example {
+        from: "mcp.prompt",
+        to: "mcp.prompt",
+        broken: br#"{"messages":[{"role":"user","content":[{"type":"text","text":"Look at"},{"type":"resource_link","uri":"file:///a.txt","name":"a"}]}]}"#,
+        mended: r#"{"messages":[{"role":"user","content":{"type":"text","text":"Look at"}},{"role":"user","content":{"type":"resource_link","uri":"file:///a.txt","name":"a"}}]}"#,
+    }),
+};
+
+/// Structured content is an object in the revisions 2025-06-18 and 2025-11-25.
+pub static STRUCTURED_CONTENT_NOT_AN_OBJECT: Rule = Rule {
+    id: "structured-content-not-an-object",
+    class: Class::McpBlock,
+    statement: "Structured content is an object in the revisions 2025-06-18 and 2025-11-25.",
+    sources: &[
+        "MCP 2025-06-18, CallToolResult.structuredContent",
+        "npm:@modelcontextprotocol/sdk@1.32.2 CallToolResultSchema",
+    ],
+    holds: &["mcp.tool-result@2025-06-18", "mcp.tool-result@2025-11-25"],
+    example: Some(Example {
+        from: "mcp.tool-result",
+        to: "mcp.tool-result@2025-06-18",
+        broken: br#"{"content":[],"structuredContent":[1,2]}"#,
+        mended: r#"{"content":[{"type":"text","text":"[1,2]"}]}"#,
+    }),
+};
+
+/// From revision 2026-07-28 on a result says its type.
+pub static RESULT_TYPE_MISSING: Rule = Rule {
+    id: "result-type-missing",
+    class: Class::McpBlock,
+    statement: "From revision 2026-07-28 on a result says its type.",
+    sources: &["MCP 2026-07-28, Result.resultType"],
+    holds: &["mcp.tool-result@2026-07-28"],
+    example: Some(Example {
+        from: "mcp.tool-result",
+        to: "mcp.tool-result@2026-07-28",
+        broken: br#"{"content":[{"type":"text","text":"hello"}]}"#,
+        mended: r#"{"content":[{"type":"text","text":"hello"}],"resultType":"complete"}"#,
+    }),
+};
+
 /// The response of a function is an object.
 pub static RESPONSE_NOT_AN_OBJECT: Rule = Rule {
     id: "response-not-an-object",
@@ -262,5 +310,8 @@ pub(super) static MCP_BLOCK_RULES: &[&Rule] = &[
     &CONTENT_NOT_A_LIST,
     &RESOURCE_WITHOUT_ADDRESS,
     &RESOURCE_WITHOUT_CONTENT,
+    &PROMPT_CONTENT_NOT_ONE_BLOCK,
+    &STRUCTURED_CONTENT_NOT_AN_OBJECT,
+    &RESULT_TYPE_MISSING,
     &RESPONSE_NOT_AN_OBJECT,
 ];

@@ -272,6 +272,52 @@ pub static STOP_REASON_WITHOUT_CALL: Rule = Rule {
     }),
 };
 
+/// Tool results of a sampling request stand in a message of the user that holds nothing else.
+pub static TOOL_RESULT_BESIDE_OTHER_CONTENT: Rule = Rule {
+    id: "tool-result-beside-other-content",
+    class: Class::Pairing,
+    statement: "Tool results of a sampling request stand in a message of the user that holds nothing else.",
+    sources: &[
+        "MCP 2025-11-25, sampling: tool result content restrictions",
+        "MCP error -32602: Tool result messages must not be mixed with other content types",
+    ],
+    holds: &["mcp.sampling"],
+    example: Some(Example {
+        from: "mcp.sampling",
+        to: "mcp.sampling",
+        broken: br#"{"messages":[
+  {"role":"user","content":{"type":"text","text":"go"}},
+  {"role":"assistant","content":{"type":"tool_use","id":"t1","name":"read","input":{}}},
+  {"role":"user","content":[{"type":"tool_result","toolUseId":"t1","content":[{"type":"text","text":"hello"}]},{"type":"text","text":"and?"}]}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":{"type":"text","text":"go"}},
+  {"role":"assistant","content":{"type":"tool_use","id":"t1","name":"read","input":{}}},
+  {"role":"user","content":[{"type":"tool_result","toolUseId":"t1","content":[{"type":"text","text":"hello"}]}]},
+  {"role":"user","content":[{"type":"text","text":"and?"}]}
+]}"#,
+    }),
+};
+
+/// Calls and results of a transcript for something that knows no tools stand there as text.
+pub static TOOLS_NOT_ACCEPTED: Rule = Rule {
+    id: "tools-not-accepted",
+    class: Class::Pairing,
+    statement: "Calls and results of a transcript for something that knows no tools stand there as text.",
+    sources: &["MCP 2024-11-05 to 2026-07-28, PromptMessage: content is text, media or a resource"],
+    holds: &["mcp.prompt"],
+    example: Some(Example {
+        from: "mcp.sampling",
+        to: "mcp.prompt",
+        broken: br#"{"messages":[
+  {"role":"user","content":{"type":"text","text":"go"}},
+  {"role":"assistant","content":{"type":"tool_use","id":"t1","name":"read","input":{"path":"a.txt"}}},
+  {"role":"user","content":{"type":"tool_result","toolUseId":"t1","content":[{"type":"text","text":"hello"}]}}
+]}"#,
+        mended: r#"{"messages":[{"role":"user","content":{"type":"text","text":"go"}},{"role":"assistant","content":{"type":"text","text":"[wirecanon: tool call t1 (read)] {\"path\":\"a.txt\"}"}},{"role":"user","content":{"type":"text","text":"[wirecanon: tool result t1 (read)]"}},{"role":"user","content":{"type":"text","text":"hello"}}]}"#,
+    }),
+};
+
 /// The results of one turn of calls stand in one message.
 pub static SPLIT_TOOL_RESULTS: Rule = Rule {
     id: "split-tool-results",
@@ -311,5 +357,7 @@ pub(super) static PAIRING_RULES: &[&Rule] = &[
     &FAILED_TURN_TOOL_CALL,
     &TOOL_RESULT_WITHOUT_ID,
     &STOP_REASON_WITHOUT_CALL,
+    &TOOL_RESULT_BESIDE_OTHER_CONTENT,
+    &TOOLS_NOT_ACCEPTED,
     &SPLIT_TOOL_RESULTS,
 ];

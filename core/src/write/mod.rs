@@ -17,6 +17,7 @@ mod gemini_contents;
 mod group;
 mod langchain;
 mod lossless_claw;
+mod mcp_content;
 mod mcp_prompt;
 mod mcp_sampling;
 mod mcp_tool_result;

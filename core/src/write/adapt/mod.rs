@@ -9,12 +9,14 @@ mod items;
 mod media;
 mod names;
 mod participants;
+mod protocol;
 mod result_parts;
 mod roles;
 mod signatures;
 mod steps;
 mod system;
 mod thinking;
+mod tools;
 mod turns;
 mod unnamed;
 mod unnumbered;
@@ -29,6 +31,8 @@ type Adapt = for<'a> fn(&mut Transcript<'a>, &mut Writer<'a, '_>);
 const ADAPTATIONS: &[Adapt] = &[
     thinking::run,
     items::run,
+    tools::run,
+    protocol::run,
     media::run,
     system::run,
     arguments::run,
