@@ -69,6 +69,8 @@ pub struct Ids {
     pub unique: Scope,
     /// Exactly so many characters
     pub length: Option<usize>,
+    /// The target refuses ids; calls and results are known by name and order
+    pub refused: bool,
 }
 
 /// Where two calls may not share an id.
@@ -90,6 +92,8 @@ pub struct Names {
     pub also: Option<String>,
     /// Most characters
     pub max_length: Option<usize>,
+    /// The first character is an ASCII letter or `_`
+    pub opens_with_letter: bool,
 }
 
 /// What is taken beside text.
@@ -109,6 +113,20 @@ pub struct Media {
     pub file_types: Vec<String>,
     /// Pictures by address are fetched by the server
     pub links: bool,
+}
+
+impl Media {
+    /// Whether these bytes, in base64, are no picture of a kind that the target refuses.
+    pub fn takes_picture(&self, data: &str) -> bool {
+        let kind = crate::media::sniff_base64(data);
+        self.image_types.is_empty() || kind.is_none_or(|kind| self.image_types.iter().any(|taken| taken == kind))
+    }
+
+    /// Whether the target takes files of this type in user messages.
+    pub fn takes_file(&self, mime: &str) -> bool {
+        let takes = |taken: &String| taken == mime || (taken.ends_with('/') && mime.starts_with(taken.as_str()));
+        self.file_types.iter().any(takes)
+    }
 }
 
 impl Default for Media {
@@ -145,6 +163,8 @@ pub struct Order {
     pub prefix_mark: Option<String>,
     /// Instructions may stand in a message of role `developer`
     pub developer: bool,
+    /// Every message says its role
+    pub explicit_role: bool,
 }
 
 impl Default for Order {
@@ -158,6 +178,7 @@ impl Default for Order {
             user_after_tool: true,
             prefix_mark: None,
             developer: true,
+            explicit_role: false,
         }
     }
 }
@@ -227,6 +248,8 @@ pub struct Reasoning {
     pub field: Option<String>,
     /// Where a turn must have it, if only as an empty string
     pub replay: Replay,
+    /// The first call of each step since the user last spoke carries the model's signature
+    pub signed_calls: bool,
 }
 
 /// Where a turn must carry reasoning, if only as an empty string.
@@ -244,7 +267,15 @@ pub enum Replay {
 
 impl Default for Reasoning {
     fn default() -> Self {
-        Self { accepted: true, signed: false, alone: true, trailing: true, field: None, replay: Replay::Optional }
+        Self {
+            accepted: true,
+            signed: false,
+            alone: true,
+            trailing: true,
+            signed_calls: false,
+            field: None,
+            replay: Replay::Optional,
+        }
     }
 }
 
@@ -335,6 +366,10 @@ const FILES: &[(&str, &str)] = &[
     ("kimi", include_str!("../targets/kimi.toml")),
     ("openai-responses", include_str!("../targets/openai-responses.toml")),
     ("openai-codex", include_str!("../targets/openai-codex.toml")),
+    ("gemini", include_str!("../targets/gemini.toml")),
+    ("gemini-3", include_str!("../targets/gemini-3.toml")),
+    ("gemini-3.6", include_str!("../targets/gemini-3.6.toml")),
+    ("vertex", include_str!("../targets/vertex.toml")),
 ];
 
 impl Target {
@@ -408,9 +443,15 @@ impl Names {
     /// Whether the target takes this name.
     pub fn accepts(&self, name: &str) -> bool {
         !name.is_empty()
+            && !(self.opens_with_letter && opens_badly(name))
             && charset(self.also.as_deref(), name)
             && self.max_length.is_none_or(|max| name.chars().count() <= max)
     }
+}
+
+/// Whether a name opens with something else than an ASCII letter or `_`.
+pub(crate) fn opens_badly(name: &str) -> bool {
+    !name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
 }
 
 /// Whether every character is an ASCII letter, a digit, or one of `also`; `None` allows every character.

@@ -80,7 +80,8 @@ pub(super) fn judge_name(judge: &mut Judge<'_>, object: Value<'_>, key: &str, st
         judge.say(&rule::TOOL_NAME_WHITE_SPACE, value, "the name has white space around it");
     }
     let names = &judge.target.names;
-    let wrong = !charset(names.also.as_deref(), &name);
+    let badly = names.opens_with_letter && !name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_');
+    let wrong = badly || !charset(names.also.as_deref(), &name);
     let long = names.max_length.filter(|max| name.chars().count() > *max);
     if wrong {
         judge.say(&rule::TOOL_NAME_CHARACTERS, value, "the name has characters that the target refuses");

@@ -133,7 +133,7 @@ impl<'a> Messages<'a> {
                 Err(Error::new(ErrorKind::NotATranscript, format!("`{key}` is not a list"))
                     .with_pointer(format!("/{key}")))
             }
-            None if root.is_object() && ["role", "type"].iter().any(|key| root.get(key).is_some()) => {
+            None if root.is_object() && ["role", "type", "parts"].iter().any(|key| root.get(key).is_some()) => {
                 Ok(Self::Single(root))
             }
             None => {

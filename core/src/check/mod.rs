@@ -14,6 +14,8 @@ mod call;
 mod canonical;
 mod cohere;
 mod gemini;
+mod gemini_pairing;
+mod gemini_part;
 mod input;
 mod judge;
 mod langchain;

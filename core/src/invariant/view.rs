@@ -3,6 +3,7 @@
 //! Lenient where it must be (a broken output is looked at too), literal everywhere else: no aliases, no mending.
 
 mod ai_sdk;
+mod gemini;
 mod mcp;
 mod openai_responses;
 
@@ -79,6 +80,7 @@ pub(super) fn turns(root: Value<'_>, dialect: Dialect) -> Vec<Turn<'_>> {
         Dialect::AiSdkModel => ai_sdk::model(root),
         Dialect::AiSdkUi => ai_sdk::ui(root),
         Dialect::OpenAiResponses => openai_responses::turns(root),
+        Dialect::GeminiContents => gemini::turns(root),
         _ => messages(root, dialect),
     }
 }

@@ -345,6 +345,34 @@ pub static TOOL_RESULT_OF_ANOTHER_KIND: Rule = Rule {
     }),
 };
 
+/// The results of one turn of calls stand in one message.
+pub static SPLIT_TOOL_RESULTS: Rule = Rule {
+    id: "split-tool-results",
+    class: Class::Pairing,
+    statement: "The results of one turn of calls stand in one message.",
+    sources: &[
+        "google-gemini/gemini-cli#16987",
+        "microsoft/vscode#299295",
+        "Gemini error: Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.",
+    ],
+    holds: &["gemini.contents", "gemini", "gemini-3", "gemini-3.6", "vertex"],
+    example: Some(Example {
+        from: "gemini.contents",
+        to: "gemini",
+        broken: br#"{"contents":[
+  {"role":"user","parts":[{"text":"go"}]},
+  {"role":"model","parts":[{"functionCall":{"name":"read","args":{}}},{"functionCall":{"name":"list","args":{}}}]},
+  {"role":"user","parts":[{"functionResponse":{"name":"read","response":{"output":"hello"}}}]},
+  {"role":"user","parts":[{"functionResponse":{"name":"list","response":{"output":"a b"}}}]}
+]}"#,
+        mended: r#"{"contents":[
+  {"role":"user","parts":[{"text":"go"}]},
+  {"role":"model","parts":[{"functionCall":{"name":"read","args":{}}},{"functionCall":{"name":"list","args":{}}}]},
+  {"role":"user","parts":[{"functionResponse":{"name":"read","response":{"output":"hello"}}},{"functionResponse":{"name":"list","response":{"output":"a b"}}}]}
+]}"#,
+    }),
+};
+
 pub(super) static PAIRING_RULES: &[&Rule] = &[
     &TOOL_CALL_WITHOUT_RESULT,
     &ORPHAN_TOOL_RESULT,
@@ -359,4 +387,5 @@ pub(super) static PAIRING_RULES: &[&Rule] = &[
     &TOOL_RESULT_BESIDE_OTHER_CONTENT,
     &TOOLS_NOT_ACCEPTED,
     &TOOL_RESULT_OF_ANOTHER_KIND,
+    &SPLIT_TOOL_RESULTS,
 ];

@@ -266,6 +266,34 @@ pub static MISPLACED_PREFIX: Rule = Rule {
     }),
 };
 
+/// A turn of calls stands right behind the user or behind results.
+pub static SPLIT_MODEL_TURN: Rule = Rule {
+    id: "split-model-turn",
+    class: Class::RoleOrder,
+    statement: "A turn of calls stands right behind the user or behind results.",
+    sources: &[
+        "google-gemini/gemini-cli#26486",
+        "RightNow-AI/openfang#796",
+        "Gemini error: Please ensure that function call turn comes immediately after a user turn or after a function response turn.",
+    ],
+    holds: &["gemini.contents", "gemini", "gemini-3", "gemini-3.6", "vertex"],
+    example: Some(Example {
+        from: "gemini.contents",
+        to: "gemini",
+        broken: br#"{"contents":[
+  {"role":"user","parts":[{"text":"go"}]},
+  {"role":"model","parts":[{"text":"I look."}]},
+  {"role":"model","parts":[{"functionCall":{"name":"read","args":{}}}]},
+  {"role":"user","parts":[{"functionResponse":{"name":"read","response":{"output":"hello"}}}]}
+]}"#,
+        mended: r#"{"contents":[
+  {"role":"user","parts":[{"text":"go"}]},
+  {"role":"model","parts":[{"text":"I look."},{"functionCall":{"name":"read","args":{}}}]},
+  {"role":"user","parts":[{"functionResponse":{"name":"read","response":{"output":"hello"}}}]}
+]}"#,
+    }),
+};
+
 pub(super) static ROLE_ORDER_RULES: &[&Rule] = &[
     &USER_AFTER_TOOL_RESULT,
     &MISPLACED_PREFIX,
@@ -279,4 +307,5 @@ pub(super) static ROLE_ORDER_RULES: &[&Rule] = &[
     &MISPLACED_SYSTEM,
     &NO_MESSAGES,
     &UNKNOWN_STOP_REASON,
+    &SPLIT_MODEL_TURN,
 ];

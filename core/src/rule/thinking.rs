@@ -188,6 +188,61 @@ pub static REASONING_WITHOUT_SUMMARY: Rule = Rule {
     }),
 };
 
+/// The first call of a step carries the model's signature where the target asks for it.
+pub static THOUGHT_SIGNATURE_MISSING: Rule = Rule {
+    id: "thought-signature-missing",
+    class: Class::Thinking,
+    statement: "The first call of a step carries the model's signature where the target asks for it.",
+    sources: &[
+        "agno-agi/agno#5471",
+        "windmill-labs/windmill#7679",
+        "BerriAI/litellm#37541",
+        "vercel/ai#16298",
+        "Gemini API documentation, Thought signatures",
+        "Gemini error: Function call is missing a thought_signature in functionCall parts.",
+    ],
+    holds: &["gemini-3", "gemini-3.6"],
+    example: Some(Example {
+        from: "gemini.contents",
+        to: "gemini-3",
+        broken: br#"{"contents":[
+  {"role":"user","parts":[{"text":"go"}]},
+  {"role":"model","parts":[{"functionCall":{"name":"read","args":{"path":"a.txt"}}}]},
+  {"role":"user","parts":[{"functionResponse":{"name":"read","response":{"output":"hello"}}}]}
+]}"#,
+        mended: r#"{"contents":[
+  {"role":"user","parts":[{"text":"go"}]},
+  {"role":"model","parts":[{"functionCall":{"name":"read","args":{"path":"a.txt"}},"thoughtSignature":"skip_thought_signature_validator"}]},
+  {"role":"user","parts":[{"functionResponse":{"name":"read","response":{"output":"hello"}}}]}
+]}"#,
+    }),
+};
+
+/// A signature is base64, as the model gave it.
+pub static THOUGHT_SIGNATURE_MALFORMED: Rule = Rule {
+    id: "thought-signature-malformed",
+    class: Class::Thinking,
+    statement: "A signature is base64, as the model gave it.",
+    sources: &[
+        "NoeFabris/opencode-antigravity-auth#368",
+        "openclaw/openclaw#72879",
+        "google.ai.generativelanguage.v1beta.Part.thought_signature (bytes)",
+    ],
+    holds: &["gemini.contents", "gemini", "gemini-3", "gemini-3.6", "vertex"],
+    example: Some(Example {
+        from: "gemini.contents",
+        to: "gemini",
+        broken: br#"{"contents":[
+  {"role":"user","parts":[{"text":"go"}]},
+  {"role":"model","parts":[{"text":"Done.","thoughtSignature":"msg:not base64"}]}
+]}"#,
+        mended: r#"{"contents":[
+  {"role":"user","parts":[{"text":"go"}]},
+  {"role":"model","parts":[{"text":"Done."}]}
+]}"#,
+    }),
+};
+
 pub(super) static THINKING_RULES: &[&Rule] = &[
     &REASONING_MISSING,
     &THINKING_LEFT_OUT,
@@ -197,4 +252,6 @@ pub(super) static THINKING_RULES: &[&Rule] = &[
     &TRAILING_THINKING,
     &ITEM_WITHOUT_REASONING,
     &REASONING_WITHOUT_SUMMARY,
+    &THOUGHT_SIGNATURE_MISSING,
+    &THOUGHT_SIGNATURE_MALFORMED,
 ];

@@ -3,6 +3,7 @@
 mod anthropic;
 mod canonical;
 mod catalogue;
+mod gemini;
 mod input;
 mod mcp;
 mod openai_chat;

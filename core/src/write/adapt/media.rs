@@ -58,7 +58,7 @@ fn kind<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>) -> bool {
             "the target fetches nothing; the address of the image became text".to_owned(),
         ),
         BlockKind::File(file)
-            if (!writer.same || block.dirty || !writer.target.is_dialect()) && !takes_file(limits, &file.mime_type) =>
+            if (!writer.same || block.dirty || !writer.target.is_dialect()) && !limits.takes_file(&file.mime_type) =>
         {
             let words = text::file_left_out(file.name.as_deref(), &file.mime_type);
             (
@@ -81,10 +81,6 @@ fn kind<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>) -> bool {
 fn on_the_web(url: &str) -> bool {
     let scheme = url.split_once("://").map_or("", |(scheme, _)| scheme);
     scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https")
-}
-
-fn takes_file(limits: &Media, mime: &str) -> bool {
-    limits.file_types.iter().any(|taken| taken == mime || (taken.ends_with('/') && mime.starts_with(taken.as_str())))
 }
 
 /// A result of text alone: what its own dialect would put beside the text stands in for itself as text.

@@ -15,10 +15,16 @@ mod names;
 mod participants;
 mod protocol;
 mod responses;
+mod result_parts;
+mod roles;
+mod signatures;
+mod steps;
 mod system;
 mod thinking;
 mod tools;
 mod turns;
+mod unnamed;
+mod unnumbered;
 
 use super::Writer;
 use crate::transcript::Transcript;
@@ -47,6 +53,12 @@ const ADAPTATIONS: &[Adapt] = &[
     fields::run,
     nameless::run,
     cache::run,
+    result_parts::run,
+    steps::run,
+    signatures::run,
+    unnumbered::run,
+    unnamed::run,
+    roles::run,
 ];
 
 pub(super) fn adapt<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
