@@ -276,7 +276,9 @@ pub(crate) fn read_list<'a>(cx: &mut Reader<'a, '_>, message: Message<'a>, list:
             }
         }
     }
-    if let (Dialect::OpenAiChat, Some(message), None) = (cx.dialect, &mut current, list.items().next()) {
+    if let (Dialect::OpenAiChat | Dialect::MistralChat, Some(message), None) =
+        (cx.dialect, &mut current, list.items().next())
+    {
         message.dirty = true;
         cx.mend(
             &rule::EMPTY_MESSAGE,

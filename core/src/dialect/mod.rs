@@ -28,7 +28,7 @@ mod mcp_tool_result;
 mod mistral_chat;
 mod ollama_chat;
 mod openai_chat;
-mod openai_responses;
+pub(crate) mod openai_responses;
 mod openclaw;
 mod openviking;
 mod reader;
@@ -45,7 +45,7 @@ pub use detect::{Evidence, detect};
 pub(crate) use fields::{
     ARGUMENTS, CALL_IDS, CALL_NAMES, ERROR_FLAGS, MARKERS, MIME_TYPES, RESULT_IDS, RESULT_NAMES, STOP_REASONS,
 };
-pub(crate) use openai_chat::LEGACY as OPENAI_LEGACY;
+pub(crate) use openai_chat::{LEGACY as OPENAI_LEGACY, REASONING};
 use reader::Reader;
 use spec::Spec;
 pub(crate) use spec::{SystemField, ToolForm};

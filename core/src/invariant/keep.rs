@@ -22,7 +22,9 @@ pub(super) fn never_lose(normalizer: &dyn Normalizer, case: &Case<'_>) -> Verdic
     let Some(written) = convert(normalizer, &request) else { return REFUSED };
     let text = String::from_utf8_lossy(&written.bytes);
     let owned = known.calls.iter().filter(|call| !call.results.is_empty()).map(|call| &call.token);
-    match first_lost(&text, known.must_keep.iter().chain(owned)) {
+    // A picture of a kind that the target refuses stands in the report, and in a text that says so.
+    let taken = known.must_keep.iter().filter(|token| case.to.media.takes_picture(token));
+    match first_lost(&text, taken.chain(owned)) {
         None => Verdict::Held,
         Some(lost) => violated("P2", &request, Some(&written.bytes), format!("{lost:?} is not in the output")),
     }
@@ -75,7 +77,9 @@ const OWN_TEXTS: &[&str] = &[
     "[wirecanon: image left out: data is not base64]",
     "[wirecanon: image left out: not a picture]",
     "[wirecanon: image left out: not in this role]",
+    "[wirecanon: image left out: the target does not take this kind (image/gif)]",
     "[wirecanon: image left out: the target does not take this kind]",
+    "[wirecanon: the user speaks next]",
     "[wirecanon: image follows the tool results]",
     "[wirecanon: system message]",
     "[wirecanon: the conversation starts with the assistant]",

@@ -115,6 +115,34 @@ pub static MESSAGE_WITHOUT_ID: Rule = Rule {
     }),
 };
 
+/// A part holds exactly one thing.
+pub static PART_DATA_NOT_ONE: Rule = Rule {
+    id: "part-data-not-one",
+    class: Class::ExtraFields,
+    statement: "A part holds exactly one thing.",
+    sources: &[
+        "genkit-ai/genkit#3816",
+        "54xzh/FLIT#69",
+        "router-for-me/CLIProxyAPI#1293",
+        "Gemini error: required oneof field 'data' must have one initialized field",
+    ],
+    holds: &["gemini.contents", "gemini", "gemini-3", "gemini-3.6", "vertex"],
+    example: Some(Example {
+        from: "gemini.contents",
+        to: "gemini",
+        broken: br#"{"contents":[
+  {"role":"user","parts":[{"text":"go"}]},
+  {"role":"model","parts":[{"text":"I look.","functionCall":{"name":"read","args":{}}}]},
+  {"role":"user","parts":[{"functionResponse":{"name":"read","response":{"output":"hello"}}}]}
+]}"#,
+        mended: r#"{"contents":[
+  {"role":"user","parts":[{"text":"go"}]},
+  {"role":"model","parts":[{"text":"I look."},{"functionCall":{"name":"read","args":{}}}]},
+  {"role":"user","parts":[{"functionResponse":{"name":"read","response":{"output":"hello"}}}]}
+]}"#,
+    }),
+};
+
 pub(super) static EXTRA_FIELDS_RULES: &[&Rule] = &[
     &UNKNOWN_FIELD,
     &NATIVE_FIELD_LEFT_OUT,
@@ -122,4 +150,5 @@ pub(super) static EXTRA_FIELDS_RULES: &[&Rule] = &[
     &CACHE_MARKER_MISPLACED,
     &NATIVE_MALFORMED,
     &MESSAGE_WITHOUT_ID,
+    &PART_DATA_NOT_ONE,
 ];
