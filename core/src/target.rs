@@ -40,6 +40,9 @@ pub struct Target {
     /// The model's reasoning
     #[serde(default)]
     pub reasoning: Reasoning,
+    /// Names of documents, where the target wants each to have one
+    #[serde(default)]
+    pub file_names: Option<Names>,
 }
 
 /// What a call id may be.
@@ -92,6 +95,8 @@ pub struct Media {
     pub file_types: Vec<String>,
     /// Pictures by address are fetched by the server
     pub links: bool,
+    /// A message with a document has words beside it
+    pub words_beside_files: bool,
 }
 
 impl Default for Media {
@@ -103,6 +108,7 @@ impl Default for Media {
             image_types: Vec::new(),
             file_types: Vec::new(),
             links: true,
+            words_beside_files: false,
         }
     }
 }
@@ -122,6 +128,8 @@ pub struct Order {
     pub system: SystemPlace,
     /// A transcript that is sent has a message at least
     pub needs_message: bool,
+    /// Messages of the user and of the model take turns
+    pub alternates: bool,
 }
 
 impl Default for Order {
@@ -132,6 +140,7 @@ impl Default for Order {
             trailing_white_space: true,
             system: SystemPlace::Anywhere,
             needs_message: false,
+            alternates: false,
         }
     }
 }
@@ -208,6 +217,8 @@ const FILES: &[(&str, &str)] = &[
     ("mcp.sampling", include_str!("../targets/mcp.sampling.toml")),
     ("anthropic", include_str!("../targets/anthropic.toml")),
     ("openai", include_str!("../targets/openai.toml")),
+    ("bedrock", include_str!("../targets/bedrock.toml")),
+    ("bedrock-claude", include_str!("../targets/bedrock-claude.toml")),
 ];
 
 impl Target {

@@ -188,7 +188,7 @@ fn foreign<'a>(cx: &mut Reader<'a, '_>, block: &mut Block<'a>, item: Value<'a>, 
 }
 
 /// An image that stands where the canonical transcript has none keeps its place as text.
-fn wrong_role<'a>(cx: &mut Reader<'a, '_>, mut block: Block<'a>, item: Value<'a>, role: Role) -> Block<'a> {
+pub(crate) fn wrong_role<'a>(cx: &mut Reader<'a, '_>, mut block: Block<'a>, item: Value<'a>, role: Role) -> Block<'a> {
     if !matches!(role, Role::Assistant | Role::System) {
         return block;
     }
@@ -524,9 +524,9 @@ fn unreadable_file<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
 /// A block of a kind that this reader does not know. A provider's dialect may replay it as it is; in a result, and in the
 /// dialects whose content is closed, it stands as its JSON text.
 pub(crate) fn unknown<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Block<'a> {
-    let kind = item.get("type").and_then(Value::as_str).unwrap_or_default().into_owned();
     let spec = cx.dialect.spec();
-    let has = (spec.has_item)(&kind, role);
+    let has = (spec.has_item)(&(spec.kind)(item), role);
+    let kind = item.get("type").and_then(Value::as_str).unwrap_or_default().into_owned();
     if has && !(spec.is_whole)(&kind, item) {
         return unreadable_file(cx, item);
     }

@@ -1,5 +1,7 @@
 //! What a dialect says of itself, as data: one static a dialect, in the file that reads it.
 
+use std::borrow::Cow;
+
 use super::call::Spelling;
 use super::container::{self, Layout, Messages};
 use super::reader::Reader;
@@ -51,6 +53,8 @@ pub(crate) struct Spec {
     pub(crate) keeps_all_reasoning: bool,
     /// Reasoning that nobody is known to have signed may be written
     pub(crate) takes_unsigned_reasoning: bool,
+    /// What kind of item this is: its `type`, in most dialects
+    pub(crate) kind: for<'a> fn(Value<'a>) -> Cow<'a, str>,
     /// Whether it has items of this type of its own, which canonical content only carries, in a message of this role
     pub(crate) has_item: fn(&str, Role) -> bool,
     /// Whether such an item of this type has what its own server needs
@@ -144,6 +148,7 @@ impl Spec {
         blank_results: false,
         keeps_all_reasoning: false,
         takes_unsigned_reasoning: false,
+        kind: |item| item.get("type").and_then(Value::as_str).unwrap_or_default(),
         has_item: |_, _| false,
         is_whole: |_, _| true,
         is_own_message: |_| false,

@@ -2,6 +2,8 @@
 //!
 //! Lenient where it must be (a broken output is looked at too), literal everywhere else: no aliases, no mending.
 
+mod bedrock;
+
 use std::borrow::Cow;
 
 use crate::dialect::Dialect;
@@ -73,6 +75,9 @@ pub(super) fn turns(root: Value<'_>, dialect: Dialect) -> Vec<Turn<'_>> {
     if dialect == Dialect::McpToolResult {
         turns.push(result_alone(root));
         return turns;
+    }
+    if dialect == Dialect::BedrockConverse {
+        return bedrock::turns(root);
     }
     if let Some(system) = root.get("system") {
         let mut turn = Turn::default();

@@ -212,6 +212,30 @@ pub static UNKNOWN_STOP_REASON: Rule = Rule {
     }),
 };
 
+/// Messages of the user and of the model take turns.
+pub static ROLES_DO_NOT_ALTERNATE: Rule = Rule {
+    id: "roles-do-not-alternate",
+    class: Class::RoleOrder,
+    statement: "Messages of the user and of the model take turns where the target asks for it.",
+    sources: &[
+        "langchain-ai/langchain-aws#130",
+        "Portkey-AI/gateway#748",
+        "Bedrock error: A conversation must alternate between user and assistant roles. Make sure the conversation alternates between user and assistant roles and try again.",
+    ],
+    holds: &["bedrock", "bedrock-claude"],
+    example: Some(Example {
+        from: "bedrock.converse",
+        to: "bedrock",
+        broken: br#"{"messages":[
+  {"role":"user","content":[{"text":"go"}]},
+  {"role":"user","content":[{"text":"Now."}]}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":[{"text":"go"},{"text":"Now."}]}
+]}"#,
+    }),
+};
+
 pub(super) static ROLE_ORDER_RULES: &[&Rule] = &[
     &UNKNOWN_ROLE,
     &ROLE_ALIAS,
@@ -222,5 +246,6 @@ pub(super) static ROLE_ORDER_RULES: &[&Rule] = &[
     &TRAILING_WHITE_SPACE,
     &MISPLACED_SYSTEM,
     &NO_MESSAGES,
+    &ROLES_DO_NOT_ALTERNATE,
     &UNKNOWN_STOP_REASON,
 ];

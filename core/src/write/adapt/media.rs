@@ -51,7 +51,7 @@ fn kind<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>) -> bool {
             link.url.clone().into_owned(),
             "the target fetches nothing; the address of the image became text".to_owned(),
         ),
-        BlockKind::File(file) if (!writer.same || block.dirty) && !takes_file(limits, &file.mime_type) => {
+        BlockKind::File(file) if judged(block, writer) && !takes_file(limits, &file.mime_type) => {
             let words = text::file_left_out(file.name.as_deref(), &file.mime_type);
             (
                 &rule::FILE_NOT_ACCEPTED,
@@ -67,6 +67,11 @@ fn kind<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>) -> bool {
     block.native = None;
     block.dirty = true;
     true
+}
+
+/// Whether the kind of a file is looked at: what stands as it was read may say it in a way that canonical content lacks.
+fn judged(block: &Block<'_>, writer: &Writer<'_, '_>) -> bool {
+    !writer.same || block.dirty || writer.target.dialect == Dialect::BedrockConverse
 }
 
 /// Servers fetch from the web alone.

@@ -1,9 +1,11 @@
 //! A target's limits, applied to the transcript on its way out: one file a limit, in this order.
 
+mod alternation;
 mod arguments;
 mod cache;
 mod content;
 mod errors;
+mod files;
 mod ids;
 mod items;
 mod media;
@@ -32,6 +34,8 @@ const ADAPTATIONS: &[Adapt] = &[
     errors::run,
     content::run,
     turns::run,
+    alternation::run,
+    files::run,
     cache::run,
 ];
 
