@@ -16,7 +16,7 @@ const ROLES: &[&str] = &["user", "assistant", "system"];
 
 /// Judges a Converse transcript.
 pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
-    if let Some(system) = messages.beside("system").filter(|system| !system.is_null()) {
+    if let Some(system) = messages.beside("system").filter(|system| !system.is_null() && !system.is_str("")) {
         if !system.is_array() {
             judge.say(&rule::CONTENT_NOT_A_LIST, system, format!("the instructions are {}", system.kind().name()));
         }
@@ -84,7 +84,12 @@ impl<'a> Walk<'a> {
     }
 
     /// The items of a message that says something: marks alone do not.
-    fn items(&mut self, judge: &mut Judge<'_>, message: Value<'a>, place: Place) -> Vec<(Value<'a>, String, Value<'a>)> {
+    fn items(
+        &mut self,
+        judge: &mut Judge<'_>,
+        message: Value<'a>,
+        place: Place,
+    ) -> Vec<(Value<'a>, String, Value<'a>)> {
         let Some(list) = shape::blocks(judge, message, false) else { return Vec::new() };
         if list.items().all(|item| item.get("cachePoint").is_some()) {
             judge.say(&rule::EMPTY_MESSAGE, list, "the message is empty");

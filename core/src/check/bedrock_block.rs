@@ -99,7 +99,11 @@ pub(super) fn member<'a>(judge: &mut Judge<'_>, block: Value<'a>) -> Option<(Cow
     for (key, value) in block.members() {
         let key = key.as_str().unwrap_or_default();
         if key != own.0 {
-            judge.say(&rule::UNKNOWN_FIELD, value, format!("`{key}` stands beside `{}`; a block has one member", own.0));
+            judge.say(
+                &rule::UNKNOWN_FIELD,
+                value,
+                format!("`{key}` stands beside `{}`; a block has one member", own.0),
+            );
         }
     }
     Some(own)
@@ -266,7 +270,11 @@ fn image(judge: &mut Judge<'_>, block: Value<'_>, value: Value<'_>, place: Place
 }
 
 fn file(judge: &mut Judge<'_>, block: Value<'_>, value: Value<'_>, is: &Is, place: Place) {
-    if !value.is_object() || !sourced(judge, block, value, &rule::FILE_WITHOUT_DATA) {
+    if !value.is_object() {
+        judge.say(&rule::FILE_WITHOUT_DATA, block, format!("the file is {}", value.kind().name()));
+        return;
+    }
+    if !sourced(judge, block, value, &rule::FILE_WITHOUT_DATA) {
         return;
     }
     if let Some(data) = bytes(value) {
@@ -292,7 +300,8 @@ fn accepted(judge: &mut Judge<'_>, value: Value<'_>, format: &str) {
     let types = &judge.target.media.file_types;
     let film = ["mp4", "mov", "mkv", "webm", "flv", "mpeg", "mpg", "wmv", "three_gp"].contains(&format);
     let takes_films = types.iter().any(|kind| kind.starts_with("video/"));
-    let recording = ["mp3", "opus", "wav", "aac", "flac", "ogg", "mka", "x-aac", "m4a", "mpga", "pcm"].contains(&format);
+    let recording =
+        ["mp3", "opus", "wav", "aac", "flac", "ogg", "mka", "x-aac", "m4a", "mpga", "pcm"].contains(&format);
     let takes_recordings = types.iter().any(|kind| kind.starts_with("audio/"));
     if (film && !takes_films) || (recording && !takes_recordings) {
         judge.say(&rule::FILE_NOT_ACCEPTED, value, format!("the target does not take `{format}`"));

@@ -59,13 +59,12 @@ const CITED: Is = Is::Of(&[("enabled", &Is::Boolean)], &[]);
 const FAILED: Is = Is::Of(&[], &[("message", &Is::String)]);
 const S3: Is = Is::Of(&[("uri", &Is::Such(s3))], &[("bucketOwner", &Is::Such(account))]);
 const BYTES_OR_S3: Is = Is::One(&[("bytes", &Is::Blob), ("s3Location", &S3)]);
-const SPAN: Is =
-    Is::Of(&[], &[("documentIndex", &Is::Integer), ("start", &Is::Integer), ("end", &Is::Integer)]);
-const HIT: Is =
-    Is::Of(&[], &[("searchResultIndex", &Is::Integer), ("start", &Is::Integer), ("end", &Is::Integer)]);
+const SPAN: Is = Is::Of(&[], &[("documentIndex", &Is::Integer), ("start", &Is::Integer), ("end", &Is::Integer)]);
+const HIT: Is = Is::Of(&[], &[("searchResultIndex", &Is::Integer), ("start", &Is::Integer), ("end", &Is::Integer)]);
 
 /// What a picture may be.
-pub(super) const IMAGE: Is = Is::Of(&[("format", &Is::Enum(PICTURES)), ("source", &BYTES_OR_S3)], &[("error", &FAILED)]);
+pub(super) const IMAGE: Is =
+    Is::Of(&[("format", &Is::Enum(PICTURES)), ("source", &BYTES_OR_S3)], &[("error", &FAILED)]);
 /// What a document may be; its name is judged by the target.
 pub(super) const DOCUMENT: Is = Is::Of(
     &[(
@@ -93,7 +92,8 @@ pub(super) const VIDEO: Is = Is::Of(
     &[],
 );
 /// What a recording may be.
-pub(super) const AUDIO: Is = Is::Of(&[("format", &Is::Enum(RECORDINGS)), ("source", &BYTES_OR_S3)], &[("error", &FAILED)]);
+pub(super) const AUDIO: Is =
+    Is::Of(&[("format", &Is::Enum(RECORDINGS)), ("source", &BYTES_OR_S3)], &[("error", &FAILED)]);
 /// Where the server may cache.
 pub(super) const CACHE_POINT: Is = Is::Of(&[("type", &Is::Enum(&["default"]))], &[("ttl", &Is::Enum(&["5m", "1h"]))]);
 /// What a guardrail looks at.
@@ -105,18 +105,11 @@ pub(super) const GUARD: Is = Is::One(&[
             &[("qualifiers", &Is::Each(&Is::Enum(&["grounding_source", "query", "guard_content"])))],
         ),
     ),
-    (
-        "image",
-        &Is::Of(&[("format", &Is::Enum(&["png", "jpeg"])), ("source", &Is::One(&[("bytes", &Is::Blob)]))], &[]),
-    ),
+    ("image", &Is::Of(&[("format", &Is::Enum(&["png", "jpeg"])), ("source", &Is::One(&[("bytes", &Is::Blob)]))], &[])),
 ]);
 /// What a search found.
 pub(super) const SEARCH_RESULT: Is = Is::Of(
-    &[
-        ("source", &Is::String),
-        ("title", &Is::String),
-        ("content", &Is::Each(&Is::Of(&[("text", &Is::String)], &[]))),
-    ],
+    &[("source", &Is::String), ("title", &Is::String), ("content", &Is::Each(&Is::Of(&[("text", &Is::String)], &[])))],
     &[("citations", &CITED)],
 );
 /// Words with their sources.
@@ -149,10 +142,7 @@ pub(super) const CITATIONS: Is = Is::Of(
 );
 /// A tool that comes or goes in mid-conversation.
 pub(super) const TOOL_CHANGE: Is = Is::Of(
-    &[(
-        "tool",
-        &Is::Of(&[], &[("type", &Is::String), ("name", &Is::String), ("serverName", &Is::String)]),
-    )],
+    &[("tool", &Is::Of(&[], &[("type", &Is::String), ("name", &Is::String), ("serverName", &Is::String)]))],
     &[],
 );
 /// A call of a tool that the server runs.
@@ -187,9 +177,8 @@ pub(super) const SERVER_RESULT: Is = Is::Of(
 
 /// Formats of pictures.
 pub(super) const PICTURES: &[&str] = &["png", "jpeg", "gif", "webp"];
-const RECORDINGS: &[&str] = &[
-    "mp3", "opus", "wav", "aac", "flac", "mp4", "ogg", "mkv", "mka", "x-aac", "m4a", "mpeg", "mpga", "pcm", "webm",
-];
+const RECORDINGS: &[&str] =
+    &["mp3", "opus", "wav", "aac", "flac", "mp4", "ogg", "mkv", "mka", "x-aac", "m4a", "mpeg", "mpga", "pcm", "webm"];
 
 fn short(text: &str) -> bool {
     !text.is_empty() && text.len() <= 64

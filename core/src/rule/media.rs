@@ -299,7 +299,7 @@ pub static FILE_NAME_MISSING: Rule = Rule {
     id: "file-name-missing",
     class: Class::Media,
     statement: "A document has a name where the target asks for one.",
-    sources: &["Amazon Bedrock API Reference, DocumentBlock", "pypi:botocore@1.44.5: DocumentBlock requires `name`"],
+    sources: &["maximhq/bifrost#7027", "pypi:botocore@1.44.5: DocumentBlock requires `name`"],
     holds: &["bedrock.converse", "bedrock", "bedrock-claude"],
     example: Some(Example {
         from: "bedrock.converse",
@@ -364,7 +364,11 @@ pub static FILE_WITHOUT_WORDS: Rule = Rule {
     id: "file-without-words",
     class: Class::Media,
     statement: "A message with a document has words beside it where the target asks for them.",
-    sources: &["Amazon Bedrock API Reference, Message: if you include a ContentBlock with a document field in the array, you must also include a ContentBlock with a text field"],
+    sources: &[
+        "ag-ui-protocol/ag-ui#1978",
+        "BerriAI/litellm#36499",
+        "Bedrock error: A text block must be included when using documents. Add a text block and retry your request.",
+    ],
     holds: &["bedrock", "bedrock-claude"],
     example: Some(Example {
         from: "bedrock.converse",

@@ -63,8 +63,7 @@ fn render_blocks<'w>(view: &View<'w, '_>, blocks: &'w [Block<'_>], role: Role, i
 fn kept<'w>(native: Option<&'w Native<'_>>, role: Role, wanted: impl Fn(&str) -> bool) -> Option<(&'w str, &'w str)> {
     let fields = native?.of(Dialect::BedrockConverse.name());
     let (key, value) = fields.iter().find(|(key, value)| {
-        wanted(key)
-            && Json::parse(value, &Limits::default()).is_ok_and(|json| bedrock_keeps(key, json.root(), role))
+        wanted(key) && Json::parse(value, &Limits::default()).is_ok_and(|json| bedrock_keeps(key, json.root(), role))
     })?;
     Some((key, value))
 }
@@ -162,9 +161,7 @@ fn render_block<'w>(view: &View<'w, '_>, block: &'w Block<'_>, role: Role) -> Ou
             let mut inner = inside(view, block, member);
             let had = inner.like.and_then(|like| like.get("format")).and_then(Value::as_str);
             // Two formats may be one media type.
-            let same = had.filter(|had| {
-                member != "document" && format.is_some_and(|format| aliases(had, format))
-            });
+            let same = had.filter(|had| member != "document" && format.is_some_and(|format| aliases(had, format)));
             if let Some(format) = format {
                 inner.set("format", Out::Str(same.unwrap_or(Cow::Borrowed(format))));
             }

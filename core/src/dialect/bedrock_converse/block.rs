@@ -44,21 +44,21 @@ pub(super) fn pieces<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role, o
     let own = own_members(item);
     if own.is_empty() {
         let mut read = read_item(cx, item, role);
-        if let Item::Block(block) = &mut read
-            && !block.dirty
-        {
-            block.dirty = true;
-            cx.mend(
-                &rule::FOREIGN_BLOCK_SHAPE,
-                item,
-                Some(block.id),
-                "a block with a `type` was read in another dialect's spelling",
-            );
+        match &mut read {
+            Item::Block(block) if !block.dirty => {
+                block.dirty = true;
+                let what = "a block with a `type` was read in another dialect's spelling";
+                cx.mend(&rule::FOREIGN_BLOCK_SHAPE, item, Some(block.id), what);
+            }
+            Item::Result(result) => {
+                result.source = Some(item.index());
+                result.dirty = true;
+            }
+            _ => {}
         }
         return out.push(Piece::Item(read));
     }
-    let others: Vec<_> =
-        item.members().filter(|(key, _)| !own.iter().any(|(member, _)| key.is_str(member))).collect();
+    let others: Vec<_> = item.members().filter(|(key, _)| !own.iter().any(|(member, _)| key.is_str(member))).collect();
     let twice = scan(item, []).duplicate;
     let first = out.len();
     for (member, value) in &own {
@@ -100,7 +100,7 @@ fn own_members(item: Value<'_>) -> Vec<(&'static str, Value<'_>)> {
         .iter()
         .filter_map(|member| {
             let value = item.get(member)?;
-            (value.is_object() || (!typed && (*member == "text" || *member == "json"))).then_some((*member, value))
+            (value.is_object() || !typed).then_some((*member, value))
         })
         .collect()
 }
@@ -115,8 +115,7 @@ pub(super) fn drop_others<'a>(
     if others.is_empty() {
         return false;
     }
-    let names: Vec<String> =
-        others.iter().map(|(key, _)| format!("`{}`", key.as_str().unwrap_or_default())).collect();
+    let names: Vec<String> = others.iter().map(|(key, _)| format!("`{}`", key.as_str().unwrap_or_default())).collect();
     let what = format!("the server refuses {}; left out", names.join(", "));
     cx.lose_field(&rule::UNKNOWN_FIELD, at, Some(about).filter(|about| *about > 0), what);
     true
@@ -391,7 +390,12 @@ fn reasoning<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, value: Value<'a>, rol
             block.dirty = true;
             cx.mend(&rule::TEXT_NOT_A_STRING, item, Some(about), "reasoning without its words has none");
         }
-        others.extend(words.into_iter().flat_map(Value::members).filter(|(key, value)| key.is_str("signature") && !value.is_string()));
+        others.extend(
+            words
+                .into_iter()
+                .flat_map(Value::members)
+                .filter(|(key, value)| key.is_str("signature") && !value.is_string()),
+        );
     }
     // The union takes one: the words win over what is sealed.
     others.extend(value.members().filter(|(key, _)| {

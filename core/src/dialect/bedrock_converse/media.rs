@@ -157,8 +157,7 @@ pub(super) fn file<'a>(
     let known = format.as_deref().filter(|format| formats.contains(format));
     let mime = known.and_then(|format| mime_of(member, format)).unwrap_or(UNKNOWN);
     let name = name.filter(|_| member == "document");
-    let mut block =
-        cx.block(BlockKind::File(Box::new(File { data, mime_type: Cow::Borrowed(mime), name })), item);
+    let mut block = cx.block(BlockKind::File(Box::new(File { data, mime_type: Cow::Borrowed(mime), name })), item);
     let about = block.id;
     block.dirty |= cx.duplicate(outer.duplicate.or(inner.as_ref().and_then(|inner| inner.duplicate)), item, about);
     block.dirty |= cx.alias(&bytes, "bytes", item, about);

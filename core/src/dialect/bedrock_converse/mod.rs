@@ -30,11 +30,12 @@ pub(super) static SPEC: Spec = Spec {
     },
     is_lone_result: |message| {
         let mut blocks = message.get("content").into_iter().flat_map(Value::items).peekable();
-        blocks.peek().is_some() && blocks.all(|block| block.get("toolResult").is_some())
+        role(message, "user") && blocks.peek().is_some() && blocks.all(|block| union_member(block) == "toolResult")
     },
     response: |root| Some(Messages::One(Some(root.get("output")?.get("message")?))),
     root_sign: |root| {
-        let text = |system: Value<'_>| system.items().any(|item| item.get("text").is_some() && item.get("type").is_none());
+        let text =
+            |system: Value<'_>| system.items().any(|item| item.get("text").is_some() && item.get("type").is_none());
         let mut weight = if root.get("system").is_some_and(text) { 4 } else { 0 };
         if ["toolConfig", "inferenceConfig", "modelId", "guardrailConfig"].iter().any(|key| root.get(key).is_some()) {
             weight += 4;
@@ -63,7 +64,9 @@ pub(super) static SPEC: Spec = Spec {
             words: "`reasoningContent`, `cachePoint` or another member that only this API has",
             shows: |m| {
                 content(m, |b| {
-                    ["reasoningContent", "cachePoint", "guardContent", "citationsContent"].iter().any(|key| object(b, key))
+                    ["reasoningContent", "cachePoint", "guardContent", "citationsContent"]
+                        .iter()
+                        .any(|key| object(b, key))
                 })
             },
         },
@@ -148,9 +151,7 @@ fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
     message.stop_reason = stop_reason(&scan.others);
     message.dirty |= block::drop_others(cx, wire, &scan.others, about);
     let mut parts = read_content(cx, message, scan.fields[1].value, wire);
-    if let Some(calls) = scan.fields[2].value
-        && let Some(message) = parts.iter_mut().find(|part| part.role == role)
-    {
+    if let (Some(calls), Some(message)) = (scan.fields[2].value, parts.first_mut()) {
         message.dirty = true;
         if role == Role::Assistant && calls.is_array() {
             cx.mend(&rule::FIELD_ALIAS, wire, Some(about), "calls beside the content were read into it");
@@ -159,7 +160,7 @@ fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
                 super::lineage::add_call(message, block);
             }
         } else {
-            cx.lose_field(&rule::UNKNOWN_FIELD, wire, Some(about), "the server refuses `tool_calls`; left out");
+            cx.lose_field(&rule::UNKNOWN_FIELD, wire, Some(message.id), "the server refuses `tool_calls`; left out");
         }
     }
     cx.finish(wire, parts);

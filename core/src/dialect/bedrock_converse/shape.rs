@@ -28,7 +28,9 @@ impl Shape {
             Self::OneOf(names) => names.iter().any(|name| value.is_str(name)),
             Self::Flag => value.as_bool().is_some(),
             Self::Count => {
-                value.as_f64().is_some() && !value.raw().is_empty() && value.raw().bytes().all(|byte| byte.is_ascii_digit())
+                value.as_f64().is_some()
+                    && !value.raw().is_empty()
+                    && value.raw().bytes().all(|byte| byte.is_ascii_digit())
             }
             Self::Object => value.is_object(),
             Self::List(item) => value.is_array() && value.items().all(|value| item.fits(value)),
@@ -79,11 +81,7 @@ fn is_s3(uri: &str) -> bool {
 
 const S3: Shape = Shape::Struct(&[
     ("uri", true, &Shape::Text(is_s3)),
-    (
-        "bucketOwner",
-        false,
-        &Shape::Text(|owner| owner.len() == 12 && owner.bytes().all(|byte| byte.is_ascii_digit())),
-    ),
+    ("bucketOwner", false, &Shape::Text(|owner| owner.len() == 12 && owner.bytes().all(|byte| byte.is_ascii_digit()))),
 ]);
 const BLOB: Shape = Shape::Union(&[("bytes", &BYTES), ("s3Location", &S3)]);
 const ERROR: Shape = Shape::Struct(&[("message", false, &TEXT)]);
@@ -96,15 +94,11 @@ pub(super) const DOCUMENT_FORMATS: &[&str] = &["pdf", "csv", "doc", "docx", "xls
 /// Formats of films.
 pub(super) const VIDEO_FORMATS: &[&str] = &["mkv", "mov", "mp4", "webm", "flv", "mpeg", "mpg", "wmv", "three_gp"];
 /// Formats of recordings.
-pub(super) const AUDIO_FORMATS: &[&str] = &[
-    "mp3", "opus", "wav", "aac", "flac", "mp4", "ogg", "mkv", "mka", "x-aac", "m4a", "mpeg", "mpga", "pcm", "webm",
-];
+pub(super) const AUDIO_FORMATS: &[&str] =
+    &["mp3", "opus", "wav", "aac", "flac", "mp4", "ogg", "mkv", "mka", "x-aac", "m4a", "mpeg", "mpga", "pcm", "webm"];
 
-const IMAGE: Shape = Shape::Struct(&[
-    ("format", true, &Shape::OneOf(IMAGE_FORMATS)),
-    ("source", true, &BLOB),
-    ("error", false, &ERROR),
-]);
+const IMAGE: Shape =
+    Shape::Struct(&[("format", true, &Shape::OneOf(IMAGE_FORMATS)), ("source", true, &BLOB), ("error", false, &ERROR)]);
 const DOCUMENT: Shape = Shape::Struct(&[
     ("format", false, &Shape::OneOf(DOCUMENT_FORMATS)),
     ("name", true, &Shape::Text(is_document_name)),
@@ -113,15 +107,10 @@ const DOCUMENT: Shape = Shape::Struct(&[
     ("citations", false, &CITATIONS_CONFIG),
 ]);
 const VIDEO: Shape = Shape::Struct(&[("format", true, &Shape::OneOf(VIDEO_FORMATS)), ("source", true, &BLOB)]);
-const AUDIO: Shape = Shape::Struct(&[
-    ("format", true, &Shape::OneOf(AUDIO_FORMATS)),
-    ("source", true, &BLOB),
-    ("error", false, &ERROR),
-]);
-const CACHE_POINT: Shape = Shape::Struct(&[
-    ("type", true, &Shape::OneOf(&["default"])),
-    ("ttl", false, &Shape::OneOf(&["5m", "1h"])),
-]);
+const AUDIO: Shape =
+    Shape::Struct(&[("format", true, &Shape::OneOf(AUDIO_FORMATS)), ("source", true, &BLOB), ("error", false, &ERROR)]);
+const CACHE_POINT: Shape =
+    Shape::Struct(&[("type", true, &Shape::OneOf(&["default"])), ("ttl", false, &Shape::OneOf(&["5m", "1h"]))]);
 const GUARD: Shape = Shape::Union(&[
     (
         "text",
@@ -144,8 +133,11 @@ const SEARCH_RESULT: Shape = Shape::Struct(&[
     ("content", true, &Shape::List(&Shape::Struct(&[("text", true, &TEXT)]))),
     ("citations", false, &CITATIONS_CONFIG),
 ]);
-const PLACE: Shape =
-    Shape::Struct(&[("documentIndex", false, &Shape::Count), ("start", false, &Shape::Count), ("end", false, &Shape::Count)]);
+const PLACE: Shape = Shape::Struct(&[
+    ("documentIndex", false, &Shape::Count),
+    ("start", false, &Shape::Count),
+    ("end", false, &Shape::Count),
+]);
 const CITATIONS: Shape = Shape::Struct(&[
     ("content", false, &TEXTS),
     (

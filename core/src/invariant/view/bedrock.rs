@@ -34,9 +34,12 @@ fn blocks<'a>(content: Value<'a>, turn: &mut Turn<'a>, mut result: Option<&mut T
             "guardContent" => {
                 value.get("text").and_then(|inner| inner.get("text")).and_then(Value::as_str).into_iter().collect()
             }
-            "reasoningContent" => {
-                value.get("reasoningText").and_then(|inner| inner.get("text")).and_then(Value::as_str).into_iter().collect()
-            }
+            "reasoningContent" => value
+                .get("reasoningText")
+                .and_then(|inner| inner.get("text"))
+                .and_then(Value::as_str)
+                .into_iter()
+                .collect(),
             "citationsContent" | "searchResult" => value
                 .get("content")
                 .into_iter()

@@ -1,11 +1,12 @@
 //! Names of documents, and words beside them, where the target asks for both.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::super::Writer;
 use super::ids::respell;
-use crate::json::{Json, Limits, Value};
+use crate::dialect::Dialect;
+use crate::json::{Json, Limits, Value, quote};
 use crate::report::Severity;
 use crate::rule::{self, Rule};
 use crate::target::Names;
@@ -27,19 +28,29 @@ fn is_document(file: &File<'_>) -> bool {
 }
 
 /// Every document gets a name that the target takes, and no two of them the same ("Messages can't contain duplicate
-/// document names").
+/// document names"). What is valid keeps its spelling.
 fn names<'a>(transcript: &mut Transcript<'a>, limits: &Names, writer: &mut Writer<'a, '_>) {
-    // What is carried as it is keeps its name.
     let blocks = transcript.messages.iter().flat_map(|message| &message.blocks);
-    let mut taken: HashSet<String> = blocks.filter_map(carried_name).map(|name| name.to_ascii_lowercase()).collect();
+    let names = blocks.filter_map(|block| match &block.kind {
+        BlockKind::File(file) => file.name.as_deref().map(str::to_owned),
+        _ => carried_name(block),
+    });
+    let mut taken = Taken {
+        reserved: names.filter(|name| accepts(limits, name)).map(|name| name.to_ascii_lowercase()).collect(),
+        used: HashSet::new(),
+        counts: HashMap::new(),
+    };
     for message in &mut transcript.messages {
         for block in &mut message.blocks {
-            let BlockKind::File(file) = &mut block.kind else { continue };
-            if !is_document(file) {
-                continue;
-            }
-            let name = file.name.clone().unwrap_or_default();
-            if accepts(limits, &name) && taken.insert(name.to_ascii_lowercase()) {
+            let name = match &block.kind {
+                BlockKind::File(file) if is_document(file) => file.name.clone().unwrap_or_default().into_owned(),
+                BlockKind::File(_) => continue,
+                _ => match carried_name(block) {
+                    Some(name) => name,
+                    None => continue,
+                },
+            };
+            if accepts(limits, &name) && taken.used.insert(name.to_ascii_lowercase()) {
                 continue;
             }
             let (rule, what): (&'static Rule, _) = if name.trim().is_empty() {
@@ -49,14 +60,42 @@ fn names<'a>(transcript: &mut Transcript<'a>, limits: &Names, writer: &mut Write
             } else {
                 (&rule::FILE_NAME_CHARACTERS, "the target refuses this name")
             };
-            let new = free(&spell(limits, &name), limits, &mut taken);
+            let new = taken.free(&spell(limits, &name), limits);
             let what = format!("{what}; the document is now called `{new}`");
-            file.name = Some(Cow::Owned(new));
+            rename(block, new);
             block.dirty = true;
             message.dirty = true;
             writer.entry(rule, Severity::Adapt, block.source, Some(block.id), what);
         }
     }
+}
+
+/// Gives a document another name.
+fn rename(block: &mut Block<'_>, new: String) {
+    match &mut block.kind {
+        BlockKind::File(file) => file.name = Some(Cow::Owned(new)),
+        BlockKind::Opaque(opaque) => {
+            if let Some(value) = with_name(&opaque.value, &["document", "name"], &new) {
+                opaque.value = Cow::Owned(value);
+            }
+        }
+        _ => {
+            let native = block.native.as_mut();
+            let carried = native.and_then(|native| native.get_mut(Dialect::BedrockConverse.name(), "document"));
+            if let Some(carried) = carried
+                && let Some(value) = with_name(carried, &["name"], &new)
+            {
+                *carried = Cow::Owned(value);
+            }
+        }
+    }
+}
+
+/// JSON text with another string at the end of a way.
+fn with_name(text: &str, way: &[&str], new: &str) -> Option<String> {
+    let json = Json::parse(text, &Limits::default()).ok()?;
+    let span = way.iter().try_fold(json.root(), |value, key| value.get(key))?.span();
+    Some(format!("{}{}{}", &text[..span.start], quote(new), &text[span.end..]))
 }
 
 fn accepts(limits: &Names, name: &str) -> bool {
@@ -71,17 +110,31 @@ fn spell(limits: &Names, name: &str) -> String {
     if name.is_empty() { "document".to_owned() } else { name.to_owned() }
 }
 
-/// A name on this base that is not taken, whatever its case; it is taken then.
-fn free(base: &str, limits: &Names, taken: &mut HashSet<String>) -> String {
-    let mut candidate = base.to_owned();
-    let mut count = 1;
-    while !taken.insert(candidate.to_ascii_lowercase()) {
-        count += 1;
-        let suffix = format!("-{count}");
-        let room = limits.max_length.unwrap_or(usize::MAX).saturating_sub(suffix.len());
-        candidate = base.chars().take(room).collect::<String>() + &suffix;
+/// Names of documents, in small letters.
+struct Taken {
+    /// Valid ones of the source
+    reserved: HashSet<String>,
+    used: HashSet<String>,
+    /// The last number given to a name
+    counts: HashMap<String, usize>,
+}
+
+impl Taken {
+    /// A name on this base that is not taken, whatever its case; it is taken then.
+    fn free(&mut self, base: &str, limits: &Names) -> String {
+        let mut candidate = base.to_owned();
+        let count = self.counts.entry(base.to_ascii_lowercase()).or_insert(1);
+        loop {
+            let key = candidate.to_ascii_lowercase();
+            if !self.reserved.contains(&key) && self.used.insert(key) {
+                return candidate;
+            }
+            *count += 1;
+            let suffix = format!("-{count}");
+            let room = limits.max_length.unwrap_or(usize::MAX).saturating_sub(suffix.len());
+            candidate = base.chars().take(room).collect::<String>() + &suffix;
+        }
     }
-    candidate
 }
 
 /// The name of a document that canonical content only carries.
@@ -92,13 +145,21 @@ fn carried_name(block: &Block<'_>) -> Option<String> {
             json.root().get("document").and_then(name_of)
         }
         BlockKind::Text(_) => {
-            let fields = block.native.as_ref()?.of(crate::dialect::Dialect::BedrockConverse.name());
+            let fields = block.native.as_ref()?.of(Dialect::BedrockConverse.name());
             let (_, value) = fields.iter().find(|(key, _)| key == "document")?;
             let json = Json::parse(value, &Limits::default()).ok()?;
             name_of(json.root())
         }
         _ => None,
     }
+}
+
+/// Whether a text stands in for a block of another kind.
+fn is_carried(block: &Block<'_>) -> bool {
+    block.native.as_ref().is_some_and(|native| {
+        let fields = native.of(Dialect::BedrockConverse.name());
+        fields.iter().any(|(key, _)| matches!(&**key, "document" | "searchResult" | "json" | "image" | "video"))
+    })
 }
 
 fn name_of(document: Value<'_>) -> Option<String> {
@@ -114,7 +175,7 @@ fn words_beside<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>
             BlockKind::File(file) => is_document(file),
             _ => carried_name(block).is_some(),
         };
-        let words = |block: &Block<'_>| block.text().is_some() && carried_name(block).is_none();
+        let words = |block: &Block<'_>| block.text().is_some() && !is_carried(block);
         if message.role != Role::User || !message.blocks.iter().any(document) || message.blocks.iter().any(words) {
             continue;
         }

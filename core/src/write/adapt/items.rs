@@ -43,6 +43,21 @@ fn label<'a>(block: &mut Block<'a>, role: Role, writer: &mut Writer<'a, '_>) -> 
     {
         return false;
     }
+    leave_out(block, writer);
+    true
+}
+
+/// The same, of an item whose message has just got another role.
+pub(super) fn label_for<'a>(block: &mut Block<'a>, role: Role, writer: &mut Writer<'a, '_>) {
+    let BlockKind::Opaque(opaque) = &block.kind else { return };
+    let target = writer.target.dialect;
+    if !Json::parse(&opaque.value, &Limits::default()).is_ok_and(|json| target.can_replay(json.root(), role)) {
+        leave_out(block, writer);
+    }
+}
+
+fn leave_out<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>) {
+    let BlockKind::Opaque(opaque) = &block.kind else { return };
     let (kind, _) = kind_and_id(&opaque.value);
     let words = text::opaque_left_out(&opaque.dialect, &kind);
     writer.entry(
@@ -56,7 +71,6 @@ fn label<'a>(block: &mut Block<'a>, role: Role, writer: &mut Writer<'a, '_>) -> 
     block.native = None;
     block.projected = false;
     block.dirty = true;
-    true
 }
 
 /// A provider's own calls and results go in pairs within a turn ("must have a corresponding `server_tool_use` block before

@@ -87,18 +87,23 @@ fn takes_file(limits: &Media, mime: &str) -> bool {
 /// An error result of text alone: what its own dialect would put beside the text stands in for itself as text.
 fn plain_error<'a>(message: &mut Message<'a>, writer: &mut Writer<'a, '_>) {
     let is_error = message.result.as_ref().is_some_and(|head| head.is_error);
-    if !is_error || writer.target.media.in_error_results || writer.target.dialect != Dialect::AnthropicMessages {
+    let dialect = writer.target.dialect;
+    let own_blocks = matches!(dialect, Dialect::AnthropicMessages | Dialect::BedrockConverse);
+    if !is_error || writer.target.media.in_error_results || !own_blocks {
         return;
     }
+    // A block of Bedrock's is named by its only member, and JSON is as good as text.
+    let is_block = |key: &str| match dialect {
+        Dialect::BedrockConverse => !matches!(key, "json" | "cachePoint"),
+        _ => key == "type",
+    };
     for block in &mut message.blocks {
         let native = block.projected
             && block.text().is_some()
             && block.source.is_some()
-            && writer.own(block.source).is_some_and(crate::json::Value::is_object);
-        let carried = block
-            .native
-            .as_ref()
-            .is_some_and(|native| native.of(writer.target.dialect.name()).iter().any(|(key, _)| key == "type"));
+            && writer.own(block.source).is_some_and(|value| value.is_object() && value.get("json").is_none());
+        let carried =
+            block.native.as_ref().is_some_and(|native| native.of(dialect.name()).iter().any(|(key, _)| is_block(key)));
         if native || (carried && block.text().is_some()) {
             writer.entry(
                 &rule::ERROR_RESULT_WITH_MEDIA,
