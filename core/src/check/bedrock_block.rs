@@ -224,7 +224,7 @@ fn reasoning(judge: &mut Judge<'_>, block: Value<'_>, value: Value<'_>) {
 }
 
 /// The bytes in the source of a picture or file; `None` where the source is another, or none.
-fn bytes<'a>(value: Value<'a>) -> Option<Value<'a>> {
+fn bytes(value: Value<'_>) -> Option<Value<'_>> {
     value.get("source")?.get("bytes")
 }
 

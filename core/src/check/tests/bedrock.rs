@@ -99,7 +99,7 @@ fn blocks() {
             (r#"[{"role":"user","content":[{"type":"text","text":"q"}]}]"#, &[("foreign-block-shape", "/0/content/0")]),
             (r#"[{"role":"user","content":[{"words":"q"}]}]"#, &[("unknown-block", "/0/content/0")]),
             (r#"[{"role":"user","content":[{"text":"q","id":1}]}]"#, &[("unknown-field", "/0/content/0/id")]),
-            (&format!(r#"[{}]"#, CALL.replace("assistant", "user")), &[("block-in-wrong-role", "/0/content/0")]),
+            (&format!("[{}]", CALL.replace("assistant", "user")), &[("block-in-wrong-role", "/0/content/0")]),
             (
                 r#"[{"role":"assistant","content":[{"image":{"format":"png","source":{"bytes":"$PNG"}}}]}]"#,
                 &[("block-in-wrong-role", "/0/content/0")],

@@ -203,7 +203,7 @@ pub(super) fn carried<'a>(
     }
 }
 
-fn joined<'a>(content: Option<Value<'a>>) -> Cow<'a, str> {
+fn joined(content: Option<Value<'_>>) -> Cow<'_, str> {
     let mut texts = content.into_iter().flat_map(Value::items).filter_map(|item| item.get("text")?.as_str());
     let Some(first) = texts.next() else { return Cow::Borrowed("") };
     texts.fold(first, |all, text| all + text)
@@ -399,7 +399,8 @@ fn reasoning<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, value: Value<'a>, rol
     }
     // The union takes one: the words win over what is sealed.
     others.extend(value.members().filter(|(key, _)| {
-        !(key.is_str("reasoningText") && inner.is_some()) && !(key.is_str("redactedContent") && inner.is_none())
+        let own = if inner.is_some() { "reasoningText" } else { "redactedContent" };
+        !key.is_str(own)
     }));
     block.dirty |= drop_others(cx, item, &others, about);
     block

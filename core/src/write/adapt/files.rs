@@ -166,8 +166,7 @@ fn name_of(document: Value<'_>) -> Option<String> {
     document.get("name").and_then(Value::as_str).map(Cow::into_owned)
 }
 
-/// "If you include a ContentBlock with a document field in the array, you must also include a ContentBlock with a text
-/// field."
+/// "A text block must be included when using documents."
 fn words_beside<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     for at in 0..transcript.messages.len() {
         let message = &transcript.messages[at];
