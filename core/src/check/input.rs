@@ -171,7 +171,9 @@ impl<'a> Messages<'a> {
             || matches!(&*kind, "function_call_output" | "custom_tool_call_output")
             || (role == "user"
                 && blocks.peek().is_some()
-                && blocks.all(|block| block.get("type").is_some_and(|kind| kind.is_str("tool_result"))))
+                && blocks.all(|block| {
+                    block.get("type").map_or(block.get("toolResult").is_some(), |kind| kind.is_str("tool_result"))
+                }))
     }
 
     /// What a violation about the transcript as a whole points at.

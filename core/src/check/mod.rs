@@ -10,6 +10,8 @@ mod anthropic;
 mod anthropic_block;
 mod arguments;
 mod bedrock;
+mod bedrock_block;
+mod bedrock_shape;
 mod call;
 mod canonical;
 mod cohere;

@@ -536,9 +536,9 @@ pub(crate) fn unreadable_file<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> B
 /// A block of a kind that this reader does not know. A provider's dialect may replay it as it is; in a result, and in the
 /// dialects whose content is closed, it stands as its JSON text.
 pub(crate) fn unknown<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Block<'a> {
-    let kind = item.get("type").and_then(Value::as_str).unwrap_or_default().into_owned();
     let spec = cx.dialect.spec();
-    let has = (spec.has_item)(&kind, role);
+    let has = (spec.has_item)(&(spec.kind)(item), role);
+    let kind = item.get("type").and_then(Value::as_str).unwrap_or_default().into_owned();
     if has && !(spec.is_whole)(&kind, item) {
         return unreadable_file(cx, item);
     }

@@ -3,6 +3,7 @@
 //! Lenient where it must be (a broken output is looked at too), literal everywhere else: no aliases, no mending.
 
 mod ai_sdk;
+mod bedrock;
 mod gemini;
 mod mcp;
 mod openai_responses;
@@ -81,6 +82,7 @@ pub(super) fn turns(root: Value<'_>, dialect: Dialect) -> Vec<Turn<'_>> {
         Dialect::AiSdkUi => ai_sdk::ui(root),
         Dialect::OpenAiResponses => openai_responses::turns(root),
         Dialect::GeminiContents => gemini::turns(root),
+        Dialect::BedrockConverse => bedrock::turns(root),
         _ => messages(root, dialect),
     }
 }

@@ -1,6 +1,7 @@
 //! Tables of valid documents, which must give no violation, and of broken ones, which must give exactly these.
 
 mod anthropic;
+mod bedrock;
 mod canonical;
 mod catalogue;
 mod gemini;
