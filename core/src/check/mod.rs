@@ -17,6 +17,7 @@ mod gemini;
 mod input;
 mod judge;
 mod langchain;
+mod langchain_item;
 mod lossless_claw;
 mod mcp;
 mod mcp_prompt;

@@ -23,6 +23,9 @@ pub(crate) enum Item<'a> {
 
 /// Reads one item of a content list of a message of this role.
 pub(crate) fn read_item<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Item<'a> {
+    if let Some(own) = (cx.dialect.spec().read_item)(cx, item, role) {
+        return own;
+    }
     if !item.is_object() {
         return not_an_object(cx, item, role);
     }
@@ -235,14 +238,16 @@ fn image_by_source<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, source: Value<'
     wrong_role(cx, block, item, role)
 }
 
-fn image_by_url<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Block<'a> {
+pub(crate) fn image_by_url<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Block<'a> {
     let outer = scan(item, [("type", &[]), ("image_url", &["url"])]);
     let holder = outer.fields[1].value;
     let url = holder.and_then(|holder| holder.as_str().or_else(|| holder.get("url").and_then(Value::as_str)));
-    let own = cx.dialect == Dialect::OpenAiChat
-        && role == Role::User
-        && holder.is_some_and(Value::is_object)
-        && item.get("type").is_some_and(|kind| kind.is_str("image_url"));
+    let own = item.get("type").is_some_and(|kind| kind.is_str("image_url"))
+        && match cx.dialect {
+            Dialect::OpenAiChat => role == Role::User && holder.is_some_and(Value::is_object),
+            Dialect::LangChain => true,
+            _ => false,
+        };
     let Some(url) = url else {
         let mut block = cx.block(BlockKind::Image(Box::new(Media { data: None, mime_type: None })), item);
         block.dirty = true;
@@ -264,7 +269,7 @@ fn image_by_url<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Blo
     let mut block = cx.block(BlockKind::Image(Box::new(media)), item);
     block.native = native_members(cx, &mut block.dirty, item, &outer.others);
     if let Some(detail) = holder.filter(|holder| holder.is_object()).and_then(|holder| holder.get("detail"))
-        && cx.dialect == Dialect::OpenAiChat
+        && own
     {
         let native = block.native.get_or_insert_default();
         native.add(cx.dialect.name(), "detail", detail.raw());
@@ -453,7 +458,7 @@ fn canonical_file(item: Value<'_>) -> Option<File<'_>> {
     })
 }
 
-fn anthropic_document(item: Value<'_>) -> Option<File<'_>> {
+pub(crate) fn anthropic_document(item: Value<'_>) -> Option<File<'_>> {
     let source = item.get("source")?;
     if !source.get("type")?.is_str("base64") {
         return None;
@@ -465,7 +470,7 @@ fn anthropic_document(item: Value<'_>) -> Option<File<'_>> {
     })
 }
 
-fn openai_file<'a>(item: Value<'a>, kind: &str) -> Option<File<'a>> {
+pub(crate) fn openai_file<'a>(item: Value<'a>, kind: &str) -> Option<File<'a>> {
     if kind == "input_audio" {
         let audio = item.get("input_audio")?;
         let format = audio.get("format")?.as_str()?;

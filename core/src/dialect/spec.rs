@@ -1,5 +1,6 @@
 //! What a dialect says of itself, as data: one static a dialect, in the file that reads it.
 
+use super::block::Item;
 use super::call::Spelling;
 use super::container::{self, Layout, Messages};
 use super::reader::Reader;
@@ -59,6 +60,8 @@ pub(crate) struct Spec {
     pub(crate) is_own_message: fn(Value<'_>) -> bool,
     /// Reads one wire message
     pub(crate) read: for<'a, 'b, 'r> fn(&'b mut Reader<'a, 'r>, Value<'a>),
+    /// Reads an item of content that this dialect spells in a way of its own; `None` leaves it to the common reader
+    pub(crate) read_item: for<'a, 'b, 'r> fn(&'b mut Reader<'a, 'r>, Value<'a>, Role) -> Option<Item<'a>>,
     /// Reads the instructions that stand beside the list
     pub(crate) read_system: for<'a, 'b, 'r> fn(&'b mut Reader<'a, 'r>, Value<'a>),
     /// Looks at all messages once they are read
@@ -148,6 +151,7 @@ impl Spec {
         is_whole: |_, _| true,
         is_own_message: |_| false,
         read: lineage::read_message,
+        read_item: |_, _, _| None,
         read_system: container::read_system,
         finish: |_| {},
     };

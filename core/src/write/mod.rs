@@ -145,9 +145,13 @@ pub(crate) fn write<'a>(
     let same = transcript.dialect == target.dialect;
     let mut writer = Writer { json, target, same, mode, report, cursor: PointerCursor::default() };
     if transcript.fragment && !is_neutral(target.dialect) {
-        for head in transcript.messages.iter_mut().filter_map(|message| message.result.as_mut()) {
-            if let Some(id) = call_id {
+        for message in &mut transcript.messages {
+            // In its own dialect a result that names its call is a whole one.
+            if let (Some(head), Some(id)) = (&mut message.result, call_id)
+                && !(same && head.call_id.is_some())
+            {
                 head.call_id = Some(id.to_owned().into());
+                message.dirty = true;
             }
         }
     }

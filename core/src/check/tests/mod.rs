@@ -4,6 +4,7 @@ mod anthropic;
 mod canonical;
 mod catalogue;
 mod input;
+mod langchain;
 mod mcp;
 mod openai_chat;
 mod openclaw;
