@@ -21,6 +21,7 @@ mod gemini_part;
 mod input;
 mod judge;
 mod langchain;
+mod langchain_item;
 mod lossless_claw;
 mod mcp;
 mod mcp_prompt;

@@ -18,6 +18,7 @@ mod detect;
 mod fields;
 mod gemini_contents;
 mod langchain;
+mod langchain_block;
 mod lineage;
 mod lossless_claw;
 mod mcp_block;
@@ -45,6 +46,10 @@ pub use container::{Layout, layout};
 pub use detect::{Evidence, detect};
 pub(crate) use fields::{
     ARGUMENTS, CALL_IDS, CALL_NAMES, ERROR_FLAGS, MARKERS, MIME_TYPES, RESULT_IDS, RESULT_NAMES, STOP_REASONS,
+};
+pub(crate) use langchain::{
+    Form as LangChainForm, INVALID as LANGCHAIN_INVALID, shape as langchain_shape, status_of as langchain_status,
+    twin as langchain_twin, type_of as langchain_type, without_calls as langchain_without_calls,
 };
 pub(crate) use openai_chat::{LEGACY as OPENAI_LEGACY, REASONING};
 use reader::Reader;

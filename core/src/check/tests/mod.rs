@@ -6,6 +6,7 @@ mod canonical;
 mod catalogue;
 mod gemini;
 mod input;
+mod langchain;
 mod mcp;
 mod openai_chat;
 mod openai_responses;
