@@ -55,6 +55,9 @@ pub struct Target {
     /// Limits of which servers, or reports of them, disagree: chosen with `--set`
     #[serde(default, rename = "switch")]
     pub switches: Vec<Switch>,
+    /// Names of documents, where the target wants each to have one
+    #[serde(default)]
+    pub file_names: Option<Names>,
 }
 
 /// What a call id may be.
@@ -113,6 +116,8 @@ pub struct Media {
     pub file_types: Vec<String>,
     /// Pictures by address are fetched by the server
     pub links: bool,
+    /// A message with a document has words beside it
+    pub words_beside_files: bool,
 }
 
 impl Media {
@@ -138,6 +143,7 @@ impl Default for Media {
             image_types: Vec::new(),
             file_types: Vec::new(),
             links: true,
+            words_beside_files: false,
         }
     }
 }
@@ -165,6 +171,8 @@ pub struct Order {
     pub developer: bool,
     /// Every message says its role
     pub explicit_role: bool,
+    /// Messages of the user and of the model take turns
+    pub alternates: bool,
 }
 
 impl Default for Order {
@@ -179,6 +187,7 @@ impl Default for Order {
             prefix_mark: None,
             developer: true,
             explicit_role: false,
+            alternates: false,
         }
     }
 }
@@ -370,6 +379,8 @@ const FILES: &[(&str, &str)] = &[
     ("gemini-3", include_str!("../targets/gemini-3.toml")),
     ("gemini-3.6", include_str!("../targets/gemini-3.6.toml")),
     ("vertex", include_str!("../targets/vertex.toml")),
+    ("bedrock", include_str!("../targets/bedrock.toml")),
+    ("bedrock-claude", include_str!("../targets/bedrock-claude.toml")),
 ];
 
 impl Target {

@@ -3,7 +3,9 @@
 //! Lenient where it must be (a broken output is looked at too), literal everywhere else: no aliases, no mending.
 
 mod ai_sdk;
+mod bedrock;
 mod gemini;
+mod langchain;
 mod mcp;
 mod openai_responses;
 
@@ -81,6 +83,7 @@ pub(super) fn turns(root: Value<'_>, dialect: Dialect) -> Vec<Turn<'_>> {
         Dialect::AiSdkUi => ai_sdk::ui(root),
         Dialect::OpenAiResponses => openai_responses::turns(root),
         Dialect::GeminiContents => gemini::turns(root),
+        Dialect::BedrockConverse => bedrock::turns(root),
         _ => messages(root, dialect),
     }
 }
@@ -94,12 +97,28 @@ fn messages(root: Value<'_>, dialect: Dialect) -> Vec<Turn<'_>> {
         turns.push(turn);
     }
     let list = root.get("messages").unwrap_or(root);
+    if let Some(turn_of) = framework(dialect) {
+        if list.is_array() {
+            turns.extend(list.items().map(turn_of));
+        } else {
+            turns.push(turn_of(list));
+        }
+        return turns;
+    }
     if list.is_array() {
         turns.extend(list.items().map(|message| turn(message, dialect)));
     } else {
         turns.push(turn(list, dialect));
     }
     turns
+}
+
+/// How a message of a framework's own storage is looked at.
+fn framework(dialect: Dialect) -> Option<for<'a> fn(Value<'a>) -> Turn<'a>> {
+    match dialect {
+        Dialect::LangChain => Some(langchain::turn),
+        _ => None,
+    }
 }
 
 fn result_alone(root: Value<'_>) -> Turn<'_> {

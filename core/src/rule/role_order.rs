@@ -294,6 +294,30 @@ pub static SPLIT_MODEL_TURN: Rule = Rule {
     }),
 };
 
+/// Messages of the user and of the model take turns.
+pub static ROLES_DO_NOT_ALTERNATE: Rule = Rule {
+    id: "roles-do-not-alternate",
+    class: Class::RoleOrder,
+    statement: "Messages of the user and of the model take turns where the target asks for it.",
+    sources: &[
+        "langchain-ai/langchain-aws#130",
+        "Portkey-AI/gateway#748",
+        "Bedrock error: A conversation must alternate between user and assistant roles. Make sure the conversation alternates between user and assistant roles and try again.",
+    ],
+    holds: &["bedrock", "bedrock-claude"],
+    example: Some(Example {
+        from: "bedrock.converse",
+        to: "bedrock",
+        broken: br#"{"messages":[
+  {"role":"user","content":[{"text":"go"}]},
+  {"role":"user","content":[{"text":"Now."}]}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":[{"text":"go"},{"text":"Now."}]}
+]}"#,
+    }),
+};
+
 pub(super) static ROLE_ORDER_RULES: &[&Rule] = &[
     &USER_AFTER_TOOL_RESULT,
     &MISPLACED_PREFIX,
@@ -308,4 +332,5 @@ pub(super) static ROLE_ORDER_RULES: &[&Rule] = &[
     &NO_MESSAGES,
     &UNKNOWN_STOP_REASON,
     &SPLIT_MODEL_TURN,
+    &ROLES_DO_NOT_ALTERNATE,
 ];
