@@ -4,9 +4,10 @@ use std::cell::Cell;
 
 use serde::Deserialize;
 use wirecanon::corpus::matches;
+use wirecanon_core::rule;
 
 use crate::compare::{Case, Opinion};
-use crate::opinion::Fault;
+use crate::opinion::{Fault, UNREADABLE};
 
 /// One known disagreement.
 #[derive(Debug, Deserialize)]
@@ -93,6 +94,10 @@ struct Table {
 pub(crate) fn parse(text: &str) -> Result<Vec<Disagreement>, String> {
     let table: Table = toml::from_str(text).map_err(|error| error.to_string())?;
     for entry in &table.disagreement {
+        let known = |rule: &String| rule == UNREADABLE || rule::by_id(rule).is_some();
+        if let Some(unknown) = entry.rules.iter().find(|rule| !known(rule)) {
+            return Err(format!("there is no rule `{unknown}`"));
+        }
         let narrow = match entry.accepts {
             Side::Ours => [&entry.message, &entry.how, &entry.holds].iter().any(|list| !list.is_empty()),
             Side::Oracle => {

@@ -19,6 +19,9 @@ pub(crate) struct Fault {
     pub(crate) says: String,
 }
 
+/// In place of a rule: the judge found nothing to judge.
+pub(crate) const UNREADABLE: &str = "unreadable";
+
 /// Rules about where a message stands: one that is judged alone cannot break them.
 const OF_PLACE: &[&str] = &["misplaced-system"];
 
@@ -38,7 +41,7 @@ pub(crate) fn rules(target: &Target, document: &str, whole: bool) -> Vec<Fault> 
             .map(|found| Fault { rule: found.rule.to_owned(), at: found.pointer, says: found.message })
             .collect(),
         Err(error) => {
-            vec![Fault { rule: "unreadable".to_owned(), at: String::new(), says: error.message().to_owned() }]
+            vec![Fault { rule: UNREADABLE.to_owned(), at: String::new(), says: error.message().to_owned() }]
         }
     }
 }
