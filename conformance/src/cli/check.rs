@@ -7,6 +7,7 @@ use wirecanon_core::json::{Json, Limits, parse_lines};
 use wirecanon_core::{CheckOptions, Checked, Dialect, ErrorKind, Target, check, dialect};
 
 use super::input::{Input, Lines};
+use super::revision::{self, Wanted};
 use super::{For, Format, of_file};
 use crate::exit::{Exit, Stop};
 use crate::report::human::{BAD, BOLD, GOOD, ODD};
@@ -21,6 +22,8 @@ Examples:
   wirecanon check --target openai --for request request.json
   wirecanon check --target anthropic --format json a.json b.json
   my-agent dump | wirecanon check --target anthropic -
+  wirecanon check --target mcp.tool-result@auto result.json
+                                                       the oldest revision of MCP that it keeps
 
 Exit codes: 0 every rule is kept · 1 some are broken · 2 an input is no transcript";
 
@@ -30,8 +33,9 @@ pub(super) struct Args {
     /// Transcripts: JSON or JSON Lines; `-` is stdin
     #[arg(required = true, value_name = "FILE")]
     files: Vec<String>,
-    /// Dialect or target whose rules hold; left out, the dialect that is found
-    #[arg(long, value_name = "TARGET")]
+    /// Dialect or target whose rules hold; left out, the dialect that is found. `@auto` behind a dialect of MCP takes its
+    /// oldest revision whose rules the text keeps, and the newest if there is none
+    #[arg(long, visible_alias = "to", value_name = "TARGET")]
     target: Option<String>,
     /// What the transcript is for
     #[arg(long = "for", value_enum, default_value = "history")]
@@ -51,8 +55,8 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
-    let target = match &args.target {
-        Some(name) => Some(Target::by_name(name).map_err(|error| Stop::usage(error.to_string()))?),
+    let wanted = match &args.target {
+        Some(name) => Some(revision::wanted(name)?),
         None => None,
     };
     let mut found = false;
@@ -64,14 +68,14 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
         };
         if lines != Lines::Sessions {
             let name = input.name.clone();
-            found |= one(args, target, &name, None, &input.whole()?)?;
+            found |= one(args, wanted.as_ref(), &name, None, &input.whole()?)?;
             continue;
         }
         let (mut number, mut line) = (0, Vec::new());
         while input.next_line(&mut line)? {
             number += 1;
             if !line.trim_ascii().is_empty() {
-                found |= one(args, target, &input.name, Some(number), &line)?;
+                found |= one(args, wanted.as_ref(), &input.name, Some(number), &line)?;
             }
         }
         if number == 0 {
@@ -82,22 +86,23 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
 }
 
 /// Judges one text. Returns whether it breaks a rule.
-fn one(
-    args: &Args,
-    target: Option<&'static Target>,
-    file: &str,
-    line: Option<usize>,
-    bytes: &[u8],
-) -> Result<bool, Stop> {
+fn one(args: &Args, wanted: Option<&Wanted>, file: &str, line: Option<usize>, bytes: &[u8]) -> Result<bool, Stop> {
     let name = line.map_or_else(|| file.to_owned(), |line| format!("{file}: session on line {line}"));
     let limits = Limits { max_depth: args.max_depth };
-    let target = match target {
-        Some(target) => target,
-        None => Target::of_dialect(found_dialect(args, bytes, limits).map_err(|error| of_file(&name, &error))?),
+    let judged = |target: &'static Target| {
+        let fragment = args.fragment || target.dialect == Dialect::McpToolResult;
+        let options = CheckOptions { target, mode: args.purpose.mode(), fragment, limits };
+        check(bytes, &options).map_err(|error| of_file(&name, &error))
     };
-    let fragment = args.fragment || target.dialect == Dialect::McpToolResult;
-    let options = CheckOptions { target, mode: args.purpose.mode(), fragment, limits };
-    let checked = check(bytes, &options).map_err(|error| of_file(&name, &error))?;
+    let (target, checked, why) = match wanted {
+        None => {
+            let dialect = found_dialect(args, bytes, limits).map_err(|error| of_file(&name, &error))?;
+            let target = Target::of_dialect(dialect);
+            (target, judged(target)?, "")
+        }
+        Some(Wanted::One(target)) => (*target, judged(target)?, ""),
+        Some(Wanted::Oldest(revisions)) => oldest(revisions, judged)?,
+    };
     let mut out = anstream::stdout();
     match args.format {
         Format::Json => {
@@ -108,10 +113,26 @@ fn one(
             }
             writeln!(out, "{document}")?;
         }
-        Format::Human => human(&mut out, &name, target, &checked)?,
+        Format::Human => human(&mut out, &name, target, why, &checked)?,
     }
     out.flush()?;
     Ok(!checked.violations.is_empty())
+}
+
+/// The oldest revision whose rules the text keeps, what was found, and why it was taken; the newest if there is none.
+fn oldest(
+    revisions: &[&'static Target],
+    judged: impl Fn(&'static Target) -> Result<Checked, Stop>,
+) -> Result<(&'static Target, Checked, &'static str), Stop> {
+    let mut last = None;
+    for target in revisions {
+        let checked = judged(target)?;
+        if checked.violations.is_empty() {
+            return Ok((*target, checked, " (the oldest revision that it keeps)"));
+        }
+        last = Some((*target, checked, " (the newest; it keeps no revision)"));
+    }
+    last.ok_or_else(|| Stop::usage("there is no revision to judge by"))
 }
 
 /// The dialect that most speaks for. Among equals the one whose rules the text keeps best, since a text that several
@@ -137,14 +158,14 @@ fn found_dialect(args: &Args, bytes: &[u8], limits: Limits) -> Result<Dialect, w
     Ok(tied.by_ref().min_by_key(broken).unwrap_or(best.dialect))
 }
 
-fn human(out: &mut dyn Write, name: &str, target: &Target, checked: &Checked) -> std::io::Result<()> {
+fn human(out: &mut dyn Write, name: &str, target: &Target, why: &str, checked: &Checked) -> std::io::Result<()> {
     let count = checked.violations.len();
     let said = match count {
         0 => format!("{GOOD}holds{GOOD:#}"),
         1 => format!("{BAD}1 broken rule{BAD:#}"),
         _ => format!("{BAD}{count} broken rules{BAD:#}"),
     };
-    writeln!(out, "{BOLD}{name}{BOLD:#}: {}: {said}", target.name)?;
+    writeln!(out, "{BOLD}{name}{BOLD:#}: {}{why}: {said}", target.name)?;
     for violation in checked.violations.iter().take(SHOWN) {
         let pointer = if violation.pointer.is_empty() { "(the whole)" } else { &violation.pointer };
         writeln!(out, "  {ODD}{}{ODD:#}  {pointer}  {}", violation.rule, shorten(&violation.message, 200))?;

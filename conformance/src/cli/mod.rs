@@ -4,7 +4,9 @@ mod check;
 mod explain;
 mod fix;
 mod input;
+mod layout;
 mod list;
+mod revision;
 mod test;
 mod testee;
 
