@@ -32,11 +32,11 @@ pub(super) fn kinds(document: &Value) -> BTreeMap<String, usize> {
     count
 }
 
-/// Texts, bytes and addresses that must stand in every output that says nothing of a loss.
+/// Texts, reasoning, bytes and addresses that must stand in every output that says nothing of a loss.
 pub(super) fn words(document: &Value) -> Vec<String> {
     let mut found = Vec::new();
     for block in messages(document).iter().filter_map(|message| message["content"].as_array()).flatten() {
-        for text in ["text", "data", "url"].into_iter().filter_map(|key| block[key].as_str()) {
+        for text in ["text", "thinking", "data", "url"].into_iter().filter_map(|key| block[key].as_str()) {
             let text = text.trim();
             if !text.is_empty() && !text.contains("[wirecanon:") {
                 found.push(text.to_owned());
