@@ -1,5 +1,6 @@
 //! `wirecanon check`: would the target take this?
 
+use std::collections::HashMap;
 use std::io::Write;
 
 use serde_json::json;
@@ -10,10 +11,11 @@ use super::input::{Input, Lines};
 use super::revision::{self, Wanted};
 use super::{For, Format, of_file};
 use crate::exit::{Exit, Stop};
+use crate::opinion::{Opinion, SecondOpinion};
 use crate::report::human::{BAD, BOLD, GOOD, ODD};
 use crate::testee::shorten;
 
-/// Broken rules that are shown for each text.
+/// Broken rules that are shown for each text, and mismatches.
 const SHOWN: usize = 50;
 
 const EXAMPLES: &str = "\
@@ -21,11 +23,12 @@ Examples:
   wirecanon check session.jsonl                        by the rules of the dialect that is found
   wirecanon check --target openai --for request request.json
   wirecanon check --target anthropic --format json a.json b.json
+  wirecanon check --target anthropic --schema request.json      and ask the JSON Schema too
   my-agent dump | wirecanon check --target anthropic -
   wirecanon check --target mcp.tool-result@auto result.json
                                                        the oldest revision of MCP that it keeps
 
-Exit codes: 0 every rule is kept · 1 some are broken · 2 an input is no transcript";
+Exit codes: 0 every rule is kept · 1 some are broken, or the schema mismatches · 2 an input is no transcript";
 
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
@@ -33,10 +36,19 @@ pub(super) struct Args {
     /// Transcripts: JSON or JSON Lines; `-` is stdin
     #[arg(required = true, value_name = "FILE")]
     files: Vec<String>,
+<<<<<<< HEAD
     /// Dialect or target whose rules hold; left out, the dialect that is found. `@auto` behind a dialect of MCP takes its
     /// oldest revision whose rules the text keeps, and the newest if there is none
     #[arg(long, visible_alias = "to", value_name = "TARGET")]
+=======
+    /// Dialect or target whose rules hold; left out, the dialect that is found
+    #[arg(long, value_name = "TARGET", visible_alias = "to")]
+>>>>>>> main
     target: Option<String>,
+    /// Also hold each message against the JSON Schema of the dialect: a second opinion, written from what the provider
+    /// publishes
+    #[arg(long)]
+    schema: bool,
     /// What the transcript is for
     #[arg(long = "for", value_enum, default_value = "history")]
     purpose: For,
@@ -59,6 +71,11 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
         Some(name) => Some(revision::wanted(name)?),
         None => None,
     };
+    let mut opinions = Opinions::default();
+    // An unknown dialect is said before any file is read.
+    if let Some(target) = target.filter(|_| args.schema) {
+        opinions.of(target)?;
+    }
     let mut found = false;
     for file in &args.files {
         let mut input = Input::open(file)?;
@@ -68,14 +85,22 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
         };
         if lines != Lines::Sessions {
             let name = input.name.clone();
+<<<<<<< HEAD
             found |= one(args, wanted.as_ref(), &name, None, &input.whole()?)?;
+=======
+            found |= one(args, target, &mut opinions, &name, None, &input.whole()?)?;
+>>>>>>> main
             continue;
         }
         let (mut number, mut line) = (0, Vec::new());
         while input.next_line(&mut line)? {
             number += 1;
             if !line.trim_ascii().is_empty() {
+<<<<<<< HEAD
                 found |= one(args, wanted.as_ref(), &input.name, Some(number), &line)?;
+=======
+                found |= one(args, target, &mut opinions, &input.name, Some(number), &line)?;
+>>>>>>> main
             }
         }
         if number == 0 {
@@ -85,8 +110,36 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     Ok(if found { Exit::Findings } else { Exit::Holds })
 }
 
+<<<<<<< HEAD
 /// Judges one text. Returns whether it breaks a rule.
 fn one(args: &Args, wanted: Option<&Wanted>, file: &str, line: Option<usize>, bytes: &[u8]) -> Result<bool, Stop> {
+=======
+/// The schemas that were asked so far, by target.
+#[derive(Default)]
+struct Opinions(HashMap<&'static str, SecondOpinion>);
+
+impl Opinions {
+    fn of(&mut self, target: &'static Target) -> Result<&SecondOpinion, Stop> {
+        if !self.0.contains_key(&*target.name) {
+            let revision = target.name.split_once('@').map(|(_, revision)| revision);
+            let opinion = SecondOpinion::new(target.dialect, revision)
+                .map_err(|error| Stop::usage(format!("`--schema`: {error}")))?;
+            self.0.insert(&target.name, opinion);
+        }
+        Ok(&self.0[&*target.name])
+    }
+}
+
+/// Judges one text. Returns whether it breaks a rule or, where that is asked, its schema.
+fn one(
+    args: &Args,
+    target: Option<&'static Target>,
+    opinions: &mut Opinions,
+    file: &str,
+    line: Option<usize>,
+    bytes: &[u8],
+) -> Result<bool, Stop> {
+>>>>>>> main
     let name = line.map_or_else(|| file.to_owned(), |line| format!("{file}: session on line {line}"));
     let limits = Limits { max_depth: args.max_depth };
     let judged = |target: &'static Target| {
@@ -103,6 +156,17 @@ fn one(args: &Args, wanted: Option<&Wanted>, file: &str, line: Option<usize>, by
         Some(Wanted::One(target)) => (*target, judged(target)?, ""),
         Some(Wanted::Oldest(revisions)) => oldest(revisions, judged)?,
     };
+<<<<<<< HEAD
+=======
+    let fragment = args.fragment || target.dialect == Dialect::McpToolResult;
+    let options = CheckOptions { target, mode: args.purpose.mode(), fragment, limits };
+    let checked = check(bytes, &options).map_err(|error| of_file(&name, &error))?;
+    let opinion = if args.schema {
+        Some(opinions.of(target)?.judge(bytes, limits).map_err(|error| of_file(&name, &error))?)
+    } else {
+        None
+    };
+>>>>>>> main
     let mut out = anstream::stdout();
     match args.format {
         Format::Json => {
@@ -111,12 +175,21 @@ fn one(args: &Args, wanted: Option<&Wanted>, file: &str, line: Option<usize>, by
             if let Some(line) = line {
                 document["line"] = json!(line);
             }
+            if let Some(opinion) = &opinion {
+                let found = opinion.mismatches.iter();
+                document["schema"] =
+                    found.map(|found| json!({"pointer": found.pointer, "message": found.message})).collect();
+            }
             writeln!(out, "{document}")?;
         }
+<<<<<<< HEAD
         Format::Human => human(&mut out, &name, target, why, &checked)?,
+=======
+        Format::Human => human(&mut out, &name, target, &checked, opinion.as_ref())?,
+>>>>>>> main
     }
     out.flush()?;
-    Ok(!checked.violations.is_empty())
+    Ok(!checked.violations.is_empty() || opinion.is_some_and(|opinion| !opinion.mismatches.is_empty()))
 }
 
 /// The oldest revision whose rules the text keeps, what was found, and why it was taken; the newest if there is none.
@@ -158,7 +231,17 @@ fn found_dialect(args: &Args, bytes: &[u8], limits: Limits) -> Result<Dialect, w
     Ok(tied.by_ref().min_by_key(broken).unwrap_or(best.dialect))
 }
 
+<<<<<<< HEAD
 fn human(out: &mut dyn Write, name: &str, target: &Target, why: &str, checked: &Checked) -> std::io::Result<()> {
+=======
+fn human(
+    out: &mut dyn Write,
+    name: &str,
+    target: &Target,
+    checked: &Checked,
+    opinion: Option<&Opinion>,
+) -> std::io::Result<()> {
+>>>>>>> main
     let count = checked.violations.len();
     let said = match count {
         0 => format!("{GOOD}holds{GOOD:#}"),
@@ -167,11 +250,28 @@ fn human(out: &mut dyn Write, name: &str, target: &Target, why: &str, checked: &
     };
     writeln!(out, "{BOLD}{name}{BOLD:#}: {}{why}: {said}", target.name)?;
     for violation in checked.violations.iter().take(SHOWN) {
-        let pointer = if violation.pointer.is_empty() { "(the whole)" } else { &violation.pointer };
+        let pointer = place(&violation.pointer);
         writeln!(out, "  {ODD}{}{ODD:#}  {pointer}  {}", violation.rule, shorten(&violation.message, 200))?;
     }
     if count > SHOWN {
         writeln!(out, "  … and {} more; `--format json` has them all", count - SHOWN)?;
     }
+    let Some(Opinion { schema, mismatches }) = opinion else { return Ok(()) };
+    let said = match mismatches.len() {
+        0 => format!("{GOOD}agrees{GOOD:#}"),
+        1 => format!("{BAD}1 mismatch{BAD:#}"),
+        count => format!("{BAD}{count} mismatches{BAD:#}"),
+    };
+    writeln!(out, "  the schema {BOLD}{schema}{BOLD:#}, a second opinion: {said}")?;
+    for found in mismatches.iter().take(SHOWN) {
+        writeln!(out, "    {}  {}", place(&found.pointer), shorten(&found.message, 200))?;
+    }
+    if mismatches.len() > SHOWN {
+        writeln!(out, "    … and {} more; `--format json` has them all", mismatches.len() - SHOWN)?;
+    }
     Ok(())
+}
+
+fn place(pointer: &str) -> &str {
+    if pointer.is_empty() { "(the whole)" } else { pointer }
 }

@@ -6,7 +6,11 @@ mod fix;
 mod input;
 mod layout;
 mod list;
+<<<<<<< HEAD
 mod revision;
+=======
+mod schema;
+>>>>>>> main
 mod test;
 mod testee;
 
@@ -54,6 +58,8 @@ enum Command {
     Explain(explain::Args),
     /// List what there is
     List(list::Args),
+    /// Print a JSON Schema of messages, or their names
+    Schema(schema::Args),
     /// Serve or examine a testee
     Testee(testee::Args),
 }
@@ -103,6 +109,7 @@ pub fn main() -> ExitCode {
         Command::Fix(args) => fix::run(&args),
         Command::Explain(args) => explain::run(&args),
         Command::List(args) => list::run(&args),
+        Command::Schema(args) => schema::run(&args),
         Command::Testee(args) => testee::run(&args),
     };
     match outcome {

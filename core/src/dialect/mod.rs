@@ -5,6 +5,7 @@
 //! [`crate::invariant`] what of it the promises look at.
 
 mod ai_sdk_model;
+mod ai_sdk_output;
 mod ai_sdk_ui;
 mod anthropic_messages;
 mod bedrock_converse;
@@ -27,7 +28,7 @@ mod mcp_tool_result;
 mod mistral_chat;
 mod ollama_chat;
 mod openai_chat;
-mod openai_responses;
+pub(crate) mod openai_responses;
 mod openclaw;
 mod openviking;
 mod reader;
@@ -36,13 +37,15 @@ mod spec;
 
 use serde::{Deserialize, Serialize};
 
+pub(crate) use ai_sdk_model::{MESSAGE_FIELD as AI_SDK_MESSAGE_FIELD, options_are_sound};
+pub(crate) use ai_sdk_ui::{STEP as AI_SDK_STEP, metadata_is_sound};
 pub(crate) use anthropic_messages::{keeps as anthropic_keeps, keeps_in_message as anthropic_keeps_in_message};
 pub use container::{Layout, layout};
 pub use detect::{Evidence, detect};
 pub(crate) use fields::{
     ARGUMENTS, CALL_IDS, CALL_NAMES, ERROR_FLAGS, MARKERS, MIME_TYPES, RESULT_IDS, RESULT_NAMES, STOP_REASONS,
 };
-pub(crate) use openai_chat::LEGACY as OPENAI_LEGACY;
+pub(crate) use openai_chat::{LEGACY as OPENAI_LEGACY, REASONING};
 use reader::Reader;
 use spec::Spec;
 pub(crate) use spec::{SystemField, ToolForm};

@@ -1,5 +1,6 @@
 //! What a dialect says of itself, as data: one static a dialect, in the file that reads it.
 
+use super::block::Item;
 use super::call::Spelling;
 use super::container::{self, Layout, Messages};
 use super::reader::Reader;
@@ -15,6 +16,8 @@ pub(crate) struct Spec {
     pub(crate) lists: &'static [&'static str],
     /// Where instructions stand
     pub(crate) system: SystemField,
+    /// Another spelling of that field, as much its own
+    pub(crate) system_also: Option<&'static str>,
     /// Where tool definitions stand, and how they are spelled
     pub(crate) tools: ToolForm,
     /// Whether a value can be one of its messages, standing alone or in a bare list
@@ -37,6 +40,8 @@ pub(crate) struct Spec {
     pub(crate) arguments_are_text: bool,
     /// A result says the name of its tool
     pub(crate) results_are_named: bool,
+    /// Calls and results may do without ids
+    pub(crate) ids_may_lack: bool,
     /// A result is a transcript of its own, without the call that it answers
     pub(crate) is_fragment: bool,
     /// A result says whether it is an error
@@ -63,6 +68,8 @@ pub(crate) struct Spec {
     pub(crate) read: for<'a, 'b, 'r> fn(&'b mut Reader<'a, 'r>, Value<'a>),
     /// Reads the instructions that stand beside the list
     pub(crate) read_system: for<'a, 'b, 'r> fn(&'b mut Reader<'a, 'r>, Value<'a>),
+    /// Reads an item of content that this dialect alone spells so; `None` leaves it to the reader of all dialects' items
+    pub(crate) item: for<'a, 'b, 'r> fn(&'b mut Reader<'a, 'r>, Value<'a>, Role) -> Option<Item<'a>>,
     /// Looks at all messages once they are read
     pub(crate) finish: for<'a, 'b, 'r> fn(&'b mut Reader<'a, 'r>),
 }
@@ -95,6 +102,8 @@ pub(crate) struct ToolForm {
     pub(crate) list: &'static [&'static str],
     /// A list in each item of that list, which holds the definitions
     pub(crate) inner: Option<&'static str>,
+    /// Another spelling of that key
+    pub(crate) inner_also: Option<&'static str>,
     /// The member of a definition that holds its name
     pub(crate) holder: Option<&'static str>,
     /// The way to the schema of the arguments
@@ -106,7 +115,7 @@ pub(crate) struct ToolForm {
 impl ToolForm {
     /// A name, a description and `parameters`, in a list called `tools`.
     pub(crate) const FLAT: Self =
-        Self { list: &["tools"], inner: None, holder: None, schema: &["parameters"], mark: None };
+        Self { list: &["tools"], inner: None, inner_also: None, holder: None, schema: &["parameters"], mark: None };
     /// The same, inside `function`.
     pub(crate) const FUNCTION: Self = Self { holder: Some("function"), mark: Some(("type", "function")), ..Self::FLAT };
 }
@@ -122,10 +131,17 @@ pub(crate) struct Sign {
 }
 
 impl Spec {
+    /// The field beside the list in which a document's instructions stand, or would stand.
+    pub(crate) fn system_key(&self, document: Value<'_>) -> Option<&'static str> {
+        let key = self.system.key()?;
+        Some(self.system_also.filter(|also| document.get(key).is_none() && document.get(also).is_some()).unwrap_or(key))
+    }
+
     /// The commonest answers: messages with a `role` under `messages`, read as those of the agent lineage.
     pub(crate) const COMMON: Self = Self {
         lists: &["messages"],
         system: SystemField::InList,
+        system_also: None,
         tools: ToolForm::FLAT,
         is_message: |value| value.get("role").is_some(),
         is_lone_result: |message| {
@@ -139,6 +155,7 @@ impl Spec {
         call: None,
         arguments_are_text: false,
         results_are_named: false,
+        ids_may_lack: false,
         is_fragment: false,
         error_flag: true,
         stop_reasons: false,
@@ -152,6 +169,7 @@ impl Spec {
         is_own_message: |_| false,
         read: lineage::read_message,
         read_system: container::read_system,
+        item: |_, _, _| None,
         finish: |_| {},
     };
 }

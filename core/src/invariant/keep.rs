@@ -5,6 +5,7 @@ use std::collections::HashSet;
 
 use super::exact::quoted;
 use super::{Case, REFUSED, Verdict, convert, view, violated};
+use crate::dialect::Dialect;
 use crate::json::{Json, Limits, Value};
 use crate::normalizer::Normalizer;
 
@@ -21,7 +22,9 @@ pub(super) fn never_lose(normalizer: &dyn Normalizer, case: &Case<'_>) -> Verdic
     let Some(written) = convert(normalizer, &request) else { return REFUSED };
     let text = String::from_utf8_lossy(&written.bytes);
     let owned = known.calls.iter().filter(|call| !call.results.is_empty()).map(|call| &call.token);
-    match first_lost(&text, known.must_keep.iter().chain(owned)) {
+    // A picture of a kind that the target refuses stands in the report, and in a text that says so.
+    let taken = known.must_keep.iter().filter(|token| case.to.media.takes_picture(token));
+    match first_lost(&text, taken.chain(owned)) {
         None => Verdict::Held,
         Some(lost) => violated("P2", &request, Some(&written.bytes), format!("{lost:?} is not in the output")),
     }
@@ -74,14 +77,16 @@ const OWN_TEXTS: &[&str] = &[
     "[wirecanon: image left out: data is not base64]",
     "[wirecanon: image left out: not a picture]",
     "[wirecanon: image left out: not in this role]",
+    "[wirecanon: image left out: the target does not take this kind (image/gif)]",
     "[wirecanon: image left out: the target does not take this kind]",
+    "[wirecanon: the user speaks next]",
     "[wirecanon: image follows the tool results]",
     "[wirecanon: system message]",
     "[wirecanon: the conversation starts with the assistant]",
     "[wirecanon: continue]",
     "[wirecanon: empty message]",
     "[wirecanon: tool error]",
-    "[wirecanon: canonical openclaw anthropic.messages openai.chat mcp.tool-result item left out]",
+    "[wirecanon: item left out]",
     "[wirecanon: file left out: file (application/octet-stream)]",
     "[resource text/plain] [audio audio/wav]",
     "image/png image/jpeg image/gif image/webp image/bmp image/tiff image/x-icon image/vnd.microsoft.icon image/heic",
@@ -101,6 +106,9 @@ fn invented(case: &Case<'_>, turns: &[view::Turn<'_>]) -> Option<String> {
     let mut vocabulary = HashSet::new();
     for text in OWN_TEXTS {
         learn(text, &mut vocabulary);
+    }
+    for dialect in Dialect::ALL {
+        learn(dialect.name(), &mut vocabulary);
     }
     let source = String::from_utf8_lossy(case.input);
     learn(&source, &mut vocabulary);

@@ -2,7 +2,10 @@
 //!
 //! Lenient where it must be (a broken output is looked at too), literal everywhere else: no aliases, no mending.
 
+mod ai_sdk;
+mod gemini;
 mod mcp;
+mod openai_responses;
 
 use std::borrow::Cow;
 
@@ -71,14 +74,20 @@ pub(super) enum Content<'a> {
 
 /// The turns of a document in this dialect.
 pub(super) fn turns(root: Value<'_>, dialect: Dialect) -> Vec<Turn<'_>> {
+    match dialect {
+        Dialect::McpToolResult => vec![result_alone(root)],
+        Dialect::McpPrompt | Dialect::McpSampling => mcp::turns(root),
+        Dialect::AiSdkModel => ai_sdk::model(root),
+        Dialect::AiSdkUi => ai_sdk::ui(root),
+        Dialect::OpenAiResponses => openai_responses::turns(root),
+        Dialect::GeminiContents => gemini::turns(root),
+        _ => messages(root, dialect),
+    }
+}
+
+/// The turns of a list of messages with a role.
+fn messages(root: Value<'_>, dialect: Dialect) -> Vec<Turn<'_>> {
     let mut turns = Vec::new();
-    if dialect == Dialect::McpToolResult {
-        turns.push(result_alone(root));
-        return turns;
-    }
-    if matches!(dialect, Dialect::McpPrompt | Dialect::McpSampling) {
-        return mcp::turns(root);
-    }
     if let Some(system) = root.get("system") {
         let mut turn = Turn::default();
         blocks(system, dialect, &mut turn, None);
@@ -108,7 +117,7 @@ fn turn(message: Value<'_>, dialect: Dialect) -> Turn<'_> {
     let role = message.get("role").and_then(Value::as_str).unwrap_or_default();
     let id_key = match (dialect, &*role) {
         (Dialect::Canonical | Dialect::OpenClaw, "toolResult") => Some("toolCallId"),
-        (Dialect::OpenAiChat, "tool") => Some("tool_call_id"),
+        (Dialect::OpenAiChat | Dialect::MistralChat | Dialect::OllamaChat, "tool") => Some("tool_call_id"),
         _ => None,
     };
     let content = message.get("content");
@@ -125,7 +134,14 @@ fn turn(message: Value<'_>, dialect: Dialect) -> Turn<'_> {
     } else if let Some(content) = content {
         blocks(content, dialect, &mut turn, None);
     }
-    if dialect == Dialect::OpenAiChat
+    if dialect == Dialect::OllamaChat {
+        turn.texts.extend(message.get("thinking").and_then(Value::as_str));
+        let images = message.get("images").into_iter().flat_map(Value::items);
+        turn.media.extend(
+            images.map(|value| Media { value, content: value.as_str().map_or(Content::Nothing, Content::Data) }),
+        );
+    }
+    if matches!(dialect, Dialect::OpenAiChat | Dialect::MistralChat | Dialect::OllamaChat)
         && let Some(calls) = message.get("tool_calls")
     {
         turn.calls.extend(calls.items().map(|value| {
@@ -158,6 +174,21 @@ fn blocks<'a>(content: Value<'a>, dialect: Dialect, turn: &mut Turn<'a>, mut res
             arguments: block.get(arguments),
         };
         match (dialect, &*kind) {
+            (Dialect::MistralChat, "thinking") => {
+                let words = block.get("thinking").into_iter().flat_map(Value::items);
+                turn.texts.extend(words.filter_map(|piece| piece.get("text").and_then(Value::as_str)));
+            }
+            (Dialect::MistralChat, "image_url") => {
+                let url =
+                    block.get("image_url").and_then(|image| image.as_str().or_else(|| image.get("url")?.as_str()));
+                turn.media.push(Media { value: block, content: url.map_or(Content::Nothing, |url| address(&url)) });
+            }
+            (Dialect::MistralChat, "document_url") => {
+                let url = block.get("document_url").and_then(Value::as_str);
+                turn.media.push(Media { value: block, content: url.map_or(Content::Nothing, |url| address(&url)) });
+            }
+            // Base64 or an address: which of them, only the server knows.
+            (Dialect::MistralChat, "input_audio" | "file") => {}
             (_, "text" | "refusal" | "thinking") => {
                 if let Some(text) = block.get(&kind).and_then(Value::as_str) {
                     result.as_deref_mut().map_or(&mut turn.texts, |result| &mut result.texts).push(text);

@@ -276,6 +276,29 @@ pub static RESULT_TYPE_MISSING: Rule = Rule {
     }),
 };
 
+/// The response of a function is an object.
+pub static RESPONSE_NOT_AN_OBJECT: Rule = Rule {
+    id: "response-not-an-object",
+    class: Class::McpBlock,
+    statement: "The response of a function is an object.",
+    sources: &["google/adk-js#347", "Gemini error: Proto field is not repeating, cannot start list."],
+    holds: &["gemini.contents", "gemini", "gemini-3", "gemini-3.6", "vertex"],
+    example: Some(Example {
+        from: "gemini.contents",
+        to: "gemini",
+        broken: br#"{"contents":[
+  {"role":"user","parts":[{"text":"go"}]},
+  {"role":"model","parts":[{"functionCall":{"name":"count","args":{}}}]},
+  {"role":"user","parts":[{"functionResponse":{"name":"count","response":[1,2]}}]}
+]}"#,
+        mended: r#"{"contents":[
+  {"role":"user","parts":[{"text":"go"}]},
+  {"role":"model","parts":[{"functionCall":{"name":"count","args":{}}}]},
+  {"role":"user","parts":[{"functionResponse":{"name":"count","response":{"output":[1,2]}}}]}
+]}"#,
+    }),
+};
+
 pub(super) static MCP_BLOCK_RULES: &[&Rule] = &[
     &RESOURCE_LINK_IN_TOOL_RESULT,
     &RESOURCE_IN_TOOL_RESULT,
@@ -290,4 +313,5 @@ pub(super) static MCP_BLOCK_RULES: &[&Rule] = &[
     &PROMPT_CONTENT_NOT_ONE_BLOCK,
     &STRUCTURED_CONTENT_NOT_AN_OBJECT,
     &RESULT_TYPE_MISSING,
+    &RESPONSE_NOT_AN_OBJECT,
 ];

@@ -194,7 +194,7 @@ impl<'w, 'a> Body<'w, 'a, '_> {
             parts.push((list.span(), Part::Messages));
         }
         let mut new_system = false;
-        let system_key = self.writer.target.dialect.spec().system.key().unwrap_or_default();
+        let system_key = self.writer.target.dialect.spec().system_key(object).unwrap_or_default();
         if !system_untouched(transcript, system) {
             match object.get(system_key) {
                 Some(value) => parts.push((value.span(), Part::System)),
@@ -229,6 +229,13 @@ impl<'w, 'a> Body<'w, 'a, '_> {
     fn list(&mut self, like: Option<Value<'w>>, pointer: &str) {
         let text = self.writer.json.text();
         let mut place = 0;
+        // One string may stand for a whole list of messages.
+        if let (Some(like), [Unit::Copy { value, .. }]) = (like, self.units.as_slice())
+            && like.index() == *value
+        {
+            self.printer.copy(like.raw());
+            return;
+        }
         let Some(list) = like.filter(|list| list.is_array() && self.is_one_for_one()) else {
             let (lead, tail) = like.map_or(("", ""), super::out::margins);
             self.printer.text.push('[');
@@ -378,8 +385,8 @@ pub(super) fn report_left_out(transcript: &Transcript<'_>, writer: &mut Writer<'
     }
     if let Container::Object { object, key } = transcript.container {
         let spec = transcript.dialect.spec();
-        let known =
-            |name: &str| name == key || name == spec.tools.list[0] || spec.system.key().is_some_and(|key| name == key);
+        let system_key = spec.system_key(writer.json.value(object));
+        let known = |name: &str| name == key || name == spec.tools.list[0] || system_key.is_some_and(|key| name == key);
         for (name, value) in writer.json.value(object).members() {
             let name = name.as_str().unwrap_or_default();
             if !known(&name) {
@@ -404,13 +411,17 @@ pub(super) fn report_left_out(transcript: &Transcript<'_>, writer: &mut Writer<'
                 .flat_map(|native| &native.dialects)
                 .filter(|(dialect, _)| dialect != target)
                 .flat_map(|(_, fields)| fields)
+                // A null says nothing: it only marks what did not stand there.
+                .filter(|(_, value)| value != "null")
                 .map(|(key, _)| format!("`{key}`"))
                 .collect()
         };
         let mut left: Vec<String> = foreign(&message.native);
         for block in &message.blocks {
             let fields = foreign(&block.native);
-            if block.projected && fields.iter().any(|field| field == "`type`") {
+            if block.projected && fields.iter().any(|field| field == "`response`") {
+                // The whole of it was read.
+            } else if block.projected && fields.iter().any(|field| field == "`type`") {
                 projection(writer, block);
             } else {
                 left.extend(fields);

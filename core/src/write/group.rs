@@ -44,7 +44,10 @@ pub(crate) fn group(messages: &[Message<'_>], joins: Joins, same: bool) -> Vec<U
     let mut used = std::collections::HashSet::new();
     let mut at = 0;
     while at < messages.len() {
-        if same && let Some((to, origin)) = untouched(&messages[at..]) {
+        if same
+            && let Some((to, origin)) = untouched(&messages[at..])
+            && !takes_more(&messages[at..], to, joins)
+        {
             units.push(Unit::Copy { from: at as u32, value: origin.value, values: origin.values });
             at += to;
             continue;
@@ -70,6 +73,13 @@ pub(crate) fn group(messages: &[Message<'_>], joins: Joins, same: bool) -> Vec<U
         at = to;
     }
     units
+}
+
+/// Whether a result that did not stand in a turn's wire message goes into it: then it is no longer as it was.
+fn takes_more(messages: &[Message<'_>], count: usize, joins: Joins) -> bool {
+    let (turn, later) = messages.split_at(count);
+    turn.iter().any(|message| message.role == Role::Assistant)
+        && later.first().is_some_and(|next| next.role == Role::ToolResult && joins(turn, next, true))
 }
 
 /// How many messages from here are one whole wire message that nothing touched, and its value.

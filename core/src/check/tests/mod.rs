@@ -3,9 +3,11 @@
 mod anthropic;
 mod canonical;
 mod catalogue;
+mod gemini;
 mod input;
 mod mcp;
 mod openai_chat;
+mod openai_responses;
 mod openclaw;
 mod scale;
 mod source;

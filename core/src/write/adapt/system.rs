@@ -14,33 +14,50 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
     if anywhere && !matches!(field, SystemField::Beside(_)) {
         return;
     }
+    if writer.target.order.system == SystemPlace::BehindUser {
+        return behind_user(transcript, writer);
+    }
     // One message a line leaves no room for a field beside the list.
-    let room = field != SystemField::InList && !matches!(transcript.container, Container::Lines);
+    let room = field == SystemField::InList || !matches!(transcript.container, Container::Lines);
     let in_front =
         if room { transcript.messages.iter().take_while(|message| message.role == Role::System).count() } else { 0 };
     for at in in_front..transcript.messages.len() {
         if transcript.messages[at].role != Role::System || (anywhere && stands_well(&transcript.messages, at)) {
             continue;
         }
-        let message = &mut transcript.messages[at];
-        message.role = Role::User;
-        message.dirty = true;
-        for block in &mut message.blocks {
-            if let BlockKind::Text(words) = &mut block.kind {
-                *words = format!("{}{words}", text::SYSTEM_PREFIX).into();
-                block.dirty = true;
-                block.native = None;
-            }
-        }
-        let (source, about) = (message.source, Some(message.id));
-        writer.entry(
-            &rule::MISPLACED_SYSTEM,
-            Severity::Adapt,
-            source,
-            about,
-            "the target has no place for instructions here; they became marked text of the user",
-        );
+        as_user(&mut transcript.messages[at], writer);
     }
+}
+
+/// In front, or right behind a message of the user or another one of these.
+fn behind_user<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
+    for at in 1..transcript.messages.len() {
+        let before = transcript.messages[at - 1].role;
+        if transcript.messages[at].role == Role::System && matches!(before, Role::Assistant | Role::ToolResult) {
+            as_user(&mut transcript.messages[at], writer);
+        }
+    }
+}
+
+fn as_user<'a>(message: &mut Message<'a>, writer: &mut Writer<'a, '_>) {
+    message.role = Role::User;
+    message.dirty = true;
+    message.native = None;
+    for block in &mut message.blocks {
+        if let BlockKind::Text(words) = &mut block.kind {
+            *words = format!("{}{words}", text::SYSTEM_PREFIX).into();
+            block.dirty = true;
+            block.native = None;
+        }
+    }
+    let (source, about) = (message.source, Some(message.id));
+    writer.entry(
+        &rule::MISPLACED_SYSTEM,
+        Severity::Adapt,
+        source,
+        about,
+        "the target has no place for instructions here; they became marked text of the user",
+    );
 }
 
 /// Newer models take a system message behind a user's turn and in front of the assistant's, or at the end (Anthropic
