@@ -36,14 +36,8 @@ pub(super) struct Args {
     /// Transcripts: JSON or JSON Lines; `-` is stdin
     #[arg(required = true, value_name = "FILE")]
     files: Vec<String>,
-<<<<<<< HEAD
-    /// Dialect or target whose rules hold; left out, the dialect that is found. `@auto` behind a dialect of MCP takes its
-    /// oldest revision whose rules the text keeps, and the newest if there is none
-    #[arg(long, visible_alias = "to", value_name = "TARGET")]
-=======
     /// Dialect or target whose rules hold; left out, the dialect that is found
     #[arg(long, value_name = "TARGET", visible_alias = "to")]
->>>>>>> main
     target: Option<String>,
     /// Also hold each message against the JSON Schema of the dialect: a second opinion, written from what the provider
     /// publishes
@@ -73,7 +67,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     };
     let mut opinions = Opinions::default();
     // An unknown dialect is said before any file is read.
-    if let Some(target) = target.filter(|_| args.schema) {
+    if let Some(Wanted::One(target)) = wanted.as_ref().filter(|_| args.schema) {
         opinions.of(target)?;
     }
     let mut found = false;
@@ -85,22 +79,14 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
         };
         if lines != Lines::Sessions {
             let name = input.name.clone();
-<<<<<<< HEAD
-            found |= one(args, wanted.as_ref(), &name, None, &input.whole()?)?;
-=======
-            found |= one(args, target, &mut opinions, &name, None, &input.whole()?)?;
->>>>>>> main
+            found |= one(args, wanted.as_ref(), &mut opinions, &name, None, &input.whole()?)?;
             continue;
         }
         let (mut number, mut line) = (0, Vec::new());
         while input.next_line(&mut line)? {
             number += 1;
             if !line.trim_ascii().is_empty() {
-<<<<<<< HEAD
-                found |= one(args, wanted.as_ref(), &input.name, Some(number), &line)?;
-=======
-                found |= one(args, target, &mut opinions, &input.name, Some(number), &line)?;
->>>>>>> main
+                found |= one(args, wanted.as_ref(), &mut opinions, &input.name, Some(number), &line)?;
             }
         }
         if number == 0 {
@@ -110,10 +96,6 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     Ok(if found { Exit::Findings } else { Exit::Holds })
 }
 
-<<<<<<< HEAD
-/// Judges one text. Returns whether it breaks a rule.
-fn one(args: &Args, wanted: Option<&Wanted>, file: &str, line: Option<usize>, bytes: &[u8]) -> Result<bool, Stop> {
-=======
 /// The schemas that were asked so far, by target.
 #[derive(Default)]
 struct Opinions(HashMap<&'static str, SecondOpinion>);
@@ -133,13 +115,12 @@ impl Opinions {
 /// Judges one text. Returns whether it breaks a rule or, where that is asked, its schema.
 fn one(
     args: &Args,
-    target: Option<&'static Target>,
+    wanted: Option<&Wanted>,
     opinions: &mut Opinions,
     file: &str,
     line: Option<usize>,
     bytes: &[u8],
 ) -> Result<bool, Stop> {
->>>>>>> main
     let name = line.map_or_else(|| file.to_owned(), |line| format!("{file}: session on line {line}"));
     let limits = Limits { max_depth: args.max_depth };
     let judged = |target: &'static Target| {
@@ -156,17 +137,11 @@ fn one(
         Some(Wanted::One(target)) => (*target, judged(target)?, ""),
         Some(Wanted::Oldest(revisions)) => oldest(revisions, judged)?,
     };
-<<<<<<< HEAD
-=======
-    let fragment = args.fragment || target.dialect == Dialect::McpToolResult;
-    let options = CheckOptions { target, mode: args.purpose.mode(), fragment, limits };
-    let checked = check(bytes, &options).map_err(|error| of_file(&name, &error))?;
     let opinion = if args.schema {
         Some(opinions.of(target)?.judge(bytes, limits).map_err(|error| of_file(&name, &error))?)
     } else {
         None
     };
->>>>>>> main
     let mut out = anstream::stdout();
     match args.format {
         Format::Json => {
@@ -182,11 +157,7 @@ fn one(
             }
             writeln!(out, "{document}")?;
         }
-<<<<<<< HEAD
-        Format::Human => human(&mut out, &name, target, why, &checked)?,
-=======
-        Format::Human => human(&mut out, &name, target, &checked, opinion.as_ref())?,
->>>>>>> main
+        Format::Human => human(&mut out, &name, target, why, &checked, opinion.as_ref())?,
     }
     out.flush()?;
     Ok(!checked.violations.is_empty() || opinion.is_some_and(|opinion| !opinion.mismatches.is_empty()))
@@ -231,17 +202,14 @@ fn found_dialect(args: &Args, bytes: &[u8], limits: Limits) -> Result<Dialect, w
     Ok(tied.by_ref().min_by_key(broken).unwrap_or(best.dialect))
 }
 
-<<<<<<< HEAD
-fn human(out: &mut dyn Write, name: &str, target: &Target, why: &str, checked: &Checked) -> std::io::Result<()> {
-=======
 fn human(
     out: &mut dyn Write,
     name: &str,
     target: &Target,
+    why: &str,
     checked: &Checked,
     opinion: Option<&Opinion>,
 ) -> std::io::Result<()> {
->>>>>>> main
     let count = checked.violations.len();
     let said = match count {
         0 => format!("{GOOD}holds{GOOD:#}"),

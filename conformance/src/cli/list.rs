@@ -94,7 +94,7 @@ fn items(args: &Args) -> Result<Vec<Value>, Stop> {
         What::Rules => rule::all()
             .map(|rule| {
                 json!({"id": rule.id, "title": rule.statement, "class": rule.class.slug(), "sources": rule.sources,
-                    "holds": rule.holds})
+                    "holds": rule.holds, "dialects": dialects_of(rule)})
             })
             .collect(),
         What::Cases => corpus::load()
@@ -141,6 +141,15 @@ fn items(args: &Args) -> Result<Vec<Value>, Stop> {
             Verdict::ALL.into_iter().map(|verdict| json!({"id": verdict.name(), "title": verdict.meaning()})).collect()
         }
     })
+}
+
+/// The dialects that a rule holds for, alone or in one of their targets: all of them where it names none.
+fn dialects_of(rule: &rule::Rule) -> Vec<&'static str> {
+    let named = |dialect: &Dialect| {
+        let of = |name: &&str| Target::by_name(name).is_ok_and(|target| target.dialect == *dialect);
+        rule.holds.is_empty() || rule.holds.iter().any(of)
+    };
+    Dialect::ALL.into_iter().filter(named).map(Dialect::name).collect()
 }
 
 /// What becomes of what, from one dialect to one target, or to all.

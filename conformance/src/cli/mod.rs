@@ -6,11 +6,8 @@ mod fix;
 mod input;
 mod layout;
 mod list;
-<<<<<<< HEAD
 mod revision;
-=======
 mod schema;
->>>>>>> main
 mod test;
 mod testee;
 

@@ -34,7 +34,7 @@ fn collected() -> Samples {
     for case in corpus::load().unwrap_or_default() {
         let dialect = case.from;
         let whole = samples.items.contains_key(&dialect) && samples.fields.contains_key(&dialect);
-        if whole || dialect.is_fragment() || !case.is_identity() {
+        if whole || dialect.is_fragment() {
             continue;
         }
         let to = Some(Target::of_dialect(Dialect::Canonical));
