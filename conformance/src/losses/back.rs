@@ -19,6 +19,31 @@ pub(super) fn same(first: &Value, back: &Value, look: Look) -> bool {
     normal(first, &known, look) == normal(back, &known, look)
 }
 
+/// Whether every string of `first`, and every error, is somewhere in `back`, whatever the shape around it.
+pub(super) fn all_there(first: &Value, back: &Value, look: Look) -> bool {
+    let errors = |document: &Value| messages(document).iter().filter(|message| message["isError"] == true).count();
+    let there = strings(back, Look::Native);
+    let found = strings(first, look).iter().all(|text| there.iter().any(|other| other.contains(text)));
+    found && errors(first) <= errors(back)
+}
+
+/// Strings that say something, apart from white space around them.
+fn strings(document: &Value, look: Look) -> Vec<&str> {
+    let (mut found, mut open) = (Vec::new(), vec![document]);
+    while let Some(value) = open.pop() {
+        match value {
+            Value::String(text) => found.push(text.trim()),
+            Value::Array(items) => open.extend(items),
+            Value::Object(members) => {
+                let told = |key: &str| !matches!(key, "type" | "role") && (look == Look::Native || key != "native");
+                open.extend(members.iter().filter(|(key, _)| told(key)).map(|(_, value)| value));
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
 /// How often each kind of block that is no text stands in a transcript; a result counts as one.
 pub(super) fn kinds(document: &Value) -> BTreeMap<String, usize> {
     let mut count = BTreeMap::new();
@@ -132,6 +157,17 @@ mod tests {
         assert!(same(&more, &plain, Look::Messages));
         let other = json!({"messages":[{"role":"user","content":[{"type":"text","text":"ho"}]}]});
         assert!(!same(&plain, &other, Look::Messages));
+    }
+
+    #[test]
+    fn another_shape_still_holds_all() {
+        let two = json!({"role":"user","content":[{"type":"text","text":"one"},{"type":"text","text":"two "}]});
+        let one = json!({"role":"user","content":[{"type":"text","text":"one\ntwo"}]});
+        assert!(all_there(&two, &one, Look::Messages));
+        assert!(!all_there(&one, &two, Look::Messages));
+        let mut error = one.clone();
+        error["isError"] = json!(true);
+        assert!(!all_there(&error, &one, Look::Messages));
     }
 
     #[test]

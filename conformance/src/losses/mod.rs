@@ -23,7 +23,7 @@ use probe::{Look, Probe};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Fate {
-    /// The target says it, and nothing had to change
+    /// The target says it, and nothing had to be mended
     Kept,
     /// Said in another way, and nothing is lost
     Adapted,
@@ -60,7 +60,7 @@ impl Fate {
     /// What it means, in words.
     pub fn meaning(self) -> &'static str {
         match self {
-            Self::Kept => "the target says it, and nothing had to change",
+            Self::Kept => "the target says it, and nothing had to be mended",
             Self::Adapted => "said in another way, nothing lost",
             Self::Text => "it became text, nothing lost",
             Self::LeftOut => "the target has no place for it: nobody's words are gone, at most a note says so",
@@ -154,13 +154,14 @@ impl Way {
         let second = if target.dialect == home { serde_json::from_str(&written.text).ok() } else { read(&written) };
         let first = first.unwrap_or(Value::Null);
         let back = second.as_ref().is_some_and(|second| back::same(&first, second, feature.look));
+        let there = second.as_ref().is_some_and(|second| back::all_there(&first, second, feature.look));
         // A stand-in that was read from a block of its own dialect is no one's words: what comes back whole was there.
         let gone = !back && !loss::lost(&written.text, &back::words(&first)).is_empty();
         let fewer = second.is_none_or(|second| {
             let there = back::kinds(&second);
             back::kinds(&first).iter().any(|(kind, count)| there.get(kind).unwrap_or(&0) < count)
         });
-        let (fate, rules) = fate(&report, back, gone, fewer);
+        let (fate, rules) = fate(&report, back || there, gone, fewer);
         Self { fate, back, rules, output: written.text }
     }
 
@@ -170,7 +171,7 @@ impl Way {
 }
 
 /// The outcome and the rules that speak for it: by what the report says, and, where it says nothing, by what is missing.
-fn fate(report: &Report, back: bool, gone: bool, fewer: bool) -> (Fate, Vec<String>) {
+fn fate(report: &Report, there: bool, gone: bool, fewer: bool) -> (Fate, Vec<String>) {
     let named = |rules: &mut dyn Iterator<Item = &'static str>| {
         let mut found: Vec<String> = Vec::new();
         for rule in rules {
@@ -189,7 +190,7 @@ fn fate(report: &Report, back: bool, gone: bool, fewer: bool) -> (Fate, Vec<Stri
         (Fate::Lost, repairs)
     } else if !repairs.is_empty() {
         (if fewer { Fate::Text } else { Fate::Adapted }, repairs)
-    } else if back {
+    } else if there {
         (Fate::Kept, Vec::new())
     } else {
         (Fate::LeftOut, notes)

@@ -6,10 +6,11 @@ use wirecanon_core::{Dialect, Target};
 
 use super::{Answer, FEATURES, Fate, answers};
 
-/// What stands for an outcome in a cell. Capitals and words are kept for what a reader must not overlook.
+/// What stands for an outcome in a cell.
 fn sign(answer: &Answer) -> &'static str {
     match (answer.outcome, answer.back) {
-        (Fate::Kept, _) => "=",
+        (Fate::Kept, true) => "=",
+        (Fate::Kept, false) => "≅",
         (Fate::Adapted, true) => "~",
         (Fate::Adapted, false) => "≈",
         (Fate::Text, _) => "T",
