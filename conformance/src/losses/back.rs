@@ -23,8 +23,9 @@ pub(super) fn same(first: &Value, back: &Value, look: Look) -> bool {
 pub(super) fn all_there(first: &Value, back: &Value, look: Look) -> bool {
     let errors = |document: &Value| messages(document).iter().filter(|message| message["isError"] == true).count();
     let there = strings(back, Look::Native);
-    let found = strings(first, look).iter().all(|text| there.iter().any(|other| other.contains(text)));
-    found && errors(first) <= errors(back)
+    let said: Vec<&str> = strings(first, look).into_iter().filter(|text| !text.is_empty()).collect();
+    let found = said.iter().all(|text| there.iter().any(|other| other.contains(text)));
+    !said.is_empty() && found && errors(first) <= errors(back)
 }
 
 /// Strings that say something, apart from white space around them.
@@ -165,6 +166,8 @@ mod tests {
         let one = json!({"role":"user","content":[{"type":"text","text":"one\ntwo"}]});
         assert!(all_there(&two, &one, Look::Messages));
         assert!(!all_there(&one, &two, Look::Messages));
+        let blank = json!({"role":"user","content":[{"type":"text","text":" "}]});
+        assert!(!all_there(&blank, &one, Look::Messages));
         let mut error = one.clone();
         error["isError"] = json!(true);
         assert!(!all_there(&error, &one, Look::Messages));
