@@ -36,7 +36,7 @@ fn strings(document: &Value, look: Look) -> Vec<&str> {
             Value::String(text) => found.push(text.trim()),
             Value::Array(items) => open.extend(items),
             Value::Object(members) => {
-                let told = |key: &str| !matches!(key, "type" | "role") && (look == Look::Native || key != "native");
+                let told = |key: &str| look == Look::Native || !matches!(key, "type" | "role" | "native");
                 open.extend(members.iter().filter(|(key, _)| told(key)).map(|(_, value)| value));
             }
             _ => {}

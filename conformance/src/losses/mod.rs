@@ -155,8 +155,11 @@ impl Way {
         let first = first.unwrap_or(Value::Null);
         let back = second.as_ref().is_some_and(|second| back::same(&first, second, feature.look));
         let there = second.as_ref().is_some_and(|second| back::all_there(&first, second, feature.look));
-        // A stand-in that was read from a block of its own dialect is no one's words: what comes back whole was there.
-        let gone = !back && !loss::lost(&written.text, &back::words(&first)).is_empty();
+        let words = back::words(&first);
+        let again = second.as_ref().map_or_else(String::new, Value::to_string);
+        // What stands in for a block of its own dialect stands only in what was read again.
+        let missing = loss::lost(&again, &words);
+        let gone = loss::lost(&written.text, &words).iter().any(|word| missing.contains(word));
         let fewer = second.is_none_or(|second| {
             let there = back::kinds(&second);
             back::kinds(&first).iter().any(|(kind, count)| there.get(kind).unwrap_or(&0) < count)

@@ -67,6 +67,7 @@ const fn looking(id: &'static str, title: &'static str, shape: Shape, look: Look
     Feature { id, title, shape, look }
 }
 
+/// Ids are such that every known target takes them, but in the probes that are about ids.
 const GO: &str = r#"{"role":"user","content":[{"type":"text","text":"go"}]}"#;
 
 /// Every feature, in the order of the table.
@@ -118,11 +119,11 @@ pub const FEATURES: &[Feature] = &[
         ),
     ),
     feature("assistant-text", "text of the model", Shape::Assistant(r#"{"type":"text","text":"It is a list."}"#)),
-    feature("tool-call", "a call and its result", Shape::Call("call_1", "read")),
+    feature("tool-call", "a call and its result", Shape::Call("callAbc01", "read")),
     looking("call-id", "the id of a call", Shape::Call("call_1", "read"), Look::Ids),
     looking(
         "call-id-with-odd-characters",
-        "an id that holds `|`, `.` and `:`",
+        "an id that holds a bar, dots and a colon",
         Shape::Call("call.1|fc:2", "read"),
         Look::Ids,
     ),
@@ -132,12 +133,12 @@ pub const FEATURES: &[Feature] = &[
         Shape::Call("call_0123456789012345678901234567890123456789012345678901234567890123456789012345", "read"),
         Look::Ids,
     ),
-    feature("tool-name-with-dots", "a tool's name that holds dots", Shape::Call("call_1", "files.v1.read")),
+    feature("tool-name-with-dots", "a tool's name that holds dots", Shape::Call("callAbc01", "files.v1.read")),
     feature(
         "tool-name-too-long",
         "a tool's name of 140 characters",
         Shape::Call(
-            "call_1",
+            "callAbc01",
             "read_0123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789abcde",
         ),
     ),
@@ -145,21 +146,21 @@ pub const FEATURES: &[Feature] = &[
         "exact-arguments",
         "numbers past 2^53 and the order of keys in arguments",
         Shape::Messages(
-            r#"{"role":"user","content":[{"type":"text","text":"go"}]},{"role":"assistant","content":[{"type":"toolCall","id":"call_1","name":"add","arguments":"{\"z\":9007199254740993,\"a\":1.0}"}]},{"role":"toolResult","toolCallId":"call_1","toolName":"add","content":[{"type":"text","text":"done"}],"isError":false}"#,
+            r#"{"role":"user","content":[{"type":"text","text":"go"}]},{"role":"assistant","content":[{"type":"toolCall","id":"callAbc01","name":"add","arguments":"{\"z\":9007199254740993,\"a\":1.0}"}]},{"role":"toolResult","toolCallId":"callAbc01","toolName":"add","content":[{"type":"text","text":"done"}],"isError":false}"#,
         ),
     ),
     feature(
         "parallel-calls",
         "two calls in one turn, of one tool",
         Shape::Messages(
-            r#"{"role":"user","content":[{"type":"text","text":"go"}]},{"role":"assistant","content":[{"type":"text","text":"Both."},{"type":"toolCall","id":"call_1","name":"read","arguments":"{\"path\":\"a\"}"},{"type":"toolCall","id":"call_2","name":"read","arguments":"{\"path\":\"b\"}"}]},{"role":"toolResult","toolCallId":"call_1","toolName":"read","content":[{"type":"text","text":"first"}],"isError":false},{"role":"toolResult","toolCallId":"call_2","toolName":"read","content":[{"type":"text","text":"second"}],"isError":false}"#,
+            r#"{"role":"user","content":[{"type":"text","text":"go"}]},{"role":"assistant","content":[{"type":"text","text":"Both."},{"type":"toolCall","id":"callAbc01","name":"read","arguments":"{\"path\":\"a\"}"},{"type":"toolCall","id":"callAbc02","name":"read","arguments":"{\"path\":\"b\"}"}]},{"role":"toolResult","toolCallId":"callAbc01","toolName":"read","content":[{"type":"text","text":"first"}],"isError":false},{"role":"toolResult","toolCallId":"callAbc02","toolName":"read","content":[{"type":"text","text":"second"}],"isError":false}"#,
         ),
     ),
     feature(
         "arguments-no-json",
         "a call whose arguments are no JSON",
         Shape::Messages(
-            r#"{"role":"user","content":[{"type":"text","text":"go"}]},{"role":"assistant","content":[{"type":"toolCall","id":"call_1","name":"read","arguments":"{\"path\":"}]},{"role":"toolResult","toolCallId":"call_1","toolName":"read","content":[{"type":"text","text":"no path"}],"isError":true}"#,
+            r#"{"role":"user","content":[{"type":"text","text":"go"}]},{"role":"assistant","content":[{"type":"toolCall","id":"callAbc01","name":"read","arguments":"{\"path\":"}]},{"role":"toolResult","toolCallId":"callAbc01","toolName":"read","content":[{"type":"text","text":"no path"}],"isError":true}"#,
         ),
     ),
     feature("result-text", "a result of text", Shape::Result(r#"{"type":"text","text":"hello"}"#, false)),
@@ -231,7 +232,7 @@ pub const FEATURES: &[Feature] = &[
     looking(
         "fields-foreign",
         "fields that only another dialect has",
-        Shape::User(r#"{"type":"text","text":"go","native":{"$OTHER":{"x_mark":{"type":"kept"}}}}"#),
+        Shape::User(r#"{"type":"text","text":"go","native":{"$OTHER":{"x_mark":"kept"}}}"#),
         Look::Native,
     ),
     feature(
@@ -245,7 +246,7 @@ pub const FEATURES: &[Feature] = &[
         "failed-turn",
         "a turn that broke off before its call was run",
         Shape::Messages(
-            r#"{"role":"user","content":[{"type":"text","text":"go"}]},{"role":"assistant","content":[{"type":"text","text":"I shall"},{"type":"toolCall","id":"call_1","name":"read","arguments":"{}"}],"stopReason":"error"},{"role":"user","content":[{"type":"text","text":"again"}]}"#,
+            r#"{"role":"user","content":[{"type":"text","text":"go"}]},{"role":"assistant","content":[{"type":"text","text":"I shall"},{"type":"toolCall","id":"callAbc01","name":"read","arguments":"{}"}],"stopReason":"error"},{"role":"user","content":[{"type":"text","text":"again"}]}"#,
         ),
     ),
     looking(
@@ -274,7 +275,7 @@ impl Feature {
                 let text = format!(r#"{{"role":"toolResult","content":[{blocks}],"isError":{is_error}}}"#);
                 Some(Probe { dialect: Dialect::Canonical, text })
             }
-            Shape::Result(blocks, is_error) => canonical(&answered("call_1", "read", blocks, is_error)),
+            Shape::Result(blocks, is_error) => canonical(&answered("callAbc01", "read", blocks, is_error)),
             Shape::Call(id, name) => canonical(&answered(id, name, r#"{"type":"text","text":"hello"}"#, false)),
             Shape::OpenAi(text) => Some(Probe { dialect: Dialect::OpenAiChat, text: text.to_owned() }),
             Shape::OwnItem => canonical(own::item(own)?),

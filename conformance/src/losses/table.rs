@@ -61,23 +61,46 @@ pub fn markdown() -> String {
         }
         out.push('\n');
     }
-    out.push_str("\nA target is its dialect, but for these:\n\n| target | what becomes of what |\n|---|---|\n");
+    let (mut same, mut rows) = (Vec::new(), Vec::new());
     for target in Target::all().iter().filter(|target| !target.is_dialect()) {
         let of_dialect = Dialect::ALL.into_iter().position(|dialect| dialect == target.dialect).map(|at| &dialects[at]);
-        let differs = of(target).into_iter().filter(|answer| {
-            of_dialect.and_then(|known| known.iter().find(|other| other.feature == answer.feature)).is_none_or(
-                |other| (other.outcome, other.back, &other.rules) != (answer.outcome, answer.back, &answer.rules),
-            )
-        });
-        let words: Vec<_> = differs.map(|answer| format!("{} {}", title(&answer), notes.cell(Some(&answer)))).collect();
-        let words = if words.is_empty() { "nothing".to_owned() } else { words.join("; ") };
-        put(&mut out, &format!("| `{}` | {words} |\n", target.name));
+        let differs = differences(&of(target), of_dialect.map_or(&[], Vec::as_slice), &mut notes);
+        let name = format!("`{}`", target.name);
+        match rows.iter_mut().find(|(_, words)| *words == differs) {
+            _ if differs.is_empty() => same.push(name),
+            Some((names, _)) => *names = format!("{names} {name}"),
+            None => rows.push((name, differs)),
+        }
+    }
+    put(&mut out, &format!("\nThese targets are as their dialect: {}. The others differ:\n\n", same.join(", ")));
+    out.push_str("| target | what becomes of what |\n|---|---|\n");
+    for (names, words) in rows {
+        put(&mut out, &format!("| {names} | {words} |\n"));
     }
     out.push_str("\nThe numbers name the rules that the report gives:\n\n");
     for (at, rules) in notes.0.iter().enumerate() {
         put(&mut out, &format!("{}. `{}`\n", at + 1, rules.join("` `")));
     }
     out
+}
+
+/// Where a target differs from its dialect: each outcome, and what it becomes of.
+fn differences(answers: &[Answer], of_dialect: &[Answer], notes: &mut Footnotes) -> String {
+    let mut cells: Vec<(String, Vec<&str>)> = Vec::new();
+    for answer in answers {
+        let other = of_dialect.iter().find(|other| other.feature == answer.feature);
+        let told = |answer: &Answer| (answer.outcome, answer.back, answer.rules.clone());
+        if other.is_some_and(|other| told(other) == told(answer)) {
+            continue;
+        }
+        let cell = notes.cell(Some(answer));
+        match cells.iter_mut().find(|(known, _)| *known == cell) {
+            Some((_, titles)) => titles.push(title(answer)),
+            None => cells.push((cell, vec![title(answer)])),
+        }
+    }
+    let words: Vec<_> = cells.iter().map(|(cell, titles)| format!("**{cell}** {}", titles.join(", "))).collect();
+    words.join("; ")
 }
 
 fn title(answer: &Answer) -> &'static str {
