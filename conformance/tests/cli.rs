@@ -359,3 +359,85 @@ fn check_finds_the_dialect_that_fits_best() {
         assert_eq!(json["dialect"], dialect, "{text}: {}{}", said.out, said.err);
     }
 }
+
+#[test]
+fn lists_keep_their_schema() {
+    for what in ["rules", "cases", "dialects", "targets", "conversions", "losses", "testees", "verdicts"] {
+        let said = run(&["list", what, "--format", "json"]);
+        let value: serde_json::Value = serde_json::from_str(&said.out).expect("JSON");
+        let wrong = wirecanon_schemas::validate::validate("wirecanon/list", &value).expect("a schema");
+        assert!(wrong.is_empty(), "{what}: {wrong:?}");
+        let items = value.as_array().expect("a list");
+        let ids: std::collections::BTreeSet<_> = items.iter().map(|item| item["id"].as_str()).collect();
+        assert!(!items.is_empty() && ids.len() == items.len(), "{what}: an id stands twice");
+    }
+}
+
+#[test]
+fn every_rule_is_listed_and_explained() {
+    let rules: serde_json::Value =
+        serde_json::from_str(&run(&["list", "rules", "--format", "json"]).out).expect("JSON");
+    for rule in rules.as_array().expect("a list") {
+        let id = rule["id"].as_str().expect("an id");
+        for key in ["sources", "dialects"] {
+            assert!(rule[key].as_array().is_some_and(|list| !list.is_empty()), "{id}: no {key}");
+        }
+        let said = run(&["explain", id]);
+        assert_eq!((said.code, said.err.as_str()), (0, ""), "{id}");
+        for words in ["title", "class"].map(|key| rule[key].as_str().unwrap_or_default()) {
+            assert!(!words.is_empty() && said.out.contains(words), "{id}: {words} is missing in {}", said.out);
+        }
+        for source in rule["sources"].as_array().into_iter().flatten().filter_map(serde_json::Value::as_str) {
+            assert!(said.out.contains(source), "{id}: {source} is missing in {}", said.out);
+        }
+        let example = said.out.contains("broken, ") && said.out.contains("mended, for ");
+        assert_ne!(example, said.out.contains("no example: "), "{id}: {}", said.out);
+    }
+}
+
+#[test]
+fn a_document_on_one_line_is_explained_message_by_message() {
+    golden("explain.txt", &run(&["explain", "error-result-with-media"]).out);
+}
+
+#[test]
+fn losses_are_listed_for_one_way() {
+    let said = run(&["list", "losses", "--from", "anthropic.messages", "--to", "openai", "--format", "json"]);
+    let list: serde_json::Value = serde_json::from_str(&said.out).expect("JSON");
+    let id = "image-in-result/anthropic.messages/openai";
+    let found = list.as_array().expect("a list").iter().find(|item| item["id"] == id).expect(id);
+    assert_eq!(found["outcome"], "adapted");
+    assert_eq!(found["rules"], serde_json::json!(["media-in-tool-result"]));
+    assert_refused(&run(&["list", "losses", "--from", "mcp.tool-result", "--to", "openai"]), 2, &["no conversion"]);
+    assert_refused(&run(&["list", "rules", "--to", "openai"]), 2, &["list losses"]);
+    assert_refused(&run(&["list", "losses", "--to", "antropic"]), 2, &["`antropic`"]);
+}
+
+#[test]
+fn the_oldest_revision_that_is_kept_is_found() {
+    let audio = r#"{"type":"audio","data":"UklGRiQAAABXQVZFZm10IA==","mimeType":"audio/wav"}"#;
+    let link = r#"{"type":"resource_link","uri":"file:///a.txt","name":"a"}"#;
+    let text = r#"{"type":"text","text":"hi"}"#;
+    for (block, revision) in [(text, "2024-11-05"), (audio, "2025-03-26"), (link, "2025-06-18")] {
+        let result = format!(r#"{{"content":[{block}]}}"#);
+        let prompt = format!(r#"{{"messages":[{{"role":"user","content":{block}}}]}}"#);
+        for (dialect, input) in [("mcp.tool-result", &result), ("mcp.prompt", &prompt)] {
+            let said = feed(&["check", "--to", &format!("{dialect}@auto"), "-"], input.as_bytes());
+            assert_eq!(said.code, 0, "{}", said.out);
+            let words = format!("stdin: {dialect}@{revision} (the oldest revision that it keeps): holds\n");
+            assert_eq!(said.out, words, "{input}");
+        }
+    }
+    let broken = r#"{"content":[{"type":"nothing"}]}"#.as_bytes();
+    let said = feed(&["check", "--target", "mcp.tool-result@auto", "--format", "json", "-"], broken);
+    let json: serde_json::Value = serde_json::from_str(&said.out).expect("JSON");
+    assert_eq!((said.code, json["target"].as_str()), (1, Some("mcp.tool-result@2026-07-28")));
+    let said = feed(&["fix", "--from", "mcp.tool-result@auto", "-"], br#"{"content":[]}"#);
+    assert_eq!(said.code, 0, "{}", said.err);
+    let dates = &["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28", "auto"][..];
+    for args in [["check", "--target"], ["fix", "--from"], ["fix", "--to"]] {
+        assert_refused(&feed(&[args[0], args[1], "mcp.prompt@2020-01-01", "-"], b"{}"), 2, dates);
+        assert_refused(&feed(&[args[0], args[1], "openai.chat@auto", "-"], b"{}"), 2, &["has no revisions"]);
+    }
+    assert_refused(&feed(&["fix", "--to", "mcp.prompt@auto", "-"], b"{}"), 2, &["mcp.prompt@2025-06-18"]);
+}

@@ -149,7 +149,14 @@ fn an_ellipsis_stands_for_lines_or_the_rest_of_one() {
 fn links_of_the_documents_lead_somewhere() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let documents = ["README.md", "SPEC.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"];
-    let more = ["docs/testees.md", "docs/cases.md", "docs/dialects.md", "conformance/corpus/README.md", "ci/README.md"];
+    let more = [
+        "docs/testees.md",
+        "docs/cases.md",
+        "docs/dialects.md",
+        "docs/losses.md",
+        "conformance/corpus/README.md",
+        "ci/README.md",
+    ];
     for name in documents.iter().chain(&more) {
         let document = root.join(name);
         let text = fs::read_to_string(&document).unwrap_or_else(|error| panic!("{name}: {error}"));

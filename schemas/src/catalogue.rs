@@ -45,6 +45,13 @@ pub const ALL: &[Schema] = &[
         revision: None,
         text: include_str!("../wirecanon/test.json"),
     },
+    Schema {
+        id: "wirecanon/list",
+        title: "What `list --format json` writes",
+        dialect: None,
+        revision: None,
+        text: include_str!("../wirecanon/list.json"),
+    },
     // The canonical transcript, frameworks, and MCP with its revisions, the oldest first
     Schema {
         id: "canonical/transcript",

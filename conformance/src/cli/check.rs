@@ -8,6 +8,7 @@ use wirecanon_core::json::{Json, Limits, parse_lines};
 use wirecanon_core::{CheckOptions, Checked, Dialect, ErrorKind, Target, check, dialect};
 
 use super::input::{Input, Lines};
+use super::revision::{self, Wanted};
 use super::{For, Format, of_file};
 use crate::exit::{Exit, Stop};
 use crate::opinion::{Opinion, SecondOpinion};
@@ -24,6 +25,8 @@ Examples:
   wirecanon check --target anthropic --format json a.json b.json
   wirecanon check --target anthropic --schema request.json      and ask the JSON Schema too
   my-agent dump | wirecanon check --target anthropic -
+  wirecanon check --target mcp.tool-result@auto result.json
+                                                       the oldest revision of MCP that it keeps
 
 Exit codes: 0 every rule is kept · 1 some are broken, or the schema mismatches · 2 an input is no transcript";
 
@@ -58,13 +61,13 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
-    let target = match &args.target {
-        Some(name) => Some(Target::by_name(name).map_err(|error| Stop::usage(error.to_string()))?),
+    let wanted = match &args.target {
+        Some(name) => Some(revision::wanted(name)?),
         None => None,
     };
     let mut opinions = Opinions::default();
     // An unknown dialect is said before any file is read.
-    if let Some(target) = target.filter(|_| args.schema) {
+    if let Some(Wanted::One(target)) = wanted.as_ref().filter(|_| args.schema) {
         opinions.of(target)?;
     }
     let mut found = false;
@@ -76,14 +79,14 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
         };
         if lines != Lines::Sessions {
             let name = input.name.clone();
-            found |= one(args, target, &mut opinions, &name, None, &input.whole()?)?;
+            found |= one(args, wanted.as_ref(), &mut opinions, &name, None, &input.whole()?)?;
             continue;
         }
         let (mut number, mut line) = (0, Vec::new());
         while input.next_line(&mut line)? {
             number += 1;
             if !line.trim_ascii().is_empty() {
-                found |= one(args, target, &mut opinions, &input.name, Some(number), &line)?;
+                found |= one(args, wanted.as_ref(), &mut opinions, &input.name, Some(number), &line)?;
             }
         }
         if number == 0 {
@@ -112,7 +115,7 @@ impl Opinions {
 /// Judges one text. Returns whether it breaks a rule or, where that is asked, its schema.
 fn one(
     args: &Args,
-    target: Option<&'static Target>,
+    wanted: Option<&Wanted>,
     opinions: &mut Opinions,
     file: &str,
     line: Option<usize>,
@@ -120,13 +123,20 @@ fn one(
 ) -> Result<bool, Stop> {
     let name = line.map_or_else(|| file.to_owned(), |line| format!("{file}: session on line {line}"));
     let limits = Limits { max_depth: args.max_depth };
-    let target = match target {
-        Some(target) => target,
-        None => Target::of_dialect(found_dialect(args, bytes, limits).map_err(|error| of_file(&name, &error))?),
+    let judged = |target: &'static Target| {
+        let fragment = args.fragment || target.dialect == Dialect::McpToolResult;
+        let options = CheckOptions { target, mode: args.purpose.mode(), fragment, limits };
+        check(bytes, &options).map_err(|error| of_file(&name, &error))
     };
-    let fragment = args.fragment || target.dialect == Dialect::McpToolResult;
-    let options = CheckOptions { target, mode: args.purpose.mode(), fragment, limits };
-    let checked = check(bytes, &options).map_err(|error| of_file(&name, &error))?;
+    let (target, checked, why) = match wanted {
+        None => {
+            let dialect = found_dialect(args, bytes, limits).map_err(|error| of_file(&name, &error))?;
+            let target = Target::of_dialect(dialect);
+            (target, judged(target)?, "")
+        }
+        Some(Wanted::One(target)) => (*target, judged(target)?, ""),
+        Some(Wanted::Oldest(revisions)) => oldest(revisions, judged)?,
+    };
     let opinion = if args.schema {
         Some(opinions.of(target)?.judge(bytes, limits).map_err(|error| of_file(&name, &error))?)
     } else {
@@ -147,10 +157,26 @@ fn one(
             }
             writeln!(out, "{document}")?;
         }
-        Format::Human => human(&mut out, &name, target, &checked, opinion.as_ref())?,
+        Format::Human => human(&mut out, &name, target, why, &checked, opinion.as_ref())?,
     }
     out.flush()?;
     Ok(!checked.violations.is_empty() || opinion.is_some_and(|opinion| !opinion.mismatches.is_empty()))
+}
+
+/// The oldest revision whose rules the text keeps, what was found, and why it was taken; the newest if there is none.
+fn oldest(
+    revisions: &[&'static Target],
+    judged: impl Fn(&'static Target) -> Result<Checked, Stop>,
+) -> Result<(&'static Target, Checked, &'static str), Stop> {
+    let mut last = None;
+    for target in revisions {
+        let checked = judged(target)?;
+        if checked.violations.is_empty() {
+            return Ok((*target, checked, " (the oldest revision that it keeps)"));
+        }
+        last = Some((*target, checked, " (the newest; it keeps no revision)"));
+    }
+    last.ok_or_else(|| Stop::usage("there is no revision to judge by"))
 }
 
 /// The dialect that most speaks for. Among equals the one whose rules the text keeps best, since a text that several
@@ -180,6 +206,7 @@ fn human(
     out: &mut dyn Write,
     name: &str,
     target: &Target,
+    why: &str,
     checked: &Checked,
     opinion: Option<&Opinion>,
 ) -> std::io::Result<()> {
@@ -189,7 +216,7 @@ fn human(
         1 => format!("{BAD}1 broken rule{BAD:#}"),
         _ => format!("{BAD}{count} broken rules{BAD:#}"),
     };
-    writeln!(out, "{BOLD}{name}{BOLD:#}: {}: {said}", target.name)?;
+    writeln!(out, "{BOLD}{name}{BOLD:#}: {}{why}: {said}", target.name)?;
     for violation in checked.violations.iter().take(SHOWN) {
         let pointer = place(&violation.pointer);
         writeln!(out, "  {ODD}{}{ODD:#}  {pointer}  {}", violation.rule, shorten(&violation.message, 200))?;

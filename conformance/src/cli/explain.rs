@@ -4,6 +4,7 @@ use std::io::Write;
 
 use wirecanon_core::rule;
 
+use super::layout::laid_out;
 use super::near;
 use crate::exit::{Exit, Stop};
 use crate::report::human::{BOLD, FAINT};
@@ -42,9 +43,14 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     }
     if let Some(example) = &rule.example {
         writeln!(out, "\n  {FAINT}broken, {}{FAINT:#}", example.from)?;
-        indented(&mut out, &example.broken_text())?;
+        indented(&mut out, &laid_out(&example.broken_text()))?;
         writeln!(out, "\n  {FAINT}mended, for {}{FAINT:#}", example.to)?;
-        indented(&mut out, example.mended)?;
+        indented(&mut out, &laid_out(example.mended))?;
+    } else {
+        writeln!(
+            out,
+            "\n  {FAINT}no example: no target of the library asks for it, or `fix` leaves it as it is{FAINT:#}"
+        )?;
     }
     out.flush()?;
     Ok(Exit::Holds)

@@ -4,10 +4,10 @@ use std::borrow::Cow;
 use std::io::{self, Write};
 
 use wirecanon_core::json::Limits;
-use wirecanon_core::{Dialect, Fixed, From, Options, Target, fix};
+use wirecanon_core::{Fixed, From, Options, Target, fix};
 
 use super::input::{Input, Lines};
-use super::{For, near, of_file};
+use super::{For, near, of_file, revision};
 use crate::exit::{Exit, Stop};
 use crate::report::{fixed, outfile::OutFile};
 
@@ -31,7 +31,7 @@ pub(super) struct Args {
     /// The transcript: JSON or JSON Lines; `-` is stdin
     #[arg(default_value = "-")]
     file: String,
-    /// Dialect of the input; `auto` finds it
+    /// Dialect of the input; `auto` finds it, `mcp.prompt@auto` is any revision of it
     #[arg(long, value_name = "DIALECT", default_value = "auto")]
     from: String,
     /// Dialect or target to write; left out, the dialect that was read
@@ -90,10 +90,7 @@ fn source(name: &str) -> Result<From, Stop> {
     if name == "auto" {
         return Ok(From::Auto);
     }
-    Dialect::by_name(name).map(From::Dialect).ok_or_else(|| {
-        let names: Vec<_> = Dialect::ALL.iter().map(|dialect| dialect.name()).collect();
-        Stop::usage(format!("no dialect is called `{name}`; there are: auto, {}", names.join(", ")))
-    })
+    revision::to_read(name).map(From::Dialect)
 }
 
 fn target(args: &Args) -> Result<Option<Cow<'static, Target>>, Stop> {
@@ -103,7 +100,7 @@ fn target(args: &Args) -> Result<Option<Cow<'static, Target>>, Stop> {
             None => Ok(None),
         };
     };
-    let target = Target::by_name(name).map_err(|error| Stop::usage(error.to_string()))?;
+    let target = revision::to_write(name)?;
     let mut target = Cow::Borrowed(target);
     for set in &args.set {
         match set.split_once('=') {

@@ -7,16 +7,18 @@ use serde_json::{Value, json};
 use wirecanon_core::{Dialect, Target, rule};
 use wirecanon_schemas::catalogue;
 
-use super::Format;
+use super::{Format, revision};
 use crate::exit::{Exit, Stop};
 use crate::report::human::{BOLD, FAINT};
 use crate::verdict::Verdict;
-use crate::{canary, conversion, corpus};
+use crate::{canary, conversion, corpus, losses};
 
 const EXAMPLES: &str = "\
 Examples:
   wirecanon list rules
-  wirecanon list conversions --format json     an array of objects with `id`";
+  wirecanon list conversions --format json     an array of objects with `id`
+  wirecanon list losses --to openai            what becomes of all that a transcript can say
+  wirecanon list losses --from anthropic.messages --to gemini.contents --format json";
 
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
@@ -24,6 +26,12 @@ pub(super) struct Args {
     /// What to list
     #[arg(value_enum)]
     what: What,
+    /// Only losses of what this dialect says; left out, of what a canonical transcript says
+    #[arg(long, value_name = "DIALECT")]
+    from: Option<String>,
+    /// Only losses on the way to this dialect or target
+    #[arg(long, value_name = "TARGET")]
+    to: Option<String>,
     /// How to write it
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -41,6 +49,8 @@ enum What {
     Targets,
     /// What can be written from what
     Conversions,
+    /// What becomes of what, between two dialects
+    Losses,
     /// Testees that are built in
     Testees,
     /// What can be said about an answer
@@ -50,7 +60,10 @@ enum What {
 }
 
 pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
-    let items = items(args.what)?;
+    if args.what != What::Losses && (args.from.is_some() || args.to.is_some()) {
+        return Err(Stop::usage("`--from` and `--to` are for `wirecanon list losses`"));
+    }
+    let items = items(args)?;
     let mut out = anstream::stdout();
     match args.format {
         Format::Json => {
@@ -76,12 +89,12 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     Ok(Exit::Holds)
 }
 
-fn items(what: What) -> Result<Vec<Value>, Stop> {
-    Ok(match what {
+fn items(args: &Args) -> Result<Vec<Value>, Stop> {
+    Ok(match args.what {
         What::Rules => rule::all()
             .map(|rule| {
                 json!({"id": rule.id, "title": rule.statement, "class": rule.class.slug(), "sources": rule.sources,
-                    "holds": rule.holds})
+                    "holds": rule.holds, "dialects": dialects_of(rule)})
             })
             .collect(),
         What::Cases => corpus::load()
@@ -109,6 +122,7 @@ fn items(what: What) -> Result<Vec<Value>, Stop> {
                     "from": from.name(), "to": target.name, "dialect": target.dialect.name()})
             })
             .collect(),
+        What::Losses => found_losses(args)?,
         What::Testees => {
             let reference = json!({"id": "reference", "title": "The reference canonicalizer, in this process.",
                 "kind": "reference"});
@@ -127,4 +141,30 @@ fn items(what: What) -> Result<Vec<Value>, Stop> {
             Verdict::ALL.into_iter().map(|verdict| json!({"id": verdict.name(), "title": verdict.meaning()})).collect()
         }
     })
+}
+
+/// The dialects that a rule holds for, alone or in one of their targets: all of them where it names none.
+fn dialects_of(rule: &rule::Rule) -> Vec<&'static str> {
+    let named = |dialect: &Dialect| {
+        let of = |name: &&str| Target::by_name(name).is_ok_and(|target| target.dialect == *dialect);
+        rule.holds.is_empty() || rule.holds.iter().any(of)
+    };
+    Dialect::ALL.into_iter().filter(named).map(Dialect::name).collect()
+}
+
+/// What becomes of what, from one dialect to one target, or to all.
+fn found_losses(args: &Args) -> Result<Vec<Value>, Stop> {
+    let from = args.from.as_deref().map_or(Ok(Dialect::Canonical), revision::to_read)?;
+    let to = args.to.as_deref().map(revision::to_write).transpose()?;
+    let targets = Target::all().iter().filter(|target| to.is_none_or(|to| to.name == target.name));
+    let answers: Vec<_> = targets.filter_map(|target| losses::answers(from, target)).flatten().collect();
+    if answers.is_empty() {
+        let to = to.map_or("any target", |target| target.name.as_str());
+        return Err(Stop::usage(format!(
+            "there is no conversion from {} to {to}; see `wirecanon list conversions`",
+            from.name()
+        )));
+    }
+    let objects: Result<Vec<_>, _> = answers.iter().map(serde_json::to_value).collect();
+    objects.map_err(|error| Stop::new(Exit::Incomplete, error.to_string()))
 }
