@@ -111,7 +111,12 @@ fn half_of_a_pair(block: &Block<'_>) -> Option<(u32, bool, String)> {
 fn kind_and_id(value: &str) -> (String, String) {
     let Ok(json) = Json::parse(value, &Limits::default()) else { return (String::new(), String::new()) };
     let text = |key: &str| json.root().get(key).and_then(Value::as_str).unwrap_or_default().into_owned();
-    let kind = if text("type").is_empty() { text("role") } else { text("type") };
+    let mut kind = if text("type").is_empty() { text("role") } else { text("type") };
+    if kind.is_empty() {
+        // A part of Gemini is named by what it holds.
+        let held = json.root().members().find(|(_, value)| value.is_object());
+        kind = held.and_then(|(key, _)| key.as_str()).unwrap_or_default().into_owned();
+    }
     let id = if text("tool_use_id").is_empty() { text("id") } else { text("tool_use_id") };
     (kind, id)
 }
