@@ -3,15 +3,20 @@
 //! The files in `core/targets/` are part of the library; a file of the same form can be given at run time. Every dialect is
 //! also a target of its own name, with only the rules that the dialect itself has.
 
+mod file;
+mod switch;
+
+use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::dialect::Dialect;
 use crate::error::{Error, ErrorKind};
+pub use switch::{Setting, Switch, SwitchValue};
 
 /// A dialect plus one server's limits.
-#[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Debug, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(deny_unknown_fields)]
 pub struct Target {
     /// What `--to` calls it
@@ -43,10 +48,20 @@ pub struct Target {
     /// What a revision of the Model Context Protocol has
     #[serde(default)]
     pub protocol: Protocol,
+    /// Where a server takes no member that it does not know: the members of a message of each role, of a `call`, of the
+    /// function that it names (`call-function`), and of a part by its type. What is not listed here is open
+    #[serde(default)]
+    pub fields: BTreeMap<String, Vec<String>>,
+    /// Limits of which servers, or reports of them, disagree: chosen with `--set`
+    #[serde(default, rename = "switch")]
+    pub switches: Vec<Switch>,
+    /// Names of documents, where the target wants each to have one
+    #[serde(default)]
+    pub file_names: Option<Names>,
 }
 
 /// What a call id may be.
-#[derive(Clone, Debug, Default, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(deny_unknown_fields, default)]
 pub struct Ids {
     /// Characters allowed beside ASCII letters and digits; `None` allows every character
@@ -55,12 +70,14 @@ pub struct Ids {
     pub max_length: Option<usize>,
     /// Where two calls may not share an id
     pub unique: Scope,
+    /// Exactly so many characters
+    pub length: Option<usize>,
     /// The target refuses ids; calls and results are known by name and order
     pub refused: bool,
 }
 
 /// Where two calls may not share an id.
-#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(rename_all = "kebab-case")]
 pub enum Scope {
     /// In one turn
@@ -71,7 +88,7 @@ pub enum Scope {
 }
 
 /// What a tool name may be.
-#[derive(Clone, Debug, Default, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(deny_unknown_fields, default)]
 pub struct Names {
     /// Characters allowed beside ASCII letters and digits; `None` allows every character
@@ -83,7 +100,7 @@ pub struct Names {
 }
 
 /// What is taken beside text.
-#[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Debug, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(deny_unknown_fields, default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is one line of a target file")]
 pub struct Media {
@@ -95,10 +112,12 @@ pub struct Media {
     pub in_user: bool,
     /// Media types of images; empty takes every kind
     pub image_types: Vec<String>,
-    /// Media types of files in user messages; a type ending in `/` takes the whole family
+    /// Media types of files in user messages; a type ending in `/` takes the whole family, and `none` alone no file at all
     pub file_types: Vec<String>,
     /// Pictures by address are fetched by the server
     pub links: bool,
+    /// A message with a document has words beside it
+    pub words_beside_files: bool,
 }
 
 impl Media {
@@ -124,12 +143,13 @@ impl Default for Media {
             image_types: Vec::new(),
             file_types: Vec::new(),
             links: true,
+            words_beside_files: false,
         }
     }
 }
 
 /// Which message may stand where.
-#[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Debug, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(deny_unknown_fields, default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is one line of a target file")]
 pub struct Order {
@@ -143,8 +163,16 @@ pub struct Order {
     pub system: SystemPlace,
     /// A transcript that is sent has a message at least
     pub needs_message: bool,
+    /// A message of the user may follow a tool result
+    pub user_after_tool: bool,
+    /// The member with which the model's last message says that it is to be gone on with, where one must stand
+    pub prefix_mark: Option<String>,
+    /// Instructions may stand in a message of role `developer`
+    pub developer: bool,
     /// Every message says its role
     pub explicit_role: bool,
+    /// Messages of the user and of the model take turns
+    pub alternates: bool,
 }
 
 impl Default for Order {
@@ -155,13 +183,17 @@ impl Default for Order {
             trailing_white_space: true,
             system: SystemPlace::Anywhere,
             needs_message: false,
+            user_after_tool: true,
+            prefix_mark: None,
+            developer: true,
             explicit_role: false,
+            alternates: false,
         }
     }
 }
 
 /// Where system messages may stand.
-#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(rename_all = "kebab-case")]
 pub enum SystemPlace {
     /// In any place between turns
@@ -169,11 +201,14 @@ pub enum SystemPlace {
     Anywhere,
     /// Only in front of all others, beside the list of messages
     Top,
+    /// In front of all others, or behind the user's messages
+    BehindUser,
 }
 
 /// What counts as content.
-#[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Debug, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(deny_unknown_fields, default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is one line of a target file")]
 pub struct Content {
     /// Text blocks may be blank
     pub blank_text: bool,
@@ -183,16 +218,30 @@ pub struct Content {
     pub nul: bool,
     /// There are calls and results of tools
     pub tools: bool,
+    /// A turn may call tools and have no content
+    pub calls_alone: bool,
+    /// A tool result may be a list of parts
+    pub result_parts: bool,
+    /// Calls of custom tools, which take free text
+    pub custom_calls: bool,
 }
 
 impl Default for Content {
     fn default() -> Self {
-        Self { blank_text: true, error_flag: true, nul: true, tools: true }
+        Self {
+            blank_text: true,
+            error_flag: true,
+            nul: true,
+            tools: true,
+            calls_alone: true,
+            result_parts: true,
+            custom_calls: true,
+        }
     }
 }
 
 /// The model's reasoning.
-#[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Debug, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(deny_unknown_fields, default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is one line of a target file")]
 pub struct Reasoning {
@@ -204,19 +253,44 @@ pub struct Reasoning {
     pub alone: bool,
     /// A transcript that is sent may end in it
     pub trailing: bool,
+    /// The member of a message that holds it; `None` takes every known one
+    pub field: Option<String>,
+    /// Where a turn must have it, if only as an empty string
+    pub replay: Replay,
     /// The first call of each step since the user last spoke carries the model's signature
     pub signed_calls: bool,
 }
 
+/// Where a turn must carry reasoning, if only as an empty string.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub enum Replay {
+    /// Nowhere
+    #[default]
+    Optional,
+    /// On turns that call tools
+    WithCalls,
+    /// On every turn from the first that calls tools
+    OnceCalled,
+}
+
 impl Default for Reasoning {
     fn default() -> Self {
-        Self { accepted: true, signed: false, alone: true, trailing: true, signed_calls: false }
+        Self {
+            accepted: true,
+            signed: false,
+            alone: true,
+            trailing: true,
+            signed_calls: false,
+            field: None,
+            replay: Replay::Optional,
+        }
     }
 }
 
 /// What a revision of the Model Context Protocol has. A dialect without a revision has what the newest one has, but
 /// demands nothing that an older server leaves out.
-#[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Debug, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(deny_unknown_fields, default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is one line of a target file")]
 pub struct Protocol {
@@ -239,7 +313,7 @@ impl Default for Protocol {
 }
 
 /// What `structuredContent` may be.
-#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(rename_all = "kebab-case")]
 pub enum Structured {
     /// The revision does not know the field, and ignores it
@@ -288,10 +362,25 @@ const FILES: &[(&str, &str)] = &[
     ("mcp.sampling@2025-06-18", include_str!("../targets/mcp.sampling@2025-06-18.toml")),
     ("mcp.sampling@2025-11-25", include_str!("../targets/mcp.sampling@2025-11-25.toml")),
     ("mcp.sampling@2026-07-28", include_str!("../targets/mcp.sampling@2026-07-28.toml")),
+    ("mistral", include_str!("../targets/mistral.toml")),
+    ("ollama", include_str!("../targets/ollama.toml")),
+    ("ollama-cloud", include_str!("../targets/ollama-cloud.toml")),
+    ("ollama-openai", include_str!("../targets/ollama-openai.toml")),
+    ("xai", include_str!("../targets/xai.toml")),
+    ("deepseek", include_str!("../targets/deepseek.toml")),
+    ("groq", include_str!("../targets/groq.toml")),
+    ("cerebras", include_str!("../targets/cerebras.toml")),
+    ("vllm", include_str!("../targets/vllm.toml")),
+    ("openrouter", include_str!("../targets/openrouter.toml")),
+    ("kimi", include_str!("../targets/kimi.toml")),
+    ("openai-responses", include_str!("../targets/openai-responses.toml")),
+    ("openai-codex", include_str!("../targets/openai-codex.toml")),
     ("gemini", include_str!("../targets/gemini.toml")),
     ("gemini-3", include_str!("../targets/gemini-3.toml")),
     ("gemini-3.6", include_str!("../targets/gemini-3.6.toml")),
     ("vertex", include_str!("../targets/vertex.toml")),
+    ("bedrock", include_str!("../targets/bedrock.toml")),
+    ("bedrock-claude", include_str!("../targets/bedrock-claude.toml")),
 ];
 
 impl Target {
@@ -334,9 +423,15 @@ impl Target {
     ///
     /// # Errors
     ///
-    /// The text is not TOML, lacks a field, or has one too many; the error has the line.
+    /// The text is not TOML, lacks a key, has one too many, or a value of another type; the error has the line and the key,
+    /// and says what to do.
     pub fn from_toml(text: &str) -> Result<Self, Error> {
-        toml::from_str(text).map_err(|error| Error::new(ErrorKind::BadTarget, error.to_string().trim_end().to_owned()))
+        file::read(text)
+    }
+
+    /// Whether a message, call or part of this kind may have this member.
+    pub(crate) fn takes_field(&self, holder: &str, key: &str) -> bool {
+        self.fields.get(holder).is_none_or(|known| known.iter().any(|name| name == key))
     }
 
     /// Whether this is a dialect by itself, without a server's limits.
@@ -351,16 +446,15 @@ impl Ids {
         !id.is_empty()
             && charset(self.also.as_deref(), id)
             && self.max_length.is_none_or(|max| id.chars().count() <= max)
+            && self.length.is_none_or(|length| id.chars().count() == length)
     }
 }
 
 impl Names {
     /// Whether the target takes this name.
     pub fn accepts(&self, name: &str) -> bool {
-        !name.is_empty()
-            && !(self.opens_with_letter && opens_badly(name))
-            && charset(self.also.as_deref(), name)
-            && self.max_length.is_none_or(|max| name.chars().count() <= max)
+        let badly = name.is_empty() || (self.opens_with_letter && opens_badly(name));
+        !badly && charset(self.also.as_deref(), name) && self.max_length.is_none_or(|max| name.chars().count() <= max)
     }
 }
 

@@ -13,6 +13,8 @@ pub const IMAGE_FOLLOWS: &str = "[wirecanon: image follows the tool results]";
 pub const OPENING: &str = "[wirecanon: the conversation starts with the assistant]";
 /// A user turn after a conversation that ends with the assistant.
 pub const CLOSING: &str = "[wirecanon: continue]";
+/// A turn of the assistant between a tool result and the user, where the target asks for one.
+pub const BETWEEN: &str = "[wirecanon: the user speaks next]";
 /// In place of a user turn without a word.
 pub const EMPTY_MESSAGE: &str = "[wirecanon: empty message]";
 /// In front of the text of an error, where the target has no flag for it.

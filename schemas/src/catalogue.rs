@@ -200,6 +200,63 @@ pub const ALL: &[Schema] = &[
         revision: Some("2026-07-28"),
         text: include_str!("../mcp/2026-07-28/sampling.json"),
     },
+    // Model providers
+    Schema {
+        id: "anthropic/messages",
+        title: "Messages of the Anthropic Messages API",
+        dialect: Some("anthropic.messages"),
+        revision: None,
+        text: include_str!("../anthropic/messages.json"),
+    },
+    Schema {
+        id: "openai/chat",
+        title: "Messages of the OpenAI Chat Completions API",
+        dialect: Some("openai.chat"),
+        revision: None,
+        text: include_str!("../openai/chat.json"),
+    },
+    Schema {
+        id: "openai/responses",
+        title: "Input items of the OpenAI Responses API",
+        dialect: Some("openai.responses"),
+        revision: None,
+        text: include_str!("../openai/responses.json"),
+    },
+    Schema {
+        id: "gemini/contents",
+        title: "Contents of the Gemini API",
+        dialect: Some("gemini.contents"),
+        revision: None,
+        text: include_str!("../gemini/contents.json"),
+    },
+    Schema {
+        id: "bedrock/converse",
+        title: "Messages of the Amazon Bedrock Converse API",
+        dialect: Some("bedrock.converse"),
+        revision: None,
+        text: include_str!("../bedrock/converse.json"),
+    },
+    Schema {
+        id: "mistral/chat",
+        title: "Messages of the Mistral chat API",
+        dialect: Some("mistral.chat"),
+        revision: None,
+        text: include_str!("../mistral/chat.json"),
+    },
+    Schema {
+        id: "cohere/v2",
+        title: "Messages of the Cohere chat API, version 2",
+        dialect: Some("cohere.v2"),
+        revision: None,
+        text: include_str!("../cohere/v2.json"),
+    },
+    Schema {
+        id: "ollama/chat",
+        title: "Messages of the native Ollama chat API",
+        dialect: Some("ollama.chat"),
+        revision: None,
+        text: include_str!("../ollama/chat.json"),
+    },
 ];
 
 /// The schema with this id.

@@ -142,7 +142,7 @@ fn openclaw() {
             ("", with(&result, &json!({"toolCallId": null, "toolUseId": "1"}))),
             ("", with(&result, &json!({"isError": null}))),
             ("/content/0/type", with(&result, &json!({"content": [{"type": "resource_link"}]}))),
-            ("/stopReason", with(&assistant(&json!([])), &json!({"stopReason": "tool_use"}))),
+            ("/stopReason", with(&assistant(&json!([])), &json!({"stopReason": 7}))),
             ("/timestamp", with(&result, &json!({"timestamp": "now"}))),
         ],
     );

@@ -39,6 +39,9 @@ fn spelling(judge: &mut Judge<'_>, value: Value<'_>, id: &str) {
     let ids = &judge.target.ids;
     let wrong = !charset(ids.also.as_deref(), id);
     let long = ids.max_length.filter(|max| id.chars().count() > *max);
+    if let Some(length) = ids.length.filter(|length| id.chars().count() != *length) {
+        judge.say(&rule::TOOL_CALL_ID_LENGTH, value, format!("the id has not exactly {length} characters"));
+    }
     if wrong {
         judge.say(&rule::TOOL_CALL_ID_CHARACTERS, value, "the id has characters that the target refuses");
     }

@@ -239,6 +239,23 @@ fn bytes(judge: &mut Judge<'_>, data: Value<'_>, kind: Value<'_>, head: &[u8], d
     }
 }
 
+/// A picture as base64 alone, which says nothing of its kind.
+pub(super) fn bare(judge: &mut Judge<'_>, place: Value<'_>) {
+    let text = place.as_str().unwrap_or_default();
+    if blank(&text) {
+        judge.say(&rule::IMAGE_WITHOUT_DATA, place, "the picture has no data");
+        return;
+    }
+    match base64(&text) {
+        Base64::Canonical(head) => bytes(judge, place, place, &head, None),
+        Base64::Other => judge.say(&rule::IMAGE_BASE64_NOT_CANONICAL, place, NOT_CANONICAL),
+        Base64::DataUrl => {
+            judge.say(&rule::IMAGE_DATA_URL_PREFIX, place, "a data URL stands where base64 alone belongs");
+        }
+        Base64::Not => judge.say(&rule::IMAGE_DATA_NOT_BASE64, place, "the data is not base64"),
+    }
+}
+
 /// A picture as a data URL in `url`.
 pub(super) fn data_url(judge: &mut Judge<'_>, url: Value<'_>, text: &str) {
     let Some((kind, data)) = split_data_url(text) else {

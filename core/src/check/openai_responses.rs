@@ -1,6 +1,375 @@
-//! Not judged yet.
+//! `openai.responses`: the items of the Responses API.
+
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
 
 use super::input::Messages;
-use super::judge::Judge;
+use super::judge::{Judge, blank, filled};
+use super::openai_responses_part as part;
+use super::pairing::{Answer, Asks, Pairing};
+use super::shape::{self, Order};
+use super::{arguments, call};
+use crate::json::Value;
+use crate::rule;
 
-pub(super) fn judge(_judge: &mut Judge<'_>, _messages: &Messages<'_>) {}
+const ROLES: &[&str] = &["user", "assistant", "system", "developer"];
+
+/// What the server put out, beside messages, calls and reasoning.
+const SERVER: &[&str] = &[
+    "file_search_call",
+    "web_search_call",
+    "computer_call",
+    "code_interpreter_call",
+    "image_generation_call",
+    "local_shell_call",
+    "shell_call",
+    "apply_patch_call",
+    "tool_search_call",
+    "mcp_list_tools",
+    "mcp_approval_request",
+    "mcp_call",
+    "program",
+    "compaction",
+    "item_reference",
+];
+
+/// What the client adds, beside messages and outputs.
+const CLIENT: &[&str] = &[
+    "computer_call_output",
+    "local_shell_call_output",
+    "shell_call_output",
+    "apply_patch_call_output",
+    "tool_search_output",
+    "program_output",
+    "mcp_approval_response",
+    "compaction_trigger",
+    "additional_tools",
+];
+
+/// Judges the items of a Responses request.
+pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
+    // One string stands for a whole input.
+    if messages.single().is_some_and(Value::is_string) {
+        return;
+    }
+    let beside = |key: &str| messages.beside(key).is_some_and(|value| !value.is_null());
+    let elsewhere = beside("previous_response_id")
+        || beside("conversation")
+        || messages.iter().any(|item| is_reference(item, item.get("type").and_then(Value::as_str).as_deref()));
+    let asks = Asks { unique: judge.target.ids.unique, ordered: false, named: false };
+    let mut walk = Walk {
+        pairing: Pairing::new(asks).loose(elsewhere),
+        order: Order::default(),
+        elsewhere,
+        called: HashSet::new(),
+        in_turn: false,
+        thought: None,
+        ids: HashSet::new(),
+        custom: HashMap::new(),
+        outputs: Vec::new(),
+        calls: HashSet::new(),
+    };
+    if elsewhere {
+        let ids = messages.iter().filter_map(|item| item.get("call_id").filter(|_| is_call(item))?.as_str());
+        walk.called = ids.map(|id| half(&id).to_owned()).collect();
+    }
+    for item in messages.iter() {
+        walk.item(judge, item);
+    }
+    if judge.sent {
+        walk.end_of_turn(judge);
+    }
+    walk.kinds(judge);
+    walk.pairing.finish(judge);
+    walk.order.finish(judge, messages.place(), false);
+}
+
+fn is_call(item: Value<'_>) -> bool {
+    item.get("type").is_some_and(|kind| kind.is_str("function_call") || kind.is_str("custom_tool_call"))
+}
+
+/// The call's half of an id that names the item too.
+fn half(id: &str) -> &str {
+    id.split('|').next().unwrap_or(id).trim()
+}
+
+fn is_reference(item: Value<'_>, kind: Option<&str>) -> bool {
+    kind == Some("item_reference")
+        || (kind.is_none() && item.get("role").is_none() && filled(item, "id").is_some_and(|id| !blank(&id)))
+}
+
+struct Walk<'a> {
+    pairing: Pairing<'a>,
+    order: Order<'a>,
+    /// The server may have calls that do not stand here
+    elsewhere: bool,
+    /// Ids of the calls that do stand here, where it matters
+    called: HashSet<String>,
+    /// The item before was the model's
+    in_turn: bool,
+    /// Reasoning that nothing has followed yet
+    thought: Option<Value<'a>>,
+    /// Ids of items
+    ids: HashSet<Cow<'a, str>>,
+    /// Calls by their id, and whether they are of custom tools
+    custom: HashMap<Cow<'a, str>, bool>,
+    /// Outputs, the calls that they answer, and whether they are of custom tools
+    outputs: Vec<(Value<'a>, Cow<'a, str>, bool)>,
+    /// Calls of the server's tools that the client runs
+    calls: HashSet<(&'static str, Cow<'a, str>)>,
+}
+
+impl<'a> Walk<'a> {
+    fn item(&mut self, judge: &mut Judge<'_>, item: Value<'a>) {
+        if !item.is_object() {
+            judge.say(&rule::MESSAGE_NOT_AN_OBJECT, item, format!("an item is {}", item.kind().name()));
+            return;
+        }
+        let kind = item.get("type").filter(|kind| !kind.is_null());
+        let kind = kind.map(|kind| kind.as_str().unwrap_or_default());
+        let role = item.get("role").is_some();
+        match kind.as_deref() {
+            Some("function_call") => {
+                self.models(judge, item, true);
+                self.call(judge, item, false);
+            }
+            Some("custom_tool_call") => {
+                self.models(judge, item, true);
+                self.call(judge, item, true);
+            }
+            Some("function_call_output") => self.output(judge, item, false),
+            Some("custom_tool_call_output") => self.output(judge, item, true),
+            Some("reasoning") => {
+                self.models(judge, item, false);
+                self.reasoning(judge, item);
+            }
+            Some(kind) if SERVER.contains(&kind) => {
+                self.models(judge, item, true);
+                self.server(judge, item, kind);
+            }
+            Some(kind) if CLIENT.contains(&kind) => self.client(judge, item, kind),
+            None if is_reference(item, None) => {
+                self.models(judge, item, true);
+                self.server(judge, item, "item_reference");
+            }
+            None | Some("message") => self.message(judge, item),
+            Some(kind) => {
+                self.others(judge, item, false);
+                if role {
+                    judge.say(&rule::UNKNOWN_BLOCK, item, format!("no such kind of item: `{kind}`"));
+                } else {
+                    shape::unknown(judge, item, kind);
+                }
+            }
+        }
+    }
+
+    /// An item of the model's.
+    fn models(&mut self, judge: &mut Judge<'_>, item: Value<'a>, follows: bool) {
+        if !self.in_turn {
+            self.pairing.turn(false);
+        }
+        self.in_turn = true;
+        self.order.message(judge, item, true);
+        if follows {
+            self.thought = None;
+        }
+    }
+
+    /// An item of anybody else.
+    fn others(&mut self, judge: &mut Judge<'_>, item: Value<'a>, system: bool) {
+        self.end_of_turn(judge);
+        self.in_turn = false;
+        if system {
+            self.order.system(judge, item);
+        } else {
+            self.order.message(judge, item, false);
+        }
+    }
+
+    fn end_of_turn(&mut self, judge: &mut Judge<'_>) {
+        if let Some(thought) = self.thought.take() {
+            judge.say(&rule::PROVIDER_ITEM_WITHOUT_PARTNER, thought, "nothing of the model follows this reasoning");
+        }
+    }
+
+    fn message(&mut self, judge: &mut Judge<'_>, item: Value<'a>) {
+        let Some(role) = shape::role(judge, item, ROLES) else {
+            self.others(judge, item, false);
+            return;
+        };
+        match &*role {
+            "assistant" => self.models(judge, item, true),
+            "user" => {
+                self.others(judge, item, false);
+                self.pairing.other();
+            }
+            _ => {
+                self.others(judge, item, true);
+                self.pairing.other();
+            }
+        }
+        self.id(judge, item, "msg");
+        if item.get("tool_calls").is_some_and(|calls| !calls.is_null()) {
+            shape::misplaced(judge, item.get("tool_calls").unwrap_or(item), "tool_calls", &role);
+        }
+        if let Some(list) = shape::blocks(judge, item, true) {
+            if list.items().next().is_none() {
+                judge.say(&rule::EMPTY_MESSAGE, list, "the list of parts is empty");
+            }
+            part::list(judge, list, &role);
+        }
+    }
+
+    fn call(&mut self, judge: &mut Judge<'_>, item: Value<'a>, custom: bool) {
+        judge.keys(item);
+        self.id(judge, item, if custom { "ctc" } else { "fc" });
+        if let Some((place, id)) = call::call_id(judge, item, "call_id") {
+            let id = call::trimmed(judge, (place, id));
+            self.custom.insert(id.clone(), custom);
+            self.pairing.call(judge, item, (place, id), None);
+        }
+        call::call_name(judge, item, "name", false);
+        if custom {
+            arguments::free_text(judge, item, "input");
+        } else {
+            arguments::string(judge, item, "arguments");
+        }
+    }
+
+    fn output(&mut self, judge: &mut Judge<'_>, item: Value<'a>, custom: bool) {
+        let found = call::result_id(judge, item, "call_id");
+        if found.as_ref().is_some_and(|(_, id)| self.elsewhere && !self.called.contains(half(id))) {
+            // The turn goes on: outputs of its own calls may still come.
+            self.end_of_turn(judge);
+            self.order.message(judge, item, false);
+        } else {
+            self.others(judge, item, false);
+        }
+        judge.keys(item);
+        self.id(judge, item, "");
+        if let Some(found) = found {
+            let id = call::trimmed(judge, found);
+            self.outputs.push((item, id.clone(), custom));
+            self.pairing.result(judge, Answer { place: item, id, name: None });
+        }
+        let output = item.get("output");
+        match output {
+            None => judge.say(&rule::CONTENT_MISSING, item, "there is no output"),
+            Some(output) if output.is_null() => judge.say(&rule::CONTENT_MISSING, output, "the output is null"),
+            Some(output) if output.is_array() => {
+                if output.items().next().is_none() {
+                    judge.say(&rule::EMPTY_TOOL_RESULT, output, "the list of parts is empty");
+                }
+                part::list(judge, output, "output");
+            }
+            Some(output) if output.is_string() => {}
+            Some(output) => {
+                let what = format!("the output is {}, no string and no list", output.kind().name());
+                judge.say(&rule::CONTENT_NOT_A_LIST, output, what);
+            }
+        }
+    }
+
+    fn reasoning(&mut self, judge: &mut Judge<'_>, item: Value<'a>) {
+        judge.keys(item);
+        self.thought = Some(item);
+        let sealed = filled(item, "encrypted_content").is_some_and(|seal| !blank(&seal));
+        if item.get("id").is_none_or(Value::is_null) && !sealed {
+            judge.say(&rule::ITEM_ID_MALFORMED, item, "reasoning has neither an id nor a seal");
+        }
+        self.id(judge, item, "rs");
+        let limits = &judge.target.reasoning;
+        if !limits.accepted {
+            judge.say(&rule::THINKING_LEFT_OUT, item, "the target takes no reasoning");
+        } else if limits.signed && !sealed {
+            let what = "the server does not store reasoning, and this has no `encrypted_content`";
+            judge.say(&rule::THINKING_WITHOUT_SIGNATURE, item, what);
+        }
+        let is_list = |list: Value<'_>, kind: &str| {
+            list.is_array()
+                && list.items().all(|text| {
+                    text.get("type").is_some_and(|found| found.is_str(kind))
+                        && text.get("text").is_some_and(Value::is_string)
+                })
+        };
+        let whole = item.get("summary").is_some_and(|list| is_list(list, "summary_text"))
+            && item.get("content").is_none_or(|list| list.is_null() || is_list(list, "reasoning_text"))
+            && item.get("encrypted_content").is_none_or(|seal| seal.is_null() || seal.is_string());
+        if !whole {
+            judge.say(&rule::REASONING_WITHOUT_SUMMARY, item, "the summary or the content is no list of its texts");
+        }
+    }
+
+    /// An item of a tool that the server runs, or knows.
+    fn server(&mut self, judge: &mut Judge<'_>, item: Value<'a>, kind: &str) {
+        if let Some(id) = item.get("id").and_then(Value::as_str)
+            && !self.ids.insert(id)
+        {
+            judge.say(&rule::DUPLICATE_ITEM_ID, item, "another item has this id");
+        }
+        let needed = match kind {
+            "item_reference" => Some("id"),
+            "compaction" => Some("encrypted_content"),
+            _ => None,
+        };
+        if needed.is_some_and(|key| filled(item, key).is_none_or(|text| blank(&text))) {
+            judge.say(&rule::UNKNOWN_BLOCK, item, format!("a `{kind}` without what it stands for"));
+        }
+        if let Some((call, _)) = PAIRS.iter().find(|(call, _)| *call == kind) {
+            self.calls.insert((call, item.get("call_id").and_then(Value::as_str).unwrap_or_default()));
+        }
+    }
+
+    /// An item of the client's that is no message and no output of a called function.
+    fn client(&mut self, judge: &mut Judge<'_>, item: Value<'a>, kind: &str) {
+        // The turn goes on: outputs of its calls may still come.
+        self.end_of_turn(judge);
+        self.order.message(judge, item, false);
+        let Some((call, _)) = PAIRS.iter().find(|(_, output)| *output == kind) else { return };
+        let id = filled(item, "call_id").filter(|id| !blank(id));
+        match id {
+            None => judge.say(&rule::UNKNOWN_BLOCK, item, format!("a `{kind}` names no call")),
+            Some(id) if !self.elsewhere && !self.calls.contains(&(*call, id.clone())) => {
+                judge.say(&rule::PROVIDER_ITEM_WITHOUT_PARTNER, item, format!("no `{call}` before it has this id"));
+            }
+            Some(_) => {}
+        }
+    }
+
+    /// An item's own id.
+    fn id(&mut self, judge: &mut Judge<'_>, item: Value<'a>, prefix: &str) {
+        let Some(value) = item.get("id").filter(|id| !id.is_null()) else { return };
+        let spelled = |id: &str| {
+            id.starts_with(prefix)
+                && id.chars().count() <= 64
+                && id.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-')
+        };
+        match value.as_str().filter(|id| spelled(id)) {
+            None => {
+                judge.say(&rule::ITEM_ID_MALFORMED, value, format!("the id does not begin with `{prefix}`, or is none"))
+            }
+            Some(id) => {
+                if !self.ids.insert(id) {
+                    judge.say(&rule::DUPLICATE_ITEM_ID, value, "another item has this id");
+                }
+            }
+        }
+    }
+
+    /// Outputs are of their calls' kinds.
+    fn kinds(&self, judge: &mut Judge<'_>) {
+        for (place, id, custom) in &self.outputs {
+            if judge.pairing && self.custom.get(id).is_some_and(|call| call != custom) {
+                judge.say(&rule::TOOL_RESULT_OF_ANOTHER_KIND, *place, "the output is of another kind than its call");
+            }
+        }
+    }
+}
+
+/// Calls of the server's tools that the client runs, and their outputs.
+const PAIRS: &[(&str, &str)] = &[
+    ("computer_call", "computer_call_output"),
+    ("shell_call", "shell_call_output"),
+    ("apply_patch_call", "apply_patch_call_output"),
+];

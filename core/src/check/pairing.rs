@@ -26,6 +26,10 @@ pub(super) struct Pairing<'a> {
     /// The last call that was answered in the run
     answered: Option<usize>,
     orphans: Vec<Orphan<'a>>,
+    /// A result may stand anywhere behind its call
+    loose: bool,
+    /// Calls may stand where the text does not show them
+    elsewhere: bool,
 }
 
 /// What a dialect asks beside one result for each call.
@@ -73,7 +77,16 @@ impl<'a> Pairing<'a> {
             broken: false,
             answered: None,
             orphans: Vec::new(),
+            loose: false,
+            elsewhere: false,
         }
+    }
+
+    /// For a list of items, in which a result may stand anywhere behind its call; `elsewhere`: the server may have the
+    /// calls that no item makes.
+    pub(super) fn loose(mut self, elsewhere: bool) -> Self {
+        (self.loose, self.elsewhere) = (true, elsewhere);
+        self
     }
 
     /// A turn of the model begins; its calls follow. `failed`: it broke off before it was whole.
@@ -152,6 +165,9 @@ impl<'a> Pairing<'a> {
 
     fn displaced(&mut self, judge: &mut Judge<'_>, index: usize, answer: &Answer<'a>) {
         self.calls[index].open = false;
+        if self.loose {
+            return;
+        }
         let message = "something stands between a call and its result";
         say(judge, &rule::TOOL_RESULT_DISPLACED, answer.place, message);
     }
@@ -211,6 +227,7 @@ impl<'a> Pairing<'a> {
                     self.calls[index].open = false;
                     judge.say(&rule::TOOL_RESULT_BEFORE_CALL, orphan.place, "the result stands before its call");
                 }
+                None if self.elsewhere => {}
                 None => judge.say(&rule::ORPHAN_TOOL_RESULT, orphan.place, "no call has this id"),
             }
         }

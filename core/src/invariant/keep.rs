@@ -79,6 +79,7 @@ const OWN_TEXTS: &[&str] = &[
     "[wirecanon: image left out: not in this role]",
     "[wirecanon: image left out: the target does not take this kind (image/gif)]",
     "[wirecanon: image left out: the target does not take this kind]",
+    "[wirecanon: the user speaks next]",
     "[wirecanon: image follows the tool results]",
     "[wirecanon: system message]",
     "[wirecanon: the conversation starts with the assistant]",

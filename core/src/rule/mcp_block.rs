@@ -299,6 +299,32 @@ pub static RESPONSE_NOT_AN_OBJECT: Rule = Rule {
     }),
 };
 
+/// JSON that stands in a tool result is an object.
+pub static RESULT_JSON_NOT_AN_OBJECT: Rule = Rule {
+    id: "result-json-not-an-object",
+    class: Class::McpBlock,
+    statement: "JSON that stands as a block of a tool result is an object.",
+    sources: &[
+        "strands-agents/harness-sdk#1891",
+        "Bedrock error: The format of the value at messages.N.content.M.toolResult.content.K.json is invalid. Provide a json object for the field and try again.",
+    ],
+    holds: &["bedrock.converse", "bedrock", "bedrock-claude"],
+    example: Some(Example {
+        from: "bedrock.converse",
+        to: "bedrock",
+        broken: br#"{"messages":[
+  {"role":"user","content":[{"text":"go"}]},
+  {"role":"assistant","content":[{"toolUse":{"toolUseId":"t1","name":"list","input":{}}}]},
+  {"role":"user","content":[{"toolResult":{"toolUseId":"t1","content":[{"json":[1,2]}]}}]}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":[{"text":"go"}]},
+  {"role":"assistant","content":[{"toolUse":{"toolUseId":"t1","name":"list","input":{}}}]},
+  {"role":"user","content":[{"toolResult":{"toolUseId":"t1","content":[{"text":"[1,2]"}]}}]}
+]}"#,
+    }),
+};
+
 pub(super) static MCP_BLOCK_RULES: &[&Rule] = &[
     &RESOURCE_LINK_IN_TOOL_RESULT,
     &RESOURCE_IN_TOOL_RESULT,
@@ -314,4 +340,5 @@ pub(super) static MCP_BLOCK_RULES: &[&Rule] = &[
     &STRUCTURED_CONTENT_NOT_AN_OBJECT,
     &RESULT_TYPE_MISSING,
     &RESPONSE_NOT_AN_OBJECT,
+    &RESULT_JSON_NOT_AN_OBJECT,
 ];

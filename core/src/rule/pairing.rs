@@ -318,6 +318,33 @@ pub static TOOLS_NOT_ACCEPTED: Rule = Rule {
     }),
 };
 
+/// The output of a custom call is a custom output, that of a function call a function's.
+pub static TOOL_RESULT_OF_ANOTHER_KIND: Rule = Rule {
+    id: "tool-result-of-another-kind",
+    class: Class::Pairing,
+    statement: "The output of a custom call is a custom output, that of a function call a function's.",
+    sources: &[
+        "Soju06/codex-lb#1168",
+        "diegosouzapw/OmniRoute#8946",
+        "OpenAI error: No tool output found for custom tool call …",
+    ],
+    holds: &["openai.responses", "openai-responses"],
+    example: Some(Example {
+        from: "openai.responses",
+        to: "openai-responses",
+        broken: br#"{"input":[
+  {"type":"message","role":"user","content":"go"},
+  {"type":"custom_tool_call","call_id":"call_1","name":"patch","input":"*** Begin Patch"},
+  {"type":"function_call_output","call_id":"call_1","output":"hello"}
+]}"#,
+        mended: r#"{"input":[
+  {"type":"message","role":"user","content":"go"},
+  {"type":"custom_tool_call","call_id":"call_1","name":"patch","input":"*** Begin Patch"},
+  {"type":"custom_tool_call_output","call_id":"call_1","output":"hello"}
+]}"#,
+    }),
+};
+
 /// The results of one turn of calls stand in one message.
 pub static SPLIT_TOOL_RESULTS: Rule = Rule {
     id: "split-tool-results",
@@ -359,5 +386,6 @@ pub(super) static PAIRING_RULES: &[&Rule] = &[
     &STOP_REASON_WITHOUT_CALL,
     &TOOL_RESULT_BESIDE_OTHER_CONTENT,
     &TOOLS_NOT_ACCEPTED,
+    &TOOL_RESULT_OF_ANOTHER_KIND,
     &SPLIT_TOOL_RESULTS,
 ];

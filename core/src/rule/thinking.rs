@@ -107,6 +107,87 @@ pub static TRAILING_THINKING: Rule = Rule {
     }),
 };
 
+/// A turn carries its reasoning, if only as an empty string, where the target asks for it.
+pub static REASONING_MISSING: Rule = Rule {
+    id: "reasoning-missing",
+    class: Class::Thinking,
+    statement: "A turn carries its reasoning, if only as an empty string, where the target asks for it.",
+    sources: &[
+        "earendil-works/pi#3636",
+        "abhigyanpatwari/GitNexus#43",
+        "craft-ai-agents/craft-agents-oss#703",
+        "continuedev/continue#11600",
+        "DeepSeek error: The `reasoning_content` in the thinking mode must be passed back to the API.",
+        "Kimi error: thinking is enabled but reasoning_content is missing in assistant tool call message at index 2",
+    ],
+    holds: &["deepseek", "kimi"],
+    example: Some(Example {
+        from: "openai.chat",
+        to: "deepseek",
+        broken: br#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"read","arguments":"{\"path\":\"a.txt\"}"}}]},
+  {"role":"tool","tool_call_id":"c1","content":"hello"}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"read","arguments":"{\"path\":\"a.txt\"}"}}],"reasoning_content":""},
+  {"role":"tool","tool_call_id":"c1","content":"hello"}
+]}"#,
+    }),
+};
+
+/// What the model put out behind reasoning that is gone has given up its own id.
+pub static ITEM_WITHOUT_REASONING: Rule = Rule {
+    id: "item-without-reasoning",
+    class: Class::Thinking,
+    statement: "What the model put out behind reasoning that is gone has given up its own id.",
+    sources: &[
+        "mastra-ai/mastra#8738",
+        "laravel/ai#1052",
+        "OpenAI error: Item 'fc_…' of type 'function_call' was provided without its required 'reasoning' item: 'rs_…'.",
+    ],
+    holds: &["openai.responses", "openai-responses"],
+    example: Some(Example {
+        from: "openai.responses",
+        to: "openai-responses",
+        broken: br#"{"input":[
+  {"type":"message","role":"user","content":"go"},
+  {"type":"reasoning","id":"item_1","summary":[]},
+  {"type":"function_call","id":"fc_1","call_id":"call_1","name":"read","arguments":"{}"},
+  {"type":"function_call_output","call_id":"call_1","output":"hello"}
+]}"#,
+        mended: r#"{"input":[
+  {"type":"message","role":"user","content":"go"},
+  {"type":"function_call","call_id":"call_1","name":"read","arguments":"{}"},
+  {"type":"function_call_output","call_id":"call_1","output":"hello"}
+]}"#,
+    }),
+};
+
+/// A reasoning item has its summary: a list of texts, which may be empty.
+pub static REASONING_WITHOUT_SUMMARY: Rule = Rule {
+    id: "reasoning-without-summary",
+    class: Class::Thinking,
+    statement: "A reasoning item has its summary: a list of texts, which may be empty.",
+    sources: &["newo-ether/Agora#141", "zai-org/feedback#682", "openai/openai-openapi 2.3.0, ReasoningItem"],
+    holds: &["openai.responses", "openai-responses"],
+    example: Some(Example {
+        from: "openai.responses",
+        to: "openai-responses",
+        broken: br#"{"input":[
+  {"type":"message","role":"user","content":"go"},
+  {"type":"reasoning","id":"rs_1"},
+  {"type":"message","role":"assistant","content":"Done."}
+]}"#,
+        mended: r#"{"input":[
+  {"type":"message","role":"user","content":"go"},
+  {"type":"reasoning","id":"rs_1","summary":[]},
+  {"type":"message","role":"assistant","content":"Done."}
+]}"#,
+    }),
+};
+
 /// The first call of a step carries the model's signature where the target asks for it.
 pub static THOUGHT_SIGNATURE_MISSING: Rule = Rule {
     id: "thought-signature-missing",
@@ -163,11 +244,14 @@ pub static THOUGHT_SIGNATURE_MALFORMED: Rule = Rule {
 };
 
 pub(super) static THINKING_RULES: &[&Rule] = &[
+    &REASONING_MISSING,
     &THINKING_LEFT_OUT,
     &THINKING_WITHOUT_SIGNATURE,
     &PROVIDER_ITEM_WITHOUT_PARTNER,
     &THINKING_ALONE,
     &TRAILING_THINKING,
+    &ITEM_WITHOUT_REASONING,
+    &REASONING_WITHOUT_SUMMARY,
     &THOUGHT_SIGNATURE_MISSING,
     &THOUGHT_SIGNATURE_MALFORMED,
 ];

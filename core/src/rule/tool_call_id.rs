@@ -120,6 +120,64 @@ pub static TOOL_CALL_ID_LENGTH: Rule = Rule {
     }),
 };
 
+/// The id of an item is one that the server gives to items of its type.
+pub static ITEM_ID_MALFORMED: Rule = Rule {
+    id: "item-id-malformed",
+    class: Class::ToolCallId,
+    statement: "The id of an item begins with the prefix of its type, and is of letters, digits, `_` and `-`, at most 64.",
+    sources: &[
+        "openai/codex#33176",
+        "jlcodes99/cockpit-tools#2090",
+        "earendil-works/pi#1022",
+        "OpenAI error: Invalid 'input[N].id': '…'. Expected an ID that begins with 'fc'.",
+    ],
+    holds: &["openai.responses", "openai-responses"],
+    example: Some(Example {
+        from: "openai.responses",
+        to: "openai-responses",
+        broken: br#"{"input":[
+  {"type":"message","role":"user","content":"go"},
+  {"type":"message","id":"019f629b","status":"completed","role":"assistant","content":[{"type":"output_text","text":"Done.","annotations":[]}]}
+]}"#,
+        mended: r#"{"input":[
+  {"type":"message","role":"user","content":"go"},
+  {"type":"message","status":"completed","role":"assistant","content":[{"type":"output_text","text":"Done.","annotations":[]}]}
+]}"#,
+    }),
+};
+
+/// No two items share an id.
+pub static DUPLICATE_ITEM_ID: Rule = Rule {
+    id: "duplicate-item-id",
+    class: Class::ToolCallId,
+    statement: "No two items share an id.",
+    sources: &[
+        "HKUDS/nanobot#3961",
+        "OpenRouterTeam/ai-sdk-provider#254",
+        "microsoft/vscode#321977",
+        "OpenAI error: Duplicate item found with id …. Remove duplicate items from your input and try again.",
+    ],
+    holds: &["openai.responses", "openai-responses"],
+    example: Some(Example {
+        from: "openai.responses",
+        to: "openai-responses",
+        broken: br#"{"input":[
+  {"type":"message","role":"user","content":"go"},
+  {"type":"function_call","id":"fc_1","call_id":"call_1","name":"read","arguments":"{}"},
+  {"type":"function_call_output","call_id":"call_1","output":"hello"},
+  {"type":"function_call","id":"fc_1","call_id":"call_2","name":"read","arguments":"{}"},
+  {"type":"function_call_output","call_id":"call_2","output":"hello"}
+]}"#,
+        mended: r#"{"input":[
+  {"type":"message","role":"user","content":"go"},
+  {"type":"function_call","id":"fc_1","call_id":"call_1","name":"read","arguments":"{}"},
+  {"type":"function_call_output","call_id":"call_1","output":"hello"},
+  {"type":"function_call","call_id":"call_2","name":"read","arguments":"{}"},
+  {"type":"function_call_output","call_id":"call_2","output":"hello"}
+]}"#,
+    }),
+};
+
 /// Where the target has no field for ids, calls and results go without.
 pub static TOOL_CALL_ID_REFUSED: Rule = Rule {
     id: "tool-call-id-refused",
@@ -154,5 +212,7 @@ pub(super) static TOOL_CALL_ID_RULES: &[&Rule] = &[
     &TOOL_CALL_ID_WHITE_SPACE,
     &TOOL_CALL_ID_CHARACTERS,
     &TOOL_CALL_ID_LENGTH,
+    &ITEM_ID_MALFORMED,
+    &DUPLICATE_ITEM_ID,
     &TOOL_CALL_ID_REFUSED,
 ];

@@ -57,7 +57,7 @@ fn split_system<'w, 'a>(
 ) -> (&'w [Message<'a>], &'w [Message<'a>]) {
     let in_front = || transcript.messages.iter().take_while(|message| message.role == Role::System).count();
     let count = match writer.target.dialect.spec().system {
-        SystemField::InList => 0,
+        SystemField::InList | SystemField::Nowhere => 0,
         SystemField::Beside(_) => in_front(),
         SystemField::Either(_) if writer.same => in_front().min(transcript.top_system),
         SystemField::Either(_) => 0,
@@ -229,6 +229,13 @@ impl<'w, 'a> Body<'w, 'a, '_> {
     fn list(&mut self, like: Option<Value<'w>>, pointer: &str) {
         let text = self.writer.json.text();
         let mut place = 0;
+        // One string may stand for a whole list of messages.
+        if let (Some(like), [Unit::Copy { value, .. }]) = (like, self.units.as_slice())
+            && like.index() == *value
+        {
+            self.printer.copy(like.raw());
+            return;
+        }
         let Some(list) = like.filter(|list| list.is_array() && self.is_one_for_one()) else {
             let (lead, tail) = like.map_or(("", ""), super::out::margins);
             self.printer.text.push('[');

@@ -37,7 +37,7 @@ use crate::dialect::Dialect;
 use crate::error::{Error, ErrorKind};
 use crate::json::{Json, PointerCursor, Value};
 use crate::report::{Entry, Report, Severity, Stage};
-use crate::rule::Rule;
+use crate::rule::{self, Rule};
 use crate::target::Target;
 use crate::transcript::{Message, Transcript};
 use out::Out;
@@ -146,10 +146,18 @@ pub(crate) fn write<'a>(
     let same = transcript.dialect == target.dialect;
     let mut writer = Writer { json, target, same, mode, report, cursor: PointerCursor::default() };
     if transcript.fragment && !is_neutral(target.dialect) {
-        for head in transcript.messages.iter_mut().filter_map(|message| message.result.as_mut()) {
-            if let Some(id) = call_id {
-                head.call_id = Some(id.to_owned().into());
+        for message in &mut transcript.messages {
+            let (Some(head), Some(id)) = (&mut message.result, call_id) else { continue };
+            if same && head.call_id.is_some() {
+                continue;
             }
+            // A result that named no call is another one now.
+            message.dirty |= head.call_id.is_none();
+            if same && head.call_id.is_none() {
+                let what = "the result named no call; it was given the one that was asked for";
+                writer.entry(&rule::TOOL_RESULT_WITHOUT_ID, Severity::Mend, message.source, Some(message.id), what);
+            }
+            head.call_id = Some(id.to_owned().into());
         }
     }
     adapt::adapt(transcript, &mut writer);

@@ -1,15 +1,22 @@
 //! A target's limits, applied to the transcript on its way out: one file a limit, in this order.
 
+mod alternation;
 mod arguments;
+mod bridge;
 mod cache;
+mod calls;
 mod content;
 mod errors;
+mod fields;
+mod files;
 mod ids;
 mod items;
 mod media;
+mod nameless;
 mod names;
 mod participants;
 mod protocol;
+mod responses;
 mod result_parts;
 mod roles;
 mod signatures;
@@ -29,12 +36,15 @@ type Adapt = for<'a> fn(&mut Transcript<'a>, &mut Writer<'a, '_>);
 
 /// The limits, in their order: what leaves blocks out comes before what looks at what is left.
 const ADAPTATIONS: &[Adapt] = &[
+    responses::run,
     thinking::run,
     items::run,
     tools::run,
     protocol::run,
     media::run,
     system::run,
+    bridge::run,
+    calls::run,
     arguments::run,
     ids::run,
     names::run,
@@ -42,6 +52,10 @@ const ADAPTATIONS: &[Adapt] = &[
     errors::run,
     content::run,
     turns::run,
+    fields::run,
+    nameless::run,
+    alternation::run,
+    files::run,
     cache::run,
     result_parts::run,
     steps::run,

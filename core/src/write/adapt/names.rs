@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use super::super::Writer;
-use super::ids::{fresh, respell};
+use super::ids::{Form, fresh, respell};
 use crate::report::{Renamed, Severity};
 use crate::rule;
 use crate::transcript::{BlockKind, Message, Transcript};
@@ -34,11 +34,12 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
         if let Some(new) = map.get(name) {
             return Some(new.clone());
         }
+        let form = Form::up_to(limits.max_length, limits.also.as_deref());
         let mut base = respell(name, limits.also.as_deref());
         if limits.opens_with_letter && crate::target::opens_badly(&base) {
             base.insert(0, '_');
         }
-        let new = fresh(&base, limits.max_length, &mut taken, &mut suffixes);
+        let new = fresh(&base, form, &mut taken, &mut suffixes);
         map.insert(name.to_owned(), new.clone());
         Some(new)
     };

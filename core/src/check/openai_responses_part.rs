@@ -1,0 +1,90 @@
+//! The parts of a Responses message, and of an output, and who may say which.
+
+use super::judge::{Judge, blank, filled};
+use super::{media, shape};
+use crate::json::Value;
+use crate::rule;
+
+/// Judges a list of parts in a message of `role`, or in an output.
+pub(super) fn list(judge: &mut Judge<'_>, list: Value<'_>, role: &str) {
+    for piece in list.items() {
+        if let Some(kind) = shape::kind(judge, piece) {
+            part(judge, piece, &kind, role);
+        }
+    }
+}
+
+fn part(judge: &mut Judge<'_>, part: Value<'_>, kind: &str, role: &str) {
+    let assistant = role == "assistant";
+    match kind {
+        "output_text" if assistant => shape::text_block(judge, part),
+        "input_text" if !assistant => shape::text_block(judge, part),
+        // "Invalid value: 'input_text'. Supported values are: 'output_text' and 'refusal'."
+        "input_text" | "output_text" => shape::misplaced(judge, part, kind, role),
+        "refusal" if assistant => {
+            shape::text(judge, part, "refusal");
+        }
+        "input_image" if matches!(role, "user" | "output") => image(judge, part),
+        "input_file" if matches!(role, "user" | "output") => file(judge, part),
+        "refusal" | "input_image" | "input_file" => shape::misplaced(judge, part, kind, role),
+        _ => shape::unknown(judge, part, kind),
+    }
+}
+
+fn image(judge: &mut Judge<'_>, part: Value<'_>) {
+    let url = part.get("image_url").filter(|url| !url.is_null());
+    let Some(url) = url else {
+        if filled(part, "file_id").is_none_or(|id| blank(&id)) {
+            judge.say(&rule::IMAGE_WITHOUT_DATA, part, "the picture has neither data nor address nor id");
+        }
+        return;
+    };
+    if url.is_object() {
+        judge.say(&rule::FOREIGN_BLOCK_SHAPE, url, "`image_url` is an object, not a string");
+        return;
+    }
+    let Some(text) = url.as_str().filter(|text| !blank(text)) else {
+        judge.say(&rule::IMAGE_WITHOUT_DATA, url, "the picture has neither data nor address");
+        return;
+    };
+    if media::is_data_url(&text) {
+        media::data_url(judge, url, &text);
+        if !text.starts_with("data:") {
+            judge.say(&rule::IMAGE_DATA_URL_PREFIX, url, "the scheme of the data URL is not in small letters");
+        }
+    } else if !web(&text) {
+        judge.say(&rule::MEDIA_WITHOUT_ADDRESS, url, "this is neither a data URL nor an address on the web");
+    }
+}
+
+fn web(text: &str) -> bool {
+    ["http://", "https://"].iter().any(|scheme| {
+        text.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme)) && text.len() > scheme.len()
+    })
+}
+
+fn file(judge: &mut Judge<'_>, part: Value<'_>) {
+    let Some(data) = part.get("file_data").filter(|data| !data.is_null()) else {
+        if ["file_id", "file_url"].iter().all(|key| filled(part, key).is_none_or(|text| blank(&text))) {
+            judge.say(&rule::FILE_WITHOUT_DATA, part, "the file has neither data nor address nor id");
+        }
+        return;
+    };
+    let Some(text) = data.as_str().filter(|text| !blank(text)) else {
+        judge.say(&rule::FILE_WITHOUT_DATA, data, "the file has no data");
+        return;
+    };
+    // The data is a data URL, or base64 alone.
+    if !media::is_data_url(&text) {
+        media::file_data(judge, part, "file_data");
+        return;
+    }
+    match media::split_data_url(&text) {
+        Some((_, inner)) if blank(inner) => judge.say(&rule::FILE_WITHOUT_DATA, data, "the file has no data"),
+        Some(("", _)) => {
+            judge.say(&rule::FILE_TYPE_MISSING, data, "the data URL does not say what kind of file it holds")
+        }
+        Some((_, inner)) if matches!(media::base64(inner), media::Base64::Canonical(_)) => {}
+        _ => judge.say(&rule::FILE_DATA_NOT_BASE64, data, "the data is not base64 in its standard spelling"),
+    }
+}

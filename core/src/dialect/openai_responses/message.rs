@@ -1,0 +1,125 @@
+//! Reading messages: the easy form (a role and words), the typed form, and what the model put out.
+
+use std::borrow::Cow;
+
+use super::super::call::read_call;
+use super::super::fields::scan;
+use super::super::lineage::{add_call, read_content};
+use super::super::reader::Reader;
+use crate::json::Value;
+use crate::rule;
+use crate::transcript::{Block, BlockKind, Role};
+
+/// Fields of the item that the model's words stood in; they go along with the first block of it.
+pub(crate) const ITEM_FIELDS: [(&str, &str); 3] =
+    [("id", "item.id"), ("status", "item.status"), ("phase", "item.phase")];
+/// Marks the further blocks of an item.
+pub(crate) const PART: &str = "item.part";
+
+/// Reads a message.
+pub(super) fn read<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
+    let name = wire.get("role").and_then(Value::as_str).unwrap_or_default();
+    match &*name {
+        "system" | "developer" => turn(cx, wire, Role::System, &name),
+        "user" => turn(cx, wire, Role::User, &name),
+        "assistant" | "model" => turn(cx, wire, Role::Assistant, &name),
+        "tool" | "function" | "toolResult" | "tool_result" => super::result(cx, wire, Some(&name)),
+        _ => cx.lose(&rule::UNKNOWN_ROLE, wire, "a message without a known role was left out"),
+    }
+}
+
+fn turn<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: Role, name: &str) {
+    let scan = scan(wire, [("type", &[]), ("role", &[]), ("content", &[]), ("tool_calls", &["toolCalls"])]);
+    let [kind, _, content, calls] = scan.fields;
+    let mut message = cx.message(role, Vec::new());
+    let about = message.id;
+    message.dirty = cx.duplicate(scan.duplicate, wire, about);
+    if name == "model" {
+        cx.mend(&rule::ROLE_ALIAS, wire, Some(about), "the role `model` was read as `assistant`");
+        message.dirty = true;
+    }
+    if kind.some().is_some_and(|kind| !kind.is_str("message")) {
+        cx.mend(&rule::UNKNOWN_BLOCK, wire, Some(about), "an item with a role was read as a message");
+        message.dirty = true;
+    }
+    if role != Role::Assistant {
+        message.native = cx.native(&scan.others);
+        if name == "developer" {
+            message.native.get_or_insert_default().add(cx.dialect.name(), "role", "\"developer\"");
+        }
+    }
+    if let Some(list) = content.value.filter(|list| list.is_array() && list.items().next().is_none()) {
+        message.dirty = true;
+        cx.mend(&rule::EMPTY_MESSAGE, list, Some(about), "an empty list of parts says nothing");
+    }
+    let has_calls = role == Role::Assistant && calls.some().is_some_and(Value::is_array);
+    let content = content.value.filter(|content| !(has_calls && content.is_null()));
+    let mut parts =
+        if has_calls && content.is_none() { vec![message] } else { read_content(cx, message, content, wire) };
+    if role == Role::Assistant {
+        for part in &mut parts {
+            assistant(cx, &mut part.blocks, &scan.others);
+        }
+    }
+    if let Some(list) = calls.some() {
+        let own = parts.iter_mut().find(|part| part.role == role);
+        match own.filter(|_| has_calls) {
+            Some(message) => {
+                for item in list.items().filter(|item| item.is_object()) {
+                    add_call(message, read_call(cx, item));
+                }
+                message.dirty = true;
+            }
+            None => {
+                let what = "tool calls beside the content of such a message were left out";
+                cx.lose_about(&rule::BLOCK_IN_WRONG_ROLE, wire, about, what);
+                parts.iter_mut().for_each(|part| part.dirty = true);
+            }
+        }
+    }
+    for part in parts.iter_mut().filter(|part| part.role == Role::Assistant) {
+        part.dirty |= part.blocks.iter().any(|block| block.dirty);
+    }
+    cx.finish(wire, parts);
+}
+
+/// The fields of the model's item go to its first block. Reasoning among words is no item of this dialect's: nobody knows
+/// who signed it.
+fn assistant<'a>(cx: &Reader<'a, '_>, blocks: &mut [Block<'a>], others: &[(Value<'a>, Value<'a>)]) {
+    for block in blocks.iter_mut() {
+        if let BlockKind::Thinking(thinking) = &mut block.kind {
+            thinking.origin = None;
+        }
+    }
+    let dialect = cx.dialect.name();
+    let mut first = true;
+    for block in blocks.iter_mut().filter(|block| matches!(block.kind, BlockKind::Text(_))) {
+        if !first {
+            block.native.get_or_insert_default().add(dialect, PART, "true");
+            continue;
+        }
+        for (key, value) in others {
+            if let Some((_, name)) = ITEM_FIELDS.iter().find(|(own, _)| key.is_str(own)) {
+                block.native.get_or_insert_default().add(dialect, *name, value.raw());
+                first = false;
+            }
+        }
+        if first {
+            return;
+        }
+    }
+}
+
+/// Reads instructions beside the list: one string, or a list of what could stand in the list.
+pub(super) fn read_instructions<'a>(cx: &mut Reader<'a, '_>, system: Value<'a>) {
+    let message = cx.message(Role::System, Vec::new());
+    let mut parts = read_content(cx, message, Some(system), system);
+    if !system.is_string() {
+        for part in &mut parts {
+            part.dirty = true;
+            let what = "instructions beside the list are one text";
+            cx.mend(&rule::CONTENT_NOT_A_LIST, system, Some(part.id), Cow::Borrowed(what));
+        }
+    }
+    cx.finish(system, parts);
+}

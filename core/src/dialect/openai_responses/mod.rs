@@ -1,0 +1,387 @@
+//! OpenAI Responses: a flat list of items. Messages, calls, outputs, reasoning and what the server's own tools did each
+//! stand alone; what the model said in one go is several items, which make one turn here.
+
+mod message;
+mod part;
+mod reasoning;
+mod turns;
+
+use std::borrow::Cow;
+
+use super::block::{Item, as_json, filled};
+use super::call::{is_marker, read_arguments};
+use super::container::{self, Layout, Messages};
+use super::detect::{block, is};
+use super::fields::{ARGUMENTS, CALL_NAMES, CALL_TYPES, ERROR_FLAGS, RESULT_IDS, RESULT_TYPES, scan};
+use super::reader::Reader;
+use super::result::{read_error_flag, read_result_content};
+use super::spec::{Sign, Spec, SystemField, ToolForm};
+use super::{Dialect, openai_chat};
+use crate::error::Error;
+use crate::json::{Json, Value};
+use crate::rule;
+use crate::transcript::{Arguments, Block, BlockKind, Container, Message, Opaque, ResultHead, Role, ToolCall};
+
+pub(crate) use message::{ITEM_FIELDS, PART};
+pub(crate) use part::{is_own, text_type};
+pub(crate) use reasoning::parts_are_whole;
+
+pub(super) static SPEC: Spec = Spec {
+    lists: &["input"],
+    system: SystemField::Either("instructions"),
+    tools: ToolForm { mark: Some(("type", "function")), ..ToolForm::FLAT },
+    is_message: |value| value.get("role").is_some() || kind_of(value).is_some_and(|kind| is_item(&kind)),
+    is_lone_result: |item| is(item, "function_call_output") || is(item, "custom_tool_call_output"),
+    response: |root| {
+        let output = root.get("output").filter(|output| output.is_array() && root.get("type").is_none())?;
+        Some(Messages::List(output.items()))
+    },
+    layout,
+    root_sign: |root| {
+        let beside = ["previous_response_id", "conversation", "instructions"];
+        let known = root.get("object").is_some_and(|object| object.is_str("response"))
+            || beside.iter().any(|key| root.get(key).is_some());
+        2 * usize::from(root.get("input").is_some()) + 3 * usize::from(known)
+    },
+    signs: &[
+        Sign {
+            weight: 8,
+            words: "an item that is a call or its output",
+            shows: |item| item.get("call_id").is_some() && item.get("role").is_none(),
+        },
+        Sign {
+            weight: 7,
+            words: "an item that is no message",
+            shows: |item| item.get("role").is_none() && kind_of(item).is_some_and(|kind| is_item(&kind)),
+        },
+        Sign {
+            weight: 4,
+            words: "an `input_text` or `output_text` part",
+            shows: |m| block(m, |b| is(b, "input_text") || is(b, "output_text") || is(b, "input_file")),
+        },
+    ],
+    arguments_are_text: true,
+    error_flag: false,
+    blank_results: true,
+    has_item: part::stays,
+    is_whole: part::whole,
+    is_own_message: |item| kind_of(item).is_some_and(|kind| is_hosted(&kind) && is_complete(&kind, item)),
+    read: read_item,
+    read_system: message::read_instructions,
+    item: |cx, item, role| part::read_part(cx, item, role).map(Item::Block),
+    finish: turns::finish,
+    ..Spec::COMMON
+};
+
+/// Marks a call or an output as that of a custom tool, and a message as the developer's.
+pub(crate) const KIND: &str = "type";
+
+/// Items of tools that the server runs or knows, and other items that only it can replay.
+const HOSTED: &[&str] = &[
+    "file_search_call",
+    "web_search_call",
+    "computer_call",
+    "code_interpreter_call",
+    "image_generation_call",
+    "local_shell_call",
+    "shell_call",
+    "apply_patch_call",
+    "tool_search_call",
+    "mcp_list_tools",
+    "mcp_approval_request",
+    "mcp_call",
+    "program",
+    "item_reference",
+    "compaction",
+];
+
+/// Of those, what the client adds.
+const CLIENT: &[&str] = &[
+    "computer_call_output",
+    "local_shell_call_output",
+    "shell_call_output",
+    "apply_patch_call_output",
+    "tool_search_output",
+    "program_output",
+    "mcp_approval_response",
+    "compaction_trigger",
+    "additional_tools",
+];
+
+const OWN: &[&str] =
+    &["message", "function_call", "function_call_output", "custom_tool_call", "custom_tool_call_output", "reasoning"];
+
+/// Most characters of an id.
+const LONGEST: usize = 64;
+
+/// Whether an item's own id is as the server gives them: "Expected an ID that begins with 'fc'".
+pub(crate) fn id_is_whole(id: &str, prefix: &str) -> bool {
+    id.starts_with(prefix)
+        && id.len() <= LONGEST
+        && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
+}
+
+fn kind_of(item: Value<'_>) -> Option<Cow<'_, str>> {
+    item.get("type").and_then(Value::as_str)
+}
+
+fn is_item(kind: &str) -> bool {
+    OWN.contains(&kind) || is_hosted(kind)
+}
+
+/// Whether items of this type are carried as they are.
+fn is_hosted(kind: &str) -> bool {
+    HOSTED.contains(&kind) || is_clients(kind)
+}
+
+/// Whether items of this type are the client's, though they are no messages and no results of called functions.
+pub(crate) fn is_clients(kind: &str) -> bool {
+    CLIENT.contains(&kind)
+}
+
+/// Whether an item that is carried as it is has what its server needs at least.
+fn is_complete(kind: &str, item: Value<'_>) -> bool {
+    match kind {
+        "item_reference" => filled(item.get("id")),
+        "compaction" => filled(item.get("encrypted_content")),
+        "computer_call_output" | "apply_patch_call_output" | "shell_call_output" => filled(item.get("call_id")),
+        _ => true,
+    }
+}
+
+fn layout<'a>(json: &'a Json<'a>, dialect: Dialect) -> Result<Layout<'a>, Error> {
+    let root = json.root();
+    if json.is_lines() || !root.is_object() {
+        return container::conversation(json, dialect);
+    }
+    // A custom call has an `input` of its own.
+    if kind_of(root).is_some_and(|kind| is_item(&kind)) && !root.get("input").is_some_and(Value::is_array) {
+        let mut layout = container::plain(Container::Single { object: root.index() }, Messages::One(Some(root)));
+        layout.is_fragment = (SPEC.is_lone_result)(root);
+        return Ok(layout);
+    }
+    let Some(words) = root.get("input").filter(|input| input.is_string() && root.get("type").is_none()) else {
+        return container::conversation(json, dialect);
+    };
+    let container = Container::Object { object: root.index(), key: "input" };
+    let instructions = root.get("instructions").filter(|words| filled(Some(*words)));
+    let tools = root.get("tools").filter(|tools| tools.is_array());
+    Ok(Layout { system: instructions, tools, ..container::plain(container, Messages::One(Some(words))) })
+}
+
+/// Reads one item.
+fn read_item<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
+    if is_whole_input(cx, wire) {
+        let block = cx.block(BlockKind::Text(wire.as_str().unwrap_or_default()), wire);
+        let message = cx.message(Role::User, vec![block]);
+        return cx.finish(wire, vec![message]);
+    }
+    if !wire.is_object() {
+        cx.lose(&rule::MESSAGE_NOT_AN_OBJECT, wire, format!("{} in place of an item was left out", wire.kind().name()));
+        return;
+    }
+    let kind = match wire.get("type").filter(|kind| !kind.is_null()) {
+        None => Cow::Borrowed(""),
+        Some(kind) => kind.as_str().filter(|kind| !kind.is_empty()).unwrap_or(Cow::Borrowed("?")),
+    };
+    match &*kind {
+        "function_call" => call(cx, wire, read_call),
+        "custom_tool_call" => call(cx, wire, read_custom),
+        "function_call_output" | "custom_tool_call_output" => result(cx, wire, None),
+        "reasoning" => reasoning::read(cx, wire),
+        kind if is_hosted(kind) => hosted(cx, wire, kind),
+        _ if wire.get("role").is_some() => message::read(cx, wire),
+        "" if filled(wire.get("id")) => hosted(cx, wire, "item_reference"),
+        kind if CALL_TYPES.contains(&kind) => call(cx, wire, super::call::read_call),
+        kind if RESULT_TYPES.contains(&kind) => {
+            let mut message = super::result::read_result_block(cx, wire);
+            message.source = Some(wire.index());
+            cx.finish(wire, vec![message]);
+        }
+        "" | "message" => cx.lose(&rule::UNKNOWN_ROLE, wire, "a message without a role was left out"),
+        _ => unknown(cx, wire),
+    }
+}
+
+/// Whether this is the string that stands for the whole input: what is in front of it is its key.
+fn is_whole_input(cx: &Reader<'_, '_>, wire: Value<'_>) -> bool {
+    let Some(before) = wire.index().checked_sub(1).filter(|_| wire.is_string()) else { return false };
+    let key = cx.json.value(before);
+    key.is_str("input")
+        && cx
+            .json
+            .text()
+            .get(key.span().end..wire.span().start)
+            .is_some_and(|between| between.trim_start().starts_with(':'))
+}
+
+/// An item of a type that nobody knows keeps its place as its JSON text.
+fn unknown<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
+    let block = as_json(cx, wire);
+    cx.mend(&rule::UNKNOWN_BLOCK, wire, Some(block.id), "an item of an unknown type was kept as its JSON text");
+    let message = cx.message(Role::Assistant, vec![block]);
+    cx.finish(wire, vec![message]);
+}
+
+/// An item that only this API can replay.
+fn hosted<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, kind: &str) {
+    if !is_complete(kind, wire) {
+        return unknown(cx, wire);
+    }
+    let opaque = Opaque { dialect: Cow::Borrowed(cx.dialect.name()), value: Cow::Borrowed(wire.raw()) };
+    let block = cx.block(BlockKind::Opaque(Box::new(opaque)), wire);
+    let role = if is_clients(kind) { Role::User } else { Role::Assistant };
+    let message = cx.message(role, vec![block]);
+    cx.finish(wire, vec![message]);
+}
+
+type ReadCall = for<'a, 'b, 'r> fn(&'b mut Reader<'a, 'r>, Value<'a>) -> Block<'a>;
+
+fn call<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, read: ReadCall) {
+    let block = read(cx, wire);
+    let message = cx.message(Role::Assistant, vec![block]);
+    cx.finish(wire, vec![message]);
+}
+
+/// Spellings of a call's id. An item has an `id` of its own, which stands in only where there is no other.
+const CALL_IDS: &[&str] = &["tool_call_id", "toolCallId", "tool_use_id", "toolUseId", "callId", "id"];
+
+/// A call of a function.
+fn read_call<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
+    let block_id = cx.id();
+    let (id, name, others, mut dirty) = head(cx, item, block_id);
+    let scan = scan(item, [("arguments", ARGUMENTS)]);
+    let [arguments] = scan.fields;
+    dirty |= cx.alias(&arguments, "arguments", item, block_id);
+    let mut others = others;
+    others.retain(|(key, _)| !ARGUMENTS.iter().any(|name| key.is_str(name)));
+    let unfinished = others.iter().any(|(key, value)| is_marker(*key, *value));
+    others.retain(|(key, value)| !is_marker(*key, *value));
+    let call = ToolCall { id, name, arguments: read_arguments(arguments.value), unfinished };
+    Block {
+        id: block_id,
+        kind: BlockKind::ToolCall(Box::new(call)),
+        source: Some(item.index()),
+        native: cx.native(&others),
+        dirty,
+        projected: false,
+    }
+}
+
+/// A call of a custom tool: free text in place of arguments.
+fn read_custom<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
+    let block_id = cx.id();
+    let (id, name, mut others, mut dirty) = head(cx, item, block_id);
+    let scan = scan(item, [("input", ARGUMENTS)]);
+    let [input] = scan.fields;
+    dirty |= cx.alias(&input, "input", item, block_id);
+    others.retain(|(key, _)| !ARGUMENTS.iter().any(|name| key.is_str(name)));
+    let words = match input.some() {
+        Some(value) if value.is_string() => Cow::Borrowed(value.raw()),
+        Some(value) => {
+            let what = "the input of a custom call is no string; its JSON text was taken";
+            cx.mend(&rule::TOOL_CALL_ARGUMENTS_NOT_A_STRING, item, Some(block_id), what);
+            dirty = true;
+            Cow::Owned(crate::json::quote(value.raw()))
+        }
+        None => {
+            let what = "the custom call has no input; it was given an empty one";
+            cx.mend(&rule::TOOL_CALL_ARGUMENTS_MISSING, item, Some(block_id), what);
+            dirty = true;
+            Cow::Borrowed("\"\"")
+        }
+    };
+    let unfinished = others.iter().any(|(key, value)| is_marker(*key, *value));
+    others.retain(|(key, value)| !is_marker(*key, *value));
+    let arguments = Arguments::Json(format!("{{\"input\":{words}}}").into());
+    let mut native = cx.native(&others).unwrap_or_default();
+    native.add(cx.dialect.name(), KIND, "\"custom_tool_call\"");
+    Block {
+        id: block_id,
+        kind: BlockKind::ToolCall(Box::new(ToolCall { id, name, arguments, unfinished })),
+        source: Some(item.index()),
+        native: Some(native),
+        dirty,
+        projected: true,
+    }
+}
+
+/// Id and name of a call, its other members, and whether anything was odd.
+type Head<'a> = (Option<Cow<'a, str>>, Option<Cow<'a, str>>, Vec<(Value<'a>, Value<'a>)>, bool);
+
+fn head<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, about: u32) -> Head<'a> {
+    let usable = item.get("call_id").is_some_and(|id| !id.is_null() && !id.is_str(""));
+    // Where a call id stands, `id` is the item's.
+    let names = if usable { &CALL_IDS[..CALL_IDS.len() - 1] } else { CALL_IDS };
+    let scan = scan(item, [("type", &[]), ("call_id", names), ("name", CALL_NAMES)]);
+    let [_, mut id, name] = scan.fields;
+    if !usable && id.key == "call_id" {
+        id.value = item.get("id").or(id.value);
+        id.key = if item.get("id").is_some() { "id" } else { "call_id" };
+    }
+    let mut dirty = cx.duplicate(scan.duplicate, item, about);
+    dirty |= cx.alias(&id, "call_id", item, about);
+    dirty |= cx.alias(&name, "name", item, about);
+    let (id, trimmed) = cx.trimmed(&id, &rule::TOOL_CALL_ID_WHITE_SPACE, item, about);
+    dirty |= trimmed;
+    let (name, trimmed) = cx.trimmed(&name, &rule::TOOL_NAME_WHITE_SPACE, item, about);
+    dirty |= trimmed;
+    (id, name, scan.others, dirty)
+}
+
+/// The output of a call; `role` where it stands as a message of another dialect.
+fn result<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: Option<&str>) {
+    let scan = scan(
+        wire,
+        [
+            ("type", &[]),
+            ("call_id", RESULT_IDS),
+            ("output", &["content"]),
+            ("is_error", ERROR_FLAGS),
+            ("name", &["toolName", "tool_name"]),
+            ("role", &[]),
+        ],
+    );
+    let [kind, id, output, error, name, _] = scan.fields;
+    let mut message = cx.message(Role::ToolResult, Vec::new());
+    let about = message.id;
+    let mut dirty = cx.duplicate(scan.duplicate, wire, about);
+    if let Some(role) = role {
+        let what = format!("a message of role `{role}` was read as the output of a call");
+        cx.mend(&rule::ROLE_ALIAS, wire, Some(about), what);
+        dirty = true;
+    } else {
+        dirty |= cx.alias(&id, "call_id", wire, about);
+        dirty |= cx.alias(&output, "output", wire, about);
+    }
+    let (call_id, trimmed) = cx.trimmed(&id, &rule::TOOL_CALL_ID_WHITE_SPACE, wire, about);
+    dirty |= trimmed;
+    // The dialect has no error flag; where a program put one, it is believed, and stays.
+    let (mut is_error, _) = match error.value {
+        Some(value) if value.as_bool().is_some() => read_error_flag(cx, &error, false, wire, about),
+        _ => (false, false),
+    };
+    let (mut blocks, anew) = read_result_content(cx, wire, output.value, about);
+    dirty |= anew;
+    if let Some(block) = blocks.first_mut() {
+        is_error |= openai_chat::strip_error_prefix(block);
+    }
+    message.native = cx.native(&scan.others);
+    if kind.value.is_some_and(|kind| kind.is_str("custom_tool_call_output")) {
+        message.native.get_or_insert_default().add(cx.dialect.name(), KIND, "\"custom_tool_call_output\"");
+    }
+    message.blocks = blocks;
+    let tool_name = name.value.and_then(Value::as_str).filter(|name| !name.trim().is_empty());
+    message.result = Some(Box::new(ResultHead { call_id, tool_name, is_error, synthetic: false }));
+    message.dirty = dirty;
+    cx.finish(wire, vec![message]);
+}
+
+/// Marks every block of a message that must be written anew: each of its items is written by its blocks.
+fn mark(message: &mut Message<'_>) {
+    if message.dirty {
+        for block in &mut message.blocks {
+            block.dirty = true;
+        }
+    }
+}

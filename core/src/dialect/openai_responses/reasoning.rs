@@ -1,0 +1,58 @@
+//! Reading reasoning items.
+
+use std::borrow::Cow;
+
+use super::super::fields::scan;
+use super::super::reader::Reader;
+use crate::json::Value;
+use crate::rule;
+use crate::transcript::{BlockKind, Role, Thinking};
+
+/// Reads a reasoning item: its words are those of the summary, or of the content where there is no summary.
+pub(super) fn read<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
+    let scan = scan(wire, [("encrypted_content", &[])]);
+    let [sealed] = scan.fields;
+    let mut words = texts(wire.get("summary"), "summary_text");
+    if words.is_empty() {
+        words = texts(wire.get("content"), "reasoning_text");
+    }
+    let thinking = Thinking {
+        text: if words.len() == 1 { words.remove(0) } else { Cow::Owned(words.join("\n\n")) },
+        signature: sealed.value.and_then(Value::as_str).filter(|seal| !seal.trim().is_empty()),
+        redacted: false,
+        origin: Some(Cow::Borrowed(cx.dialect.name())),
+    };
+    let mut block = cx.block(BlockKind::Thinking(Box::new(thinking)), wire);
+    // The seal is the signature; it does not go along twice.
+    block.native = cx.native(&scan.others);
+    block.dirty = cx.duplicate(scan.duplicate, wire, block.id);
+    if !parts_are_whole(wire) {
+        let what = "a reasoning item has its summary, a list of texts; it was written anew";
+        cx.mend(&rule::REASONING_WITHOUT_SUMMARY, wire, Some(block.id), what);
+        block.dirty = true;
+    }
+    let message = cx.message(Role::Assistant, vec![block]);
+    cx.finish(wire, vec![message]);
+}
+
+fn texts<'a>(list: Option<Value<'a>>, kind: &str) -> Vec<Cow<'a, str>> {
+    let Some(list) = list else { return Vec::new() };
+    if let Some(words) = list.as_str().filter(|words| !words.trim().is_empty()) {
+        return vec![words];
+    }
+    let of_kind = |part: &Value<'a>| part.get("type").is_none_or(|found| found.is_str(kind));
+    list.items().filter(of_kind).filter_map(|part| part.get("text")?.as_str()).collect()
+}
+
+/// Whether the lists in it are as the server wants them.
+pub(crate) fn parts_are_whole(item: Value<'_>) -> bool {
+    let is_list = |list: Value<'_>, kind: &str| {
+        let whole = |part: Value<'_>| {
+            part.get("type").is_some_and(|found| found.is_str(kind)) && part.get("text").is_some_and(Value::is_string)
+        };
+        list.is_array() && list.items().all(whole)
+    };
+    item.get("summary").is_some_and(|list| is_list(list, "summary_text"))
+        && item.get("content").is_none_or(|list| list.is_null() || is_list(list, "reasoning_text"))
+        && item.get("encrypted_content").is_none_or(|seal| seal.is_null() || seal.is_string())
+}

@@ -1,0 +1,137 @@
+//! Looking at all items once they are read: what the model put out in one go is one turn, and outputs whose calls the
+//! server has are no orphans.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use super::super::reader::Reader;
+use crate::json::{Value, quote};
+use crate::rule;
+use crate::transcript::{Block, BlockKind, Message, Opaque, Role};
+
+pub(super) fn finish(cx: &mut Reader<'_, '_>) {
+    if calls_are_elsewhere(cx) {
+        keep_outputs(cx);
+    }
+    merge(cx);
+}
+
+/// Whether the server has a part of the conversation that does not stand here.
+fn calls_are_elsewhere(cx: &Reader<'_, '_>) -> bool {
+    let root = cx.json.root();
+    let beside = |key: &str| root.get(key).is_some_and(|value| !value.is_null()) && root.get("type").is_none();
+    beside("previous_response_id")
+        || beside("conversation")
+        || cx.messages.iter().any(|message| matches!(message.blocks.as_slice(), [block] if is_reference(cx, block)))
+}
+
+fn is_reference(cx: &Reader<'_, '_>, block: &Block<'_>) -> bool {
+    matches!(block.kind, BlockKind::Opaque(_))
+        && block.source.is_some_and(|source| {
+            let item = cx.json.value(source);
+            item.get("type").is_none_or(|kind| kind.is_null() || kind.is_str("item_reference"))
+        })
+}
+
+fn half(id: &str) -> &str {
+    id.split_once('|').map_or(id, |(half, _)| half)
+}
+
+/// An output whose call the server has is carried as it is.
+fn keep_outputs(cx: &mut Reader<'_, '_>) {
+    let calls: HashSet<String> = cx
+        .messages
+        .iter()
+        .flat_map(Message::calls)
+        .filter_map(|call| call.id.as_deref())
+        .map(|id| half(id).to_owned())
+        .collect();
+    let dialect = cx.dialect.name();
+    for message in &mut cx.messages {
+        let Some(id) = message.result.as_ref().and_then(|head| head.call_id.as_deref()) else { continue };
+        let Some(source) = message.source.filter(|_| !calls.contains(half(id))) else { continue };
+        let item = cx.json.value(source);
+        let value = if message.dirty {
+            let Some(output) = words(message) else { continue };
+            let kind = item.get("type").and_then(Value::as_str);
+            let kind = kind.filter(|kind| kind == "custom_tool_call_output").unwrap_or("function_call_output".into());
+            let (id, output) = (quote(id), quote(&output));
+            Cow::Owned(format!(r#"{{"type":"{kind}","call_id":{id},"output":{output}}}"#))
+        } else {
+            Cow::Borrowed(item.raw())
+        };
+        let opaque = Opaque { dialect: Cow::Borrowed(dialect), value };
+        let Some(mut block) = message.blocks.pop() else { continue };
+        block.kind = BlockKind::Opaque(Box::new(opaque));
+        block.source = Some(source);
+        block.dirty = message.dirty;
+        (block.native, block.projected) = (None, false);
+        message.blocks = vec![block];
+        message.role = Role::User;
+        (message.result, message.native) = (None, None);
+    }
+}
+
+/// The words of an output that holds nothing else.
+fn words(message: &Message<'_>) -> Option<String> {
+    let texts: Option<Vec<_>> = message.blocks.iter().map(Block::text).collect();
+    texts.map(|texts| texts.join("\n"))
+}
+
+/// Whether a message is an item that is carried as it is.
+fn is_item(message: &Message<'_>) -> bool {
+    matches!(message.blocks.as_slice(), [Block { kind: BlockKind::Opaque(_), source, .. }] if *source == message.source)
+}
+
+/// Items of the model that follow each other are one turn.
+fn merge(cx: &mut Reader<'_, '_>) {
+    let messages = std::mem::take(&mut cx.messages);
+    let mut merged: Vec<Message<'_>> = Vec::with_capacity(messages.len());
+    // The last item of the turn that is open.
+    let mut last = 0;
+    let mut open: HashSet<String> = HashSet::new();
+    for mut message in messages {
+        if message.role == Role::User && is_item(&message) && !open.is_empty() {
+            // The outputs of the turn's other calls may come in any order: nothing here breaks the turn.
+            message.role = Role::Assistant;
+        }
+        match message.role {
+            Role::Assistant => {
+                super::mark(&mut message);
+                open.extend(message.calls().filter_map(|call| call.id.as_deref()).map(str::to_owned));
+            }
+            Role::ToolResult => {
+                let id = message.result.as_ref().and_then(|head| head.call_id.as_deref());
+                open.remove(id.unwrap_or_default());
+            }
+            _ => open.clear(),
+        }
+        let item = message.origin.filter(|origin| origin.parts == 1).map(|origin| origin.value);
+        let follows = item.is_some_and(|item| last > 0 && cx.json.node(last).next == item);
+        let joins = follows
+            && message.role == Role::Assistant
+            && merged.last().is_some_and(|turn| {
+                turn.role == Role::Assistant && turn.origin.is_some_and(|origin| origin.parts == 1)
+            });
+        last = item.unwrap_or(0);
+        if !joins {
+            merged.push(message);
+            continue;
+        }
+        let Some(turn) = merged.last_mut() else { continue };
+        if let Some(origin) = &mut turn.origin {
+            origin.values += 1;
+        }
+        if message.blocks.is_empty() || turn.blocks.is_empty() {
+            let source = if message.blocks.is_empty() { message.source } else { turn.source };
+            turn.dirty = true;
+            if let Some(source) = source {
+                let item = cx.json.value(source);
+                cx.mend(&rule::EMPTY_MESSAGE, item, None, "an item of the model with nothing in it was left out");
+            }
+        }
+        turn.dirty |= message.dirty;
+        turn.blocks.append(&mut message.blocks);
+    }
+    cx.messages = merged;
+}

@@ -1,0 +1,329 @@
+//! What the Responses API asks of its items: reasoning stands in front of what followed it, ids are the server's own and
+//! stand once, and an output is of its call's kind.
+
+use std::collections::{HashMap, HashSet};
+
+use super::super::Writer;
+use super::super::openai_responses::{custom_input, native, opaque_kind};
+use crate::convert::Mode;
+use crate::dialect::Dialect;
+use crate::dialect::openai_responses::{ITEM_FIELDS, KIND, id_is_whole, is_clients};
+use crate::json::{Json, Limits, Value};
+use crate::report::Severity;
+use crate::rule::{self, Rule};
+use crate::transcript::{Block, BlockKind, Message, Role, Thinking, Transcript};
+
+pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
+    if writer.target.dialect != Dialect::OpenAiResponses {
+        return;
+    }
+    let gone = unusable(transcript, writer);
+    let gone = without_follower(transcript, writer, gone);
+    leave_out(transcript, &gone, writer);
+    ids(transcript, writer);
+    kinds(transcript, writer);
+    partners(transcript, writer);
+    transcript.messages.retain(|message| !message.blocks.is_empty());
+}
+
+/// Why a block goes.
+type Gone = HashMap<u32, (&'static Rule, &'static str)>;
+
+fn name() -> &'static str {
+    Dialect::OpenAiResponses.name()
+}
+
+/// A string that only this dialect knows; `Err` when something else stands there.
+fn text(fields: Option<&crate::transcript::Native<'_>>, key: &str) -> Result<Option<String>, ()> {
+    match native(fields, key) {
+        None | Some("null") => Ok(None),
+        Some(value) => {
+            let json = Json::parse(value, &Limits::default()).map_err(|_| ())?;
+            json.root().as_str().map(|text| Some(text.into_owned())).ok_or(())
+        }
+    }
+}
+
+/// Whether a reasoning block was an item of this dialect.
+fn is_item(block: &Block<'_>) -> bool {
+    native(block.native.as_deref(), "type") == Some("\"reasoning\"")
+}
+
+/// Whether a reasoning block could go to this dialect at all; what cannot is the matter of the limit for reasoning.
+fn is_ours(block: &Block<'_>, thinking: &Thinking<'_>, same: bool) -> bool {
+    same || thinking
+        .origin
+        .as_deref()
+        .is_some_and(|origin| origin.strip_prefix(name()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')))
+        && (is_item(block) || thinking.signature.is_some())
+}
+
+/// Reasoning that its server cannot know again.
+fn unusable(transcript: &Transcript<'_>, writer: &Writer<'_, '_>) -> Gone {
+    let limits = &writer.target.reasoning;
+    let mut gone = Gone::new();
+    let mut seen = HashSet::new();
+    for block in transcript.messages.iter().flat_map(|message| &message.blocks) {
+        let BlockKind::Thinking(thinking) = &block.kind else { continue };
+        let id = text(block.native.as_deref(), "id");
+        let sealed = thinking.signature.is_some();
+        let why: (&'static Rule, &'static str) = if !is_ours(block, thinking, writer.same) {
+            if thinking.origin.as_deref() != Some(name()) {
+                continue;
+            }
+            (&rule::THINKING_LEFT_OUT, "reasoning that its server does not know was left out")
+        } else if !limits.accepted || (writer.same && !is_item(block)) {
+            (&rule::THINKING_LEFT_OUT, "reasoning of another provider was left out")
+        } else if limits.signed && !sealed {
+            (&rule::THINKING_WITHOUT_SIGNATURE, "reasoning that the server does not store goes only with its seal")
+        } else {
+            match id {
+                Ok(None) if sealed => continue,
+                Ok(Some(id)) if id_is_whole(&id, "rs") => {
+                    if seen.insert(id) {
+                        continue;
+                    }
+                    (&rule::DUPLICATE_ITEM_ID, "a reasoning item stood there before; this one was left out")
+                }
+                _ => (&rule::ITEM_ID_MALFORMED, "reasoning with neither an id of the server's nor a seal was left out"),
+            }
+        };
+        gone.insert(block.id, why);
+    }
+    gone
+}
+
+/// Reasoning that nothing of the model follows.
+fn without_follower(transcript: &Transcript<'_>, writer: &Writer<'_, '_>, mut gone: Gone) -> Gone {
+    // What is only stored may go on.
+    let mut follower = writer.mode == Mode::History;
+    for message in transcript.messages.iter().rev() {
+        if message.role != Role::Assistant {
+            follower = false;
+            continue;
+        }
+        for block in message.blocks.iter().rev() {
+            match &block.kind {
+                BlockKind::Thinking(thinking) => {
+                    if !follower && is_ours(block, thinking, writer.same) {
+                        let why = "reasoning without the item that followed it was left out";
+                        gone.entry(block.id).or_insert((&rule::PROVIDER_ITEM_WITHOUT_PARTNER, why));
+                    }
+                }
+                _ => follower = !is_clients_item(block),
+            }
+        }
+    }
+    gone
+}
+
+fn is_clients_item(block: &Block<'_>) -> bool {
+    let BlockKind::Opaque(opaque) = &block.kind else { return false };
+    opaque.dialect == name() && opaque_kind(&opaque.value).is_some_and(|kind| is_clients(&kind))
+}
+
+/// Takes the reasoning out, and from what followed it the id, by which the server would ask for it.
+fn leave_out<'a>(transcript: &mut Transcript<'a>, gone: &Gone, writer: &mut Writer<'a, '_>) {
+    if gone.is_empty() {
+        return;
+    }
+    let mut asked_for = false;
+    for message in &mut transcript.messages {
+        if message.role != Role::Assistant {
+            asked_for = false;
+            continue;
+        }
+        let before = message.blocks.len();
+        let mut dirty = false;
+        message.blocks.retain_mut(|block| {
+            if let Some((rule, words)) = gone.get(&block.id) {
+                writer.entry(rule, Severity::Loss, block.source, None, *words);
+                asked_for = true;
+                return false;
+            }
+            match &block.kind {
+                BlockKind::Thinking(thinking) => asked_for &= !is_ours(block, thinking, writer.same),
+                BlockKind::Opaque(_) => asked_for &= !is_clients_item(block),
+                _ if asked_for => dirty |= take_id(block, writer),
+                _ => {}
+            }
+            true
+        });
+        message.dirty |= dirty || message.blocks.len() != before;
+    }
+}
+
+fn take_id<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>) -> bool {
+    let key = id_key(block);
+    if !block.native.as_mut().is_some_and(|native| native.remove(name(), key)) {
+        return false;
+    }
+    block.dirty = true;
+    let (source, about) = (block.source, Some(block.id));
+    let words = "the item's reasoning is gone; without its own id the server does not ask for it";
+    writer.entry(&rule::ITEM_WITHOUT_REASONING, Severity::Adapt, source, about, words);
+    true
+}
+
+/// Under which key a block carries the id of its item.
+fn id_key(block: &Block<'_>) -> &'static str {
+    if matches!(block.kind, BlockKind::ToolCall(_)) { "id" } else { ITEM_FIELDS[0].1 }
+}
+
+/// Ids of items: in the form of their type, and none twice.
+fn ids<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
+    let mut seen = HashSet::new();
+    for message in &mut transcript.messages {
+        let prefix = if message.role == Role::ToolResult { "" } else { "msg" };
+        if let Some((rule, words)) = fault(text(message.native.as_deref(), "id"), prefix, &mut seen) {
+            message.native.as_mut().map(|native| native.remove(name(), "id"));
+            message.dirty = true;
+            let (source, about) = (message.source, Some(message.id));
+            writer.entry(rule, Severity::Adapt, source, about, words);
+        }
+        let mut dirty = false;
+        message.blocks.retain_mut(|block| {
+            let keep = block_id(block, &mut seen, writer);
+            dirty |= block.dirty || !keep;
+            keep
+        });
+        message.dirty |= dirty;
+    }
+}
+
+fn block_id<'a>(block: &mut Block<'a>, seen: &mut HashSet<String>, writer: &mut Writer<'a, '_>) -> bool {
+    let prefix = match &block.kind {
+        BlockKind::Thinking(_) => {
+            if let Ok(Some(id)) = text(block.native.as_deref(), "id") {
+                seen.insert(id);
+            }
+            return true;
+        }
+        BlockKind::Opaque(opaque) => {
+            if opaque.dialect != name() || is_clients_item(block) {
+                return true;
+            }
+            let Some(id) = opaque_text(&opaque.value, "id") else { return true };
+            if seen.insert(id) {
+                return true;
+            }
+            let words = "an item of this id stood there before; this one was left out";
+            writer.entry(&rule::DUPLICATE_ITEM_ID, Severity::Loss, block.source, None, words);
+            return false;
+        }
+        BlockKind::ToolCall(_) if custom_input(block).is_some() => "ctc",
+        BlockKind::ToolCall(_) => "fc",
+        _ => "msg",
+    };
+    let key = id_key(block);
+    let Some((rule, words)) = fault(text(block.native.as_deref(), key), prefix, seen) else { return true };
+    block.native.as_mut().map(|native| native.remove(name(), key));
+    block.dirty = true;
+    writer.entry(rule, Severity::Adapt, block.source, Some(block.id), words);
+    true
+}
+
+fn fault(
+    id: Result<Option<String>, ()>,
+    prefix: &str,
+    seen: &mut HashSet<String>,
+) -> Option<(&'static Rule, &'static str)> {
+    match id {
+        Ok(None) => None,
+        Ok(Some(id)) if id_is_whole(&id, prefix) => {
+            let words = "an item of this id stood there before; this one goes without";
+            (!seen.insert(id)).then_some((&rule::DUPLICATE_ITEM_ID, words))
+        }
+        _ => Some((&rule::ITEM_ID_MALFORMED, "the server did not give this id to an item of this type; left out")),
+    }
+}
+
+fn opaque_text(value: &str, key: &str) -> Option<String> {
+    let json = Json::parse(value, &Limits { max_depth: usize::MAX }).ok()?;
+    json.root().get(key).and_then(Value::as_str).map(std::borrow::Cow::into_owned)
+}
+
+/// A custom call is answered by a custom output, any other by a function's.
+fn kinds<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
+    let mut custom: HashMap<String, bool> = HashMap::new();
+    for message in &mut transcript.messages {
+        for block in &message.blocks {
+            if let BlockKind::ToolCall(call) = &block.kind
+                && let Some(id) = call.id.as_deref()
+            {
+                custom.insert(id.to_owned(), custom_input(block).is_some());
+            }
+        }
+        let Some(head) = &message.result else { continue };
+        let Some(wanted) = head.call_id.as_deref().and_then(|id| custom.get(id)).copied() else { continue };
+        if native(message.native.as_deref(), KIND).is_some() == wanted {
+            continue;
+        }
+        if wanted {
+            message.native.get_or_insert_default().add(name(), KIND, "\"custom_tool_call_output\"");
+        } else if let Some(native) = &mut message.native {
+            native.remove(name(), KIND);
+        }
+        message.dirty = true;
+        if writer.same && message.source.is_some() {
+            let (source, about) = (message.source, Some(message.id));
+            let words = "the output was of another kind than its call";
+            writer.entry(&rule::TOOL_RESULT_OF_ANOTHER_KIND, Severity::Mend, source, about, words);
+        }
+    }
+}
+
+/// Outputs of the server's tools that the client runs, and the calls that they answer.
+const PAIRS: &[(&str, &str)] = &[
+    ("computer_call_output", "computer_call"),
+    ("shell_call_output", "shell_call"),
+    ("apply_patch_call_output", "apply_patch_call"),
+];
+
+/// Such an output without its call goes, unless the server may have the call.
+fn partners<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
+    let root = writer.json.root();
+    let beside =
+        |key: &str| writer.same && root.get("type").is_none() && root.get(key).is_some_and(|value| !value.is_null());
+    if beside("previous_response_id") || beside("conversation") {
+        return;
+    }
+    let mut calls: HashSet<(String, String)> = HashSet::new();
+    let mut alone = HashSet::new();
+    for block in transcript.messages.iter().flat_map(|message| &message.blocks) {
+        let BlockKind::Opaque(opaque) = &block.kind else { continue };
+        let Some(kind) = opaque_kind(&opaque.value).filter(|_| opaque.dialect == name()) else { continue };
+        if kind == "item_reference" && opaque_text(&opaque.value, "id").is_some_and(|id| !id.trim().is_empty()) {
+            return;
+        }
+        let id = opaque_text(&opaque.value, "call_id").unwrap_or_default();
+        match PAIRS.iter().find(|(output, _)| *output == kind) {
+            Some((_, call)) if !calls.contains(&((*call).to_owned(), id.clone())) => {
+                alone.insert(block.id);
+            }
+            Some(_) => {}
+            None => {
+                calls.insert((kind, id));
+            }
+        }
+    }
+    if alone.is_empty() {
+        return;
+    }
+    for message in &mut transcript.messages {
+        drop_blocks(message, &alone, writer);
+    }
+}
+
+fn drop_blocks<'a>(message: &mut Message<'a>, alone: &HashSet<u32>, writer: &mut Writer<'a, '_>) {
+    let before = message.blocks.len();
+    message.blocks.retain(|block| {
+        let keep = !alone.contains(&block.id);
+        if !keep {
+            let words = "an output of the server's tool without its call was left out";
+            writer.entry(&rule::PROVIDER_ITEM_WITHOUT_PARTNER, Severity::Loss, block.source, None, words);
+        }
+        keep
+    });
+    message.dirty |= message.blocks.len() != before;
+}
