@@ -233,7 +233,11 @@ pub static PROMPT_CONTENT_NOT_ONE_BLOCK: Rule = Rule {
     id: "prompt-content-not-one-block",
     class: Class::McpBlock,
     statement: "A message of a prompt, and before 2025-11-25 of a sampling request, holds exactly one block.",
-    sources: &["MCP 2024-11-05 to 2026-07-28, PromptMessage", "MCP error -32602: Invalid params"],
+    sources: &[
+        "fiberplane/mcp-lite#39",
+        "helidon-io/helidon-mcp#202",
+        "MCP 2024-11-05 to 2026-07-28, PromptMessage",
+    ],
     holds: &["mcp.prompt"],
     example: Some(Example {
         from: "mcp.prompt",
@@ -249,8 +253,10 @@ pub static STRUCTURED_CONTENT_NOT_AN_OBJECT: Rule = Rule {
     class: Class::McpBlock,
     statement: "Structured content is an object in the revisions 2025-06-18 and 2025-11-25.",
     sources: &[
+        "usememos/memos#6049",
+        "agentmail-to/agentmail-mcp#6",
         "MCP 2025-06-18, CallToolResult.structuredContent",
-        "npm:@modelcontextprotocol/sdk@1.32.2 CallToolResultSchema",
+        "MCP error -32602: Invalid input: expected record, received array",
     ],
     holds: &["mcp.tool-result@2025-06-18", "mcp.tool-result@2025-11-25"],
     example: Some(Example {
@@ -266,7 +272,7 @@ pub static RESULT_TYPE_MISSING: Rule = Rule {
     id: "result-type-missing",
     class: Class::McpBlock,
     statement: "From revision 2026-07-28 on a result says its type.",
-    sources: &["MCP 2026-07-28, Result.resultType"],
+    sources: &["IBM/mcp-context-forge#5618", "MCP 2026-07-28, Result.resultType"],
     holds: &["mcp.tool-result@2026-07-28"],
     example: Some(Example {
         from: "mcp.tool-result",

@@ -1,5 +1,6 @@
 //! Tables of valid documents, which must give no violation, and of broken ones, which must give exactly these.
 
+mod ai_sdk;
 mod anthropic;
 mod bedrock;
 mod canonical;
@@ -8,6 +9,7 @@ mod gemini;
 mod input;
 mod langchain;
 mod mcp;
+mod mcp_messages;
 mod openai_chat;
 mod openai_responses;
 mod openclaw;
