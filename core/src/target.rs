@@ -453,10 +453,8 @@ impl Ids {
 impl Names {
     /// Whether the target takes this name.
     pub fn accepts(&self, name: &str) -> bool {
-        !name.is_empty()
-            && !(self.opens_with_letter && opens_badly(name))
-            && charset(self.also.as_deref(), name)
-            && self.max_length.is_none_or(|max| name.chars().count() <= max)
+        let badly = name.is_empty() || (self.opens_with_letter && opens_badly(name));
+        !badly && charset(self.also.as_deref(), name) && self.max_length.is_none_or(|max| name.chars().count() <= max)
     }
 }
 

@@ -125,8 +125,12 @@ fn half_of_a_pair(block: &Block<'_>) -> Option<(u32, bool, String)> {
 fn kind_and_id(value: &str) -> (String, String) {
     let Ok(json) = Json::parse(value, &Limits::default()) else { return (String::new(), String::new()) };
     let text = |key: &str| json.root().get(key).and_then(Value::as_str).unwrap_or_default().into_owned();
-    let first = || json.root().members().next().and_then(|(key, _)| key.as_str()).unwrap_or_default().into_owned();
-    let kind = [text("type"), text("role")].into_iter().find(|kind| !kind.is_empty()).unwrap_or_else(first);
+    // A part or a block without either is named by what it holds.
+    let named = || {
+        let held = json.root().members().find(|(_, value)| value.is_object()).or_else(|| json.root().members().next());
+        held.and_then(|(key, _)| key.as_str()).unwrap_or_default().into_owned()
+    };
+    let kind = [text("type"), text("role")].into_iter().find(|kind| !kind.is_empty()).unwrap_or_else(named);
     let id = if text("tool_use_id").is_empty() { text("id") } else { text("tool_use_id") };
     (kind, id)
 }
