@@ -219,6 +219,7 @@ const FILES: &[(&str, &str)] = &[
     ("openai", include_str!("../targets/openai.toml")),
     ("bedrock", include_str!("../targets/bedrock.toml")),
     ("bedrock-claude", include_str!("../targets/bedrock-claude.toml")),
+    ("cohere", include_str!("../targets/cohere.toml")),
 ];
 
 impl Target {

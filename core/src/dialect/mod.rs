@@ -37,6 +37,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) use anthropic_messages::{keeps as anthropic_keeps, keeps_in_message as anthropic_keeps_in_message};
 pub(crate) use bedrock_converse::{bedrock_keeps, format_of as bedrock_format_of};
+pub(crate) use cohere_v2::{CITATIONS as COHERE_CITATIONS, PLAN as COHERE_PLAN, cohere_document};
 pub use container::{Layout, layout};
 pub use detect::{Evidence, detect};
 pub(crate) use fields::{

@@ -333,7 +333,7 @@ fn result<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: &str) {
 
 /// What this project puts in front of an error, for want of a flag, is no text of the tool: the flag is read back, and
 /// the source's bytes stay for this dialect.
-fn strip_error_prefix(block: &mut Block<'_>) -> bool {
+pub(super) fn strip_error_prefix(block: &mut Block<'_>) -> bool {
     let BlockKind::Text(words) = &mut block.kind else { return false };
     let Some(rest) = words.strip_prefix(text::ERROR_PREFIX) else { return false };
     *words = Cow::Owned(rest.to_owned());
