@@ -4,6 +4,7 @@ mod anthropic;
 mod bedrock;
 mod canonical;
 mod catalogue;
+mod cohere;
 mod input;
 mod mcp;
 mod openai_chat;
