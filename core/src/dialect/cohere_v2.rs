@@ -7,7 +7,7 @@ use super::block::{Item, as_json, project, read_item};
 use super::call::{is_marker, read_arguments};
 use super::container::Messages;
 use super::detect::{block, is, role};
-use super::fields::{ARGUMENTS, CALL_IDS, CALL_NAMES, ERROR_FLAGS, Field, RESULT_IDS, scan};
+use super::fields::{ARGUMENTS, CALL_IDS, CALL_NAMES, ERROR_FLAGS, Field, RESULT_IDS, scan, with_null_aliases};
 use super::openai_chat::strip_error_prefix;
 use super::reader::Reader;
 use super::result::{read_error_flag, read_result_content};
@@ -108,7 +108,8 @@ fn turn<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: Role, name: &str) {
     }
     message.dirty |= cx.duplicate(scan.duplicate, wire, about);
     message.stop_reason = stop_reason(&scan.others);
-    message.dirty |= drop_others(cx, wire, &scan.others, about);
+    let others = with_null_aliases(wire, &["role", "content", "tool_calls", PLAN, CITATIONS], &scan.others);
+    message.dirty |= drop_others(cx, wire, &others, about);
     let assistant = role == Role::Assistant;
     let plan_text = plan.some().filter(|plan| assistant && plan.is_string());
     message.dirty |= misplaced(cx, wire, &plan, plan_text.is_some(), about);
@@ -173,15 +174,20 @@ fn read_content<'a>(
     content: Option<Value<'a>>,
     wire: Value<'a>,
 ) -> Vec<Message<'a>> {
-    let Some(list) = content.filter(|content| content.kind() == Kind::Array) else {
+    let one = content.filter(|content| content.kind() == Kind::Object);
+    let Some(list) = content.filter(|content| content.kind() == Kind::Array).or(one) else {
         return super::lineage::read_content(cx, message, content, wire);
     };
-    if list.items().next().is_none() {
+    if one.is_some() {
+        message.dirty = true;
+        let what = "one block in place of the list of blocks was put into a list";
+        cx.mend(&rule::CONTENT_NOT_A_LIST, list, Some(message.id), what);
+    } else if list.items().next().is_none() {
         message.dirty = true;
         cx.mend(&rule::EMPTY_MESSAGE, list, Some(message.id), "an empty list of blocks says nothing");
     }
     let mut late = Vec::new();
-    for value in list.items() {
+    for value in one.into_iter().chain(list.items()) {
         match item(cx, value, message.role) {
             Item::Block(block) => message.blocks.push(block),
             Item::Result(mut result) => {
@@ -351,7 +357,9 @@ fn call<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
     dirty |= trimmed;
     let (name, trimmed) = cx.trimmed(&name, &rule::TOOL_NAME_WHITE_SPACE, item, about);
     dirty |= trimmed;
-    let others = || outer.others.iter().chain(&inner.others);
+    let outer_others = with_null_aliases(item, &["id", "type", "function"], &outer.others);
+    let inner_others = with_null_aliases(function, &["name", "arguments"], &inner.others);
+    let others = || outer_others.iter().chain(&inner_others);
     let unfinished = others().any(|(key, value)| is_marker(*key, *value));
     let refused: Vec<_> = others().filter(|(key, value)| !is_marker(*key, *value)).copied().collect();
     dirty |= drop_others(cx, item, &refused, about);
@@ -393,10 +401,10 @@ fn result<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: &str) {
         Some(value) if !value.is_null() => read_error_flag(cx, &error, false, wire, about).0,
         _ => false,
     };
-    let mut refused = scan.others.clone();
-    refused.extend(wire.members().filter(|(key, _)| {
+    let mut refused = with_null_aliases(wire, &["role", "tool_call_id", "content"], &scan.others);
+    refused.extend(wire.members().filter(|(key, value)| {
         let is = |field: &Field<'_>| field.value.is_some() && key.is_str(field.key);
-        is(&error) || is(&name)
+        !value.is_null() && (is(&error) || is(&name))
     }));
     dirty |= drop_others(cx, wire, &refused, about);
     let (mut blocks, anew) = result_content(cx, wire, content.value, about);
