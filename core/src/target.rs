@@ -381,6 +381,7 @@ const FILES: &[(&str, &str)] = &[
     ("vertex", include_str!("../targets/vertex.toml")),
     ("bedrock", include_str!("../targets/bedrock.toml")),
     ("bedrock-claude", include_str!("../targets/bedrock-claude.toml")),
+    ("cohere", include_str!("../targets/cohere.toml")),
 ];
 
 impl Target {

@@ -110,10 +110,7 @@ impl<'a> Walk<'a> {
     fn assistant(&mut self, judge: &mut Judge<'_>, message: Value<'a>) {
         self.order.message(judge, message, true);
         self.system = None;
-        // Neighbours of one side are one turn, where they may stand at all.
-        if self.before != Side::Assistant {
-            self.pairing.turn(false);
-        }
+        self.pairing.turn(false);
         self.side(judge, message, Side::Assistant);
         for (_, member, value) in self.items(judge, message, Place::Assistant) {
             if member == "toolUse"

@@ -136,7 +136,9 @@ fn turn(message: Value<'_>, dialect: Dialect) -> Turn<'_> {
     let role = message.get("role").and_then(Value::as_str).unwrap_or_default();
     let id_key = match (dialect, &*role) {
         (Dialect::Canonical | Dialect::OpenClaw, "toolResult") => Some("toolCallId"),
-        (Dialect::OpenAiChat | Dialect::MistralChat | Dialect::OllamaChat, "tool") => Some("tool_call_id"),
+        (Dialect::OpenAiChat | Dialect::MistralChat | Dialect::OllamaChat | Dialect::CohereV2, "tool") => {
+            Some("tool_call_id")
+        }
         _ => None,
     };
     let content = message.get("content");
@@ -160,7 +162,10 @@ fn turn(message: Value<'_>, dialect: Dialect) -> Turn<'_> {
             images.map(|value| Media { value, content: value.as_str().map_or(Content::Nothing, Content::Data) }),
         );
     }
-    if matches!(dialect, Dialect::OpenAiChat | Dialect::MistralChat | Dialect::OllamaChat)
+    if dialect == Dialect::CohereV2 {
+        turn.texts.extend(message.get("tool_plan").and_then(Value::as_str));
+    }
+    if matches!(dialect, Dialect::OpenAiChat | Dialect::MistralChat | Dialect::OllamaChat | Dialect::CohereV2)
         && let Some(calls) = message.get("tool_calls")
     {
         turn.calls.extend(calls.items().map(|value| {
@@ -217,9 +222,16 @@ fn blocks<'a>(content: Value<'a>, dialect: Dialect, turn: &mut Turn<'a>, mut res
                 let source = block.get("source");
                 turn.media.push(Media { value: block, content: anthropic_source(source) });
             }
-            (Dialect::OpenAiChat, "image_url") => {
+            (Dialect::OpenAiChat | Dialect::CohereV2, "image_url") => {
                 let url = block.get("image_url").and_then(|image| image.get("url")).and_then(Value::as_str);
                 turn.media.push(Media { value: block, content: url.map_or(Content::Nothing, |url| address(&url)) });
+            }
+            (Dialect::CohereV2, "document") => {
+                let data = block.get("document").and_then(|document| document.get("data"));
+                if let (Some(data), Some(result)) = (data, result.as_deref_mut()) {
+                    result.texts.push(Cow::Borrowed(data.raw()));
+                    result.texts.extend(data.members().filter_map(|(_, value)| value.as_str()));
+                }
             }
             (Dialect::OpenAiChat, "input_audio") => {
                 turn.media.push(Media { value: block, content: data(block.get("input_audio"), "data") });

@@ -5,6 +5,7 @@ mod anthropic;
 mod bedrock;
 mod canonical;
 mod catalogue;
+mod cohere;
 mod gemini;
 mod input;
 mod langchain;

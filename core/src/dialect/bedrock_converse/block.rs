@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::{has_item, is_whole, media};
 use crate::dialect::block::{Item, as_json, project, read_item};
 use crate::dialect::call::{is_marker, read_arguments};
-use crate::dialect::fields::{ARGUMENTS, CALL_IDS, CALL_NAMES, ERROR_FLAGS, RESULT_IDS, scan};
+use crate::dialect::fields::{ARGUMENTS, CALL_IDS, CALL_NAMES, ERROR_FLAGS, RESULT_IDS, scan, with_null_aliases};
 use crate::dialect::reader::Reader;
 use crate::dialect::result::{no_output, read_error_flag, read_result_content};
 use crate::json::Value;
@@ -258,7 +258,10 @@ fn call<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, value: Value<'a>) -> Block
     let (name, trimmed) = cx.trimmed(&name, &rule::TOOL_NAME_WHITE_SPACE, item, about);
     dirty |= trimmed;
     let unfinished = scan.others.iter().any(|(key, value)| is_marker(*key, *value));
-    let others: Vec<_> = scan.others.into_iter().filter(|(key, value)| !is_marker(*key, *value)).collect();
+    let others: Vec<_> = with_null_aliases(value, &["toolUseId", "name", "input"], &scan.others)
+        .into_iter()
+        .filter(|(key, value)| !is_marker(*key, *value))
+        .collect();
     dirty |= drop_others(cx, item, &others, about);
     let call = ToolCall { id, name, arguments: read_arguments(arguments.value), unfinished };
     Block {
@@ -299,7 +302,8 @@ fn result<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, value: Value<'a>) -> Mes
         }
     }
     // A `type` is the mark of a tool that the server ran, whose result stands in the model's turn.
-    dirty |= drop_others(cx, item, &scan.others, about);
+    let others = with_null_aliases(value, &["toolUseId", "content", "status"], &scan.others);
+    dirty |= drop_others(cx, item, &others, about);
     let (blocks, anew) = result_content(cx, item, content.value, is_error, about);
     message.blocks = blocks;
     message.dirty = dirty | anew;

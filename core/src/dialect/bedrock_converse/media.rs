@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::block::{carried, drop_others};
 use super::shape::{self, AUDIO_FORMATS, DOCUMENT_FORMATS, VIDEO_FORMATS};
 use crate::dialect::block::wrong_role;
-use crate::dialect::fields::{MIME_TYPES, scan};
+use crate::dialect::fields::{MIME_TYPES, scan, with_null_aliases};
 use crate::dialect::reader::Reader;
 use crate::json::Value;
 use crate::rule;
@@ -69,7 +69,8 @@ pub(super) fn image<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, value: Value<'
     if source.value.is_some_and(|source| source.get("s3Location").is_some()) {
         return carried(cx, item, "image", value, role);
     }
-    let inner = source.value.filter(|source| source.is_object()).map(|source| scan(source, [("bytes", &["data"])]));
+    let holder = source.value.filter(|source| source.is_object());
+    let inner = holder.map(|source| scan(source, [("bytes", &["data"])]));
     let data = inner.as_ref().map(|inner| inner.fields[0]).unwrap_or_default();
     let named = format.value.and_then(Value::as_str).map(|format| match &*format {
         "jpg" => (Cow::Borrowed("image/jpeg"), true),
@@ -90,9 +91,11 @@ pub(super) fn image<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, value: Value<'
         cx.mend(&rule::FIELD_ALIAS, item, Some(about), "the format was spelled as this API spells it");
     }
     if let Some(inner) = &inner {
-        block.dirty |= drop_others(cx, item, &inner.others, about);
+        let others = holder.map_or_else(Vec::new, |holder| with_null_aliases(holder, &["bytes"], &inner.others));
+        block.dirty |= drop_others(cx, item, &others, about);
     }
-    let native = keep_whole(cx, &mut block.dirty, item, &outer.others, about);
+    let others = with_null_aliases(value, &["format", "source"], &outer.others);
+    let native = keep_whole(cx, &mut block.dirty, item, &others, about);
     block.native = cx.native(&native);
     wrong_role(cx, block, item, role)
 }
@@ -138,8 +141,8 @@ pub(super) fn file<'a>(
         return block;
     }
     let outer = scan(value, [("format", &[]), ("name", &[]), ("source", &[])]);
-    let inner =
-        outer.fields[2].value.filter(|source| source.is_object()).map(|source| scan(source, [("bytes", &["data"])]));
+    let holder = outer.fields[2].value.filter(|source| source.is_object());
+    let inner = holder.map(|source| scan(source, [("bytes", &["data"])]));
     let bytes = inner.as_ref().map(|inner| inner.fields[0]).unwrap_or_default();
     let Some(data) = bytes.value.and_then(Value::as_str).filter(|data| !data.trim().is_empty()) else {
         return carried(cx, item, member, value, role);
@@ -166,7 +169,8 @@ pub(super) fn file<'a>(
         cx.mend(&rule::FILE_TYPE_MISSING, item, Some(about), "the file has no format that the API knows");
     }
     if let Some(inner) = &inner {
-        block.dirty |= drop_others(cx, item, &inner.others, about);
+        let others = holder.map_or_else(Vec::new, |holder| with_null_aliases(holder, &["bytes"], &inner.others));
+        block.dirty |= drop_others(cx, item, &others, about);
     }
     let mut others = outer.others;
     if member != "document"

@@ -150,7 +150,8 @@ fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
     }
     message.dirty |= cx.duplicate(scan.duplicate, wire, about);
     message.stop_reason = stop_reason(&scan.others);
-    message.dirty |= block::drop_others(cx, wire, &scan.others, about);
+    let others = super::fields::with_null_aliases(wire, &["role", "content", "tool_calls"], &scan.others);
+    message.dirty |= block::drop_others(cx, wire, &others, about);
     let mut parts = read_content(cx, message, scan.fields[1].value, wire);
     if let (Some(calls), Some(message)) = (scan.fields[2].value, parts.first_mut()) {
         message.dirty = true;
