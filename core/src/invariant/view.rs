@@ -79,9 +79,10 @@ pub(super) fn turns(root: Value<'_>, dialect: Dialect) -> Vec<Turn<'_>> {
     if dialect == Dialect::OpenAiResponses {
         let list = root.get("input").filter(|_| root.get("type").is_none()).unwrap_or(root);
         turns.extend(root.get("instructions").map(openai_responses::item));
-        match list.is_array() {
-            true => turns.extend(list.items().map(openai_responses::item)),
-            false => turns.push(openai_responses::item(list)),
+        if list.is_array() {
+            turns.extend(list.items().map(openai_responses::item));
+        } else {
+            turns.push(openai_responses::item(list));
         }
         return turns;
     }

@@ -325,7 +325,7 @@ fn items_of<'w>(view: &View<'w, '_>, message: &Message<'_>) -> Vec<Value<'w>> {
 fn message_item<'w>(view: &View<'w, '_>, run: &'w [Block<'_>], item: Option<Value<'w>>) -> Out<'w> {
     let had = item.and_then(|item| item.get("content"));
     if let (Some(item), Some(had)) = (item, had) {
-        let count = if had.is_array() { had.items().count() } else { 1 };
+        let count = if had.is_array() { had.items().take(run.len() + 1).count() } else { 1 };
         if count == run.len() && run.iter().all(|block| !block.dirty) {
             return Out::Raw(item.raw());
         }
