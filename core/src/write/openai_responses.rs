@@ -7,7 +7,7 @@ use super::out::{Object, Out};
 use super::{Renderer, View};
 use crate::dialect::openai_responses::{ITEM_FIELDS, KIND, PART, is_own, parts_are_whole, text_type};
 use crate::dialect::{Dialect, RESULT_IDS};
-use crate::json::{Json, Limits, Value, quote};
+use crate::json::{Json, Limits, Value, mend_surrogates, quote};
 use crate::transcript::{Block, BlockKind, Message, Native, Role, Thinking, ToolCall};
 
 pub(super) static RENDERER: Renderer = Renderer { render, system, ..Renderer::COMMON };
@@ -373,7 +373,7 @@ pub(super) fn custom_input(block: &Block<'_>) -> Option<String> {
     let json = Json::parse(arguments(call), &Limits::default()).ok()?;
     let mut members = json.root().members();
     let (key, value) = members.next()?;
-    (key.is_str("input") && value.is_string() && members.next().is_none()).then(|| value.raw().to_owned())
+    (key.is_str("input") && value.is_string() && members.next().is_none()).then(|| mend_surrogates(value.raw()).into_owned())
 }
 
 fn call<'w>(view: &View<'w, '_>, block: &'w Block<'_>, call: &'w ToolCall<'_>, own: Option<Value<'w>>) -> Out<'w> {
