@@ -114,7 +114,9 @@ impl Fake<'_> {
     fn expected(&self, request: &Request<'_>) -> Answer {
         let case = self.probes.iter().find(|case| case.input == request.input);
         let text = match case {
-            Some(case) if case.is_identity() => std::str::from_utf8(&case.input).ok(),
+            Some(case) if case.is_identity() && case.from == request.target.dialect => {
+                std::str::from_utf8(&case.input).ok()
+            }
             Some(case) => case.expected_output(request.target),
             None => None,
         };
@@ -160,9 +162,10 @@ impl Testee for Fake<'_> {
 
 fn constant(target: &Target) -> Answer {
     use wirecanon_core::Dialect;
+    let key = target.dialect.list_keys()[0];
     output(match target.dialect {
-        Dialect::McpToolResult => r#"{"content":[{"type":"text","text":"ok"}]}"#,
-        Dialect::Canonical => r#"{"messages":[{"role":"user","content":[{"type":"text","text":"ok"}]}]}"#,
-        _ => r#"{"messages":[{"role":"user","content":"ok"}]}"#,
+        Dialect::McpToolResult => r#"{"content":[{"type":"text","text":"ok"}]}"#.to_owned(),
+        Dialect::Canonical => r#"{"messages":[{"role":"user","content":[{"type":"text","text":"ok"}]}]}"#.to_owned(),
+        _ => format!(r#"{{"{key}":[{{"role":"user","content":"ok"}}]}}"#),
     })
 }

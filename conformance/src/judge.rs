@@ -134,7 +134,9 @@ fn judge_output(
             Err(why) => return Judgement::failed(Verdict::Garbage, Domain::Corpus, why),
         }
     }
-    said.lost.extend(loss::lost(text, &case.expect.must_keep).into_iter().map(str::to_owned));
+    // A picture of a kind that the target refuses is not asked of it.
+    let lost = loss::lost(text, &case.expect.must_keep).into_iter().filter(|lost| target.media.takes_picture(lost));
+    said.lost.extend(lost.map(str::to_owned));
     // A dialect that gets its own blocks back needs no words for them.
     let words = strict && target.dialect != case.from;
     if words && let Some(canonical) = case.expected_output(Target::of_dialect(Dialect::Canonical)) {

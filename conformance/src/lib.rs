@@ -19,6 +19,7 @@ pub mod corpus;
 pub mod exit;
 pub mod judge;
 pub mod loss;
+pub mod opinion;
 pub mod report;
 pub mod run;
 pub mod serve;

@@ -81,7 +81,8 @@ fn assert_refused(said: &Said, code: i32, words: &[&str]) {
 
 #[test]
 fn help_texts() {
-    for command in ["", "test", "check", "fix", "explain", "list", "testee", "testee serve", "testee doctor"] {
+    for command in ["", "test", "check", "fix", "explain", "list", "schema", "testee", "testee serve", "testee doctor"]
+    {
         let mut args: Vec<&str> = command.split_whitespace().collect();
         args.push("--help");
         let said = run(&args);
@@ -251,7 +252,7 @@ fn messages_are_one_session() {
 
 #[test]
 fn lists_have_ids_and_rules_are_explained() {
-    for what in ["rules", "cases", "dialects", "targets", "conversions", "testees", "verdicts"] {
+    for what in ["rules", "cases", "dialects", "targets", "conversions", "testees", "verdicts", "schemas"] {
         let said = run(&["list", what, "--format", "json"]);
         assert_eq!(said.code, 0);
         let list: serde_json::Value = serde_json::from_str(&said.out).expect("JSON");

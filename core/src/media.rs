@@ -160,6 +160,16 @@ pub fn sniff(bytes: &[u8]) -> Option<&'static str> {
     })
 }
 
+/// The kind of a recording, by its first bytes; `None` for no known one.
+pub fn sniff_recording(data: &str) -> Option<&'static str> {
+    let head = &data.as_bytes()[..data.len().min(16)];
+    match base64_simd::STANDARD.decode_to_vec(head).ok()?.as_slice() {
+        [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'A', b'V', b'E'] => Some("audio/wav"),
+        [b'I', b'D', b'3', ..] | [0xFF, 0xE2..=0xFF, ..] => Some("audio/mpeg"),
+        _ => None,
+    }
+}
+
 /// Whether a declared type is another name for what the bytes say.
 pub fn same_type(declared: &str, sniffed: &str) -> bool {
     const HEIF: [&str; 4] = ["image/heic", "image/heif", "image/heic-sequence", "image/heif-sequence"];

@@ -3,15 +3,20 @@
 //! The files in `core/targets/` are part of the library; a file of the same form can be given at run time. Every dialect is
 //! also a target of its own name, with only the rules that the dialect itself has.
 
+mod file;
+mod switch;
+
+use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::dialect::Dialect;
 use crate::error::{Error, ErrorKind};
+pub use switch::{Setting, Switch, SwitchValue};
 
 /// A dialect plus one server's limits.
-#[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Debug, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(deny_unknown_fields)]
 pub struct Target {
     /// What `--to` calls it
@@ -40,10 +45,23 @@ pub struct Target {
     /// The model's reasoning
     #[serde(default)]
     pub reasoning: Reasoning,
+    /// What a revision of the Model Context Protocol has
+    #[serde(default)]
+    pub protocol: Protocol,
+    /// Where a server takes no member that it does not know: the members of a message of each role, of a `call`, of the
+    /// function that it names (`call-function`), and of a part by its type. What is not listed here is open
+    #[serde(default)]
+    pub fields: BTreeMap<String, Vec<String>>,
+    /// Limits of which servers, or reports of them, disagree: chosen with `--set`
+    #[serde(default, rename = "switch")]
+    pub switches: Vec<Switch>,
+    /// Names of documents, where the target wants each to have one
+    #[serde(default)]
+    pub file_names: Option<Names>,
 }
 
 /// What a call id may be.
-#[derive(Clone, Debug, Default, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(deny_unknown_fields, default)]
 pub struct Ids {
     /// Characters allowed beside ASCII letters and digits; `None` allows every character
@@ -52,10 +70,14 @@ pub struct Ids {
     pub max_length: Option<usize>,
     /// Where two calls may not share an id
     pub unique: Scope,
+    /// Exactly so many characters
+    pub length: Option<usize>,
+    /// The target refuses ids; calls and results are known by name and order
+    pub refused: bool,
 }
 
 /// Where two calls may not share an id.
-#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(rename_all = "kebab-case")]
 pub enum Scope {
     /// In one turn
@@ -66,17 +88,19 @@ pub enum Scope {
 }
 
 /// What a tool name may be.
-#[derive(Clone, Debug, Default, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(deny_unknown_fields, default)]
 pub struct Names {
     /// Characters allowed beside ASCII letters and digits; `None` allows every character
     pub also: Option<String>,
     /// Most characters
     pub max_length: Option<usize>,
+    /// The first character is an ASCII letter or `_`
+    pub opens_with_letter: bool,
 }
 
 /// What is taken beside text.
-#[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Debug, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(deny_unknown_fields, default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is one line of a target file")]
 pub struct Media {
@@ -88,10 +112,26 @@ pub struct Media {
     pub in_user: bool,
     /// Media types of images; empty takes every kind
     pub image_types: Vec<String>,
-    /// Media types of files in user messages; a type ending in `/` takes the whole family
+    /// Media types of files in user messages; a type ending in `/` takes the whole family, and `none` alone no file at all
     pub file_types: Vec<String>,
     /// Pictures by address are fetched by the server
     pub links: bool,
+    /// A message with a document has words beside it
+    pub words_beside_files: bool,
+}
+
+impl Media {
+    /// Whether these bytes, in base64, are no picture of a kind that the target refuses.
+    pub fn takes_picture(&self, data: &str) -> bool {
+        let kind = crate::media::sniff_base64(data);
+        self.image_types.is_empty() || kind.is_none_or(|kind| self.image_types.iter().any(|taken| taken == kind))
+    }
+
+    /// Whether the target takes files of this type in user messages.
+    pub fn takes_file(&self, mime: &str) -> bool {
+        let takes = |taken: &String| taken == mime || (taken.ends_with('/') && mime.starts_with(taken.as_str()));
+        self.file_types.iter().any(takes)
+    }
 }
 
 impl Default for Media {
@@ -103,12 +143,13 @@ impl Default for Media {
             image_types: Vec::new(),
             file_types: Vec::new(),
             links: true,
+            words_beside_files: false,
         }
     }
 }
 
 /// Which message may stand where.
-#[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Debug, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(deny_unknown_fields, default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is one line of a target file")]
 pub struct Order {
@@ -122,6 +163,16 @@ pub struct Order {
     pub system: SystemPlace,
     /// A transcript that is sent has a message at least
     pub needs_message: bool,
+    /// A message of the user may follow a tool result
+    pub user_after_tool: bool,
+    /// The member with which the model's last message says that it is to be gone on with, where one must stand
+    pub prefix_mark: Option<String>,
+    /// Instructions may stand in a message of role `developer`
+    pub developer: bool,
+    /// Every message says its role
+    pub explicit_role: bool,
+    /// Messages of the user and of the model take turns
+    pub alternates: bool,
 }
 
 impl Default for Order {
@@ -132,12 +183,17 @@ impl Default for Order {
             trailing_white_space: true,
             system: SystemPlace::Anywhere,
             needs_message: false,
+            user_after_tool: true,
+            prefix_mark: None,
+            developer: true,
+            explicit_role: false,
+            alternates: false,
         }
     }
 }
 
 /// Where system messages may stand.
-#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(rename_all = "kebab-case")]
 pub enum SystemPlace {
     /// In any place between turns
@@ -145,11 +201,14 @@ pub enum SystemPlace {
     Anywhere,
     /// Only in front of all others, beside the list of messages
     Top,
+    /// In front of all others, or behind the user's messages
+    BehindUser,
 }
 
 /// What counts as content.
-#[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Debug, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(deny_unknown_fields, default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is one line of a target file")]
 pub struct Content {
     /// Text blocks may be blank
     pub blank_text: bool,
@@ -157,16 +216,32 @@ pub struct Content {
     pub error_flag: bool,
     /// A NUL in a text is taken
     pub nul: bool,
+    /// There are calls and results of tools
+    pub tools: bool,
+    /// A turn may call tools and have no content
+    pub calls_alone: bool,
+    /// A tool result may be a list of parts
+    pub result_parts: bool,
+    /// Calls of custom tools, which take free text
+    pub custom_calls: bool,
 }
 
 impl Default for Content {
     fn default() -> Self {
-        Self { blank_text: true, error_flag: true, nul: true }
+        Self {
+            blank_text: true,
+            error_flag: true,
+            nul: true,
+            tools: true,
+            calls_alone: true,
+            result_parts: true,
+            custom_calls: true,
+        }
     }
 }
 
 /// The model's reasoning.
-#[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Debug, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(deny_unknown_fields, default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is one line of a target file")]
 pub struct Reasoning {
@@ -178,12 +253,76 @@ pub struct Reasoning {
     pub alone: bool,
     /// A transcript that is sent may end in it
     pub trailing: bool,
+    /// The member of a message that holds it; `None` takes every known one
+    pub field: Option<String>,
+    /// Where a turn must have it, if only as an empty string
+    pub replay: Replay,
+    /// The first call of each step since the user last spoke carries the model's signature
+    pub signed_calls: bool,
+}
+
+/// Where a turn must carry reasoning, if only as an empty string.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub enum Replay {
+    /// Nowhere
+    #[default]
+    Optional,
+    /// On turns that call tools
+    WithCalls,
+    /// On every turn from the first that calls tools
+    OnceCalled,
 }
 
 impl Default for Reasoning {
     fn default() -> Self {
-        Self { accepted: true, signed: false, alone: true, trailing: true }
+        Self {
+            accepted: true,
+            signed: false,
+            alone: true,
+            trailing: true,
+            signed_calls: false,
+            field: None,
+            replay: Replay::Optional,
+        }
     }
+}
+
+/// What a revision of the Model Context Protocol has. A dialect without a revision has what the newest one has, but
+/// demands nothing that an older server leaves out.
+#[derive(Clone, Debug, Deserialize, Serialize, PartialEq, Eq)]
+#[serde(deny_unknown_fields, default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is one line of a target file")]
+pub struct Protocol {
+    /// Recordings as blocks (since 2025-03-26)
+    pub audio: bool,
+    /// Links to resources as blocks (since 2025-06-18)
+    pub resource_links: bool,
+    /// What `structuredContent` may be
+    pub structured: Structured,
+    /// A result says its type (since 2026-07-28)
+    pub result_type: bool,
+    /// The content of a sampling message may be a list (since 2025-11-25)
+    pub lists: bool,
+}
+
+impl Default for Protocol {
+    fn default() -> Self {
+        Self { audio: true, resource_links: true, structured: Structured::Any, result_type: false, lists: true }
+    }
+}
+
+/// What `structuredContent` may be.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub enum Structured {
+    /// The revision does not know the field, and ignores it
+    None,
+    /// An object (2025-06-18, 2025-11-25)
+    Object,
+    /// Any JSON value (since 2026-07-28)
+    #[default]
+    Any,
 }
 
 /// The files of the library, in the order of `wirecanon list targets`.
@@ -208,8 +347,40 @@ const FILES: &[(&str, &str)] = &[
     ("mcp.sampling", include_str!("../targets/mcp.sampling.toml")),
     ("anthropic", include_str!("../targets/anthropic.toml")),
     ("openai", include_str!("../targets/openai.toml")),
+    ("mcp.tool-result@2024-11-05", include_str!("../targets/mcp.tool-result@2024-11-05.toml")),
+    ("mcp.tool-result@2025-03-26", include_str!("../targets/mcp.tool-result@2025-03-26.toml")),
+    ("mcp.tool-result@2025-06-18", include_str!("../targets/mcp.tool-result@2025-06-18.toml")),
+    ("mcp.tool-result@2025-11-25", include_str!("../targets/mcp.tool-result@2025-11-25.toml")),
+    ("mcp.tool-result@2026-07-28", include_str!("../targets/mcp.tool-result@2026-07-28.toml")),
+    ("mcp.prompt@2024-11-05", include_str!("../targets/mcp.prompt@2024-11-05.toml")),
+    ("mcp.prompt@2025-03-26", include_str!("../targets/mcp.prompt@2025-03-26.toml")),
+    ("mcp.prompt@2025-06-18", include_str!("../targets/mcp.prompt@2025-06-18.toml")),
+    ("mcp.prompt@2025-11-25", include_str!("../targets/mcp.prompt@2025-11-25.toml")),
+    ("mcp.prompt@2026-07-28", include_str!("../targets/mcp.prompt@2026-07-28.toml")),
+    ("mcp.sampling@2024-11-05", include_str!("../targets/mcp.sampling@2024-11-05.toml")),
+    ("mcp.sampling@2025-03-26", include_str!("../targets/mcp.sampling@2025-03-26.toml")),
+    ("mcp.sampling@2025-06-18", include_str!("../targets/mcp.sampling@2025-06-18.toml")),
+    ("mcp.sampling@2025-11-25", include_str!("../targets/mcp.sampling@2025-11-25.toml")),
+    ("mcp.sampling@2026-07-28", include_str!("../targets/mcp.sampling@2026-07-28.toml")),
+    ("mistral", include_str!("../targets/mistral.toml")),
+    ("ollama", include_str!("../targets/ollama.toml")),
+    ("ollama-cloud", include_str!("../targets/ollama-cloud.toml")),
+    ("ollama-openai", include_str!("../targets/ollama-openai.toml")),
+    ("xai", include_str!("../targets/xai.toml")),
+    ("deepseek", include_str!("../targets/deepseek.toml")),
+    ("groq", include_str!("../targets/groq.toml")),
+    ("cerebras", include_str!("../targets/cerebras.toml")),
+    ("vllm", include_str!("../targets/vllm.toml")),
+    ("openrouter", include_str!("../targets/openrouter.toml")),
+    ("kimi", include_str!("../targets/kimi.toml")),
     ("openai-responses", include_str!("../targets/openai-responses.toml")),
     ("openai-codex", include_str!("../targets/openai-codex.toml")),
+    ("gemini", include_str!("../targets/gemini.toml")),
+    ("gemini-3", include_str!("../targets/gemini-3.toml")),
+    ("gemini-3.6", include_str!("../targets/gemini-3.6.toml")),
+    ("vertex", include_str!("../targets/vertex.toml")),
+    ("bedrock", include_str!("../targets/bedrock.toml")),
+    ("bedrock-claude", include_str!("../targets/bedrock-claude.toml")),
 ];
 
 impl Target {
@@ -252,9 +423,15 @@ impl Target {
     ///
     /// # Errors
     ///
-    /// The text is not TOML, lacks a field, or has one too many; the error has the line.
+    /// The text is not TOML, lacks a key, has one too many, or a value of another type; the error has the line and the key,
+    /// and says what to do.
     pub fn from_toml(text: &str) -> Result<Self, Error> {
-        toml::from_str(text).map_err(|error| Error::new(ErrorKind::BadTarget, error.to_string().trim_end().to_owned()))
+        file::read(text)
+    }
+
+    /// Whether a message, call or part of this kind may have this member.
+    pub(crate) fn takes_field(&self, holder: &str, key: &str) -> bool {
+        self.fields.get(holder).is_none_or(|known| known.iter().any(|name| name == key))
     }
 
     /// Whether this is a dialect by itself, without a server's limits.
@@ -269,6 +446,7 @@ impl Ids {
         !id.is_empty()
             && charset(self.also.as_deref(), id)
             && self.max_length.is_none_or(|max| id.chars().count() <= max)
+            && self.length.is_none_or(|length| id.chars().count() == length)
     }
 }
 
@@ -276,9 +454,15 @@ impl Names {
     /// Whether the target takes this name.
     pub fn accepts(&self, name: &str) -> bool {
         !name.is_empty()
+            && !(self.opens_with_letter && opens_badly(name))
             && charset(self.also.as_deref(), name)
             && self.max_length.is_none_or(|max| name.chars().count() <= max)
     }
+}
+
+/// Whether a name opens with something else than an ASCII letter or `_`.
+pub(crate) fn opens_badly(name: &str) -> bool {
+    !name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
 }
 
 /// Whether every character is an ASCII letter, a digit, or one of `also`; `None` allows every character.

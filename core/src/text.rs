@@ -13,6 +13,8 @@ pub const IMAGE_FOLLOWS: &str = "[wirecanon: image follows the tool results]";
 pub const OPENING: &str = "[wirecanon: the conversation starts with the assistant]";
 /// A user turn after a conversation that ends with the assistant.
 pub const CLOSING: &str = "[wirecanon: continue]";
+/// A turn of the assistant between a tool result and the user, where the target asks for one.
+pub const BETWEEN: &str = "[wirecanon: the user speaks next]";
 /// In place of a user turn without a word.
 pub const EMPTY_MESSAGE: &str = "[wirecanon: empty message]";
 /// In front of the text of an error, where the target has no flag for it.
@@ -35,6 +37,20 @@ pub fn media_label(call_id: &str, tool_name: Option<&str>) -> String {
     match tool_name {
         Some(name) => format!("[wirecanon: media of tool result {call_id} ({name})]"),
         None => format!("[wirecanon: media of tool result {call_id}]"),
+    }
+}
+
+/// In front of the arguments of a call, where the target knows no tools.
+pub fn tool_call(call_id: &str, tool_name: &str) -> String {
+    format!("[wirecanon: tool call {call_id} ({tool_name})] ")
+}
+
+/// In front of what a tool answered, where the target knows no tools.
+pub fn tool_result(call_id: &str, tool_name: Option<&str>, is_error: bool) -> String {
+    let error = if is_error { "error of " } else { "" };
+    match tool_name {
+        Some(name) => format!("[wirecanon: {error}tool result {call_id} ({name})]"),
+        None => format!("[wirecanon: {error}tool result {call_id}]"),
     }
 }
 

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::catalogue;
+use crate::catalogue::{self, Schema};
 
 /// One place where a value is not what its schema says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,9 +49,33 @@ impl Validator {
     ///
     /// When a schema of this crate does not compile; a test compiles them all.
     pub fn new(id: &str) -> Result<Self, UnknownSchema> {
-        let schema = catalogue::by_id(id).ok_or_else(|| UnknownSchema(id.to_owned()))?;
-        let json: Value = serde_json::from_str(schema.text).unwrap_or_else(|error| panic!("{id}: {error}"));
-        Ok(Self(jsonschema::validator_for(&json).unwrap_or_else(|error| panic!("{id}: {error}"))))
+        Ok(Self::compiled(id, &parsed(id)?))
+    }
+
+    /// What one message is by the schema with this id, compiled: its `$defs/message`. A schema without one describes
+    /// documents that are one message, and judges them whole.
+    ///
+    /// # Errors
+    ///
+    /// No schema has this id.
+    ///
+    /// # Panics
+    ///
+    /// As [`Self::new`].
+    pub fn of_message(id: &str) -> Result<Self, UnknownSchema> {
+        let whole = parsed(id)?;
+        if whole.pointer("/$defs/message").is_none() {
+            return Ok(Self::compiled(id, &whole));
+        }
+        // The schema stands inside with its own `$id`, so that `#` in it still means itself.
+        let name = whole["$id"].as_str().unwrap_or_default();
+        let json =
+            json!({"$schema": whole["$schema"], "$ref": format!("{name}#/$defs/message"), "$defs": {"whole": whole}});
+        Ok(Self::compiled(id, &json))
+    }
+
+    fn compiled(id: &str, json: &Value) -> Self {
+        Self(jsonschema::validator_for(json).unwrap_or_else(|error| panic!("{id}: {error}")))
     }
 
     /// Every place where `value` is not what the schema says; none if it is valid.
@@ -63,6 +87,12 @@ impl Validator {
     }
 }
 
+/// The schema with this id, as JSON.
+fn parsed(id: &str) -> Result<Value, UnknownSchema> {
+    let schema = catalogue::by_id(id).ok_or_else(|| UnknownSchema(id.to_owned()))?;
+    Ok(serde_json::from_str(schema.text).unwrap_or_else(|error| panic!("{id}: {error}")))
+}
+
 /// Every place where `value` is not what the schema with this id says. Compiles the schema; use [`Validator`] for many.
 ///
 /// # Errors
@@ -70,6 +100,14 @@ impl Validator {
 /// No schema has this id.
 pub fn validate(id: &str, value: &Value) -> Result<Vec<Mismatch>, UnknownSchema> {
     Ok(Validator::new(id)?.mismatches(value))
+}
+
+/// The oldest schema of a dialect that `value` keeps; none if it keeps none of them.
+///
+/// For a dialect without revisions it is that one schema. `value` is a whole document.
+pub fn oldest_revision_that_validates(dialect: &str, value: &Value) -> Option<&'static Schema> {
+    catalogue::of_dialect(dialect)
+        .find(|schema| Validator::new(schema.id).is_ok_and(|validator| validator.mismatches(value).is_empty()))
 }
 
 #[cfg(test)]

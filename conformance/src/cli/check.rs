@@ -1,5 +1,6 @@
 //! `wirecanon check`: would the target take this?
 
+use std::collections::HashMap;
 use std::io::Write;
 
 use serde_json::json;
@@ -9,10 +10,11 @@ use wirecanon_core::{CheckOptions, Checked, Dialect, ErrorKind, Target, check, d
 use super::input::{Input, Lines};
 use super::{For, Format, of_file};
 use crate::exit::{Exit, Stop};
+use crate::opinion::{Opinion, SecondOpinion};
 use crate::report::human::{BAD, BOLD, GOOD, ODD};
 use crate::testee::shorten;
 
-/// Broken rules that are shown for each text.
+/// Broken rules that are shown for each text, and mismatches.
 const SHOWN: usize = 50;
 
 const EXAMPLES: &str = "\
@@ -20,9 +22,10 @@ Examples:
   wirecanon check session.jsonl                        by the rules of the dialect that is found
   wirecanon check --target openai --for request request.json
   wirecanon check --target anthropic --format json a.json b.json
+  wirecanon check --target anthropic --schema request.json      and ask the JSON Schema too
   my-agent dump | wirecanon check --target anthropic -
 
-Exit codes: 0 every rule is kept · 1 some are broken · 2 an input is no transcript";
+Exit codes: 0 every rule is kept · 1 some are broken, or the schema mismatches · 2 an input is no transcript";
 
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
@@ -31,8 +34,12 @@ pub(super) struct Args {
     #[arg(required = true, value_name = "FILE")]
     files: Vec<String>,
     /// Dialect or target whose rules hold; left out, the dialect that is found
-    #[arg(long, value_name = "TARGET")]
+    #[arg(long, value_name = "TARGET", visible_alias = "to")]
     target: Option<String>,
+    /// Also hold each message against the JSON Schema of the dialect: a second opinion, written from what the provider
+    /// publishes
+    #[arg(long)]
+    schema: bool,
     /// What the transcript is for
     #[arg(long = "for", value_enum, default_value = "history")]
     purpose: For,
@@ -55,6 +62,11 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
         Some(name) => Some(Target::by_name(name).map_err(|error| Stop::usage(error.to_string()))?),
         None => None,
     };
+    let mut opinions = Opinions::default();
+    // An unknown dialect is said before any file is read.
+    if let Some(target) = target.filter(|_| args.schema) {
+        opinions.of(target)?;
+    }
     let mut found = false;
     for file in &args.files {
         let mut input = Input::open(file)?;
@@ -64,14 +76,14 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
         };
         if lines != Lines::Sessions {
             let name = input.name.clone();
-            found |= one(args, target, &name, None, &input.whole()?)?;
+            found |= one(args, target, &mut opinions, &name, None, &input.whole()?)?;
             continue;
         }
         let (mut number, mut line) = (0, Vec::new());
         while input.next_line(&mut line)? {
             number += 1;
             if !line.trim_ascii().is_empty() {
-                found |= one(args, target, &input.name, Some(number), &line)?;
+                found |= one(args, target, &mut opinions, &input.name, Some(number), &line)?;
             }
         }
         if number == 0 {
@@ -81,10 +93,27 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     Ok(if found { Exit::Findings } else { Exit::Holds })
 }
 
-/// Judges one text. Returns whether it breaks a rule.
+/// The schemas that were asked so far, by target.
+#[derive(Default)]
+struct Opinions(HashMap<&'static str, SecondOpinion>);
+
+impl Opinions {
+    fn of(&mut self, target: &'static Target) -> Result<&SecondOpinion, Stop> {
+        if !self.0.contains_key(&*target.name) {
+            let revision = target.name.split_once('@').map(|(_, revision)| revision);
+            let opinion = SecondOpinion::new(target.dialect, revision)
+                .map_err(|error| Stop::usage(format!("`--schema`: {error}")))?;
+            self.0.insert(&target.name, opinion);
+        }
+        Ok(&self.0[&*target.name])
+    }
+}
+
+/// Judges one text. Returns whether it breaks a rule or, where that is asked, its schema.
 fn one(
     args: &Args,
     target: Option<&'static Target>,
+    opinions: &mut Opinions,
     file: &str,
     line: Option<usize>,
     bytes: &[u8],
@@ -98,6 +127,11 @@ fn one(
     let fragment = args.fragment || target.dialect == Dialect::McpToolResult;
     let options = CheckOptions { target, mode: args.purpose.mode(), fragment, limits };
     let checked = check(bytes, &options).map_err(|error| of_file(&name, &error))?;
+    let opinion = if args.schema {
+        Some(opinions.of(target)?.judge(bytes, limits).map_err(|error| of_file(&name, &error))?)
+    } else {
+        None
+    };
     let mut out = anstream::stdout();
     match args.format {
         Format::Json => {
@@ -106,12 +140,17 @@ fn one(
             if let Some(line) = line {
                 document["line"] = json!(line);
             }
+            if let Some(opinion) = &opinion {
+                let found = opinion.mismatches.iter();
+                document["schema"] =
+                    found.map(|found| json!({"pointer": found.pointer, "message": found.message})).collect();
+            }
             writeln!(out, "{document}")?;
         }
-        Format::Human => human(&mut out, &name, target, &checked)?,
+        Format::Human => human(&mut out, &name, target, &checked, opinion.as_ref())?,
     }
     out.flush()?;
-    Ok(!checked.violations.is_empty())
+    Ok(!checked.violations.is_empty() || opinion.is_some_and(|opinion| !opinion.mismatches.is_empty()))
 }
 
 /// The dialect that most speaks for. Among equals the one whose rules the text keeps best, since a text that several
@@ -137,7 +176,13 @@ fn found_dialect(args: &Args, bytes: &[u8], limits: Limits) -> Result<Dialect, w
     Ok(tied.by_ref().min_by_key(broken).unwrap_or(best.dialect))
 }
 
-fn human(out: &mut dyn Write, name: &str, target: &Target, checked: &Checked) -> std::io::Result<()> {
+fn human(
+    out: &mut dyn Write,
+    name: &str,
+    target: &Target,
+    checked: &Checked,
+    opinion: Option<&Opinion>,
+) -> std::io::Result<()> {
     let count = checked.violations.len();
     let said = match count {
         0 => format!("{GOOD}holds{GOOD:#}"),
@@ -146,11 +191,28 @@ fn human(out: &mut dyn Write, name: &str, target: &Target, checked: &Checked) ->
     };
     writeln!(out, "{BOLD}{name}{BOLD:#}: {}: {said}", target.name)?;
     for violation in checked.violations.iter().take(SHOWN) {
-        let pointer = if violation.pointer.is_empty() { "(the whole)" } else { &violation.pointer };
+        let pointer = place(&violation.pointer);
         writeln!(out, "  {ODD}{}{ODD:#}  {pointer}  {}", violation.rule, shorten(&violation.message, 200))?;
     }
     if count > SHOWN {
         writeln!(out, "  … and {} more; `--format json` has them all", count - SHOWN)?;
     }
+    let Some(Opinion { schema, mismatches }) = opinion else { return Ok(()) };
+    let said = match mismatches.len() {
+        0 => format!("{GOOD}agrees{GOOD:#}"),
+        1 => format!("{BAD}1 mismatch{BAD:#}"),
+        count => format!("{BAD}{count} mismatches{BAD:#}"),
+    };
+    writeln!(out, "  the schema {BOLD}{schema}{BOLD:#}, a second opinion: {said}")?;
+    for found in mismatches.iter().take(SHOWN) {
+        writeln!(out, "    {}  {}", place(&found.pointer), shorten(&found.message, 200))?;
+    }
+    if mismatches.len() > SHOWN {
+        writeln!(out, "    … and {} more; `--format json` has them all", mismatches.len() - SHOWN)?;
+    }
     Ok(())
+}
+
+fn place(pointer: &str) -> &str {
+    if pointer.is_empty() { "(the whole)" } else { pointer }
 }

@@ -5,6 +5,7 @@ use std::io::Write;
 use clap::ValueEnum;
 use serde_json::{Value, json};
 use wirecanon_core::{Dialect, Target, rule};
+use wirecanon_schemas::catalogue;
 
 use super::Format;
 use crate::exit::{Exit, Stop};
@@ -44,6 +45,8 @@ enum What {
     Testees,
     /// What can be said about an answer
     Verdicts,
+    /// JSON Schemas of messages, and of what this program writes
+    Schemas,
 }
 
 pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
@@ -114,6 +117,12 @@ fn items(what: What) -> Result<Vec<Value>, Stop> {
             });
             std::iter::once(reference).chain(fakes).collect()
         }
+        What::Schemas => catalogue::ALL
+            .iter()
+            .map(|schema| {
+                json!({"id": schema.id, "title": schema.title, "dialect": schema.dialect, "revision": schema.revision})
+            })
+            .collect(),
         What::Verdicts => {
             Verdict::ALL.into_iter().map(|verdict| json!({"id": verdict.name(), "title": verdict.meaning()})).collect()
         }

@@ -5,6 +5,7 @@ mod explain;
 mod fix;
 mod input;
 mod list;
+mod schema;
 mod test;
 mod testee;
 
@@ -52,6 +53,8 @@ enum Command {
     Explain(explain::Args),
     /// List what there is
     List(list::Args),
+    /// Print a JSON Schema of messages, or their names
+    Schema(schema::Args),
     /// Serve or examine a testee
     Testee(testee::Args),
 }
@@ -101,6 +104,7 @@ pub fn main() -> ExitCode {
         Command::Fix(args) => fix::run(&args),
         Command::Explain(args) => explain::run(&args),
         Command::List(args) => list::run(&args),
+        Command::Schema(args) => schema::run(&args),
         Command::Testee(args) => testee::run(&args),
     };
     match outcome {

@@ -39,6 +39,9 @@ fn spelling(judge: &mut Judge<'_>, value: Value<'_>, id: &str) {
     let ids = &judge.target.ids;
     let wrong = !charset(ids.also.as_deref(), id);
     let long = ids.max_length.filter(|max| id.chars().count() > *max);
+    if let Some(length) = ids.length.filter(|length| id.chars().count() != *length) {
+        judge.say(&rule::TOOL_CALL_ID_LENGTH, value, format!("the id has not exactly {length} characters"));
+    }
     if wrong {
         judge.say(&rule::TOOL_CALL_ID_CHARACTERS, value, "the id has characters that the target refuses");
     }
@@ -77,7 +80,8 @@ pub(super) fn judge_name(judge: &mut Judge<'_>, object: Value<'_>, key: &str, st
         judge.say(&rule::TOOL_NAME_WHITE_SPACE, value, "the name has white space around it");
     }
     let names = &judge.target.names;
-    let wrong = !charset(names.also.as_deref(), &name);
+    let badly = names.opens_with_letter && !name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_');
+    let wrong = badly || !charset(names.also.as_deref(), &name);
     let long = names.max_length.filter(|max| name.chars().count() > *max);
     if wrong {
         judge.say(&rule::TOOL_NAME_CHARACTERS, value, "the name has characters that the target refuses");

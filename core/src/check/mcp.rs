@@ -8,6 +8,7 @@ use super::shape;
 use crate::error::{Error, ErrorKind};
 use crate::json::Value;
 use crate::rule;
+use crate::target::Structured;
 
 /// A document with none of these is no tool result.
 const MEMBERS: &[&str] = &["content", "toolResult", "structuredContent", "isError", "resultType"];
@@ -30,27 +31,48 @@ pub(super) fn judge(judge: &mut Judge<'_>, result: Value<'_>) -> Result<(), Erro
     if optional && result.get("content").is_none() {
         return Ok(());
     }
+    let protocol = &judge.target.protocol;
+    if let Some(value) =
+        result.get("structuredContent").filter(|value| protocol.structured == Structured::Object && !value.is_object())
+    {
+        let words = format!("`structuredContent` is {}", value.kind().name());
+        judge.say(&rule::STRUCTURED_CONTENT_NOT_AN_OBJECT, value, words);
+    }
+    if judge.target.protocol.result_type && !result.get("resultType").is_some_and(Value::is_string) {
+        judge.say(&rule::RESULT_TYPE_MISSING, result, "the result does not say its type");
+    }
     let Some(list) = shape::blocks(judge, result, false) else { return Ok(()) };
-    for block in list.items() {
-        let Some(kind) = shape::kind(judge, block) else { continue };
-        match &*kind {
-            "text" => shape::text_block(judge, block),
-            "image" => media::image(judge, block, block.get("data"), block.get("mimeType"), Look::Spelling),
-            "audio" => {
-                media::file_data(judge, block, "data");
-                media::file_type(judge, block, "mimeType");
-            }
-            "resource_link" => {
-                address(judge, block);
-                if block.get("name").is_none_or(|name| !name.is_string()) {
-                    judge.say(&rule::RESOURCE_WITHOUT_ADDRESS, block, "the link has no name");
-                }
-            }
-            "resource" => resource(judge, block),
-            _ => shape::unknown(judge, block, &kind),
+    blocks(judge, list);
+    Ok(())
+}
+
+/// The blocks of a list.
+pub(super) fn blocks(judge: &mut Judge<'_>, list: Value<'_>) {
+    for item in list.items() {
+        if let Some(kind) = shape::kind(judge, item) {
+            block(judge, item, &kind);
         }
     }
-    Ok(())
+}
+
+/// A block of content.
+pub(super) fn block(judge: &mut Judge<'_>, block: Value<'_>, kind: &str) {
+    match kind {
+        "text" => shape::text_block(judge, block),
+        "image" => media::image(judge, block, block.get("data"), block.get("mimeType"), Look::Spelling),
+        "audio" if judge.target.protocol.audio => {
+            media::file_data(judge, block, "data");
+            media::file_type(judge, block, "mimeType");
+        }
+        "resource_link" if judge.target.protocol.resource_links => {
+            address(judge, block);
+            if block.get("name").is_none_or(|name| !name.is_string()) {
+                judge.say(&rule::RESOURCE_WITHOUT_ADDRESS, block, "the link has no name");
+            }
+        }
+        "resource" => resource(judge, block),
+        _ => shape::unknown(judge, block, kind),
+    }
 }
 
 fn address(judge: &mut Judge<'_>, holder: Value<'_>) {

@@ -1,6 +1,35 @@
-//! Not judged yet.
+//! A prompt of the Model Context Protocol: each message holds exactly one block. Source: MCP schema, `PromptMessage`.
 
 use super::input::Messages;
 use super::judge::Judge;
+use super::mcp;
+use super::shape::{self, Order};
+use crate::rule;
 
-pub(super) fn judge(_judge: &mut Judge<'_>, _messages: &Messages<'_>) {}
+const ROLES: &[&str] = &["user", "assistant"];
+
+pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
+    let mut order = Order::default();
+    for message in messages.iter() {
+        let Some(role) = shape::role(judge, message, ROLES) else { continue };
+        order.message(judge, message, &*role == "assistant");
+        match message.get("content") {
+            None => judge.say(&rule::CONTENT_MISSING, message, "there is no content"),
+            Some(content) if content.is_null() => {
+                judge.say(&rule::CONTENT_MISSING, content, "the content is null");
+            }
+            Some(content) if content.is_object() => {
+                if let Some(kind) = shape::kind(judge, content) {
+                    mcp::block(judge, content, &kind);
+                }
+            }
+            Some(content) if content.is_array() => {
+                judge.say(&rule::PROMPT_CONTENT_NOT_ONE_BLOCK, content, "a list stands in place of one block");
+            }
+            Some(content) => {
+                judge.say(&rule::CONTENT_NOT_A_LIST, content, format!("the content is {}", content.kind().name()));
+            }
+        }
+    }
+    order.finish(judge, messages.place(), false);
+}

@@ -140,12 +140,67 @@ pub(super) fn image(
     kind: Option<Value<'_>>,
     look: Look,
 ) {
+    let text = data.and_then(Value::as_str).unwrap_or_default();
+    image_of(judge, holder, (data, &text), kind, look);
+}
+
+/// A picture by its bytes, in base64 as protobuf JSON takes it.
+pub(super) fn protobuf_image(
+    judge: &mut Judge<'_>,
+    holder: Value<'_>,
+    data: Option<Value<'_>>,
+    kind: Option<Value<'_>>,
+) {
+    let text = data.and_then(Value::as_str).unwrap_or_default();
+    image_of(judge, holder, (data, &from_protobuf(&text)), kind, Look::Bytes);
+}
+
+/// The bytes of a file that says what kind it is, in base64 as protobuf JSON takes it.
+pub(super) fn protobuf_file(
+    judge: &mut Judge<'_>,
+    holder: Value<'_>,
+    data: Option<Value<'_>>,
+    kind: Option<Value<'_>>,
+) {
     let (place, text) = (data.unwrap_or(holder), data.and_then(Value::as_str).unwrap_or_default());
     if blank(&text) {
+        judge.say(&rule::FILE_WITHOUT_DATA, place, "the file has no data");
+    } else if !is_protobuf_base64(&text) {
+        judge.say(&rule::FILE_DATA_NOT_BASE64, place, "the data is not base64");
+    }
+    if kind.and_then(Value::as_str).is_none_or(|kind| blank(&kind)) {
+        judge.say(&rule::FILE_TYPE_MISSING, kind.unwrap_or(holder), "the file does not say what kind it is");
+    }
+}
+
+/// Whether this is base64 as protobuf JSON takes it: either alphabet, padded or not (RFC 4648, sections 4 and 5).
+pub(super) fn is_protobuf_base64(text: &str) -> bool {
+    matches!(base64(&from_protobuf(text)), Base64::Canonical(_))
+}
+
+/// The standard, padded spelling of base64 in the URL-safe alphabet or without padding; anything else as it is.
+fn from_protobuf(text: &str) -> String {
+    let safe = text.contains(['-', '_']) && !text.contains(['+', '/']);
+    let mut new = if safe { text.replace('-', "+").replace('_', "/") } else { text.to_owned() };
+    if !new.contains('=') {
+        new.extend(std::iter::repeat_n('=', (4 - new.len() % 4) % 4));
+    }
+    new
+}
+
+fn image_of(
+    judge: &mut Judge<'_>,
+    holder: Value<'_>,
+    (data, text): (Option<Value<'_>>, &str),
+    kind: Option<Value<'_>>,
+    look: Look,
+) {
+    let place = data.unwrap_or(holder);
+    if blank(text) {
         judge.say(&rule::IMAGE_WITHOUT_DATA, place, "the picture has no data");
         return;
     }
-    let head = match base64(&text) {
+    let head = match base64(text) {
         Base64::Canonical(head) => Some(head),
         Base64::Other => {
             judge.say(&rule::IMAGE_BASE64_NOT_CANONICAL, place, NOT_CANONICAL);
@@ -181,6 +236,23 @@ fn bytes(judge: &mut Judge<'_>, data: Value<'_>, kind: Value<'_>, head: &[u8], d
     let accepted = &judge.target.media.image_types;
     if !accepted.is_empty() && !names.iter().any(|name| accepted.iter().any(|accepted| accepted == name)) {
         judge.say(&rule::IMAGE_TYPE_NOT_ACCEPTED, kind, format!("the target does not take {}", names[0]));
+    }
+}
+
+/// A picture as base64 alone, which says nothing of its kind.
+pub(super) fn bare(judge: &mut Judge<'_>, place: Value<'_>) {
+    let text = place.as_str().unwrap_or_default();
+    if blank(&text) {
+        judge.say(&rule::IMAGE_WITHOUT_DATA, place, "the picture has no data");
+        return;
+    }
+    match base64(&text) {
+        Base64::Canonical(head) => bytes(judge, place, place, &head, None),
+        Base64::Other => judge.say(&rule::IMAGE_BASE64_NOT_CANONICAL, place, NOT_CANONICAL),
+        Base64::DataUrl => {
+            judge.say(&rule::IMAGE_DATA_URL_PREFIX, place, "a data URL stands where base64 alone belongs");
+        }
+        Base64::Not => judge.say(&rule::IMAGE_DATA_NOT_BASE64, place, "the data is not base64"),
     }
 }
 

@@ -10,13 +10,18 @@ mod anthropic;
 mod anthropic_block;
 mod arguments;
 mod bedrock;
+mod bedrock_block;
+mod bedrock_shape;
 mod call;
 mod canonical;
 mod cohere;
 mod gemini;
+mod gemini_pairing;
+mod gemini_part;
 mod input;
 mod judge;
 mod langchain;
+mod langchain_item;
 mod lossless_claw;
 mod mcp;
 mod mcp_prompt;
@@ -41,7 +46,7 @@ use serde::Serialize;
 use crate::convert::Mode;
 use crate::dialect::Dialect;
 use crate::error::Error;
-use crate::json::{Json, Limits};
+use crate::json::{Json, Limits, Value};
 use crate::rule;
 use crate::target::Target;
 
@@ -103,6 +108,16 @@ pub fn check(input: &[u8], options: &CheckOptions<'_>) -> Result<Checked, Error>
     judge(&Json::parse(&text.joined, &text.limits)?, &decoded, options)
 }
 
+/// What holds the messages: for a protocol of JSON-RPC, what the message carries.
+fn body(root: Value<'_>, dialect: Dialect) -> Value<'_> {
+    let carried = match dialect {
+        Dialect::McpPrompt => root.get("result"),
+        Dialect::McpSampling => root.get("params").or_else(|| root.get("result")),
+        _ => None,
+    };
+    carried.filter(|_| root.get("jsonrpc").is_some()).unwrap_or(root)
+}
+
 fn judge(json: &Json<'_>, decoded: &Decoded<'_>, options: &CheckOptions<'_>) -> Result<Checked, Error> {
     let mut judge = Judge::new(options);
     let dialect = options.target.dialect;
@@ -116,7 +131,7 @@ fn judge(json: &Json<'_>, decoded: &Decoded<'_>, options: &CheckOptions<'_>) -> 
     if dialect == Dialect::McpToolResult {
         mcp::judge(&mut judge, json.root())?;
     } else {
-        let messages = Messages::find(json.root(), dialect.list_keys())?;
+        let messages = Messages::find(body(json.root(), dialect), dialect.list_keys())?;
         judge.pairing &= !messages.is_lone_result();
         messages.judge_container(&mut judge);
         match dialect {

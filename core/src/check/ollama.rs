@@ -1,6 +1,213 @@
-//! Not judged yet.
+//! `ollama.chat`: the messages of Ollama's own chat API.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap, VecDeque};
 
 use super::input::Messages;
-use super::judge::Judge;
+use super::judge::{Judge, filled};
+use super::pairing::{Answer, Asks, Pairing};
+use super::shape::{self, Order};
+use super::{arguments, call, media, openai_chat as chat};
+use crate::json::Value;
+use crate::rule;
+use crate::target::Scope;
 
-pub(super) fn judge(_judge: &mut Judge<'_>, _messages: &Messages<'_>) {}
+const ROLES: &[&str] = &["system", "user", "assistant", "tool"];
+
+/// Calls and results without ids: which belong together, by name, then by order.
+#[derive(Default)]
+struct Nameless<'a> {
+    minted: usize,
+    /// Open calls of the last turn with such calls: the ids that the judge gave them, in order
+    turn: BTreeMap<usize, Option<Cow<'a, str>>>,
+    /// Their places, by name
+    places: HashMap<Cow<'a, str>, VecDeque<usize>>,
+    /// Open calls of earlier turns, by name
+    earlier: HashMap<Cow<'a, str>, Vec<usize>>,
+    /// How many results without a name are left of this run, and whether they stand for all open calls
+    run: (usize, bool),
+}
+
+impl<'a> Nameless<'a> {
+    fn mint(&mut self) -> usize {
+        self.minted += 1;
+        self.minted
+    }
+
+    /// An id that no text can hold.
+    fn id<'i>(number: usize) -> Cow<'i, str> {
+        Cow::Owned(format!("\u{FFFF}{number}"))
+    }
+
+    fn turn(&mut self) {
+        for (number, name) in std::mem::take(&mut self.turn) {
+            if let Some(name) = name {
+                self.earlier.entry(name).or_default().push(number);
+            }
+        }
+        self.places.clear();
+        self.run = (0, false);
+    }
+
+    fn call(&mut self, name: Option<Cow<'a, str>>) -> usize {
+        let number = self.mint();
+        if let Some(name) = &name {
+            self.places.entry(name.clone()).or_default().push_back(number);
+        }
+        self.turn.insert(number, name);
+        number
+    }
+
+    /// Whose result this is; `rest` begins with it.
+    fn claim(&mut self, rest: impl Iterator<Item = Value<'a>>, name: Option<&str>) -> Option<usize> {
+        let Some(name) = name else {
+            if self.run.0 == 0 {
+                let results = rest.take_while(|message| message.get("role").is_some_and(|role| role.is_str("tool")));
+                let bare = |message: &Value<'_>| {
+                    filled(*message, "tool_call_id").is_none() && filled(*message, "tool_name").is_none()
+                };
+                let count = results.filter(bare).count();
+                self.run = (count, count == self.turn.len());
+            }
+            self.run.0 = self.run.0.saturating_sub(1);
+            return self.run.1.then(|| self.turn.pop_first().map(|(number, _)| number)).flatten();
+        };
+        while let Some(number) = self.places.get_mut(name).and_then(VecDeque::pop_front) {
+            if self.turn.remove(&number).is_some() {
+                return Some(number);
+            }
+        }
+        self.earlier.get_mut(name).filter(|earlier| earlier.len() == 1)?.pop()
+    }
+}
+
+/// Judges the messages of a chat request.
+pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
+    let mut pairing = Pairing::new(Asks { unique: Scope::Turn, ordered: false, named: false });
+    let mut order = Order::default();
+    let mut nameless = Nameless::default();
+    let mut walk = messages.iter();
+    while let Some(message) = walk.next() {
+        let Some(role) = shape::role(judge, message, ROLES) else {
+            pairing.other();
+            continue;
+        };
+        shape::fields(judge, message, &role);
+        if role != "assistant" && message.get("tool_calls").is_some_and(|calls| !calls.is_null()) {
+            shape::misplaced(judge, message.get("tool_calls").unwrap_or(message), "tool_calls", &role);
+        }
+        content(judge, message);
+        images(judge, message, &role);
+        match &*role {
+            "assistant" => {
+                order.message(judge, message, true);
+                pairing.turn(false);
+                assistant(judge, &mut pairing, &mut nameless, message);
+            }
+            "tool" => {
+                order.message(judge, message, false);
+                result(judge, &mut pairing, &mut nameless, message, std::iter::once(message).chain(walk.again()));
+            }
+            "user" => {
+                order.message(judge, message, false);
+                pairing.other();
+            }
+            _ => {
+                order.system(judge, message);
+                pairing.other();
+            }
+        }
+    }
+    pairing.finish(judge);
+    order.finish(judge, messages.place(), false);
+}
+
+/// Content is one string, or left out.
+fn content(judge: &mut Judge<'_>, message: Value<'_>) {
+    match message.get("content") {
+        Some(content) if content.is_array() => {
+            judge.say(&rule::CONTENT_NOT_A_STRING, content, "the content is a list, not a string");
+        }
+        Some(content) if !content.is_string() && !content.is_null() => {
+            judge.say(&rule::CONTENT_NOT_A_LIST, content, format!("the content is {}", content.kind().name()));
+        }
+        _ => {}
+    }
+}
+
+/// Pictures are base64 alone, in a list beside the content.
+fn images(judge: &mut Judge<'_>, message: Value<'_>, role: &str) {
+    let Some(images) = message.get("images").filter(|images| !images.is_null()) else { return };
+    if !images.is_array() {
+        judge.say(&rule::CONTENT_NOT_A_LIST, images, format!("`images` is {}", images.kind().name()));
+        return;
+    }
+    for picture in images.items() {
+        match role {
+            "user" => {}
+            "tool" if judge.target.media.in_results => {}
+            "tool" => judge.say(&rule::MEDIA_IN_TOOL_RESULT, picture, "the target takes no media in a result"),
+            role => shape::misplaced(judge, picture, "images", role),
+        }
+        media::bare(judge, picture);
+    }
+}
+
+fn assistant<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, nameless: &mut Nameless<'a>, message: Value<'a>) {
+    if let Some(thinking) = message.get("thinking").filter(|thinking| !thinking.is_string() && !thinking.is_null()) {
+        judge.say(&rule::TEXT_NOT_A_STRING, thinking, format!("`thinking` is {}", thinking.kind().name()));
+    }
+    if !judge.target.reasoning.accepted && message.get("thinking").is_some_and(Value::is_string) {
+        judge.say(&rule::UNKNOWN_FIELD, message, "the target takes no reasoning back");
+    }
+    let Some(list) = chat::call_list(judge, message) else { return };
+    if list.items().any(|item| item.is_object() && filled(item, "id").is_none()) {
+        nameless.turn();
+    }
+    for item in list.items() {
+        if !item.is_object() {
+            judge.say(&rule::UNKNOWN_BLOCK, item, format!("a call is {}", item.kind().name()));
+            continue;
+        }
+        judge.keys(item);
+        if item.get("type").is_some_and(|kind| !kind.is_str("function")) {
+            judge.say(&rule::UNKNOWN_BLOCK, item, "no such type of call");
+        }
+        let Some(function) = item.get("function").filter(|function| function.is_object()) else {
+            judge.say(&rule::TOOL_CALL_ARGUMENTS_MISSING, item, "the call has no `function`");
+            continue;
+        };
+        judge.keys(function);
+        let name = call::call_name(judge, function, "name", false);
+        arguments::object(judge, function, "arguments");
+        match item.get("id").filter(|_| filled(item, "id").is_some()) {
+            Some(place) => {
+                let id = place.as_str().unwrap_or_default();
+                pairing.call(judge, item, (place, id), None);
+            }
+            None => {
+                let number = nameless.call(name);
+                pairing.call(judge, item, (item, Nameless::id(number)), None);
+            }
+        }
+    }
+}
+
+fn result<'a>(
+    judge: &mut Judge<'_>,
+    pairing: &mut Pairing<'a>,
+    nameless: &mut Nameless<'a>,
+    message: Value<'a>,
+    rest: impl Iterator<Item = Value<'a>>,
+) {
+    call::judge_name(judge, message, "tool_name", false);
+    let id = match filled(message, "tool_call_id") {
+        Some(id) => id,
+        None => {
+            let name = filled(message, "tool_name");
+            let claimed = nameless.claim(rest, name.as_deref());
+            Nameless::id(claimed.unwrap_or_else(|| nameless.mint()))
+        }
+    };
+    pairing.result(judge, Answer { place: message, id, name: None });
+}

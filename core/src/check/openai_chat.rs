@@ -7,6 +7,7 @@ use super::shape::{self, Order};
 use super::{arguments, call, openai_part as part};
 use crate::json::Value;
 use crate::rule;
+use crate::target::Replay;
 
 const ROLES: &[&str] = &["developer", "system", "user", "assistant", "tool", "function"];
 
@@ -14,11 +15,16 @@ const ROLES: &[&str] = &["developer", "system", "user", "assistant", "tool", "fu
 pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
     let mut pairing = Pairing::new(Asks { unique: judge.target.ids.unique, ordered: false, named: false });
     let mut order = Order::default();
+    let mut called = false;
     for message in messages.iter() {
         let Some(role) = shape::role(judge, message, ROLES) else {
             pairing.other();
             continue;
         };
+        shape::fields(judge, message, &role);
+        if role == "developer" && !judge.target.order.developer {
+            judge.say(&rule::ROLE_ALIAS, message.get("role").unwrap_or(message), "the target has no role `developer`");
+        }
         if role != "function" {
             call::judge_name(judge, message, "name", false);
         }
@@ -30,6 +36,7 @@ pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
                 order.message(judge, message, true);
                 pairing.turn(false);
                 assistant(judge, &mut pairing, message);
+                reasoning(judge, message, &mut called);
             }
             "tool" => {
                 order.message(judge, message, false);
@@ -66,6 +73,9 @@ pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
 /// Content that must stand.
 fn content(judge: &mut Judge<'_>, message: Value<'_>, role: &str) {
     if let Some(list) = shape::blocks(judge, message, true) {
+        if role == "tool" && !judge.target.content.result_parts {
+            judge.say(&rule::CONTENT_NOT_A_STRING, list, "the content of the result is a list, not a string");
+        }
         parts(judge, list, role);
         return;
     }
@@ -82,6 +92,7 @@ fn parts(judge: &mut Judge<'_>, list: Value<'_>, role: &str) {
     }
     for piece in list.items() {
         if let Some(kind) = shape::kind(judge, piece) {
+            shape::fields(judge, piece, &kind);
             part::judge(judge, piece, &kind, role);
         }
     }
@@ -104,22 +115,64 @@ fn assistant<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, message: Valu
         let place = message.get("content").unwrap_or(message);
         judge.say(&rule::EMPTY_MESSAGE, place, "the turn has neither content nor calls");
     }
+    let spoken = message.get("content").is_some_and(|content| content.is_string() || content.items().next().is_some());
+    if calls.is_some() && !spoken && !judge.target.content.calls_alone {
+        judge.say(&rule::CONTENT_MISSING, message.get("content").unwrap_or(message), "the calls stand without content");
+    }
     if let Some(legacy) = legacy {
         function(judge, legacy, legacy);
     }
-    match calls {
-        None => {}
-        Some(list) if !list.is_array() => {
-            judge.say(&rule::FOREIGN_BLOCK_SHAPE, list, format!("`tool_calls` is {}", list.kind().name()));
-        }
-        Some(list) if list.items().next().is_none() => {
-            judge.say(&rule::EMPTY_TOOL_CALLS, list, "`tool_calls` is an empty list");
-        }
-        Some(list) => {
-            for item in list.items() {
-                tool_call(judge, pairing, item);
-            }
-        }
+    for item in call_list(judge, message).into_iter().flat_map(Value::items) {
+        tool_call(judge, pairing, item);
+    }
+}
+
+/// The list of calls, if there is one with something in it.
+pub(super) fn call_list<'a>(judge: &mut Judge<'_>, message: Value<'a>) -> Option<Value<'a>> {
+    let list = message.get("tool_calls").filter(|calls| !calls.is_null())?;
+    if !list.is_array() {
+        judge.say(&rule::FOREIGN_BLOCK_SHAPE, list, format!("`tool_calls` is {}", list.kind().name()));
+        return None;
+    }
+    if list.items().next().is_none() {
+        judge.say(&rule::EMPTY_TOOL_CALLS, list, "`tool_calls` is an empty list");
+    }
+    Some(list)
+}
+
+/// Reasoning beside the content: where it must stand, and where none may.
+fn reasoning(judge: &mut Judge<'_>, message: Value<'_>, called: &mut bool) {
+    let calls = message.get("tool_calls").is_some_and(|calls| calls.items().next().is_some())
+        || message.get("function_call").is_some_and(Value::is_object);
+    *called |= calls;
+    let wanted = match judge.target.reasoning.replay {
+        Replay::Optional => false,
+        Replay::WithCalls => calls,
+        Replay::OnceCalled => *called,
+    };
+    let field = judge.target.reasoning.field.clone().unwrap_or_else(|| REASONING[0].to_owned());
+    let has = message.get(&field).is_some_and(Value::is_string);
+    if wanted && !has {
+        let place = message.get(&field).unwrap_or(message);
+        judge.say(&rule::REASONING_MISSING, place, format!("the turn has no `{field}`"));
+    }
+    for name in REASONING {
+        reasoning_refused(judge, message, name);
+    }
+}
+
+/// Members that hold reasoning on one server or another.
+const REASONING: &[&str] = &["reasoning_content", "reasoning"];
+
+/// Says of reasoning, in a member or in chunks of this name, that the target takes none.
+pub(super) fn reasoning_refused(judge: &mut Judge<'_>, message: Value<'_>, name: &str) {
+    if judge.target.reasoning.accepted || !judge.target.takes_field("assistant", name) && name != "thinking" {
+        return;
+    }
+    let chunks = message.get("content").into_iter().flat_map(Value::items);
+    let chunk = chunks.filter(|chunk| chunk.get("type").is_some_and(|kind| kind.is_str(name))).last();
+    if let Some(place) = message.get(name).filter(|words| words.is_string()).or(chunk) {
+        judge.say(&rule::UNKNOWN_FIELD, place, "the target takes no reasoning back");
     }
 }
 
@@ -129,11 +182,15 @@ fn tool_call<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, item: Value<'
         return;
     }
     judge.keys(item);
+    shape::fields(judge, item, "call");
     if let Some(id) = call::call_id(judge, item, "id") {
         pairing.call(judge, item, id, None);
     }
     let kind = item.get("type");
     if kind.is_some_and(|kind| kind.is_str("custom")) {
+        if !judge.target.content.custom_calls {
+            judge.say(&rule::TOOL_CALL_ALIAS, item, "the target calls functions only");
+        }
         match item.get("custom").filter(|custom| custom.is_object()) {
             Some(custom) => {
                 judge.keys(custom);
@@ -162,6 +219,7 @@ fn function(judge: &mut Judge<'_>, inner: Value<'_>, call: Value<'_>) {
         return;
     }
     judge.keys(inner);
+    shape::fields(judge, inner, "call-function");
     call::call_name(judge, inner, "name", false);
     arguments::string(judge, inner, "arguments");
 }

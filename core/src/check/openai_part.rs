@@ -33,7 +33,8 @@ pub(super) fn judge(judge: &mut Judge<'_>, part: Value<'_>, kind: &str, role: &s
 fn may_stand(judge: &mut Judge<'_>, part: Value<'_>, kind: &str, role: &str) {
     let media = &judge.target.media;
     match role {
-        "user" if media.in_user => {}
+        "user" if media.in_user || kind != "image_url" => {}
+        "user" => judge.say(&rule::IMAGE_TYPE_NOT_ACCEPTED, part, "the target takes no pictures"),
         "tool" | "function" if kind == "image_url" && media.in_results => {}
         "tool" | "function" => judge.say(&rule::MEDIA_IN_TOOL_RESULT, part, "the target takes no media in a result"),
         _ => shape::misplaced(judge, part, kind, role),
@@ -50,9 +51,14 @@ fn image(judge: &mut Judge<'_>, part: Value<'_>) {
         return;
     }
     judge.keys(holder);
-    let url = holder.get("url");
-    let Some((url, text)) = url.and_then(|url| Some((url, url.as_str().filter(|text| !blank(text))?))) else {
-        judge.say(&rule::IMAGE_WITHOUT_DATA, url.unwrap_or(holder), "the picture has neither data nor address");
+    picture(judge, holder.get("url").unwrap_or(holder), holder);
+}
+
+/// A picture by the string in `url`: a data URL or an address.
+pub(super) fn picture(judge: &mut Judge<'_>, url: Value<'_>, holder: Value<'_>) {
+    let Some(text) = url.as_str().filter(|text| !blank(text)) else {
+        let place = if url.is_object() { holder } else { url };
+        judge.say(&rule::IMAGE_WITHOUT_DATA, place, "the picture has neither data nor address");
         return;
     };
     if media::is_data_url(&text) {
@@ -103,7 +109,12 @@ fn file(judge: &mut Judge<'_>, part: Value<'_>) {
         media::file_data(judge, holder, "file_data");
         return;
     }
-    match media::split_data_url(&text) {
+    file_url(judge, data, &text);
+}
+
+/// A file as a data URL.
+pub(super) fn file_url(judge: &mut Judge<'_>, data: Value<'_>, text: &str) {
+    match media::split_data_url(text) {
         Some((_, inner)) if blank(inner) => judge.say(&rule::FILE_WITHOUT_DATA, data, "the file has no data"),
         Some((kind, inner)) if matches!(media::base64(inner), media::Base64::Canonical(_)) => {
             media::accepted_file(judge, data, kind);

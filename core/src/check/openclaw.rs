@@ -30,6 +30,11 @@ pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
             "assistant" => {
                 order.message(judge, message, true);
                 canonical::turn(judge, &mut pairing, message, arguments::object);
+                // Applications add reasons of their own, but a reason is a word.
+                if let Some(stop) = message.get("stopReason").filter(|stop| !stop.is_string() && !stop.is_null()) {
+                    let words = format!("the reason to stop is {}", stop.kind().name());
+                    judge.say(&rule::UNKNOWN_STOP_REASON, stop, words);
+                }
                 if let Some(list) = shape::blocks(judge, message, false) {
                     filled(judge, list);
                     blocks(judge, list, "assistant");

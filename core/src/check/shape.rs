@@ -89,6 +89,19 @@ pub(super) fn role<'a>(judge: &mut Judge<'_>, message: Value<'a>, known: &[&str]
     None
 }
 
+/// Members that the target does not take, on a holder of this kind.
+pub(super) fn fields(judge: &mut Judge<'_>, object: Value<'_>, holder: &str) {
+    if judge.target.fields.is_empty() {
+        return;
+    }
+    for (key, value) in object.members() {
+        let Some(name) = key.as_str() else { continue };
+        if !judge.target.takes_field(holder, &name) {
+            judge.say(&rule::UNKNOWN_FIELD, value, format!("the target takes no `{name}` here"));
+        }
+    }
+}
+
 /// The blocks of a list under `content`; says what is wrong with anything else but a string, which is `None` too.
 pub(super) fn blocks<'a>(judge: &mut Judge<'_>, message: Value<'a>, strings: bool) -> Option<Value<'a>> {
     match message.get("content") {
@@ -176,9 +189,17 @@ struct Last<'a> {
 impl<'a> Order<'a> {
     /// A system message that stands in the list.
     pub(super) fn system(&mut self, judge: &mut Judge<'_>, message: Value<'a>) {
-        if self.begun && judge.target.order.system == SystemPlace::Top {
-            judge.say(&rule::MISPLACED_SYSTEM, message, "instructions stand after the conversation has begun");
+        match judge.target.order.system {
+            SystemPlace::Top if self.begun => {
+                judge.say(&rule::MISPLACED_SYSTEM, message, "instructions stand after the conversation has begun");
+            }
+            SystemPlace::BehindUser if self.last_role().is_some_and(|role| role == "assistant" || role == "tool") => {
+                let what = "instructions stand neither in front nor behind a message of the user";
+                judge.say(&rule::MISPLACED_SYSTEM, message, what);
+            }
+            _ => {}
         }
+        self.goes_on(judge);
         self.last = Some(Last { message, assistant: false });
     }
 
@@ -187,8 +208,35 @@ impl<'a> Order<'a> {
         if !self.begun && assistant && judge.sent && judge.target.order.opens_with_user {
             judge.say(&rule::LEADING_ASSISTANT, message, "the conversation opens with the model's turn");
         }
+        let after_tool = self.last_role().is_some_and(|role| role == "tool");
+        if !judge.target.order.user_after_tool
+            && after_tool
+            && message.get("role").is_some_and(|role| role.is_str("user"))
+        {
+            let what = "the user speaks right after a tool result";
+            judge.say(&rule::USER_AFTER_TOOL_RESULT, message, what);
+        }
+        self.goes_on(judge);
         self.begun = true;
         self.last = Some(Last { message, assistant });
+    }
+
+    /// The role of the last message.
+    fn last_role(&self) -> Option<Cow<'a, str>> {
+        self.last.as_ref()?.message.get("role")?.as_str()
+    }
+
+    /// Something follows the last message: it must not be marked as one to be gone on with.
+    fn goes_on(&self, judge: &mut Judge<'_>) {
+        let Some(mark) = judge.target.order.prefix_mark.clone() else { return };
+        let marked = self.last_assistant().and_then(|last| last.get(&mark));
+        if let Some(place) = marked.filter(|marked| marked.as_bool() == Some(true)) {
+            judge.say(
+                &rule::MISPLACED_PREFIX,
+                place,
+                "a message that is not the last one is marked to be gone on with",
+            );
+        }
     }
 
     /// Whether a message that is no system message has gone by.
@@ -212,6 +260,16 @@ impl<'a> Order<'a> {
             judge.say(&rule::NO_MESSAGES, place, "there is no message to send");
         }
         let Some(last) = self.last_assistant() else { return };
+        let mark = judge.target.order.prefix_mark.clone();
+        let unmarked =
+            mark.is_some_and(|mark| last.get(&mark).and_then(Value::as_bool) != Some(true)) && prefill && !goes_on;
+        if unmarked {
+            judge.say(
+                &rule::TRAILING_ASSISTANT,
+                last,
+                "the model's last message is not marked as one to be gone on with",
+            );
+        }
         if !prefill && !goes_on {
             judge.say(&rule::TRAILING_ASSISTANT, last, "the conversation ends with the model's turn");
         }

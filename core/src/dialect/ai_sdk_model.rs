@@ -1,5 +1,509 @@
-//! Model messages of the Vercel AI SDK.
+//! Model messages of the Vercel AI SDK (`ModelMessage`, versions 5 to 7): calls and results as parts with camel-case names,
+//! results in a message of role `tool`, an output of one of several kinds, pictures as base64, data URL or address.
 
-use super::spec::Spec;
+use std::borrow::Cow;
+use std::collections::HashSet;
 
-pub(super) static SPEC: Spec = Spec { ..Spec::COMMON };
+use super::ai_sdk_output as output;
+use super::block::{Item, filled, project, read_item};
+use super::call::{is_marker, read_arguments};
+use super::detect::{block, is, role};
+use super::fields::{ARGUMENTS, CALL_IDS, CALL_NAMES, MIME_TYPES, scan};
+use super::lineage::read_content;
+use super::reader::Reader;
+use super::spec::{Sign, Spec};
+use crate::json::Value;
+use crate::rule;
+use crate::transcript::{
+    Block, BlockKind, File, Link, Media, Message, Native, Opaque, ResultHead, Role, Thinking, ToolCall,
+};
+
+pub(super) static SPEC: Spec = Spec {
+    results_are_named: true,
+    keeps_all_reasoning: true,
+    blank_results: true,
+    is_lone_result: |message| {
+        let mut parts = message.get("content").into_iter().flat_map(Value::items).peekable();
+        role(message, "tool") && parts.peek().is_some() && parts.all(|part| is(part, "tool-result"))
+    },
+    has_item: |kind, role| match role {
+        Role::Assistant => {
+            matches!(kind, "tool-call" | "tool-result" | "tool-approval-request" | "file" | "reasoning-file" | "custom")
+        }
+        Role::User => matches!(kind, "file" | "image" | "tool-approval-response"),
+        _ => false,
+    },
+    is_whole,
+    read: read_message,
+    finish: hold_for_approval,
+    signs: &[
+        Sign {
+            weight: 9,
+            words: "a `tool-call` part with `toolCallId`",
+            shows: |m| block(m, |b| is(b, "tool-call") && b.get("toolCallId").is_some()),
+        },
+        Sign {
+            weight: 9,
+            words: "a `tool-result` part in a message of role `tool`",
+            shows: |m| role(m, "tool") && block(m, |b| is(b, "tool-result")),
+        },
+        Sign {
+            weight: 3,
+            words: "`providerOptions`",
+            shows: |m| m.get("providerOptions").is_some() || block(m, |b| b.get("providerOptions").is_some()),
+        },
+        Sign {
+            weight: 4,
+            words: "a part with `mediaType`",
+            shows: |m| block(m, |b| (is(b, "file") || is(b, "image")) && b.get("mediaType").is_some()),
+        },
+        Sign {
+            weight: 3,
+            words: "an `image` part with `image`",
+            shows: |m| block(m, |b| is(b, "image") && b.get("image").is_some()),
+        },
+    ],
+    ..Spec::COMMON
+};
+
+fn is_whole(kind: &str, item: Value<'_>) -> bool {
+    options_are_sound(item)
+        && match kind {
+            "tool-call" => {
+                item.get("providerExecuted").and_then(Value::as_bool) == Some(true) || item.get("input").is_some()
+            }
+            "tool-result" => filled(item.get("toolCallId")) && item.get("output").is_some_and(output::is_sound),
+            "tool-approval-request" => filled(item.get("approvalId")) && filled(item.get("toolCallId")),
+            "tool-approval-response" => {
+                filled(item.get("approvalId")) && item.get("approved").is_some_and(|value| value.as_bool().is_some())
+            }
+            "file" | "reasoning-file" => filled(item.get("mediaType")) && is_readable(item.get("data")),
+            "image" => is_readable(item.get("image")),
+            _ => true,
+        }
+}
+
+/// Whether this is an address, a reference to a file of the provider, or bytes in base64.
+fn is_readable(data: Option<Value<'_>>) -> bool {
+    let Some(data) = data else { return false };
+    let Some(text) = data.as_str() else {
+        return data.get("type").and_then(Value::as_str).is_some_and(|kind| match &*kind {
+            "data" => data.get("data").and_then(Value::as_str).is_some_and(|text| sound(&text)),
+            "url" => filled(data.get("url")),
+            "text" => data.get("text").is_some_and(Value::is_string),
+            "reference" => data.get("reference").is_some(),
+            _ => false,
+        });
+    };
+    is_address(&text) || sound(&text)
+}
+
+pub(super) fn sound(text: &str) -> bool {
+    let (_, data) = crate::media::split_data_url(text);
+    let data = if crate::media::is_data_url(text) { data } else { Some(text) };
+    data.is_some_and(|data| !data.is_empty() && crate::media::is_canonical(data))
+}
+
+/// The SDK takes a string for an address when it parses as one; base64 never does.
+pub(super) fn is_address(text: &str) -> bool {
+    let Some((scheme, rest)) = text.split_once(':') else { return false };
+    !crate::media::is_data_url(text)
+        && scheme.starts_with(|first: char| first.is_ascii_alphabetic())
+        && scheme.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.'))
+        && !rest.trim().is_empty()
+}
+
+/// Reads one wire message.
+fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
+    if !wire.is_object() {
+        cx.lose(
+            &rule::MESSAGE_NOT_AN_OBJECT,
+            wire,
+            format!("{} in place of a message was left out", wire.kind().name()),
+        );
+        return;
+    }
+    let name = wire.get("role").and_then(Value::as_str).unwrap_or_default();
+    let role = match &*name {
+        "user" => Role::User,
+        "assistant" => Role::Assistant,
+        "system" => Role::System,
+        "tool" if wire.get("content").is_some_and(Value::is_array) => return tool(cx, wire),
+        _ => return foreign(cx, wire),
+    };
+    let scan = scan(wire, [("role", &[]), ("content", &[])]);
+    let mut message = cx.message(role, Vec::new());
+    message.dirty |= cx.duplicate(scan.duplicate, wire, message.id);
+    message.native = cx.native(&scan.others);
+    message.dirty |= refuse_options(cx, wire, &mut message.native, message.id);
+    let content = scan.fields[1].value;
+    let list = content.filter(|content| content.is_array());
+    let mut parts = match list {
+        Some(list) => read_list(cx, message, list),
+        None => read_content(cx, message, content, wire),
+    };
+    if role == Role::System
+        && let (Some(list), Some(message)) = (list, parts.first_mut())
+    {
+        message.dirty = true;
+        let about = Some(message.id);
+        cx.mend(&rule::CONTENT_NOT_A_LIST, list, about, "instructions are one string in this dialect");
+    }
+    cx.finish(wire, parts);
+}
+
+/// A message in another dialect's form.
+fn foreign<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
+    let before = cx.messages.len();
+    super::lineage::read_message(cx, wire);
+    if let Some(mut message) = (cx.messages.len() > before).then(|| cx.messages.pop()).flatten() {
+        message.dirty |= refuse_options(cx, wire, &mut message.native, message.id);
+        cx.messages.push(message);
+    }
+}
+
+fn read_list<'a>(cx: &mut Reader<'a, '_>, mut message: Message<'a>, list: Value<'a>) -> Vec<Message<'a>> {
+    let role = message.role;
+    let mut late = Vec::new();
+    for item in list.items() {
+        if role == Role::Assistant && is(item, "tool-result") && answers_a_call(cx, item, &message) {
+            let mut moved = result(cx, item);
+            let words = "a tool result in the assistant's message was moved out of it";
+            cx.mend(&rule::BLOCK_IN_WRONG_ROLE, item, Some(moved.id), words);
+            moved.dirty = true;
+            message.dirty = true;
+            late.push(moved);
+            continue;
+        }
+        if let Some(mut block) = own_part(cx, item, role) {
+            block.dirty |= refuse_options(cx, item, &mut block.native, block.id);
+            message.blocks.push(block);
+            continue;
+        }
+        match read_item(cx, item, role) {
+            Item::Block(mut block) => {
+                block.dirty |= refuse_options(cx, item, &mut block.native, block.id);
+                message.blocks.push(block);
+            }
+            Item::Nothing => message.dirty = true,
+            Item::Result(mut result) => {
+                result.source = Some(item.index());
+                result.dirty = true;
+                message.dirty = true;
+                late.push(result);
+            }
+        }
+    }
+    let mut parts = vec![message];
+    if !late.is_empty() && parts[0].blocks.is_empty() && role != Role::Assistant {
+        parts.clear();
+    }
+    parts.extend(late);
+    parts
+}
+
+/// Whether a result in an assistant's message is that of a call in it or in the one before, which no provider ran.
+fn answers_a_call<'a>(cx: &Reader<'a, '_>, item: Value<'a>, message: &Message<'a>) -> bool {
+    let Some(id) = item.get("toolCallId").and_then(Value::as_str) else { return false };
+    let before = cx.messages.last().filter(|before| before.role == Role::Assistant);
+    let mut calls = message.calls().chain(before.into_iter().flat_map(Message::calls));
+    calls.any(|call| call.id.as_deref() == Some(id.trim()))
+}
+
+/// Whether the fields of providers stand as the SDK wants them: an object of objects.
+pub(crate) fn options_are_sound(holder: Value<'_>) -> bool {
+    holder
+        .get("providerOptions")
+        .is_none_or(|options| options.is_object() && options.members().all(|(_, fields)| fields.is_object()))
+}
+
+/// Leaves out fields of providers that are no such object; true if they were not.
+fn refuse_options<'a>(
+    cx: &mut Reader<'a, '_>,
+    holder: Value<'a>,
+    native: &mut Option<Box<Native<'a>>>,
+    about: u32,
+) -> bool {
+    if options_are_sound(holder) {
+        return false;
+    }
+    if let Some(native) = native {
+        native.remove(cx.dialect.name(), "providerOptions");
+    }
+    let words = "`providerOptions` is no object of fields for each provider; left out";
+    cx.lose_field(&rule::NATIVE_MALFORMED, holder, Some(about), words);
+    true
+}
+
+/// A part in this dialect's own spelling.
+fn own_part<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Option<Block<'a>> {
+    let kind = item.get("type").and_then(Value::as_str)?;
+    match (&*kind, role) {
+        ("reasoning", Role::Assistant) => reasoning(cx, item),
+        ("tool-call", Role::Assistant)
+            if item.get("providerExecuted").and_then(Value::as_bool) == Some(true) && is_whole(&kind, item) =>
+        {
+            Some(opaque(cx, item))
+        }
+        ("tool-call", Role::Assistant) => Some(call(cx, item)),
+        // A result in the assistant's own message is that of a tool that the provider ran.
+        ("tool-result", Role::Assistant) if is_whole(&kind, item) => Some(opaque(cx, item)),
+        ("image", Role::User) => picture(cx, item, "image"),
+        ("file", Role::User) => picture(cx, item, "data").or_else(|| file(cx, item)),
+        ("file", Role::Assistant) if is_whole(&kind, item) => {
+            let name = item.get("filename").and_then(Value::as_str);
+            let mime = item.get("mediaType").and_then(Value::as_str).unwrap_or_default();
+            let words = crate::text::file_left_out(name.as_deref(), &mime);
+            Some(project(cx, item, Cow::Owned(words)))
+        }
+        _ => None,
+    }
+}
+
+fn opaque<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
+    let opaque = Opaque { dialect: Cow::Borrowed(cx.dialect.name()), value: Cow::Borrowed(item.raw()) };
+    cx.block(BlockKind::Opaque(Box::new(opaque)), item)
+}
+
+fn reasoning<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Option<Block<'a>> {
+    let scan = scan(item, [("type", &[]), ("text", &[])]);
+    let text = scan.fields[1].value?.as_str()?;
+    // What a provider signed stands under its name.
+    let signed = item.get("providerOptions").and_then(|options| options.get("anthropic"));
+    let signature = signed.and_then(|options| options.get("signature")).and_then(Value::as_str);
+    let origin = if signature.is_some() { "anthropic.messages" } else { cx.dialect.name() };
+    let thinking = Thinking {
+        text,
+        signature: signature.filter(|text| !text.trim().is_empty()),
+        redacted: false,
+        origin: Some(Cow::Borrowed(origin)),
+    };
+    let mut block = cx.block(BlockKind::Thinking(Box::new(thinking)), item);
+    block.native = cx.native(&scan.others);
+    block.dirty = cx.duplicate(scan.duplicate, item, block.id);
+    Some(block)
+}
+
+fn call<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
+    let scan = scan(item, [("type", &[]), ("toolCallId", CALL_IDS), ("toolName", CALL_NAMES), ("input", ARGUMENTS)]);
+    let [_, id, name, arguments] = scan.fields;
+    let mut others = scan.others;
+    let block_id = cx.id();
+    let mut dirty = cx.duplicate(scan.duplicate, item, block_id);
+    dirty |= cx.alias(&id, "toolCallId", item, block_id);
+    dirty |= cx.alias(&name, "toolName", item, block_id);
+    dirty |= cx.alias(&arguments, "input", item, block_id);
+    let (id, trimmed) = cx.trimmed(&id, &rule::TOOL_CALL_ID_WHITE_SPACE, item, block_id);
+    dirty |= trimmed;
+    let (name, trimmed) = cx.trimmed(&name, &rule::TOOL_NAME_WHITE_SPACE, item, block_id);
+    dirty |= trimmed;
+    let unfinished = others.iter().any(|(key, value)| is_marker(*key, *value));
+    others.retain(|(key, value)| !is_marker(*key, *value));
+    let call = ToolCall { id, name, arguments: read_arguments(arguments.value), unfinished };
+    Block {
+        id: block_id,
+        kind: BlockKind::ToolCall(Box::new(call)),
+        source: Some(item.index()),
+        native: cx.native(&others),
+        dirty,
+        projected: false,
+    }
+}
+
+/// A picture: base64, a data URL, or an address.
+fn picture<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, key: &'static str) -> Option<Block<'a>> {
+    let scan = scan(item, [("type", &[]), (key, &[]), ("mediaType", MIME_TYPES)]);
+    let [_, data, mime] = scan.fields;
+    let text = data.value?.as_str()?;
+    let mime_type = mime.value.and_then(Value::as_str);
+    let is_picture = key == "image" || mime_type.as_deref().is_some_and(|mime| mime.starts_with("image/"));
+    if !is_picture || text.trim().is_empty() {
+        return None;
+    }
+    let mut block = if is_address(&text) {
+        cx.block(BlockKind::Link(Box::new(Link { url: text, mime_type })), item)
+    } else {
+        let (declared, data) = bytes_of(&text);
+        let declared = declared.map(|mime| Cow::Owned(mime.to_owned()));
+        let media = Media { data: Some(data), mime_type: mime_type.or(declared) };
+        cx.block(BlockKind::Image(Box::new(media)), item)
+    };
+    block.native = cx.native(&scan.others);
+    block.dirty = cx.duplicate(scan.duplicate, item, block.id);
+    block.dirty |= cx.alias(&mime, "mediaType", item, block.id);
+    Some(block)
+}
+
+/// The base64 text of a data URL, or the text itself, and the type that the URL says.
+pub(super) fn bytes_of<'a>(text: &Cow<'a, str>) -> (Option<String>, Cow<'a, str>) {
+    if !crate::media::is_data_url(text) {
+        return (None, text.clone());
+    }
+    let (mime, data) = crate::media::split_data_url(text);
+    let mime = mime.map(str::to_owned);
+    match (text, data) {
+        (Cow::Borrowed(text), Some(_)) => (mime, Cow::Borrowed(text.split_once(',').map_or("", |(_, data)| data))),
+        (_, Some(data)) => (mime, Cow::Owned(data.to_owned())),
+        (_, None) => (mime, text.clone()),
+    }
+}
+
+/// A document or recording by its bytes.
+fn file<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Option<Block<'a>> {
+    let scan = scan(item, [("type", &[]), ("data", &[]), ("mediaType", MIME_TYPES), ("filename", &[])]);
+    let [_, data, mime, name] = scan.fields;
+    let text = data.value?.as_str()?;
+    let mime_type = mime.value?.as_str().filter(|mime| !mime.trim().is_empty())?;
+    if is_address(&text) || !sound(&text) {
+        return None;
+    }
+    let (_, data) = bytes_of(&text);
+    let name = name.value.and_then(Value::as_str);
+    let mut block = cx.block(BlockKind::File(Box::new(File { data, mime_type, name })), item);
+    block.native = cx.native(&scan.others);
+    block.dirty = cx.duplicate(scan.duplicate, item, block.id);
+    block.dirty |= cx.alias(&mime, "mediaType", item, block.id);
+    Some(block)
+}
+
+/// A message of results, and of answers to requests for approval.
+fn tool<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
+    let scan = scan(wire, [("role", &[]), ("content", &[])]);
+    let Some(list) = scan.fields[1].value else { return };
+    let (mut parts, mut answers) = (Vec::new(), Vec::new());
+    let mut dirty = false;
+    for item in list.items() {
+        if item
+            .get("type")
+            .is_some_and(|kind| kind.is_str("tool-approval-response") && is_whole("tool-approval-response", item))
+        {
+            answers.push(opaque(cx, item));
+            continue;
+        }
+        // An answer that stands before a result would stand between a call and its result elsewhere.
+        dirty |= !answers.is_empty();
+        if item.get("type").is_some_and(|kind| kind.is_str("tool-result")) {
+            parts.push(result(cx, item));
+            continue;
+        }
+        match read_item(cx, item, Role::User) {
+            Item::Result(mut result) => {
+                result.source = Some(item.index());
+                parts.push(result);
+            }
+            Item::Block(block) => {
+                cx.mend(&rule::BLOCK_IN_WRONG_ROLE, item, Some(block.id), "a message of results holds results alone");
+                answers.push(block);
+                dirty = true;
+            }
+            Item::Nothing => dirty = true,
+        }
+    }
+    if parts.is_empty() && answers.is_empty() {
+        cx.lose(&rule::EMPTY_MESSAGE, wire, "a message of results without a result was left out");
+        return;
+    }
+    if !answers.is_empty() {
+        let message = cx.message(Role::User, answers);
+        parts.push(message);
+    }
+    let mut native = cx.native(&scan.others);
+    if let Some(first) = parts.first_mut() {
+        dirty |= cx.duplicate(scan.duplicate, wire, first.id);
+        dirty |= refuse_options(cx, wire, &mut native, first.id);
+        if let Some(mut native) = native {
+            // The fields of a message of several results go with the first of them.
+            for (_, fields) in &mut native.dialects {
+                for (key, _) in fields {
+                    *key = Cow::Owned(format!("{MESSAGE_FIELD}{key}"));
+                }
+            }
+            let own = first.native.take();
+            for (key, value) in own.iter().flat_map(|own| own.of(cx.dialect.name())) {
+                native.add(cx.dialect.name(), key.clone(), value.clone());
+            }
+            first.native = Some(native);
+        }
+    }
+    if dirty {
+        for part in &mut parts {
+            part.dirty = true;
+        }
+    }
+    cx.finish(wire, parts);
+}
+
+/// In front of the name of a field that stood on the message of results, not on a result.
+pub(crate) const MESSAGE_FIELD: &str = "message.";
+
+fn result<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Message<'a> {
+    let scan = scan(
+        item,
+        [
+            ("type", &[]),
+            ("toolCallId", super::fields::RESULT_IDS),
+            ("toolName", super::fields::RESULT_NAMES),
+            ("output", &["result", "content"]),
+            ("isError", super::fields::ERROR_FLAGS),
+        ],
+    );
+    let [_, id, name, value, flag] = scan.fields;
+    let mut message = cx.message(Role::ToolResult, Vec::new());
+    let about = message.id;
+    let mut dirty = cx.duplicate(scan.duplicate, item, about);
+    dirty |= cx.alias(&id, "toolCallId", item, about);
+    dirty |= cx.alias(&name, "toolName", item, about);
+    let (call_id, trimmed) = cx.trimmed(&id, &rule::TOOL_CALL_ID_WHITE_SPACE, item, about);
+    dirty |= trimmed;
+    let (tool_name, trimmed) = cx.trimmed(&name, &rule::TOOL_NAME_WHITE_SPACE, item, about);
+    dirty |= trimmed;
+    let (blocks, mut is_error, anew) = output::read(cx, item, &value, about);
+    if flag.value.is_some() {
+        // Before version 5 a result had a flag, and its value under `result`.
+        let (flagged, _) = super::result::read_error_flag(cx, &flag, false, item, about);
+        cx.mend(&rule::FIELD_ALIAS, item, Some(about), "`isError` was read as the kind of the output");
+        is_error |= flagged;
+        dirty = true;
+    }
+    dirty |= anew;
+    message.native = cx.native(&scan.others);
+    dirty |= refuse_options(cx, item, &mut message.native, about);
+    message.blocks = blocks;
+    message.result = Some(Box::new(ResultHead { call_id, tool_name, is_error, synthetic: false }));
+    message.dirty = dirty;
+    message.source = Some(item.index());
+    message
+}
+
+/// A call that waits for the user's approval has no result yet, and must not get one: it is held as an item that only this
+/// dialect replays.
+fn hold_for_approval(cx: &mut Reader<'_, '_>) {
+    let mut asked: HashSet<String> = HashSet::new();
+    for block in cx.messages.iter().flat_map(|message| &message.blocks) {
+        let BlockKind::Opaque(_) = &block.kind else { continue };
+        let Some(item) = block.source.map(|source| cx.json.value(source)) else { continue };
+        if is(item, "tool-approval-request") {
+            asked.extend(item.get("toolCallId").and_then(Value::as_str).map(Cow::into_owned));
+        }
+    }
+    if asked.is_empty() {
+        return;
+    }
+    for head in cx.messages.iter().filter_map(|message| message.result.as_ref()) {
+        if let Some(id) = &head.call_id {
+            asked.remove(&**id);
+        }
+    }
+    let (json, name) = (cx.json, cx.dialect.name());
+    for block in cx.messages.iter_mut().flat_map(|message| &mut message.blocks) {
+        let BlockKind::ToolCall(call) = &block.kind else { continue };
+        let Some(source) = block.source.filter(|_| !block.dirty) else { continue };
+        if call.id.as_ref().is_some_and(|id| asked.contains(&**id))
+            && json.value(source).get("input").is_some_and(Value::is_object)
+        {
+            let value = Cow::Borrowed(json.value(source).raw());
+            block.kind = BlockKind::Opaque(Box::new(Opaque { dialect: Cow::Borrowed(name), value }));
+            block.native = None;
+        }
+    }
+}

@@ -1,5 +1,488 @@
-//! UI messages of the Vercel AI SDK.
+//! UI messages of the Vercel AI SDK (`UIMessage`, versions 5 to 7): a message of the assistant holds whole steps, and a
+//! call stands with its result in one part, whose `state` says how far it is.
 
-use super::spec::Spec;
+use std::borrow::Cow;
 
-pub(super) static SPEC: Spec = Spec { ..Spec::COMMON };
+use super::Dialect;
+use super::ai_sdk_model::{bytes_of, is_address, sound};
+use super::block::{Item, filled, project, read_item};
+use super::call::read_arguments;
+use super::fields::{Field, scan};
+use super::reader::Reader;
+use super::result::read_result_content;
+use super::spec::{Sign, Spec};
+use crate::json::{Kind, Value};
+use crate::rule;
+use crate::text;
+use crate::transcript::{
+    Arguments, Block, BlockKind, File, Link, Media, Message, Opaque, ResultHead, Role, Thinking, ToolCall,
+};
+
+pub(super) static SPEC: Spec = Spec {
+    is_message: |value| value.get("role").is_some() || value.get("parts").is_some_and(Value::is_array),
+    results_are_named: true,
+    keeps_all_reasoning: true,
+    blank_results: true,
+    flat_images: true,
+    has_item: |kind, role| match role {
+        Role::Assistant => {
+            kind.starts_with("tool-")
+                || kind.starts_with("data-")
+                || matches!(
+                    kind,
+                    "dynamic-tool" | "source-url" | "source-document" | "file" | "reasoning-file" | "custom"
+                )
+        }
+        Role::User => kind.starts_with("data-") || matches!(kind, "source-url" | "source-document" | "file"),
+        _ => false,
+    },
+    is_whole,
+    read: read_message,
+    signs: &[
+        Sign {
+            weight: 10,
+            words: "a list of `parts` beside a role",
+            shows: |m| {
+                m.get("parts").is_some_and(|parts| {
+                    parts.is_array() && parts.items().all(|part| part.get("type").is_some_and(Value::is_string))
+                }) && m.get("role").is_some()
+                    && m.get("content").is_none()
+            },
+        },
+        Sign {
+            weight: 6,
+            words: "a tool part with `state`",
+            shows: |m| parts(m).any(|part| part.get("toolCallId").is_some() && part.get("state").is_some()),
+        },
+        Sign {
+            weight: 3,
+            words: "`step-start`",
+            shows: |m| parts(m).any(|part| part.get("type").is_some_and(|kind| kind.is_str("step-start"))),
+        },
+    ],
+    ..Spec::COMMON
+};
+
+fn parts(message: Value<'_>) -> impl Iterator<Item = Value<'_>> {
+    message.get("parts").into_iter().flat_map(Value::items)
+}
+
+/// Fields of providers, each an object of objects.
+const METADATA: [&str; 3] = ["providerMetadata", "callProviderMetadata", "resultProviderMetadata"];
+
+/// Whether the fields of providers stand as the SDK wants them.
+pub(crate) fn metadata_is_sound(part: Value<'_>) -> bool {
+    METADATA.iter().all(|key| {
+        part.get(key).is_none_or(|value| value.is_object() && value.members().all(|(_, fields)| fields.is_object()))
+    })
+}
+
+/// Leaves out fields of providers that are no such object.
+fn refuse_metadata<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, block: &mut Block<'a>) {
+    if metadata_is_sound(item) {
+        return;
+    }
+    if let Some(native) = &mut block.native {
+        for key in METADATA {
+            native.remove(Dialect::AiSdkUi.name(), key);
+        }
+    }
+    block.dirty = true;
+    let words = "fields of providers that are no object for each provider were left out";
+    cx.lose_field(&rule::NATIVE_MALFORMED, item, Some(block.id), words);
+}
+
+fn is_whole(kind: &str, item: Value<'_>) -> bool {
+    if !metadata_is_sound(item) {
+        return false;
+    }
+    match kind {
+        "source-url" => filled(item.get("sourceId")) && item.get("url").is_some_and(Value::is_string),
+        "source-document" => {
+            filled(item.get("sourceId"))
+                && filled(item.get("mediaType"))
+                && item.get("title").is_some_and(Value::is_string)
+        }
+        "file" | "reasoning-file" => {
+            filled(item.get("mediaType"))
+                && item.get("url").and_then(Value::as_str).is_some_and(|url| is_address(&url) || is_data(&url))
+        }
+        kind if kind.starts_with("data-") => item.get("data").is_some(),
+        kind if is_tool(kind) => {
+            filled(item.get("toolCallId"))
+                && (kind != "dynamic-tool" || filled(item.get("toolName")))
+                && match &*item.get("state").and_then(Value::as_str).unwrap_or_default() {
+                    "input-available" => item.get("input").is_some(),
+                    "output-available" => item.get("input").is_some() && item.get("output").is_some(),
+                    "output-error" => item.get("errorText").is_some_and(Value::is_string),
+                    "approval-requested" => item.get("input").is_some_and(Value::is_object) && approval(item).is_some(),
+                    "approval-responded" | "output-denied" => {
+                        item.get("input").is_some_and(Value::is_object)
+                            && approval(item).is_some_and(|approval| {
+                                approval.get("approved").is_some_and(|value| value.as_bool().is_some())
+                            })
+                    }
+                    _ => false,
+                }
+        }
+        _ => true,
+    }
+}
+
+fn approval(item: Value<'_>) -> Option<Value<'_>> {
+    item.get("approval").filter(|approval| approval.get("id").is_some_and(Value::is_string))
+}
+
+fn is_data(url: &str) -> bool {
+    crate::media::is_data_url(url) && sound(url)
+}
+
+fn is_tool(kind: &str) -> bool {
+    kind == "dynamic-tool" || (kind.starts_with("tool-") && !matches!(kind, "tool-call" | "tool-result"))
+}
+
+/// Reads one wire message.
+fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
+    let role = match &*wire.get("role").and_then(Value::as_str).unwrap_or_default() {
+        "user" => Role::User,
+        "assistant" => Role::Assistant,
+        "system" => Role::System,
+        _ => return foreign(cx, wire),
+    };
+    let scan = scan(wire, [("role", &[]), ("parts", &["content"]), ("id", &[])]);
+    let [_, list, id] = scan.fields;
+    let Some(list_value) = list.value.filter(|list| list.is_array()) else { return foreign(cx, wire) };
+    let mut message = cx.message(role, Vec::new());
+    let about = message.id;
+    let mut dirty = cx.duplicate(scan.duplicate, wire, about);
+    dirty |= cx.alias(&list, "parts", wire, about);
+    let mut others = scan.others;
+    match id.value {
+        Some(value) if value.is_string() => others.extend(wire.members().filter(|(key, _)| key.is_str("id"))),
+        value => {
+            let at = value.unwrap_or(wire);
+            cx.mend(&rule::MESSAGE_WITHOUT_ID, at, Some(about), "the message has no id; it was given one");
+            dirty = true;
+        }
+    }
+    message.native = cx.native(&others);
+    let mut parts = Steps { done: Vec::new(), step: Some(message), results: Vec::new(), dirty };
+    for item in list_value.items() {
+        parts.read(cx, item, role);
+    }
+    let (mut parts, dirty) = parts.end();
+    if dirty {
+        for part in &mut parts {
+            part.dirty = true;
+        }
+    }
+    cx.finish(wire, parts);
+}
+
+/// A message in another dialect's form.
+fn foreign<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
+    let before = cx.messages.len();
+    super::lineage::read_message(cx, wire);
+    let id_is_text = wire.get("id").is_none_or(Value::is_string);
+    for message in &mut cx.messages[before..] {
+        message.dirty = true;
+        if let Some(native) = message.native.as_mut().filter(|_| !id_is_text) {
+            native.remove(Dialect::AiSdkUi.name(), "id");
+        }
+    }
+    if let Some(message) = cx.messages.get(before) {
+        let about = Some(message.id);
+        cx.mend(
+            &rule::FOREIGN_BLOCK_SHAPE,
+            wire,
+            about,
+            "a message without `parts` was read in another dialect's form",
+        );
+    }
+}
+
+/// The steps of one message: what the model said, then what its tools answered.
+struct Steps<'a> {
+    done: Vec<Message<'a>>,
+    step: Option<Message<'a>>,
+    results: Vec<Message<'a>>,
+    dirty: bool,
+}
+
+impl<'a> Steps<'a> {
+    fn read(&mut self, cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) {
+        let kind = item.get("type").and_then(Value::as_str).unwrap_or_default();
+        if kind == "step-start" {
+            if role == Role::Assistant {
+                self.next_step(cx, role);
+                let step = self.step.get_or_insert_with(|| cx.message(role, Vec::new()));
+                step.native.get_or_insert_default().add(cx.dialect.name(), STEP, "true");
+            }
+            return;
+        }
+        if role == Role::Assistant && is_tool(&kind) {
+            return self.tool(cx, item, &kind);
+        }
+        let mut block = match own_part(cx, item, &kind, role) {
+            Some(block) => block,
+            None => match read_item(cx, item, role) {
+                Item::Block(block) => block,
+                Item::Nothing => {
+                    self.dirty = true;
+                    return;
+                }
+                Item::Result(mut result) => {
+                    result.source = Some(item.index());
+                    self.dirty = true;
+                    self.results.push(result);
+                    return;
+                }
+            },
+        };
+        refuse_metadata(cx, item, &mut block);
+        self.push(cx, role, block);
+    }
+
+    fn push(&mut self, cx: &mut Reader<'a, '_>, role: Role, block: Block<'a>) {
+        self.step.get_or_insert_with(|| cx.message(role, Vec::new())).blocks.push(block);
+    }
+
+    /// Ends a step, unless nothing has been said in it.
+    fn next_step(&mut self, cx: &mut Reader<'a, '_>, role: Role) {
+        let empty = self.step.as_ref().is_none_or(|step| step.blocks.is_empty());
+        if empty && self.results.is_empty() {
+            return;
+        }
+        self.done.extend(self.step.take());
+        self.done.append(&mut self.results);
+        self.step = Some(cx.message(role, Vec::new()));
+    }
+
+    fn end(mut self) -> (Vec<Message<'a>>, bool) {
+        let first = self.done.is_empty();
+        let keep = |step: &Message<'a>| first || !step.blocks.is_empty();
+        self.done.extend(self.step.take().filter(keep));
+        self.done.append(&mut self.results);
+        (self.done, self.dirty)
+    }
+
+    /// A call with what became of it.
+    fn tool(&mut self, cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str) {
+        let state = item.get("state").and_then(Value::as_str).unwrap_or_default();
+        let hosted = item.get("providerExecuted").and_then(Value::as_bool) == Some(true);
+        let waits = matches!(&*state, "approval-requested" | "approval-responded");
+        if (hosted || waits) && is_whole(kind, item) {
+            let opaque = Opaque { dialect: Cow::Borrowed(cx.dialect.name()), value: Cow::Borrowed(item.raw()) };
+            let block = cx.block(BlockKind::Opaque(Box::new(opaque)), item);
+            return self.push(cx, Role::Assistant, block);
+        }
+        let mut block = call(cx, item, kind, &state);
+        refuse_metadata(cx, item, &mut block);
+        let BlockKind::ToolCall(call) = &block.kind else { return };
+        let (call_id, tool_name) = (call.id.clone(), call.name.clone());
+        self.push(cx, Role::Assistant, block);
+        if let Some((blocks, is_error, dirty)) = answer(cx, item, &state) {
+            let mut message = cx.message(Role::ToolResult, blocks);
+            message.result = Some(Box::new(ResultHead { call_id, tool_name, is_error, synthetic: false }));
+            message.source = Some(item.index());
+            message.dirty = dirty;
+            self.dirty |= dirty;
+            self.results.push(message);
+        }
+    }
+}
+
+/// Marks a message in front of which a step began.
+pub(crate) const STEP: &str = "step-start";
+
+fn call<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, state: &str) -> Block<'a> {
+    let scan = scan(
+        item,
+        [
+            ("type", &[]),
+            ("toolCallId", super::fields::CALL_IDS),
+            ("toolName", &[]),
+            ("input", super::fields::ARGUMENTS),
+            ("state", &[]),
+            ("output", &[]),
+            ("errorText", &[]),
+            ("rawInput", &[]),
+            ("approval", &[]),
+            ("preliminary", &[]),
+        ],
+    );
+    let [_, id, name, input, _, _, _, raw, approval, preliminary] = scan.fields;
+    let block_id = cx.id();
+    let mut dirty = cx.duplicate(scan.duplicate, item, block_id);
+    dirty |= cx.alias(&id, "toolCallId", item, block_id);
+    dirty |= cx.alias(&input, "input", item, block_id);
+    let (id, trimmed) = cx.trimmed(&id, &rule::TOOL_CALL_ID_WHITE_SPACE, item, block_id);
+    dirty |= trimmed;
+    let (name, trimmed) = if kind == "dynamic-tool" {
+        cx.trimmed(&name, &rule::TOOL_NAME_WHITE_SPACE, item, block_id)
+    } else {
+        let static_name = kind["tool-".len()..].to_owned();
+        let name = static_name.trim().to_owned();
+        let trimmed = name.len() != static_name.len();
+        if trimmed {
+            cx.mend(&rule::TOOL_NAME_WHITE_SPACE, item, Some(block_id), "white space around the name was taken off");
+        }
+        (Some(Cow::Owned(name)).filter(|name: &Cow<'_, str>| !name.is_empty()), trimmed)
+    };
+    dirty |= trimmed;
+    // Arguments that did not parse are kept apart, as text.
+    let arguments = match (input.some(), raw.some()) {
+        (None, Some(raw)) => read_arguments(Some(raw)),
+        (Some(input), _) => read_arguments(Some(input)),
+        (None, None) => Arguments::Missing,
+    };
+    let states = ["input-streaming", "input-available", "output-available", "output-error", "output-denied"];
+    if !states.contains(&state) {
+        cx.mend(&rule::TOOL_PART_WITHOUT_STATE, item, Some(block_id), "the part does not say how far its call is");
+        dirty = true;
+    } else if !is_whole(kind, item) && state != "input-streaming" {
+        dirty = true;
+        cx.mend(&rule::TOOL_PART_WITHOUT_STATE, item, Some(block_id), "the part lacks what its state asks for");
+    }
+    let mut others = scan.others;
+    for field in [approval, preliminary] {
+        others.extend(field.value.and_then(|_| item.members().find(|(key, _)| key.is_str(field.key))));
+    }
+    let call = ToolCall { id, name, arguments, unfinished: state == "input-streaming" };
+    let mut native = cx.native(&others);
+    if kind == "dynamic-tool" {
+        native.get_or_insert_default().add(cx.dialect.name(), "type", "\"dynamic-tool\"");
+    }
+    Block {
+        id: block_id,
+        kind: BlockKind::ToolCall(Box::new(call)),
+        source: Some(item.index()),
+        native,
+        dirty,
+        projected: false,
+    }
+}
+
+/// What a tool answered: its blocks, whether it is an error, and whether it must be written anew; `None` where it has not.
+fn answer<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, state: &str) -> Option<(Vec<Block<'a>>, bool, bool)> {
+    let (output, error) = (item.get("output"), item.get("errorText"));
+    match state {
+        "output-denied" => {
+            let reason = item.get("approval").and_then(|approval| approval.get("reason")).and_then(Value::as_str);
+            let words = reason.filter(|reason| !reason.trim().is_empty()).unwrap_or(Cow::Borrowed("execution-denied"));
+            let mut block = cx.block(BlockKind::Text(words), item);
+            block.projected = true;
+            Some((vec![block], true, false))
+        }
+        "input-available" | "input-streaming" if output.is_none() && error.is_none() => None,
+        _ if error.is_some() => {
+            let error = error?;
+            let words = error.as_str().unwrap_or(Cow::Borrowed(error.raw()));
+            let empty = words.trim().is_empty();
+            let mut block =
+                cx.block(BlockKind::Text(if empty { Cow::Borrowed(text::NO_OUTPUT) } else { words }), error);
+            block.projected = empty;
+            Some((vec![block], true, state != "output-error"))
+        }
+        _ => {
+            let output = output?;
+            let (blocks, is_error) = read_output(cx, item, output);
+            Some((blocks, is_error, state != "output-available"))
+        }
+    }
+}
+
+/// An output is any JSON value; that of a tool of the Model Context Protocol is its result, blocks and all.
+fn read_output<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, output: Value<'a>) -> (Vec<Block<'a>>, bool) {
+    let list = output.get("content").filter(|list| {
+        list.is_array()
+            && list.items().next().is_some()
+            && list.items().all(|block| block.get("type").is_some_and(Value::is_string))
+    });
+    if let Some(list) = list {
+        let (blocks, _) = read_result_content(cx, item, Some(list), 0);
+        return (blocks, output.get("isError").and_then(Value::as_bool) == Some(true));
+    }
+    let mut block = match output.kind() {
+        Kind::String => {
+            let words = output.as_str().unwrap_or_default();
+            let empty = words.is_empty();
+            let mut block =
+                cx.block(BlockKind::Text(if empty { Cow::Borrowed(text::NO_OUTPUT) } else { words }), output);
+            block.projected = empty;
+            return (vec![block], false);
+        }
+        Kind::Null => cx.block(BlockKind::Text(Cow::Borrowed(text::NO_OUTPUT)), output),
+        _ => cx.block(BlockKind::Text(crate::json::mend_surrogates(output.raw())), output),
+    };
+    block.projected = true;
+    (vec![block], false)
+}
+
+/// A part in this dialect's own spelling.
+fn own_part<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, role: Role) -> Option<Block<'a>> {
+    match (kind, role) {
+        ("reasoning", Role::Assistant) => {
+            let scan = scan(item, [("type", &[]), ("text", &[])]);
+            let text = scan.fields[1].value?.as_str()?;
+            let signed = item.get("providerMetadata").and_then(|metadata| metadata.get("anthropic"));
+            let signature = signed.and_then(|fields| fields.get("signature")).and_then(Value::as_str);
+            let origin = if signature.is_some() { "anthropic.messages" } else { cx.dialect.name() };
+            let signature = signature.filter(|text| !text.trim().is_empty());
+            let thinking = Thinking { text, signature, redacted: false, origin: Some(Cow::Borrowed(origin)) };
+            let mut block = cx.block(BlockKind::Thinking(Box::new(thinking)), item);
+            block.native = cx.native(&scan.others);
+            block.dirty = cx.duplicate(scan.duplicate, item, block.id);
+            Some(block)
+        }
+        ("file", Role::User) => file(cx, item),
+        ("file", Role::Assistant) if is_whole(kind, item) => {
+            let name = item.get("filename").and_then(Value::as_str);
+            let mime = item.get("mediaType").and_then(Value::as_str).unwrap_or_default();
+            Some(project(cx, item, Cow::Owned(text::file_left_out(name.as_deref(), &mime))))
+        }
+        _ => None,
+    }
+}
+
+/// A file by a data URL or an address.
+fn file<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Option<Block<'a>> {
+    let scan = scan(item, [("type", &[]), ("url", &[]), ("mediaType", super::fields::MIME_TYPES), ("filename", &[])]);
+    let [_, url, mime, name]: [Field<'a>; 4] = scan.fields;
+    let url = url.value?.as_str().filter(|url| !url.trim().is_empty())?;
+    let mime_type = mime.value?.as_str().filter(|mime| !mime.trim().is_empty())?;
+    let picture = mime_type.starts_with("image/");
+    let mut others = scan.others;
+    let mut block = if is_address(&url) {
+        if !picture {
+            return None;
+        }
+        others.extend(name.value.and_then(|_| item.members().find(|(key, _)| key.is_str("filename"))));
+        cx.block(BlockKind::Link(Box::new(Link { url, mime_type: Some(mime_type) })), item)
+    } else if !crate::media::is_data_url(&url) {
+        return if picture { Some(bare(cx, item, url, mime_type)) } else { None };
+    } else if picture {
+        others.extend(name.value.and_then(|_| item.members().find(|(key, _)| key.is_str("filename"))));
+        let (_, data) = bytes_of(&url);
+        cx.block(BlockKind::Image(Box::new(Media { data: Some(data), mime_type: Some(mime_type) })), item)
+    } else if is_data(&url) {
+        let (_, data) = bytes_of(&url);
+        let name = name.value.and_then(Value::as_str);
+        cx.block(BlockKind::File(Box::new(File { data, mime_type, name })), item)
+    } else {
+        return None;
+    };
+    block.native = cx.native(&others);
+    block.dirty = cx.duplicate(scan.duplicate, item, block.id);
+    block.dirty |= cx.alias(&mime, "mediaType", item, block.id);
+    Some(block)
+}
+
+/// Base64 without the data URL around it.
+fn bare<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, data: Cow<'a, str>, mime_type: Cow<'a, str>) -> Block<'a> {
+    let media = Media { data: Some(data), mime_type: Some(mime_type) };
+    let mut block = cx.block(BlockKind::Image(Box::new(media)), item);
+    block.dirty = true;
+    cx.mend(&rule::FOREIGN_BLOCK_SHAPE, item, Some(block.id), "the bytes of a picture were put into a data URL");
+    block
+}

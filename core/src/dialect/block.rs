@@ -23,13 +23,11 @@ pub(crate) enum Item<'a> {
 
 /// Reads one item of a content list of a message of this role.
 pub(crate) fn read_item<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Item<'a> {
+    if let Some(own) = (cx.dialect.spec().item)(cx, item, role) {
+        return own;
+    }
     if !item.is_object() {
         return not_an_object(cx, item, role);
-    }
-    if cx.dialect == Dialect::OpenAiResponses
-        && let Some(block) = super::openai_responses::read_part(cx, item, role)
-    {
-        return Item::Block(block);
     }
     let kind = item.get("type").and_then(Value::as_str).unwrap_or_default();
     if CALL_TYPES.contains(&&*kind) && !is_mcp_call(&kind, item) {
@@ -44,7 +42,7 @@ pub(crate) fn read_item<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role
         "image" => image(cx, item, role),
         "image_url" | "input_image" => image_by_url(cx, item, role),
         "thinking" | "reasoning" | "redacted_thinking" => thinking(cx, item, &kind, role),
-        "resource_link" | "resource" | "audio" => mcp_block::read(cx, item, &kind),
+        "resource_link" | "resource" | "audio" => mcp_block::read(cx, item, &kind, role),
         "link" if item.get("url").is_some_and(Value::is_string) => link(cx, item, role),
         "file" | "document" | "input_audio" | "input_file" => file(cx, item, &kind, role),
         "opaque" if cx.dialect == Dialect::Canonical => opaque(cx, item),
@@ -176,7 +174,7 @@ fn image<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Block<'a> 
     }
     let mut block = cx.block(BlockKind::Image(Box::new(media)), item);
     block.native = native_members(cx, &mut block.dirty, item, &scan.others);
-    let own = matches!(cx.dialect, Dialect::Canonical | Dialect::OpenClaw | Dialect::McpToolResult);
+    let own = cx.dialect.spec().flat_images;
     if own {
         block.dirty |= cx.duplicate(scan.duplicate, item, block.id);
         block.dirty |= cx.alias(&data, "data", item, block.id);
@@ -187,7 +185,7 @@ fn image<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Block<'a> 
     wrong_role(cx, block, item, role)
 }
 
-fn foreign<'a>(cx: &mut Reader<'a, '_>, block: &mut Block<'a>, item: Value<'a>, what: &str) {
+pub(crate) fn foreign<'a>(cx: &mut Reader<'a, '_>, block: &mut Block<'a>, item: Value<'a>, what: &str) {
     block.dirty = true;
     cx.mend(&rule::FOREIGN_BLOCK_SHAPE, item, Some(block.id), format!("{what} was read in another dialect's spelling"));
 }
@@ -240,14 +238,19 @@ fn image_by_source<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, source: Value<'
     wrong_role(cx, block, item, role)
 }
 
-fn image_by_url<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Block<'a> {
+pub(crate) fn image_by_url<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Block<'a> {
     let outer = scan(item, [("type", &[]), ("image_url", &["url"])]);
     let holder = outer.fields[1].value;
     let url = holder.and_then(|holder| holder.as_str().or_else(|| holder.get("url").and_then(Value::as_str)));
-    let own = cx.dialect == Dialect::OpenAiChat
-        && role == Role::User
-        && holder.is_some_and(Value::is_object)
-        && item.get("type").is_some_and(|kind| kind.is_str("image_url"));
+    let in_own_shape = match cx.dialect {
+        Dialect::OpenAiChat => role == Role::User && holder.is_some_and(Value::is_object),
+        Dialect::MistralChat => {
+            role == Role::User || (role == Role::ToolResult && url.as_deref().is_some_and(is_fetched))
+        }
+        Dialect::LangChain => true,
+        _ => false,
+    };
+    let own = in_own_shape && item.get("type").is_some_and(|kind| kind.is_str("image_url"));
     let Some(url) = url else {
         let mut block = cx.block(BlockKind::Image(Box::new(Media { data: None, mime_type: None })), item);
         block.dirty = true;
@@ -269,7 +272,7 @@ fn image_by_url<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Blo
     let mut block = cx.block(BlockKind::Image(Box::new(media)), item);
     block.native = native_members(cx, &mut block.dirty, item, &outer.others);
     if let Some(detail) = holder.filter(|holder| holder.is_object()).and_then(|holder| holder.get("detail"))
-        && cx.dialect == Dialect::OpenAiChat
+        && (own || cx.dialect == Dialect::OpenAiChat || cx.dialect == Dialect::MistralChat)
     {
         let native = block.native.get_or_insert_default();
         native.add(cx.dialect.name(), "detail", detail.raw());
@@ -286,6 +289,11 @@ fn image_by_url<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Blo
         );
     }
     wrong_role(cx, block, item, role)
+}
+
+/// Whether a server can fetch this, or need not.
+fn is_fetched(url: &str) -> bool {
+    crate::media::is_data_url(url) || url.starts_with("https://") || url.starts_with("http://")
 }
 
 /// An image by its address: a link in a user message, text elsewhere.
@@ -458,7 +466,7 @@ fn canonical_file(item: Value<'_>) -> Option<File<'_>> {
     })
 }
 
-fn anthropic_document(item: Value<'_>) -> Option<File<'_>> {
+pub(crate) fn anthropic_document(item: Value<'_>) -> Option<File<'_>> {
     let source = item.get("source")?;
     if !source.get("type")?.is_str("base64") {
         return None;
@@ -470,7 +478,7 @@ fn anthropic_document(item: Value<'_>) -> Option<File<'_>> {
     })
 }
 
-fn openai_file<'a>(item: Value<'a>, kind: &str) -> Option<File<'a>> {
+pub(crate) fn openai_file<'a>(item: Value<'a>, kind: &str) -> Option<File<'a>> {
     if kind == "input_audio" {
         let audio = item.get("input_audio")?;
         let format = audio.get("format")?.as_str()?;
@@ -529,9 +537,9 @@ pub(crate) fn unreadable_file<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> B
 /// A block of a kind that this reader does not know. A provider's dialect may replay it as it is; in a result, and in the
 /// dialects whose content is closed, it stands as its JSON text.
 pub(crate) fn unknown<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Block<'a> {
-    let kind = item.get("type").and_then(Value::as_str).unwrap_or_default().into_owned();
     let spec = cx.dialect.spec();
-    let has = (spec.has_item)(&kind, role);
+    let has = (spec.has_item)(&(spec.kind)(item), role);
+    let kind = item.get("type").and_then(Value::as_str).unwrap_or_default().into_owned();
     if has && !(spec.is_whole)(&kind, item) {
         return unreadable_file(cx, item);
     }

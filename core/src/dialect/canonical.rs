@@ -42,6 +42,7 @@ pub(super) static SPEC: Spec = Spec {
             },
         },
     ],
+    flat_images: true,
     ..Spec::COMMON
 };
 

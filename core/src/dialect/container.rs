@@ -53,8 +53,12 @@ pub fn layout<'a>(json: &'a Json<'a>, dialect: Dialect) -> Result<Layout<'a>, Er
 
 /// The messages of a conversation: in a request body, in a list, alone, one a line, in a response.
 pub(crate) fn conversation<'a>(json: &'a Json<'a>, dialect: Dialect) -> Result<Layout<'a>, Error> {
+    conversation_in(json, json.root(), dialect)
+}
+
+/// The same, in a part of the document.
+pub(crate) fn conversation_in<'a>(json: &'a Json<'a>, root: Value<'a>, dialect: Dialect) -> Result<Layout<'a>, Error> {
     let spec = dialect.spec();
-    let root = json.root();
     if json.is_lines() {
         let holds_a_list = |line: Value<'_>| spec.lists.iter().any(|key| line.get(key).is_some_and(Value::is_array));
         if let Some(line) = root.items().find(|line| holds_a_list(*line)) {
@@ -110,7 +114,10 @@ pub(crate) fn in_body<'a>(
     Ok(Layout {
         container: Container::Object { object: body.index(), key },
         messages: Messages::List(list.items()),
-        system: spec.system.key().and_then(|key| body.get(key)).filter(|system| says_something(*system)),
+        system: spec
+            .system_key(body)
+            .and_then(|key| body.get(key))
+            .filter(|system| says_something(*system) || (system.is_array() && dialect == Dialect::McpSampling)),
         tools: follow(body, spec.tools.list).filter(|tools| tools.is_array()),
         is_fragment: false,
     })
@@ -131,7 +138,8 @@ fn follow<'a>(value: Value<'a>, way: &[&str]) -> Option<Value<'a>> {
 
 /// Instructions that are empty are none, and stay as they are.
 fn says_something(system: Value<'_>) -> bool {
-    !system.is_null() && !system.is_str("") && (!system.is_array() || system.items().next().is_some())
+    let empty = |value: Value<'_>| value.is_array() && value.items().next().is_none();
+    !system.is_null() && !system.is_str("") && !empty(system) && !system.get("parts").is_some_and(empty)
 }
 
 pub(crate) fn plain(container: Container, messages: Messages<'_>) -> Layout<'_> {
@@ -173,7 +181,10 @@ pub(crate) fn read_tools<'a>(cx: &mut Reader<'a, '_>, tools: Option<Value<'a>>) 
     for item in tools.into_iter().flat_map(Value::items) {
         match form.inner {
             None => add(item),
-            Some(key) => item.get(key).into_iter().flat_map(Value::items).for_each(&mut add),
+            Some(key) => {
+                let list = item.get(key).or_else(|| item.get(form.inner_also?));
+                list.into_iter().flat_map(Value::items).for_each(&mut add);
+            }
         }
     }
     read
@@ -234,8 +245,10 @@ fn within(json: &Json<'_>, outer: u32, inner: u32) -> bool {
 /// Whether a value stands inside the object that a call is given.
 fn in_arguments(json: &Json<'_>, block: &Block<'_>, index: u32) -> bool {
     let (BlockKind::ToolCall(_), Some(source)) = (&block.kind, block.source) else { return false };
+    let source = json.value(source);
+    let call = ["functionCall", "function_call"].iter().find_map(|key| source.get(key)).unwrap_or(source);
     super::fields::ARGUMENTS
         .iter()
-        .filter_map(|name| json.value(source).get(name))
+        .filter_map(|name| call.get(name))
         .any(|arguments| arguments.is_object() && within(json, arguments.index(), index))
 }

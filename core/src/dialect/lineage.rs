@@ -136,7 +136,7 @@ fn stop_reason<'a>(
                 );
                 *dirty = true;
             }
-            None if cx.dialect == Dialect::Canonical => {
+            None if cx.dialect == Dialect::Canonical || !value.is_string() => {
                 cx.lose_about(
                     &rule::UNKNOWN_STOP_REASON,
                     wire,
@@ -276,7 +276,9 @@ pub(crate) fn read_list<'a>(cx: &mut Reader<'a, '_>, message: Message<'a>, list:
             }
         }
     }
-    if let (Dialect::OpenAiChat, Some(message), None) = (cx.dialect, &mut current, list.items().next()) {
+    if let (Dialect::OpenAiChat | Dialect::MistralChat, Some(message), None) =
+        (cx.dialect, &mut current, list.items().next())
+    {
         message.dirty = true;
         cx.mend(
             &rule::EMPTY_MESSAGE,

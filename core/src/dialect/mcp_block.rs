@@ -8,16 +8,20 @@ use super::fields::{MIME_TYPES, scan};
 use super::reader::Reader;
 use crate::json::Value;
 use crate::rule::{self, Rule};
-use crate::transcript::{Block, BlockKind, Media};
+use crate::transcript::{Block, BlockKind, Media, Role};
 
 /// Reads a `resource_link`, `resource` or `audio` block.
-pub(crate) fn read<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str) -> Block<'a> {
+pub(crate) fn read<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, role: Role) -> Block<'a> {
     let (rule, projection): (&'static Rule, _) = match kind {
         "resource_link" => (&rule::RESOURCE_LINK_IN_TOOL_RESULT, resource_link(item)),
         "audio" => (&rule::AUDIO_IN_TOOL_RESULT, audio(item)),
         _ => (&rule::RESOURCE_IN_TOOL_RESULT, resource(item)),
     };
-    let own = cx.dialect == Dialect::McpToolResult;
+    let own = match cx.dialect {
+        Dialect::McpToolResult | Dialect::McpPrompt => true,
+        Dialect::McpSampling => role == Role::ToolResult,
+        _ => false,
+    };
     match projection {
         // A protocol block that lacks what it must have is not valid in its own dialect either.
         None => {

@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::json::{Json, Limits, Value, same};
 use crate::rule;
 use crate::text;
-use crate::transcript::{BlockKind, Container, ResultHead, Role};
+use crate::transcript::{Block, BlockKind, Container, ResultHead, Role};
 
 pub(super) static SPEC: Spec = Spec {
     layout,
@@ -22,6 +22,7 @@ pub(super) static SPEC: Spec = Spec {
     is_fragment: true,
     blank_results: true,
     read: read_message,
+    flat_images: true,
     ..Spec::COMMON
 };
 
@@ -97,26 +98,32 @@ fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
         }
     }
     if let Some(value) = structured.some() {
-        let placeholder = blocks.len() == 1 && blocks[0].source.is_none() && blocks[0].text() == Some(text::NO_OUTPUT);
-        if placeholder {
-            blocks.clear();
-        }
-        if !blocks.iter().filter_map(|block| block.text()).any(|words| carries(words, value)) {
-            let mut block = cx.block(BlockKind::Text(crate::json::mend_surrogates(value.raw())), value);
-            block.projected = true;
-            blocks.push(block);
-            cx.note(
-                &rule::STRUCTURED_CONTENT_NOT_IN_TEXT,
-                value,
-                "the structured content stands in no text block; its JSON text was added",
-            );
-        }
+        add_structured(cx, &mut blocks, value);
     }
     message.native = super::block::native_members(cx, &mut dirty, wire, &scan.others);
     message.blocks = blocks;
     message.result = Some(Box::new(ResultHead { call_id: None, tool_name: None, is_error, synthetic: false }));
     message.dirty = dirty;
     cx.finish(wire, vec![message]);
+}
+
+/// Adds the JSON text of structured content, unless a block carries it already.
+pub(super) fn add_structured<'a>(cx: &mut Reader<'a, '_>, blocks: &mut Vec<Block<'a>>, value: Value<'a>) {
+    let placeholder = blocks.len() == 1 && blocks[0].source.is_none() && blocks[0].text() == Some(text::NO_OUTPUT);
+    if placeholder {
+        blocks.clear();
+    }
+    if blocks.iter().filter_map(|block| block.text()).any(|words| carries(words, value)) {
+        return;
+    }
+    let mut block = cx.block(BlockKind::Text(crate::json::mend_surrogates(value.raw())), value);
+    block.projected = true;
+    blocks.push(block);
+    cx.note(
+        &rule::STRUCTURED_CONTENT_NOT_IN_TEXT,
+        value,
+        "the structured content stands in no text block; its JSON text was added",
+    );
 }
 
 /// Whether a text already says what the structured content says: the same JSON, or the same under one `result` key.

@@ -5,6 +5,7 @@
 //! [`crate::invariant`] what of it the promises look at.
 
 mod ai_sdk_model;
+mod ai_sdk_output;
 mod ai_sdk_ui;
 mod anthropic_messages;
 mod bedrock_converse;
@@ -17,9 +18,11 @@ mod detect;
 mod fields;
 mod gemini_contents;
 mod langchain;
+mod langchain_block;
 mod lineage;
 mod lossless_claw;
 mod mcp_block;
+mod mcp_content;
 mod mcp_prompt;
 mod mcp_sampling;
 mod mcp_tool_result;
@@ -35,13 +38,20 @@ mod spec;
 
 use serde::{Deserialize, Serialize};
 
+pub(crate) use ai_sdk_model::{MESSAGE_FIELD as AI_SDK_MESSAGE_FIELD, options_are_sound};
+pub(crate) use ai_sdk_ui::{STEP as AI_SDK_STEP, metadata_is_sound};
 pub(crate) use anthropic_messages::{keeps as anthropic_keeps, keeps_in_message as anthropic_keeps_in_message};
+pub(crate) use bedrock_converse::{bedrock_keeps, format_of as bedrock_format_of};
 pub use container::{Layout, layout};
 pub use detect::{Evidence, detect};
 pub(crate) use fields::{
     ARGUMENTS, CALL_IDS, CALL_NAMES, ERROR_FLAGS, MARKERS, MIME_TYPES, RESULT_IDS, RESULT_NAMES, STOP_REASONS,
 };
-pub(crate) use openai_chat::LEGACY as OPENAI_LEGACY;
+pub(crate) use langchain::{
+    Form as LangChainForm, INVALID as LANGCHAIN_INVALID, shape as langchain_shape, status_of as langchain_status,
+    twin as langchain_twin, type_of as langchain_type, without_calls as langchain_without_calls,
+};
+pub(crate) use openai_chat::{LEGACY as OPENAI_LEGACY, REASONING};
 use reader::Reader;
 use spec::Spec;
 pub(crate) use spec::{SystemField, ToolForm};
@@ -117,9 +127,14 @@ dialects! {
 }
 
 impl Dialect {
-    /// The dialect with this name.
+    /// The dialect with this name. A revision of the Model Context Protocol may follow an `@` (`mcp.prompt@2025-06-18`):
+    /// all of them are read alike.
     pub fn by_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|dialect| dialect.name() == name)
+        let (plain, revision) = name.split_once('@').map_or((name, None), |(name, revision)| (name, Some(revision)));
+        Self::ALL
+            .into_iter()
+            .find(|dialect| dialect.name() == plain)
+            .filter(|_| revision.is_none_or(|_| crate::target::Target::by_name(name).is_ok()))
     }
 
     /// Whether a result of this dialect is a transcript of its own, without the call that it answers.
@@ -145,7 +160,7 @@ impl Dialect {
     /// Whether this dialect has such an item of its own, which canonical content only carries, in a message of this role.
     pub(crate) fn can_replay(self, item: Value<'_>, role: Role) -> bool {
         let spec = self.spec();
-        let kind = item.get("type").and_then(Value::as_str).unwrap_or_default();
+        let kind = (spec.kind)(item);
         (spec.is_own_message)(item) || ((spec.has_item)(&kind, role) && (spec.is_whole)(&kind, item))
     }
 }

@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use super::Dialect;
 use super::block::filled;
 use super::call::read_arguments;
 use super::container::Messages;
@@ -31,7 +32,7 @@ pub(super) static SPEC: Spec = Spec {
                 .get("file")
                 .is_some_and(|file| filled(file.get("file_id")) && file.get("file_data").is_none_or(Value::is_null))
     },
-    read: read_message,
+    read: |cx, wire| read_message(cx, wire, &WIRE),
     signs: &[
         Sign { weight: 8, words: "a message of role `tool`", shows: |m| role(m, "tool") || role(m, "function") },
         Sign {
@@ -50,6 +51,46 @@ pub(super) static SPEC: Spec = Spec {
     ..Spec::COMMON
 };
 
+/// What the wires that grew out of Chat Completions do not have in common.
+pub(crate) struct Wire {
+    /// OpenAI's own: role `developer`, the older `function_call` and role `function`, custom tools, `refusal`
+    pub(crate) openai: bool,
+    /// Members of a message that hold reasoning, the dialect's own first
+    pub(crate) reasoning: &'static [&'static str],
+    /// The dialect that such a member belongs to
+    pub(crate) reasoned_by: Dialect,
+    /// A call says of what type it is
+    pub(crate) typed_calls: bool,
+    /// The member of a result that names its tool
+    pub(crate) result_name: &'static str,
+    /// Content that says nothing may be `null` in a message of any role
+    pub(crate) null_content: bool,
+    /// Content may be left out in a message of any role
+    pub(crate) absent_content: bool,
+    /// The text that stands for no id
+    pub(crate) no_id: Option<&'static str>,
+    /// Reads what stands beside the content of a message, and judges its form
+    pub(crate) rest: for<'a, 'b, 'm, 'r> fn(&'b mut Reader<'a, 'r>, &'m mut Message<'a>, Value<'a>),
+    /// Members of a message that say something beside its content and calls
+    pub(crate) beside: &'static [&'static str],
+}
+
+const WIRE: Wire = Wire {
+    openai: true,
+    reasoning: REASONING,
+    reasoned_by: Dialect::OpenAiChat,
+    typed_calls: true,
+    result_name: "name",
+    null_content: false,
+    absent_content: false,
+    no_id: None,
+    rest: |_, _, _| {},
+    beside: &["audio"],
+};
+
+/// Members that hold a model's reasoning on one server or another.
+pub(crate) const REASONING: &[&str] = &["reasoning_content", "reasoning"];
+
 /// The message of a response's first choice.
 pub(crate) fn first_choice(root: Value<'_>) -> Option<Messages<'_>> {
     let choice = root.get("choices")?.items().next()?;
@@ -57,7 +98,7 @@ pub(crate) fn first_choice(root: Value<'_>) -> Option<Messages<'_>> {
 }
 
 /// Reads one wire message.
-pub(crate) fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
+pub(crate) fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, form: &Wire) {
     if !wire.is_object() {
         cx.lose(
             &rule::MESSAGE_NOT_AN_OBJECT,
@@ -68,36 +109,31 @@ pub(crate) fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
     }
     let name = wire.get("role").and_then(Value::as_str).unwrap_or_default();
     match &*name {
-        "system" | "developer" => turn(cx, wire, Role::System, &name),
-        "user" => turn(cx, wire, Role::User, &name),
-        "assistant" | "model" => turn(cx, wire, Role::Assistant, &name),
-        "tool" | "function" | "toolResult" => result(cx, wire, &name),
+        "system" | "developer" => turn(cx, wire, Role::System, &name, form),
+        "user" => turn(cx, wire, Role::User, &name, form),
+        "assistant" | "model" => turn(cx, wire, Role::Assistant, &name, form),
+        "tool" | "function" | "toolResult" => result(cx, wire, &name, form),
         _ => cx.lose(&rule::UNKNOWN_ROLE, wire, "a message without a known role was left out"),
     }
 }
 
-fn turn<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: Role, name: &str) {
+fn turn<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: Role, name: &str, form: &Wire) {
     let scan = scan(
         wire,
-        [
-            ("role", &[]),
-            ("content", &[]),
-            ("tool_calls", &["toolCalls"]),
-            ("function_call", &[]),
-            ("refusal", &[]),
-            ("reasoning_content", &[]),
-        ],
+        [("role", &[]), ("content", &[]), ("tool_calls", &["toolCalls"]), ("function_call", &[]), ("refusal", &[])],
     );
-    let [_, content, calls, legacy, refusal, reasoning] = scan.fields;
+    let [_, content, calls, legacy, refusal] = scan.fields;
+    let mut others = scan.others;
+    let reasoning = (role == Role::Assistant).then(|| take_reasoning(&mut others, form)).flatten();
     let mut message = cx.message(role, Vec::new());
     let about = message.id;
-    if name == "model" {
-        cx.mend(&rule::ROLE_ALIAS, wire, Some(about), "the role `model` was read as `assistant`");
+    if name == "model" || (name == "developer" && !form.openai) {
+        cx.mend(&rule::ROLE_ALIAS, wire, Some(about), format!("the role `{name}` was read as `{}`", role.name()));
         message.dirty = true;
     }
     message.dirty |= cx.duplicate(scan.duplicate, wire, about);
-    message.native = cx.native(&scan.others);
-    if name == "developer" {
+    message.native = cx.native(&others);
+    if name == "developer" && form.openai {
         message.native.get_or_insert_default().add(cx.dialect.name(), "role", "\"developer\"");
     }
     if role != Role::Assistant && (calls.value.is_some() || legacy.value.is_some()) {
@@ -112,37 +148,76 @@ fn turn<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: Role, name: &str) {
     let speaks = calls.some().is_some()
         || legacy.some().is_some()
         || refusal.some().is_some()
-        || scan.others.iter().any(|(key, value)| key.is_str("audio") && !value.is_null());
+        || others.iter().any(|(key, value)| form.beside.iter().any(|name| key.is_str(name)) && !value.is_null());
     // Content may be null or absent beside something else that the assistant says.
-    let content = content.value.filter(|content| !(role == Role::Assistant && content.is_null() && speaks));
-    let silent = role == Role::Assistant && content.is_none() && speaks;
-    let mut parts = if silent { vec![message] } else { read_content(cx, message, content, wire) };
+    let empty_form = content.value.map_or(form.absent_content, |content| content.is_null() && form.null_content);
+    let silent = content.some().is_none() && (empty_form || (role == Role::Assistant && speaks));
+    let mut parts = if silent { vec![message] } else { read_content(cx, message, content.value, wire) };
     let Some(message) = parts.iter_mut().find(|part| part.role == role) else { return cx.finish(wire, parts) };
+    (form.rest)(cx, message, wire);
+    if silent && role != Role::Assistant && message.blocks.is_empty() {
+        message.blocks.push(cx.block(BlockKind::Text(Cow::Borrowed("")), wire));
+        message.blocks[0].source = None;
+        message.blocks[0].projected = true;
+    }
     if role == Role::Assistant {
-        if let Some(words) = reasoning.some().filter(|words| words.is_string()) {
-            let thinking = Thinking {
-                text: words.as_str().unwrap_or_default(),
-                signature: None,
-                redacted: false,
-                origin: Some(Cow::Borrowed(cx.dialect.name())),
-            };
-            let mut block = cx.block(BlockKind::Thinking(Box::new(thinking)), words);
-            block.projected = true;
-            message.blocks.insert(0, block);
+        if let Some((key, words)) = reasoning {
+            read_reasoning(cx, message, key, words, wire, form);
         }
         if let Some(words) = refusal.some().filter(|words| words.is_string()) {
             let mut block = cx.block(BlockKind::Text(words.as_str().unwrap_or_default()), words);
-            block.projected = true;
+            block.projected = form.openai;
+            block.dirty = !form.openai;
+            if block.dirty {
+                cx.mend(&rule::FIELD_ALIAS, wire, Some(block.id), "`refusal` was read as text");
+            }
             message.blocks.push(block);
         }
-        read_calls(cx, message, calls.some(), wire, about);
+        read_calls(cx, message, calls.some(), wire, about, form);
         if let Some(function) = legacy.some().filter(|function| function.is_object()) {
-            let mut block = read_function(cx, function, function, None);
-            block.native.get_or_insert_default().add(cx.dialect.name(), LEGACY, "true");
+            let mut block = read_function(cx, function, function, None, form);
+            if form.openai {
+                block.native.get_or_insert_default().add(cx.dialect.name(), LEGACY, "true");
+            } else {
+                cx.mend(&rule::FIELD_ALIAS, wire, Some(block.id), "`function_call` was read as one of `tool_calls`");
+                block.dirty = true;
+            }
             message.blocks.push(block);
         }
     }
     cx.finish(wire, parts);
+}
+
+/// Takes the reasoning out of a message's other members: the first name that holds a string.
+fn take_reasoning<'a>(others: &mut Vec<(Value<'a>, Value<'a>)>, form: &Wire) -> Option<(&'static str, Value<'a>)> {
+    let (key, at) = form.reasoning.iter().find_map(|name| {
+        Some((*name, others.iter().position(|(key, value)| key.is_str(name) && value.is_string())?))
+    })?;
+    Some((key, others.remove(at).1))
+}
+
+fn read_reasoning<'a>(
+    cx: &mut Reader<'a, '_>,
+    message: &mut Message<'a>,
+    key: &'static str,
+    words: Value<'a>,
+    wire: Value<'a>,
+    form: &Wire,
+) {
+    let own = form.reasoned_by == cx.dialect && (form.openai || form.reasoning.first() == Some(&key));
+    let thinking = Thinking {
+        text: words.as_str().unwrap_or_default(),
+        signature: None,
+        redacted: false,
+        origin: Some(Cow::Borrowed(form.reasoned_by.name())),
+    };
+    let mut block = cx.block(BlockKind::Thinking(Box::new(thinking)), words);
+    block.projected = own;
+    block.dirty = !own;
+    if !own {
+        cx.mend(&rule::FIELD_ALIAS, wire, Some(block.id), format!("`{key}` was read as reasoning"));
+    }
+    message.blocks.insert(0, block);
 }
 
 /// Marks a call that stands in the `function_call` field, which has no id.
@@ -154,13 +229,14 @@ fn read_calls<'a>(
     calls: Option<Value<'a>>,
     wire: Value<'a>,
     about: u32,
+    form: &Wire,
 ) {
     let Some(calls) = calls else { return };
     if !calls.is_array() {
         cx.mend(&rule::CONTENT_NOT_A_LIST, wire, Some(about), "`tool_calls` is not a list");
         message.dirty = true;
         if calls.is_object() {
-            let block = read_call(cx, calls);
+            let block = read_call(cx, calls, form);
             message.blocks.push(block);
         }
         return;
@@ -175,7 +251,7 @@ fn read_calls<'a>(
             message.dirty = true;
             continue;
         }
-        let block = read_call(cx, item);
+        let block = read_call(cx, item, form);
         let before = message.blocks.len();
         add_call_unless_foreign(message, block);
         message.dirty |= message.blocks.len() == before;
@@ -188,14 +264,14 @@ fn add_call_unless_foreign<'a>(message: &mut Message<'a>, block: Block<'a>) {
     if in_content { add_call(message, block) } else { message.blocks.push(block) }
 }
 
-fn read_call<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
+fn read_call<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, form: &Wire) -> Block<'a> {
     if item.get("type").is_some_and(|kind| kind.is_str("custom"))
-        && let Some(block) = read_custom(cx, item)
+        && let Some(block) = read_custom(cx, item, form)
     {
         return block;
     }
     match item.get("function").filter(|function| function.is_object()) {
-        Some(function) => read_function(cx, item, function, Some(item)),
+        Some(function) => read_function(cx, item, function, Some(item), form),
         // Another dialect's call in this list.
         None => {
             let mut block = super::call::read_call(cx, item);
@@ -206,7 +282,7 @@ fn read_call<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
 }
 
 /// A call of a custom tool: free text in place of arguments.
-fn read_custom<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Option<Block<'a>> {
+fn read_custom<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, form: &Wire) -> Option<Block<'a>> {
     let custom = item.get("custom")?;
     let input = custom.get("input").filter(|input| input.is_string())?;
     let scan = scan(item, [("type", &[]), ("id", CALL_IDS), ("custom", &[])]);
@@ -221,7 +297,12 @@ fn read_custom<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Option<Block<'a>
         unfinished: false,
     };
     let mut native = cx.native(&scan.others).unwrap_or_default();
-    native.add(cx.dialect.name(), "type", "\"custom\"");
+    if form.openai {
+        native.add(cx.dialect.name(), "type", "\"custom\"");
+    } else {
+        cx.mend(&rule::TOOL_CALL_ALIAS, item, Some(block_id), "a `custom` call was read as one of a function");
+        dirty = true;
+    }
     Some(Block {
         id: block_id,
         kind: BlockKind::ToolCall(Box::new(call)),
@@ -238,6 +319,7 @@ fn read_function<'a>(
     item: Value<'a>,
     function: Value<'a>,
     outer: Option<Value<'a>>,
+    form: &Wire,
 ) -> Block<'a> {
     let block_id = cx.id();
     let inner = scan(function, [("name", CALL_NAMES), ("arguments", ARGUMENTS)]);
@@ -253,29 +335,34 @@ fn read_function<'a>(
         id = outer.fields[1];
         dirty |= cx.duplicate(outer.duplicate, item, block_id);
         dirty |= cx.alias(&id, "id", item, block_id);
-        if outer.fields[0].value.is_none_or(|kind| !kind.is_str("function")) {
+        let kind = outer.fields[0].value;
+        let typed = kind.map_or(!form.typed_calls, |kind| kind.is_str("function"));
+        if !typed {
             cx.mend(&rule::FIELD_ALIAS, item, Some(block_id), "the type of the call was set to `function`");
             dirty = true;
         }
     }
     let (id, trimmed) = cx.trimmed(&id, &rule::TOOL_CALL_ID_WHITE_SPACE, item, block_id);
+    let id = id.filter(|id| form.no_id.is_none_or(|none| id != none));
     dirty |= trimmed;
     let (name, trimmed) = cx.trimmed(&name, &rule::TOOL_NAME_WHITE_SPACE, item, block_id);
     dirty |= trimmed;
     let unfinished = others.iter().chain(&inner.others).any(|(key, value)| super::call::is_marker(*key, *value));
-    others.retain(|(key, value)| !super::call::is_marker(*key, *value));
+    others.retain(|(key, value)| !super::call::is_marker(*key, *value) && !key.is_str(LEGACY));
     let call = ToolCall { id, name, arguments: read_arguments(arguments.value), unfinished };
+    // Mistral's clients write them in either form.
+    let either = cx.dialect == Dialect::MistralChat && matches!(call.arguments, Arguments::Json(_));
     Block {
         id: block_id,
         kind: BlockKind::ToolCall(Box::new(call)),
         source: Some(item.index()),
         native: cx.native(&others),
         dirty,
-        projected: false,
+        projected: either,
     }
 }
 
-fn result<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: &str) {
+fn result<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: &str, form: &Wire) {
     let scan = scan(
         wire,
         [
@@ -283,13 +370,13 @@ fn result<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: &str) {
             ("tool_call_id", RESULT_IDS),
             ("content", &[]),
             ("is_error", ERROR_FLAGS),
-            ("name", &["toolName", "tool_name"]),
+            (form.result_name, &["name", "toolName", "tool_name"]),
         ],
     );
     let [_, id, content, error, name] = scan.fields;
     let mut message = cx.message(Role::ToolResult, Vec::new());
     let about = message.id;
-    let legacy = role == "function" && id.some().is_none();
+    let legacy = form.openai && role == "function" && id.some().is_none();
     let mut dirty = cx.duplicate(scan.duplicate, wire, about);
     if role == "toolResult" || (role == "function" && !legacy) {
         cx.mend(&rule::ROLE_ALIAS, wire, Some(about), format!("the role `{role}` was read as `tool`"));
@@ -297,37 +384,43 @@ fn result<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: &str) {
     }
     dirty |= cx.alias(&id, "tool_call_id", wire, about);
     let (call_id, trimmed) = cx.trimmed(&id, &rule::TOOL_CALL_ID_WHITE_SPACE, wire, about);
+    let call_id = call_id.filter(|id| form.no_id.is_none_or(|none| id != none));
     dirty |= trimmed;
+    if !form.openai {
+        dirty |= cx.alias(&name, form.result_name, wire, about);
+    }
     // The dialect has no error flag; where a program put one, it is believed, and stays.
     let (mut is_error, _) = match error.value {
         Some(value) if value.as_bool().is_some() => read_error_flag(cx, &error, false, wire, about),
         _ => (false, false),
     };
-    let (mut blocks, anew) = if legacy && content.value.is_some_and(Value::is_null) {
+    let null = content.value.map_or(form.absent_content, |content| content.is_null() && (legacy || form.null_content));
+    let mut blocks = if null {
         let mut block = cx.block(BlockKind::Text(Cow::Borrowed(text::NO_OUTPUT)), wire);
         block.source = None;
         block.projected = true;
-        (vec![block], false)
+        vec![block]
     } else {
-        read_result_content(cx, wire, content.value, about)
+        let (blocks, anew) = read_result_content(cx, wire, content.value, about);
+        dirty |= anew;
+        blocks
     };
-    dirty |= anew;
     if let Some(block) = blocks.first_mut() {
         is_error |= strip_error_prefix(block);
     }
-    let mut native = cx.native(&scan.others);
-    if legacy {
-        native.get_or_insert_default().add(cx.dialect.name(), "role", "\"function\"");
-    }
-    message.native = native;
     message.blocks = blocks;
+    message.native = cx.native(&scan.others);
+    if legacy {
+        message.native.get_or_insert_default().add(cx.dialect.name(), "role", "\"function\"");
+    }
+    (form.rest)(cx, &mut message, wire);
     message.result = Some(Box::new(ResultHead {
         call_id,
         tool_name: name.value.and_then(Value::as_str).filter(|name| !name.trim().is_empty()),
         is_error,
         synthetic: false,
     }));
-    message.dirty = dirty;
+    message.dirty |= dirty;
     cx.finish(wire, vec![message]);
 }
 

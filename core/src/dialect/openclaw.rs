@@ -52,6 +52,7 @@ pub(super) static SPEC: Spec = Spec {
             },
         },
     ],
+    flat_images: true,
     ..Spec::COMMON
 };
 

@@ -104,7 +104,7 @@ pub(crate) fn read_result_content<'a>(
 }
 
 /// One text that says that there was no output. Where the dialect allows the empty form its own bytes stay.
-fn no_output<'a>(
+pub(crate) fn no_output<'a>(
     cx: &mut Reader<'a, '_>,
     at: Value<'a>,
     allowed: bool,
@@ -155,25 +155,28 @@ pub(crate) fn read_error_flag<'a>(
 
 /// Reads a result that stands as a block among others, as Anthropic spells it; elsewhere it is a foreign shape.
 pub(crate) fn read_result_block<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Message<'a> {
+    let mcp = cx.dialect == Dialect::McpSampling;
+    let (own_id, own_flag) = if mcp { ("toolUseId", "isError") } else { ("tool_use_id", "is_error") };
     let scan = scan(
         item,
         [
             ("type", &[]),
-            ("tool_use_id", RESULT_IDS),
+            (own_id, RESULT_IDS),
             ("content", &["output", "text"]),
-            ("is_error", ERROR_FLAGS),
+            (own_flag, ERROR_FLAGS),
             ("name", &["toolName", "tool_name"]),
         ],
     );
     let [kind, id, content, error, name] = scan.fields;
-    let own = cx.dialect == Dialect::AnthropicMessages && kind.value.is_some_and(|kind| kind.is_str("tool_result"));
+    let own =
+        (mcp || cx.dialect == Dialect::AnthropicMessages) && kind.value.is_some_and(|kind| kind.is_str("tool_result"));
     let mut message = cx.message(Role::ToolResult, Vec::new());
     let about = message.id;
     let mut dirty = cx.duplicate(scan.duplicate, item, about);
     if own {
-        dirty |= cx.alias(&id, "tool_use_id", item, about);
+        dirty |= cx.alias(&id, own_id, item, about);
         dirty |= cx.alias(&content, "content", item, about);
-        dirty |= cx.alias(&error, "is_error", item, about);
+        dirty |= cx.alias(&error, own_flag, item, about);
     } else {
         dirty = true;
         let kind = kind.value.and_then(Value::as_str).unwrap_or_default();
@@ -183,8 +186,11 @@ pub(crate) fn read_result_block<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) ->
     dirty |= trimmed;
     let (is_error, odd) = read_error_flag(cx, &error, false, item, about);
     dirty |= odd;
-    let (blocks, anew) = read_result_content(cx, item, content.value, about);
+    let (mut blocks, anew) = read_result_content(cx, item, content.value, about);
     dirty |= anew;
+    if mcp && let Some(structured) = item.get("structuredContent").filter(|value| !value.is_null()) {
+        super::mcp_tool_result::add_structured(cx, &mut blocks, structured);
+    }
     let tool_name = name.value.and_then(Value::as_str).filter(|name| !name.trim().is_empty());
     let is_error = is_error || kind.value.is_some_and(|kind| kind.is_str("tool_result_error"));
     message.native = native_members(cx, &mut dirty, item, &scan.others);

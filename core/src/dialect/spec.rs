@@ -1,5 +1,8 @@
 //! What a dialect says of itself, as data: one static a dialect, in the file that reads it.
 
+use std::borrow::Cow;
+
+use super::block::Item;
 use super::call::Spelling;
 use super::container::{self, Layout, Messages};
 use super::reader::Reader;
@@ -15,6 +18,8 @@ pub(crate) struct Spec {
     pub(crate) lists: &'static [&'static str],
     /// Where instructions stand
     pub(crate) system: SystemField,
+    /// Another spelling of that field, as much its own
+    pub(crate) system_also: Option<&'static str>,
     /// Where tool definitions stand, and how they are spelled
     pub(crate) tools: ToolForm,
     /// Whether a value can be one of its messages, standing alone or in a bare list
@@ -37,12 +42,16 @@ pub(crate) struct Spec {
     pub(crate) arguments_are_text: bool,
     /// A result says the name of its tool
     pub(crate) results_are_named: bool,
+    /// Calls and results may do without ids
+    pub(crate) ids_may_lack: bool,
     /// A result is a transcript of its own, without the call that it answers
     pub(crate) is_fragment: bool,
     /// A result says whether it is an error
     pub(crate) error_flag: bool,
     /// A turn says why it stopped
     pub(crate) stop_reasons: bool,
+    /// An image is `data` and `mimeType`, flat in its block
+    pub(crate) flat_images: bool,
     /// Calls stand beside the content of a turn, so that blank content beside them says nothing
     pub(crate) calls_beside_content: bool,
     /// A result whose only text is blank is as valid as an empty one
@@ -51,6 +60,8 @@ pub(crate) struct Spec {
     pub(crate) keeps_all_reasoning: bool,
     /// Reasoning that nobody is known to have signed may be written
     pub(crate) takes_unsigned_reasoning: bool,
+    /// What kind of item this is: its `type`, in most dialects
+    pub(crate) kind: for<'a> fn(Value<'a>) -> Cow<'a, str>,
     /// Whether it has items of this type of its own, which canonical content only carries, in a message of this role
     pub(crate) has_item: fn(&str, Role) -> bool,
     /// Whether such an item of this type has what its own server needs
@@ -61,6 +72,8 @@ pub(crate) struct Spec {
     pub(crate) read: for<'a, 'b, 'r> fn(&'b mut Reader<'a, 'r>, Value<'a>),
     /// Reads the instructions that stand beside the list
     pub(crate) read_system: for<'a, 'b, 'r> fn(&'b mut Reader<'a, 'r>, Value<'a>),
+    /// Reads an item of content that this dialect alone spells so; `None` leaves it to the reader of all dialects' items
+    pub(crate) item: for<'a, 'b, 'r> fn(&'b mut Reader<'a, 'r>, Value<'a>, Role) -> Option<Item<'a>>,
     /// Looks at all messages once they are read
     pub(crate) finish: for<'a, 'b, 'r> fn(&'b mut Reader<'a, 'r>),
 }
@@ -68,8 +81,10 @@ pub(crate) struct Spec {
 /// Where instructions stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SystemField {
-    /// In messages of the list, if anywhere
+    /// In messages of the list
     InList,
+    /// There are none
+    Nowhere,
     /// Those in front stand in this field beside the list
     Beside(&'static str),
     /// In messages of the list; what stood in this field beside it goes back there
@@ -80,7 +95,7 @@ impl SystemField {
     /// The field beside the list.
     pub(crate) fn key(self) -> Option<&'static str> {
         match self {
-            Self::InList => None,
+            Self::InList | Self::Nowhere => None,
             Self::Beside(key) | Self::Either(key) => Some(key),
         }
     }
@@ -93,6 +108,8 @@ pub(crate) struct ToolForm {
     pub(crate) list: &'static [&'static str],
     /// A list in each item of that list, which holds the definitions
     pub(crate) inner: Option<&'static str>,
+    /// Another spelling of that key
+    pub(crate) inner_also: Option<&'static str>,
     /// The member of a definition that holds its name
     pub(crate) holder: Option<&'static str>,
     /// The way to the schema of the arguments
@@ -104,7 +121,7 @@ pub(crate) struct ToolForm {
 impl ToolForm {
     /// A name, a description and `parameters`, in a list called `tools`.
     pub(crate) const FLAT: Self =
-        Self { list: &["tools"], inner: None, holder: None, schema: &["parameters"], mark: None };
+        Self { list: &["tools"], inner: None, inner_also: None, holder: None, schema: &["parameters"], mark: None };
     /// The same, inside `function`.
     pub(crate) const FUNCTION: Self = Self { holder: Some("function"), mark: Some(("type", "function")), ..Self::FLAT };
 }
@@ -120,10 +137,17 @@ pub(crate) struct Sign {
 }
 
 impl Spec {
+    /// The field beside the list in which a document's instructions stand, or would stand.
+    pub(crate) fn system_key(&self, document: Value<'_>) -> Option<&'static str> {
+        let key = self.system.key()?;
+        Some(self.system_also.filter(|also| document.get(key).is_none() && document.get(also).is_some()).unwrap_or(key))
+    }
+
     /// The commonest answers: messages with a `role` under `messages`, read as those of the agent lineage.
     pub(crate) const COMMON: Self = Self {
         lists: &["messages"],
         system: SystemField::InList,
+        system_also: None,
         tools: ToolForm::FLAT,
         is_message: |value| value.get("role").is_some(),
         is_lone_result: |message| {
@@ -137,18 +161,22 @@ impl Spec {
         call: None,
         arguments_are_text: false,
         results_are_named: false,
+        ids_may_lack: false,
         is_fragment: false,
         error_flag: true,
         stop_reasons: false,
+        flat_images: false,
         calls_beside_content: false,
         blank_results: false,
         keeps_all_reasoning: false,
         takes_unsigned_reasoning: false,
+        kind: |item| item.get("type").and_then(Value::as_str).unwrap_or_default(),
         has_item: |_, _| false,
         is_whole: |_, _| true,
         is_own_message: |_| false,
         read: lineage::read_message,
         read_system: container::read_system,
+        item: |_, _, _| None,
         finish: |_| {},
     };
 }

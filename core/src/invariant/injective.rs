@@ -41,7 +41,7 @@ fn shared(case: &Case<'_>, turns: &[view::Turn<'_>]) -> Option<String> {
                 continue;
             };
             let (id, name) = (call.id.as_deref().unwrap_or_default(), call.name.clone().unwrap_or_default());
-            if case.to.ids.accepts(&known.id) && id != known.id {
+            if !id.is_empty() && case.to.ids.accepts(&known.id) && id != known.id {
                 return Some(format!("the id {} is one that the target takes, and became {id}", known.id));
             }
             if case.to.names.accepts(&known.name) && name != known.name.as_str() {

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 
 use super::exact::quoted;
 use super::{Case, REFUSED, Verdict, convert, view, violated};
+use crate::dialect::Dialect;
 use crate::json::{Json, Limits, Value};
 use crate::normalizer::Normalizer;
 
@@ -21,7 +22,9 @@ pub(super) fn never_lose(normalizer: &dyn Normalizer, case: &Case<'_>) -> Verdic
     let Some(written) = convert(normalizer, &request) else { return REFUSED };
     let text = String::from_utf8_lossy(&written.bytes);
     let owned = known.calls.iter().filter(|call| !call.results.is_empty()).map(|call| &call.token);
-    match first_lost(&text, known.must_keep.iter().chain(owned)) {
+    // A picture of a kind that the target refuses stands in the report, and in a text that says so.
+    let taken = known.must_keep.iter().filter(|token| case.to.media.takes_picture(token));
+    match first_lost(&text, taken.chain(owned)) {
         None => Verdict::Held,
         Some(lost) => violated("P2", &request, Some(&written.bytes), format!("{lost:?} is not in the output")),
     }
@@ -74,13 +77,16 @@ const OWN_TEXTS: &[&str] = &[
     "[wirecanon: image left out: data is not base64]",
     "[wirecanon: image left out: not a picture]",
     "[wirecanon: image left out: not in this role]",
+    "[wirecanon: image left out: the target does not take this kind (image/gif)]",
+    "[wirecanon: image left out: the target does not take this kind]",
+    "[wirecanon: the user speaks next]",
     "[wirecanon: image follows the tool results]",
     "[wirecanon: system message]",
     "[wirecanon: the conversation starts with the assistant]",
     "[wirecanon: continue]",
     "[wirecanon: empty message]",
     "[wirecanon: tool error]",
-    "[wirecanon: canonical openclaw anthropic.messages openai.chat mcp.tool-result item left out]",
+    "[wirecanon: item left out]",
     "[wirecanon: file left out: file (application/octet-stream)]",
     "[resource text/plain] [audio audio/wav]",
     "image/png image/jpeg image/gif image/webp image/bmp image/tiff image/x-icon image/vnd.microsoft.icon image/heic",
@@ -90,13 +96,19 @@ const OWN_TEXTS: &[&str] = &[
 /// The text of a result that was never recorded.
 const SYNTHETIC: &str = "[wirecanon: no result was recorded for this tool call]";
 
-/// How the label of a media follow-up opens. It holds an id and a name, which the target may have had rewritten.
-const LABEL: &str = "[wirecanon: media of tool result ";
+/// How the labels of a media follow-up and of a call open. They hold an id and a name, which the target may have had
+/// rewritten, and a call's arguments, which other principles look at.
+const LABELS: &[&str] =
+    &["[wirecanon: media of tool result ", "[wirecanon: tool call ", "[wirecanon: tool result ", ERROR_LABEL];
+const ERROR_LABEL: &str = "[wirecanon: error of tool result ";
 
 fn invented(case: &Case<'_>, turns: &[view::Turn<'_>]) -> Option<String> {
     let mut vocabulary = HashSet::new();
     for text in OWN_TEXTS {
         learn(text, &mut vocabulary);
+    }
+    for dialect in Dialect::ALL {
+        learn(dialect.name(), &mut vocabulary);
     }
     let source = String::from_utf8_lossy(case.input);
     learn(&source, &mut vocabulary);
@@ -104,7 +116,7 @@ fn invented(case: &Case<'_>, turns: &[view::Turn<'_>]) -> Option<String> {
     let texts = turns
         .iter()
         .flat_map(|turn| turn.texts.iter().chain(turn.results.iter().flat_map(|result| result.texts.iter())));
-    texts.filter(|text| !text.starts_with(LABEL)).find_map(|text| {
+    texts.filter(|text| !LABELS.iter().any(|label| text.starts_with(label))).find_map(|text| {
         let word = words(text).find(|word| !vocabulary.contains(*word))?;
         // A text that is JSON is judged by the strings in it: its escapes are nobody's words.
         let json = Json::parse(text, &Limits::default()).ok().filter(|json| !json.root().is_string());
@@ -162,7 +174,9 @@ fn name<'a>(id: Option<&'a Cow<'_, str>>) -> &'a str {
 
 /// A result that was made up and does not say that it is an error.
 fn unmarked(case: &Case<'_>, turns: &[view::Turn<'_>]) -> Option<String> {
-    if !case.to.content.error_flag {
+    // What stood in the input already was made up by an earlier run, or quoted by a program that keeps no flag.
+    let was_there = String::from_utf8_lossy(case.input).contains(SYNTHETIC);
+    if !case.to.content.error_flag || was_there {
         return None;
     }
     let mut results = turns.iter().flat_map(|turn| &turn.results);

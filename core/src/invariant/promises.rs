@@ -38,6 +38,7 @@ fn broken(bytes: &[u8], dialect: Dialect) -> Option<String> {
             let kept = match (dialect, call.arguments) {
                 (_, None) => false,
                 (Dialect::OpenAiChat, Some(value)) if custom => value.is_string(),
+                (Dialect::MistralChat, Some(value)) => value.is_object() || holds_object(value),
                 (dialect, Some(value)) if dialect.arguments_are_text() => holds_object(value),
                 (_, Some(value)) => value.is_object(),
             };

@@ -2,6 +2,11 @@
 //!
 //! Lenient where it must be (a broken output is looked at too), literal everywhere else: no aliases, no mending.
 
+mod ai_sdk;
+mod bedrock;
+mod gemini;
+mod langchain;
+mod mcp;
 mod openai_responses;
 
 use std::borrow::Cow;
@@ -71,33 +76,49 @@ pub(super) enum Content<'a> {
 
 /// The turns of a document in this dialect.
 pub(super) fn turns(root: Value<'_>, dialect: Dialect) -> Vec<Turn<'_>> {
+    match dialect {
+        Dialect::McpToolResult => vec![result_alone(root)],
+        Dialect::McpPrompt | Dialect::McpSampling => mcp::turns(root),
+        Dialect::AiSdkModel => ai_sdk::model(root),
+        Dialect::AiSdkUi => ai_sdk::ui(root),
+        Dialect::OpenAiResponses => openai_responses::turns(root),
+        Dialect::GeminiContents => gemini::turns(root),
+        Dialect::BedrockConverse => bedrock::turns(root),
+        _ => messages(root, dialect),
+    }
+}
+
+/// The turns of a list of messages with a role.
+fn messages(root: Value<'_>, dialect: Dialect) -> Vec<Turn<'_>> {
     let mut turns = Vec::new();
-    if dialect == Dialect::McpToolResult {
-        turns.push(result_alone(root));
-        return turns;
-    }
-    if dialect == Dialect::OpenAiResponses {
-        let list = root.get("input").filter(|_| root.get("type").is_none()).unwrap_or(root);
-        turns.extend(root.get("instructions").map(openai_responses::item));
-        if list.is_array() {
-            turns.extend(list.items().map(openai_responses::item));
-        } else {
-            turns.push(openai_responses::item(list));
-        }
-        return turns;
-    }
     if let Some(system) = root.get("system") {
         let mut turn = Turn::default();
         blocks(system, dialect, &mut turn, None);
         turns.push(turn);
     }
     let list = root.get("messages").unwrap_or(root);
+    if let Some(turn_of) = framework(dialect) {
+        if list.is_array() {
+            turns.extend(list.items().map(turn_of));
+        } else {
+            turns.push(turn_of(list));
+        }
+        return turns;
+    }
     if list.is_array() {
         turns.extend(list.items().map(|message| turn(message, dialect)));
     } else {
         turns.push(turn(list, dialect));
     }
     turns
+}
+
+/// How a message of a framework's own storage is looked at.
+fn framework(dialect: Dialect) -> Option<for<'a> fn(Value<'a>) -> Turn<'a>> {
+    match dialect {
+        Dialect::LangChain => Some(langchain::turn),
+        _ => None,
+    }
 }
 
 fn result_alone(root: Value<'_>) -> Turn<'_> {
@@ -115,7 +136,7 @@ fn turn(message: Value<'_>, dialect: Dialect) -> Turn<'_> {
     let role = message.get("role").and_then(Value::as_str).unwrap_or_default();
     let id_key = match (dialect, &*role) {
         (Dialect::Canonical | Dialect::OpenClaw, "toolResult") => Some("toolCallId"),
-        (Dialect::OpenAiChat, "tool") => Some("tool_call_id"),
+        (Dialect::OpenAiChat | Dialect::MistralChat | Dialect::OllamaChat, "tool") => Some("tool_call_id"),
         _ => None,
     };
     let content = message.get("content");
@@ -132,7 +153,14 @@ fn turn(message: Value<'_>, dialect: Dialect) -> Turn<'_> {
     } else if let Some(content) = content {
         blocks(content, dialect, &mut turn, None);
     }
-    if dialect == Dialect::OpenAiChat
+    if dialect == Dialect::OllamaChat {
+        turn.texts.extend(message.get("thinking").and_then(Value::as_str));
+        let images = message.get("images").into_iter().flat_map(Value::items);
+        turn.media.extend(
+            images.map(|value| Media { value, content: value.as_str().map_or(Content::Nothing, Content::Data) }),
+        );
+    }
+    if matches!(dialect, Dialect::OpenAiChat | Dialect::MistralChat | Dialect::OllamaChat)
         && let Some(calls) = message.get("tool_calls")
     {
         turn.calls.extend(calls.items().map(|value| {
@@ -165,6 +193,21 @@ fn blocks<'a>(content: Value<'a>, dialect: Dialect, turn: &mut Turn<'a>, mut res
             arguments: block.get(arguments),
         };
         match (dialect, &*kind) {
+            (Dialect::MistralChat, "thinking") => {
+                let words = block.get("thinking").into_iter().flat_map(Value::items);
+                turn.texts.extend(words.filter_map(|piece| piece.get("text").and_then(Value::as_str)));
+            }
+            (Dialect::MistralChat, "image_url") => {
+                let url =
+                    block.get("image_url").and_then(|image| image.as_str().or_else(|| image.get("url")?.as_str()));
+                turn.media.push(Media { value: block, content: url.map_or(Content::Nothing, |url| address(&url)) });
+            }
+            (Dialect::MistralChat, "document_url") => {
+                let url = block.get("document_url").and_then(Value::as_str);
+                turn.media.push(Media { value: block, content: url.map_or(Content::Nothing, |url| address(&url)) });
+            }
+            // Base64 or an address: which of them, only the server knows.
+            (Dialect::MistralChat, "input_audio" | "file") => {}
             (_, "text" | "refusal" | "thinking") => {
                 if let Some(text) = block.get(&kind).and_then(Value::as_str) {
                     result.as_deref_mut().map_or(&mut turn.texts, |result| &mut result.texts).push(text);

@@ -158,5 +158,36 @@ pub static EMPTY_TOOL_CALLS: Rule = Rule {
     }),
 };
 
-pub(super) static EMPTY_CONTENT_RULES: &[&Rule] =
-    &[&BLANK_TEXT, &EMPTY_TOOL_RESULT, &EMPTY_MESSAGE, &CONTENT_MISSING, &TEXT_NOT_A_STRING, &EMPTY_TOOL_CALLS];
+/// Content is one string where the target takes no list of parts.
+pub static CONTENT_NOT_A_STRING: Rule = Rule {
+    id: "content-not-a-string",
+    class: Class::EmptyContent,
+    statement: "Content is one string where the target takes no list of parts.",
+    sources: &[
+        "ollama/ollama#10255",
+        "BerriAI/litellm#6808",
+        "cline/cline#363",
+        "Ollama error: json: cannot unmarshal array into Go struct field ChatRequest.messages.content of type string",
+    ],
+    holds: &["ollama.chat", "ollama", "ollama-cloud", "ollama-openai"],
+    example: Some(Example {
+        from: "ollama.chat",
+        to: "ollama",
+        broken: br#"{"messages":[
+  {"role":"user","content":[{"type":"text","text":"go"}]}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":"go"}
+]}"#,
+    }),
+};
+
+pub(super) static EMPTY_CONTENT_RULES: &[&Rule] = &[
+    &BLANK_TEXT,
+    &EMPTY_TOOL_RESULT,
+    &EMPTY_MESSAGE,
+    &CONTENT_MISSING,
+    &TEXT_NOT_A_STRING,
+    &EMPTY_TOOL_CALLS,
+    &CONTENT_NOT_A_STRING,
+];

@@ -100,5 +100,55 @@ pub static NATIVE_MALFORMED: Rule = Rule {
     }),
 };
 
-pub(super) static EXTRA_FIELDS_RULES: &[&Rule] =
-    &[&UNKNOWN_FIELD, &NATIVE_FIELD_LEFT_OUT, &OPAQUE_ITEM_LEFT_OUT, &CACHE_MARKER_MISPLACED, &NATIVE_MALFORMED];
+/// A message of an interface has an id.
+pub static MESSAGE_WITHOUT_ID: Rule = Rule {
+    id: "message-without-id",
+    class: Class::ExtraFields,
+    statement: "A message of an interface has an id.",
+    sources: &["vercel/ai#8057", "npm:ai@6.0.326 safeValidateUIMessages: expected string, received undefined at id"],
+    holds: &["ai-sdk.ui"],
+    example: Some(Example {
+        from: "ai-sdk.ui",
+        to: "ai-sdk.ui",
+        broken: br#"{"messages":[{"role":"user","parts":[{"type":"text","text":"go"}]}]}"#,
+        mended: r#"{"messages":[{"role":"user","parts":[{"type":"text","text":"go"}],"id":"wirecanon-1"}]}"#,
+    }),
+};
+
+/// A part holds exactly one thing.
+pub static PART_DATA_NOT_ONE: Rule = Rule {
+    id: "part-data-not-one",
+    class: Class::ExtraFields,
+    statement: "A part holds exactly one thing.",
+    sources: &[
+        "genkit-ai/genkit#3816",
+        "54xzh/FLIT#69",
+        "router-for-me/CLIProxyAPI#1293",
+        "Gemini error: required oneof field 'data' must have one initialized field",
+    ],
+    holds: &["gemini.contents", "gemini", "gemini-3", "gemini-3.6", "vertex"],
+    example: Some(Example {
+        from: "gemini.contents",
+        to: "gemini",
+        broken: br#"{"contents":[
+  {"role":"user","parts":[{"text":"go"}]},
+  {"role":"model","parts":[{"text":"I look.","functionCall":{"name":"read","args":{}}}]},
+  {"role":"user","parts":[{"functionResponse":{"name":"read","response":{"output":"hello"}}}]}
+]}"#,
+        mended: r#"{"contents":[
+  {"role":"user","parts":[{"text":"go"}]},
+  {"role":"model","parts":[{"text":"I look."},{"functionCall":{"name":"read","args":{}}}]},
+  {"role":"user","parts":[{"functionResponse":{"name":"read","response":{"output":"hello"}}}]}
+]}"#,
+    }),
+};
+
+pub(super) static EXTRA_FIELDS_RULES: &[&Rule] = &[
+    &UNKNOWN_FIELD,
+    &NATIVE_FIELD_LEFT_OUT,
+    &OPAQUE_ITEM_LEFT_OUT,
+    &CACHE_MARKER_MISPLACED,
+    &NATIVE_MALFORMED,
+    &MESSAGE_WITHOUT_ID,
+    &PART_DATA_NOT_ONE,
+];

@@ -228,6 +228,103 @@ pub static RESOURCE_WITHOUT_CONTENT: Rule = Rule {
     }),
 };
 
+/// A message of a prompt, and before 2025-11-25 of a sampling request, holds exactly one block.
+pub static PROMPT_CONTENT_NOT_ONE_BLOCK: Rule = Rule {
+    id: "prompt-content-not-one-block",
+    class: Class::McpBlock,
+    statement: "A message of a prompt, and before 2025-11-25 of a sampling request, holds exactly one block.",
+    sources: &["MCP 2024-11-05 to 2026-07-28, PromptMessage", "MCP error -32602: Invalid params"],
+    holds: &["mcp.prompt"],
+    example: Some(Example {
+        from: "mcp.prompt",
+        to: "mcp.prompt",
+        broken: br#"{"messages":[{"role":"user","content":[{"type":"text","text":"Look at"},{"type":"resource_link","uri":"file:///a.txt","name":"a"}]}]}"#,
+        mended: r#"{"messages":[{"role":"user","content":{"type":"text","text":"Look at"}},{"role":"user","content":{"type":"resource_link","uri":"file:///a.txt","name":"a"}}]}"#,
+    }),
+};
+
+/// Structured content is an object in the revisions 2025-06-18 and 2025-11-25.
+pub static STRUCTURED_CONTENT_NOT_AN_OBJECT: Rule = Rule {
+    id: "structured-content-not-an-object",
+    class: Class::McpBlock,
+    statement: "Structured content is an object in the revisions 2025-06-18 and 2025-11-25.",
+    sources: &[
+        "MCP 2025-06-18, CallToolResult.structuredContent",
+        "npm:@modelcontextprotocol/sdk@1.32.2 CallToolResultSchema",
+    ],
+    holds: &["mcp.tool-result@2025-06-18", "mcp.tool-result@2025-11-25"],
+    example: Some(Example {
+        from: "mcp.tool-result",
+        to: "mcp.tool-result@2025-06-18",
+        broken: br#"{"content":[],"structuredContent":[1,2]}"#,
+        mended: r#"{"content":[{"type":"text","text":"[1,2]"}]}"#,
+    }),
+};
+
+/// From revision 2026-07-28 on a result says its type.
+pub static RESULT_TYPE_MISSING: Rule = Rule {
+    id: "result-type-missing",
+    class: Class::McpBlock,
+    statement: "From revision 2026-07-28 on a result says its type.",
+    sources: &["MCP 2026-07-28, Result.resultType"],
+    holds: &["mcp.tool-result@2026-07-28"],
+    example: Some(Example {
+        from: "mcp.tool-result",
+        to: "mcp.tool-result@2026-07-28",
+        broken: br#"{"content":[{"type":"text","text":"hello"}]}"#,
+        mended: r#"{"content":[{"type":"text","text":"hello"}],"resultType":"complete"}"#,
+    }),
+};
+
+/// The response of a function is an object.
+pub static RESPONSE_NOT_AN_OBJECT: Rule = Rule {
+    id: "response-not-an-object",
+    class: Class::McpBlock,
+    statement: "The response of a function is an object.",
+    sources: &["google/adk-js#347", "Gemini error: Proto field is not repeating, cannot start list."],
+    holds: &["gemini.contents", "gemini", "gemini-3", "gemini-3.6", "vertex"],
+    example: Some(Example {
+        from: "gemini.contents",
+        to: "gemini",
+        broken: br#"{"contents":[
+  {"role":"user","parts":[{"text":"go"}]},
+  {"role":"model","parts":[{"functionCall":{"name":"count","args":{}}}]},
+  {"role":"user","parts":[{"functionResponse":{"name":"count","response":[1,2]}}]}
+]}"#,
+        mended: r#"{"contents":[
+  {"role":"user","parts":[{"text":"go"}]},
+  {"role":"model","parts":[{"functionCall":{"name":"count","args":{}}}]},
+  {"role":"user","parts":[{"functionResponse":{"name":"count","response":{"output":[1,2]}}}]}
+]}"#,
+    }),
+};
+
+/// JSON that stands in a tool result is an object.
+pub static RESULT_JSON_NOT_AN_OBJECT: Rule = Rule {
+    id: "result-json-not-an-object",
+    class: Class::McpBlock,
+    statement: "JSON that stands as a block of a tool result is an object.",
+    sources: &[
+        "strands-agents/harness-sdk#1891",
+        "Bedrock error: The format of the value at messages.N.content.M.toolResult.content.K.json is invalid. Provide a json object for the field and try again.",
+    ],
+    holds: &["bedrock.converse", "bedrock", "bedrock-claude"],
+    example: Some(Example {
+        from: "bedrock.converse",
+        to: "bedrock",
+        broken: br#"{"messages":[
+  {"role":"user","content":[{"text":"go"}]},
+  {"role":"assistant","content":[{"toolUse":{"toolUseId":"t1","name":"list","input":{}}}]},
+  {"role":"user","content":[{"toolResult":{"toolUseId":"t1","content":[{"json":[1,2]}]}}]}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":[{"text":"go"}]},
+  {"role":"assistant","content":[{"toolUse":{"toolUseId":"t1","name":"list","input":{}}}]},
+  {"role":"user","content":[{"toolResult":{"toolUseId":"t1","content":[{"text":"[1,2]"}]}}]}
+]}"#,
+    }),
+};
+
 pub(super) static MCP_BLOCK_RULES: &[&Rule] = &[
     &RESOURCE_LINK_IN_TOOL_RESULT,
     &RESOURCE_IN_TOOL_RESULT,
@@ -239,4 +336,9 @@ pub(super) static MCP_BLOCK_RULES: &[&Rule] = &[
     &CONTENT_NOT_A_LIST,
     &RESOURCE_WITHOUT_ADDRESS,
     &RESOURCE_WITHOUT_CONTENT,
+    &PROMPT_CONTENT_NOT_ONE_BLOCK,
+    &STRUCTURED_CONTENT_NOT_AN_OBJECT,
+    &RESULT_TYPE_MISSING,
+    &RESPONSE_NOT_AN_OBJECT,
+    &RESULT_JSON_NOT_AN_OBJECT,
 ];

@@ -272,6 +272,52 @@ pub static STOP_REASON_WITHOUT_CALL: Rule = Rule {
     }),
 };
 
+/// Tool results of a sampling request stand in a message of the user that holds nothing else.
+pub static TOOL_RESULT_BESIDE_OTHER_CONTENT: Rule = Rule {
+    id: "tool-result-beside-other-content",
+    class: Class::Pairing,
+    statement: "Tool results of a sampling request stand in a message of the user that holds nothing else.",
+    sources: &[
+        "MCP 2025-11-25, sampling: tool result content restrictions",
+        "MCP error -32602: Tool result messages must not be mixed with other content types",
+    ],
+    holds: &["mcp.sampling"],
+    example: Some(Example {
+        from: "mcp.sampling",
+        to: "mcp.sampling",
+        broken: br#"{"messages":[
+  {"role":"user","content":{"type":"text","text":"go"}},
+  {"role":"assistant","content":{"type":"tool_use","id":"t1","name":"read","input":{}}},
+  {"role":"user","content":[{"type":"tool_result","toolUseId":"t1","content":[{"type":"text","text":"hello"}]},{"type":"text","text":"and?"}]}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":{"type":"text","text":"go"}},
+  {"role":"assistant","content":{"type":"tool_use","id":"t1","name":"read","input":{}}},
+  {"role":"user","content":[{"type":"tool_result","toolUseId":"t1","content":[{"type":"text","text":"hello"}]}]},
+  {"role":"user","content":[{"type":"text","text":"and?"}]}
+]}"#,
+    }),
+};
+
+/// Calls and results of a transcript for something that knows no tools stand there as text.
+pub static TOOLS_NOT_ACCEPTED: Rule = Rule {
+    id: "tools-not-accepted",
+    class: Class::Pairing,
+    statement: "Calls and results of a transcript for something that knows no tools stand there as text.",
+    sources: &["MCP 2024-11-05 to 2026-07-28, PromptMessage: content is text, media or a resource"],
+    holds: &["mcp.prompt"],
+    example: Some(Example {
+        from: "mcp.sampling",
+        to: "mcp.prompt",
+        broken: br#"{"messages":[
+  {"role":"user","content":{"type":"text","text":"go"}},
+  {"role":"assistant","content":{"type":"tool_use","id":"t1","name":"read","input":{"path":"a.txt"}}},
+  {"role":"user","content":{"type":"tool_result","toolUseId":"t1","content":[{"type":"text","text":"hello"}]}}
+]}"#,
+        mended: r#"{"messages":[{"role":"user","content":{"type":"text","text":"go"}},{"role":"assistant","content":{"type":"text","text":"[wirecanon: tool call t1 (read)] {\"path\":\"a.txt\"}"}},{"role":"user","content":{"type":"text","text":"[wirecanon: tool result t1 (read)]"}},{"role":"user","content":{"type":"text","text":"hello"}}]}"#,
+    }),
+};
+
 /// The output of a custom call is a custom output, that of a function call a function's.
 pub static TOOL_RESULT_OF_ANOTHER_KIND: Rule = Rule {
     id: "tool-result-of-another-kind",
@@ -299,6 +345,34 @@ pub static TOOL_RESULT_OF_ANOTHER_KIND: Rule = Rule {
     }),
 };
 
+/// The results of one turn of calls stand in one message.
+pub static SPLIT_TOOL_RESULTS: Rule = Rule {
+    id: "split-tool-results",
+    class: Class::Pairing,
+    statement: "The results of one turn of calls stand in one message.",
+    sources: &[
+        "google-gemini/gemini-cli#16987",
+        "microsoft/vscode#299295",
+        "Gemini error: Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.",
+    ],
+    holds: &["gemini.contents", "gemini", "gemini-3", "gemini-3.6", "vertex"],
+    example: Some(Example {
+        from: "gemini.contents",
+        to: "gemini",
+        broken: br#"{"contents":[
+  {"role":"user","parts":[{"text":"go"}]},
+  {"role":"model","parts":[{"functionCall":{"name":"read","args":{}}},{"functionCall":{"name":"list","args":{}}}]},
+  {"role":"user","parts":[{"functionResponse":{"name":"read","response":{"output":"hello"}}}]},
+  {"role":"user","parts":[{"functionResponse":{"name":"list","response":{"output":"a b"}}}]}
+]}"#,
+        mended: r#"{"contents":[
+  {"role":"user","parts":[{"text":"go"}]},
+  {"role":"model","parts":[{"functionCall":{"name":"read","args":{}}},{"functionCall":{"name":"list","args":{}}}]},
+  {"role":"user","parts":[{"functionResponse":{"name":"read","response":{"output":"hello"}}},{"functionResponse":{"name":"list","response":{"output":"a b"}}}]}
+]}"#,
+    }),
+};
+
 pub(super) static PAIRING_RULES: &[&Rule] = &[
     &TOOL_CALL_WITHOUT_RESULT,
     &ORPHAN_TOOL_RESULT,
@@ -310,5 +384,8 @@ pub(super) static PAIRING_RULES: &[&Rule] = &[
     &FAILED_TURN_TOOL_CALL,
     &TOOL_RESULT_WITHOUT_ID,
     &STOP_REASON_WITHOUT_CALL,
+    &TOOL_RESULT_BESIDE_OTHER_CONTENT,
+    &TOOLS_NOT_ACCEPTED,
     &TOOL_RESULT_OF_ANOTHER_KIND,
+    &SPLIT_TOOL_RESULTS,
 ];

@@ -212,7 +212,115 @@ pub static UNKNOWN_STOP_REASON: Rule = Rule {
     }),
 };
 
+/// The model speaks between a tool result and the user's next message, where the target asks for it.
+pub static USER_AFTER_TOOL_RESULT: Rule = Rule {
+    id: "user-after-tool-result",
+    class: Class::RoleOrder,
+    statement: "The model speaks between a tool result and the user's next message, where the target asks for it.",
+    sources: &[
+        "NousResearch/hermes-agent#20154",
+        "zed-industries/zed#37021",
+        "datapizza-labs/datapizza-ai#98",
+        "Mistral error: Unexpected role 'user' after role 'tool'",
+    ],
+    holds: &["mistral"],
+    example: Some(Example {
+        from: "mistral.chat",
+        to: "mistral",
+        broken: br#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":"","tool_calls":[{"id":"abcdefghi","function":{"name":"read","arguments":"{}"}}]},
+  {"role":"tool","tool_call_id":"abcdefghi","name":"read","content":"hello"},
+  {"role":"user","content":"stop"}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":"","tool_calls":[{"id":"abcdefghi","function":{"name":"read","arguments":"{}"}}]},
+  {"role":"tool","tool_call_id":"abcdefghi","name":"read","content":"hello"},
+  {"role":"assistant","content":"[wirecanon: the user speaks next]"},
+  {"role":"user","content":"stop"}
+]}"#,
+    }),
+};
+
+/// Only the last message of the model is marked as one to be gone on with.
+pub static MISPLACED_PREFIX: Rule = Rule {
+    id: "misplaced-prefix",
+    class: Class::RoleOrder,
+    statement: "Only the last message of the model is marked as one to be gone on with.",
+    sources: &["pypi:mistral-common@1.13.1, validators", "Mistral API reference, AssistantMessage.prefix"],
+    holds: &["mistral"],
+    example: Some(Example {
+        from: "mistral.chat",
+        to: "mistral",
+        broken: br#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":"Done.","prefix":true},
+  {"role":"user","content":"thanks"}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":"Done."},
+  {"role":"user","content":"thanks"}
+]}"#,
+    }),
+};
+
+/// A turn of calls stands right behind the user or behind results.
+pub static SPLIT_MODEL_TURN: Rule = Rule {
+    id: "split-model-turn",
+    class: Class::RoleOrder,
+    statement: "A turn of calls stands right behind the user or behind results.",
+    sources: &[
+        "google-gemini/gemini-cli#26486",
+        "RightNow-AI/openfang#796",
+        "Gemini error: Please ensure that function call turn comes immediately after a user turn or after a function response turn.",
+    ],
+    holds: &["gemini.contents", "gemini", "gemini-3", "gemini-3.6", "vertex"],
+    example: Some(Example {
+        from: "gemini.contents",
+        to: "gemini",
+        broken: br#"{"contents":[
+  {"role":"user","parts":[{"text":"go"}]},
+  {"role":"model","parts":[{"text":"I look."}]},
+  {"role":"model","parts":[{"functionCall":{"name":"read","args":{}}}]},
+  {"role":"user","parts":[{"functionResponse":{"name":"read","response":{"output":"hello"}}}]}
+]}"#,
+        mended: r#"{"contents":[
+  {"role":"user","parts":[{"text":"go"}]},
+  {"role":"model","parts":[{"text":"I look."},{"functionCall":{"name":"read","args":{}}}]},
+  {"role":"user","parts":[{"functionResponse":{"name":"read","response":{"output":"hello"}}}]}
+]}"#,
+    }),
+};
+
+/// Messages of the user and of the model take turns.
+pub static ROLES_DO_NOT_ALTERNATE: Rule = Rule {
+    id: "roles-do-not-alternate",
+    class: Class::RoleOrder,
+    statement: "Messages of the user and of the model take turns where the target asks for it.",
+    sources: &[
+        "langchain-ai/langchain-aws#130",
+        "Portkey-AI/gateway#748",
+        "Bedrock error: A conversation must alternate between user and assistant roles. Make sure the conversation alternates between user and assistant roles and try again.",
+    ],
+    holds: &["bedrock", "bedrock-claude"],
+    example: Some(Example {
+        from: "bedrock.converse",
+        to: "bedrock",
+        broken: br#"{"messages":[
+  {"role":"user","content":[{"text":"go"}]},
+  {"role":"user","content":[{"text":"Now."}]}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":[{"text":"go"},{"text":"Now."}]}
+]}"#,
+    }),
+};
+
 pub(super) static ROLE_ORDER_RULES: &[&Rule] = &[
+    &USER_AFTER_TOOL_RESULT,
+    &MISPLACED_PREFIX,
     &UNKNOWN_ROLE,
     &ROLE_ALIAS,
     &MESSAGE_NOT_AN_OBJECT,
@@ -223,4 +331,6 @@ pub(super) static ROLE_ORDER_RULES: &[&Rule] = &[
     &MISPLACED_SYSTEM,
     &NO_MESSAGES,
     &UNKNOWN_STOP_REASON,
+    &SPLIT_MODEL_TURN,
+    &ROLES_DO_NOT_ALTERNATE,
 ];

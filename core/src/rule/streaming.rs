@@ -48,4 +48,19 @@ pub static STREAMING_MARKER: Rule = Rule {
     }),
 };
 
-pub(super) static STREAMING_RULES: &[&Rule] = &[&UNFINISHED_TOOL_CALL, &STREAMING_MARKER];
+/// A tool part says how far its call is, and holds what that state asks for.
+pub static TOOL_PART_WITHOUT_STATE: Rule = Rule {
+    id: "tool-part-without-state",
+    class: Class::Streaming,
+    statement: "A tool part says how far its call is, and holds what that state asks for.",
+    sources: &["vercel/ai#8057", "npm:ai@6.0.326 safeValidateUIMessages: tool part states"],
+    holds: &["ai-sdk.ui"],
+    example: Some(Example {
+        from: "ai-sdk.ui",
+        to: "ai-sdk.ui",
+        broken: br#"{"messages":[{"id":"m1","role":"user","parts":[{"type":"text","text":"go"}]},{"id":"m2","role":"assistant","parts":[{"type":"tool-read","toolCallId":"c1","state":"result","input":{},"output":"hello"}]}]}"#,
+        mended: r#"{"messages":[{"id":"m1","role":"user","parts":[{"type":"text","text":"go"}]},{"id":"m2","role":"assistant","parts":[{"type":"tool-read","toolCallId":"c1","state":"output-available","input":{},"output":"hello"}]}]}"#,
+    }),
+};
+
+pub(super) static STREAMING_RULES: &[&Rule] = &[&UNFINISHED_TOOL_CALL, &STREAMING_MARKER, &TOOL_PART_WITHOUT_STATE];

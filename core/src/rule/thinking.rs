@@ -115,6 +115,36 @@ pub static TRAILING_THINKING: Rule = Rule {
     }),
 };
 
+/// A turn carries its reasoning, if only as an empty string, where the target asks for it.
+pub static REASONING_MISSING: Rule = Rule {
+    id: "reasoning-missing",
+    class: Class::Thinking,
+    statement: "A turn carries its reasoning, if only as an empty string, where the target asks for it.",
+    sources: &[
+        "earendil-works/pi#3636",
+        "abhigyanpatwari/GitNexus#43",
+        "craft-ai-agents/craft-agents-oss#703",
+        "continuedev/continue#11600",
+        "DeepSeek error: The `reasoning_content` in the thinking mode must be passed back to the API.",
+        "Kimi error: thinking is enabled but reasoning_content is missing in assistant tool call message at index 2",
+    ],
+    holds: &["deepseek", "kimi"],
+    example: Some(Example {
+        from: "openai.chat",
+        to: "deepseek",
+        broken: br#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"read","arguments":"{\"path\":\"a.txt\"}"}}]},
+  {"role":"tool","tool_call_id":"c1","content":"hello"}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"read","arguments":"{\"path\":\"a.txt\"}"}}],"reasoning_content":""},
+  {"role":"tool","tool_call_id":"c1","content":"hello"}
+]}"#,
+    }),
+};
+
 /// What the model put out behind reasoning that is gone has given up its own id.
 pub static ITEM_WITHOUT_REASONING: Rule = Rule {
     id: "item-without-reasoning",
@@ -166,7 +196,63 @@ pub static REASONING_WITHOUT_SUMMARY: Rule = Rule {
     }),
 };
 
+/// The first call of a step carries the model's signature where the target asks for it.
+pub static THOUGHT_SIGNATURE_MISSING: Rule = Rule {
+    id: "thought-signature-missing",
+    class: Class::Thinking,
+    statement: "The first call of a step carries the model's signature where the target asks for it.",
+    sources: &[
+        "agno-agi/agno#5471",
+        "windmill-labs/windmill#7679",
+        "BerriAI/litellm#37541",
+        "vercel/ai#16298",
+        "Gemini API documentation, Thought signatures",
+        "Gemini error: Function call is missing a thought_signature in functionCall parts.",
+    ],
+    holds: &["gemini-3", "gemini-3.6"],
+    example: Some(Example {
+        from: "gemini.contents",
+        to: "gemini-3",
+        broken: br#"{"contents":[
+  {"role":"user","parts":[{"text":"go"}]},
+  {"role":"model","parts":[{"functionCall":{"name":"read","args":{"path":"a.txt"}}}]},
+  {"role":"user","parts":[{"functionResponse":{"name":"read","response":{"output":"hello"}}}]}
+]}"#,
+        mended: r#"{"contents":[
+  {"role":"user","parts":[{"text":"go"}]},
+  {"role":"model","parts":[{"functionCall":{"name":"read","args":{"path":"a.txt"}},"thoughtSignature":"skip_thought_signature_validator"}]},
+  {"role":"user","parts":[{"functionResponse":{"name":"read","response":{"output":"hello"}}}]}
+]}"#,
+    }),
+};
+
+/// A signature is base64, as the model gave it.
+pub static THOUGHT_SIGNATURE_MALFORMED: Rule = Rule {
+    id: "thought-signature-malformed",
+    class: Class::Thinking,
+    statement: "A signature is base64, as the model gave it.",
+    sources: &[
+        "NoeFabris/opencode-antigravity-auth#368",
+        "openclaw/openclaw#72879",
+        "google.ai.generativelanguage.v1beta.Part.thought_signature (bytes)",
+    ],
+    holds: &["gemini.contents", "gemini", "gemini-3", "gemini-3.6", "vertex"],
+    example: Some(Example {
+        from: "gemini.contents",
+        to: "gemini",
+        broken: br#"{"contents":[
+  {"role":"user","parts":[{"text":"go"}]},
+  {"role":"model","parts":[{"text":"Done.","thoughtSignature":"msg:not base64"}]}
+]}"#,
+        mended: r#"{"contents":[
+  {"role":"user","parts":[{"text":"go"}]},
+  {"role":"model","parts":[{"text":"Done."}]}
+]}"#,
+    }),
+};
+
 pub(super) static THINKING_RULES: &[&Rule] = &[
+    &REASONING_MISSING,
     &THINKING_LEFT_OUT,
     &THINKING_WITHOUT_SIGNATURE,
     &PROVIDER_ITEM_WITHOUT_PARTNER,
@@ -174,4 +260,6 @@ pub(super) static THINKING_RULES: &[&Rule] = &[
     &TRAILING_THINKING,
     &ITEM_WITHOUT_REASONING,
     &REASONING_WITHOUT_SUMMARY,
+    &THOUGHT_SIGNATURE_MISSING,
+    &THOUGHT_SIGNATURE_MALFORMED,
 ];

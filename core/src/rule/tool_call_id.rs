@@ -178,6 +178,34 @@ pub static DUPLICATE_ITEM_ID: Rule = Rule {
     }),
 };
 
+/// Where the target has no field for ids, calls and results go without.
+pub static TOOL_CALL_ID_REFUSED: Rule = Rule {
+    id: "tool-call-id-refused",
+    class: Class::ToolCallId,
+    statement: "Where the target has no field for ids, calls and results go without.",
+    sources: &[
+        "pydantic/pydantic-ai#5081",
+        "vercel/ai#15664",
+        "charmbracelet/fantasy#265",
+        "Gemini error: Invalid JSON payload received. Unknown name \"id\" at 'contents[1].parts[0].function_call': Cannot find field.",
+    ],
+    holds: &["vertex"],
+    example: Some(Example {
+        from: "gemini.contents",
+        to: "vertex",
+        broken: br#"{"contents":[
+  {"role":"user","parts":[{"text":"go"}]},
+  {"role":"model","parts":[{"functionCall":{"id":"c1","name":"read","args":{}}}]},
+  {"role":"user","parts":[{"functionResponse":{"id":"c1","name":"read","response":{"output":"hello"}}}]}
+]}"#,
+        mended: r#"{"contents":[
+  {"role":"user","parts":[{"text":"go"}]},
+  {"role":"model","parts":[{"functionCall":{"name":"read","args":{}}}]},
+  {"role":"user","parts":[{"functionResponse":{"name":"read","response":{"output":"hello"}}}]}
+]}"#,
+    }),
+};
+
 pub(super) static TOOL_CALL_ID_RULES: &[&Rule] = &[
     &TOOL_CALL_WITHOUT_ID,
     &DUPLICATE_TOOL_CALL_ID,
@@ -186,4 +214,5 @@ pub(super) static TOOL_CALL_ID_RULES: &[&Rule] = &[
     &TOOL_CALL_ID_LENGTH,
     &ITEM_ID_MALFORMED,
     &DUPLICATE_ITEM_ID,
+    &TOOL_CALL_ID_REFUSED,
 ];

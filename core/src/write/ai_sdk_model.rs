@@ -1,5 +1,283 @@
-//! Model messages of the Vercel AI SDK.
+//! Rendering model messages of the Vercel AI SDK.
 
-use super::Renderer;
+use std::borrow::Cow;
 
-pub(super) static RENDERER: Renderer = Renderer { render: super::openclaw::render, ..Renderer::COMMON };
+use super::block::{add_native, arguments, as_it_was, call_field, under};
+use super::out::{Object, Out};
+use super::{Renderer, View};
+use crate::dialect::{AI_SDK_MESSAGE_FIELD, RESULT_IDS, RESULT_NAMES, options_are_sound};
+use crate::json::Value;
+use crate::transcript::{Block, BlockKind, Message, Role, Thinking};
+
+pub(super) static RENDERER: Renderer = Renderer { render, joins, ..Renderer::COMMON };
+
+/// The results of a batch are one message, with the answers to requests for approval that stood in it.
+fn joins(group: &[Message<'_>], next: &Message<'_>, same: bool) -> bool {
+    let Some(last) = group.last() else { return false };
+    match next.role {
+        Role::ToolResult => last.role == Role::ToolResult,
+        Role::User if same => {
+            last.role == Role::ToolResult
+                && next.origin.is_some_and(|origin| {
+                    group.iter().any(|message| message.origin.is_some_and(|other| other.value == origin.value))
+                })
+                && answers_alone(next)
+        }
+        _ => false,
+    }
+}
+
+/// Whether a message holds nothing but answers to requests for approval, which stand in a message of role `tool`.
+fn answers_alone(message: &Message<'_>) -> bool {
+    !message.blocks.is_empty()
+        && message.blocks.iter().all(|block| match &block.kind {
+            BlockKind::Opaque(opaque) => opaque.value.contains("\"tool-approval-response\""),
+            _ => false,
+        })
+}
+
+fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value<'w>>) -> Out<'w> {
+    let first = group[0];
+    let role = match first.role {
+        Role::ToolResult => "tool",
+        Role::User if answers_alone(first) => "tool",
+        role => role.name(),
+    };
+    let like = like.filter(|like| like.get("role").is_some_and(|found| found.is_str(role)) && options_are_sound(*like));
+    let mut object = Object::like(like, |key| matches!(key, "role" | "content"));
+    object.str("role", role);
+    let had = like.and_then(|like| like.get("content"));
+    let content = match first.role {
+        Role::System => Out::Str(joined(first)),
+        _ if role == "tool" => Out::List(tool_parts(view, group), had),
+        _ => words_or_parts(view, first, had),
+    };
+    object.set("content", content);
+    if role == "tool" {
+        for (key, value) in first.native.as_deref().map_or(&[][..], |native| native.of(view.target.dialect.name())) {
+            if let Some(key) = key.strip_prefix(AI_SDK_MESSAGE_FIELD).filter(|_| object.like.is_none()) {
+                object.set(Cow::Borrowed(key), Out::Text(Cow::Borrowed(value)));
+            }
+        }
+    } else {
+        add_native(view, &mut object, first.native.as_deref(), |_| true);
+    }
+    let mut out = object.out();
+    for message in group.iter().filter(|message| message.role != Role::ToolResult) {
+        out = Out::About(message.id, Box::new(out));
+    }
+    out
+}
+
+fn tool_parts<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>]) -> Vec<Out<'w>> {
+    let mut parts = Vec::new();
+    for message in group {
+        if message.role == Role::ToolResult {
+            parts.push(Out::About(message.id, Box::new(render_result(view, message))));
+        } else {
+            parts.extend(message.blocks.iter().map(|block| Out::About(block.id, Box::new(render_part(view, block)))));
+        }
+    }
+    parts
+}
+
+/// All that a message says, as one string.
+fn joined<'w>(message: &'w Message<'_>) -> Cow<'w, str> {
+    match message.blocks.as_slice() {
+        [block] => Cow::Borrowed(block.text().unwrap_or_default()),
+        blocks => Cow::Owned(blocks.iter().filter_map(Block::text).collect::<Vec<_>>().join("\n")),
+    }
+}
+
+fn words_or_parts<'w>(view: &View<'w, '_>, message: &'w Message<'_>, had: Option<Value<'w>>) -> Out<'w> {
+    if let [Block { kind: BlockKind::Text(words), source, native: None, .. }] = message.blocks.as_slice() {
+        let was = view.own(*source);
+        if was.is_none_or(|value| value.is_string()) && had.is_none_or(Value::is_string) {
+            return Out::Str(Cow::Borrowed(words));
+        }
+    }
+    if message.blocks.is_empty() && had.is_none_or(Value::is_string) {
+        return Out::Str(Cow::Borrowed(""));
+    }
+    let parts = message.blocks.iter().map(|block| Out::About(block.id, Box::new(render_part(view, block)))).collect();
+    Out::List(parts, had)
+}
+
+fn render_part<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
+    if let Some(out) = as_it_was(view, block) {
+        return out;
+    }
+    let mut object;
+    match &block.kind {
+        BlockKind::Text(text) => {
+            object = Object::like(over(view, block, &["text"]), |key| matches!(key, "type" | "text"));
+            object.str("type", "text");
+            object.str("text", &**text);
+        }
+        BlockKind::Image(image) => {
+            let like = over(view, block, &["image"]).filter(|like| like.get("image").is_some());
+            object =
+                Object::like(like, |key| matches!(key, "type" | "image" | "mimeType" | "media_type" | "mime_type"));
+            object.str("type", "image");
+            object.str("image", image.data.as_deref().unwrap_or_default());
+            object.str("mediaType", image.mime_type.as_deref().unwrap_or_default());
+        }
+        BlockKind::Link(link) => {
+            object = Object::new();
+            object.str("type", "image");
+            object.str("image", &*link.url);
+            if let Some(mime) = &link.mime_type {
+                object.str("mediaType", &**mime);
+            }
+        }
+        BlockKind::File(file) => {
+            object = Object::new();
+            object.str("type", "file");
+            object.str("data", &*file.data);
+            object.str("mediaType", &*file.mime_type);
+            if let Some(name) = &file.name {
+                object.str("filename", &**name);
+            }
+        }
+        BlockKind::Thinking(thinking) => {
+            object = Object::new();
+            object.str("type", "reasoning");
+            object.str("text", &*thinking.text);
+            if let Some(options) = signed(thinking).filter(|_| !has_options(view, block)) {
+                object.set("providerOptions", options);
+            }
+        }
+        BlockKind::ToolCall(call) => {
+            object = Object::like(over(view, block, &["tool-call"]), call_field);
+            object.str("type", "tool-call");
+            object.str("toolCallId", call.id.as_deref().unwrap_or_default());
+            object.str("toolName", call.name.as_deref().unwrap_or_default());
+            object.set("input", Out::Raw(arguments(call)));
+        }
+        BlockKind::Opaque(opaque) => return Out::Text(Cow::Borrowed(&opaque.value)),
+    }
+    add_native(view, &mut object, block.native.as_deref(), |_| true);
+    object.out()
+}
+
+/// The value to lay a part over, if its fields of providers may stay.
+fn over<'w>(view: &View<'w, '_>, block: &Block<'_>, kinds: &[&str]) -> Option<Value<'w>> {
+    under(view, block, kinds).filter(|value| options_are_sound(*value))
+}
+
+fn has_options(view: &View<'_, '_>, block: &Block<'_>) -> bool {
+    block
+        .native
+        .as_ref()
+        .is_some_and(|native| native.of(view.target.dialect.name()).iter().any(|(key, _)| key == "providerOptions"))
+}
+
+/// What Anthropic signed, where the SDK keeps it for Anthropic alone.
+pub(super) fn signed<'w>(thinking: &'w Thinking<'_>) -> Option<Out<'w>> {
+    let signature = thinking.signature.as_deref()?;
+    if thinking.origin.as_deref().is_some_and(|origin| !origin.starts_with("anthropic")) {
+        return None;
+    }
+    let mut anthropic = Object::new();
+    anthropic.str(if thinking.redacted { "redactedData" } else { "signature" }, signature);
+    let mut options = Object::new();
+    options.set("anthropic", anthropic.out());
+    Some(options.out())
+}
+
+/// A result as a part.
+pub(super) fn render_result<'w>(view: &View<'w, '_>, message: &'w Message<'_>) -> Out<'w> {
+    let source =
+        view.own(message.source).filter(|value| value.get("type").is_some_and(|kind| kind.is_str("tool-result")));
+    let source = source.filter(|source| options_are_sound(*source));
+    if let Some(source) = source.filter(|_| !message.dirty) {
+        return Out::Raw(source.raw());
+    }
+    let mut object = Object::like(source, |key| {
+        matches!(key, "type" | "output" | "result" | "content" | "isError" | "is_error")
+            || RESULT_IDS.contains(&key)
+            || RESULT_NAMES.contains(&key)
+    });
+    let Some(head) = &message.result else { return object.out() };
+    object.str("type", "tool-result");
+    object.str("toolCallId", head.call_id.as_deref().unwrap_or_default());
+    object.str("toolName", head.tool_name.as_deref().unwrap_or_default());
+    let had = source.and_then(|source| source.get("output"));
+    object.set("output", output(view, message, head.is_error, had));
+    for (key, value) in message.native.as_deref().map_or(&[][..], |native| native.of(view.target.dialect.name())) {
+        if object.like.is_none() && !key.starts_with(AI_SDK_MESSAGE_FIELD) {
+            object.set(&**key, Out::Text(Cow::Borrowed(value)));
+        }
+    }
+    object.out()
+}
+
+fn output<'w>(view: &View<'w, '_>, message: &'w Message<'_>, is_error: bool, had: Option<Value<'w>>) -> Out<'w> {
+    if let Some(had) = had.filter(|had| stays(message, *had)) {
+        return Out::Raw(had.raw());
+    }
+    let mut object = Object::new();
+    let all_text = message.blocks.iter().all(|block| block.text().is_some());
+    match message.blocks.as_slice() {
+        [Block { kind: BlockKind::Text(words), .. }] => {
+            object.str("type", if is_error { "error-text" } else { "text" });
+            object.str("value", &**words);
+        }
+        blocks if is_error && all_text => {
+            object.str("type", "error-text");
+            let words: Vec<_> = blocks.iter().filter_map(Block::text).collect();
+            object.set("value", Out::Str(Cow::Owned(words.join("\n"))));
+        }
+        blocks => {
+            object.str("type", "content");
+            let items = blocks.iter().map(|block| Out::About(block.id, Box::new(item(view, block)))).collect();
+            let list = had.and_then(|had| had.get("value")).filter(|list| list.is_array());
+            object.set("value", Out::List(items, list));
+        }
+    }
+    object.out()
+}
+
+/// Whether the output says what the blocks say, though something else of the result changed.
+fn stays(message: &Message<'_>, had: Value<'_>) -> bool {
+    let kind = had.get("type").and_then(Value::as_str).unwrap_or_default();
+    let clean = message.blocks.iter().all(|block| !block.dirty);
+    clean
+        && match &*kind {
+            "content" => {
+                let count = had.get("value").map_or(0, |list| list.items().count());
+                count == message.blocks.len() || (count == 0 && message.blocks.len() == 1)
+            }
+            "text" | "json" | "error-text" | "error-json" | "execution-denied" => message.blocks.len() == 1,
+            _ => false,
+        }
+}
+
+/// An item of a list of content.
+fn item<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
+    if let Some(out) =
+        as_it_was(view, block).filter(|_| view.own(block.source).is_none_or(|value| value.get("type").is_some()))
+    {
+        return out;
+    }
+    let mut object;
+    match &block.kind {
+        BlockKind::Image(image) => {
+            let like = over(view, block, &["image-data", "media", "file-data"]);
+            object = Object::like(like, |key| matches!(key, "data" | "mediaType"));
+            if like.is_none() {
+                object.str("type", "image-data");
+            }
+            object.str("data", image.data.as_deref().unwrap_or_default());
+            object.str("mediaType", image.mime_type.as_deref().unwrap_or_default());
+        }
+        kind => {
+            let words = if let BlockKind::Text(words) = kind { words } else { "" };
+            object = Object::like(over(view, block, &["text"]), |key| matches!(key, "type" | "text"));
+            object.str("type", "text");
+            object.str("text", words);
+        }
+    }
+    add_native(view, &mut object, block.native.as_deref(), |_| true);
+    object.out()
+}

@@ -1,5 +1,215 @@
-//! UI messages of the Vercel AI SDK.
+//! Rendering UI messages of the Vercel AI SDK: a turn with all its steps is one message, a call and its result one part.
 
-use super::Renderer;
+use std::borrow::Cow;
 
-pub(super) static RENDERER: Renderer = Renderer { render: super::openclaw::render, ..Renderer::COMMON };
+use super::block::{add_native, arguments, as_it_was, call_field, under};
+use super::mcp_tool_result::render_block as render_output_block;
+use super::out::{Object, Out};
+use super::{Renderer, View};
+use crate::dialect::{AI_SDK_STEP, metadata_is_sound};
+use crate::json::Value;
+use crate::transcript::{Block, BlockKind, Message, Role, ToolCall};
+
+pub(super) static RENDERER: Renderer = Renderer { render, joins, ..Renderer::COMMON };
+
+/// A turn of the model, its results and the turns behind them are one message, unless the source had several.
+fn joins(group: &[Message<'_>], next: &Message<'_>, same: bool) -> bool {
+    let Some(first) = group.first().filter(|first| matches!(first.role, Role::Assistant | Role::ToolResult)) else {
+        return false;
+    };
+    match next.role {
+        Role::ToolResult => true,
+        Role::Assistant if same => match (first.origin, next.origin) {
+            (Some(first), Some(next)) => first.value == next.value,
+            _ => false,
+        },
+        Role::Assistant => true,
+        Role::User | Role::System => false,
+    }
+}
+
+fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value<'w>>) -> Out<'w> {
+    let first = group[0];
+    let role = if first.role == Role::ToolResult { Role::Assistant } else { first.role };
+    let like = like.filter(|like| like.get("parts").is_some_and(Value::is_array));
+    let mut object = Object::like(like, |key| matches!(key, "id" | "role" | "parts" | "content"));
+    let has_id = native(view, first).iter().any(|(key, id)| key == "id" && id.starts_with('"'));
+    if let Some((_, id)) = native(view, first).iter().find(|(key, _)| key == "id").filter(|_| has_id) {
+        object.set("id", Out::Text(Cow::Borrowed(id)));
+    } else {
+        object.str("id", format!("wirecanon-{}", first.id));
+    }
+    object.str("role", role.name());
+    let had = like.and_then(|like| like.get("parts"));
+    let mut parts = Vec::new();
+    for (at, message) in group.iter().enumerate() {
+        let marked = native(view, message).iter().any(|(key, _)| key == AI_SDK_STEP);
+        if message.role == Role::Assistant && (marked || at > 0) {
+            let mut step = Object::new();
+            step.str("type", "step-start");
+            parts.push(step.out());
+        }
+        if message.role != Role::ToolResult {
+            for block in &message.blocks {
+                let part = match &block.kind {
+                    BlockKind::ToolCall(call) => render_tool(view, block, call, &group[at + 1..]),
+                    _ => render_part(view, block),
+                };
+                parts.push(Out::About(block.id, Box::new(part)));
+            }
+        }
+    }
+    object.set("parts", Out::List(parts, had));
+    add_native(view, &mut object, first.native.as_deref(), |key| key != AI_SDK_STEP && key != "id");
+    let mut out = object.out();
+    for message in group {
+        out = Out::About(message.id, Box::new(out));
+    }
+    out
+}
+
+fn native<'w>(view: &View<'_, '_>, message: &'w Message<'_>) -> &'w [(Cow<'w, str>, Cow<'w, str>)] {
+    message.native.as_deref().map_or(&[][..], |native| native.of(view.target.dialect.name()))
+}
+
+fn render_part<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
+    if let Some(out) = as_it_was(view, block) {
+        return out;
+    }
+    let mut object;
+    match &block.kind {
+        BlockKind::Text(text) => {
+            object = Object::like(under(view, block, &["text"]).filter(|value| metadata_is_sound(*value)), |key| {
+                matches!(key, "type" | "text")
+            });
+            object.str("type", "text");
+            object.str("text", &**text);
+        }
+        BlockKind::Image(image) => {
+            let mime = image.mime_type.as_deref().unwrap_or_default();
+            object = file(format!("data:{mime};base64,{}", image.data.as_deref().unwrap_or_default()), mime, None);
+        }
+        BlockKind::File(file_block) => {
+            let url = format!("data:{};base64,{}", file_block.mime_type, file_block.data);
+            object = file(url, &file_block.mime_type, file_block.name.as_deref());
+        }
+        BlockKind::Link(link) => {
+            object = file(link.url.to_string(), link.mime_type.as_deref().unwrap_or("image/*"), None);
+        }
+        BlockKind::Thinking(thinking) => {
+            object = Object::new();
+            object.str("type", "reasoning");
+            object.str("text", &*thinking.text);
+            let own = block.native.as_ref().is_some_and(|native| {
+                native.of(view.target.dialect.name()).iter().any(|(key, _)| key == "providerMetadata")
+            });
+            if let Some(fields) = super::ai_sdk_model::signed(thinking).filter(|_| !own) {
+                object.set("providerMetadata", fields);
+            }
+        }
+        // Calls are rendered with their results.
+        BlockKind::ToolCall(_) => return Out::Null,
+        BlockKind::Opaque(opaque) => return Out::Text(Cow::Borrowed(&opaque.value)),
+    }
+    add_native(view, &mut object, block.native.as_deref(), |_| true);
+    object.out()
+}
+
+fn file<'w>(url: String, mime: &'w str, name: Option<&'w str>) -> Object<'w> {
+    let mut object = Object::new();
+    object.str("type", "file");
+    object.str("mediaType", mime);
+    if let Some(name) = name {
+        object.str("filename", name);
+    }
+    object.set("url", Out::Str(Cow::Owned(url)));
+    object
+}
+
+/// A call with what became of it.
+fn render_tool<'w>(
+    view: &View<'w, '_>,
+    block: &'w Block<'_>,
+    call: &'w ToolCall<'_>,
+    later: &[&'w Message<'_>],
+) -> Out<'w> {
+    let answers = later.iter().take_while(|message| message.role == Role::ToolResult);
+    let result = answers.copied().find(|message| message.result.as_ref().is_some_and(|head| head.call_id == call.id));
+    let source = view.own(block.source).filter(|value| value.get("state").is_some());
+    let sound = source.filter(|value| metadata_is_sound(*value));
+    let untouched = !block.dirty && result.is_none_or(|result| !result.dirty && result.source == block.source);
+    let had_result = source.is_some_and(|value| value.get("output").or(value.get("errorText")).is_some());
+    if let Some(source) = source.filter(|_| untouched && (result.is_some() || !had_result)) {
+        return Out::Raw(source.raw());
+    }
+    let mut object = Object::like(sound, |key| {
+        call_field(key)
+            || matches!(
+                key,
+                "state" | "output" | "errorText" | "rawInput" | "approval" | "preliminary" | "resultProviderMetadata"
+            )
+    });
+    let name = call.name.as_deref().unwrap_or_default();
+    let dynamic = native_of(view, block).iter().any(|(key, value)| key == "type" && value == "\"dynamic-tool\"");
+    if dynamic {
+        object.str("type", "dynamic-tool");
+        object.str("toolName", name);
+    } else {
+        object.set("type", Out::Str(Cow::Owned(format!("tool-{name}"))));
+    }
+    object.str("toolCallId", call.id.as_deref().unwrap_or_default());
+    let head = result.and_then(|result| result.result.as_deref());
+    let state = match head {
+        None => "input-available",
+        Some(head) if head.is_error => "output-error",
+        Some(_) => "output-available",
+    };
+    object.str("state", state);
+    object.set("input", Out::Raw(arguments(call)));
+    if let (Some(result), Some(head)) = (result, head) {
+        let had = source.filter(|_| result.source == block.source);
+        let out = Out::About(result.id, Box::new(answer(view, result, head.is_error, had)));
+        object.set(if head.is_error { "errorText" } else { "output" }, out);
+    }
+    for (key, value) in native_of(view, block) {
+        let answered = matches!(&**key, "approval" | "preliminary");
+        if sound.is_none() && key != "type" && !answered && object.fields.iter().all(|(known, _)| known != key) {
+            object.set(&**key, Out::Text(Cow::Borrowed(value)));
+        }
+    }
+    object.out()
+}
+
+fn native_of<'w>(view: &View<'_, '_>, block: &'w Block<'_>) -> &'w [(Cow<'w, str>, Cow<'w, str>)] {
+    block.native.as_deref().map_or(&[][..], |native| native.of(view.target.dialect.name()))
+}
+
+fn answer<'w>(view: &View<'w, '_>, result: &'w Message<'_>, is_error: bool, had: Option<Value<'w>>) -> Out<'w> {
+    let had = had.and_then(|had| had.get(if is_error { "errorText" } else { "output" }));
+    let clean = result.blocks.iter().all(|block| !block.dirty);
+    if is_error {
+        if let (Some(had), true, 1) = (had.filter(|had| had.is_string()), clean, result.blocks.len()) {
+            return Out::Raw(had.raw());
+        }
+        let words: Vec<_> = result.blocks.iter().filter_map(Block::text).collect();
+        return Out::Str(Cow::Owned(words.join("\n")));
+    }
+    if let Some(had) = had.filter(|had| clean && says_as_much(*had, result.blocks.len())) {
+        return Out::Raw(had.raw());
+    }
+    if let [Block { kind: BlockKind::Text(words), .. }] = result.blocks.as_slice() {
+        return Out::Str(Cow::Borrowed(words));
+    }
+    let list = had.and_then(|had| had.get("content")).filter(|list| list.is_array());
+    let mut object = Object::like(had.filter(|_| list.is_some()), |key| key == "content");
+    let blocks = result.blocks.iter();
+    let blocks = blocks.map(|block| Out::About(block.id, Box::new(render_output_block(view, block, None)))).collect();
+    object.set("content", Out::List(blocks, list));
+    object.out()
+}
+
+/// Whether an output was read into this many blocks.
+fn says_as_much(had: Value<'_>, blocks: usize) -> bool {
+    let list = had.get("content").filter(|list| list.is_array() && list.items().next().is_some());
+    list.map_or(1, |list| list.items().count()) == blocks
+}

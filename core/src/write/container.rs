@@ -57,7 +57,7 @@ fn split_system<'w, 'a>(
 ) -> (&'w [Message<'a>], &'w [Message<'a>]) {
     let in_front = || transcript.messages.iter().take_while(|message| message.role == Role::System).count();
     let count = match writer.target.dialect.spec().system {
-        SystemField::InList => 0,
+        SystemField::InList | SystemField::Nowhere => 0,
         SystemField::Beside(_) => in_front(),
         SystemField::Either(_) if writer.same => in_front().min(transcript.top_system),
         SystemField::Either(_) => 0,
@@ -194,7 +194,7 @@ impl<'w, 'a> Body<'w, 'a, '_> {
             parts.push((list.span(), Part::Messages));
         }
         let mut new_system = false;
-        let system_key = self.writer.target.dialect.spec().system.key().unwrap_or_default();
+        let system_key = self.writer.target.dialect.spec().system_key(object).unwrap_or_default();
         if !system_untouched(transcript, system) {
             match object.get(system_key) {
                 Some(value) => parts.push((value.span(), Part::System)),
@@ -385,8 +385,8 @@ pub(super) fn report_left_out(transcript: &Transcript<'_>, writer: &mut Writer<'
     }
     if let Container::Object { object, key } = transcript.container {
         let spec = transcript.dialect.spec();
-        let known =
-            |name: &str| name == key || name == spec.tools.list[0] || spec.system.key().is_some_and(|key| name == key);
+        let system_key = spec.system_key(writer.json.value(object));
+        let known = |name: &str| name == key || name == spec.tools.list[0] || system_key.is_some_and(|key| name == key);
         for (name, value) in writer.json.value(object).members() {
             let name = name.as_str().unwrap_or_default();
             if !known(&name) {
@@ -411,13 +411,17 @@ pub(super) fn report_left_out(transcript: &Transcript<'_>, writer: &mut Writer<'
                 .flat_map(|native| &native.dialects)
                 .filter(|(dialect, _)| dialect != target)
                 .flat_map(|(_, fields)| fields)
+                // A null says nothing: it only marks what did not stand there.
+                .filter(|(_, value)| value != "null")
                 .map(|(key, _)| format!("`{key}`"))
                 .collect()
         };
         let mut left: Vec<String> = foreign(&message.native);
         for block in &message.blocks {
             let fields = foreign(&block.native);
-            if block.projected && fields.iter().any(|field| field == "`type`") {
+            if block.projected && fields.iter().any(|field| field == "`response`") {
+                // The whole of it was read.
+            } else if block.projected && fields.iter().any(|field| field == "`type`") {
                 projection(writer, block);
             } else {
                 left.extend(fields);

@@ -44,7 +44,10 @@ pub(crate) fn group(messages: &[Message<'_>], joins: Joins, same: bool) -> Vec<U
     let mut used = std::collections::HashSet::new();
     let mut at = 0;
     while at < messages.len() {
-        if same && let Some((to, origin)) = untouched(&messages[at..]) {
+        if same
+            && let Some((to, origin)) = untouched(&messages[at..])
+            && !takes_more(&messages[at..], to, joins)
+        {
             units.push(Unit::Copy { from: at as u32, value: origin.value, values: origin.values });
             at += to;
             continue;
@@ -72,6 +75,13 @@ pub(crate) fn group(messages: &[Message<'_>], joins: Joins, same: bool) -> Vec<U
     units
 }
 
+/// Whether a result that did not stand in a turn's wire message goes into it: then it is no longer as it was.
+fn takes_more(messages: &[Message<'_>], count: usize, joins: Joins) -> bool {
+    let (turn, later) = messages.split_at(count);
+    turn.iter().any(|message| message.role == Role::Assistant)
+        && later.first().is_some_and(|next| next.role == Role::ToolResult && joins(turn, next, true))
+}
+
 /// How many messages from here are one whole wire message that nothing touched, and its value.
 fn untouched(messages: &[Message<'_>]) -> Option<(usize, Origin)> {
     let whole = messages.first()?.origin.filter(|origin| origin.part == 0)?;
@@ -86,6 +96,17 @@ fn untouched(messages: &[Message<'_>]) -> Option<(usize, Origin)> {
 /// Every message is a wire message of its own.
 pub(super) fn apart(_group: &[Message<'_>], _next: &Message<'_>, _same: bool) -> bool {
     false
+}
+
+/// Results that follow each other are one message, which holds nothing else.
+pub(super) fn results(group: &[Message<'_>], next: &Message<'_>, _same: bool) -> bool {
+    next.role == Role::ToolResult && group.last().is_some_and(|last| last.role == Role::ToolResult)
+}
+
+/// Results that follow each other, and the user's words behind them, are one message of the user.
+pub(super) fn results_before_words(group: &[Message<'_>], next: &Message<'_>, same: bool) -> bool {
+    let behind_results = group.last().is_some_and(|last| last.role == Role::ToolResult);
+    (next.role == Role::User && behind_results) || results_with_user(group, next, same)
 }
 
 /// Results that follow each other are one message of the user.

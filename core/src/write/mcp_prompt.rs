@@ -1,5 +1,45 @@
-//! A `GetPromptResult` of the Model Context Protocol.
+//! Rendering a prompt of the Model Context Protocol: one message a block.
 
-use super::Renderer;
+use std::borrow::Cow;
 
-pub(super) static RENDERER: Renderer = Renderer { render: super::openclaw::render, ..Renderer::COMMON };
+use super::mcp_content::render_block;
+use super::out::{Object, Out};
+use super::{Renderer, View};
+use crate::json::Value;
+use crate::transcript::{Block, Message, Role};
+
+pub(super) static RENDERER: Renderer = Renderer { render, ..Renderer::COMMON };
+
+fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value<'w>>) -> Out<'w> {
+    let message = group[0];
+    let mut blocks = message.blocks.iter();
+    let mut outs = vec![render_one(view, message, blocks.next(), like)];
+    outs.extend(blocks.map(|block| render_one(view, message, Some(block), None)));
+    if outs.len() > 1 {
+        return Out::Many(outs);
+    }
+    outs.pop().unwrap_or(Out::Null)
+}
+
+/// A message with one block.
+fn render_one<'w>(
+    view: &View<'w, '_>,
+    message: &'w Message<'_>,
+    block: Option<&'w Block<'_>>,
+    like: Option<Value<'w>>,
+) -> Out<'w> {
+    let mut object = Object::like(like, |key| matches!(key, "role" | "content"));
+    object.str("role", if message.role == Role::Assistant { "assistant" } else { "user" });
+    let content = match block {
+        Some(block) => Out::About(block.id, Box::new(render_block(view, block))),
+        None => {
+            let mut empty = Object::new();
+            empty.str("type", "text");
+            empty.set("text", Out::Str(Cow::Borrowed("")));
+            empty.out()
+        }
+    };
+    object.set("content", content);
+    super::block::add_native(view, &mut object, message.native.as_deref(), |_| true);
+    Out::About(message.id, Box::new(object.out()))
+}

@@ -1,5 +1,35 @@
-//! The parameters of a `CreateMessageRequest` of the Model Context Protocol.
+//! Rendering the messages of a sampling request of the Model Context Protocol.
 
-use super::Renderer;
+use super::mcp_content::{render_block, render_result, system_as_text};
+use super::out::{Object, Out};
+use super::{Renderer, View};
+use crate::json::Value;
+use crate::transcript::{Block, Message, Role};
 
-pub(super) static RENDERER: Renderer = Renderer { render: super::openclaw::render, ..Renderer::COMMON };
+pub(super) static RENDERER: Renderer = Renderer { render, joins: super::group::results, system: system_as_text };
+
+fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value<'w>>) -> Out<'w> {
+    let message = group[0];
+    let role = if message.role == Role::Assistant { "assistant" } else { "user" };
+    let like = like.filter(|like| like.get("role").is_some_and(|found| found.is_str(role)));
+    let mut object = Object::like(like, |key| matches!(key, "role" | "content"));
+    object.str("role", role);
+    let content = like.and_then(|like| like.get("content"));
+    let blocks: &[Block<'_>] = if message.role == Role::ToolResult { &[] } else { &message.blocks };
+    let results = group.iter().filter(|message| message.role == Role::ToolResult);
+    let mut items: Vec<_> =
+        results.map(|message| Out::About(message.id, Box::new(render_result(view, message)))).collect();
+    items.extend(blocks.iter().map(|block| Out::About(block.id, Box::new(render_block(view, block)))));
+    // One block stands alone where it did, and where the message is new: every revision takes that.
+    let alone = !view.target.protocol.lists || content.is_none_or(Value::is_object);
+    match (items.len(), alone) {
+        (1, true) => object.set("content", items.pop().unwrap_or(Out::Null)),
+        _ => object.set("content", Out::List(items, content)),
+    }
+    super::block::add_native(view, &mut object, message.native.as_deref(), |_| true);
+    let mut out = object.out();
+    for message in group.iter().filter(|message| message.role != Role::ToolResult) {
+        out = Out::About(message.id, Box::new(out));
+    }
+    out
+}

@@ -5,13 +5,16 @@ use super::out::{Object, Out};
 use super::{Renderer, View};
 use crate::dialect::ERROR_FLAGS;
 use crate::json::Value;
+use crate::target::Structured;
 use crate::transcript::{Block, BlockKind, Message};
 
 pub(super) static RENDERER: Renderer = Renderer { render, ..Renderer::COMMON };
 
 pub(super) fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value<'w>>) -> Out<'w> {
     let message = group[0];
-    let mut object = Object::like(like, |key| key == "content" || ERROR_FLAGS.contains(&key));
+    let closed = view.target.protocol.structured == Structured::Object
+        && like.and_then(|like| like.get("structuredContent")).is_some_and(|value| !value.is_object());
+    let mut object = Object::like(like, if closed { field_or_structured } else { field });
     let had = like.and_then(|like| like.get("content"));
     let structured = like.and_then(|like| like.get("structuredContent")).map(Value::index);
     let legacy = like.is_some_and(|like| had.is_none() && like.get("toolResult").is_some());
@@ -28,11 +31,23 @@ pub(super) fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: O
     if is_error || like.is_some_and(|like| like.get("isError").is_some()) || like.is_none() {
         object.set("isError", Out::Bool(is_error));
     }
+    let says_its_type = like.and_then(|like| like.get("resultType")).is_some_and(Value::is_string);
+    if view.target.protocol.result_type && !says_its_type {
+        object.str("resultType", "complete");
+    }
     add_native(view, &mut object, message.native.as_deref(), |_| true);
     Out::About(message.id, Box::new(object.out()))
 }
 
-fn render_block<'w>(view: &View<'w, '_>, block: &'w Block<'_>, structured: Option<u32>) -> Out<'w> {
+fn field(key: &str) -> bool {
+    key == "content" || ERROR_FLAGS.contains(&key)
+}
+
+fn field_or_structured(key: &str) -> bool {
+    field(key) || key == "structuredContent"
+}
+
+pub(super) fn render_block<'w>(view: &View<'w, '_>, block: &'w Block<'_>, structured: Option<u32>) -> Out<'w> {
     // Structured content stands beside the list; in it, its text is a block of its own.
     let stands_beside = Some(block.source) == structured.map(Some);
     if let Some(out) = as_it_was(view, block).filter(|_| !stands_beside) {

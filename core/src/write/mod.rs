@@ -17,6 +17,7 @@ mod gemini_contents;
 mod group;
 mod langchain;
 mod lossless_claw;
+mod mcp_content;
 mod mcp_prompt;
 mod mcp_sampling;
 mod mcp_tool_result;
@@ -181,7 +182,7 @@ fn refuse(transcript: &Transcript<'_>, target: &Target, call_id: Option<&str>) -
         return Err(Error::new(ErrorKind::UnsupportedConversion, "a whole conversation is no tool result")
             .with_hint("write it to a dialect of conversations"));
     }
-    let neutral = is_neutral(target.dialect);
+    let neutral = is_neutral(target.dialect) || target.dialect.spec().ids_may_lack;
     let known =
         transcript.messages.iter().all(|message| message.result.as_ref().is_none_or(|head| head.call_id.is_some()));
     if transcript.fragment && !neutral && !known && call_id.is_none_or(|id| id.trim().is_empty()) {

@@ -1,5 +1,98 @@
-//! `messages` of Ollama's own chat API.
+//! Rendering Ollama's own chat API: one string of content, pictures and reasoning beside it.
 
-use super::Renderer;
+use std::borrow::Cow;
 
-pub(super) static RENDERER: Renderer = Renderer { render: super::openclaw::render, ..Renderer::COMMON };
+use super::block::add_native;
+use super::openai_chat::{Form, marked, message_field, reasoning, render_call, role, text_of};
+use super::out::{Object, Out};
+use super::{Renderer, View};
+use crate::json::Value;
+use crate::transcript::{Block, BlockKind, Message, Role};
+
+pub(super) static RENDERER: Renderer = Renderer { render, ..Renderer::COMMON };
+
+const FORM: Form =
+    Form { reasoning: &["thinking", "reasoning_content", "reasoning"], part: |_, _| None, names_results: true };
+
+fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value<'w>>) -> Out<'w> {
+    let message = group[0];
+    let name = role(view, message);
+    let mut object =
+        Object::like(like, |key| message_field(key) || matches!(key, "images" | "refusal")).closed(view.target, name);
+    object.str("role", name);
+    content(view, &mut object, message, like.and_then(|like| like.get("content")));
+    if message.role == Role::Assistant {
+        reasoning(view, &mut object, message, &FORM);
+    }
+    pictures(&mut object, message);
+    calls(view, &mut object, message);
+    if let Some(head) = message.result.as_deref() {
+        if let Some(tool) = head.tool_name.as_deref() {
+            object.str("tool_name", tool);
+            object.gone.extend(["name", "toolName"]);
+        }
+        // Without ids of its own the dialect pairs by name.
+        let by_name = marked(view, message.native.as_deref(), "tool_call_id", "null");
+        if let Some(id) = head.call_id.as_deref().filter(|_| !by_name) {
+            object.str("tool_call_id", id);
+        }
+    }
+    add_native(view, &mut object, message.native.as_deref(), |key| !matches!(key, "role" | "tool_call_id"));
+    Out::About(message.id, Box::new(object.out()))
+}
+
+/// The words, as one string.
+fn content<'w>(view: &View<'w, '_>, object: &mut Object<'w>, message: &'w Message<'_>, had: Option<Value<'w>>) {
+    let texts: Vec<&Block<'_>> = message.blocks.iter().filter(|block| block.text().is_some()).collect();
+    let as_it_was = |block: &&Block<'_>| block.projected && block.source.is_none() && !block.dirty;
+    match texts.as_slice() {
+        [block] if as_it_was(block) && object.like.is_some() => {
+            if let Some(had) = had {
+                object.set("content", Out::Raw(had.raw()));
+            }
+        }
+        [block] => object.set("content", text_of(view, block)),
+        [] => object.str("content", ""),
+        many => {
+            let words: Vec<_> = many.iter().filter_map(|block| block.text()).collect();
+            object.str("content", words.join("\n"));
+        }
+    }
+}
+
+fn pictures<'w>(object: &mut Object<'w>, message: &'w Message<'_>) {
+    let had = object.like.and_then(|like| like.get("images"));
+    let pictures: Vec<Out<'w>> = message
+        .blocks
+        .iter()
+        .filter_map(|block| match &block.kind {
+            BlockKind::Image(image) => {
+                let data = image.data.as_deref().unwrap_or_default();
+                Some(Out::About(block.id, Box::new(Out::Str(Cow::Borrowed(data)))))
+            }
+            _ => None,
+        })
+        .collect();
+    match had {
+        Some(list) if pictures.is_empty() && list.items().next().is_none() && !list.is_string() => {
+            object.set("images", Out::Raw(list.raw()));
+        }
+        _ if pictures.is_empty() => {}
+        had => object.set("images", Out::List(pictures, had)),
+    }
+}
+
+fn calls<'w>(view: &View<'w, '_>, object: &mut Object<'w>, message: &'w Message<'_>) {
+    let calls: Vec<Out<'w>> = message
+        .blocks
+        .iter()
+        .filter_map(|block| match &block.kind {
+            BlockKind::ToolCall(call) => Some(Out::About(block.id, Box::new(render_call(view, block, call)))),
+            _ => None,
+        })
+        .collect();
+    if !calls.is_empty() {
+        let list = object.like.and_then(|like| like.get("tool_calls"));
+        object.set("tool_calls", Out::List(calls, list));
+    }
+}

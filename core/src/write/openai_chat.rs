@@ -5,66 +5,99 @@ use std::borrow::Cow;
 use super::block::{add_native, arguments, call_field, under};
 use super::out::{Object, Out};
 use super::{Renderer, View};
-use crate::dialect::{Dialect, OPENAI_LEGACY, RESULT_IDS};
+use crate::dialect::{OPENAI_LEGACY, REASONING, RESULT_IDS};
 use crate::json::{Json, Limits, Value, quote};
 use crate::transcript::{Block, BlockKind, Message, Native, Role, ToolCall};
 
-pub(super) static RENDERER: Renderer = Renderer { render, ..Renderer::COMMON };
+pub(super) static RENDERER: Renderer =
+    Renderer { render: |view, group, like| render(view, group, like, &FORM), ..Renderer::COMMON };
 
-pub(super) fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value<'w>>) -> Out<'w> {
+/// What the wires that grew out of Chat Completions do not have in common.
+pub(super) struct Form {
+    /// Members of a message that hold reasoning, the one that is written first; empty where it is a part of the content
+    pub(super) reasoning: &'static [&'static str],
+    /// Renders the parts that only one dialect spells so
+    pub(super) part: for<'w, 'v, 'j> fn(&'v View<'w, 'j>, &'w Block<'_>) -> Option<Out<'w>>,
+    /// A new result says the name of its tool
+    pub(super) names_results: bool,
+}
+
+const FORM: Form = Form { reasoning: REASONING, part: |_, _| None, names_results: false };
+
+pub(super) fn render<'w>(
+    view: &View<'w, '_>,
+    group: &[&'w Message<'_>],
+    like: Option<Value<'w>>,
+    form: &Form,
+) -> Out<'w> {
     let message = group[0];
-    let mut object = Object::like(like, message_field);
-    object.set("role", role(message));
+    let name = role(view, message);
+    let mut object = Object::like(like, message_field).closed(view.target, name);
+    object.str("role", name);
     let content = like.and_then(|like| like.get("content"));
     match message.role {
-        Role::Assistant => assistant(view, &mut object, message, content),
+        Role::Assistant => assistant(view, &mut object, message, content, form),
         Role::ToolResult => {
             let head = message.result.as_deref();
-            let legacy = marked(message.native.as_deref(), "role", "\"function\"");
+            let legacy = marked(view, message.native.as_deref(), "role", "\"function\"");
             if !legacy {
                 object.str("tool_call_id", head.and_then(|head| head.call_id.as_deref()).unwrap_or_default());
             }
-            if legacy || like.is_some_and(|like| like.get("name").is_some()) {
-                object.str("name", head.and_then(|head| head.tool_name.as_deref()).unwrap_or_default());
+            let named = like.map_or(form.names_results, |like| like.get("name").is_some());
+            if let Some(tool) = head.and_then(|head| head.tool_name.as_deref()).filter(|_| legacy || named) {
+                object.str("name", tool);
+            } else if legacy {
+                object.str("name", "");
             }
-            object.set(
-                "content",
-                render_content(view, message, content.filter(|_| message.source == like.map(Value::index))),
-            );
+            object.set("content", result_content(view, message, content, like, form));
         }
-        Role::System | Role::User => object.set("content", render_content(view, message, content)),
+        Role::System | Role::User => object.set("content", render_content(view, message, content, form)),
     }
-    if let Some(name) = message.native.as_deref().and_then(|native| field(native, "name")) {
+    if let Some(name) = message.native.as_deref().and_then(|native| field(view, native, "name")) {
         object.set("name", Out::Text(Cow::Borrowed(name)));
     }
-    add_native(view, &mut object, message.native.as_deref(), |key| key != "role" && key != OPENAI_LEGACY);
+    add_native(view, &mut object, message.native.as_deref(), |key| {
+        !matches!(key, "role" | "name") && key != OPENAI_LEGACY
+    });
     Out::About(message.id, Box::new(object.out()))
 }
 
-/// Whether a field that only this dialect knows has this value.
-fn marked(native: Option<&Native<'_>>, key: &str, value: &str) -> bool {
+/// The content of a result; one string where the target takes nothing else.
+fn result_content<'w>(
+    view: &View<'w, '_>,
+    message: &'w Message<'_>,
+    content: Option<Value<'w>>,
+    like: Option<Value<'w>>,
+    form: &Form,
+) -> Out<'w> {
+    let content = content.filter(|_| message.source == like.map(Value::index));
+    render_content(view, message, content, form)
+}
+
+/// Whether a field that only the target's dialect knows has this value.
+pub(super) fn marked(view: &View<'_, '_>, native: Option<&Native<'_>>, key: &str, value: &str) -> bool {
     native.is_some_and(|native| {
-        native.of(Dialect::OpenAiChat.name()).iter().any(|(name, found)| name == key && found == value)
+        native.of(view.target.dialect.name()).iter().any(|(name, found)| name == key && found == value)
     })
 }
 
-fn field<'w>(native: &'w Native<'_>, key: &str) -> Option<&'w str> {
-    native.of(Dialect::OpenAiChat.name()).iter().find(|(name, _)| name == key).map(|(_, value)| &**value)
+fn field<'w>(view: &View<'_, '_>, native: &'w Native<'_>, key: &str) -> Option<&'w str> {
+    native.of(view.target.dialect.name()).iter().find(|(name, _)| name == key).map(|(_, value)| &**value)
 }
 
-fn role<'w>(message: &Message<'_>) -> Out<'w> {
+pub(super) fn role(view: &View<'_, '_>, message: &Message<'_>) -> &'static str {
     let native = message.native.as_deref();
-    Out::Str(Cow::Borrowed(match message.role {
-        Role::System if marked(native, "role", "\"developer\"") => "developer",
+    match message.role {
+        Role::System if marked(view, native, "role", "\"developer\"") => "developer",
         Role::System => "system",
         Role::User => "user",
         Role::Assistant => "assistant",
-        Role::ToolResult if marked(native, "role", "\"function\"") => "function",
+        Role::ToolResult if marked(view, native, "role", "\"function\"") => "function",
         Role::ToolResult => "tool",
-    }))
+    }
 }
 
-fn message_field(key: &str) -> bool {
+pub(super) fn message_field(key: &str) -> bool {
     matches!(key, "role" | "content" | "tool_calls" | "toolCalls" | "function_call" | "toolName" | "tool_name")
         || RESULT_IDS.contains(&key)
 }
@@ -77,10 +110,17 @@ fn beside_content(view: &View<'_, '_>, block: &Block<'_>) -> bool {
         && matches!(block.kind, BlockKind::Text(_) | BlockKind::Thinking(_))
 }
 
-fn assistant<'w>(view: &View<'w, '_>, object: &mut Object<'w>, message: &'w Message<'_>, had: Option<Value<'w>>) {
+fn assistant<'w>(
+    view: &View<'w, '_>,
+    object: &mut Object<'w>,
+    message: &'w Message<'_>,
+    had: Option<Value<'w>>,
+    form: &Form,
+) {
     let in_content = |block: &&Block<'_>| {
         let elsewhere = beside_content(view, block) && block.source != had.map(Value::index);
-        !elsewhere && !matches!(block.kind, BlockKind::ToolCall(_) | BlockKind::Thinking(_))
+        let reasoning = matches!(block.kind, BlockKind::Thinking(_)) && !form.reasoning.is_empty();
+        !elsewhere && !reasoning && !matches!(block.kind, BlockKind::ToolCall(_))
     };
     let blocks: Vec<_> = message.blocks.iter().filter(in_content).collect();
     let has_calls = message.calls().next().is_some();
@@ -90,19 +130,86 @@ fn assistant<'w>(view: &View<'w, '_>, object: &mut Object<'w>, message: &'w Mess
             .set("content", if has_calls || object.like.is_some() { Out::Null } else { Out::Str(Cow::Borrowed("")) }),
         [block] if !as_part(view, block) => object.set("content", text_of(view, block)),
         blocks => {
-            let parts = blocks.iter().map(|block| Out::About(block.id, Box::new(render_part(view, block)))).collect();
+            let parts =
+                blocks.iter().map(|block| Out::About(block.id, Box::new(render_part(view, block, form)))).collect();
             object.set("content", Out::List(parts, had));
         }
     }
-    // Reasoning that stood in a field of the message is still there; from elsewhere it comes back into that field.
-    if object.like.is_none() {
-        for block in &message.blocks {
-            if let BlockKind::Thinking(thinking) = &block.kind {
-                object.str("reasoning_content", &*thinking.text);
-                break;
-            }
+    if !form.reasoning.is_empty() {
+        reasoning(view, object, message, form);
+    }
+    if let Some(mark) = view.target.order.prefix_mark.as_deref() {
+        if marked(view, message.native.as_deref(), mark, "true") {
+            object.set(mark, Out::Bool(true));
+        } else if object.like.is_some_and(|like| like.get(mark).is_some_and(|value| value.as_bool() == Some(true))) {
+            object.gone.push(mark);
         }
     }
+    if beside_is_gone(view, message, object.like) {
+        object.set("refusal", Out::Null);
+    }
+    calls(view, object, message);
+}
+
+/// Whether the source has a refusal that is now words of the content.
+fn beside_is_gone(view: &View<'_, '_>, message: &Message<'_>, like: Option<Value<'_>>) -> bool {
+    let Some(refusal) = like.and_then(|like| like.get("refusal")).filter(|refusal| refusal.is_string()) else {
+        return false;
+    };
+    let stays = |block: &Block<'_>| block.source == Some(refusal.index()) && beside_content(view, block);
+    view.target.takes_field("assistant", "refusal") && !message.blocks.iter().any(stays)
+}
+
+/// Reasoning in its member of the message: where it stood, or in the one that the target knows.
+pub(super) fn reasoning<'w>(view: &View<'w, '_>, object: &mut Object<'w>, message: &'w Message<'_>, form: &Form) {
+    let thoughts: Vec<_> = message
+        .blocks
+        .iter()
+        .filter_map(|block| match &block.kind {
+            BlockKind::Thinking(thinking) => Some((block, &*thinking.text)),
+            _ => None,
+        })
+        .collect();
+    let had = object.like;
+    let source = |block: &Block<'_>| {
+        let value = view.own(block.source).filter(|value| value.is_string() && !block.dirty)?;
+        let names = form.reasoning.iter();
+        names.copied().find(|name| had.and_then(|had| had.get(name)).is_some_and(|had| had.index() == value.index()))
+    };
+    let wanted = view.target.reasoning.field.as_deref();
+    let first = thoughts.first().and_then(|(block, _)| source(block));
+    let key = match wanted {
+        Some(wanted) => form.reasoning.iter().copied().find(|name| *name == wanted),
+        None => first,
+    };
+    let key = key.unwrap_or(form.reasoning[0]);
+    // The first string was read; another one stays unless something took it out. What is no string was never read.
+    let is_string = |name: &&&'static str| had.and_then(|had| had.get(name)).is_some_and(Value::is_string);
+    for (at, name) in form.reasoning.iter().filter(is_string).enumerate() {
+        let goes = if at == 0 {
+            *name != key || thoughts.is_empty()
+        } else {
+            message.native.as_deref().is_none_or(|native| field(view, native, name).is_none())
+        };
+        if goes {
+            object.gone.push(name);
+        }
+    }
+    match thoughts.as_slice() {
+        [] => {}
+        [(block, _)] if first == Some(key) => {
+            let raw = view.own(block.source).map_or("\"\"", |value| value.raw());
+            object.set(key, Out::Raw(raw));
+        }
+        [(_, text)] => object.str(key, *text),
+        many => {
+            let texts: Vec<_> = many.iter().map(|(_, text)| *text).collect();
+            object.str(key, texts.join("\n\n"));
+        }
+    }
+}
+
+fn calls<'w>(view: &View<'w, '_>, object: &mut Object<'w>, message: &'w Message<'_>) {
     let calls: Vec<_> = message
         .blocks
         .iter()
@@ -112,7 +219,7 @@ fn assistant<'w>(view: &View<'w, '_>, object: &mut Object<'w>, message: &'w Mess
         })
         .collect();
     match calls.as_slice() {
-        [(block, call)] if marked(block.native.as_deref(), OPENAI_LEGACY, "true") => {
+        [(block, call)] if marked(view, block.native.as_deref(), OPENAI_LEGACY, "true") => {
             let mut function = Object::like(view.own(block.source), call_field);
             function.str("name", call.name.as_deref().unwrap_or_default());
             function.set("arguments", Out::Text(Cow::Owned(quote(arguments(call)))));
@@ -130,18 +237,23 @@ fn assistant<'w>(view: &View<'w, '_>, object: &mut Object<'w>, message: &'w Mess
     }
 }
 
-fn render_call<'w>(view: &View<'w, '_>, block: &'w Block<'_>, call: &'w ToolCall<'_>) -> Out<'w> {
+pub(super) fn render_call<'w>(view: &View<'w, '_>, block: &'w Block<'_>, call: &'w ToolCall<'_>) -> Out<'w> {
     let source =
         view.own(block.source).filter(|value| value.get("function").is_some() || value.get("custom").is_some());
     if let Some(source) = source.filter(|_| !block.dirty) {
         return Out::Raw(source.raw());
     }
-    let mut object = Object::like(source, |key| call_field(key) || key == "custom");
-    object.str("id", call.id.as_deref().unwrap_or_default());
-    let custom = marked(block.native.as_deref(), "type", "\"custom\"").then(|| custom_input(arguments(call))).flatten();
+    let mut object = Object::like(source, |key| call_field(key) || key == "custom").closed(view.target, "call");
+    // Without ids of its own the dialect pairs by name.
+    if !marked(view, block.native.as_deref(), "id", "null") {
+        object.str("id", call.id.as_deref().unwrap_or_default());
+    }
+    let custom =
+        marked(view, block.native.as_deref(), "type", "\"custom\"").then(|| custom_input(arguments(call))).flatten();
     let mut inner = match &custom {
         Some(_) => Object::like(source.and_then(|source| source.get("custom")), |_| false),
-        None => Object::like(source.and_then(|source| source.get("function")), call_field),
+        None => Object::like(source.and_then(|source| source.get("function")), call_field)
+            .closed(view.target, "call-function"),
     };
     inner.str("name", call.name.as_deref().unwrap_or_default());
     match custom {
@@ -151,12 +263,14 @@ fn render_call<'w>(view: &View<'w, '_>, block: &'w Block<'_>, call: &'w ToolCall
             object.set("custom", inner.out());
         }
         None => {
-            inner.set("arguments", Out::Text(Cow::Owned(quote(arguments(call)))));
+            let text = arguments(call);
+            let is_text = view.target.dialect.arguments_are_text();
+            inner.set("arguments", if is_text { Out::Text(Cow::Owned(quote(text))) } else { Out::Raw(text) });
             object.str("type", "function");
             object.set("function", inner.out());
         }
     }
-    add_native(view, &mut object, block.native.as_deref(), |key| key != OPENAI_LEGACY && key != "type");
+    add_native(view, &mut object, block.native.as_deref(), |key| key != OPENAI_LEGACY && !matches!(key, "type" | "id"));
     object.out()
 }
 
@@ -172,14 +286,14 @@ fn custom_input(arguments: &str) -> Option<String> {
 fn as_part(view: &View<'_, '_>, block: &Block<'_>) -> bool {
     let Some(source) = view.own(block.source) else {
         return !matches!(block.kind, BlockKind::Text(_))
-            || block.native.as_ref().is_some_and(|native| !native.of(Dialect::OpenAiChat.name()).is_empty());
+            || block.native.as_ref().is_some_and(|native| !native.of(view.target.dialect.name()).is_empty());
     };
     let was_text = source.is_object() && source.get("type").is_some_and(|kind| kind.is_str("text"));
     was_text || !matches!(block.kind, BlockKind::Text(_)) || (source.is_object() && !block.dirty)
 }
 
 /// The text of a block that is a whole content; where it was read with something taken off, what was there.
-fn text_of<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
+pub(super) fn text_of<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
     if block.projected
         && !block.dirty
         && let Some(source) = view.own(block.source).filter(|source| source.is_string())
@@ -189,27 +303,28 @@ fn text_of<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
     Out::Str(Cow::Borrowed(block.text().unwrap_or_default()))
 }
 
-fn render_content<'w>(view: &View<'w, '_>, message: &'w Message<'_>, had: Option<Value<'w>>) -> Out<'w> {
+fn render_content<'w>(view: &View<'w, '_>, message: &'w Message<'_>, had: Option<Value<'w>>, form: &Form) -> Out<'w> {
     match message.blocks.as_slice() {
         [block] if block.projected && block.source.is_none() && had.is_some() && !block.dirty => {
             had.map_or(Out::Null, |had| Out::Raw(had.raw()))
         }
         [block] if !as_part(view, block) => text_of(view, block),
         blocks => Out::List(
-            blocks.iter().map(|block| Out::About(block.id, Box::new(render_part(view, block)))).collect(),
+            blocks.iter().map(|block| Out::About(block.id, Box::new(render_part(view, block, form)))).collect(),
             had,
         ),
     }
 }
 
-fn render_part<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
-    if let Some(out) = super::block::as_it_was(view, block) {
+fn render_part<'w>(view: &View<'w, '_>, block: &'w Block<'_>, form: &Form) -> Out<'w> {
+    if let Some(out) = super::block::as_it_was(view, block).or_else(|| (form.part)(view, block)) {
         return out;
     }
     let mut object = Object::new();
     match &block.kind {
         BlockKind::Text(text) => {
-            object = Object::like(under(view, block, &["text"]), |key| matches!(key, "type" | "text"));
+            object = Object::like(under(view, block, &["text"]), |key| matches!(key, "type" | "text"))
+                .closed(view.target, "text");
             object.str("type", "text");
             object.str("text", &**text);
         }

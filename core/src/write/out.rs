@@ -37,15 +37,25 @@ pub(crate) struct Object<'w> {
     pub(crate) like: Option<Value<'w>>,
     /// Members of `like` that go unless they are in `fields`
     pub(crate) drop: fn(&str) -> bool,
+    /// Further members of `like` that go
+    pub(crate) gone: Vec<&'w str>,
+    /// Members that the target takes, where it takes no others
+    pub(crate) only: Option<&'w [String]>,
 }
 
 impl<'w> Object<'w> {
     pub(crate) fn new() -> Self {
-        Self { fields: Vec::new(), like: None, drop: |_| false }
+        Self { fields: Vec::new(), like: None, drop: |_| false, gone: Vec::new(), only: None }
     }
 
     pub(crate) fn like(like: Option<Value<'w>>, drop: fn(&str) -> bool) -> Self {
-        Self { fields: Vec::new(), like: like.filter(|value| value.is_object()), drop }
+        Self { fields: Vec::new(), like: like.filter(|value| value.is_object()), drop, gone: Vec::new(), only: None }
+    }
+
+    /// Takes no member of `like` but those that the target lists for this holder, if it lists any.
+    pub(crate) fn closed(mut self, target: &'w crate::target::Target, holder: &str) -> Self {
+        self.only = target.fields.get(holder).map(Vec::as_slice);
+        self
     }
 
     pub(crate) fn set(&mut self, key: impl Into<Cow<'w, str>>, value: Out<'w>) {
@@ -163,7 +173,8 @@ impl Printer {
                 continue;
             }
             let field = object.fields.iter().position(|(key, _)| *key == name);
-            if field.is_none() && (object.drop)(&name) {
+            let refused = object.only.is_some_and(|only| only.iter().all(|known| *known != name));
+            if field.is_none() && ((object.drop)(&name) || refused || object.gone.contains(&&*name)) {
                 continue;
             }
             self.comma(&mut first, lead);

@@ -1,9 +1,12 @@
 //! Tables of valid documents, which must give no violation, and of broken ones, which must give exactly these.
 
 mod anthropic;
+mod bedrock;
 mod canonical;
 mod catalogue;
+mod gemini;
 mod input;
+mod langchain;
 mod mcp;
 mod openai_chat;
 mod openai_responses;

@@ -8,7 +8,7 @@ mod turns;
 
 use std::borrow::Cow;
 
-use super::block::{as_json, filled};
+use super::block::{Item, as_json, filled};
 use super::call::{is_marker, read_arguments};
 use super::container::{self, Layout, Messages};
 use super::detect::{block, is};
@@ -23,7 +23,6 @@ use crate::rule;
 use crate::transcript::{Arguments, Block, BlockKind, Container, Message, Opaque, ResultHead, Role, ToolCall};
 
 pub(crate) use message::{ITEM_FIELDS, PART};
-pub(super) use part::read_part;
 pub(crate) use part::{is_own, text_type};
 pub(crate) use reasoning::parts_are_whole;
 
@@ -69,6 +68,7 @@ pub(super) static SPEC: Spec = Spec {
     is_own_message: |item| kind_of(item).is_some_and(|kind| is_hosted(&kind) && is_complete(&kind, item)),
     read: read_item,
     read_system: message::read_instructions,
+    item: |cx, item, role| part::read_part(cx, item, role).map(Item::Block),
     finish: turns::finish,
     ..Spec::COMMON
 };

@@ -3,8 +3,20 @@
 use super::{Call, Media, ToolResult, Turn, address, data};
 use crate::json::Value;
 
+/// The turns of a list of items, and of the instructions beside it.
+pub(super) fn turns(root: Value<'_>) -> Vec<Turn<'_>> {
+    let list = root.get("input").filter(|_| root.get("type").is_none()).unwrap_or(root);
+    let mut turns: Vec<_> = root.get("instructions").map(item).into_iter().collect();
+    if list.is_array() {
+        turns.extend(list.items().map(item));
+    } else {
+        turns.push(item(list));
+    }
+    turns
+}
+
 /// One item, or the string that stands for all.
-pub(super) fn item(item: Value<'_>) -> Turn<'_> {
+fn item(item: Value<'_>) -> Turn<'_> {
     let mut turn = Turn::default();
     let text = |key: &str| item.get(key).and_then(Value::as_str);
     match &*text("type").unwrap_or_default() {

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::super::Writer;
+use crate::json::Value;
 use crate::report::Severity;
 use crate::rule;
 use crate::text;
@@ -11,6 +12,12 @@ use crate::transcript::{Block, BlockKind, Role, Transcript};
 pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     if !writer.target.content.nul {
         replace_nul(transcript, writer);
+    }
+    if !writer.target.content.result_parts {
+        one_string(transcript, writer);
+    }
+    if !writer.target.content.calls_alone {
+        beside_calls(transcript, writer);
     }
     if writer.target.content.blank_text {
         return;
@@ -61,6 +68,55 @@ fn replace_nul<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>)
                 Some(block.id),
                 "the target refuses NUL; it became U+FFFD",
             );
+        }
+    }
+}
+
+/// The words of a result as one string.
+fn one_string<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
+    for message in transcript.messages.iter_mut().filter(|message| message.role == Role::ToolResult) {
+        let list = writer.own(message.source).and_then(|own| own.get("content")).filter(|content| content.is_array());
+        let texts: Vec<_> = message.blocks.iter().filter_map(Block::text).collect();
+        if texts.len() < 2 && list.is_none() {
+            continue;
+        }
+        let whole = texts.join("\n");
+        let Some(first) = message.blocks.iter().position(|block| block.text().is_some()) else { continue };
+        let mut at = 0;
+        message.blocks.retain(|block| {
+            at += 1;
+            at - 1 == first || block.text().is_none()
+        });
+        let block = &mut message.blocks[first];
+        *block = Block::new(block.id, BlockKind::Text(whole.into()));
+        message.dirty = true;
+        if let Some(list) = list {
+            let what = "the target takes one string; the words of the list became one";
+            writer.entry(&rule::CONTENT_NOT_A_STRING, Severity::Adapt, Some(list.index()), Some(message.id), what);
+        }
+    }
+}
+
+/// Content beside calls, if only an empty string ("Each message must have at least one content element").
+fn beside_calls<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
+    for at in 0..transcript.messages.len() {
+        let message = &transcript.messages[at];
+        let speaks = message.blocks.iter().any(|block| block.text().is_some() && !block.projected);
+        if message.role != Role::Assistant || speaks || message.calls().next().is_none() {
+            continue;
+        }
+        let (source, about, clean) = (message.source, Some(message.id), !message.dirty);
+        let had = writer.own(source).and_then(|own| own.get("content")).is_some_and(Value::is_string);
+        if had && clean {
+            continue;
+        }
+        let block = Block::new(transcript.mint(), BlockKind::Text(Cow::Borrowed("")));
+        let message = &mut transcript.messages[at];
+        message.blocks.insert(0, block);
+        message.dirty = true;
+        if !had {
+            let what = "the target wants content beside the calls; an empty string was put there";
+            writer.entry(&rule::CONTENT_MISSING, Severity::Adapt, source, about, what);
         }
     }
 }

@@ -1,17 +1,25 @@
 //! Where the target has no error flag, the text says it.
 
 use super::super::Writer;
+use crate::dialect::ERROR_FLAGS;
 use crate::report::Severity;
 use crate::rule;
 use crate::text;
 use crate::transcript::{Block, BlockKind, Transcript};
 
 pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
-    // In its own dialect a result says what it said.
-    if writer.target.content.error_flag || writer.same {
+    if writer.target.content.error_flag {
         return;
     }
     for at in 0..transcript.messages.len() {
+        // In its own dialect a result says what it said, unless that was a flag which the target refuses.
+        let own = writer.own(transcript.messages[at].source);
+        let flag = own.is_some_and(|own| {
+            ERROR_FLAGS.iter().any(|key| own.get(key).is_some() && !writer.target.takes_field("tool", key))
+        });
+        if writer.same && !flag {
+            continue;
+        }
         let is_error = transcript.messages[at].result.as_ref().is_some_and(|head| head.is_error);
         if !is_error || says_it(transcript.messages[at].blocks.first()) {
             continue;
@@ -25,6 +33,13 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
             "the target has no error flag; the text says that the tool failed",
         );
         let first = transcript.messages[at].blocks.iter().position(|block| block.text().is_some());
+        // Our own prefix was taken off when it was read, and comes back with the source.
+        if first.is_some_and(|first| {
+            let block = &transcript.messages[at].blocks[first];
+            writer.same && block.projected && !block.dirty && block.source.is_some()
+        }) {
+            continue;
+        }
         if let Some(first) = first {
             let block = &mut transcript.messages[at].blocks[first];
             if let BlockKind::Text(words) = &mut block.kind {

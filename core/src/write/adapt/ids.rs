@@ -11,7 +11,8 @@ use crate::transcript::{BlockKind, Message, Role, Transcript};
 
 pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     let limits = &writer.target.ids;
-    if limits.also.is_none() && limits.max_length.is_none() && limits.unique == Scope::Turn {
+    let any = limits.also.is_none() && limits.max_length.is_none() && limits.length.is_none();
+    if any && limits.unique == Scope::Turn {
         return;
     }
     let limits = limits.clone();
@@ -96,12 +97,16 @@ impl<'t> Spellings<'t> {
         let (rule, words) = if accepted {
             (&rule::DUPLICATE_TOOL_CALL_ID, "the target wants each id once")
         } else if crate::target::charset(self.limits.also.as_deref(), id) {
-            (&rule::TOOL_CALL_ID_LENGTH, "the id is longer than the target takes")
+            let words = match self.limits.length {
+                Some(_) => "the id is not as long as the target asks for",
+                None => "the id is longer than the target takes",
+            };
+            (&rule::TOOL_CALL_ID_LENGTH, words)
         } else {
             (&rule::TOOL_CALL_ID_CHARACTERS, "the id holds characters that the target refuses")
         };
-        let base = respell(id, self.limits.also.as_deref());
-        Some((fresh(&base, self.limits.max_length, &mut self.reserved, &mut self.suffixes), rule, words))
+        let (base, form) = (respell(id, self.limits.also.as_deref()), Form::of(self.limits));
+        Some((fresh(&base, form, &mut self.reserved, &mut self.suffixes), rule, words))
     }
 }
 
@@ -112,25 +117,52 @@ pub(super) fn respell(text: &str, also: Option<&str>) -> String {
     text.chars().filter_map(|c| if c.is_ascii_alphanumeric() || also.contains(c) { Some(c) } else { filler }).collect()
 }
 
+/// How long a spelling is, and what stands in front of the number that tells two apart.
+#[derive(Clone, Copy)]
+pub(super) struct Form {
+    max: usize,
+    /// Exactly so many characters: the last ones of the base, or zeros in front of it
+    exact: Option<usize>,
+    joint: &'static str,
+}
+
+impl Form {
+    fn of(limits: &Ids) -> Self {
+        Self { exact: limits.length, ..Self::up_to(limits.max_length, limits.also.as_deref()) }
+    }
+
+    pub(super) fn up_to(max: Option<usize>, also: Option<&str>) -> Self {
+        let joint = ["_", "-"].into_iter().find(|joint| also.is_none_or(|also| also.contains(joint)));
+        Self { max: max.unwrap_or(usize::MAX), exact: None, joint: joint.unwrap_or_default() }
+    }
+
+    fn cut(self, base: &str) -> String {
+        let Some(exact) = self.exact else { return base.chars().take(self.max).collect() };
+        let count = base.chars().count();
+        let tail = base.chars().skip(count.saturating_sub(exact));
+        std::iter::repeat_n('0', exact.saturating_sub(count)).chain(tail).collect()
+    }
+}
+
 /// A spelling on this base, within the length, that is not taken; it is taken then. A name or id without any character
 /// left is `x`.
 pub(super) fn fresh(
     base: &str,
-    max_length: Option<usize>,
+    form: Form,
     taken: &mut HashSet<String>,
     suffixes: &mut HashMap<String, usize>,
 ) -> String {
     let base = if base.is_empty() { "x" } else { base };
-    let max = max_length.unwrap_or(usize::MAX);
-    let cut: String = base.chars().take(max).collect();
+    let cut = form.cut(base);
     if taken.insert(cut.clone()) {
         return cut;
     }
     let mut count = suffixes.get(&cut).copied().unwrap_or(1);
     loop {
         count += 1;
-        let suffix = format!("_{count}");
-        let head: String = base.chars().take(max.saturating_sub(suffix.len())).collect();
+        let suffix = format!("{}{count}", form.joint);
+        let (body, max) = form.exact.map_or((base, form.max), |exact| (&*cut, exact));
+        let head: String = body.chars().take(max.saturating_sub(suffix.len())).collect();
         let candidate = head + &suffix;
         if taken.insert(candidate.clone()) {
             suffixes.insert(cut, count);

@@ -1,18 +1,32 @@
 //! A target's limits, applied to the transcript on its way out: one file a limit, in this order.
 
+mod alternation;
 mod arguments;
+mod bridge;
 mod cache;
+mod calls;
 mod content;
 mod errors;
+mod fields;
+mod files;
 mod ids;
 mod items;
 mod media;
+mod nameless;
 mod names;
 mod participants;
+mod protocol;
 mod responses;
+mod result_parts;
+mod roles;
+mod signatures;
+mod steps;
 mod system;
 mod thinking;
+mod tools;
 mod turns;
+mod unnamed;
+mod unnumbered;
 
 use super::Writer;
 use crate::transcript::Transcript;
@@ -25,8 +39,12 @@ const ADAPTATIONS: &[Adapt] = &[
     responses::run,
     thinking::run,
     items::run,
+    tools::run,
+    protocol::run,
     media::run,
     system::run,
+    bridge::run,
+    calls::run,
     arguments::run,
     ids::run,
     names::run,
@@ -34,7 +52,17 @@ const ADAPTATIONS: &[Adapt] = &[
     errors::run,
     content::run,
     turns::run,
+    fields::run,
+    nameless::run,
+    alternation::run,
+    files::run,
     cache::run,
+    result_parts::run,
+    steps::run,
+    signatures::run,
+    unnumbered::run,
+    unnamed::run,
+    roles::run,
 ];
 
 pub(super) fn adapt<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {

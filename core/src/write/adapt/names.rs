@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use super::super::Writer;
-use super::ids::{fresh, respell};
+use super::ids::{Form, fresh, respell};
 use crate::report::{Renamed, Severity};
 use crate::rule;
 use crate::transcript::{BlockKind, Message, Transcript};
@@ -15,7 +15,11 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
         return;
     }
     let calls = transcript.messages.iter().flat_map(Message::calls).filter_map(|call| call.name.as_deref());
-    let names: HashSet<&str> = calls.chain(transcript.tools.iter().map(|tool| &*tool.name)).collect();
+    // A lone result has no call that its name could be taken from.
+    let results = transcript.messages.iter().filter(|_| transcript.fragment);
+    let results = results.filter_map(|message| message.result.as_ref()?.tool_name.as_deref());
+    let tools = transcript.tools.iter().map(|tool| &*tool.name);
+    let names: HashSet<&str> = calls.chain(results).chain(tools).collect();
     let fine = names.iter().all(|name| limits.accepts(name));
     if fine {
         return;
@@ -30,7 +34,12 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
         if let Some(new) = map.get(name) {
             return Some(new.clone());
         }
-        let new = fresh(&respell(name, limits.also.as_deref()), limits.max_length, &mut taken, &mut suffixes);
+        let form = Form::up_to(limits.max_length, limits.also.as_deref());
+        let mut base = respell(name, limits.also.as_deref());
+        if limits.opens_with_letter && crate::target::opens_badly(&base) {
+            base.insert(0, '_');
+        }
+        let new = fresh(&base, form, &mut taken, &mut suffixes);
         map.insert(name.to_owned(), new.clone());
         Some(new)
     };
@@ -42,7 +51,8 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
             call.name = Some(Cow::Owned(new.clone()));
             block.dirty = true;
             message.dirty = true;
-            let (rule, words) = if crate::target::charset(limits.also.as_deref(), &name) {
+            let badly = limits.opens_with_letter && crate::target::opens_badly(&name);
+            let (rule, words) = if crate::target::charset(limits.also.as_deref(), &name) && !badly {
                 (&rule::TOOL_NAME_LENGTH, "the name is longer than the target takes")
             } else {
                 (&rule::TOOL_NAME_CHARACTERS, "the name holds characters that the target refuses")
@@ -57,8 +67,13 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
         if let Some(head) = &mut message.result
             && let Some(new) = head.tool_name.as_deref().and_then(&mut spell)
         {
-            head.tool_name = Some(Cow::Owned(new));
+            let old = head.tool_name.replace(Cow::Owned(new.clone())).unwrap_or_default();
             message.dirty = true;
+            if transcript.fragment {
+                let (source, about) = (message.source, Some(message.id));
+                let words = format!("the target does not take the name `{old}`; it became `{new}`");
+                writer.entry(&rule::TOOL_NAME_CHARACTERS, Severity::Adapt, source, about, words);
+            }
         }
     }
     for tool in &mut transcript.tools {

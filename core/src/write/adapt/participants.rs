@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::super::Writer;
-use super::ids::{fresh, respell};
+use super::ids::{Form, fresh, respell};
 use crate::dialect::Dialect;
 use crate::json::quote;
 use crate::report::Severity;
@@ -25,7 +25,7 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
         }
         let new = fresh(
             &respell(&name, limits.also.as_deref()),
-            limits.max_length,
+            Form::up_to(limits.max_length, limits.also.as_deref()),
             &mut HashSet::default(),
             &mut HashMap::default(),
         );

@@ -14,32 +14,66 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
     if anywhere && !matches!(field, SystemField::Beside(_)) {
         return;
     }
+    if writer.target.order.system == SystemPlace::BehindUser {
+        return behind_user(transcript, writer);
+    }
     // One message a line leaves no room for a field beside the list.
-    let room = field != SystemField::InList && !matches!(transcript.container, Container::Lines);
+    let room = match field {
+        SystemField::InList => true,
+        SystemField::Nowhere => false,
+        SystemField::Beside(_) | SystemField::Either(_) => !matches!(transcript.container, Container::Lines),
+    };
     let in_front =
         if room { transcript.messages.iter().take_while(|message| message.role == Role::System).count() } else { 0 };
+    if writer.same && field != SystemField::InList {
+        put_beside(transcript, in_front, writer);
+    }
     for at in in_front..transcript.messages.len() {
         if transcript.messages[at].role != Role::System || (anywhere && stands_well(&transcript.messages, at)) {
             continue;
         }
-        let message = &mut transcript.messages[at];
-        message.role = Role::User;
-        message.dirty = true;
-        for block in &mut message.blocks {
-            if let BlockKind::Text(words) = &mut block.kind {
-                *words = format!("{}{words}", text::SYSTEM_PREFIX).into();
-                block.dirty = true;
-                block.native = None;
-            }
+        as_user(&mut transcript.messages[at], writer);
+    }
+}
+
+/// In front, or right behind a message of the user or another one of these.
+fn behind_user<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
+    for at in 1..transcript.messages.len() {
+        let before = transcript.messages[at - 1].role;
+        if transcript.messages[at].role == Role::System && matches!(before, Role::Assistant | Role::ToolResult) {
+            as_user(&mut transcript.messages[at], writer);
         }
-        let (source, about) = (message.source, Some(message.id));
-        writer.entry(
-            &rule::MISPLACED_SYSTEM,
-            Severity::Adapt,
-            source,
-            about,
-            "the target has no place for instructions here; they became marked text of the user",
-        );
+    }
+}
+
+fn as_user<'a>(message: &mut Message<'a>, writer: &mut Writer<'a, '_>) {
+    message.role = Role::User;
+    message.dirty = true;
+    message.native = None;
+    for block in &mut message.blocks {
+        super::items::label_for(block, Role::User, writer);
+        if let BlockKind::Text(words) = &mut block.kind {
+            *words = format!("{}{words}", text::SYSTEM_PREFIX).into();
+            block.dirty = true;
+            block.native = None;
+        }
+    }
+    let (source, about) = (message.source, Some(message.id));
+    writer.entry(
+        &rule::MISPLACED_SYSTEM,
+        Severity::Adapt,
+        source,
+        about,
+        "the target has no place for instructions here; they became marked text of the user",
+    );
+}
+
+/// Instructions in front that stood in the list go into the field beside it.
+fn put_beside<'a>(transcript: &mut Transcript<'a>, in_front: usize, writer: &mut Writer<'a, '_>) {
+    for at in transcript.top_system..in_front {
+        let (source, about) = (transcript.messages[at].source, Some(transcript.messages[at].id));
+        let what = "the target has no place for instructions in front of its list; they were put beside it";
+        writer.entry(&rule::MISPLACED_SYSTEM, Severity::Adapt, source, about, what);
     }
 }
 

@@ -1,10 +1,13 @@
 //! Reasoning goes only to who signed it.
 
+use std::borrow::Cow;
+
 use super::super::Writer;
-use crate::dialect::Dialect;
+use crate::dialect::{Dialect, REASONING};
 use crate::report::Severity;
 use crate::rule;
-use crate::transcript::{BlockKind, Role, Thinking, Transcript};
+use crate::target::Replay;
+use crate::transcript::{Block, BlockKind, Role, Thinking, Transcript};
 
 pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     for message in &mut transcript.messages {
@@ -14,7 +17,10 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
         let before = message.blocks.len();
         message.blocks.retain(|block| {
             let BlockKind::Thinking(thinking) = &block.kind else { return true };
-            let (rule, words) = if !may_go(thinking, block.source, writer) {
+            let keeps_all = writer.target.dialect.spec().keeps_all_reasoning;
+            let (rule, words) = if !writer.target.reasoning.accepted && !keeps_all {
+                (&rule::THINKING_LEFT_OUT, "the target takes no reasoning back; it was left out")
+            } else if !may_go(thinking, block.source, writer) {
                 (&rule::THINKING_LEFT_OUT, "reasoning of another provider was left out")
             } else if writer.target.reasoning.signed && thinking.signature.is_none() {
                 (&rule::THINKING_WITHOUT_SIGNATURE, "reasoning without a signature was left out")
@@ -28,6 +34,56 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
     }
     // A turn of nothing else goes with it.
     transcript.messages.retain(|message| !(message.role == Role::Assistant && message.blocks.is_empty()));
+    beside(transcript, writer);
+    missing(transcript, writer);
+}
+
+/// A second spelling of the same reasoning, which no block stands for.
+fn beside<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
+    if writer.target.reasoning.accepted || writer.target.dialect != Dialect::OpenAiChat {
+        return;
+    }
+    for message in transcript.messages.iter_mut().filter(|message| message.role == Role::Assistant) {
+        let (source, about) = (message.source, Some(message.id));
+        let Some(native) = &mut message.native else { continue };
+        for name in REASONING {
+            if native.remove(Dialect::OpenAiChat.name(), name) {
+                message.dirty = true;
+                let what = format!("the target takes no reasoning back; `{name}` was left out");
+                writer.entry(&rule::THINKING_LEFT_OUT, Severity::Loss, source, about, what);
+            }
+        }
+    }
+}
+
+/// Reasoning that the target asks for, if only as an empty string ("must be passed back to the API").
+fn missing<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
+    let replay = writer.target.reasoning.replay;
+    let mut called = false;
+    for at in 0..transcript.messages.len() {
+        let message = &transcript.messages[at];
+        if message.role != Role::Assistant || replay == Replay::Optional {
+            continue;
+        }
+        let calls = message.calls().next().is_some();
+        called |= calls;
+        let thinks = message.blocks.iter().any(|block| matches!(block.kind, BlockKind::Thinking(_)));
+        if thinks || !(calls || called && replay == Replay::OnceCalled) {
+            continue;
+        }
+        let thinking = Thinking {
+            text: Cow::Borrowed(""),
+            signature: None,
+            redacted: false,
+            origin: Some(Cow::Borrowed(writer.target.dialect.name())),
+        };
+        let block = Block::new(transcript.mint(), BlockKind::Thinking(Box::new(thinking)));
+        let message = &mut transcript.messages[at];
+        message.blocks.insert(0, block);
+        message.dirty = true;
+        let what = "the target asks for the reasoning of this turn; an empty one was put there";
+        writer.entry(&rule::REASONING_MISSING, Severity::Adapt, message.source, Some(message.id), what);
+    }
 }
 
 /// Histories keep everybody's reasoning; a provider gets its own, and what nobody is known to have signed.
@@ -37,8 +93,16 @@ fn may_go(thinking: &Thinking<'_>, source: Option<u32>, writer: &Writer<'_, '_>)
         // It has a field for reasoning, and no block.
         return false;
     }
-    if writer.same && !target.spec().keeps_all_reasoning {
-        return writer.target.reasoning.accepted;
+    let sealed = thinking.signature.as_deref().is_some_and(crate::media::is_canonical);
+    if target == Dialect::BedrockConverse && thinking.redacted && !sealed {
+        // What is sealed is bytes there.
+        return false;
+    }
+    if writer.same
+        && !target.spec().keeps_all_reasoning
+        && thinking.origin.as_deref().is_none_or(|by| by == target.name())
+    {
+        return true;
     }
     if target.spec().keeps_all_reasoning {
         return true;

@@ -10,9 +10,19 @@ use crate::text;
 use crate::transcript::{Block, BlockKind, Message, Role, Transcript};
 
 pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
-    if writer.mode == Mode::History || transcript.fragment {
+    if transcript.fragment {
         return;
     }
+    if writer.mode == Mode::Request {
+        ends(transcript, writer);
+    }
+    if let Some(mark) = writer.target.order.prefix_mark.clone() {
+        prefixes(transcript, &mark, writer);
+    }
+}
+
+/// How it opens and closes.
+fn ends<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     let order = writer.target.order.clone();
     if !writer.target.reasoning.trailing {
         trailing_thinking(transcript, writer);
@@ -48,6 +58,36 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
         );
     } else if !order.trailing_white_space {
         trailing_white_space(transcript, writer);
+    }
+}
+
+/// The mark of a message that is to be gone on with: on the last one of the model, if it is the last of all and is sent
+/// ("Expected last role User or Tool (or Assistant with prefix True)"), and on no other.
+fn prefixes<'a>(transcript: &mut Transcript<'a>, mark: &str, writer: &mut Writer<'a, '_>) {
+    let dialect = writer.target.dialect.name();
+    let last = transcript.messages.len().saturating_sub(1);
+    for (at, message) in transcript.messages.iter_mut().enumerate() {
+        if message.role != Role::Assistant {
+            continue;
+        }
+        let marked = message
+            .native
+            .as_ref()
+            .is_some_and(|native| native.of(dialect).iter().any(|(key, value)| key == mark && value == "true"));
+        let wanted = at == last && (marked || writer.mode == Mode::Request);
+        if marked == wanted {
+            continue;
+        }
+        let native = message.native.get_or_insert_default();
+        native.remove(dialect, mark);
+        let (rule, what) = if wanted {
+            native.add(dialect, mark.to_owned(), "true");
+            (&rule::TRAILING_ASSISTANT, "the target goes on with the assistant's words only where they are marked so")
+        } else {
+            (&rule::MISPLACED_PREFIX, "only the last message can be gone on with; the mark was taken off")
+        };
+        message.dirty = true;
+        writer.entry(rule, Severity::Adapt, message.source, Some(message.id), what);
     }
 }
 

@@ -1,0 +1,49 @@
+//! `wirecanon schema`: the JSON Schemas.
+
+use std::io::Write;
+
+use wirecanon_schemas::catalogue;
+
+use super::near;
+use crate::exit::{Exit, Stop};
+use crate::report::human::BOLD;
+
+const EXAMPLES: &str = "\
+Examples:
+  wirecanon schema                                 all names
+  wirecanon schema anthropic/messages > messages.schema.json
+  wirecanon list schemas --format json             with the dialect of each";
+
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = EXAMPLES)]
+pub(super) struct Args {
+    /// Name of the schema; left out, all names are listed
+    name: Option<String>,
+}
+
+pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
+    let mut out = anstream::stdout();
+    match &args.name {
+        Some(name) => {
+            let schema = catalogue::by_id(name).ok_or_else(|| unknown(name))?;
+            out.write_all(schema.text.as_bytes())?;
+        }
+        None => {
+            let width = catalogue::ALL.iter().map(|schema| schema.id.len()).max().unwrap_or(0);
+            for schema in catalogue::ALL {
+                writeln!(out, "{BOLD}{:width$}{BOLD:#}  {}", schema.id, schema.title)?;
+            }
+        }
+    }
+    out.flush()?;
+    Ok(Exit::Holds)
+}
+
+fn unknown(name: &str) -> Stop {
+    let ids = catalogue::ALL.iter().map(|schema| schema.id);
+    // A dialect's name is what people have at hand.
+    let of_dialect: Vec<_> = catalogue::of_dialect(name).map(|schema| schema.id).collect();
+    let near = if of_dialect.is_empty() { near(name, ids.clone()) } else { of_dialect };
+    let hint = if near.is_empty() { String::new() } else { format!("did you mean `{}`? ", near.join("` or `")) };
+    Stop::usage(format!("no schema is called `{name}`; {hint}there are: {}", ids.collect::<Vec<_>>().join(", ")))
+}

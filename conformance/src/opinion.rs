@@ -1,0 +1,227 @@
+//! What the schema of a dialect says of a text: a second opinion beside the rules of `wirecanon_core::check`.
+//!
+//! The schemas are written from what the providers publish, not from the rules, and know one message at a time.
+
+use std::fmt;
+
+use serde_json::{Map, Number, Value};
+use wirecanon_core::json::{self, Json, Kind, Limits};
+use wirecanon_core::{Dialect, Error, ErrorKind};
+use wirecanon_schemas::catalogue::{self, Schema};
+use wirecanon_schemas::validate::{Mismatch, Validator};
+
+/// Members of a document that can hold its messages.
+const LISTS: [&str; 3] = ["messages", "input", "contents"];
+
+/// Nesting that the schemas get to see. None of them describes half as much; what stands deeper is a tool's own, and
+/// objects and lists there count as empty ones.
+const DEPTH: usize = 64;
+
+/// No schema describes the messages of a dialect.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoSchema {
+    dialect: Dialect,
+    revision: Option<String>,
+}
+
+impl fmt::Display for NoSchema {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "no schema describes the dialect `{}`", self.dialect.name())?;
+        if let Some(revision) = &self.revision {
+            write!(f, " in its revision `{revision}`")?;
+        }
+        let mut known: Vec<_> = catalogue::ALL.iter().filter_map(|schema| schema.dialect).collect();
+        known.sort_unstable();
+        known.dedup();
+        write!(f, "; there are schemas of: {}", known.join(", "))
+    }
+}
+
+impl std::error::Error for NoSchema {}
+
+/// What one schema says of one text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Opinion {
+    /// The schema
+    pub schema: &'static str,
+    /// Every place where a message is not what it says
+    pub mismatches: Vec<Mismatch>,
+}
+
+/// The schemas of one dialect, ready for many texts.
+#[derive(Debug)]
+pub struct SecondOpinion {
+    dialect: Dialect,
+    /// The newest revision first
+    schemas: Vec<Compiled>,
+}
+
+#[derive(Debug)]
+struct Compiled {
+    id: &'static str,
+    /// One message
+    message: Validator,
+    /// A whole document
+    whole: Validator,
+}
+
+impl Compiled {
+    fn new(schema: &Schema) -> Option<Self> {
+        let (message, whole) = (Validator::of_message(schema.id).ok()?, Validator::new(schema.id).ok()?);
+        Some(Self { id: schema.id, message, whole })
+    }
+}
+
+/// What of a text is judged.
+enum Judged {
+    /// Each message of a list, with its place
+    List(Vec<(String, Value)>),
+    /// One value alone
+    Alone(Value),
+}
+
+impl SecondOpinion {
+    /// The schemas of `dialect`; of this revision alone, where one is named.
+    ///
+    /// # Errors
+    ///
+    /// There are none.
+    pub fn new(dialect: Dialect, revision: Option<&str>) -> Result<Self, NoSchema> {
+        let wanted = |schema: &&Schema| revision.is_none() || schema.revision == revision;
+        let mut schemas: Vec<_> =
+            catalogue::of_dialect(dialect.name()).filter(wanted).filter_map(Compiled::new).collect();
+        schemas.reverse();
+        if schemas.is_empty() {
+            return Err(NoSchema { dialect, revision: revision.map(str::to_owned) });
+        }
+        Ok(Self { dialect, schemas })
+    }
+
+    /// Judges every message of `bytes`: a document with a list of messages, a list, one message, or a message a line.
+    /// Where several revisions are asked, the one that the text fits best answers, and among equals the newest.
+    ///
+    /// Invalid UTF-8 and halves of surrogate pairs are judged as U+FFFD, and of a key that stands twice the last value;
+    /// the rules name those.
+    ///
+    /// # Errors
+    ///
+    /// The bytes are not JSON, or ask for more than the limits.
+    pub fn judge(&self, bytes: &[u8], limits: Limits) -> Result<Opinion, Error> {
+        let text = String::from_utf8_lossy(bytes);
+        let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+        let json = match Json::parse(text, &limits) {
+            Err(error) if error.kind() == ErrorKind::NotJson => json::parse_lines(text, &limits).map_err(|_| error),
+            whole => whole,
+        }?;
+        let judged = self.judged(json.root());
+        let opinions = self.schemas.iter().map(|schema| Opinion { schema: schema.id, mismatches: judged.by(schema) });
+        // The first of equals is the newest, and there is one at least.
+        Ok(opinions.min_by_key(|opinion| opinion.mismatches.len()).unwrap_or_default())
+    }
+
+    fn judged(&self, root: json::Value<'_>) -> Judged {
+        let listed = |list: json::Value<'_>, place: &str| {
+            let messages = list.items().enumerate();
+            Judged::List(messages.map(|(at, message)| (format!("{place}/{at}"), copy(message, DEPTH))).collect())
+        };
+        if self.dialect.is_fragment() {
+            return Judged::Alone(copy(root, DEPTH));
+        }
+        if root.is_array() {
+            return listed(root, "");
+        }
+        let mut lists = LISTS.iter().filter_map(|key| Some((key, root.get(key)?)));
+        // A custom call of the Responses API has an `input` too, which is text.
+        match lists.find(|(_, list)| list.is_array()) {
+            Some((key, list)) => listed(list, &format!("/{key}")),
+            None if root.get("type").is_none() && root.get("input").is_some_and(json::Value::is_string) => {
+                Judged::List(Vec::new())
+            }
+            None => Judged::Alone(copy(root, DEPTH)),
+        }
+    }
+}
+
+impl Judged {
+    fn by(&self, schema: &Compiled) -> Vec<Mismatch> {
+        match self {
+            Self::List(messages) => {
+                let of_one = |(place, message): &(String, Value)| {
+                    let found = schema.message.mismatches(message).into_iter();
+                    let placed =
+                        |Mismatch { pointer, message }| Mismatch { pointer: format!("{place}{pointer}"), message };
+                    found.map(placed).collect::<Vec<_>>()
+                };
+                messages.iter().flat_map(of_one).collect()
+            }
+            // A value alone is a message, or a document of its own, as a canonical fragment is.
+            Self::Alone(value) => {
+                let found = schema.message.mismatches(value);
+                if found.is_empty() || schema.whole.mismatches(value).is_empty() { Vec::new() } else { found }
+            }
+        }
+    }
+}
+
+/// The value, as far down as `depth` levels.
+fn copy(value: json::Value<'_>, depth: usize) -> Value {
+    match value.kind() {
+        Kind::Null => Value::Null,
+        Kind::Bool => Value::Bool(value.as_bool() == Some(true)),
+        Kind::String => Value::String(value.as_str().unwrap_or_default().into_owned()),
+        // Beyond the doubles, any number that is one will do.
+        Kind::Number => serde_json::from_str(value.raw()).unwrap_or_else(|_| Value::Number(Number::from(u64::MAX))),
+        Kind::Array if depth == 0 => Value::Array(Vec::new()),
+        Kind::Object if depth == 0 => Value::Object(Map::new()),
+        Kind::Array => value.items().map(|item| copy(item, depth - 1)).collect(),
+        Kind::Object => {
+            let named = |(key, value): (json::Value<'_>, json::Value<'_>)| {
+                (key.as_str().unwrap_or_default().into_owned(), copy(value, depth - 1))
+            };
+            Value::Object(value.members().map(named).collect())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pointers(dialect: Dialect, text: &str) -> Vec<String> {
+        let opinion = SecondOpinion::new(dialect, None).unwrap().judge(text.as_bytes(), Limits::default()).unwrap();
+        opinion.mismatches.into_iter().map(|found| found.pointer).collect()
+    }
+
+    #[test]
+    fn messages_are_found_wherever_they_stand() {
+        let bad = r#"{"role":"user","content":7}"#;
+        let good = r#"{"role":"user","content":"hi"}"#;
+        let chat = |text: &str| pointers(Dialect::OpenAiChat, text);
+        assert_eq!(chat(&format!("{{\"messages\":[{good},{bad}]}}")), ["/messages/1/content"]);
+        assert_eq!(chat(&format!("[{good},{bad}]")), ["/1/content"]);
+        assert_eq!(chat(bad), ["/content"]);
+        assert_eq!(chat(&format!("{good}\n\n{bad}\n")), ["/1/content"]);
+        assert_eq!(chat(&format!("\u{feff}{bad}")), ["/content"]);
+        assert_eq!(chat("[7]"), ["/0"]);
+        assert_eq!(chat(r#"{"messages":[]}"#), [] as [&str; 0]);
+    }
+
+    #[test]
+    fn what_no_schema_can_read_is_judged_as_far_as_it_goes() {
+        let call = |input: &str| {
+            format!(r#"{{"role":"assistant","content":[{{"type":"tool_use","id":"a","name":"n","input":{input}}}]}}"#)
+        };
+        let deep = format!("{}1{}", "{\"a\":[".repeat(5_000), "]}".repeat(5_000));
+        assert_eq!(pointers(Dialect::AnthropicMessages, &call(&deep)), [] as [&str; 0]);
+        assert_eq!(pointers(Dialect::AnthropicMessages, &call(r#"{"n":1e999}"#)), [] as [&str; 0]);
+        assert_eq!(pointers(Dialect::AnthropicMessages, &call("[]")), ["/content/0/input"]);
+        let half = r#"{"role":"user","content":"\ud800"}"#;
+        assert_eq!(pointers(Dialect::AnthropicMessages, half), [] as [&str; 0]);
+    }
+
+    #[test]
+    fn a_revision_that_nothing_describes_is_named() {
+        let error = SecondOpinion::new(Dialect::OpenAiChat, Some("1999")).unwrap_err().to_string();
+        assert!(error.contains("`openai.chat` in its revision `1999`") && error.contains("gemini.contents"), "{error}");
+    }
+}

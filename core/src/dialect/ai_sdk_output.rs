@@ -1,0 +1,147 @@
+//! What a tool answered, as the Vercel AI SDK keeps it: text, JSON, an error of either kind, a refusal of the user, or a
+//! list of items.
+
+use std::borrow::Cow;
+
+use super::block::{as_json, project};
+use super::fields::Field;
+use super::reader::Reader;
+use crate::json::{Kind, Value};
+use crate::rule;
+use crate::text;
+use crate::transcript::{Block, BlockKind, Media};
+
+/// Reads the output of a result. Gives its blocks, whether it is an error, and whether it must be written anew.
+pub(super) fn read<'a>(
+    cx: &mut Reader<'a, '_>,
+    holder: Value<'a>,
+    field: &Field<'a>,
+    about: u32,
+) -> (Vec<Block<'a>>, bool, bool) {
+    let Some(output) = field.value else {
+        cx.mend(
+            &rule::EMPTY_TOOL_RESULT,
+            holder,
+            Some(about),
+            format!("the result has no output; `{}` says so", text::NO_OUTPUT),
+        );
+        return (vec![no_output(cx, holder, false)], false, true);
+    };
+    let mut anew = cx.alias(field, "output", holder, about);
+    let kind = output.get("type").and_then(Value::as_str).unwrap_or_default();
+    let value = output.get("value");
+    let (block, is_error) = match (&*kind, value) {
+        ("text" | "error-text", Some(words)) if words.is_string() => {
+            let said = words.as_str().unwrap_or_default();
+            if said.is_empty() {
+                (no_output(cx, words, true), &*kind != "text")
+            } else {
+                (cx.block(BlockKind::Text(said), words), &*kind != "text")
+            }
+        }
+        ("json" | "error-json", Some(value)) => {
+            let mut block = cx.block(BlockKind::Text(crate::json::mend_surrogates(value.raw())), value);
+            block.projected = true;
+            (block, &*kind != "json")
+        }
+        ("execution-denied", _) => {
+            let reason = output.get("reason").and_then(Value::as_str).filter(|reason| !reason.trim().is_empty());
+            let words = reason.unwrap_or(Cow::Borrowed("execution-denied"));
+            let mut block = cx.block(BlockKind::Text(words), output);
+            block.projected = true;
+            (block, true)
+        }
+        ("content", Some(list)) if list.is_array() => {
+            let mut blocks: Vec<_> = list.items().map(|item| read_item(cx, item)).collect();
+            if blocks.is_empty() {
+                blocks.push(no_output(cx, list, true));
+            }
+            return (blocks, false, anew);
+        }
+        _ => {
+            anew = true;
+            let words = format!("{} in place of an output was kept as its text", output.kind().name());
+            cx.mend(&rule::FOREIGN_BLOCK_SHAPE, output, Some(about), words);
+            return (foreign(cx, output), false, anew);
+        }
+    };
+    (vec![block], is_error, anew)
+}
+
+/// Whether an output is one of the kinds that there are, with what its kind holds.
+pub(super) fn is_sound(output: Value<'_>) -> bool {
+    let value = output.get("value");
+    match &*output.get("type").and_then(Value::as_str).unwrap_or_default() {
+        "text" | "error-text" => value.is_some_and(Value::is_string),
+        "json" | "error-json" => value.is_some(),
+        "execution-denied" => true,
+        // Its items are a provider's own: whoever replays them made them.
+        "content" => value.is_some_and(|list| list.is_array() && list.items().all(|item| item.get("type").is_some())),
+        _ => false,
+    }
+}
+
+/// An output that is not one: a bare value, as versions before 5 kept it, or another dialect's content.
+fn foreign<'a>(cx: &mut Reader<'a, '_>, output: Value<'a>) -> Vec<Block<'a>> {
+    let blocks = match output.kind() {
+        Kind::String => {
+            let words = output.as_str().unwrap_or_default();
+            if words.is_empty() { Vec::new() } else { vec![cx.block(BlockKind::Text(words), output)] }
+        }
+        Kind::Null => Vec::new(),
+        Kind::Array => output.items().map(|item| read_item(cx, item)).collect(),
+        _ => vec![as_json(cx, output)],
+    };
+    let mut blocks = if blocks.is_empty() { vec![no_output(cx, output, false)] } else { blocks };
+    for block in &mut blocks {
+        block.dirty = true;
+        block.projected = false;
+        block.native = None;
+    }
+    blocks
+}
+
+fn no_output<'a>(cx: &mut Reader<'a, '_>, at: Value<'a>, allowed: bool) -> Block<'a> {
+    let mut block = cx.block(BlockKind::Text(Cow::Borrowed(text::NO_OUTPUT)), at);
+    block.projected = allowed;
+    block.dirty = !allowed;
+    block.source = None;
+    block
+}
+
+/// An item of a list of content.
+fn read_item<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
+    let kind = item.get("type").and_then(Value::as_str).unwrap_or_default();
+    let string = |key: &str| item.get(key).and_then(Value::as_str).filter(|text| !text.trim().is_empty());
+    match &*kind {
+        "image-data" | "media" | "file-data" => {
+            let (Some(data), Some(mime)) = (string("data"), string("mediaType")) else {
+                return super::block::unknown(cx, item, crate::transcript::Role::ToolResult);
+            };
+            if kind == "image-data" || mime.starts_with("image/") {
+                let media = Media { data: Some(data), mime_type: Some(mime) };
+                let scan = super::fields::scan(item, [("type", &[]), ("data", &[]), ("mediaType", &[])]);
+                let mut block = cx.block(BlockKind::Image(Box::new(media)), item);
+                block.native = cx.native(&scan.others);
+                block.dirty = cx.duplicate(scan.duplicate, item, block.id);
+                return block;
+            }
+            if !crate::media::is_canonical(&data) {
+                return super::block::unknown(cx, item, crate::transcript::Role::ToolResult);
+            }
+            let words = text::file_left_out(string("filename").as_deref(), &mime);
+            project(cx, item, Cow::Owned(words))
+        }
+        "image-url" | "file-url" if string("url").is_some() => {
+            let url = string("url").unwrap_or_default();
+            project(cx, item, url)
+        }
+        "file-id" | "image-file-id" | "file-reference" | "image-file-reference" | "file" | "custom" => {
+            project(cx, item, crate::json::mend_surrogates(item.raw()))
+        }
+        _ => match super::block::read_item(cx, item, crate::transcript::Role::ToolResult) {
+            super::block::Item::Block(block) => block,
+            _ => as_json(cx, item),
+        },
+    }
+}

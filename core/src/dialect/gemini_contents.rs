@@ -1,5 +1,0 @@
-//! `contents` of the Google Gemini API.
-
-use super::spec::Spec;
-
-pub(super) static SPEC: Spec = Spec { ..Spec::COMMON };

@@ -1,0 +1,65 @@
+//! Reading a function call.
+
+use super::{odd_id, refuse_unknown};
+use crate::dialect::block::as_json;
+use crate::dialect::call::{is_marker, read_arguments};
+use crate::dialect::fields::{ARGUMENTS, CALL_IDS, CALL_NAMES, scan};
+use crate::dialect::reader::Reader;
+use crate::json::Value;
+use crate::rule;
+use crate::transcript::{Block, BlockKind, Native, Role, ToolCall};
+
+/// Reads the call in `call`, of the part `item`.
+pub(super) fn read<'a>(
+    cx: &mut Reader<'a, '_>,
+    item: Value<'a>,
+    call: Value<'a>,
+    role: Role,
+    native: Option<Box<Native<'a>>>,
+    mut dirty: bool,
+) -> Block<'a> {
+    if !call.is_object() {
+        let block = as_json(cx, item);
+        cx.mend(&rule::UNKNOWN_BLOCK, item, Some(block.id), "a call that is no object was kept as its JSON text");
+        return block;
+    }
+    if role != Role::Assistant {
+        let block = as_json(cx, item);
+        cx.mend(
+            &rule::BLOCK_IN_WRONG_ROLE,
+            item,
+            Some(block.id),
+            "a tool call outside the assistant's turn was kept as text",
+        );
+        return block;
+    }
+    let id = cx.id();
+    let scan = scan(call, [("id", CALL_IDS), ("name", CALL_NAMES), ("args", ARGUMENTS)]);
+    let [call_id, name, arguments] = scan.fields;
+    dirty |= cx.duplicate(scan.duplicate, item, id);
+    dirty |= cx.alias(&call_id, "id", item, id);
+    dirty |= cx.alias(&name, "name", item, id);
+    dirty |= cx.alias(&arguments, "args", item, id);
+    dirty |= odd_id(cx, &call_id, item, id);
+    let (call_id, trimmed) = cx.trimmed(&call_id, &rule::TOOL_CALL_ID_WHITE_SPACE, item, id);
+    dirty |= trimmed;
+    let (name, trimmed) = cx.trimmed(&name, &rule::TOOL_NAME_WHITE_SPACE, item, id);
+    dirty |= trimmed;
+    let mut others = scan.others;
+    others.retain(|(_, value)| !value.is_null());
+    let unfinished = others.iter().any(|(key, value)| is_marker(*key, *value) || goes_on(*key, *value));
+    others.retain(|(key, value)| !is_marker(*key, *value) && !is_stream(*key));
+    dirty |= refuse_unknown(cx, item, &mut others, id, &[]);
+    let call = ToolCall { id: call_id, name, arguments: read_arguments(arguments.value), unfinished };
+    Block { id, kind: BlockKind::ToolCall(Box::new(call)), source: Some(item.index()), native, dirty, projected: false }
+}
+
+/// What streaming puts beside the arguments.
+fn is_stream(key: Value<'_>) -> bool {
+    ["partialArgs", "partial_args", "willContinue", "will_continue"].iter().any(|known| key.is_str(known))
+}
+
+/// Whether a member says that more of the call was to come.
+fn goes_on(key: Value<'_>, value: Value<'_>) -> bool {
+    is_stream(key) && (value.as_bool() == Some(true) || value.items().next().is_some())
+}

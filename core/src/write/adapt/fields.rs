@@ -1,0 +1,123 @@
+//! Servers that take no member which they do not know ("Extra inputs are not permitted", "property 'x' is unsupported").
+
+use super::super::{View, Writer, openai_chat};
+use crate::dialect::{ERROR_FLAGS, OPENAI_LEGACY, REASONING};
+use crate::json::Value;
+use crate::report::Severity;
+use crate::rule;
+use crate::transcript::{Block, BlockKind, Message, Native, Role, Transcript};
+
+/// Marks that a reader sets on messages, which no server sees.
+const ON_MESSAGES: &[&str] = &["role"];
+/// The same on calls and parts.
+const ON_BLOCKS: &[&str] = &[OPENAI_LEGACY, "type", "detail", "thinking"];
+
+pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
+    for message in &mut transcript.messages {
+        rename_reasoning(message, writer);
+    }
+    if writer.target.fields.is_empty() {
+        return;
+    }
+    for message in &mut transcript.messages {
+        let view = View { json: writer.json, target: writer.target, same: writer.same };
+        let holder = openai_chat::role(&view, message);
+        let own = writer.own(message.source);
+        let mut refused = take(message.native.as_deref_mut(), holder, ON_MESSAGES, writer);
+        if message.role == Role::ToolResult {
+            let flags = ERROR_FLAGS.iter().filter(|key| own.is_some_and(|own| own.get(key).is_some()));
+            refused.extend(flags.filter(|key| !writer.target.takes_field(holder, key)).map(|key| (*key).to_owned()));
+        }
+        if message.role == Role::Assistant {
+            refusal(message, own, writer);
+        }
+        if !refused.is_empty() {
+            message.dirty = true;
+            say(&refused, message.source, message.id, writer);
+        }
+        for block in &mut message.blocks {
+            let refused = in_block(block, writer);
+            if !refused.is_empty() {
+                block.dirty = true;
+                message.dirty = true;
+                say(&refused, block.source, block.id, writer);
+            }
+        }
+    }
+}
+
+fn say(refused: &[String], source: Option<u32>, about: u32, writer: &mut Writer<'_, '_>) {
+    let names: Vec<_> = refused.iter().map(|key| format!("`{key}`")).collect();
+    let what = format!("the target refuses {}; left out", names.join(", "));
+    writer.entry(&rule::UNKNOWN_FIELD, Severity::Loss, source, Some(about), what);
+}
+
+/// Takes out what the target refuses of a holder's own members; gives the names.
+fn take(native: Option<&mut Native<'_>>, holder: &str, marks: &[&str], writer: &Writer<'_, '_>) -> Vec<String> {
+    let (target, dialect) = (writer.target, writer.target.dialect.name());
+    let Some(native) = native else { return Vec::new() };
+    let known = |key: &str| marks.contains(&key) || target.takes_field(holder, key);
+    let refused: Vec<String> =
+        native.of(dialect).iter().map(|(key, _)| key.to_string()).filter(|key| !known(key)).collect();
+    for key in &refused {
+        native.remove(dialect, key);
+    }
+    refused
+}
+
+fn in_block(block: &mut Block<'_>, writer: &Writer<'_, '_>) -> Vec<String> {
+    let dialect = writer.target.dialect.name();
+    let whole = |native: &Native<'_>| native.of(dialect).iter().any(|(key, _)| key == "type");
+    let holder = match &block.kind {
+        // A provider's own item is whole.
+        BlockKind::Text(_) if block.projected || block.native.as_deref().is_some_and(whole) => return Vec::new(),
+        BlockKind::Text(_) => "text",
+        BlockKind::Image(_) | BlockKind::Link(_) => "image_url",
+        BlockKind::Thinking(_) => "thinking",
+        BlockKind::File(file) if file.mime_type.starts_with("audio/") => "input_audio",
+        BlockKind::File(_) => "document_url",
+        BlockKind::ToolCall(_) => "call",
+        BlockKind::Opaque(_) => return Vec::new(),
+    };
+    let own = writer.own(block.source);
+    let mut refused = take(block.native.as_deref_mut(), holder, ON_BLOCKS, writer);
+    if holder == "call"
+        && let Some(function) = own.and_then(|own| own.get("function")).filter(|function| function.is_object())
+        && !block.dirty
+    {
+        let unknown = function.members().filter_map(|(key, _)| key.as_str());
+        refused.extend(unknown.filter(|key| !writer.target.takes_field("call-function", key)).map(Into::into));
+    }
+    refused
+}
+
+/// A refusal that has no member of its own is words.
+fn refusal(message: &mut Message<'_>, own: Option<Value<'_>>, writer: &mut Writer<'_, '_>) {
+    let Some(refusal) = own.and_then(|own| own.get("refusal")) else { return };
+    if writer.target.takes_field("assistant", "refusal") {
+        return;
+    }
+    message.dirty = true;
+    let block = message.blocks.iter_mut().find(|block| block.source == Some(refusal.index()));
+    if let Some(block) = block {
+        block.projected = false;
+        block.dirty = true;
+    }
+    let what = "the target refuses `refusal`; its words became content";
+    writer.entry(&rule::UNKNOWN_FIELD, Severity::Adapt, message.source, Some(message.id), what);
+}
+
+/// Reasoning in a member that the target calls by another name.
+fn rename_reasoning(message: &mut Message<'_>, writer: &mut Writer<'_, '_>) {
+    let Some(wanted) = writer.target.reasoning.field.as_deref() else { return };
+    let Some(own) = writer.own(message.source).filter(|_| message.role == Role::Assistant) else { return };
+    let thinks = |index: u32| {
+        message.blocks.iter().any(|block| block.source == Some(index) && matches!(block.kind, BlockKind::Thinking(_)))
+    };
+    let found = REASONING.iter().find(|name| own.get(name).is_some_and(|value| thinks(value.index())));
+    if let Some(name) = found.filter(|name| **name != wanted) {
+        message.dirty = true;
+        let what = format!("the target calls reasoning `{wanted}`; `{name}` became that");
+        writer.entry(&rule::FIELD_ALIAS, Severity::Adapt, message.source, Some(message.id), what);
+    }
+}

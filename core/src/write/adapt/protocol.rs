@@ -1,0 +1,119 @@
+//! What a revision of the Model Context Protocol does not have yet.
+
+use super::super::Writer;
+use crate::dialect::Dialect;
+use crate::json::Value;
+use crate::report::Severity;
+use crate::rule::{self, Rule};
+use crate::target::Structured;
+use crate::text;
+use crate::transcript::{Block, BlockKind, Message, Transcript};
+
+pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
+    let dialect = writer.target.dialect;
+    if !matches!(dialect, Dialect::McpToolResult | Dialect::McpPrompt | Dialect::McpSampling) {
+        return;
+    }
+    let mut minted = Vec::new();
+    for (at, message) in transcript.messages.iter_mut().enumerate() {
+        for block in &mut message.blocks {
+            let changed = later_block(block, writer);
+            message.dirty |= changed;
+        }
+        structured(message, writer);
+        if !writer.target.protocol.lists && message.result.is_none() {
+            let list = writer.own(message.source).and_then(|value| value.get("content")).is_some_and(Value::is_array);
+            if message.blocks.len() > 1 || (list && dialect == Dialect::McpSampling) {
+                minted.push(at);
+            }
+        }
+        if dialect == Dialect::McpToolResult && writer.target.protocol.result_type {
+            result_type(message, writer);
+        }
+    }
+    if dialect == Dialect::McpSampling {
+        one_block_each(transcript, &minted, writer);
+    }
+}
+
+/// A recording or a link to a resource, in a revision before it.
+fn later_block<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>) -> bool {
+    let said = writer.own(block.source).and_then(|value| value.get("type")).and_then(Value::as_str);
+    // A canonical transcript carries such a block whole beside its stand-in.
+    let carried = block.native.as_ref().and_then(|native| {
+        let fields = native.of(writer.target.dialect.name());
+        fields.iter().find(|(key, _)| key == "type").map(|(_, kind)| kind.trim_matches('"').to_owned().into())
+    });
+    let kind = said.or(carried).unwrap_or_default();
+    let protocol = &writer.target.protocol;
+    let (rule, severity): (&'static Rule, _) = match &*kind {
+        "audio" if !protocol.audio => (&rule::AUDIO_IN_TOOL_RESULT, Severity::Loss),
+        "resource_link" if !protocol.resource_links => (&rule::RESOURCE_LINK_IN_TOOL_RESULT, Severity::Adapt),
+        _ => return false,
+    };
+    if let BlockKind::File(file) = &block.kind {
+        let words = text::file_left_out(file.name.as_deref(), &file.mime_type);
+        block.kind = BlockKind::Text(words.into());
+    }
+    if block.text().is_none() || (!block.projected && block.dirty) {
+        return false;
+    }
+    block.projected = false;
+    block.native = None;
+    block.dirty = true;
+    let words = format!("this revision of the protocol has no `{kind}`; it became text");
+    writer.entry(rule, severity, block.source, Some(block.id), words);
+    true
+}
+
+/// Structured content of a kind that the revision does not take stands in a text block.
+fn structured<'a>(message: &mut Message<'a>, writer: &mut Writer<'a, '_>) {
+    if writer.target.protocol.structured != Structured::Object {
+        return;
+    }
+    let Some(value) = writer.own(message.source).and_then(|value| value.get("structuredContent")) else { return };
+    if value.is_object() {
+        return;
+    }
+    if let Some(block) = message.blocks.iter_mut().find(|block| block.source == Some(value.index())) {
+        block.projected = false;
+        block.dirty = true;
+        block.source = None;
+    }
+    message.dirty = true;
+    let words = "structured content that is no object stands in a text block alone";
+    writer.entry(
+        &rule::STRUCTURED_CONTENT_NOT_AN_OBJECT,
+        Severity::Adapt,
+        Some(value.index()),
+        Some(message.id),
+        words,
+    );
+}
+
+/// A result that does not say that it is complete.
+fn result_type<'a>(message: &mut Message<'a>, writer: &mut Writer<'a, '_>) {
+    let said = writer.own(message.source).and_then(|value| value.get("resultType"));
+    if said.is_some_and(Value::is_string) {
+        return;
+    }
+    message.dirty = true;
+    let words = "the result did not say its type; it is `complete`";
+    writer.entry(&rule::RESULT_TYPE_MISSING, Severity::Adapt, message.source, Some(message.id), words);
+}
+
+/// Content of several blocks, in a revision in which it is one.
+fn one_block_each<'a>(transcript: &mut Transcript<'a>, long: &[usize], writer: &mut Writer<'a, '_>) {
+    for at in long.iter().rev() {
+        let message = &mut transcript.messages[*at];
+        let (role, source, about) = (message.role, message.source, message.id);
+        message.dirty = true;
+        let rest = message.blocks.split_off(1.min(message.blocks.len()));
+        let words = "in this revision content is one block; each block became a message";
+        writer.entry(&rule::PROMPT_CONTENT_NOT_ONE_BLOCK, Severity::Adapt, source, Some(about), words);
+        for (more, block) in rest.into_iter().enumerate() {
+            let message = Message::new(transcript.mint(), role, vec![block]);
+            transcript.messages.insert(at + 1 + more, message);
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! Rendering blocks of messages of the Model Context Protocol.
+
+use std::borrow::Cow;
+
+use super::View;
+use super::block::{add_native, arguments, as_it_was, call_field, under};
+use super::mcp_tool_result::render_block as render_result_block;
+use super::out::{Object, Out};
+use crate::dialect::{ERROR_FLAGS, RESULT_IDS};
+use crate::json::Value;
+use crate::transcript::{Block, BlockKind, Message};
+
+/// A block of a message of user or assistant.
+pub(super) fn render_block<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
+    if let Some(out) = as_it_was(view, block) {
+        return out;
+    }
+    let mut object;
+    match &block.kind {
+        BlockKind::ToolCall(call) => {
+            object = Object::like(under(view, block, &["tool_use"]), call_field);
+            object.str("type", "tool_use");
+            object.str("id", call.id.as_deref().unwrap_or_default());
+            object.str("name", call.name.as_deref().unwrap_or_default());
+            object.set("input", Out::Raw(arguments(call)));
+        }
+        // Recordings; other files became text before.
+        BlockKind::File(file) => {
+            object = Object::like(under(view, block, &["audio"]), |key| matches!(key, "type" | "data" | "mimeType"));
+            object.str("type", "audio");
+            object.str("data", &*file.data);
+            object.str("mimeType", &*file.mime_type);
+        }
+        _ => return render_result_block(view, block, None),
+    }
+    add_native(view, &mut object, block.native.as_deref(), |_| true);
+    object.out()
+}
+
+/// A tool result as a block of a message of the user.
+pub(super) fn render_result<'w>(view: &View<'w, '_>, message: &'w Message<'_>) -> Out<'w> {
+    let source =
+        view.own(message.source).filter(|value| value.get("type").is_some_and(|kind| kind.is_str("tool_result")));
+    if let Some(source) = source.filter(|_| !message.dirty) {
+        return Out::Raw(source.raw());
+    }
+    let mut object = Object::like(source, |key| {
+        matches!(key, "type" | "content" | "output" | "text" | "name" | "toolName" | "tool_name")
+            || RESULT_IDS.contains(&key)
+            || ERROR_FLAGS.contains(&key)
+    });
+    let Some(head) = &message.result else { return object.out() };
+    object.str("type", "tool_result");
+    object.str("toolUseId", head.call_id.as_deref().unwrap_or_default());
+    let had = source.and_then(|source| source.get("content"));
+    let structured = source.and_then(|source| source.get("structuredContent")).map(Value::index);
+    let blocks = message.blocks.iter().filter(|block| {
+        !(block.projected && (block.source.is_none() || (had.is_some() && block.source == structured)))
+    });
+    let blocks =
+        blocks.map(|block| Out::About(block.id, Box::new(render_result_block(view, block, structured)))).collect();
+    object.set("content", Out::List(blocks, had));
+    if head.is_error || source.is_some_and(|source| source.get("isError").is_some()) {
+        object.set("isError", Out::Bool(head.is_error));
+    }
+    add_native(view, &mut object, message.native.as_deref(), |_| true);
+    object.out()
+}
+
+/// Instructions that a field takes as one string.
+pub(super) fn system_as_text<'w>(_view: &View<'w, '_>, system: &'w [Message<'_>]) -> Out<'w> {
+    let mut texts = system.iter().flat_map(|message| &message.blocks).filter_map(Block::text);
+    let first = texts.next().unwrap_or_default();
+    match texts.next() {
+        None => Out::Str(Cow::Borrowed(first)),
+        Some(second) => {
+            let all: Vec<_> = [first, second].into_iter().chain(texts).collect();
+            Out::Str(Cow::Owned(all.join("\n\n")))
+        }
+    }
+}
