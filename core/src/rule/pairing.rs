@@ -333,7 +333,7 @@ pub static TOOL_RESULT_OF_ANOTHER_KIND: Rule = Rule {
         "diegosouzapw/OmniRoute#8946",
         "OpenAI error: No tool output found for custom tool call …",
     ],
-    holds: &["openai.responses", "openai-responses"],
+    holds: &["openai.responses", "openai-responses", "openai-codex"],
     example: Some(Example {
         from: "openai.responses",
         to: "openai-responses",

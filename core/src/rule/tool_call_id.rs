@@ -131,7 +131,7 @@ pub static ITEM_ID_MALFORMED: Rule = Rule {
         "earendil-works/pi#1022",
         "OpenAI error: Invalid 'input[N].id': '…'. Expected an ID that begins with 'fc'.",
     ],
-    holds: &["openai.responses", "openai-responses"],
+    holds: &["openai.responses", "openai-responses", "openai-codex"],
     example: Some(Example {
         from: "openai.responses",
         to: "openai-responses",
@@ -157,7 +157,7 @@ pub static DUPLICATE_ITEM_ID: Rule = Rule {
         "microsoft/vscode#321977",
         "OpenAI error: Duplicate item found with id …. Remove duplicate items from your input and try again.",
     ],
-    holds: &["openai.responses", "openai-responses"],
+    holds: &["openai.responses", "openai-responses", "openai-codex"],
     example: Some(Example {
         from: "openai.responses",
         to: "openai-responses",
