@@ -108,6 +108,14 @@ pub struct Media {
     pub links: bool,
 }
 
+impl Media {
+    /// Whether a picture of this kind may stand anywhere.
+    pub fn takes_picture(&self, kind: &str) -> bool {
+        (self.in_user || self.in_results)
+            && (self.image_types.is_empty() || self.image_types.iter().any(|taken| taken == kind))
+    }
+}
+
 impl Default for Media {
     fn default() -> Self {
         Self {

@@ -7,6 +7,7 @@ use wirecanon_core::json::{Json, Limits, parse_lines};
 use wirecanon_core::{CheckOptions, Checked, Dialect, ErrorKind, Target, check, dialect};
 
 use super::input::{Input, Lines};
+use super::target::Choice;
 use super::{For, Format, of_file};
 use crate::exit::{Exit, Stop};
 use crate::report::human::{BAD, BOLD, GOOD, ODD};
@@ -20,6 +21,7 @@ Examples:
   wirecanon check session.jsonl                        by the rules of the dialect that is found
   wirecanon check --target openai --for request request.json
   wirecanon check --target anthropic --format json a.json b.json
+  wirecanon check --target-file my-server.toml request.json
   my-agent dump | wirecanon check --target anthropic -
 
 Exit codes: 0 every rule is kept · 1 some are broken · 2 an input is no transcript";
@@ -48,13 +50,13 @@ pub(super) struct Args {
     /// What the lines of the input are; left out, found from the first of them
     #[arg(long, value_enum)]
     lines: Option<Lines>,
+    #[command(flatten)]
+    choice: Choice,
 }
 
 pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
-    let target = match &args.target {
-        Some(name) => Some(Target::by_name(name).map_err(|error| Stop::usage(error.to_string()))?),
-        None => None,
-    };
+    let target = args.choice.target(args.target.as_deref(), "--target")?;
+    let target = target.as_deref();
     let mut found = false;
     for file in &args.files {
         let mut input = Input::open(file)?;
@@ -82,13 +84,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
 }
 
 /// Judges one text. Returns whether it breaks a rule.
-fn one(
-    args: &Args,
-    target: Option<&'static Target>,
-    file: &str,
-    line: Option<usize>,
-    bytes: &[u8],
-) -> Result<bool, Stop> {
+fn one(args: &Args, target: Option<&Target>, file: &str, line: Option<usize>, bytes: &[u8]) -> Result<bool, Stop> {
     let name = line.map_or_else(|| file.to_owned(), |line| format!("{file}: session on line {line}"));
     let limits = Limits { max_depth: args.max_depth };
     let target = match target {

@@ -5,6 +5,7 @@ mod explain;
 mod fix;
 mod input;
 mod list;
+mod target;
 mod test;
 mod testee;
 

@@ -153,12 +153,7 @@ fn images(judge: &mut Judge<'_>, message: Value<'_>, role: &str) {
     }
 }
 
-fn assistant<'a>(
-    judge: &mut Judge<'_>,
-    pairing: &mut Pairing<'a>,
-    nameless: &mut Nameless<'a>,
-    message: Value<'a>,
-) {
+fn assistant<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, nameless: &mut Nameless<'a>, message: Value<'a>) {
     if let Some(thinking) = message.get("thinking").filter(|thinking| !thinking.is_string() && !thinking.is_null()) {
         judge.say(&rule::TEXT_NOT_A_STRING, thinking, format!("`thinking` is {}", thinking.kind().name()));
     }

@@ -209,7 +209,9 @@ impl<'a> Order<'a> {
             judge.say(&rule::LEADING_ASSISTANT, message, "the conversation opens with the model's turn");
         }
         let after_tool = self.last_role().is_some_and(|role| role == "tool");
-        if !judge.target.order.user_after_tool && after_tool && message.get("role").is_some_and(|role| role.is_str("user"))
+        if !judge.target.order.user_after_tool
+            && after_tool
+            && message.get("role").is_some_and(|role| role.is_str("user"))
         {
             let what = "the user speaks right after a tool result";
             judge.say(&rule::USER_AFTER_TOOL_RESULT, message, what);
@@ -229,7 +231,11 @@ impl<'a> Order<'a> {
         let Some(mark) = judge.target.order.prefix_mark.clone() else { return };
         let marked = self.last_assistant().and_then(|last| last.get(&mark));
         if let Some(place) = marked.filter(|marked| marked.as_bool() == Some(true)) {
-            judge.say(&rule::MISPLACED_PREFIX, place, "a message that is not the last one is marked to be gone on with");
+            judge.say(
+                &rule::MISPLACED_PREFIX,
+                place,
+                "a message that is not the last one is marked to be gone on with",
+            );
         }
     }
 
@@ -258,7 +264,11 @@ impl<'a> Order<'a> {
         let unmarked =
             mark.is_some_and(|mark| last.get(&mark).and_then(Value::as_bool) != Some(true)) && prefill && !goes_on;
         if unmarked {
-            judge.say(&rule::TRAILING_ASSISTANT, last, "the model's last message is not marked as one to be gone on with");
+            judge.say(
+                &rule::TRAILING_ASSISTANT,
+                last,
+                "the model's last message is not marked as one to be gone on with",
+            );
         }
         if !prefill && !goes_on {
             judge.say(&rule::TRAILING_ASSISTANT, last, "the conversation ends with the model's turn");

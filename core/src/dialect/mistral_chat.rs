@@ -107,8 +107,7 @@ fn thinking<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Block<'
     let text = match words.as_str() {
         Some(text) => text,
         None => {
-            let texts: Vec<_> =
-                words.items().filter_map(|piece| piece.get("text").and_then(Value::as_str)).collect();
+            let texts: Vec<_> = words.items().filter_map(|piece| piece.get("text").and_then(Value::as_str)).collect();
             match texts.as_slice() {
                 [only] => only.clone(),
                 texts => Cow::Owned(texts.concat()),

@@ -92,8 +92,7 @@ fn pictures<'a>(cx: &mut Reader<'a, '_>, message: &mut Message<'a>, wire: Value<
     for item in list.items().chain(lone) {
         let data = item.as_str();
         // The wire says nothing of the kind: what the bytes say is no repair.
-        let mime_type =
-            data.as_deref().and_then(|data| media::mend(data, None).ok()).map(|mended| mended.mime_type);
+        let mime_type = data.as_deref().and_then(|data| media::mend(data, None).ok()).map(|mended| mended.mime_type);
         let mut block = cx.block(BlockKind::Image(Box::new(Media { data, mime_type })), item);
         if matches!(message.role, Role::Assistant | Role::System) {
             let BlockKind::Image(picture) = &block.kind else { continue };
@@ -163,9 +162,10 @@ impl Waiting {
     fn claim(&mut self, name: Option<&str>, behind: &[Message<'_>]) -> Option<String> {
         let Some(name) = name else { return self.by_order(behind) };
         let places = self.by_name.get_mut(name);
-        if let Some(id) = places.into_iter().find_map(|places| {
-            std::iter::from_fn(|| places.pop_front()).find_map(|place| self.turn[place].take())
-        }) {
+        if let Some(id) = places
+            .into_iter()
+            .find_map(|places| std::iter::from_fn(|| places.pop_front()).find_map(|place| self.turn[place].take()))
+        {
             self.open -= 1;
             return Some(id);
         }

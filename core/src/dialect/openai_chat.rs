@@ -3,13 +3,13 @@
 
 use std::borrow::Cow;
 
+use super::Dialect;
 use super::block::filled;
 use super::call::read_arguments;
 use super::container::Messages;
 use super::detect::{block, is, role};
 use super::fields::{ARGUMENTS, CALL_IDS, CALL_NAMES, ERROR_FLAGS, RESULT_IDS, scan};
 use super::lineage::{add_call, read_content};
-use super::Dialect;
 use super::reader::Reader;
 use super::result::{read_error_flag, read_result_content};
 use super::spec::{Sign, Spec, ToolForm};
@@ -120,13 +120,7 @@ pub(crate) fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, form: &
 fn turn<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: Role, name: &str, form: &Wire) {
     let scan = scan(
         wire,
-        [
-            ("role", &[]),
-            ("content", &[]),
-            ("tool_calls", &["toolCalls"]),
-            ("function_call", &[]),
-            ("refusal", &[]),
-        ],
+        [("role", &[]), ("content", &[]), ("tool_calls", &["toolCalls"]), ("function_call", &[]), ("refusal", &[])],
     );
     let [_, content, calls, legacy, refusal] = scan.fields;
     let mut others = scan.others;

@@ -123,10 +123,9 @@ fn turn(message: Value<'_>, dialect: Dialect) -> Turn<'_> {
     if dialect == Dialect::OllamaChat {
         turn.texts.extend(message.get("thinking").and_then(Value::as_str));
         let images = message.get("images").into_iter().flat_map(Value::items);
-        turn.media.extend(images.map(|value| Media {
-            value,
-            content: value.as_str().map_or(Content::Nothing, Content::Data),
-        }));
+        turn.media.extend(
+            images.map(|value| Media { value, content: value.as_str().map_or(Content::Nothing, Content::Data) }),
+        );
     }
     if matches!(dialect, Dialect::OpenAiChat | Dialect::MistralChat | Dialect::OllamaChat)
         && let Some(calls) = message.get("tool_calls")
@@ -166,7 +165,8 @@ fn blocks<'a>(content: Value<'a>, dialect: Dialect, turn: &mut Turn<'a>, mut res
                 turn.texts.extend(words.filter_map(|piece| piece.get("text").and_then(Value::as_str)));
             }
             (Dialect::MistralChat, "image_url") => {
-                let url = block.get("image_url").and_then(|image| image.as_str().or_else(|| image.get("url")?.as_str()));
+                let url =
+                    block.get("image_url").and_then(|image| image.as_str().or_else(|| image.get("url")?.as_str()));
                 turn.media.push(Media { value: block, content: url.map_or(Content::Nothing, |url| address(&url)) });
             }
             (Dialect::MistralChat, "document_url") => {

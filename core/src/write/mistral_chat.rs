@@ -21,15 +21,18 @@ fn part<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Option<Out<'w>> {
             let fields = block.native.as_deref().map_or(&[][..], |native| native.of(view.target.dialect.name()));
             // References among the words, or words in several pieces.
             let whole = fields.iter().find(|(key, _)| key == "thinking");
-            object.set("thinking", match whole {
-                Some((_, list)) => Out::Text(Cow::Borrowed(list)),
-                None => {
-                    let mut text = Object::new();
-                    text.str("type", "text");
-                    text.str("text", &*thinking.text);
-                    Out::List(vec![text.out()], None)
-                }
-            });
+            object.set(
+                "thinking",
+                match whole {
+                    Some((_, list)) => Out::Text(Cow::Borrowed(list)),
+                    None => {
+                        let mut text = Object::new();
+                        text.str("type", "text");
+                        text.str("text", &*thinking.text);
+                        Out::List(vec![text.out()], None)
+                    }
+                },
+            );
             if let Some(signature) = &thinking.signature {
                 object.str("signature", &**signature);
             }

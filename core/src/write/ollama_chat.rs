@@ -17,8 +17,8 @@ const FORM: Form =
 fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value<'w>>) -> Out<'w> {
     let message = group[0];
     let name = role(view, message);
-    let mut object = Object::like(like, |key| message_field(key) || matches!(key, "images" | "refusal"))
-        .closed(view.target, name);
+    let mut object =
+        Object::like(like, |key| message_field(key) || matches!(key, "images" | "refusal")).closed(view.target, name);
     object.str("role", name);
     content(view, &mut object, message, like.and_then(|like| like.get("content")));
     if message.role == Role::Assistant {

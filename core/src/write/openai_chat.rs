@@ -270,9 +270,7 @@ pub(super) fn render_call<'w>(view: &View<'w, '_>, block: &'w Block<'_>, call: &
             object.set("function", inner.out());
         }
     }
-    add_native(view, &mut object, block.native.as_deref(), |key| {
-        key != OPENAI_LEGACY && !matches!(key, "type" | "id")
-    });
+    add_native(view, &mut object, block.native.as_deref(), |key| key != OPENAI_LEGACY && !matches!(key, "type" | "id"));
     object.out()
 }
 
@@ -305,12 +303,7 @@ pub(super) fn text_of<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> 
     Out::Str(Cow::Borrowed(block.text().unwrap_or_default()))
 }
 
-fn render_content<'w>(
-    view: &View<'w, '_>,
-    message: &'w Message<'_>,
-    had: Option<Value<'w>>,
-    form: &Form,
-) -> Out<'w> {
+fn render_content<'w>(view: &View<'w, '_>, message: &'w Message<'_>, had: Option<Value<'w>>, form: &Form) -> Out<'w> {
     match message.blocks.as_slice() {
         [block] if block.projected && block.source.is_none() && had.is_some() && !block.dirty => {
             had.map_or(Out::Null, |had| Out::Raw(had.raw()))

@@ -3,8 +3,11 @@
 mod anthropic;
 mod canonical;
 mod catalogue;
+mod compatible;
 mod input;
 mod mcp;
+mod mistral;
+mod ollama;
 mod openai_chat;
 mod openclaw;
 mod scale;

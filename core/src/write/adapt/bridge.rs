@@ -21,7 +21,8 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
         if message.role == Role::User && after_tool {
             let block = Block::new(transcript.mint(), BlockKind::Text(Cow::Borrowed(text::BETWEEN)));
             let bridge = Message::new(transcript.mint(), Role::Assistant, vec![block]);
-            let what = "the target wants the model to speak between a tool result and the user; a turn that says so was added";
+            let what =
+                "the target wants the model to speak between a tool result and the user; a turn that says so was added";
             writer.entry(&rule::USER_AFTER_TOOL_RESULT, Severity::Adapt, message.source, Some(bridge.id), what);
             placed.push(bridge);
         }

@@ -112,10 +112,7 @@ fn rename_reasoning(message: &mut Message<'_>, writer: &mut Writer<'_, '_>) {
     let Some(wanted) = writer.target.reasoning.field.as_deref() else { return };
     let Some(own) = writer.own(message.source).filter(|_| message.role == Role::Assistant) else { return };
     let thinks = |index: u32| {
-        message
-            .blocks
-            .iter()
-            .any(|block| block.source == Some(index) && matches!(block.kind, BlockKind::Thinking(_)))
+        message.blocks.iter().any(|block| block.source == Some(index) && matches!(block.kind, BlockKind::Thinking(_)))
     };
     let found = REASONING.iter().find(|name| own.get(name).is_some_and(|value| thinks(value.index())));
     if let Some(name) = found.filter(|name| **name != wanted) {

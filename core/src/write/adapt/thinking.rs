@@ -93,7 +93,9 @@ fn may_go(thinking: &Thinking<'_>, source: Option<u32>, writer: &Writer<'_, '_>)
         // It has a field for reasoning, and no block.
         return false;
     }
-    if writer.same && !target.spec().keeps_all_reasoning && thinking.origin.as_deref().is_none_or(|by| by == target.name())
+    if writer.same
+        && !target.spec().keeps_all_reasoning
+        && thinking.origin.as_deref().is_none_or(|by| by == target.name())
     {
         return true;
     }
