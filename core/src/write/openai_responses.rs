@@ -373,7 +373,8 @@ pub(super) fn custom_input(block: &Block<'_>) -> Option<String> {
     let json = Json::parse(arguments(call), &Limits::default()).ok()?;
     let mut members = json.root().members();
     let (key, value) = members.next()?;
-    (key.is_str("input") && value.is_string() && members.next().is_none()).then(|| mend_surrogates(value.raw()).into_owned())
+    (key.is_str("input") && value.is_string() && members.next().is_none())
+        .then(|| mend_surrogates(value.raw()).into_owned())
 }
 
 fn call<'w>(view: &View<'w, '_>, block: &'w Block<'_>, call: &'w ToolCall<'_>, own: Option<Value<'w>>) -> Out<'w> {
