@@ -82,6 +82,7 @@ const OWN_TEXTS: &[&str] = &[
     "[wirecanon: empty message]",
     "[wirecanon: tool error]",
     "[wirecanon: canonical openclaw anthropic.messages openai.chat mcp.tool-result item left out]",
+    "[tool-result-ref] original_chars=",
     "[wirecanon: langchain openviking lossless-claw item left out]",
     "[wirecanon: file left out: file (application/octet-stream)]",
     "[resource text/plain] [audio audio/wav]",

@@ -3,6 +3,8 @@
 //! Lenient where it must be (a broken output is looked at too), literal everywhere else: no aliases, no mending.
 
 mod langchain;
+mod lossless_claw;
+mod openviking;
 
 use std::borrow::Cow;
 
@@ -102,6 +104,8 @@ pub(super) fn turns(root: Value<'_>, dialect: Dialect) -> Vec<Turn<'_>> {
 fn framework(dialect: Dialect) -> Option<for<'a> fn(Value<'a>) -> Turn<'a>> {
     match dialect {
         Dialect::LangChain => Some(langchain::turn),
+        Dialect::LosslessClaw => Some(lossless_claw::turn),
+        Dialect::OpenViking => Some(openviking::turn),
         _ => None,
     }
 }

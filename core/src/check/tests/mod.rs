@@ -3,6 +3,7 @@
 mod anthropic;
 mod canonical;
 mod catalogue;
+mod frameworks;
 mod input;
 mod langchain;
 mod mcp;

@@ -6,9 +6,11 @@ mod content;
 mod errors;
 mod ids;
 mod items;
+mod joined;
 mod media;
 mod names;
 mod participants;
+mod pictures;
 mod system;
 mod thinking;
 mod turns;
@@ -23,6 +25,7 @@ type Adapt = for<'a> fn(&mut Transcript<'a>, &mut Writer<'a, '_>);
 const ADAPTATIONS: &[Adapt] = &[
     thinking::run,
     items::run,
+    pictures::run,
     media::run,
     system::run,
     arguments::run,
@@ -33,6 +36,7 @@ const ADAPTATIONS: &[Adapt] = &[
     content::run,
     turns::run,
     cache::run,
+    joined::run,
 ];
 
 pub(super) fn adapt<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
