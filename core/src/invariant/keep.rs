@@ -88,6 +88,7 @@ const OWN_TEXTS: &[&str] = &[
     "[wirecanon: empty message]",
     "[wirecanon: tool error]",
     "[wirecanon: item left out]",
+    "[tool-result-ref] original_chars=",
     "[wirecanon: file left out: file (application/octet-stream)]",
     "[resource text/plain] [audio audio/wav]",
     "image/png image/jpeg image/gif image/webp image/bmp image/tiff image/x-icon image/vnd.microsoft.icon image/heic",

@@ -7,6 +7,7 @@ mod canonical;
 mod catalogue;
 mod cohere;
 mod compatible;
+mod frameworks;
 mod gemini;
 mod input;
 mod langchain;
