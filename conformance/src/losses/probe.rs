@@ -271,7 +271,7 @@ impl Feature {
     /// results is given the result alone.
     pub(super) fn probe(&self, own: Dialect, fragment: bool) -> Option<Probe> {
         let canonical = |messages: &str| {
-            let text = self.filled(&format!(r#"{{"messages":[{messages}]}}"#), own);
+            let text = filled(&format!(r#"{{"messages":[{messages}]}}"#), own);
             Some(Probe { dialect: Dialect::Canonical, text })
         };
         match self.shape {
@@ -289,19 +289,20 @@ impl Feature {
             Shape::OwnFields => canonical(own::fields(own)?),
         }
     }
+}
 
-    fn filled(&self, text: &str, own: Dialect) -> String {
-        let (other, item) = match own {
-            Dialect::AnthropicMessages => {
-                (Dialect::GeminiContents, r#"{"executableCode":{"language":"PYTHON","code":"print(1)"}}"#)
-            }
-            _ => (
-                Dialect::AnthropicMessages,
-                r#"{"type":"server_tool_use","id":"srvtoolu_1","name":"web_search","input":{"query":"cats"}}"#,
-            ),
-        };
-        text.replace("$OWN", own.name()).replace("$OTHER", other.name()).replace("$ITEM", item)
-    }
+/// A template with the names of the dialect itself and of another one.
+fn filled(text: &str, own: Dialect) -> String {
+    let (other, item) = match own {
+        Dialect::AnthropicMessages => {
+            (Dialect::GeminiContents, r#"{"executableCode":{"language":"PYTHON","code":"print(1)"}}"#)
+        }
+        _ => (
+            Dialect::AnthropicMessages,
+            r#"{"type":"server_tool_use","id":"srvtoolu_1","name":"web_search","input":{"query":"cats"}}"#,
+        ),
+    };
+    text.replace("$OWN", own.name()).replace("$OTHER", other.name()).replace("$ITEM", item)
 }
 
 fn answered(id: &str, name: &str, blocks: &str, is_error: bool) -> String {
