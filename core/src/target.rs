@@ -55,6 +55,9 @@ pub struct Target {
     /// Limits of which servers, or reports of them, disagree: chosen with `--set`
     #[serde(default, rename = "switch")]
     pub switches: Vec<Switch>,
+    /// Names of documents, where the target wants each to have one
+    #[serde(default)]
+    pub file_names: Option<Names>,
 }
 
 /// What a call id may be.
@@ -113,19 +116,23 @@ pub struct Media {
     pub file_types: Vec<String>,
     /// Pictures by address are fetched by the server
     pub links: bool,
+    /// A message with a document has words beside it
+    pub words_beside_files: bool,
 }
 
 impl Media {
-    /// Whether these bytes, in base64, are no picture of a kind that the target refuses.
-    pub fn takes_picture(&self, data: &str) -> bool {
-        let kind = crate::media::sniff_base64(data);
-        self.image_types.is_empty() || kind.is_none_or(|kind| self.image_types.iter().any(|taken| taken == kind))
-    }
-
     /// Whether the target takes files of this type in user messages.
     pub fn takes_file(&self, mime: &str) -> bool {
         let takes = |taken: &String| taken == mime || (taken.ends_with('/') && mime.starts_with(taken.as_str()));
         self.file_types.iter().any(takes)
+    }
+}
+
+impl Media {
+    /// Whether a picture of this kind may stand anywhere.
+    pub fn takes_picture(&self, kind: &str) -> bool {
+        (self.in_user || self.in_results)
+            && (self.image_types.is_empty() || self.image_types.iter().any(|taken| taken == kind))
     }
 }
 
@@ -138,6 +145,7 @@ impl Default for Media {
             image_types: Vec::new(),
             file_types: Vec::new(),
             links: true,
+            words_beside_files: false,
         }
     }
 }
@@ -165,6 +173,8 @@ pub struct Order {
     pub developer: bool,
     /// Every message says its role
     pub explicit_role: bool,
+    /// Messages of the user and of the model take turns
+    pub alternates: bool,
 }
 
 impl Default for Order {
@@ -179,6 +189,7 @@ impl Default for Order {
             prefix_mark: None,
             developer: true,
             explicit_role: false,
+            alternates: false,
         }
     }
 }
@@ -370,6 +381,9 @@ const FILES: &[(&str, &str)] = &[
     ("gemini-3", include_str!("../targets/gemini-3.toml")),
     ("gemini-3.6", include_str!("../targets/gemini-3.6.toml")),
     ("vertex", include_str!("../targets/vertex.toml")),
+    ("bedrock", include_str!("../targets/bedrock.toml")),
+    ("bedrock-claude", include_str!("../targets/bedrock-claude.toml")),
+    ("cohere", include_str!("../targets/cohere.toml")),
 ];
 
 impl Target {
@@ -442,10 +456,8 @@ impl Ids {
 impl Names {
     /// Whether the target takes this name.
     pub fn accepts(&self, name: &str) -> bool {
-        !name.is_empty()
-            && !(self.opens_with_letter && opens_badly(name))
-            && charset(self.also.as_deref(), name)
-            && self.max_length.is_none_or(|max| name.chars().count() <= max)
+        let badly = name.is_empty() || (self.opens_with_letter && opens_badly(name));
+        !badly && charset(self.also.as_deref(), name) && self.max_length.is_none_or(|max| name.chars().count() <= max)
     }
 }
 

@@ -177,6 +177,7 @@ fn tool<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, part: Value<'a>, k
         }
         _ => Some("no state that there is"),
     };
+    let known = wrong != Some("no state that there is");
     if let Some(wrong) = wrong {
         let words = format!("a tool part in state `{state}` has {wrong}");
         judge.say(&rule::TOOL_PART_WITHOUT_STATE, part.get("state").unwrap_or(part), words);
@@ -194,7 +195,7 @@ fn tool<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, part: Value<'a>, k
         }
     }
     let waits = matches!(&*state, "approval-requested" | "approval-responded");
-    let Some(id) = id.filter(|_| !hosted && !waits) else { return };
+    let Some(id) = id.filter(|_| known && !hosted && !waits) else { return };
     let answer = Answer { place: part, id: id.1.clone(), name: None };
     pairing.call(judge, part, id, name);
     if state.starts_with("output-") {

@@ -1,6 +1,199 @@
-//! Not judged yet.
+//! `messages` of the AWS Bedrock Converse API.
 
+use std::collections::HashSet;
+
+use super::bedrock_block::{self as block, Place};
+use super::call;
 use super::input::Messages;
-use super::judge::Judge;
+use super::judge::{Judge, blank};
+use super::pairing::{Answer, Asks, Pairing};
+use super::shape::{self, Order};
+use crate::json::Value;
+use crate::rule;
+use crate::target::SystemPlace;
 
-pub(super) fn judge(_judge: &mut Judge<'_>, _messages: &Messages<'_>) {}
+const ROLES: &[&str] = &["user", "assistant", "system"];
+
+/// Judges a Converse transcript.
+pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
+    if let Some(system) = messages.beside("system").filter(|system| !system.is_null() && !system.is_str("")) {
+        if !system.is_array() {
+            judge.say(&rule::CONTENT_NOT_A_LIST, system, format!("the instructions are {}", system.kind().name()));
+        }
+        blocks(judge, system, Place::System);
+    }
+    let mut walk = Walk {
+        pairing: Pairing::new(Asks { unique: judge.target.ids.unique, ordered: false, named: false }),
+        order: Order::default(),
+        before: Side::None,
+        system: None,
+        names: HashSet::new(),
+    };
+    for message in messages.iter() {
+        let Some(role) = shape::role(judge, message, ROLES) else {
+            walk.pairing.other();
+            continue;
+        };
+        block::only(judge, message, &["role", "content"]);
+        match &*role {
+            "assistant" => walk.assistant(judge, message),
+            "user" => walk.user(judge, message),
+            _ => walk.system(judge, message),
+        }
+    }
+    walk.pairing.finish(judge);
+    walk.order.finish(judge, messages.place(), false);
+    if let Some(last) = walk.order.last_assistant() {
+        trailing_thinking(judge, last);
+    }
+}
+
+fn blocks(judge: &mut Judge<'_>, list: Value<'_>, place: Place) {
+    for item in list.items() {
+        if let Some((member, value)) = block::member(judge, item) {
+            block::judge(judge, item, &member, value, place);
+        }
+    }
+}
+
+/// Who spoke last.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    None,
+    User,
+    Assistant,
+}
+
+struct Walk<'a> {
+    pairing: Pairing<'a>,
+    order: Order<'a>,
+    before: Side,
+    /// A system message that the next message must fit to
+    system: Option<Value<'a>>,
+    /// Names of documents, in small letters
+    names: HashSet<String>,
+}
+
+impl<'a> Walk<'a> {
+    /// Takes note of who speaks.
+    fn side(&mut self, judge: &mut Judge<'_>, message: Value<'a>, side: Side) {
+        if self.before == side && judge.target.order.alternates {
+            judge.say(&rule::ROLES_DO_NOT_ALTERNATE, message, "the message before this one is of the same side");
+        }
+        self.before = side;
+    }
+
+    /// The items of a message that says something: marks alone do not.
+    fn items(
+        &mut self,
+        judge: &mut Judge<'_>,
+        message: Value<'a>,
+        place: Place,
+    ) -> Vec<(Value<'a>, String, Value<'a>)> {
+        let Some(list) = shape::blocks(judge, message, false) else { return Vec::new() };
+        if list.items().all(|item| item.get("cachePoint").is_some()) {
+            judge.say(&rule::EMPTY_MESSAGE, list, "the message is empty");
+        }
+        let mut read = Vec::new();
+        for item in list.items() {
+            match block::member(judge, item) {
+                Some((member, value)) => {
+                    block::judge(judge, item, &member, value, place);
+                    read.push((item, member.into_owned(), value));
+                }
+                None => self.pairing.other(),
+            }
+        }
+        read
+    }
+
+    fn assistant(&mut self, judge: &mut Judge<'_>, message: Value<'a>) {
+        self.order.message(judge, message, true);
+        self.system = None;
+        self.pairing.turn(false);
+        self.side(judge, message, Side::Assistant);
+        for (_, member, value) in self.items(judge, message, Place::Assistant) {
+            if member == "toolUse"
+                && value.is_object()
+                && value.get("type").is_none()
+                && let Some(id) = call::call_id(judge, value, "toolUseId")
+            {
+                self.pairing.call(judge, value, id, None);
+            }
+        }
+    }
+
+    fn user(&mut self, judge: &mut Judge<'_>, message: Value<'a>) {
+        self.order.message(judge, message, false);
+        if let Some(system) = self.system.take() {
+            judge.say(&rule::MISPLACED_SYSTEM, system, "a system message stands before a user message");
+        }
+        self.side(judge, message, Side::User);
+        let (mut document, mut words) = (None, false);
+        for (item, member, value) in self.items(judge, message, Place::User) {
+            match &*member {
+                "toolResult" if value.is_object() => {
+                    if let Some((_, id)) = call::result_id(judge, value, "toolUseId") {
+                        self.pairing.result(judge, Answer { place: item, id, name: None });
+                    }
+                    let content = value.get("content").into_iter().flat_map(Value::items);
+                    for item in content {
+                        self.name(judge, item);
+                    }
+                    continue;
+                }
+                // A mark ends no run of results.
+                "cachePoint" => continue,
+                "document" => {
+                    document = Some(item);
+                    self.name(judge, item);
+                }
+                "text" => words |= value.as_str().is_some_and(|text| !blank(&text)),
+                "guardContent" => words = true,
+                _ => {}
+            }
+            self.pairing.other();
+        }
+        if let Some(document) = document.filter(|_| !words && judge.target.media.words_beside_files) {
+            judge.say(&rule::FILE_WITHOUT_WORDS, document, "no text stands beside the document");
+        }
+    }
+
+    /// The name of a document, which no other has.
+    fn name(&mut self, judge: &mut Judge<'_>, item: Value<'a>) {
+        if judge.target.file_names.is_none() {
+            return;
+        }
+        let Some(place) = item.get("document").and_then(|document| document.get("name")) else { return };
+        let Some(name) = place.as_str().filter(|name| !blank(name)) else { return };
+        if !self.names.insert(name.to_ascii_lowercase()) {
+            judge.say(&rule::DUPLICATE_FILE_NAME, place, "another document has this name");
+        }
+    }
+
+    /// Newer models take a system message behind a user's turn and in front of the assistant's, or at the end.
+    fn system(&mut self, judge: &mut Judge<'_>, message: Value<'a>) {
+        let anywhere = judge.target.order.system == SystemPlace::Anywhere;
+        let placed = self.before == Side::User;
+        self.order.system(judge, message);
+        self.pairing.other();
+        self.before = Side::None;
+        if !anywhere && self.order.begun() {
+            // Said by the order of turns.
+        } else if !anywhere || !placed {
+            judge.say(&rule::MISPLACED_SYSTEM, message, "instructions belong beside the list of messages");
+        } else {
+            self.system = Some(message);
+        }
+        self.items(judge, message, Place::System);
+    }
+}
+
+/// A turn that is sent last does not end with reasoning.
+fn trailing_thinking(judge: &mut Judge<'_>, message: Value<'_>) {
+    let last = message.get("content").and_then(|content| content.items().last());
+    let last = last.filter(|last| last.get("reasoningContent").is_some());
+    if let Some(last) = last.filter(|_| judge.sent && !judge.target.reasoning.trailing) {
+        judge.say(&rule::TRAILING_THINKING, last, "the last turn ends with reasoning");
+    }
+}

@@ -28,6 +28,7 @@ struct Response<'a> {
 
 /// Calls and responses, content by content.
 #[derive(Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is one thing that went by")]
 pub(super) struct Pairing<'a> {
     /// Calls of the last turn that has some
     turn: Vec<Call<'a>>,
@@ -43,8 +44,9 @@ pub(super) struct Pairing<'a> {
     answered: bool,
     /// The content before this one is the model's
     after_model: bool,
-    /// This content is the model's, and which it is
+    /// This content, if it is the model's
     content: Option<Value<'a>>,
+    /// It has called
     calls: bool,
 }
 

@@ -133,7 +133,7 @@ impl<'a> Messages<'a> {
                 Err(Error::new(ErrorKind::NotATranscript, format!("`{key}` is not a list"))
                     .with_pointer(format!("/{key}")))
             }
-            None if root.is_object() && ["role", "type", "parts"].iter().any(|key| root.get(key).is_some()) => {
+            None if root.is_object() && ["role", "type", "parts", "lc"].iter().any(|key| root.get(key).is_some()) => {
                 Ok(Self::Single(root))
             }
             None => {
@@ -164,6 +164,9 @@ impl<'a> Messages<'a> {
     /// Whether the whole document is one tool result: a fragment, which nothing around it can pair.
     pub(super) fn is_lone_result(&self) -> bool {
         let Some(message) = self.single() else { return false };
+        if super::langchain::is_result(message) {
+            return true;
+        }
         let role = message.get("role").and_then(Value::as_str).unwrap_or_default();
         let mut blocks = message.get("content").into_iter().flat_map(Value::items).peekable();
         let kind = message.get("type").and_then(Value::as_str).unwrap_or_default();
@@ -171,7 +174,9 @@ impl<'a> Messages<'a> {
             || matches!(&*kind, "function_call_output" | "custom_tool_call_output")
             || (role == "user"
                 && blocks.peek().is_some()
-                && blocks.all(|block| block.get("type").is_some_and(|kind| kind.is_str("tool_result"))))
+                && blocks.all(|block| {
+                    block.get("type").map_or(block.get("toolResult").is_some(), |kind| kind.is_str("tool_result"))
+                }))
     }
 
     /// What a violation about the transcript as a whole points at.
@@ -208,7 +213,7 @@ pub(super) struct Walk<'a> {
     list: Option<Items<'a>>,
 }
 
-impl<'a> Walk<'a> {
+impl Walk<'_> {
     /// The messages that are still to come, to look ahead.
     pub(super) fn again(&self) -> Self {
         self.clone()

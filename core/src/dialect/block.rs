@@ -23,11 +23,11 @@ pub(crate) enum Item<'a> {
 
 /// Reads one item of a content list of a message of this role.
 pub(crate) fn read_item<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Item<'a> {
-    if !item.is_object() {
-        return not_an_object(cx, item, role);
-    }
     if let Some(own) = (cx.dialect.spec().item)(cx, item, role) {
         return own;
+    }
+    if !item.is_object() {
+        return not_an_object(cx, item, role);
     }
     let kind = item.get("type").and_then(Value::as_str).unwrap_or_default();
     if CALL_TYPES.contains(&&*kind) && !is_mcp_call(&kind, item) {
@@ -238,7 +238,7 @@ fn image_by_source<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, source: Value<'
     wrong_role(cx, block, item, role)
 }
 
-fn image_by_url<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Block<'a> {
+pub(crate) fn image_by_url<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Block<'a> {
     let outer = scan(item, [("type", &[]), ("image_url", &["url"])]);
     let holder = outer.fields[1].value;
     let url = holder.and_then(|holder| holder.as_str().or_else(|| holder.get("url").and_then(Value::as_str)));
@@ -247,6 +247,7 @@ fn image_by_url<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Blo
         Dialect::MistralChat => {
             role == Role::User || (role == Role::ToolResult && url.as_deref().is_some_and(is_fetched))
         }
+        Dialect::LangChain => true,
         _ => false,
     };
     let own = in_own_shape && item.get("type").is_some_and(|kind| kind.is_str("image_url"));
@@ -271,7 +272,7 @@ fn image_by_url<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Blo
     let mut block = cx.block(BlockKind::Image(Box::new(media)), item);
     block.native = native_members(cx, &mut block.dirty, item, &outer.others);
     if let Some(detail) = holder.filter(|holder| holder.is_object()).and_then(|holder| holder.get("detail"))
-        && matches!(cx.dialect, Dialect::OpenAiChat | Dialect::MistralChat)
+        && (own || cx.dialect == Dialect::OpenAiChat || cx.dialect == Dialect::MistralChat)
     {
         let native = block.native.get_or_insert_default();
         native.add(cx.dialect.name(), "detail", detail.raw());
@@ -465,7 +466,7 @@ fn canonical_file(item: Value<'_>) -> Option<File<'_>> {
     })
 }
 
-fn anthropic_document(item: Value<'_>) -> Option<File<'_>> {
+pub(crate) fn anthropic_document(item: Value<'_>) -> Option<File<'_>> {
     let source = item.get("source")?;
     if !source.get("type")?.is_str("base64") {
         return None;
@@ -536,9 +537,9 @@ pub(crate) fn unreadable_file<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> B
 /// A block of a kind that this reader does not know. A provider's dialect may replay it as it is; in a result, and in the
 /// dialects whose content is closed, it stands as its JSON text.
 pub(crate) fn unknown<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Block<'a> {
-    let kind = item.get("type").and_then(Value::as_str).unwrap_or_default().into_owned();
     let spec = cx.dialect.spec();
-    let has = (spec.has_item)(&kind, role);
+    let has = (spec.has_item)(&(spec.kind)(item), role);
+    let kind = item.get("type").and_then(Value::as_str).unwrap_or_default().into_owned();
     if has && !(spec.is_whole)(&kind, item) {
         return unreadable_file(cx, item);
     }

@@ -104,3 +104,20 @@ pub(crate) fn scan<'a, const N: usize>(
     }
     Scan { fields, others, duplicate }
 }
+
+/// Members beyond a dialect's own that [`scan`] took for a field of another name and that say nothing: where no other field
+/// may stand, a null is one too many.
+pub(crate) fn with_null_aliases<'a>(
+    object: Value<'a>,
+    own: &[&str],
+    others: &[(Value<'a>, Value<'a>)],
+) -> Vec<(Value<'a>, Value<'a>)> {
+    let mut all = others.to_vec();
+    let strange = object.members().filter(|(key, value)| {
+        value.is_null()
+            && !own.iter().any(|name| key.is_str(name))
+            && others.iter().all(|(other, _)| other.raw() != key.raw())
+    });
+    all.extend(strange);
+    all
+}

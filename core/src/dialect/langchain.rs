@@ -1,5 +1,549 @@
-//! Serialized messages of LangChain.
+//! Serialized messages of LangChain: `messages_to_dict` (`{"type", "data"}`), the flat form of `LangGraph`'s API, and `dumpd`
+//! (`{"lc": 1, "type": "constructor", …}`). Calls stand in `tool_calls`, arguments are objects; a call whose arguments did
+//! not parse stands in `invalid_tool_calls`; what a provider's content says of a call again is the same call.
 
-use super::spec::Spec;
+use std::borrow::Cow;
+use std::collections::{HashMap, VecDeque};
 
-pub(super) static SPEC: Spec = Spec { ..Spec::COMMON };
+use super::block::{Item, read_item};
+use super::call::{self, Spelling, is_marker, read_arguments};
+use super::detect::role;
+use super::fields::{ARGUMENTS, CALL_IDS, CALL_NAMES, CALL_TYPES, ERROR_FLAGS, Field, RESULT_IDS, scan};
+use super::langchain_block;
+use super::lineage::read_content;
+use super::reader::Reader;
+use super::result::{ContentForms, read_error_flag, read_result_content};
+use super::spec::{Sign, Spec, ToolForm};
+use crate::json::{Json, Limits, Value, quote};
+use crate::rule;
+use crate::transcript::{Arguments, Block, BlockKind, Message, ResultHead, Role, ToolCall};
+
+pub(super) static SPEC: Spec = Spec {
+    tools: ToolForm::FUNCTION,
+    is_message: |value| shape(value).is_some(),
+    is_lone_result: |message| shape(message).is_some_and(|shape| shape.role == Some(Role::ToolResult)),
+    results: ContentForms { string: true, absent: false, empty: true },
+    call: Some(Spelling { kind: "tool_call", arguments: "args" }),
+    calls_beside_content: true,
+    blank_results: true,
+    keeps_all_reasoning: true,
+    takes_unsigned_reasoning: true,
+    has_item: langchain_block::has_item,
+    is_whole: langchain_block::is_whole,
+    read: read_message,
+    item: langchain_block::read_item,
+    signs: &[
+        Sign {
+            weight: 9,
+            words: "messages of `type` and `data`, or constructors",
+            shows: |m| shape(m).is_some_and(|shape| matches!(shape.form, Form::Envelope | Form::Constructor)),
+        },
+        Sign {
+            weight: 8,
+            words: "a message of type `human`, `ai` or `tool`",
+            shows: |m| shape(m).is_some_and(|shape| shape.form == Form::Flat && shape.own),
+        },
+        Sign {
+            weight: 9,
+            words: "`tool_calls` whose arguments are called `args`",
+            shows: |m| {
+                (role(m, "assistant") || role(m, "ai"))
+                    && m.get("tool_calls")
+                        .is_some_and(|calls| calls.items().take(64).any(|call| call.get("args").is_some()))
+            },
+        },
+    ],
+    ..Spec::COMMON
+};
+
+/// How a message is serialized.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// `{"type", "data": {…}}`
+    Envelope,
+    /// `{"lc": 1, "type": "constructor", "id": […], "kwargs": {…}}`
+    Constructor,
+    /// `{"type", …}`
+    Flat,
+    /// `{"role", …}`, as other dialects spell it
+    Role,
+}
+
+/// What a message is, before it is read.
+pub(crate) struct Shape<'a> {
+    pub(crate) form: Form,
+    /// The object with the fields
+    pub(crate) holder: Value<'a>,
+    /// What it is called
+    name: Cow<'a, str>,
+    /// Who speaks; `None` when the name is not known
+    pub(crate) role: Option<Role>,
+    /// The name and the form are LangChain's own
+    pub(crate) own: bool,
+}
+
+/// The shape of a message, if it has one.
+pub(crate) fn shape(wire: Value<'_>) -> Option<Shape<'_>> {
+    let member = |key: &str| wire.get(key).filter(|holder| holder.is_object());
+    let text = |key: &str| wire.get(key).and_then(Value::as_str);
+    let (form, holder, name) = if let (Some(_), Some(kwargs)) = (wire.get("lc"), member("kwargs")) {
+        let class = wire.get("id").and_then(|id| id.items().last()).and_then(Value::as_str);
+        (Form::Constructor, kwargs, class.unwrap_or_default())
+    } else if let (Some(kind), Some(data)) = (text("type"), member("data")) {
+        (Form::Envelope, data, kind)
+    } else if let Some(role) = text("role").filter(|_| wire.get("type").is_none() || wire.get("role").is_some()) {
+        (Form::Role, wire, role)
+    } else {
+        (Form::Flat, wire, text("type")?)
+    };
+    let constructor = form == Form::Constructor;
+    let (role, own) = match &*name {
+        "human" => (Some(Role::User), !constructor),
+        "ai" => (Some(Role::Assistant), !constructor),
+        "system" => (Some(Role::System), !constructor),
+        "tool" => (Some(Role::ToolResult), !constructor),
+        "HumanMessageChunk" => (Some(Role::User), true),
+        "AIMessageChunk" => (Some(Role::Assistant), true),
+        "SystemMessageChunk" => (Some(Role::System), true),
+        "ToolMessageChunk" => (Some(Role::ToolResult), true),
+        "HumanMessage" => (Some(Role::User), constructor),
+        "AIMessage" => (Some(Role::Assistant), constructor),
+        "SystemMessage" => (Some(Role::System), constructor),
+        "ToolMessage" => (Some(Role::ToolResult), constructor),
+        "chat" | "ChatMessage" | "ChatMessageChunk" => {
+            (holder.get("role").and_then(Value::as_str).and_then(|role| alias(&role)), false)
+        }
+        other => (alias(other), false),
+    };
+    // A block of content has a type too, and no content of its own.
+    let is_message = role.is_some() || form != Form::Flat || wire.get("content").is_some();
+    is_message.then_some(Shape { form, holder, name, role, own: own && form != Form::Role })
+}
+
+fn alias(name: &str) -> Option<Role> {
+    Some(match name {
+        "user" | "human" => Role::User,
+        "assistant" | "model" | "ai" => Role::Assistant,
+        "system" | "developer" => Role::System,
+        "tool" | "function" | "toolResult" | "FunctionMessage" | "FunctionMessageChunk" => Role::ToolResult,
+        _ => return None,
+    })
+}
+
+/// Reads one wire message.
+fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
+    if !wire.is_object() {
+        let words = format!("{} in place of a message was left out", wire.kind().name());
+        return cx.lose(&rule::MESSAGE_NOT_AN_OBJECT, wire, words);
+    }
+    let Some((shape, role)) =
+        shape(wire).and_then(|shape| Some((shape.role?, shape))).map(|(role, shape)| (shape, role))
+    else {
+        return cx.lose(&rule::UNKNOWN_ROLE, wire, "a message without a known type was left out");
+    };
+    let mut message = cx.message(role, Vec::new());
+    if !shape.own {
+        let words = format!("a message of `{}` was read as one of type `{}`", shape.name, type_of(role));
+        cx.mend(&rule::ROLE_ALIAS, wire, Some(message.id), words);
+        message.dirty = true;
+    }
+    if shape.form != Form::Flat && shape.form != Form::Role {
+        message.dirty |= cx.duplicate(scan(wire, []).duplicate, wire, message.id);
+    }
+    match role {
+        Role::ToolResult => result(cx, wire, &shape, message),
+        Role::Assistant => assistant(cx, wire, &shape, message),
+        Role::User | Role::System => said(cx, wire, &shape, message),
+    }
+}
+
+/// The type of a message, as LangChain calls it.
+pub(crate) fn type_of(role: Role) -> &'static str {
+    match role {
+        Role::System => "system",
+        Role::User => "human",
+        Role::Assistant => "ai",
+        Role::ToolResult => "tool",
+    }
+}
+
+/// Keys that say what a message is, and so belong to no other field.
+fn head(shape: &Shape<'_>) -> &'static [&'static str] {
+    if shape.form == Form::Role { &["type", "role"] } else { &["type"] }
+}
+
+fn keep_native<'a>(
+    cx: &Reader<'a, '_>,
+    message: &mut Message<'a>,
+    shape: &Shape<'a>,
+    mut others: Vec<(Value<'a>, Value<'a>)>,
+) {
+    others.retain(|(key, _)| !head(shape).iter().any(|name| key.is_str(name)));
+    let mut native = crate::transcript::Native::default();
+    for (key, value) in &others {
+        let raw = match key.is_str("additional_kwargs").then(|| without_calls(*value)).flatten() {
+            Some(rest) if rest.is_empty() => continue,
+            Some(rest) => Cow::Owned(rest),
+            None => Cow::Borrowed(value.raw()),
+        };
+        native.add(cx.dialect.name(), key.as_str().unwrap_or_default(), raw);
+    }
+    message.native = (!native.dialects.is_empty()).then(|| Box::new(native));
+}
+
+/// `additional_kwargs` without the provider's own form of the calls, which `tool_calls` has; `None` when it has none.
+pub(crate) fn without_calls(kwargs: Value<'_>) -> Option<String> {
+    let is_call = |key: Value<'_>| key.is_str("tool_calls") || key.is_str("function_call");
+    if !kwargs.is_object() || !kwargs.members().any(|(key, _)| is_call(key)) {
+        return None;
+    }
+    let rest: Vec<_> = kwargs
+        .members()
+        .filter(|(key, _)| !is_call(*key))
+        .map(|(key, value)| format!("{}:{}", key.raw(), value.raw()))
+        .collect();
+    Some(if rest.is_empty() { String::new() } else { format!("{{{}}}", rest.join(",")) })
+}
+
+fn said<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, shape: &Shape<'a>, mut message: Message<'a>) {
+    let scan = scan(shape.holder, [("content", &[]), ("tool_calls", &["toolCalls"])]);
+    let [content, calls] = scan.fields;
+    message.dirty |= cx.duplicate(scan.duplicate, wire, message.id);
+    if calls.some().is_some_and(|calls| !calls.is_array() || calls.items().next().is_some()) {
+        let words = "tool calls outside the assistant's message were left out";
+        cx.lose_about(&rule::BLOCK_IN_WRONG_ROLE, wire, message.id, words);
+        message.dirty = true;
+    }
+    keep_native(cx, &mut message, shape, scan.others);
+    let parts = read_content(cx, message, content.value, wire);
+    cx.finish(wire, parts);
+}
+
+/// The calls of one message, as they stand beside its content, which may say them again in their places.
+struct Entries<'a> {
+    /// Each with whether it is an invalid one
+    items: Vec<(Value<'a>, bool)>,
+    by_id: HashMap<Cow<'a, str>, VecDeque<usize>>,
+    /// How many have been read
+    read: usize,
+}
+
+impl<'a> Entries<'a> {
+    fn new(lists: [(Option<Value<'a>>, bool); 2]) -> Self {
+        let mut entries = Self { items: Vec::new(), by_id: HashMap::new(), read: 0 };
+        for (list, invalid) in lists {
+            for item in list.into_iter().flat_map(Value::items) {
+                if let Some(id) = item.get("id").and_then(Value::as_str) {
+                    entries.by_id.entry(id).or_default().push_back(entries.items.len());
+                }
+                entries.items.push((item, invalid));
+            }
+        }
+        entries
+    }
+
+    /// Reads all entries up to the one that a block of content says again; false when there is none. The lists alone say
+    /// in which order the calls stand.
+    fn read_to(&mut self, cx: &mut Reader<'a, '_>, message: &mut Message<'a>, id: &str) -> bool {
+        let Some(at) = self.by_id.get_mut(id).and_then(VecDeque::pop_front) else { return false };
+        self.read_until(cx, message, at + 1);
+        true
+    }
+
+    fn read_until(&mut self, cx: &mut Reader<'a, '_>, message: &mut Message<'a>, end: usize) {
+        for at in self.read..end {
+            let (item, invalid) = self.items[at];
+            match read_entry(cx, item, invalid) {
+                Some(block) => message.blocks.push(block),
+                None => message.dirty = true,
+            }
+        }
+        self.read = self.read.max(end);
+    }
+}
+
+fn assistant<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, shape: &Shape<'a>, mut message: Message<'a>) {
+    let scan = scan(
+        shape.holder,
+        [("content", &[]), ("tool_calls", &["toolCalls"]), ("invalid_tool_calls", &[]), ("tool_call_chunks", &[])],
+    );
+    let [content, calls, invalid, chunks] = scan.fields;
+    let about = message.id;
+    message.dirty |= cx.duplicate(scan.duplicate, wire, about);
+    message.dirty |= cx.alias(&calls, "tool_calls", wire, about);
+    let kwargs = shape.holder.get("additional_kwargs").filter(|kwargs| kwargs.is_object());
+    keep_native(cx, &mut message, shape, scan.others);
+    message.dirty |=
+        not_a_list(cx, &calls, "tool_calls", wire, about) | not_a_list(cx, &invalid, "invalid_tool_calls", wire, about);
+    let mut entries = Entries::new([(list_of(&calls), false), (list_of(&invalid), true)]);
+    let elsewhere = if entries.items.is_empty() { calls_elsewhere(chunks.value, kwargs) } else { None };
+    let silent = content.value.is_none_or(Value::is_null)
+        && shape.form == Form::Role
+        && (!entries.items.is_empty() || elsewhere.is_some());
+    let mut late = Vec::new();
+    let mut parts = match content.value {
+        Some(list) if list.is_array() => {
+            late = read_list(cx, &mut message, list, &mut entries);
+            vec![message]
+        }
+        _ if silent => vec![message],
+        other => read_content(cx, message, other, wire),
+    };
+    let Some(message) = parts.iter_mut().find(|part| part.role == Role::Assistant) else {
+        return cx.finish(wire, parts);
+    };
+    let end = entries.items.len();
+    entries.read_until(cx, message, end);
+    if let Some((rule, words, items)) = elsewhere {
+        let dropped = message.blocks.iter().any(|block| matches!(block.kind, BlockKind::ToolCall(_)));
+        if !dropped {
+            cx.mend(rule, wire, Some(about), words);
+            message.dirty = true;
+            for item in items.into_iter().filter(|item| item.is_object()) {
+                let mut block = call::read_call(cx, item);
+                block.dirty = true;
+                block.native = None;
+                message.blocks.push(block);
+            }
+        }
+    }
+    parts.extend(late);
+    if parts.len() > 1 {
+        for part in &mut parts {
+            part.dirty = true;
+        }
+    }
+    cx.finish(wire, parts);
+}
+
+fn list_of<'a>(field: &Field<'a>) -> Option<Value<'a>> {
+    field.value.filter(|value| value.is_array())
+}
+
+fn not_a_list<'a>(cx: &mut Reader<'a, '_>, field: &Field<'a>, name: &str, wire: Value<'a>, about: u32) -> bool {
+    if field.value.is_none_or(Value::is_array) {
+        return false;
+    }
+    cx.mend(&rule::CONTENT_NOT_A_LIST, wire, Some(about), format!("`{name}` is not a list; it was left out"));
+    true
+}
+
+type Elsewhere<'a> = (&'static rule::Rule, &'static str, Vec<Value<'a>>);
+
+/// Calls that stand in neither list: left from streaming, or in the form of the provider alone.
+fn calls_elsewhere<'a>(chunks: Option<Value<'a>>, kwargs: Option<Value<'a>>) -> Option<Elsewhere<'a>> {
+    let chunks: Vec<_> = chunks.into_iter().flat_map(Value::items).collect();
+    if !chunks.is_empty() {
+        return Some((&rule::STREAMING_MARKER, "calls left in `tool_call_chunks` were read as calls", chunks));
+    }
+    let kwargs = kwargs?;
+    let calls: Vec<_> = kwargs.get("tool_calls").into_iter().flat_map(Value::items).collect();
+    if !calls.is_empty() {
+        return Some((&rule::FIELD_ALIAS, "calls in `additional_kwargs` alone were read as the message's own", calls));
+    }
+    let legacy = kwargs.get("function_call").filter(|call| call.is_object())?;
+    Some((&rule::FIELD_ALIAS, "a `function_call` in `additional_kwargs` was read as a call", vec![legacy]))
+}
+
+/// Reads the assistant's content. A block that says a call of `tool_calls` again marks that call's place.
+fn read_list<'a>(
+    cx: &mut Reader<'a, '_>,
+    message: &mut Message<'a>,
+    list: Value<'a>,
+    entries: &mut Entries<'a>,
+) -> Vec<Message<'a>> {
+    let mut late = Vec::new();
+    for item in list.items() {
+        if let Some(id) = twin(item) {
+            if entries.read_to(cx, message, &id) {
+                continue;
+            }
+            message.dirty = true;
+            if !id.trim().is_empty() && message.calls().any(|call| call.id.as_deref() == Some(id.trim())) {
+                cx.mend(
+                    &rule::TOOL_CALL_ALIAS,
+                    item,
+                    Some(message.id),
+                    "a call that the content says again was left out",
+                );
+                continue;
+            }
+            let words = "a call that only the content holds was put beside it";
+            cx.mend(&rule::TOOL_CALL_ALIAS, item, Some(message.id), words);
+            let mut block = if item.get("type").is_some_and(|kind| kind.is_str("invalid_tool_call")) {
+                let Some(block) = read_entry(cx, item, true) else { continue };
+                block
+            } else {
+                call::read_call(cx, item)
+            };
+            block.dirty = true;
+            message.blocks.push(block);
+            continue;
+        }
+        if item.get("type").is_some_and(|kind| kind.is_str("input_json_delta")) {
+            message.dirty = true;
+            cx.lose(&rule::STREAMING_MARKER, item, "a piece of arguments left from streaming was left out");
+            continue;
+        }
+        match read_item(cx, item, Role::Assistant) {
+            Item::Block(block) => message.blocks.push(block),
+            Item::Nothing => message.dirty = true,
+            Item::Result(mut result) => {
+                result.source = Some(item.index());
+                result.dirty = true;
+                late.push(result);
+            }
+        }
+    }
+    late
+}
+
+/// The id of a block of content that says a call; empty where it has none.
+pub(crate) fn twin(item: Value<'_>) -> Option<Cow<'_, str>> {
+    let kind = item.get("type")?.as_str()?;
+    let is_call = CALL_TYPES.contains(&&*kind) || matches!(&*kind, "tool_call_chunk" | "invalid_tool_call");
+    if !is_call || item.get("server_name").is_some() {
+        return None;
+    }
+    let id = item.get("call_id").filter(|_| kind == "function_call").or_else(|| item.get("id"));
+    Some(id.and_then(Value::as_str).unwrap_or_default())
+}
+
+/// Marks a call whose arguments its model did not write as JSON, with what the parser said.
+pub(crate) const INVALID: &str = "invalid_tool_call";
+
+/// Reads an entry of `tool_calls` or `invalid_tool_calls`.
+fn read_entry<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, invalid: bool) -> Option<Block<'a>> {
+    if !item.is_object() {
+        cx.lose(&rule::UNKNOWN_BLOCK, item, format!("{} in place of a tool call was left out", item.kind().name()));
+        return None;
+    }
+    if item.get("function").is_some_and(Value::is_object) {
+        let mut block = call::read_call(cx, item);
+        block.dirty = true;
+        block.native = None;
+        return Some(block);
+    }
+    let scan = scan(item, [("type", &[]), ("id", CALL_IDS), ("name", CALL_NAMES), ("args", ARGUMENTS), ("error", &[])]);
+    let [kind, id, name, args, error] = scan.fields;
+    let block_id = cx.id();
+    let mut dirty = cx.duplicate(scan.duplicate, item, block_id);
+    for (field, own) in [(&id, "id"), (&name, "name"), (&args, "args")] {
+        dirty |= cx.alias(field, own, item, block_id);
+    }
+    let wanted = if invalid { "invalid_tool_call" } else { "tool_call" };
+    if kind.value.is_some_and(|kind| !kind.is_str(wanted)) {
+        dirty = true;
+        cx.mend(&rule::FIELD_ALIAS, item, Some(block_id), format!("the type of the call was set to `{wanted}`"));
+    }
+    let (id, trimmed) = cx.trimmed(&id, &rule::TOOL_CALL_ID_WHITE_SPACE, item, block_id);
+    dirty |= trimmed;
+    let (name, trimmed) = cx.trimmed(&name, &rule::TOOL_NAME_WHITE_SPACE, item, block_id);
+    dirty |= trimmed;
+    let unfinished = scan.others.iter().any(|(key, value)| is_marker(*key, *value));
+    let (kept, refused): (Vec<_>, Vec<_>) = scan.others.into_iter().partition(|(key, _)| key.is_str("extras"));
+    let refused: Vec<_> = refused.into_iter().filter(|(key, value)| !is_marker(*key, *value)).collect();
+    if !refused.is_empty() || (!invalid && error.value.is_some()) {
+        dirty = true;
+        let words = "a call has fields that LangChain's constructor refuses; left out";
+        cx.lose_field(&rule::UNKNOWN_FIELD, item, Some(block_id), words);
+    }
+    let mut native = cx.native(&kept);
+    let text = args
+        .value
+        .filter(|args| invalid && (args.is_string() || args.is_null()))
+        .map(|args| args.as_str().unwrap_or_default());
+    let text = text.or_else(|| (invalid && args.value.is_none()).then_some(Cow::Borrowed("")));
+    let arguments = match &text {
+        Some(text) => {
+            cx.note(
+                &rule::TOOL_CALL_ARGUMENTS_INVALID,
+                item,
+                "a call whose arguments are not JSON is kept as LangChain keeps it",
+            );
+            let error = error.value.map_or("null", Value::raw);
+            native.get_or_insert_default().add(cx.dialect.name(), INVALID, error);
+            Arguments::Json(of_invalid(text).into())
+        }
+        None => read_arguments(args.value),
+    };
+    if invalid && text.is_none() {
+        dirty = true;
+        cx.mend(
+            &rule::FIELD_ALIAS,
+            item,
+            Some(block_id),
+            "an invalid call whose arguments are no text was read as a call",
+        );
+    }
+    let call = ToolCall { id, name, arguments, unfinished };
+    Some(Block {
+        id: block_id,
+        kind: BlockKind::ToolCall(Box::new(call)),
+        source: Some(item.index()),
+        native,
+        dirty,
+        projected: text.is_some(),
+    })
+}
+
+/// Arguments that LangChain could not read, as canonical ones.
+fn of_invalid(text: &str) -> String {
+    if text.trim().is_empty() {
+        return "{}".to_owned();
+    }
+    let is_object = Json::parse(text, &Limits::default()).is_ok_and(|json| json.root().is_object());
+    if is_object { text.to_owned() } else { format!("{{\"INVALID_JSON\":{}}}", quote(text)) }
+}
+
+fn result<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, shape: &Shape<'a>, mut message: Message<'a>) {
+    let scan = scan(
+        shape.holder,
+        [
+            ("tool_call_id", RESULT_IDS),
+            ("content", &[]),
+            ("status", &[]),
+            ("is_error", ERROR_FLAGS),
+            ("name", &["toolName", "tool_name"]),
+        ],
+    );
+    let [id, content, status, flag, name] = scan.fields;
+    let about = message.id;
+    let mut dirty = message.dirty | cx.duplicate(scan.duplicate, wire, about);
+    dirty |= cx.alias(&id, "tool_call_id", wire, about);
+    let (call_id, trimmed) = cx.trimmed(&id, &rule::TOOL_CALL_ID_WHITE_SPACE, wire, about);
+    dirty |= trimmed;
+    let mut is_error = false;
+    if let Some(status) = status.value {
+        is_error = status.as_str().is_some_and(|status| matches!(&*status, "error" | "failed" | "failure"));
+        if !status.is_str("success") && !status.is_str("error") {
+            dirty = true;
+            let words =
+                format!("the status {} is none of LangChain's; it counts as {}", status.raw(), status_of(is_error));
+            cx.mend(&rule::TOOL_STATUS_UNKNOWN, wire, Some(about), words);
+        }
+    }
+    if flag.value.is_some() {
+        let (said, _) = read_error_flag(cx, &flag, false, wire, about);
+        is_error |= said;
+        dirty = true;
+        cx.mend(&rule::FIELD_ALIAS, wire, Some(about), format!("`{}` was read as `status`", flag.key));
+    }
+    let (blocks, anew) = read_result_content(cx, shape.holder, content.value, about);
+    dirty |= anew;
+    keep_native(cx, &mut message, shape, scan.others);
+    message.blocks = blocks;
+    message.result = Some(Box::new(ResultHead {
+        call_id,
+        tool_name: name.value.and_then(Value::as_str).filter(|name| !name.trim().is_empty()),
+        is_error,
+        synthetic: false,
+    }));
+    message.dirty = dirty;
+    cx.finish(wire, vec![message]);
+}
+
+/// How a result says whether its tool failed.
+pub(crate) fn status_of(is_error: bool) -> &'static str {
+    if is_error { "error" } else { "success" }
+}

@@ -8,7 +8,7 @@ use super::fields::scan;
 use super::mcp_content::{one_block, read_blocks};
 use super::reader::Reader;
 use super::result::ContentForms;
-use super::spec::{Sign, Spec};
+use super::spec::{Sign, Spec, SystemField};
 use crate::error::Error;
 use crate::json::{Json, Value};
 use crate::rule;
@@ -16,6 +16,7 @@ use crate::transcript::Role;
 
 pub(super) static SPEC: Spec = Spec {
     layout,
+    system: SystemField::Nowhere,
     root_sign: |root| {
         let result = root.get("result").unwrap_or(root);
         2 * usize::from(result.get("description").is_some_and(Value::is_string))

@@ -18,6 +18,7 @@ mod detect;
 mod fields;
 mod gemini_contents;
 mod langchain;
+mod langchain_block;
 mod lineage;
 mod lossless_claw;
 mod mcp_block;
@@ -40,10 +41,16 @@ use serde::{Deserialize, Serialize};
 pub(crate) use ai_sdk_model::{MESSAGE_FIELD as AI_SDK_MESSAGE_FIELD, options_are_sound};
 pub(crate) use ai_sdk_ui::{STEP as AI_SDK_STEP, metadata_is_sound};
 pub(crate) use anthropic_messages::{keeps as anthropic_keeps, keeps_in_message as anthropic_keeps_in_message};
+pub(crate) use bedrock_converse::{bedrock_keeps, format_of as bedrock_format_of};
+pub(crate) use cohere_v2::{CITATIONS as COHERE_CITATIONS, PLAN as COHERE_PLAN, cohere_document};
 pub use container::{Layout, layout};
 pub use detect::{Evidence, detect};
 pub(crate) use fields::{
     ARGUMENTS, CALL_IDS, CALL_NAMES, ERROR_FLAGS, MARKERS, MIME_TYPES, RESULT_IDS, RESULT_NAMES, STOP_REASONS,
+};
+pub(crate) use langchain::{
+    Form as LangChainForm, INVALID as LANGCHAIN_INVALID, shape as langchain_shape, status_of as langchain_status,
+    twin as langchain_twin, type_of as langchain_type, without_calls as langchain_without_calls,
 };
 pub(crate) use openai_chat::{LEGACY as OPENAI_LEGACY, REASONING};
 use reader::Reader;
@@ -154,7 +161,7 @@ impl Dialect {
     /// Whether this dialect has such an item of its own, which canonical content only carries, in a message of this role.
     pub(crate) fn can_replay(self, item: Value<'_>, role: Role) -> bool {
         let spec = self.spec();
-        let kind = item.get("type").and_then(Value::as_str).unwrap_or_default();
+        let kind = (spec.kind)(item);
         (spec.is_own_message)(item) || ((spec.has_item)(&kind, role) && (spec.is_whole)(&kind, item))
     }
 }

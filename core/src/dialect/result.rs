@@ -104,7 +104,7 @@ pub(crate) fn read_result_content<'a>(
 }
 
 /// One text that says that there was no output. Where the dialect allows the empty form its own bytes stay.
-fn no_output<'a>(
+pub(crate) fn no_output<'a>(
     cx: &mut Reader<'a, '_>,
     at: Value<'a>,
     allowed: bool,

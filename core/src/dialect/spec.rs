@@ -1,5 +1,7 @@
 //! What a dialect says of itself, as data: one static a dialect, in the file that reads it.
 
+use std::borrow::Cow;
+
 use super::block::Item;
 use super::call::Spelling;
 use super::container::{self, Layout, Messages};
@@ -58,6 +60,8 @@ pub(crate) struct Spec {
     pub(crate) keeps_all_reasoning: bool,
     /// Reasoning that nobody is known to have signed may be written
     pub(crate) takes_unsigned_reasoning: bool,
+    /// What kind of item this is: its `type`, in most dialects
+    pub(crate) kind: for<'a> fn(Value<'a>) -> Cow<'a, str>,
     /// Whether it has items of this type of its own, which canonical content only carries, in a message of this role
     pub(crate) has_item: fn(&str, Role) -> bool,
     /// Whether such an item of this type has what its own server needs
@@ -77,8 +81,10 @@ pub(crate) struct Spec {
 /// Where instructions stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SystemField {
-    /// In messages of the list, if anywhere
+    /// In messages of the list
     InList,
+    /// There are none
+    Nowhere,
     /// Those in front stand in this field beside the list
     Beside(&'static str),
     /// In messages of the list; what stood in this field beside it goes back there
@@ -89,7 +95,7 @@ impl SystemField {
     /// The field beside the list.
     pub(crate) fn key(self) -> Option<&'static str> {
         match self {
-            Self::InList => None,
+            Self::InList | Self::Nowhere => None,
             Self::Beside(key) | Self::Either(key) => Some(key),
         }
     }
@@ -164,6 +170,7 @@ impl Spec {
         blank_results: false,
         keeps_all_reasoning: false,
         takes_unsigned_reasoning: false,
+        kind: |item| item.get("type").and_then(Value::as_str).unwrap_or_default(),
         has_item: |_, _| false,
         is_whole: |_, _| true,
         is_own_message: |_| false,

@@ -3,7 +3,9 @@
 //! Lenient where it must be (a broken output is looked at too), literal everywhere else: no aliases, no mending.
 
 mod ai_sdk;
+mod bedrock;
 mod gemini;
+mod langchain;
 mod mcp;
 mod openai_responses;
 
@@ -81,6 +83,7 @@ pub(super) fn turns(root: Value<'_>, dialect: Dialect) -> Vec<Turn<'_>> {
         Dialect::AiSdkUi => ai_sdk::ui(root),
         Dialect::OpenAiResponses => openai_responses::turns(root),
         Dialect::GeminiContents => gemini::turns(root),
+        Dialect::BedrockConverse => bedrock::turns(root),
         _ => messages(root, dialect),
     }
 }
@@ -94,12 +97,28 @@ fn messages(root: Value<'_>, dialect: Dialect) -> Vec<Turn<'_>> {
         turns.push(turn);
     }
     let list = root.get("messages").unwrap_or(root);
+    if let Some(turn_of) = framework(dialect) {
+        if list.is_array() {
+            turns.extend(list.items().map(turn_of));
+        } else {
+            turns.push(turn_of(list));
+        }
+        return turns;
+    }
     if list.is_array() {
         turns.extend(list.items().map(|message| turn(message, dialect)));
     } else {
         turns.push(turn(list, dialect));
     }
     turns
+}
+
+/// How a message of a framework's own storage is looked at.
+fn framework(dialect: Dialect) -> Option<for<'a> fn(Value<'a>) -> Turn<'a>> {
+    match dialect {
+        Dialect::LangChain => Some(langchain::turn),
+        _ => None,
+    }
 }
 
 fn result_alone(root: Value<'_>) -> Turn<'_> {
@@ -117,7 +136,9 @@ fn turn(message: Value<'_>, dialect: Dialect) -> Turn<'_> {
     let role = message.get("role").and_then(Value::as_str).unwrap_or_default();
     let id_key = match (dialect, &*role) {
         (Dialect::Canonical | Dialect::OpenClaw, "toolResult") => Some("toolCallId"),
-        (Dialect::OpenAiChat | Dialect::MistralChat | Dialect::OllamaChat, "tool") => Some("tool_call_id"),
+        (Dialect::OpenAiChat | Dialect::MistralChat | Dialect::OllamaChat | Dialect::CohereV2, "tool") => {
+            Some("tool_call_id")
+        }
         _ => None,
     };
     let content = message.get("content");
@@ -141,7 +162,10 @@ fn turn(message: Value<'_>, dialect: Dialect) -> Turn<'_> {
             images.map(|value| Media { value, content: value.as_str().map_or(Content::Nothing, Content::Data) }),
         );
     }
-    if matches!(dialect, Dialect::OpenAiChat | Dialect::MistralChat | Dialect::OllamaChat)
+    if dialect == Dialect::CohereV2 {
+        turn.texts.extend(message.get("tool_plan").and_then(Value::as_str));
+    }
+    if matches!(dialect, Dialect::OpenAiChat | Dialect::MistralChat | Dialect::OllamaChat | Dialect::CohereV2)
         && let Some(calls) = message.get("tool_calls")
     {
         turn.calls.extend(calls.items().map(|value| {
@@ -198,9 +222,16 @@ fn blocks<'a>(content: Value<'a>, dialect: Dialect, turn: &mut Turn<'a>, mut res
                 let source = block.get("source");
                 turn.media.push(Media { value: block, content: anthropic_source(source) });
             }
-            (Dialect::OpenAiChat, "image_url") => {
+            (Dialect::OpenAiChat | Dialect::CohereV2, "image_url") => {
                 let url = block.get("image_url").and_then(|image| image.get("url")).and_then(Value::as_str);
                 turn.media.push(Media { value: block, content: url.map_or(Content::Nothing, |url| address(&url)) });
+            }
+            (Dialect::CohereV2, "document") => {
+                let data = block.get("document").and_then(|document| document.get("data"));
+                if let (Some(data), Some(result)) = (data, result.as_deref_mut()) {
+                    result.texts.push(Cow::Borrowed(data.raw()));
+                    result.texts.extend(data.members().filter_map(|(_, value)| value.as_str()));
+                }
             }
             (Dialect::OpenAiChat, "input_audio") => {
                 turn.media.push(Media { value: block, content: data(block.get("input_audio"), "data") });

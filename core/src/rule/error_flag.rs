@@ -58,5 +58,30 @@ pub static ERROR_RESULT_WITH_MEDIA: Rule = Rule {
     }),
 };
 
+/// The status of a result is one that its dialect has.
+pub static TOOL_STATUS_UNKNOWN: Rule = Rule {
+    id: "tool-status-unknown",
+    class: Class::ErrorFlag,
+    statement: "The status of a result is one that its dialect has, and says whether the tool is done.",
+    sources: &[
+        "langchain-ai/langgraph#4289",
+        "langchain-core 1.7.2 ToolMessage.status: Input should be 'success' or 'error'",
+        "volcengine/OpenViking openclaw-plugin: any status but completed and error reads as interrupted",
+    ],
+    holds: &["langchain", "openviking"],
+    example: Some(Example {
+        from: "langchain",
+        to: "langchain",
+        broken: br#"{"messages":[
+  {"type":"ai","data":{"content":"","tool_calls":[{"name":"read","args":{},"id":"c1","type":"tool_call"}]}},
+  {"type":"tool","data":{"content":"no such file","tool_call_id":"c1","status":"failed"}}
+]}"#,
+        mended: r#"{"messages":[
+  {"type":"ai","data":{"content":"","tool_calls":[{"name":"read","args":{},"id":"c1","type":"tool_call"}]}},
+  {"type":"tool","data":{"content":"no such file","tool_call_id":"c1","status":"error"}}
+]}"#,
+    }),
+};
+
 pub(super) static ERROR_FLAG_RULES: &[&Rule] =
-    &[&ERROR_FLAG_NOT_A_BOOLEAN, &ERROR_FLAG_AS_TEXT, &ERROR_RESULT_WITH_MEDIA];
+    &[&ERROR_FLAG_NOT_A_BOOLEAN, &ERROR_FLAG_AS_TEXT, &ERROR_RESULT_WITH_MEDIA, &TOOL_STATUS_UNKNOWN];

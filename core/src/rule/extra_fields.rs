@@ -13,7 +13,7 @@ pub static UNKNOWN_FIELD: Rule = Rule {
         "anthropics/anthropic-sdk-typescript#862",
         "Anthropic error: Extra inputs are not permitted",
     ],
-    holds: &["anthropic.messages", "anthropic"],
+    holds: &["anthropic.messages", "anthropic", "mistral.chat", "mistral", "groq", "cerebras"],
     example: Some(Example {
         from: "anthropic.messages",
         to: "anthropic",
@@ -105,7 +105,7 @@ pub static MESSAGE_WITHOUT_ID: Rule = Rule {
     id: "message-without-id",
     class: Class::ExtraFields,
     statement: "A message of an interface has an id.",
-    sources: &["vercel/ai#8057", "npm:ai@6.0.326 safeValidateUIMessages: expected string, received undefined at id"],
+    sources: &["vercel/ai#8065", "npm:ai@6.0.326 safeValidateUIMessages: expected string, received undefined at id"],
     holds: &["ai-sdk.ui"],
     example: Some(Example {
         from: "ai-sdk.ui",

@@ -233,7 +233,11 @@ pub static PROMPT_CONTENT_NOT_ONE_BLOCK: Rule = Rule {
     id: "prompt-content-not-one-block",
     class: Class::McpBlock,
     statement: "A message of a prompt, and before 2025-11-25 of a sampling request, holds exactly one block.",
-    sources: &["MCP 2024-11-05 to 2026-07-28, PromptMessage", "MCP error -32602: Invalid params"],
+    sources: &[
+        "fiberplane/mcp-lite#39",
+        "helidon-io/helidon-mcp#202",
+        "MCP 2024-11-05 to 2026-07-28, PromptMessage",
+    ],
     holds: &["mcp.prompt"],
     example: Some(Example {
         from: "mcp.prompt",
@@ -249,8 +253,10 @@ pub static STRUCTURED_CONTENT_NOT_AN_OBJECT: Rule = Rule {
     class: Class::McpBlock,
     statement: "Structured content is an object in the revisions 2025-06-18 and 2025-11-25.",
     sources: &[
+        "usememos/memos#6049",
+        "agentmail-to/agentmail-mcp#6",
         "MCP 2025-06-18, CallToolResult.structuredContent",
-        "npm:@modelcontextprotocol/sdk@1.32.2 CallToolResultSchema",
+        "MCP error -32602: Invalid input: expected record, received array",
     ],
     holds: &["mcp.tool-result@2025-06-18", "mcp.tool-result@2025-11-25"],
     example: Some(Example {
@@ -266,7 +272,7 @@ pub static RESULT_TYPE_MISSING: Rule = Rule {
     id: "result-type-missing",
     class: Class::McpBlock,
     statement: "From revision 2026-07-28 on a result says its type.",
-    sources: &["MCP 2026-07-28, Result.resultType"],
+    sources: &["IBM/mcp-context-forge#5618", "MCP 2026-07-28, Result.resultType"],
     holds: &["mcp.tool-result@2026-07-28"],
     example: Some(Example {
         from: "mcp.tool-result",
@@ -299,6 +305,32 @@ pub static RESPONSE_NOT_AN_OBJECT: Rule = Rule {
     }),
 };
 
+/// JSON that stands in a tool result is an object.
+pub static RESULT_JSON_NOT_AN_OBJECT: Rule = Rule {
+    id: "result-json-not-an-object",
+    class: Class::McpBlock,
+    statement: "JSON that stands as a block of a tool result is an object.",
+    sources: &[
+        "strands-agents/harness-sdk#1891",
+        "Bedrock error: The format of the value at messages.N.content.M.toolResult.content.K.json is invalid. Provide a json object for the field and try again.",
+    ],
+    holds: &["bedrock.converse", "bedrock", "bedrock-claude"],
+    example: Some(Example {
+        from: "bedrock.converse",
+        to: "bedrock",
+        broken: br#"{"messages":[
+  {"role":"user","content":[{"text":"go"}]},
+  {"role":"assistant","content":[{"toolUse":{"toolUseId":"t1","name":"list","input":{}}}]},
+  {"role":"user","content":[{"toolResult":{"toolUseId":"t1","content":[{"json":[1,2]}]}}]}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":[{"text":"go"}]},
+  {"role":"assistant","content":[{"toolUse":{"toolUseId":"t1","name":"list","input":{}}}]},
+  {"role":"user","content":[{"toolResult":{"toolUseId":"t1","content":[{"text":"[1,2]"}]}}]}
+]}"#,
+    }),
+};
+
 pub(super) static MCP_BLOCK_RULES: &[&Rule] = &[
     &RESOURCE_LINK_IN_TOOL_RESULT,
     &RESOURCE_IN_TOOL_RESULT,
@@ -314,4 +346,5 @@ pub(super) static MCP_BLOCK_RULES: &[&Rule] = &[
     &STRUCTURED_CONTENT_NOT_AN_OBJECT,
     &RESULT_TYPE_MISSING,
     &RESPONSE_NOT_AN_OBJECT,
+    &RESULT_JSON_NOT_AN_OBJECT,
 ];

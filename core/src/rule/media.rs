@@ -294,6 +294,94 @@ pub static FILE_TYPE_MISSING: Rule = Rule {
     }),
 };
 
+/// A document has a name where the target asks for one.
+pub static FILE_NAME_MISSING: Rule = Rule {
+    id: "file-name-missing",
+    class: Class::Media,
+    statement: "A document has a name where the target asks for one.",
+    sources: &["maximhq/bifrost#7027", "pypi:botocore@1.44.5: DocumentBlock requires `name`"],
+    holds: &["bedrock.converse", "bedrock", "bedrock-claude"],
+    example: Some(Example {
+        from: "bedrock.converse",
+        to: "bedrock",
+        broken: br#"{"messages":[
+  {"role":"user","content":[{"text":"Read this."},{"document":{"format":"txt","source":{"bytes":"aGVsbG8="}}}]}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":[{"text":"Read this."},{"document":{"format":"txt","source":{"bytes":"aGVsbG8="},"name":"document"}}]}
+]}"#,
+    }),
+};
+
+/// The name of a document has the characters that the target takes.
+pub static FILE_NAME_CHARACTERS: Rule = Rule {
+    id: "file-name-characters",
+    class: Class::Media,
+    statement: "The name of a document has the characters, and the length, that the target takes.",
+    sources: &[
+        "Amazon Bedrock API Reference, DocumentBlock: alphanumeric characters, whitespace (no more than one in a row), hyphens, parentheses and square brackets",
+        "aws-samples/generative-ai-use-cases#1685",
+    ],
+    holds: &["bedrock.converse", "bedrock", "bedrock-claude"],
+    example: Some(Example {
+        from: "bedrock.converse",
+        to: "bedrock",
+        broken: br#"{"messages":[
+  {"role":"user","content":[{"text":"Read this."},{"document":{"format":"txt","name":"notes_2.txt","source":{"bytes":"aGVsbG8="}}}]}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":[{"text":"Read this."},{"document":{"format":"txt","name":"notes-2-txt","source":{"bytes":"aGVsbG8="}}}]}
+]}"#,
+    }),
+};
+
+/// No two documents of a request have one name.
+pub static DUPLICATE_FILE_NAME: Rule = Rule {
+    id: "duplicate-file-name",
+    class: Class::Media,
+    statement: "No two documents of a request have one name where the target asks for names.",
+    sources: &[
+        "maximhq/bifrost#7003",
+        "BerriAI/litellm#29418",
+        "ag-ui-protocol/ag-ui#2425",
+        "Bedrock error: Messages can't contain duplicate document names. Rename the document and retry your request.",
+    ],
+    holds: &["bedrock.converse", "bedrock", "bedrock-claude"],
+    example: Some(Example {
+        from: "bedrock.converse",
+        to: "bedrock",
+        broken: br#"{"messages":[
+  {"role":"user","content":[{"text":"Compare."},{"document":{"format":"txt","name":"notes","source":{"bytes":"aGVsbG8="}}},{"document":{"format":"txt","name":"notes","source":{"bytes":"d29ybGQ="}}}]}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":[{"text":"Compare."},{"document":{"format":"txt","name":"notes","source":{"bytes":"aGVsbG8="}}},{"document":{"format":"txt","name":"notes-2","source":{"bytes":"d29ybGQ="}}}]}
+]}"#,
+    }),
+};
+
+/// A message with a document has words beside it where the target asks for them.
+pub static FILE_WITHOUT_WORDS: Rule = Rule {
+    id: "file-without-words",
+    class: Class::Media,
+    statement: "A message with a document has words beside it where the target asks for them.",
+    sources: &[
+        "ag-ui-protocol/ag-ui#1978",
+        "BerriAI/litellm#36499",
+        "Bedrock error: A text block must be included when using documents. Add a text block and retry your request.",
+    ],
+    holds: &["bedrock", "bedrock-claude"],
+    example: Some(Example {
+        from: "bedrock.converse",
+        to: "bedrock",
+        broken: br#"{"messages":[
+  {"role":"user","content":[{"document":{"format":"txt","name":"notes","source":{"bytes":"aGVsbG8="}}}]}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":[{"text":"[wirecanon: empty message]"},{"document":{"format":"txt","name":"notes","source":{"bytes":"aGVsbG8="}}}]}
+]}"#,
+    }),
+};
+
 pub(super) static MEDIA_RULES: &[&Rule] = &[
     &IMAGE_WITHOUT_DATA,
     &IMAGE_DATA_NOT_BASE64,
@@ -308,4 +396,8 @@ pub(super) static MEDIA_RULES: &[&Rule] = &[
     &FILE_WITHOUT_DATA,
     &FILE_DATA_NOT_BASE64,
     &FILE_TYPE_MISSING,
+    &FILE_NAME_MISSING,
+    &FILE_NAME_CHARACTERS,
+    &DUPLICATE_FILE_NAME,
+    &FILE_WITHOUT_WORDS,
 ];

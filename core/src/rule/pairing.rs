@@ -278,6 +278,8 @@ pub static TOOL_RESULT_BESIDE_OTHER_CONTENT: Rule = Rule {
     class: Class::Pairing,
     statement: "Tool results of a sampling request stand in a message of the user that holds nothing else.",
     sources: &[
+        "LIghtJUNction/OniMods#406",
+        "modelcontextprotocol/modelcontextprotocol#1796",
         "MCP 2025-11-25, sampling: tool result content restrictions",
         "MCP error -32602: Tool result messages must not be mixed with other content types",
     ],
@@ -304,8 +306,11 @@ pub static TOOLS_NOT_ACCEPTED: Rule = Rule {
     id: "tools-not-accepted",
     class: Class::Pairing,
     statement: "Calls and results of a transcript for something that knows no tools stand there as text.",
-    sources: &["MCP 2024-11-05 to 2026-07-28, PromptMessage: content is text, media or a resource"],
-    holds: &["mcp.prompt"],
+    sources: &[
+        "helidon-io/helidon-mcp#202",
+        "MCP 2024-11-05 to 2026-07-28, PromptMessage: content is text, media or a resource",
+    ],
+    holds: &["mcp.prompt", "mcp.sampling@2024-11-05", "mcp.sampling@2025-03-26", "mcp.sampling@2025-06-18"],
     example: Some(Example {
         from: "mcp.sampling",
         to: "mcp.prompt",
@@ -328,7 +333,7 @@ pub static TOOL_RESULT_OF_ANOTHER_KIND: Rule = Rule {
         "diegosouzapw/OmniRoute#8946",
         "OpenAI error: No tool output found for custom tool call …",
     ],
-    holds: &["openai.responses", "openai-responses"],
+    holds: &["openai.responses", "openai-responses", "openai-codex"],
     example: Some(Example {
         from: "openai.responses",
         to: "openai-responses",

@@ -53,7 +53,7 @@ pub static TOOL_PART_WITHOUT_STATE: Rule = Rule {
     id: "tool-part-without-state",
     class: Class::Streaming,
     statement: "A tool part says how far its call is, and holds what that state asks for.",
-    sources: &["vercel/ai#8057", "npm:ai@6.0.326 safeValidateUIMessages: tool part states"],
+    sources: &["vercel/ai#11406", "vercel/ai#13591", "npm:ai@6.0.326 safeValidateUIMessages: tool part states"],
     holds: &["ai-sdk.ui"],
     example: Some(Example {
         from: "ai-sdk.ui",

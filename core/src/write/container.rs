@@ -57,7 +57,7 @@ fn split_system<'w, 'a>(
 ) -> (&'w [Message<'a>], &'w [Message<'a>]) {
     let in_front = || transcript.messages.iter().take_while(|message| message.role == Role::System).count();
     let count = match writer.target.dialect.spec().system {
-        SystemField::InList => 0,
+        SystemField::InList | SystemField::Nowhere => 0,
         SystemField::Beside(_) => in_front(),
         SystemField::Either(_) if writer.same => in_front().min(transcript.top_system),
         SystemField::Either(_) => 0,

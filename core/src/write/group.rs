@@ -103,6 +103,12 @@ pub(super) fn results(group: &[Message<'_>], next: &Message<'_>, _same: bool) ->
     next.role == Role::ToolResult && group.last().is_some_and(|last| last.role == Role::ToolResult)
 }
 
+/// Results that follow each other, and the user's words behind them, are one message of the user.
+pub(super) fn results_before_words(group: &[Message<'_>], next: &Message<'_>, same: bool) -> bool {
+    let behind_results = group.last().is_some_and(|last| last.role == Role::ToolResult);
+    (next.role == Role::User && behind_results) || results_with_user(group, next, same)
+}
+
 /// Results that follow each other are one message of the user.
 pub(super) fn results_with_user(group: &[Message<'_>], next: &Message<'_>, same: bool) -> bool {
     if matches!(next.role, Role::Assistant | Role::System) {

@@ -1,5 +1,285 @@
-//! Serialized messages of LangChain.
+//! Rendering LangChain's messages, in the form in which they stood, else as `messages_to_dict` makes them.
 
-use super::Renderer;
+use std::borrow::Cow;
+use std::collections::{HashMap, VecDeque};
 
-pub(super) static RENDERER: Renderer = Renderer { render: super::openclaw::render, ..Renderer::COMMON };
+use super::block::{add_native, arguments, as_it_was, call_field, image_field, under};
+use super::out::{Object, Out};
+use super::{Renderer, View};
+use crate::dialect::{
+    ERROR_FLAGS, LANGCHAIN_INVALID, LangChainForm as Form, RESULT_IDS, langchain_shape, langchain_status,
+    langchain_twin, langchain_type, langchain_without_calls,
+};
+use crate::json::{Json, Limits, Value, quote};
+use crate::transcript::{Block, BlockKind, Message, Native, Role, ToolCall};
+
+pub(super) static RENDERER: Renderer = Renderer { render, ..Renderer::COMMON };
+
+fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value<'w>>) -> Out<'w> {
+    let message = group[0];
+    let shape = like.and_then(langchain_shape).filter(|shape| shape.own && shape.role == Some(message.role));
+    let mut fields = Object::like(shape.as_ref().map(|shape| shape.holder), message_field);
+    let had = fields.like.and_then(|like| like.get("content"));
+    if let Some(head) = &message.result {
+        let content = had.filter(|_| like.map(Value::index) == message.source);
+        fields.set("content", render_content(view, message, content));
+        fields.str("tool_call_id", head.call_id.as_deref().unwrap_or_default());
+        if let Some(name) = head.tool_name.as_deref().filter(|_| may_name(fields.like)) {
+            fields.str("name", name);
+        }
+        if head.is_error || fields.like.is_some_and(|like| like.get("status").is_some()) {
+            fields.str("status", langchain_status(head.is_error));
+        }
+    } else if message.role == Role::Assistant {
+        assistant(view, &mut fields, message, had);
+    } else {
+        fields.set("content", render_content(view, message, had));
+    }
+    add_native(view, &mut fields, message.native.as_deref(), |key| key != "type");
+    let out = match (shape.map(|shape| shape.form), like) {
+        (Some(Form::Flat), _) => fields.out(),
+        (Some(Form::Constructor), Some(like)) => around(like, "kwargs", fields),
+        (Some(_), Some(like)) => around(like, "data", fields),
+        _ => {
+            let mut object = Object::new();
+            object.str("type", langchain_type(message.role));
+            object.set("data", fields.out());
+            object.out()
+        }
+    };
+    Out::About(message.id, Box::new(out))
+}
+
+fn around<'w>(like: Value<'w>, key: &'static str, fields: Object<'w>) -> Out<'w> {
+    let mut object = Object::like(Some(like), |_| false);
+    object.set(key, fields.out());
+    object.out()
+}
+
+/// A name goes where one stood, and into messages that are written from nothing.
+fn may_name(like: Option<Value<'_>>) -> bool {
+    like.is_none_or(|like| like.get("name").is_some_and(Value::is_string))
+}
+
+fn message_field(key: &str) -> bool {
+    matches!(key, "tool_calls" | "toolCalls" | "invalid_tool_calls" | "tool_call_chunks" | "toolName" | "tool_name")
+        || RESULT_IDS.contains(&key)
+        || ERROR_FLAGS.contains(&key)
+}
+
+fn render_content<'w>(view: &View<'w, '_>, message: &'w Message<'_>, had: Option<Value<'w>>) -> Out<'w> {
+    match message.blocks.as_slice() {
+        [block] if block.projected && block.source.is_none() && !block.dirty && had.is_some() => {
+            had.map_or(Out::Null, |had| Out::Raw(had.raw()))
+        }
+        [Block { kind: BlockKind::Text(words), .. }] if plain(view, &message.blocks[0], had) => {
+            Out::Str(Cow::Borrowed(words))
+        }
+        blocks => Out::List(blocks.iter().map(|block| item(view, block)).collect(), had),
+    }
+}
+
+/// Whether a lone text stands as a string: what was a list stays one.
+fn plain(view: &View<'_, '_>, block: &Block<'_>, had: Option<Value<'_>>) -> bool {
+    let native = block.native.as_ref().is_some_and(|native| !native.of(view.target.dialect.name()).is_empty());
+    let in_list = view.own(block.source).is_some_and(Value::is_object);
+    !native && !in_list && !had.is_some_and(Value::is_array)
+}
+
+fn item<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
+    Out::About(block.id, Box::new(render_block(view, block)))
+}
+
+fn call_of<'b, 'm>(block: &'b Block<'m>) -> Option<&'b ToolCall<'m>> {
+    match &block.kind {
+        BlockKind::ToolCall(call) => Some(call),
+        _ => None,
+    }
+}
+
+fn assistant<'w>(view: &View<'w, '_>, fields: &mut Object<'w>, message: &'w Message<'_>, had: Option<Value<'w>>) {
+    let mut twins = Twins::new(had);
+    let mut items = Vec::new();
+    for block in &message.blocks {
+        match call_of(block) {
+            None => items.push(item(view, block)),
+            Some(call) => items.extend(twins.of(view, block, call)),
+        }
+    }
+    let texts: Vec<_> = message.blocks.iter().filter(|block| call_of(block).is_none()).collect();
+    fields.set(
+        "content",
+        match texts.as_slice() {
+            [] if items.is_empty() && !had.is_some_and(Value::is_array) => Out::Str(Cow::Borrowed("")),
+            [Block { kind: BlockKind::Text(words), .. }] if items.len() == 1 && plain(view, texts[0], had) => {
+                Out::Str(Cow::Borrowed(words))
+            }
+            _ => Out::List(items, had),
+        },
+    );
+    let calls = || message.blocks.iter().filter_map(|block| Some((block, call_of(block)?)));
+    let list = |key: &str| fields.like.and_then(|like| like.get(key)).filter(|list| list.is_array());
+    let (valid, invalid) = (list("tool_calls"), list("invalid_tool_calls"));
+    let before = [valid, invalid].into_iter().flatten().flat_map(Value::items).count();
+    let same = calls().count() == before && calls().all(|(block, _)| !block.dirty);
+    for (key, had, wanted) in [("tool_calls", valid, false), ("invalid_tool_calls", invalid, true)] {
+        let outs: Vec<_> = calls()
+            .filter(|(block, _)| error_of(view, block).is_some() == wanted)
+            .map(|(block, call)| Out::About(block.id, Box::new(render_call(view, block, call))))
+            .collect();
+        if !outs.is_empty() || had.is_some() {
+            fields.set(key, Out::List(outs, had));
+        }
+    }
+    // The provider's own form of the calls would bring back what is gone.
+    if !same && let Some(rest) = fields.like.and_then(|like| langchain_without_calls(like.get("additional_kwargs")?)) {
+        fields.set("additional_kwargs", Out::Text(Cow::Owned(if rest.is_empty() { "{}".to_owned() } else { rest })));
+    }
+}
+
+/// Blocks of content that say a call again, by the id that the source gives it.
+struct Twins<'w> {
+    by_id: HashMap<Cow<'w, str>, VecDeque<Value<'w>>>,
+}
+
+impl<'w> Twins<'w> {
+    fn new(content: Option<Value<'w>>) -> Self {
+        let mut by_id: HashMap<_, VecDeque<_>> = HashMap::new();
+        for item in content.into_iter().flat_map(Value::items) {
+            if let Some(id) = langchain_twin(item) {
+                by_id.entry(id).or_default().push_back(item);
+            }
+        }
+        Self { by_id }
+    }
+
+    fn of(&mut self, view: &View<'w, '_>, block: &'w Block<'_>, call: &'w ToolCall<'_>) -> Option<Out<'w>> {
+        let source = view.own(block.source)?;
+        let id = source.get("id")?.as_str()?;
+        let twin = self.by_id.get_mut(&id)?.pop_front().filter(|twin| twin.index() != source.index())?;
+        if !block.dirty {
+            return Some(Out::Raw(twin.raw()));
+        }
+        let kind = twin.get("type").and_then(Value::as_str).unwrap_or_default();
+        let mut object = Object::like(Some(twin), |key| call_field(key) && key != "type");
+        object.str(
+            if kind == "function_call" && twin.get("call_id").is_some() { "call_id" } else { "id" },
+            call.id.as_deref().unwrap_or_default(),
+        );
+        object.str("name", call.name.as_deref().unwrap_or_default());
+        let text = arguments(call);
+        let (key, value) = match &*kind {
+            "tool_call" | "tool-call" => ("args", Out::Raw(text)),
+            "tool_use" | "toolUse" | "tool-use" => ("input", Out::Raw(text)),
+            "tool_call_chunk" | "invalid_tool_call" => ("args", Out::Text(Cow::Owned(quote(text)))),
+            "function_call" => ("arguments", Out::Text(Cow::Owned(quote(text)))),
+            _ => ("arguments", Out::Raw(text)),
+        };
+        object.set(key, value);
+        Some(object.out())
+    }
+}
+
+/// What the parser said of a call that LangChain could not read, if this is one.
+fn error_of<'w>(view: &View<'_, '_>, block: &'w Block<'_>) -> Option<&'w str> {
+    let fields = block.native.as_deref().map_or(&[][..], |native: &Native<'_>| native.of(view.target.dialect.name()));
+    fields.iter().find(|(key, _)| key == LANGCHAIN_INVALID).map(|(_, error)| &**error)
+}
+
+fn render_call<'w>(view: &View<'w, '_>, block: &'w Block<'_>, call: &'w ToolCall<'_>) -> Out<'w> {
+    // A call that only the content held, or that another dialect spelled, keeps nothing of it.
+    let source = view.own(block.source).filter(|value| value.get("args").is_some() && value.get("function").is_none());
+    if let Some(source) = source.filter(|_| !block.dirty) {
+        return Out::Raw(source.raw());
+    }
+    let error = error_of(view, block);
+    let mut object = match error {
+        Some(_) => Object::like(source, |key| key != "extras" && key != "error"),
+        None => Object::like(source, |key| key != "extras"),
+    };
+    object.str("name", call.name.as_deref().unwrap_or_default());
+    object.set(
+        "args",
+        match error {
+            Some(_) => Out::Text(Cow::Owned(quote(&raw_arguments(arguments(call))))),
+            None => Out::Raw(arguments(call)),
+        },
+    );
+    object.str("id", call.id.as_deref().unwrap_or_default());
+    if let Some(error) = error {
+        object.set("error", Out::Text(Cow::Borrowed(error)));
+    }
+    object.str("type", if error.is_some() { "invalid_tool_call" } else { "tool_call" });
+    add_native(view, &mut object, block.native.as_deref(), |key| key == "extras");
+    object.out()
+}
+
+/// What the model wrote in place of arguments.
+fn raw_arguments(text: &str) -> String {
+    let Ok(json) = Json::parse(text, &Limits::default()) else { return text.to_owned() };
+    let mut members = json.root().members();
+    match (members.next(), members.next()) {
+        (Some((key, value)), None) if key.is_str("INVALID_JSON") => {
+            value.as_str().map_or_else(|| text.to_owned(), Cow::into_owned)
+        }
+        _ => text.to_owned(),
+    }
+}
+
+fn render_block<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
+    if let Some(out) = as_it_was(view, block) {
+        return out;
+    }
+    let mut object = Object::new();
+    match &block.kind {
+        BlockKind::Text(words) => {
+            if view.own(block.source).is_some_and(Value::is_string) {
+                return Out::Str(Cow::Borrowed(words));
+            }
+            object = Object::like(under(view, block, &["text"]), |key| matches!(key, "type" | "text"));
+            object.str("type", "text");
+            object.str("text", &**words);
+        }
+        BlockKind::Image(image) => {
+            object = Object::like(under(view, block, &["image"]), |key| image_field(key) || key == "source_type");
+            object.str("type", "image");
+            object.str("base64", image.data.as_deref().unwrap_or_default());
+            object.str("mime_type", image.mime_type.as_deref().unwrap_or_default());
+        }
+        BlockKind::Link(link) => {
+            object.str("type", "image");
+            object.str("url", &*link.url);
+            if let Some(mime) = &link.mime_type {
+                object.str("mime_type", &**mime);
+            }
+        }
+        BlockKind::File(file) => {
+            let family = file.mime_type.split('/').next().unwrap_or_default();
+            object.str("type", if matches!(family, "audio" | "video") { family.to_owned() } else { "file".to_owned() });
+            object.str("base64", &*file.data);
+            object.str("mime_type", &*file.mime_type);
+            if let Some(name) = &file.name {
+                object.str("filename", &**name);
+            }
+        }
+        BlockKind::Thinking(thinking) => match thinking.signature.as_deref() {
+            Some(signature) if thinking.redacted => {
+                object.str("type", "redacted_thinking");
+                object.str("data", signature);
+            }
+            signature => {
+                object.str("type", "reasoning");
+                object.str("reasoning", &*thinking.text);
+                if let Some(signature) = signature {
+                    let mut extras = Object::new();
+                    extras.str("signature", signature);
+                    object.set("extras", extras.out());
+                }
+            }
+        },
+        BlockKind::Opaque(opaque) => return Out::Text(Cow::Borrowed(&opaque.value)),
+        BlockKind::ToolCall(_) => return Out::Null,
+    }
+    add_native(view, &mut object, block.native.as_deref(), |_| true);
+    object.out()
+}

@@ -1,11 +1,19 @@
 //! Tables of valid documents, which must give no violation, and of broken ones, which must give exactly these.
 
+mod ai_sdk;
 mod anthropic;
+mod bedrock;
 mod canonical;
 mod catalogue;
+mod cohere;
+mod compatible;
 mod gemini;
 mod input;
+mod langchain;
 mod mcp;
+mod mcp_messages;
+mod mistral;
+mod ollama;
 mod openai_chat;
 mod openai_responses;
 mod openclaw;

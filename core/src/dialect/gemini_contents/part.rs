@@ -529,11 +529,8 @@ fn by_address<'a>(
         return item_of(cx, item, key, file, false);
     }
     // Written anew from what the API knows.
-    let mut text = format!("{{\"fileData\":{{\"fileUri\":{}", crate::json::quote(&url));
-    if let Some(mime) = mime {
-        text.push_str(&format!(",\"mimeType\":{}", crate::json::quote(&mime)));
-    }
-    text.push_str("}}");
+    let kind = mime.map(|mime| format!(",\"mimeType\":{}", crate::json::quote(&mime))).unwrap_or_default();
+    let text = format!("{{\"fileData\":{{\"fileUri\":{}{kind}}}}}", crate::json::quote(&url));
     let opaque = Opaque { dialect: Cow::Borrowed(Dialect::GeminiContents.name()), value: Cow::Owned(text) };
     cx.block(BlockKind::Opaque(Box::new(opaque)), item)
 }

@@ -43,6 +43,21 @@ fn label<'a>(block: &mut Block<'a>, role: Role, writer: &mut Writer<'a, '_>) -> 
     {
         return false;
     }
+    leave_out(block, writer);
+    true
+}
+
+/// The same, of an item whose message has just got another role.
+pub(super) fn label_for<'a>(block: &mut Block<'a>, role: Role, writer: &mut Writer<'a, '_>) {
+    let BlockKind::Opaque(opaque) = &block.kind else { return };
+    let target = writer.target.dialect;
+    if !Json::parse(&opaque.value, &Limits::default()).is_ok_and(|json| target.can_replay(json.root(), role)) {
+        leave_out(block, writer);
+    }
+}
+
+fn leave_out<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>) {
+    let BlockKind::Opaque(opaque) = &block.kind else { return };
     let (kind, _) = kind_and_id(&opaque.value);
     let words = text::opaque_left_out(&opaque.dialect, &kind);
     writer.entry(
@@ -56,7 +71,6 @@ fn label<'a>(block: &mut Block<'a>, role: Role, writer: &mut Writer<'a, '_>) -> 
     block.native = None;
     block.projected = false;
     block.dirty = true;
-    true
 }
 
 /// A provider's own calls and results go in pairs within a turn ("must have a corresponding `server_tool_use` block before
@@ -111,7 +125,12 @@ fn half_of_a_pair(block: &Block<'_>) -> Option<(u32, bool, String)> {
 fn kind_and_id(value: &str) -> (String, String) {
     let Ok(json) = Json::parse(value, &Limits::default()) else { return (String::new(), String::new()) };
     let text = |key: &str| json.root().get(key).and_then(Value::as_str).unwrap_or_default().into_owned();
-    let kind = if text("type").is_empty() { text("role") } else { text("type") };
+    // A part or a block without either is named by what it holds.
+    let named = || {
+        let held = json.root().members().find(|(_, value)| value.is_object()).or_else(|| json.root().members().next());
+        held.and_then(|(key, _)| key.as_str()).unwrap_or_default().into_owned()
+    };
+    let kind = [text("type"), text("role")].into_iter().find(|kind| !kind.is_empty()).unwrap_or_else(named);
     let id = if text("tool_use_id").is_empty() { text("id") } else { text("tool_use_id") };
     (kind, id)
 }

@@ -32,15 +32,9 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
 fn kind<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>) -> bool {
     let limits = &writer.target.media;
     let (rule, severity, words, what) = match &block.kind {
-        BlockKind::Image(image) if !limits.in_user && !limits.in_results => (
-            &rule::IMAGE_TYPE_NOT_ACCEPTED,
-            Severity::Loss,
-            text::image_left_out("the target does not take this kind", image.mime_type.as_deref()),
-            "the target takes no images; it was left out".to_owned(),
-        ),
         BlockKind::Image(image) => {
             let mime = image.mime_type.as_deref().unwrap_or_default();
-            if limits.image_types.is_empty() || limits.image_types.iter().any(|taken| taken == mime) {
+            if limits.takes_picture(mime) {
                 return false;
             }
             let words = text::image_left_out("the target does not take this kind", Some(mime));
@@ -57,9 +51,7 @@ fn kind<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>) -> bool {
             link.url.clone().into_owned(),
             "the target fetches nothing; the address of the image became text".to_owned(),
         ),
-        BlockKind::File(file)
-            if (!writer.same || block.dirty || !writer.target.is_dialect()) && !limits.takes_file(&file.mime_type) =>
-        {
+        BlockKind::File(file) if judged(block, writer) && !limits.takes_file(&file.mime_type) => {
             let words = text::file_left_out(file.name.as_deref(), &file.mime_type);
             (
                 &rule::FILE_NOT_ACCEPTED,
@@ -77,6 +69,11 @@ fn kind<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>) -> bool {
     true
 }
 
+/// Whether the kind of a file is looked at: what stands as it was read may say it in a way that canonical content lacks.
+fn judged(block: &Block<'_>, writer: &Writer<'_, '_>) -> bool {
+    !writer.same || block.dirty || !writer.target.is_dialect() || writer.target.dialect == Dialect::BedrockConverse
+}
+
 /// Servers fetch from the web alone.
 fn on_the_web(url: &str) -> bool {
     let scheme = url.split_once("://").map_or("", |(scheme, _)| scheme);
@@ -86,8 +83,11 @@ fn on_the_web(url: &str) -> bool {
 /// A result of text alone: what its own dialect would put beside the text stands in for itself as text.
 fn plain_error<'a>(message: &mut Message<'a>, writer: &mut Writer<'a, '_>) {
     let Some(head) = &message.result else { return };
-    let (rule, what) = match writer.target.dialect {
-        Dialect::AnthropicMessages if head.is_error && !writer.target.media.in_error_results => {
+    let dialect = writer.target.dialect;
+    let (rule, what) = match dialect {
+        Dialect::AnthropicMessages | Dialect::BedrockConverse
+            if head.is_error && !writer.target.media.in_error_results =>
+        {
             (&rule::ERROR_RESULT_WITH_MEDIA, "an error result holds text alone; the block became its text")
         }
         Dialect::MistralChat if !writer.target.media.in_results => {
@@ -95,17 +95,20 @@ fn plain_error<'a>(message: &mut Message<'a>, writer: &mut Writer<'a, '_>) {
         }
         _ => return,
     };
+    // A block of Bedrock's is named by its only member, and JSON is as good as text.
+    let is_block = |key: &str| match dialect {
+        Dialect::BedrockConverse => !matches!(key, "json" | "cachePoint"),
+        _ => key == "type",
+    };
     for block in &mut message.blocks {
         let native = block.projected
             && block.text().is_some()
             && block.source.is_some()
-            && writer
-                .own(block.source)
-                .is_some_and(|own| own.is_object() && own.get("type").is_none_or(|kind| !kind.is_str("text")));
-        let carried = block
-            .native
-            .as_ref()
-            .is_some_and(|native| native.of(writer.target.dialect.name()).iter().any(|(key, _)| key == "type"));
+            && writer.own(block.source).is_some_and(|own| {
+                own.is_object() && own.get("json").is_none() && own.get("type").is_none_or(|kind| !kind.is_str("text"))
+            });
+        let carried =
+            block.native.as_ref().is_some_and(|native| native.of(dialect.name()).iter().any(|(key, _)| is_block(key)));
         if native || (carried && block.text().is_some()) {
             writer.entry(rule, Severity::Adapt, block.source, Some(block.id), what);
             block.native = None;

@@ -1,5 +1,6 @@
 //! A target's limits, applied to the transcript on its way out: one file a limit, in this order.
 
+mod alternation;
 mod arguments;
 mod bridge;
 mod cache;
@@ -7,6 +8,7 @@ mod calls;
 mod content;
 mod errors;
 mod fields;
+mod files;
 mod ids;
 mod items;
 mod media;
@@ -52,6 +54,8 @@ const ADAPTATIONS: &[Adapt] = &[
     turns::run,
     fields::run,
     nameless::run,
+    alternation::run,
+    files::run,
     cache::run,
     result_parts::run,
     steps::run,

@@ -77,9 +77,14 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
         }
     }
     for tool in &mut transcript.tools {
-        if let Some(new) = spell(&tool.name) {
-            tool.name = Cow::Owned(new);
-            tool.renamed = true;
+        let Some(new) = spell(&tool.name) else { continue };
+        if writer.report.names.iter().all(|renamed| renamed.from != tool.name) {
+            let words = format!("the target does not take the name `{}` of a tool; it became `{new}`", tool.name);
+            writer.entry(&rule::TOOL_NAME_CHARACTERS, Severity::Adapt, Some(tool.source), None, words);
+            let input = writer.value(Some(tool.source)).map(|value| writer.cursor.pointer(value));
+            writer.report.names.push(Renamed { from: tool.name.clone().into_owned(), to: new.clone(), input });
         }
+        tool.name = Cow::Owned(new);
+        tool.renamed = true;
     }
 }

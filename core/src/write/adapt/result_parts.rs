@@ -2,9 +2,10 @@
 
 use super::super::Writer;
 use crate::dialect::Dialect;
-use crate::json::{Json, Limits};
+use crate::json::{Json, Limits, Value};
 use crate::report::Severity;
 use crate::rule;
+use crate::target::Media;
 use crate::transcript::{Native, Transcript};
 
 pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
@@ -14,9 +15,7 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
     let media = writer.target.media.clone();
     for message in transcript.messages.iter_mut().filter(|message| message.result.is_some()) {
         for block in &mut message.blocks {
-            let Some(kind) = file_type(block.native.as_deref()).filter(|_| block.text().is_some()) else { continue };
-            let taken = kind.is_none_or(|kind| media.takes_file(&kind));
-            if media.in_results && taken {
+            if block.text().is_none() || !is_refused(block.native.as_deref(), &media) {
                 continue;
             }
             block.native = None;
@@ -34,15 +33,15 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
     }
 }
 
-/// What kind of file a block stands for; nothing is said of one that stands elsewhere.
-fn file_type(native: Option<&Native<'_>>) -> Option<Option<String>> {
-    let fields = native?.of(Dialect::GeminiContents.name());
-    let (key, value) =
-        fields.iter().find(|(key, _)| matches!(&**key, "inlineData" | "inline_data" | "fileData" | "file_data"))?;
-    if key.starts_with("file") {
-        return Some(None);
+/// Whether a block stands for a file that the target does not take; nothing is said of one that stands elsewhere.
+fn is_refused(native: Option<&Native<'_>>, media: &Media) -> bool {
+    let fields = native.map_or(&[][..], |native| native.of(Dialect::GeminiContents.name()));
+    let held = |key: &str| matches!(key, "inlineData" | "inline_data" | "fileData" | "file_data");
+    let Some((key, value)) = fields.iter().find(|(key, _)| held(key)) else { return false };
+    if !media.in_results || key.starts_with("file") {
+        return !media.in_results;
     }
-    let json = Json::parse(value, &Limits::default()).ok()?;
-    let kind = json.root().get("mimeType").or_else(|| json.root().get("mime_type"))?;
-    Some(kind.as_str().map(std::borrow::Cow::into_owned))
+    let Ok(json) = Json::parse(value, &Limits::default()) else { return true };
+    let kind = json.root().get("mimeType").or_else(|| json.root().get("mime_type"));
+    !kind.and_then(Value::as_str).is_some_and(|kind| media.takes_file(&kind))
 }

@@ -18,9 +18,16 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
         return behind_user(transcript, writer);
     }
     // One message a line leaves no room for a field beside the list.
-    let room = field == SystemField::InList || !matches!(transcript.container, Container::Lines);
+    let room = match field {
+        SystemField::InList => true,
+        SystemField::Nowhere => false,
+        SystemField::Beside(_) | SystemField::Either(_) => !matches!(transcript.container, Container::Lines),
+    };
     let in_front =
         if room { transcript.messages.iter().take_while(|message| message.role == Role::System).count() } else { 0 };
+    if writer.same && field != SystemField::InList {
+        put_beside(transcript, in_front, writer);
+    }
     for at in in_front..transcript.messages.len() {
         if transcript.messages[at].role != Role::System || (anywhere && stands_well(&transcript.messages, at)) {
             continue;
@@ -44,6 +51,7 @@ fn as_user<'a>(message: &mut Message<'a>, writer: &mut Writer<'a, '_>) {
     message.dirty = true;
     message.native = None;
     for block in &mut message.blocks {
+        super::items::label_for(block, Role::User, writer);
         if let BlockKind::Text(words) = &mut block.kind {
             *words = format!("{}{words}", text::SYSTEM_PREFIX).into();
             block.dirty = true;
@@ -58,6 +66,15 @@ fn as_user<'a>(message: &mut Message<'a>, writer: &mut Writer<'a, '_>) {
         about,
         "the target has no place for instructions here; they became marked text of the user",
     );
+}
+
+/// Instructions in front that stood in the list go into the field beside it.
+fn put_beside<'a>(transcript: &mut Transcript<'a>, in_front: usize, writer: &mut Writer<'a, '_>) {
+    for at in transcript.top_system..in_front {
+        let (source, about) = (transcript.messages[at].source, Some(transcript.messages[at].id));
+        let what = "the target has no place for instructions in front of its list; they were put beside it";
+        writer.entry(&rule::MISPLACED_SYSTEM, Severity::Adapt, source, about, what);
+    }
 }
 
 /// Newer models take a system message behind a user's turn and in front of the assistant's, or at the end (Anthropic

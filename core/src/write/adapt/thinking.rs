@@ -93,6 +93,11 @@ fn may_go(thinking: &Thinking<'_>, source: Option<u32>, writer: &Writer<'_, '_>)
         // It has a field for reasoning, and no block.
         return false;
     }
+    let sealed = thinking.signature.as_deref().is_some_and(crate::media::is_canonical);
+    if target == Dialect::BedrockConverse && thinking.redacted && !sealed {
+        // What is sealed is bytes there.
+        return false;
+    }
     if writer.same
         && !target.spec().keeps_all_reasoning
         && thinking.origin.as_deref().is_none_or(|by| by == target.name())

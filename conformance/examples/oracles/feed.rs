@@ -1,0 +1,254 @@
+//! The feed: what every judge is asked, one JSON object a line.
+
+use std::collections::HashSet;
+use std::io::{self, Write};
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use serde_json::value::RawValue;
+use wirecanon_core::{Dialect, Target};
+
+use crate::mutate;
+use crate::opinion::{self, Fault, Schemas};
+use crate::random::Random;
+use crate::shape;
+use crate::source::{self, Document};
+
+/// Longer messages say nothing more, and take long to judge.
+const MAX_LENGTH: usize = 20_000;
+/// Of a longer message, a mutation would mostly hit what does not matter.
+const MAX_MUTATED_LENGTH: usize = 2_500;
+
+/// What one message is, and what our side says of it.
+#[derive(Debug, Deserialize, Serialize)]
+pub(crate) struct Record {
+    pub(crate) id: String,
+    pub(crate) dialect: String,
+    /// Whose rules were applied: for a message of a list, the dialect alone
+    pub(crate) target: String,
+    /// `corpus`, `generated` or `mutated`
+    pub(crate) origin: String,
+    /// The case or draw that it came from, or the mutation
+    pub(crate) how: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) message: Option<Box<RawValue>>,
+    /// The whole conversation, in records of conversations
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) document: Option<Box<RawValue>>,
+    /// Rules that it breaks
+    pub(crate) rules: Vec<Fault>,
+    /// Where it is not what the schema says; `null` while the dialect has no schema
+    pub(crate) schema: Option<Vec<Fault>>,
+}
+
+/// How much is made.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Size {
+    pub(crate) seed: u64,
+    /// Mutated messages a dialect
+    pub(crate) count: usize,
+}
+
+/// A conversation of a few messages, and the target that it was written for.
+struct Conversation {
+    target: &'static Target,
+    messages: Vec<Value>,
+}
+
+/// Writes the feed of one dialect; says how many records. `conversations`: some oracle judges more than single messages.
+///
+/// # Errors
+///
+/// The corpus cannot be read, a document is not of its dialect's shape, or the feed cannot be written.
+pub(crate) fn write(dialect: Dialect, size: Size, conversations: bool, out: &mut dyn Write) -> Result<usize, String> {
+    let mut maker = Maker {
+        dialect,
+        schemas: Schemas::default(),
+        seen: HashSet::new(),
+        pool: Vec::new(),
+        conversations: Vec::new(),
+        count: 0,
+        out,
+    };
+    for document in source::from_corpus(dialect)? {
+        maker.document(&document)?;
+    }
+    let most = maker.count + (size.count / 3).max(60);
+    // A dialect for which nothing is generated must not keep us here.
+    for document in source::generated(dialect, size.seed).take(size.count) {
+        if maker.count >= most {
+            break;
+        }
+        maker.document(&document)?;
+    }
+    if maker.pool.is_empty() {
+        return Err(format!("{}: the reference wrote nothing to judge", dialect.name()));
+    }
+    maker.mutated(size)?;
+    if conversations {
+        maker.mutated_conversations(size)?;
+    }
+    Ok(maker.count)
+}
+
+struct Maker<'o> {
+    dialect: Dialect,
+    schemas: Schemas,
+    /// Texts that were written before, each with its target
+    seen: HashSet<(String, &'static str)>,
+    /// Messages that can be mutated
+    pool: Vec<(&'static Target, Value)>,
+    conversations: Vec<Conversation>,
+    count: usize,
+    out: &'o mut dyn Write,
+}
+
+impl Maker<'_> {
+    /// Whose rules a message is judged by: of MCP, those of the revision.
+    fn target(&self, document: &Document) -> &'static Target {
+        if self.dialect.name().starts_with("mcp.") { document.target } else { Target::of_dialect(self.dialect) }
+    }
+
+    fn is_new(&self, text: &str, target: &'static Target) -> bool {
+        text.len() <= MAX_LENGTH && !self.seen.contains(&(text.to_owned(), target.name.as_str()))
+    }
+
+    fn document(&mut self, document: &Document) -> Result<(), String> {
+        let text = shape::one_line(&shape::bare(self.dialect, &document.text)?);
+        let target = self.target(document);
+        let messages = shape::messages(self.dialect, &text)?;
+        if text.len() <= MAX_MUTATED_LENGTH {
+            let values: Result<Vec<Value>, _> = messages.iter().map(|message| serde_json::from_str(message)).collect();
+            if let Some(messages) = values.ok().filter(|messages| messages.len() > 1) {
+                self.conversations.push(Conversation { target: document.target, messages });
+            }
+        }
+        for message in messages {
+            if message.len() <= MAX_MUTATED_LENGTH
+                && let Ok(value) = serde_json::from_str::<Value>(&message)
+                && self.is_new(&message, target)
+            {
+                self.pool.push((target, value));
+            }
+            self.message(document.origin, &document.from, target, message)?;
+        }
+        if shape::list(self.dialect).is_some() && self.is_new(&text, document.target) {
+            self.conversation(document.origin, &document.from, document.target, text)?;
+        }
+        Ok(())
+    }
+
+    fn message(&mut self, origin: &str, how: &str, target: &'static Target, message: String) -> Result<(), String> {
+        if !self.is_new(&message, target) {
+            return Ok(());
+        }
+        let document = shape::document(self.dialect, &message);
+        let said = (opinion::rules(target, &document, false), self.schemas.mismatches(target, &document));
+        let raw = raw(&message)?;
+        self.seen.insert((message, &target.name));
+        self.record(origin, how, &target.name, (Some(raw), None), said)
+    }
+
+    fn conversation(&mut self, origin: &str, how: &str, target: &'static Target, text: String) -> Result<(), String> {
+        let said = (opinion::rules(target, &text, true), self.schemas.mismatches(target, &text));
+        let raw = raw(&text)?;
+        self.seen.insert((text, &target.name));
+        self.record(origin, how, &target.name, (None, Some(raw)), said)
+    }
+
+    fn mutated_conversations(&mut self, size: Size) -> Result<(), String> {
+        let mut random = Random::new(size.seed, &format!("{} conversations", self.dialect.name()));
+        let pool = std::mem::take(&mut self.conversations);
+        for _ in 0..if pool.is_empty() { 0 } else { size.count / 2 } {
+            let Conversation { target, messages } = random.pick(&pool);
+            let mut messages = messages.clone();
+            let how = mutate::conversation(&mut random, &mut messages);
+            let list: Vec<_> = messages.iter().map(Value::to_string).collect();
+            let text = shape::document(self.dialect, &list.join(","));
+            if self.is_new(&text, target) {
+                self.conversation("mutated", &how, target, text)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn mutated(&mut self, size: Size) -> Result<(), String> {
+        let mut random = Random::new(size.seed, &format!("{} mutated", self.dialect.name()));
+        let pool = std::mem::take(&mut self.pool);
+        let end = self.count + size.count;
+        // Small pools run dry of new texts.
+        for _ in 0..size.count.saturating_mul(20) {
+            if self.count >= end {
+                return Ok(());
+            }
+            let (target, message) = random.pick(&pool);
+            let mut message = message.clone();
+            if let Some(how) = mutate::mutate(&mut random, &mut message) {
+                self.message("mutated", &how, target, message.to_string())?;
+            }
+        }
+        Err(format!("{}: only {} messages could be made", self.dialect.name(), self.count))
+    }
+
+    fn record(
+        &mut self,
+        origin: &str,
+        how: &str,
+        target: &str,
+        (message, document): (Option<Box<RawValue>>, Option<Box<RawValue>>),
+        (rules, schema): (Vec<Fault>, Option<Vec<Fault>>),
+    ) -> Result<(), String> {
+        self.count += 1;
+        let record = Record {
+            id: format!("{}#{}", self.dialect.name(), self.count),
+            dialect: self.dialect.name().to_owned(),
+            target: target.to_owned(),
+            origin: origin.to_owned(),
+            how: how.to_owned(),
+            message,
+            document,
+            rules,
+            schema,
+        };
+        let written = serde_json::to_writer(&mut self.out, &record).map_err(io::Error::from);
+        written.and_then(|()| self.out.write_all(b"\n")).map_err(|error| format!("the feed cannot be written: {error}"))
+    }
+}
+
+fn raw(text: &str) -> Result<Box<RawValue>, String> {
+    RawValue::from_string(text.to_owned()).map_err(|error| format!("the reference wrote no JSON: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_seed_gives_the_same_bytes() {
+        let feed = |seed| {
+            let mut out = Vec::new();
+            write(Dialect::McpToolResult, Size { seed, count: 50 }, false, &mut out).unwrap();
+            out
+        };
+        assert_eq!(feed(1), feed(1));
+        assert_ne!(feed(1), feed(2));
+    }
+
+    #[test]
+    fn a_feed_has_messages_of_every_origin() {
+        let mut out = Vec::new();
+        let written = write(Dialect::OpenAiChat, Size { seed: 1, count: 80 }, true, &mut out).unwrap();
+        let records: Vec<Record> =
+            String::from_utf8(out).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert_eq!(records.len(), written);
+        for origin in ["corpus", "generated", "mutated"] {
+            assert!(records.iter().any(|record| record.origin == origin), "{origin}");
+        }
+        let changed = |record: &Record| record.document.is_some() && record.origin == "mutated";
+        assert!(records.iter().any(changed));
+        let clean = |record: &&Record| record.origin != "mutated" && record.message.is_some();
+        for record in records.iter().filter(clean) {
+            assert!(record.rules.is_empty(), "{record:?}");
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! Official SDK models as a third opinion beside our rules and our schemas. `ci/oracles.sh` installs them and runs this.
+//!
+//! ```text
+//! corpus, generator ─▶ reference ─▶ messages ─▶ mutations ─▶ feed ─▶ oracles ─▶ verdicts ─▶ comparison ─▶ table
+//! ```
+
+mod compare;
+mod disagreement;
+mod feed;
+mod mutate;
+mod opinion;
+mod oracle;
+mod random;
+mod shape;
+mod source;
+mod table;
+mod vocabulary;
+
+use std::collections::HashMap;
+use std::fs::{self, File};
+use std::io::{BufWriter, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Mutex;
+
+use clap::Parser;
+use wirecanon_core::Dialect;
+
+use compare::Comparison;
+use feed::Size;
+use oracle::{Judges, Oracle, Places, Verdict};
+
+/// Lays official SDK models beside wirecanon's rules and schemas.
+#[derive(Parser)]
+struct Arguments {
+    /// Only these dialects
+    #[arg(long)]
+    dialect: Vec<String>,
+    /// Mutated messages a dialect
+    #[arg(long, default_value_t = 10_000)]
+    count: usize,
+    /// Another seed makes other messages
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// A development run: 600 messages a dialect, and no complaint about entries that explain nothing
+    #[arg(long)]
+    quick: bool,
+    /// Leave this oracle out
+    #[arg(long)]
+    without: Vec<String>,
+    /// Only this oracle, for development
+    #[arg(long)]
+    only: Vec<String>,
+    /// Examples of each kind of unexplained disagreement
+    #[arg(long, default_value_t = 2)]
+    examples: usize,
+    /// Write the table into docs/oracles.md
+    #[arg(long)]
+    write: bool,
+    /// Write the feed to stdout and ask nobody
+    #[arg(long)]
+    feed: bool,
+    /// List what the oracles run in, and ask nobody
+    #[arg(long)]
+    environments: bool,
+    /// The repository
+    #[arg(long, default_value = ".")]
+    root: PathBuf,
+}
+
+fn main() -> ExitCode {
+    match run(&Arguments::parse()) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(1),
+        Err(error) => {
+            anstream::eprintln!("oracles: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(arguments: &Arguments) -> Result<bool, String> {
+    let places =
+        Places { sources: arguments.root.join("conformance/oracles"), target: arguments.root.join("target/oracles") };
+    let read = |name: &str| {
+        let path = places.sources.join(name);
+        fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))
+    };
+    let oracles = oracle::parse(&read("oracles.toml")?).map_err(|error| format!("oracles.toml: {error}"))?;
+    let entries =
+        disagreement::parse(&read("disagreements.toml")?).map_err(|error| format!("disagreements.toml: {error}"))?;
+    if let Some(unknown) =
+        arguments.without.iter().chain(&arguments.only).find(|name| !oracles.iter().any(|o| o.name == **name))
+    {
+        return Err(format!("no oracle is called `{unknown}`"));
+    }
+    let dialects = dialects(&arguments.dialect, &oracles)?;
+    let size = Size { seed: arguments.seed, count: if arguments.quick { 600 } else { arguments.count } };
+    let asked: Vec<_> = oracles
+        .iter()
+        .filter(|oracle| !arguments.without.contains(&oracle.name))
+        .filter(|oracle| arguments.only.is_empty() || arguments.only.contains(&oracle.name))
+        .filter(|oracle| dialects.iter().any(|dialect| oracle.dialects.iter().any(|name| name == dialect.name())))
+        .collect();
+    if arguments.environments {
+        for oracle in &asked {
+            anstream::println!("{}\t{}", oracle.runtime.name(), oracle.name);
+        }
+        return Ok(true);
+    }
+    if arguments.feed {
+        for dialect in &dialects {
+            feed::write(*dialect, size, has_conversations(*dialect, &oracles), &mut std::io::stdout().lock())?;
+        }
+        return Ok(true);
+    }
+    make_feeds(&places, &dialects, &oracles, size)?;
+    let verdicts = ask(&places, &asked, &dialects)?;
+    let mut found = Comparison::default();
+    for dialect in &dialects {
+        found.add(*dialect, &places, &verdicts, &entries)?;
+    }
+    let page = table::markdown(&found, &oracles, &arguments.without, &entries);
+    anstream::println!("{page}");
+    let mut holds = true;
+    if !found.unexplained.is_empty() {
+        holds = false;
+        anstream::println!(
+            "{} disagreements that conformance/oracles/disagreements.toml does not explain:\n\n{}",
+            found.unexplained.len(),
+            table::unexplained(&found.unexplained, arguments.examples)
+        );
+    }
+    let whole =
+        !arguments.quick && arguments.dialect.is_empty() && arguments.without.is_empty() && arguments.only.is_empty();
+    for entry in entries.iter().filter(|entry| whole && entry.used.get() == 0) {
+        holds = false;
+        anstream::println!(
+            "an entry of disagreements.toml explains nothing: {} ({})",
+            entry.why.trim(),
+            entry.oracles.join(", ")
+        );
+    }
+    if arguments.write {
+        let path = arguments.root.join("docs/oracles.md");
+        let old = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        fs::write(&path, table::insert(&old, &page)?).map_err(|error| format!("{}: {error}", path.display()))?;
+    }
+    Ok(holds)
+}
+
+/// Those that are asked for; without a word, all that an oracle judges.
+fn dialects(names: &[String], oracles: &[Oracle]) -> Result<Vec<Dialect>, String> {
+    if names.is_empty() {
+        let judged =
+            |dialect: &Dialect| oracles.iter().any(|oracle| oracle.dialects.iter().any(|name| name == dialect.name()));
+        return Ok(Dialect::ALL.into_iter().filter(judged).collect());
+    }
+    names.iter().map(|name| Dialect::by_name(name).ok_or_else(|| format!("no dialect is called `{name}`"))).collect()
+}
+
+/// Whether some oracle of the dialect judges whole conversations.
+fn has_conversations(dialect: Dialect, oracles: &[Oracle]) -> bool {
+    oracles.iter().any(|oracle| {
+        oracle.judges == Judges::Conversations && oracle.dialects.iter().any(|name| name == dialect.name())
+    })
+}
+
+fn make_feeds(places: &Places, dialects: &[Dialect], oracles: &[Oracle], size: Size) -> Result<(), String> {
+    for folder in ["feed", "work"] {
+        fs::create_dir_all(places.target.join(folder)).map_err(|error| error.to_string())?;
+    }
+    for dialect in dialects {
+        let path = places.feed(*dialect);
+        let file = File::create(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let mut out = BufWriter::new(file);
+        let count = feed::write(*dialect, size, has_conversations(*dialect, oracles), &mut out)?;
+        out.flush().map_err(|error| format!("{}: {error}", path.display()))?;
+        anstream::eprintln!("{count} records of {}", dialect.name());
+    }
+    Ok(())
+}
+
+/// An oracle, and what it said of each record.
+type Said<'o> = (&'o Oracle, HashMap<String, Verdict>);
+
+/// Asks two oracles at a time.
+fn ask<'o>(places: &Places, oracles: &[&'o Oracle], dialects: &[Dialect]) -> Result<Vec<Said<'o>>, String> {
+    let next = Mutex::new(oracles.iter());
+    let said = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                while let Some(oracle) = next.lock().ok().and_then(|mut next| next.next().copied()) {
+                    let begun = std::time::Instant::now();
+                    let verdicts = oracle.ask(places, dialects);
+                    anstream::eprintln!("{} has judged, in {} s", oracle.name, begun.elapsed().as_secs());
+                    if let Ok(mut said) = said.lock() {
+                        said.push((oracle, verdicts));
+                    }
+                }
+            });
+        }
+    });
+    let said = said.into_inner().map_err(|error| error.to_string())?;
+    let mut failures = Vec::new();
+    let mut verdicts = Vec::new();
+    for (oracle, result) in said {
+        match result {
+            Ok(found) => verdicts.push((oracle, found)),
+            Err(error) => failures.push(error),
+        }
+    }
+    if failures.is_empty() { Ok(verdicts) } else { Err(failures.join("\n")) }
+}

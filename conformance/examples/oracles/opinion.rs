@@ -1,0 +1,66 @@
+//! What wirecanon itself says of a message: its rules, and its JSON Schemas.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use wirecanon::opinion::SecondOpinion;
+use wirecanon_core::json::Limits;
+use wirecanon_core::{CheckOptions, Mode, Target, check};
+
+/// One fault that our side names.
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
+pub(crate) struct Fault {
+    /// Id of the rule; for a schema, empty
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub(crate) rule: String,
+    /// JSON Pointer into the document that holds the message alone
+    pub(crate) at: String,
+    /// In words
+    pub(crate) says: String,
+}
+
+/// In place of a rule: the judge found nothing to judge.
+pub(crate) const UNREADABLE: &str = "unreadable";
+
+/// Rules about where a message stands: one that is judged alone cannot break them.
+const OF_PLACE: &[&str] = &["misplaced-system"];
+
+/// The rules of a target, for one message in its document or for a conversation that is sent.
+pub(crate) fn rules(target: &Target, document: &str, whole: bool) -> Vec<Fault> {
+    let options = CheckOptions {
+        target,
+        mode: if whole { Mode::Request } else { Mode::History },
+        fragment: !whole,
+        limits: Limits::default(),
+    };
+    match check(document.as_bytes(), &options) {
+        Ok(checked) => checked
+            .violations
+            .into_iter()
+            .filter(|found| whole || !OF_PLACE.contains(&found.rule))
+            .map(|found| Fault { rule: found.rule.to_owned(), at: found.pointer, says: found.message })
+            .collect(),
+        Err(error) => {
+            vec![Fault { rule: UNREADABLE.to_owned(), at: String::new(), says: error.message().to_owned() }]
+        }
+    }
+}
+
+/// The schemas of targets, each compiled once; `None` where a target has none.
+#[derive(Default)]
+pub(crate) struct Schemas(BTreeMap<&'static str, Option<SecondOpinion>>);
+
+impl Schemas {
+    /// Every place where a message of the document is not what the schema of the target says; `None` without a schema.
+    pub(crate) fn mismatches(&mut self, target: &'static Target, document: &str) -> Option<Vec<Fault>> {
+        let schema = self.0.entry(&target.name).or_insert_with(|| {
+            let revision = target.name.split_once('@').map(|(_, revision)| revision);
+            SecondOpinion::new(target.dialect, revision).ok()
+        });
+        let fault = |at: String, says: String| Fault { rule: String::new(), at, says };
+        match schema.as_ref()?.judge(document.as_bytes(), Limits::default()) {
+            Ok(opinion) => Some(opinion.mismatches.into_iter().map(|one| fault(one.pointer, one.message)).collect()),
+            Err(error) => Some(vec![fault(String::new(), error.to_string())]),
+        }
+    }
+}

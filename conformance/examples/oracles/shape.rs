@@ -1,0 +1,97 @@
+//! Where the messages of a dialect stand in its document.
+
+use std::collections::BTreeMap;
+
+use serde_json::value::RawValue;
+use wirecanon_core::Dialect;
+
+/// The member that holds the list of messages; `None` where the document is one message.
+pub(crate) fn list(dialect: Dialect) -> Option<&'static str> {
+    match dialect.name() {
+        "mcp.tool-result" => None,
+        "openai.responses" => Some("input"),
+        "gemini.contents" => Some("contents"),
+        _ => Some("messages"),
+    }
+}
+
+/// The messages of a document that the reference wrote, each as its exact text.
+///
+/// # Errors
+///
+/// The document is not of the shape that the dialect has.
+pub(crate) fn messages(dialect: Dialect, document: &str) -> Result<Vec<String>, String> {
+    let Some(key) = list(dialect) else { return Ok(vec![one_line(document)]) };
+    let list: Vec<Box<RawValue>> = match serde_json::from_str::<Vec<Box<RawValue>>>(document) {
+        Ok(list) => list,
+        Err(_) => {
+            let members: BTreeMap<String, Box<RawValue>> =
+                serde_json::from_str(document).map_err(|error| format!("{}: {error}", dialect.name()))?;
+            match members.get(key) {
+                Some(list) => serde_json::from_str(list.get()).map_err(|error| format!("`{key}`: {error}"))?,
+                // One message alone.
+                None => return Ok(vec![one_line(document)]),
+            }
+        }
+    };
+    Ok(list.iter().map(|message| one_line(message.get())).collect())
+}
+
+/// A document of MCP without what may stand around it: an envelope of JSON-RPC, or nothing at all around its messages.
+///
+/// # Errors
+///
+/// The document is no JSON object.
+pub(crate) fn bare(dialect: Dialect, document: &str) -> Result<String, String> {
+    if !dialect.name().starts_with("mcp.") {
+        return Ok(document.to_owned());
+    }
+    if document.trim_start().starts_with('[') {
+        return Ok(format!("{{\"messages\":{document}}}"));
+    }
+    let members: BTreeMap<String, &RawValue> = serde_json::from_str(document).map_err(|error| error.to_string())?;
+    let inner = if members.contains_key("jsonrpc") { members.get("result").or(members.get("params")) } else { None };
+    Ok(inner.map_or(document, |inner| inner.get()).to_owned())
+}
+
+/// One message as the document that the judge and the schema take.
+pub(crate) fn document(dialect: Dialect, message: &str) -> String {
+    match list(dialect) {
+        Some(key) => format!("{{\"{key}\":[{message}]}}"),
+        None => message.to_owned(),
+    }
+}
+
+/// JSON text on one line: a line break can only stand between its parts.
+pub(crate) fn one_line(text: &str) -> String {
+    text.trim().replace(['\n', '\r'], " ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_keep_their_text() {
+        let document = "{\"messages\":[\n{\"role\":\"user\",\"content\":\"a\"},{\"n\":1e999}\n]}";
+        let dialect = Dialect::OpenAiChat;
+        assert_eq!(
+            messages(dialect, document),
+            Ok(vec!["{\"role\":\"user\",\"content\":\"a\"}".to_owned(), "{\"n\":1e999}".to_owned()])
+        );
+        assert_eq!(self::document(dialect, "{}"), "{\"messages\":[{}]}");
+    }
+
+    #[test]
+    fn an_envelope_is_taken_off() {
+        let call = "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"content\":[]}}";
+        assert_eq!(bare(Dialect::McpToolResult, call), Ok("{\"content\":[]}".to_owned()));
+        assert_eq!(bare(Dialect::McpPrompt, "[]"), Ok("{\"messages\":[]}".to_owned()));
+        assert_eq!(bare(Dialect::OpenAiChat, "[]"), Ok("[]".to_owned()));
+    }
+
+    #[test]
+    fn a_lone_result_is_its_own_document() {
+        assert_eq!(messages(Dialect::McpToolResult, "{\"content\":[\n]}"), Ok(vec!["{\"content\":[ ]}".to_owned()]));
+    }
+}

@@ -1,0 +1,96 @@
+//! Documents that the reference wrote, and that every judge must accept.
+
+use arbitrary::Unstructured;
+use wirecanon::{conversion, corpus};
+use wirecanon_core::{Dialect, From, Mode, Options, Target, fix};
+use wirecanon_schemas::generate;
+
+use crate::random::Random;
+
+/// One document.
+pub(crate) struct Document {
+    /// `corpus` or `generated`
+    pub(crate) origin: &'static str,
+    /// The case or the draw that it was made from, and the target that it was written for
+    pub(crate) from: String,
+    /// That target
+    pub(crate) target: &'static Target,
+    /// Its text
+    pub(crate) text: String,
+}
+
+/// Targets that speak a dialect.
+fn targets(dialect: Dialect) -> impl Iterator<Item = &'static Target> {
+    Target::all().iter().filter(move |target| target.dialect == dialect)
+}
+
+fn write(input: &[u8], from: From, target: &Target) -> Option<String> {
+    let options = Options {
+        from,
+        to: Some(target),
+        call_id: Some("call_1".to_owned()),
+        mode: Mode::Request,
+        ..Options::default()
+    };
+    // A refusal writes nothing, so there is nothing to judge: `wirecanon test` decides whether it was right.
+    let fixed = fix(input, &options).ok()?;
+    String::from_utf8(fixed.output.into_owned()).ok()
+}
+
+/// Every case of the corpus, written for every target of the dialect.
+///
+/// # Errors
+///
+/// The corpus cannot be read.
+pub(crate) fn from_corpus(dialect: Dialect) -> Result<Vec<Document>, String> {
+    let mut documents = Vec::new();
+    for case in corpus::load().map_err(|error| error.to_string())? {
+        for target in targets(dialect).filter(|target| conversion::exists(case.from, target)) {
+            if let Some(text) = write(&case.input, From::Dialect(case.from), target) {
+                documents.push(Document {
+                    origin: "corpus",
+                    from: format!("{} to {}", case.id, target.name),
+                    target,
+                    text,
+                });
+            }
+        }
+    }
+    Ok(documents)
+}
+
+/// Transcripts of the generator, valid and broken ones in turn, written for the targets of the dialect; without end.
+pub(crate) fn generated(dialect: Dialect, seed: u64) -> impl Iterator<Item = Document> {
+    let mut random = Random::new(seed, dialect.name());
+    let targets: Vec<_> = targets(dialect).collect();
+    let sources: Vec<_> = generate::Dialect::ALL
+        .into_iter()
+        .filter(|source| {
+            Dialect::by_name(source.name())
+                .is_some_and(|from| targets.iter().any(|target| conversion::exists(from, target)))
+        })
+        .collect();
+    let mut count = 0_usize;
+    std::iter::repeat_with(move || {
+        let length = 64 << random.below(5);
+        let bytes = random.bytes(length);
+        let source = *random.pick(&sources);
+        let target = *random.pick(&targets);
+        let draw = &mut Unstructured::new(&bytes);
+        let broken = random.one_in(2);
+        let made = if broken { generate::broken(draw, source) } else { generate::valid(draw, source) };
+        count += 1;
+        let from = Dialect::by_name(source.name())?;
+        if !conversion::exists(from, target) {
+            return None;
+        }
+        let kind = if broken { "broken" } else { "valid" };
+        Some(Document {
+            origin: "generated",
+            from: format!("{kind} {} {count} to {}", source.name(), target.name),
+            target,
+            text: write(&made.bytes, From::Dialect(from), target)?,
+        })
+    })
+    .flatten()
+}

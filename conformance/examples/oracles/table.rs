@@ -1,0 +1,124 @@
+//! The table of agreement, and the list of disagreements, for people.
+
+use std::fmt::Write;
+
+use crate::compare::{Comparison, Opinion, SCHEMA, Unexplained};
+use crate::disagreement::{Disagreement, Side};
+use crate::oracle::Oracle;
+
+const BEGIN: &str = "<!-- begin: made by ci/oracles.sh -->";
+const END: &str = "<!-- end: made by ci/oracles.sh -->";
+
+/// The generated part of `docs/oracles.md`.
+pub(crate) fn markdown(found: &Comparison, oracles: &[Oracle], without: &[String], entries: &[Disagreement]) -> String {
+    let mut out = String::from("## The judges\n\n| oracle | what it is | dialects |\n|---|---|---|\n");
+    for oracle in oracles {
+        let left_out = if without.contains(&oracle.name) { " — **left out of this run**" } else { "" };
+        let _ = writeln!(out, "| `{}` | {}{left_out} | {} |", oracle.name, oracle.title, oracle.dialects.join(", "));
+    }
+    out.push_str("\n## What was judged\n\n| dialect | written by the reference | mutated |\n|---|---:|---:|\n");
+    for (dialect, (written, mutated)) in &found.counts {
+        let _ = writeln!(out, "| {dialect} | {written} | {mutated} |");
+    }
+    out.push_str(
+        "\n## Agreement\n\n| dialect | ours | oracle | judged | both accept | both reject | only ours accepts | only the oracle \
+         accepts | written by the reference, refused |\n|---|---|---|---:|---:|---:|---:|---:|---:|\n",
+    );
+    for ((dialect, oracle, opinion), cells) in &found.rows {
+        let _ = writeln!(
+            out,
+            "| {dialect} | {} | {oracle} | {} | {} | {} | {} | {} | {} |",
+            opinion.name(),
+            cells.total(),
+            cells.both_accept,
+            cells.both_reject,
+            cells.only_ours_accepts,
+            cells.only_oracle_accepts,
+            cells.written_rejected,
+        );
+    }
+    out.push_str(
+        "\n## Disagreements\n\n| dialects | oracles | accepted by | seen | right | why |\n|---|---|---|---:|---|---|\n",
+    );
+    for entry in entries.iter().filter(|entry| entry.used.get() > 0) {
+        let side = match entry.accepts {
+            Side::Ours => "ours",
+            Side::Oracle => "oracle",
+        };
+        let oracles: Vec<_> =
+            entry.oracles.iter().map(|name| if name == SCHEMA { "our schema" } else { &**name }).collect();
+        let _ = writeln!(
+            out,
+            "| {} | {} | {side} | {} | {} | {} ({}) |",
+            entry.dialects.join(", "),
+            oracles.join(", "),
+            entry.used.get(),
+            entry.right.name(),
+            cell(&entry.why),
+            cell(&entry.source),
+        );
+    }
+    out
+}
+
+fn cell(text: &str) -> String {
+    text.trim().replace('\n', " ").replace('|', "\\|")
+}
+
+/// The page with its generated part replaced.
+///
+/// # Errors
+///
+/// The page lacks the markers.
+pub(crate) fn insert(page: &str, generated: &str) -> Result<String, String> {
+    let missing = || format!("the page needs `{BEGIN}` and, after it, `{END}`");
+    let (head, rest) = page.split_once(BEGIN).ok_or_else(missing)?;
+    let (_, tail) = rest.split_once(END).ok_or_else(missing)?;
+    Ok(format!("{head}{BEGIN}\n\n{}\n{END}{tail}", generated.trim_end()))
+}
+
+/// Unexplained disagreements, like ones together, with a few examples of each.
+pub(crate) fn unexplained(all: &[Unexplained], examples: usize) -> String {
+    let mut groups: Vec<(String, Vec<&Unexplained>)> = Vec::new();
+    for one in all {
+        let reason = one.why.split_once(['\n', ';']).map_or(&*one.why, |(first, _)| first);
+        // Of what our rules say, the id is enough.
+        let end = if one.accepts == Side::Oracle && one.opinion == Opinion::Rules { ' ' } else { '\n' };
+        let reason = reason.split_once(end).map_or(reason, |(first, _)| first);
+        let reason: String = reason.chars().filter(|c| !c.is_ascii_digit()).take(110).collect();
+        let kind = one.how.split(' ').next().unwrap_or_default();
+        let side = if one.accepts == Side::Ours { "only ours accepts" } else { "only the oracle accepts" };
+        let written =
+            if one.origin == "mutated" { format!("mutated by {kind}") } else { "WRITTEN BY THE REFERENCE".into() };
+        let key = format!("{} | {} | {} | {side} | {written} | {reason}", one.dialect, one.opinion.name(), one.oracle);
+        match groups.iter_mut().find(|(known, _)| *known == key) {
+            Some((_, group)) => group.push(one),
+            None => groups.push((key, vec![one])),
+        }
+    }
+    groups.sort_by_key(|(_, group)| (group[0].origin == "mutated", usize::MAX - group.len()));
+    let mut out = String::new();
+    for (key, group) in &groups {
+        let _ = writeln!(out, "{} × {key}", group.len());
+        for one in group.iter().take(examples) {
+            let text: String = one.text.chars().take(420).collect();
+            let why: String = one.why.chars().take(300).collect();
+            let _ = writeln!(out, "    {} {}\n      {}\n      {text}", one.id, one.how, why.replace('\n', " / "));
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_generated_part_is_replaced() {
+        let page = format!("a\n{BEGIN}\nold\n{END}\nb\n");
+        let once = insert(&page, "new").unwrap();
+        assert_eq!(once, format!("a\n{BEGIN}\n\nnew\n{END}\nb\n"));
+        assert_eq!(insert(&once, "new"), Ok(once.clone()));
+        assert!(insert("a", "new").is_err());
+    }
+}

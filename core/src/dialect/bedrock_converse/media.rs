@@ -1,0 +1,184 @@
+//! Pictures, documents, films and recordings: a format, and a source of bytes or of a place in S3.
+
+use std::borrow::Cow;
+
+use super::block::{carried, drop_others};
+use super::shape::{self, AUDIO_FORMATS, DOCUMENT_FORMATS, VIDEO_FORMATS};
+use crate::dialect::block::wrong_role;
+use crate::dialect::fields::{MIME_TYPES, scan, with_null_aliases};
+use crate::dialect::reader::Reader;
+use crate::json::Value;
+use crate::rule;
+use crate::text;
+use crate::transcript::{Block, BlockKind, File, Media, Role};
+
+/// Formats and the media types that they name; of two formats of one type the first is written.
+const TYPES: &[(&str, &str, &str)] = &[
+    ("document", "pdf", "application/pdf"),
+    ("document", "csv", "text/csv"),
+    ("document", "doc", "application/msword"),
+    ("document", "docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"),
+    ("document", "xls", "application/vnd.ms-excel"),
+    ("document", "xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+    ("document", "html", "text/html"),
+    ("document", "txt", "text/plain"),
+    ("document", "md", "text/markdown"),
+    ("video", "mp4", "video/mp4"),
+    ("video", "mov", "video/quicktime"),
+    ("video", "mkv", "video/x-matroska"),
+    ("video", "webm", "video/webm"),
+    ("video", "flv", "video/x-flv"),
+    ("video", "mpeg", "video/mpeg"),
+    ("video", "mpg", "video/mpeg"),
+    ("video", "wmv", "video/x-ms-wmv"),
+    ("video", "three_gp", "video/3gpp"),
+    ("audio", "mp3", "audio/mp3"),
+    ("audio", "mp3", "audio/mpeg"),
+    ("audio", "mpeg", "audio/mpeg"),
+    ("audio", "wav", "audio/wav"),
+    ("audio", "opus", "audio/opus"),
+    ("audio", "aac", "audio/aac"),
+    ("audio", "x-aac", "audio/x-aac"),
+    ("audio", "flac", "audio/flac"),
+    ("audio", "mp4", "audio/mp4"),
+    ("audio", "m4a", "audio/m4a"),
+    ("audio", "ogg", "audio/ogg"),
+    ("audio", "mkv", "audio/x-matroska"),
+    ("audio", "mka", "audio/x-matroska"),
+    ("audio", "mpga", "audio/mpga"),
+    ("audio", "pcm", "audio/pcm"),
+    ("audio", "webm", "audio/webm"),
+];
+
+/// A file that does not say what it is.
+const UNKNOWN: &str = "application/octet-stream";
+
+/// The member and the format that a file of this media type is written as.
+pub(crate) fn format_of(mime: &str) -> Option<(&'static str, &'static str)> {
+    TYPES.iter().find(|(_, _, found)| *found == mime).map(|(member, format, _)| (*member, *format))
+}
+
+fn mime_of(member: &str, format: &str) -> Option<&'static str> {
+    TYPES.iter().find(|(of, name, _)| *of == member && *name == format).map(|(_, _, mime)| *mime)
+}
+
+/// Reads an `image`.
+pub(super) fn image<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, value: Value<'a>, role: Role) -> Block<'a> {
+    let outer = scan(value, [("format", MIME_TYPES), ("source", &[])]);
+    let [format, source] = outer.fields;
+    if source.value.is_some_and(|source| source.get("s3Location").is_some()) {
+        return carried(cx, item, "image", value, role);
+    }
+    let holder = source.value.filter(|source| source.is_object());
+    let inner = holder.map(|source| scan(source, [("bytes", &["data"])]));
+    let data = inner.as_ref().map(|inner| inner.fields[0]).unwrap_or_default();
+    let named = format.value.and_then(Value::as_str).map(|format| match &*format {
+        "jpg" => (Cow::Borrowed("image/jpeg"), true),
+        name => match name.strip_prefix("image/") {
+            Some(_) => (format, true),
+            None => (Cow::Owned(format!("image/{name}")), false),
+        },
+    });
+    let spelled_otherwise = named.as_ref().is_some_and(|(_, otherwise)| *otherwise);
+    let media = Media { data: data.value.and_then(Value::as_str), mime_type: named.map(|(mime, _)| mime) };
+    let mut block = cx.block(BlockKind::Image(Box::new(media)), item);
+    let about = block.id;
+    block.dirty |= cx.duplicate(outer.duplicate.or(inner.as_ref().and_then(|inner| inner.duplicate)), item, about);
+    block.dirty |= cx.alias(&format, "format", item, about);
+    block.dirty |= cx.alias(&data, "bytes", item, about);
+    if spelled_otherwise {
+        block.dirty = true;
+        cx.mend(&rule::FIELD_ALIAS, item, Some(about), "the format was spelled as this API spells it");
+    }
+    if let Some(inner) = &inner {
+        let others = holder.map_or_else(Vec::new, |holder| with_null_aliases(holder, &["bytes"], &inner.others));
+        block.dirty |= drop_others(cx, item, &others, about);
+    }
+    let others = with_null_aliases(value, &["format", "source"], &outer.others);
+    let native = keep_whole(cx, &mut block.dirty, item, &others, about);
+    block.native = cx.native(&native);
+    wrong_role(cx, block, item, role)
+}
+
+/// Members that the shape has, kept for the way back; others are reported and go.
+fn keep_whole<'a>(
+    cx: &mut Reader<'a, '_>,
+    dirty: &mut bool,
+    item: Value<'a>,
+    others: &[(Value<'a>, Value<'a>)],
+    about: u32,
+) -> Vec<(Value<'a>, Value<'a>)> {
+    let known = |(key, value): &(Value<'a>, Value<'a>)| {
+        key.as_str().is_some_and(|key| {
+            matches!(&*key, "error" | "context" | "citations")
+                && shape::of(&key).is_some_and(|shape| shape.fits(*value))
+        })
+    };
+    let (kept, rest): (Vec<_>, Vec<_>) = others.iter().copied().partition(known);
+    *dirty |= drop_others(cx, item, &rest, about);
+    kept
+}
+
+/// Reads a `document`, `video` or `audio`.
+pub(super) fn file<'a>(
+    cx: &mut Reader<'a, '_>,
+    item: Value<'a>,
+    member: &'static str,
+    value: Value<'a>,
+    role: Role,
+) -> Block<'a> {
+    let name = value.get("name").and_then(Value::as_str).filter(|name| !name.trim().is_empty());
+    if role == Role::ToolResult && member != "audio" {
+        return carried(cx, item, member, value, role);
+    }
+    let format = value.get("format").and_then(Value::as_str);
+    if role != Role::User {
+        let words = text::file_left_out(name.as_deref(), format.as_deref().unwrap_or(member));
+        let mut block = cx.block(BlockKind::Text(words.into()), item);
+        block.dirty = true;
+        let what = format!("a file in a message of role {} was left out", role.name());
+        cx.lose_about(&rule::BLOCK_IN_WRONG_ROLE, item, block.id, what);
+        return block;
+    }
+    let outer = scan(value, [("format", &[]), ("name", &[]), ("source", &[])]);
+    let holder = outer.fields[2].value.filter(|source| source.is_object());
+    let inner = holder.map(|source| scan(source, [("bytes", &["data"])]));
+    let bytes = inner.as_ref().map(|inner| inner.fields[0]).unwrap_or_default();
+    let Some(data) = bytes.value.and_then(Value::as_str).filter(|data| !data.trim().is_empty()) else {
+        return carried(cx, item, member, value, role);
+    };
+    let formats = match member {
+        "document" => DOCUMENT_FORMATS,
+        "video" => VIDEO_FORMATS,
+        _ => AUDIO_FORMATS,
+    };
+    let named_fits = value.get("format").is_none() && shape::of(member).is_some_and(|shape| shape.fits(value));
+    if named_fits {
+        // A document may leave it to the server to find out what it is.
+        return carried(cx, item, member, value, role);
+    }
+    let known = format.as_deref().filter(|format| formats.contains(format));
+    let mime = known.and_then(|format| mime_of(member, format)).unwrap_or(UNKNOWN);
+    let name = name.filter(|_| member == "document");
+    let mut block = cx.block(BlockKind::File(Box::new(File { data, mime_type: Cow::Borrowed(mime), name })), item);
+    let about = block.id;
+    block.dirty |= cx.duplicate(outer.duplicate.or(inner.as_ref().and_then(|inner| inner.duplicate)), item, about);
+    block.dirty |= cx.alias(&bytes, "bytes", item, about);
+    if known.is_none() {
+        block.dirty = true;
+        cx.mend(&rule::FILE_TYPE_MISSING, item, Some(about), "the file has no format that the API knows");
+    }
+    if let Some(inner) = &inner {
+        let others = holder.map_or_else(Vec::new, |holder| with_null_aliases(holder, &["bytes"], &inner.others));
+        block.dirty |= drop_others(cx, item, &others, about);
+    }
+    let mut others = outer.others;
+    if member != "document"
+        && let Some((key, value)) = value.members().find(|(key, _)| key.is_str("name"))
+    {
+        others.push((key, value));
+    }
+    let native = keep_whole(cx, &mut block.dirty, item, &others, about);
+    block.native = cx.native(&native);
+    block
+}
