@@ -98,10 +98,12 @@ fn what_readers_passes_and_writers_report_stands_with_their_decisions() {
 fn every_id_that_is_named_exists() {
     let classes: Vec<_> = Class::ALL.iter().map(|class| class.slug()).collect();
     for id in named(SPEC) {
+        let named = |target: &Target| target.name == id || target.all_switches().iter().any(|switch| switch.name == id);
         // Words with a hyphen that are data of a table: types of blocks and names of call spellings.
         let known = rule::by_id(id).is_some()
             || classes.contains(&id)
             || OTHERS.contains(&id)
+            || Target::all().iter().any(named)
             || id == "tool-use"
             || id == "tool-call";
         assert!(known, "SPEC.md names `{id}`, which is no rule");
