@@ -11,7 +11,8 @@ use wirecanon_core::{Dialect, From, Mode, Options, Target, fix, text};
 const SPEC: &str = include_str!("../../SPEC.md");
 
 /// Backticked words of one hyphen or more that are neither a rule nor a class: refusal codes and names of fake testees.
-const OTHERS: &[&str] = &["bedrock-claude", "invalid-arguments", "unsupported-content"];
+const OTHERS: &[&str] =
+    &["bedrock-claude", "invalid-arguments", "openai-codex", "openai-responses", "unsupported-content"];
 
 fn core() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../core/src")
