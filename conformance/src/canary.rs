@@ -114,7 +114,9 @@ impl Fake<'_> {
     fn expected(&self, request: &Request<'_>) -> Answer {
         let case = self.probes.iter().find(|case| case.input == request.input);
         let text = match case {
-            Some(case) if case.is_identity() => std::str::from_utf8(&case.input).ok(),
+            Some(case) if case.is_identity() && request.target.dialect == case.from => {
+                std::str::from_utf8(&case.input).ok()
+            }
             Some(case) => case.expected_output(request.target),
             None => None,
         };
