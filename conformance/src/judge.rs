@@ -134,9 +134,7 @@ fn judge_output(
             Err(why) => return Judgement::failed(Verdict::Garbage, Domain::Corpus, why),
         }
     }
-    // A picture of a kind that the target refuses is not asked of it.
-    let lost = loss::lost(text, &case.expect.must_keep).into_iter().filter(|lost| target.media.takes_picture(lost));
-    said.lost.extend(lost.map(str::to_owned));
+    said.lost.extend(loss::lost(text, &case.expect.must_keep).into_iter().map(str::to_owned));
     // A dialect that gets its own blocks back needs no words for them.
     let words = strict && target.dialect != case.from;
     if words && let Some(canonical) = case.expected_output(Target::of_dialect(Dialect::Canonical)) {
@@ -144,6 +142,8 @@ fn judge_output(
         said.lost.sort();
         said.lost.dedup();
     }
+    // A picture that the target does not take stands as a text that says so.
+    said.lost.retain(|lost| !refused_picture(lost, target));
     if equal && !said.lost.is_empty() {
         // The case itself asks for something that its own outcome does not hold.
         said.domain = Domain::Corpus;
@@ -179,6 +179,11 @@ fn judge_output(
             _ => false,
         };
     said
+}
+
+/// Whether this is the data of a picture that the target takes nowhere.
+fn refused_picture(lost: &str, target: &Target) -> bool {
+    wirecanon_core::media::sniff_base64(lost).is_some_and(|kind| !target.media.takes_picture(kind))
 }
 
 /// What only the reference promises: its report says what the case expects, an identity reports nothing, and a second run

@@ -120,9 +120,56 @@ fn unknown_names_are_2_and_say_what_there_is() {
     assert_refused(&feed(&["fix", "--to", "antropic"], VALID.as_bytes()), 2, &["`antropic`", "anthropic"]);
     assert_refused(&feed(&["fix", "--from", "openai"], VALID.as_bytes()), 2, &["`openai`", "openai.chat"]);
     assert_refused(&feed(&["check", "--target", "x", "-"], VALID.as_bytes()), 2, &["`x`", "openai.chat"]);
-    assert_refused(&feed(&["fix", "--to", "openai", "--set", "prefil=refuse"], b"[]"), 2, &["prefill=refuse|accept"]);
+    assert_refused(
+        &feed(&["fix", "--to", "openai", "--set", "prefil=refuse"], b"[]"),
+        2,
+        &["`prefil`", "prefill=accept|refuse"],
+    );
     assert_refused(&feed(&["fix", "--set", "prefill=refuse"], b"[]"), 2, &["--to"]);
     assert_refused(&run(&["explain", "orphan-tool-resutl"]), 2, &["did you mean"]);
+}
+
+#[test]
+fn a_target_of_ones_own_is_read_from_a_file() {
+    const OWN: &str = "name = \"mine\"\ndialect = \"openai.chat\"\ntitle = \"Mine\"\nsources = [\"me\"]\n";
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = file(folder.path(), "mine.toml", format!("{OWN}[content]\nblank_text = false\n").as_bytes());
+    let blank = br#"{"messages":[{"role":"user","content":" "}]}"#;
+    let said = feed(&["fix", "--target-file", &path], blank);
+    assert_eq!(said.code, 0, "{}", said.err);
+    assert_eq!(said.out, r#"{"messages":[{"role":"user","content":"[wirecanon: empty message]"}]}"#);
+    let said = feed(&["check", "--target", "mine", "--target-file", &path, "-"], blank);
+    assert_eq!(said.code, 1, "{}{}", said.out, said.err);
+    assert!(said.out.contains("mine") && said.out.contains("blank-text"), "{}", said.out);
+    let said = feed(&["fix", "--to", "openai", "--target-file", &path], blank);
+    assert_eq!(said.out.as_bytes(), blank);
+    let broken = file(folder.path(), "broken.toml", format!("{OWN}[content]\nblank_txt = false\n").as_bytes());
+    for command in [&["fix", "--target-file"][..], &["check", "-", "--target-file"]] {
+        let args: Vec<&str> = command.iter().copied().chain([broken.as_str()]).collect();
+        assert_refused(
+            &feed(&args, blank),
+            2,
+            &["broken.toml", "line 6", "`blank_txt`", "`blank_text`", "correct its spelling"],
+        );
+    }
+    assert_refused(&feed(&["fix", "--target-file", "no-such.toml"], blank), 2, &["no-such.toml"]);
+}
+
+#[test]
+fn a_switch_is_set_by_its_name() {
+    let input = br#"{"messages":[{"role":"user","content":"go"},{"role":"assistant","content":"","tool_calls":[{"id":"abcdefghi","type":"function","function":{"name":"ls","arguments":"{}"}}]},{"role":"tool","tool_call_id":"abcdefghi","name":"ls","content":"a"},{"role":"user","content":"stop"}]}"#;
+    let with = |set: &[&str]| {
+        let mut args = vec!["fix", "--from", "mistral.chat", "--to", "mistral"];
+        set.iter().for_each(|set| args.extend(["--set", set]));
+        feed(&args, input)
+    };
+    assert!(with(&[]).out.contains("the user speaks next"));
+    assert_eq!(with(&["user-after-tool=accept"]).out.as_bytes(), input);
+    assert_refused(&with(&["user-after-tool=maybe"]), 2, &["`maybe`", "refuse|accept"]);
+    let said = feed(&["check", "--target", "mistral", "--set", "user-after-tool=accept", "-"], input);
+    assert_eq!(said.code, 0, "{}", said.out);
+    let said = feed(&["check", "--target", "mistral", "-"], input);
+    assert!(said.out.contains("user-after-tool-result"), "{}", said.out);
 }
 
 #[test]

@@ -121,16 +121,18 @@ pub struct Media {
 }
 
 impl Media {
-    /// Whether these bytes, in base64, are no picture of a kind that the target refuses.
-    pub fn takes_picture(&self, data: &str) -> bool {
-        let kind = crate::media::sniff_base64(data);
-        self.image_types.is_empty() || kind.is_none_or(|kind| self.image_types.iter().any(|taken| taken == kind))
-    }
-
     /// Whether the target takes files of this type in user messages.
     pub fn takes_file(&self, mime: &str) -> bool {
         let takes = |taken: &String| taken == mime || (taken.ends_with('/') && mime.starts_with(taken.as_str()));
         self.file_types.iter().any(takes)
+    }
+}
+
+impl Media {
+    /// Whether a picture of this kind may stand anywhere.
+    pub fn takes_picture(&self, kind: &str) -> bool {
+        (self.in_user || self.in_results)
+            && (self.image_types.is_empty() || self.image_types.iter().any(|taken| taken == kind))
     }
 }
 

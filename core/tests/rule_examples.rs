@@ -10,7 +10,6 @@ use wirecanon_core::{CheckOptions, Checked, Dialect, Error, Fixed, From, Mode, O
 
 /// Rules without an example, and why.
 const WITHOUT: &[(&str, &str)] = &[
-    ("trailing-assistant", "no target of the library refuses to go on with the model's words"),
     ("nul-character", "no target of the library refuses a NUL"),
     ("thinking-alone", "no target of the library refuses a turn of mere reasoning in the midst of a conversation"),
     ("cache-marker-misplaced", "`fix` leaves a fifth marker where it is"),

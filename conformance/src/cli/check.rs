@@ -9,6 +9,7 @@ use wirecanon_core::{CheckOptions, Checked, Dialect, ErrorKind, Target, check, d
 
 use super::input::{Input, Lines};
 use super::revision::{self, Wanted};
+use super::target::Choice;
 use super::{For, Format, of_file};
 use crate::exit::{Exit, Stop};
 use crate::opinion::{Opinion, SecondOpinion};
@@ -24,6 +25,7 @@ Examples:
   wirecanon check --target openai --for request request.json
   wirecanon check --target anthropic --format json a.json b.json
   wirecanon check --target anthropic --schema request.json      and ask the JSON Schema too
+  wirecanon check --target-file my-server.toml request.json
   my-agent dump | wirecanon check --target anthropic -
   wirecanon check --target mcp.tool-result@auto result.json
                                                        the oldest revision of MCP that it keeps
@@ -58,12 +60,15 @@ pub(super) struct Args {
     /// What the lines of the input are; left out, found from the first of them
     #[arg(long, value_enum)]
     lines: Option<Lines>,
+    #[command(flatten)]
+    choice: Choice,
 }
 
 pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
-    let wanted = match &args.target {
-        Some(name) => Some(revision::wanted(name)?),
-        None => None,
+    let chosen = args.choice.target(args.target.as_deref().filter(|name| !revision::is_auto(name)), "--target")?;
+    let wanted = match (&args.target, chosen.as_deref()) {
+        (Some(name), _) if revision::is_auto(name) => Some(revision::wanted(name)?),
+        (_, chosen) => chosen.map(Wanted::One),
     };
     let mut opinions = Opinions::default();
     // An unknown dialect is said before any file is read.
@@ -98,15 +103,15 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
 
 /// The schemas that were asked so far, by target.
 #[derive(Default)]
-struct Opinions(HashMap<&'static str, SecondOpinion>);
+struct Opinions(HashMap<String, SecondOpinion>);
 
 impl Opinions {
-    fn of(&mut self, target: &'static Target) -> Result<&SecondOpinion, Stop> {
+    fn of(&mut self, target: &Target) -> Result<&SecondOpinion, Stop> {
         if !self.0.contains_key(&*target.name) {
             let revision = target.name.split_once('@').map(|(_, revision)| revision);
             let opinion = SecondOpinion::new(target.dialect, revision)
                 .map_err(|error| Stop::usage(format!("`--schema`: {error}")))?;
-            self.0.insert(&target.name, opinion);
+            self.0.insert(target.name.clone(), opinion);
         }
         Ok(&self.0[&*target.name])
     }
@@ -123,7 +128,7 @@ fn one(
 ) -> Result<bool, Stop> {
     let name = line.map_or_else(|| file.to_owned(), |line| format!("{file}: session on line {line}"));
     let limits = Limits { max_depth: args.max_depth };
-    let judged = |target: &'static Target| {
+    let judged = |target: &Target| {
         let fragment = args.fragment || target.dialect == Dialect::McpToolResult;
         let options = CheckOptions { target, mode: args.purpose.mode(), fragment, limits };
         check(bytes, &options).map_err(|error| of_file(&name, &error))
@@ -166,7 +171,7 @@ fn one(
 /// The oldest revision whose rules the text keeps, what was found, and why it was taken; the newest if there is none.
 fn oldest(
     revisions: &[&'static Target],
-    judged: impl Fn(&'static Target) -> Result<Checked, Stop>,
+    judged: impl Fn(&Target) -> Result<Checked, Stop>,
 ) -> Result<(&'static Target, Checked, &'static str), Stop> {
     let mut last = None;
     for target in revisions {

@@ -1,13 +1,13 @@
 //! `wirecanon fix`: the mended transcript on stdout, what was changed on stderr.
 
-use std::borrow::Cow;
 use std::io::{self, Write};
 
 use wirecanon_core::json::Limits;
-use wirecanon_core::{Fixed, From, Options, Target, fix};
+use wirecanon_core::{Fixed, From, Options, fix};
 
 use super::input::{Input, Lines};
-use super::{For, near, of_file, revision};
+use super::target::Choice;
+use super::{For, of_file, revision};
 use crate::exit::{Exit, Stop};
 use crate::report::{fixed, outfile::OutFile};
 
@@ -17,6 +17,8 @@ Examples:
   wirecanon fix --from openai.chat --to canonical --report changes.json request.json
   cat session.jsonl | wirecanon fix --for history > mended.jsonl
   wirecanon fix --to openai --call-id call_7 mcp-result.json
+  wirecanon fix --to mistral --set user-after-tool=accept request.json
+  wirecanon fix --target-file my-server.toml request.json
 
 The result goes to stdout and what was changed to stderr. Nothing is written when the input is no
 transcript. JSON Lines of sessions (a transcript a line) are read and written line by line: an error
@@ -55,14 +57,13 @@ pub(super) struct Args {
     /// What the lines of the input are; left out, found from the first of them
     #[arg(long, value_enum)]
     lines: Option<Lines>,
-    /// Change one limit of the target: `prefill=refuse` or `prefill=accept`; may be given again
-    #[arg(long, value_name = "KEY=VALUE")]
-    set: Vec<String>,
+    #[command(flatten)]
+    choice: Choice,
 }
 
 pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     let from = source(&args.from)?;
-    let target = target(args)?;
+    let target = args.choice.target(args.to.as_deref(), "--to")?;
     let options = Options {
         from,
         to: target.as_deref(),
@@ -91,32 +92,6 @@ fn source(name: &str) -> Result<From, Stop> {
         return Ok(From::Auto);
     }
     revision::to_read(name).map(From::Dialect)
-}
-
-fn target(args: &Args) -> Result<Option<Cow<'static, Target>>, Stop> {
-    let Some(name) = &args.to else {
-        return match args.set.first() {
-            Some(set) => Err(Stop::usage(format!("`--set {set}` needs a target: give `--to` too"))),
-            None => Ok(None),
-        };
-    };
-    let target = revision::to_write(name)?;
-    let mut target = Cow::Borrowed(target);
-    for set in &args.set {
-        match set.split_once('=') {
-            Some(("prefill", "refuse")) => target.to_mut().order.prefill = false,
-            Some(("prefill", "accept")) => target.to_mut().order.prefill = true,
-            Some(("prefill", _)) => return Err(Stop::usage(format!("`--set {set}`: prefill is refuse or accept"))),
-            _ => {
-                let key = set.split('=').next().unwrap_or_default();
-                let hint = near(key, ["prefill"].into_iter()).first().map_or("prefill", |key| key);
-                return Err(Stop::usage(format!(
-                    "`--set {set}`: there is no such limit; there is: {hint}=refuse|accept"
-                )));
-            }
-        }
-    }
-    Ok(Some(target))
 }
 
 /// Reads, mends and writes one text. Returns whether anything was mended.

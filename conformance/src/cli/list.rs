@@ -113,7 +113,7 @@ fn items(args: &Args) -> Result<Vec<Value>, Stop> {
             .iter()
             .map(|target| {
                 json!({"id": target.name, "title": target.title, "dialect": target.dialect.name(),
-                    "sources": target.sources})
+                    "sources": target.sources, "switches": target.all_switches()})
             })
             .collect(),
         What::Conversions => conversion::all()

@@ -8,6 +8,7 @@ mod layout;
 mod list;
 mod revision;
 mod schema;
+mod target;
 mod test;
 mod testee;
 

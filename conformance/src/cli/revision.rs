@@ -9,15 +9,15 @@ const AUTO: &str = "auto";
 
 /// Whose rules are asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Wanted {
+pub(super) enum Wanted<'t> {
     /// One target
-    One(&'static Target),
+    One(&'t Target),
     /// The oldest of these that the text keeps
     Oldest(Vec<&'static Target>),
 }
 
 /// The target of this name; `NAME@auto` is every revision of it, the oldest first.
-pub(super) fn wanted(name: &str) -> Result<Wanted, Stop> {
+pub(super) fn wanted(name: &str) -> Result<Wanted<'static>, Stop> {
     let found = Target::by_name(name);
     let Err(error) = found else { return found.map(Wanted::One).map_err(|error| Stop::usage(error.to_string())) };
     let Some((plain, revision)) = name.split_once('@') else { return Err(Stop::usage(error.to_string())) };
@@ -30,6 +30,11 @@ pub(super) fn wanted(name: &str) -> Result<Wanted, Stop> {
         (AUTO, false) => Ok(Wanted::Oldest(all)),
         _ => Err(unknown(plain, revision)),
     }
+}
+
+/// Whether the oldest revision that the text keeps is asked for.
+pub(super) fn is_auto(name: &str) -> bool {
+    name.split_once('@').is_some_and(|(_, revision)| revision == AUTO)
 }
 
 /// One target to write for.

@@ -213,7 +213,7 @@ pub(super) struct Walk<'a> {
     list: Option<Items<'a>>,
 }
 
-impl<'a> Walk<'a> {
+impl Walk<'_> {
     /// The messages that are still to come, to look ahead.
     pub(super) fn again(&self) -> Self {
         self.clone()

@@ -170,12 +170,11 @@ fn assistant<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, message: Valu
     let calls = message.get("tool_calls").filter(|calls| !calls.is_null());
     match message.get("content").filter(|content| !content.is_null()) {
         Some(content) if content.is_array() => chunks(judge, content, "assistant"),
-        Some(content) if content.is_string() => {
-            // "Assistant message must have either content or tool_calls, but not none."
-            if calls.is_none() && content.as_str().is_some_and(|text| blank(&text)) {
-                judge.say(&rule::EMPTY_MESSAGE, content, "the turn has neither content nor calls");
-            }
+        // "Assistant message must have either content or tool_calls, but not none."
+        Some(content) if content.as_str().is_some_and(|text| blank(&text) && calls.is_none()) => {
+            judge.say(&rule::EMPTY_MESSAGE, content, "the turn has neither content nor calls");
         }
+        Some(content) if content.is_string() => {}
         Some(content) => {
             judge.say(&rule::CONTENT_NOT_A_LIST, content, format!("the content is {}", content.kind().name()));
         }

@@ -347,7 +347,11 @@ impl<'a> Walk<'a> {
         };
         match value.as_str().filter(|id| spelled(id)) {
             None => {
-                judge.say(&rule::ITEM_ID_MALFORMED, value, format!("the id does not begin with `{prefix}`, or is none"))
+                judge.say(
+                    &rule::ITEM_ID_MALFORMED,
+                    value,
+                    format!("the id does not begin with `{prefix}`, or is none"),
+                );
             }
             Some(id) => {
                 if !self.ids.insert(id) {

@@ -19,14 +19,15 @@ fn part(judge: &mut Judge<'_>, part: Value<'_>, kind: &str, role: &str) {
     match kind {
         "output_text" if assistant => shape::text_block(judge, part),
         "input_text" if !assistant => shape::text_block(judge, part),
-        // "Invalid value: 'input_text'. Supported values are: 'output_text' and 'refusal'."
-        "input_text" | "output_text" => shape::misplaced(judge, part, kind, role),
         "refusal" if assistant => {
             shape::text(judge, part, "refusal");
         }
         "input_image" if matches!(role, "user" | "output") => image(judge, part),
         "input_file" if matches!(role, "user" | "output") => file(judge, part),
-        "refusal" | "input_image" | "input_file" => shape::misplaced(judge, part, kind, role),
+        // "Invalid value: 'input_text'. Supported values are: 'output_text' and 'refusal'."
+        "input_text" | "output_text" | "refusal" | "input_image" | "input_file" => {
+            shape::misplaced(judge, part, kind, role);
+        }
         _ => shape::unknown(judge, part, kind),
     }
 }
@@ -82,7 +83,7 @@ fn file(judge: &mut Judge<'_>, part: Value<'_>) {
     match media::split_data_url(&text) {
         Some((_, inner)) if blank(inner) => judge.say(&rule::FILE_WITHOUT_DATA, data, "the file has no data"),
         Some(("", _)) => {
-            judge.say(&rule::FILE_TYPE_MISSING, data, "the data URL does not say what kind of file it holds")
+            judge.say(&rule::FILE_TYPE_MISSING, data, "the data URL does not say what kind of file it holds");
         }
         Some((_, inner)) if matches!(media::base64(inner), media::Base64::Canonical(_)) => {}
         _ => judge.say(&rule::FILE_DATA_NOT_BASE64, data, "the data is not base64 in its standard spelling"),

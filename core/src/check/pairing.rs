@@ -26,10 +26,18 @@ pub(super) struct Pairing<'a> {
     /// The last call that was answered in the run
     answered: Option<usize>,
     orphans: Vec<Orphan<'a>>,
-    /// A result may stand anywhere behind its call
-    loose: bool,
-    /// Calls may stand where the text does not show them
-    elsewhere: bool,
+    places: Places,
+}
+
+/// Where calls and results may stand.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Places {
+    /// Results right behind the turn of their calls
+    Together,
+    /// Results anywhere behind their calls
+    Apart,
+    /// The same, and the server may have calls that the text does not show
+    Elsewhere,
 }
 
 /// What a dialect asks beside one result for each call.
@@ -77,15 +85,14 @@ impl<'a> Pairing<'a> {
             broken: false,
             answered: None,
             orphans: Vec::new(),
-            loose: false,
-            elsewhere: false,
+            places: Places::Together,
         }
     }
 
     /// For a list of items, in which a result may stand anywhere behind its call; `elsewhere`: the server may have the
     /// calls that no item makes.
     pub(super) fn loose(mut self, elsewhere: bool) -> Self {
-        (self.loose, self.elsewhere) = (true, elsewhere);
+        self.places = if elsewhere { Places::Elsewhere } else { Places::Apart };
         self
     }
 
@@ -165,7 +172,7 @@ impl<'a> Pairing<'a> {
 
     fn displaced(&mut self, judge: &mut Judge<'_>, index: usize, answer: &Answer<'a>) {
         self.calls[index].open = false;
-        if self.loose {
+        if self.places != Places::Together {
             return;
         }
         let message = "something stands between a call and its result";
@@ -227,7 +234,7 @@ impl<'a> Pairing<'a> {
                     self.calls[index].open = false;
                     judge.say(&rule::TOOL_RESULT_BEFORE_CALL, orphan.place, "the result stands before its call");
                 }
-                None if self.elsewhere => {}
+                None if self.places == Places::Elsewhere => {}
                 None => judge.say(&rule::ORPHAN_TOOL_RESULT, orphan.place, "no call has this id"),
             }
         }

@@ -53,6 +53,7 @@ pub(crate) use langchain::{
     twin as langchain_twin, type_of as langchain_type, without_calls as langchain_without_calls,
 };
 pub(crate) use openai_chat::{LEGACY as OPENAI_LEGACY, REASONING};
+pub(crate) use openviking::ALIASES as OPENVIKING_ALIASES;
 use reader::Reader;
 use spec::Spec;
 pub(crate) use spec::{SystemField, ToolForm};

@@ -52,6 +52,7 @@ pub(super) static SPEC: Spec = Spec {
 };
 
 /// What the wires that grew out of Chat Completions do not have in common.
+#[expect(clippy::struct_excessive_bools, reason = "each is one answer of a dialect")]
 pub(crate) struct Wire {
     /// OpenAI's own: role `developer`, the older `function_call` and role `function`, custom tools, `refusal`
     pub(crate) openai: bool,
@@ -124,6 +125,12 @@ fn turn<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: Role, name: &str, fo
     );
     let [_, content, calls, legacy, refusal] = scan.fields;
     let mut others = scan.others;
+    // What has another form than the dialect's says nothing here, and is kept for the way back.
+    let is_odd = |key: Value<'a>, value: Value<'a>| {
+        key.is_str("function_call") && !value.is_object()
+            || key.is_str("refusal") && !(value.is_string() && role == Role::Assistant)
+    };
+    others.extend(wire.members().filter(|(key, value)| !value.is_null() && is_odd(*key, *value)));
     let reasoning = (role == Role::Assistant).then(|| take_reasoning(&mut others, form)).flatten();
     let mut message = cx.message(role, Vec::new());
     let about = message.id;
@@ -409,7 +416,10 @@ fn result<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: &str, form: &Wire)
         is_error |= strip_error_prefix(block);
     }
     message.blocks = blocks;
-    message.native = cx.native(&scan.others);
+    let mut others = scan.others;
+    let is_odd = |key: Value<'a>, value: Value<'a>| key.is_str(name.key) && !value.is_string() && !value.is_null();
+    others.extend(wire.members().filter(|(key, value)| is_odd(*key, *value)));
+    message.native = cx.native(&others);
     if legacy {
         message.native.get_or_insert_default().add(cx.dialect.name(), "role", "\"function\"");
     }

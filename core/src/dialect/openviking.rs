@@ -1,5 +1,381 @@
-//! Messages of typed parts, as OpenViking stores them.
+//! Messages of typed parts, as `OpenViking` stores them: `text`, `context` and `tool`. A tool part is a call and its result in
+//! one; `pending` and `running` ones have no result yet. Fields as in `openviking/message`, read as its `OpenClaw` plugin
+//! reads them.
 
-use super::spec::Spec;
+use std::borrow::Cow;
+use std::collections::HashSet;
 
-pub(super) static SPEC: Spec = Spec { ..Spec::COMMON };
+use super::block::{Item, project, read_item};
+use super::call::read_arguments;
+use super::fields::{CALL_IDS, scan};
+use super::lineage::read_content;
+use super::reader::Reader;
+use super::result::ContentForms;
+use super::spec::{Sign, Spec};
+use crate::json::{Kind, Value};
+use crate::rule;
+use crate::text;
+use crate::transcript::{Arguments, Block, BlockKind, Message, ResultHead, Role, ToolCall};
+
+pub(super) static SPEC: Spec = Spec {
+    is_lone_result: |_| false,
+    results: ContentForms { string: true, absent: true, empty: true },
+    blank_results: true,
+    read: read_message,
+    item: |cx, item, _| context(cx, item).map(Item::Block),
+    finish: name_calls,
+    signs: &[
+        Sign {
+            weight: 9,
+            words: "a `tool` part with `tool_id` or `tool_status`",
+            shows: |m| part(m, |p| is_tool(p) && (p.get("tool_id").is_some() || p.get("tool_status").is_some())),
+        },
+        Sign {
+            weight: 7,
+            words: "a `context` part",
+            shows: |m| part(m, |p| p.get("type").is_some_and(|kind| kind.is_str("context")) && p.get("uri").is_some()),
+        },
+        Sign {
+            weight: 2,
+            words: "`parts` of type `text`",
+            shows: |m| part(m, |p| p.get("type").is_some_and(|kind| kind.is_str("text"))),
+        },
+    ],
+    ..Spec::COMMON
+};
+
+fn part(message: Value<'_>, shows: fn(Value<'_>) -> bool) -> bool {
+    message.get("parts").is_some_and(|parts| parts.items().take(4096).any(shows))
+}
+
+fn is_tool(part: Value<'_>) -> bool {
+    part.get("type").is_some_and(|kind| kind.is_str("tool"))
+}
+
+/// Fields of a tool part under the names that other systems give them.
+pub(crate) const ALIASES: [&[&str]; 4] = [TOOL_NAMES, TOOL_INPUTS, TOOL_OUTPUTS, TOOL_STATUSES];
+const TOOL_NAMES: &[&str] = &["name", "toolName"];
+const TOOL_INPUTS: &[&str] = &["input", "args", "arguments", "toolInput"];
+const TOOL_OUTPUTS: &[&str] = &["output", "toolOutput"];
+const TOOL_STATUSES: &[&str] = &["status", "toolStatus"];
+
+/// Reads one wire message.
+fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
+    if !wire.is_object() {
+        let words = format!("{} in place of a message was left out", wire.kind().name());
+        return cx.lose(&rule::MESSAGE_NOT_AN_OBJECT, wire, words);
+    }
+    let name = wire.get("role").and_then(Value::as_str).unwrap_or_default();
+    let role = match &*name {
+        "user" | "human" => Role::User,
+        "assistant" | "model" => Role::Assistant,
+        "system" | "developer" => Role::System,
+        "tool" | "toolResult" | "function" if wire.get("parts").is_none() => return foreign_result(cx, wire, &name),
+        _ => return cx.lose(&rule::UNKNOWN_ROLE, wire, "a message without a known role was left out"),
+    };
+    let scan = scan(wire, [("role", &[]), ("parts", &[]), ("content", &[])]);
+    let [_, parts, content] = scan.fields;
+    let mut message = cx.message(role, Vec::new());
+    let about = message.id;
+    if !matches!(&*name, "user" | "assistant") {
+        cx.mend(&rule::ROLE_ALIAS, wire, Some(about), format!("the role `{name}` was read as `{}`", role.name()));
+        message.dirty = true;
+    }
+    message.dirty |= cx.duplicate(scan.duplicate, wire, about);
+    let mut others = scan.others;
+    if let (Some(_), Some(value)) = (parts.some(), content.value)
+        && let Some(member) = wire.members().find(|(_, found)| found.index() == value.index())
+    {
+        // Where there are parts, nobody looks at the older field.
+        others.push(member);
+    }
+    message.native = cx.native(&others);
+    match parts.some() {
+        None => {
+            // The older form: a string of content in place of parts.
+            let read = read_content(cx, message, content.value, wire);
+            cx.finish(wire, read);
+        }
+        Some(list) => {
+            let mut held = Held::new(message);
+            if list.is_array() {
+                for item in list.items() {
+                    held.read(cx, item);
+                }
+            } else {
+                held.message.dirty = true;
+                let words = "what stands in place of the list of parts was put into one";
+                cx.mend(&rule::CONTENT_NOT_A_LIST, list, Some(about), words);
+                match list.kind() {
+                    Kind::Object => held.read(cx, list),
+                    Kind::String => {
+                        held.message.blocks.push(cx.block(BlockKind::Text(list.as_str().unwrap_or_default()), list))
+                    }
+                    _ => held.message.blocks.push(super::block::as_json(cx, list)),
+                }
+            }
+            let read = held.end(cx, list);
+            cx.finish(wire, read);
+        }
+    }
+}
+
+fn foreign_result<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, name: &str) {
+    let mut message = super::result::read_result_block(cx, wire);
+    message.source = Some(wire.index());
+    message.dirty = true;
+    cx.mend(&rule::ROLE_ALIAS, wire, Some(message.id), format!("a message of role `{name}` was read as a tool result"));
+    cx.finish(wire, vec![message]);
+}
+
+/// What one wire message holds: words, calls, results.
+struct Held<'a> {
+    message: Message<'a>,
+    /// Calls in a message of the user, which are the assistant's
+    calls: Vec<Block<'a>>,
+    results: Vec<Message<'a>>,
+}
+
+impl<'a> Held<'a> {
+    fn new(message: Message<'a>) -> Self {
+        Self { message, calls: Vec::new(), results: Vec::new() }
+    }
+
+    fn read(&mut self, cx: &mut Reader<'a, '_>, item: Value<'a>) {
+        let role = self.message.role;
+        if is_tool(item) {
+            let (call, result) = tool(cx, item);
+            if role == Role::Assistant {
+                self.message.blocks.push(call)
+            } else {
+                self.calls.push(call)
+            }
+            self.results.extend(result);
+            return;
+        }
+        match read_item(cx, item, role) {
+            Item::Block(block) => self.message.blocks.push(block),
+            Item::Nothing => self.message.dirty = true,
+            Item::Result(mut result) => {
+                result.source = Some(item.index());
+                result.dirty = true;
+                self.message.dirty = true;
+                self.results.push(result);
+            }
+        }
+    }
+
+    fn end(mut self, cx: &mut Reader<'a, '_>, list: Value<'a>) -> Vec<Message<'a>> {
+        let mut all = Vec::new();
+        let assistant = (!self.calls.is_empty()).then(|| cx.message(Role::Assistant, std::mem::take(&mut self.calls)));
+        let alone = self.message.role != Role::Assistant && assistant.is_none() && self.results.is_empty();
+        if alone && self.message.blocks.is_empty() {
+            self.message.dirty = true;
+            cx.mend(&rule::EMPTY_MESSAGE, list, Some(self.message.id), "a message without parts holds a blank text");
+        }
+        let keep = alone || !self.message.blocks.is_empty() || self.message.role == Role::Assistant;
+        let dirty = self.message.dirty;
+        if keep {
+            all.push(self.message);
+        }
+        all.extend(assistant);
+        all.extend(self.results);
+        // What is wrong with the wire message is wrong with its first part.
+        if let Some(first) = all.first_mut() {
+            first.dirty |= dirty;
+        }
+        all
+    }
+}
+
+/// A reference to something that the server remembers; its abstract is what a model is shown.
+fn context<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Option<Block<'a>> {
+    if !item.get("type")?.is_str("context") {
+        return None;
+    }
+    let text = |key: &str| item.get(key).and_then(Value::as_str).filter(|text| !text.trim().is_empty());
+    let words = text("abstract").or_else(|| text("uri"))?;
+    Some(project(cx, item, words))
+}
+
+/// How far a tool is, and how it ended.
+fn is_open(status: &str) -> bool {
+    matches!(status, "pending" | "running")
+}
+
+/// Reads a tool part: the call, and the result if the tool is done.
+fn tool<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> (Block<'a>, Option<Message<'a>>) {
+    let scan = scan(
+        item,
+        [
+            ("type", &[]),
+            ("tool_id", CALL_IDS),
+            ("tool_name", TOOL_NAMES),
+            ("tool_input", TOOL_INPUTS),
+            ("tool_output", TOOL_OUTPUTS),
+            ("tool_status", TOOL_STATUSES),
+        ],
+    );
+    let [_, id, name, input, output, status] = scan.fields;
+    let block_id = cx.id();
+    let mut dirty = cx.duplicate(scan.duplicate, item, block_id);
+    let named = [
+        (&id, "tool_id"),
+        (&name, "tool_name"),
+        (&input, "tool_input"),
+        (&output, "tool_output"),
+        (&status, "tool_status"),
+    ];
+    for (field, own) in named {
+        if field.some().is_some() {
+            dirty |= cx.alias(field, own, item, block_id);
+        }
+    }
+    let (id, trimmed) = cx.trimmed(&id, &rule::TOOL_CALL_ID_WHITE_SPACE, item, block_id);
+    dirty |= trimmed;
+    let (name, trimmed) = cx.trimmed(&name, &rule::TOOL_NAME_WHITE_SPACE, item, block_id);
+    dirty |= trimmed;
+    // An input of nothing is not stored.
+    let arguments =
+        if input.some().is_none() { Arguments::Json(Cow::Borrowed("{}")) } else { read_arguments(input.value) };
+    let projected = input.some().is_none();
+    let words = output.some().filter(|output| !output.is_str(""));
+    let (is_error, done) = how(cx, &mut dirty, item, block_id, status.value, words.is_some());
+    let head = ResultHead { call_id: id.clone(), tool_name: name.clone(), is_error, synthetic: false };
+    let call = ToolCall { id, name, arguments, unfinished: false };
+    let mut result = None;
+    if done {
+        let mut message = cx.message(Role::ToolResult, Vec::new());
+        let (block, anew) = said(cx, item, words, message.id);
+        message.blocks = vec![block];
+        message.result = Some(Box::new(head));
+        message.source = Some(item.index());
+        message.dirty = anew || dirty;
+        result = Some(message);
+    }
+    let block = Block {
+        id: block_id,
+        kind: BlockKind::ToolCall(Box::new(call)),
+        source: Some(item.index()),
+        native: cx.native(&scan.others),
+        dirty,
+        projected,
+    };
+    (block, result)
+}
+
+/// Whether the tool failed, and whether it is done.
+fn how<'a>(
+    cx: &mut Reader<'a, '_>,
+    dirty: &mut bool,
+    item: Value<'a>,
+    about: u32,
+    status: Option<Value<'a>>,
+    has_output: bool,
+) -> (bool, bool) {
+    let said = status.and_then(Value::as_str).unwrap_or_default();
+    let (is_error, done, words) = match (&*said, status, has_output) {
+        ("completed", ..) => return (false, true),
+        ("error", ..) => return (true, true),
+        (open, _, false) if is_open(open) => return (false, false),
+        (_, None, false) => return (false, false),
+        (open, _, true) if is_open(open) => {
+            (true, true, "a tool that is not done has an output; it counts as broken off")
+        }
+        ("failed" | "failure" | "interrupted" | "cancelled" | "aborted", ..) => {
+            (true, true, "the status is none of OpenViking's; the tool counts as failed")
+        }
+        (_, _, true) => (false, true, "the status is none of OpenViking's; the tool counts as completed"),
+        (_, _, false) => {
+            (false, false, "the status is none of OpenViking's, and there is no output; the tool counts as pending")
+        }
+    };
+    *dirty = true;
+    cx.mend(&rule::TOOL_STATUS_UNKNOWN, item, Some(about), words);
+    (is_error, done)
+}
+
+/// The words of a result, with the reference to what was stored elsewhere, as the plugin shows them.
+fn said<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, output: Option<Value<'a>>, about: u32) -> (Block<'a>, bool) {
+    let mut anew = false;
+    let mut block = match output {
+        Some(output) => {
+            let words = output.as_str().unwrap_or_else(|| {
+                anew = true;
+                crate::json::mend_surrogates(output.raw())
+            });
+            if anew {
+                cx.mend(
+                    &rule::CONTENT_NOT_A_LIST,
+                    output,
+                    Some(about),
+                    "an output that is no string was kept as its JSON text",
+                );
+            }
+            cx.block(BlockKind::Text(words), output)
+        }
+        None => {
+            let mut block = cx.block(BlockKind::Text(Cow::Borrowed(text::NO_OUTPUT)), item);
+            block.source = None;
+            block.projected = true;
+            block
+        }
+    };
+    block.dirty = anew;
+    let stored = item.get("tool_output_ref").and_then(Value::as_str).filter(|stored| !stored.trim().is_empty());
+    if let (Some(stored), BlockKind::Text(words)) = (stored, &mut block.kind)
+        && !words.contains(&*stored)
+    {
+        let chars = item.get("tool_output_original_chars").filter(|chars| chars.as_f64().is_some());
+        let chars = chars.map_or(String::new(), |chars| format!(" original_chars={}", chars.raw()));
+        *words = Cow::Owned(format!("{words}\n[tool-result-ref] {stored}{chars}"));
+        block.projected = true;
+    }
+    (block, anew)
+}
+
+/// Gives calls without an id one of their own: the call and the result of one part belong together.
+fn name_calls(cx: &mut Reader<'_, '_>) {
+    let nameless = |message: &Message<'_>| message.calls().any(|call| call.id.is_none());
+    if !cx.messages.iter().any(nameless) {
+        return;
+    }
+    let mut taken: HashSet<String> =
+        cx.messages.iter().flat_map(Message::calls).filter_map(|call| call.id.as_deref()).map(str::to_owned).collect();
+    taken.extend(
+        cx.messages.iter().filter_map(|message| message.result.as_ref()?.call_id.as_deref()).map(str::to_owned),
+    );
+    let mut count = 0;
+    let mut messages = std::mem::take(&mut cx.messages);
+    let mut given = std::collections::HashMap::new();
+    for message in &mut messages {
+        for block in &mut message.blocks {
+            let BlockKind::ToolCall(call) = &mut block.kind else { continue };
+            let Some(source) = block.source.filter(|source| call.id.is_none() && is_tool(cx.json.value(*source)))
+            else {
+                continue;
+            };
+            let id = loop {
+                count += 1;
+                let id = format!("call_{count}");
+                if taken.insert(id.clone()) {
+                    break id;
+                }
+            };
+            let words = format!("the tool part has no id; its call was given `{id}`, with its result");
+            cx.mend(&rule::TOOL_CALL_WITHOUT_ID, cx.json.value(source), Some(block.id), words);
+            call.id = Some(Cow::Owned(id.clone()));
+            block.dirty = true;
+            message.dirty = true;
+            given.insert(source, id);
+        }
+        if let (Some(head), Some(source)) = (&mut message.result, message.source)
+            && head.call_id.is_none()
+            && let Some(id) = given.get(&source)
+        {
+            head.call_id = Some(Cow::Owned(id.clone()));
+            message.dirty = true;
+        }
+    }
+    cx.messages = messages;
+}

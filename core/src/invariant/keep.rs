@@ -22,9 +22,10 @@ pub(super) fn never_lose(normalizer: &dyn Normalizer, case: &Case<'_>) -> Verdic
     let Some(written) = convert(normalizer, &request) else { return REFUSED };
     let text = String::from_utf8_lossy(&written.bytes);
     let owned = known.calls.iter().filter(|call| !call.results.is_empty()).map(|call| &call.token);
-    // A picture of a kind that the target refuses stands in the report, and in a text that says so.
-    let taken = known.must_keep.iter().filter(|token| case.to.media.takes_picture(token));
-    match first_lost(&text, taken.chain(owned)) {
+    // A picture of a kind that the target takes nowhere stands in the report, and in a text that says so.
+    let refused =
+        |token: &&String| crate::media::sniff_base64(token).is_some_and(|kind| !case.to.media.takes_picture(kind));
+    match first_lost(&text, known.must_keep.iter().filter(|token| !refused(token)).chain(owned)) {
         None => Verdict::Held,
         Some(lost) => violated("P2", &request, Some(&written.bytes), format!("{lost:?} is not in the output")),
     }
@@ -87,6 +88,7 @@ const OWN_TEXTS: &[&str] = &[
     "[wirecanon: empty message]",
     "[wirecanon: tool error]",
     "[wirecanon: item left out]",
+    "[tool-result-ref] original_chars=",
     "[wirecanon: file left out: file (application/octet-stream)]",
     "[resource text/plain] [audio audio/wav]",
     "image/png image/jpeg image/gif image/webp image/bmp image/tiff image/x-icon image/vnd.microsoft.icon image/heic",

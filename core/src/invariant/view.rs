@@ -6,8 +6,10 @@ mod ai_sdk;
 mod bedrock;
 mod gemini;
 mod langchain;
+mod lossless_claw;
 mod mcp;
 mod openai_responses;
+mod openviking;
 
 use std::borrow::Cow;
 
@@ -117,6 +119,8 @@ fn messages(root: Value<'_>, dialect: Dialect) -> Vec<Turn<'_>> {
 fn framework(dialect: Dialect) -> Option<for<'a> fn(Value<'a>) -> Turn<'a>> {
     match dialect {
         Dialect::LangChain => Some(langchain::turn),
+        Dialect::LosslessClaw => Some(lossless_claw::turn),
+        Dialect::OpenViking => Some(openviking::turn),
         _ => None,
     }
 }

@@ -13,7 +13,7 @@ pub static UNKNOWN_FIELD: Rule = Rule {
         "anthropics/anthropic-sdk-typescript#862",
         "Anthropic error: Extra inputs are not permitted",
     ],
-    holds: &["anthropic.messages", "anthropic"],
+    holds: &["anthropic.messages", "anthropic", "mistral.chat", "mistral", "groq", "cerebras"],
     example: Some(Example {
         from: "anthropic.messages",
         to: "anthropic",

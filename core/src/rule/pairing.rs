@@ -333,7 +333,7 @@ pub static TOOL_RESULT_OF_ANOTHER_KIND: Rule = Rule {
         "diegosouzapw/OmniRoute#8946",
         "OpenAI error: No tool output found for custom tool call …",
     ],
-    holds: &["openai.responses", "openai-responses"],
+    holds: &["openai.responses", "openai-responses", "openai-codex"],
     example: Some(Example {
         from: "openai.responses",
         to: "openai-responses",
@@ -378,6 +378,27 @@ pub static SPLIT_TOOL_RESULTS: Rule = Rule {
     }),
 };
 
+/// A stored row of a result is marked as one, or it is rebuilt as a call.
+pub static STORED_RESULT_AS_CALL: Rule = Rule {
+    id: "stored-result-as-call",
+    class: Class::Pairing,
+    statement: "A stored row of a tool's result says that its message was one, or it is rebuilt as a call.",
+    sources: &["Martian-Engineering/lossless-claw#52"],
+    holds: &["lossless-claw"],
+    example: Some(Example {
+        from: "lossless-claw",
+        to: "lossless-claw",
+        broken: br#"{"messages":[
+  {"role":"assistant","content":"","parts":[{"part_type":"tool","ordinal":0,"tool_call_id":"c1","tool_name":"read","tool_input":"{}"}]},
+  {"role":"tool","content":"page","parts":[{"part_type":"tool","ordinal":0,"tool_call_id":"c1","tool_name":"read","tool_output":"page","metadata":"{\"rawType\":\"tool_result\"}"}]}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"assistant","content":"","parts":[{"part_type":"tool","ordinal":0,"tool_call_id":"c1","tool_name":"read","tool_input":"{}"}]},
+  {"role":"tool","content":"page","parts":[{"part_type":"tool","ordinal":0,"tool_call_id":"c1","tool_name":"read","tool_output":"page","metadata":"{\"rawType\":\"tool_result\",\"originalRole\":\"toolResult\",\"toolCallId\":\"c1\",\"toolName\":\"read\",\"isError\":false}"}]}
+]}"#,
+    }),
+};
+
 pub(super) static PAIRING_RULES: &[&Rule] = &[
     &TOOL_CALL_WITHOUT_RESULT,
     &ORPHAN_TOOL_RESULT,
@@ -393,4 +414,5 @@ pub(super) static PAIRING_RULES: &[&Rule] = &[
     &TOOLS_NOT_ACCEPTED,
     &TOOL_RESULT_OF_ANOTHER_KIND,
     &SPLIT_TOOL_RESULTS,
+    &STORED_RESULT_AS_CALL,
 ];

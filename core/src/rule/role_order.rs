@@ -121,10 +121,24 @@ pub static TRAILING_ASSISTANT: Rule = Rule {
     sources: &[
         "openclaw/openclaw#75395",
         "aaif-goose/goose#7425",
+        "huggingface/smolagents#757",
+        "BerriAI/litellm#4882",
         "Anthropic error: This model does not support assistant message prefill. The conversation must end with a user message.",
+        "Mistral error: Expected last role User or Tool (or Assistant with prefix True) for serving but got assistant",
     ],
     holds: &[],
-    example: None,
+    example: Some(Example {
+        from: "mistral.chat",
+        to: "mistral",
+        broken: br#"{"messages":[
+  {"role":"user","content":"Write a list."},
+  {"role":"assistant","content":"1. Bread"}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":"Write a list."},
+  {"role":"assistant","content":"1. Bread","prefix":true}
+]}"#,
+    }),
 };
 
 /// The model's last text does not end in white space.
@@ -163,7 +177,7 @@ pub static MISPLACED_SYSTEM: Rule = Rule {
         "ggml-org/llama.cpp#27367",
         "Anthropic error: role 'system' is not supported on this model",
     ],
-    holds: &["anthropic.messages", "anthropic"],
+    holds: &["anthropic.messages", "anthropic", "mistral", "vllm"],
     example: Some(Example {
         from: "openai.chat",
         to: "anthropic",
@@ -182,7 +196,7 @@ pub static NO_MESSAGES: Rule = Rule {
     class: Class::RoleOrder,
     statement: "The target needs a message at least.",
     sources: &["openclaw/openclaw#75313", "openclaw/openclaw#72899"],
-    holds: &["anthropic", "openai"],
+    holds: &["anthropic", "openai", "mistral", "xai", "deepseek", "groq", "cerebras", "vllm", "openrouter", "kimi"],
     example: Some(Example {
         from: "openai.chat",
         to: "openai",
@@ -248,7 +262,7 @@ pub static MISPLACED_PREFIX: Rule = Rule {
     id: "misplaced-prefix",
     class: Class::RoleOrder,
     statement: "Only the last message of the model is marked as one to be gone on with.",
-    sources: &["pypi:mistral-common@1.13.1, validators", "Mistral API reference, AssistantMessage.prefix"],
+    sources: &["mistralai/client-ts#139", "pypi:mistral-common@1.13.1, validators"],
     holds: &["mistral"],
     example: Some(Example {
         from: "mistral.chat",

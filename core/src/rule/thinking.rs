@@ -7,7 +7,11 @@ pub static THINKING_LEFT_OUT: Rule = Rule {
     id: "thinking-left-out",
     class: Class::Thinking,
     statement: "Reasoning of one provider is not sent to another.",
-    sources: &["openclaw/openclaw#107221", "vybestack/llxprt-code#2335"],
+    sources: &[
+        "openclaw/openclaw#107221",
+        "vybestack/llxprt-code#2335",
+        "OpenAI error: The encrypted content … could not be verified. (`invalid_encrypted_content`)",
+    ],
     holds: &[],
     example: Some(Example {
         from: "anthropic.messages",
@@ -29,9 +33,11 @@ pub static THINKING_WITHOUT_SIGNATURE: Rule = Rule {
         "openclaw/openclaw#84430",
         "openclaw/openclaw#120596",
         "diegosouzapw/OmniRoute#2191",
+        "vercel/ai#7543",
         "Anthropic error: thinking.signature: Field required",
+        "OpenAI error: Item with id 'rs_…' not found. Items are not persisted when `store` is set to false.",
     ],
-    holds: &["anthropic.messages", "anthropic"],
+    holds: &["anthropic.messages", "anthropic", "openai-codex"],
     example: Some(Example {
         from: "anthropic.messages",
         to: "anthropic",
@@ -57,9 +63,11 @@ pub static PROVIDER_ITEM_WITHOUT_PARTNER: Rule = Rule {
         "openclaw/openclaw#18428",
         "LibreChat-AI/agents#216",
         "withceleste/celeste-python#298",
+        "vercel/ai#7099",
+        "OpenAI error: Item 'rs_…' of type 'reasoning' was provided without its required following item.",
         "Anthropic error: Each `web_search_tool_result` block must have a corresponding `server_tool_use` block before it",
     ],
-    holds: &["anthropic.messages", "anthropic"],
+    holds: &["anthropic.messages", "anthropic", "openai.responses", "openai-responses", "openai-codex"],
     example: Some(Example {
         from: "anthropic.messages",
         to: "anthropic",
@@ -147,7 +155,7 @@ pub static ITEM_WITHOUT_REASONING: Rule = Rule {
         "laravel/ai#1052",
         "OpenAI error: Item 'fc_…' of type 'function_call' was provided without its required 'reasoning' item: 'rs_…'.",
     ],
-    holds: &["openai.responses", "openai-responses"],
+    holds: &["openai.responses", "openai-responses", "openai-codex"],
     example: Some(Example {
         from: "openai.responses",
         to: "openai-responses",
@@ -171,7 +179,7 @@ pub static REASONING_WITHOUT_SUMMARY: Rule = Rule {
     class: Class::Thinking,
     statement: "A reasoning item has its summary: a list of texts, which may be empty.",
     sources: &["newo-ether/Agora#141", "zai-org/feedback#682", "openai/openai-openapi 2.3.0, ReasoningItem"],
-    holds: &["openai.responses", "openai-responses"],
+    holds: &["openai.responses", "openai-responses", "openai-codex"],
     example: Some(Example {
         from: "openai.responses",
         to: "openai-responses",

@@ -8,7 +8,7 @@ pub static TOOL_CALL_WITHOUT_ID: Rule = Rule {
     class: Class::ToolCallId,
     statement: "A tool call has an id: a non-empty string.",
     sources: &["openclaw/openclaw#5497", "ggml-org/llama.cpp#11992", "camel-ai/camel#3027"],
-    holds: &["canonical", "openclaw", "anthropic.messages", "anthropic", "openai.chat", "openai"],
+    holds: &["canonical", "openclaw", "anthropic.messages", "anthropic", "openai.chat", "openai", "mistral.chat", "mistral", "xai", "deepseek", "groq", "cerebras", "vllm", "openrouter", "kimi", "ollama-openai"],
     example: Some(Example {
         from: "openai.chat",
         to: "openai",
@@ -36,7 +36,7 @@ pub static DUPLICATE_TOOL_CALL_ID: Rule = Rule {
         "anomalyco/opencode#1150",
         "Anthropic error: `tool_use` ids must be unique",
     ],
-    holds: &["canonical", "openclaw", "anthropic.messages", "anthropic", "openai.chat", "openai"],
+    holds: &["canonical", "openclaw", "anthropic.messages", "anthropic", "openai.chat", "openai", "mistral.chat", "mistral", "ollama.chat", "ollama", "ollama-cloud", "xai", "deepseek", "groq", "cerebras", "vllm", "openrouter", "kimi", "ollama-openai"],
     example: Some(Example {
         from: "openai.chat",
         to: "openai",
@@ -84,7 +84,7 @@ pub static TOOL_CALL_ID_CHARACTERS: Rule = Rule {
     class: Class::ToolCallId,
     statement: "An id is spelled in the characters that the target takes.",
     sources: &["BlockRunAI/ClawRouter#17", "openclaw/openclaw#108002", "Anthropic error: String should match pattern '^[a-zA-Z0-9_-]+$'"],
-    holds: &["anthropic.messages", "anthropic"],
+    holds: &["anthropic.messages", "anthropic", "mistral"],
     example: Some(Example {
         from: "openai.chat",
         to: "anthropic",
@@ -107,7 +107,7 @@ pub static TOOL_CALL_ID_LENGTH: Rule = Rule {
         "vercel/ai#5171",
         "OpenAI error: string too long. Expected a string with maximum length 40",
     ],
-    holds: &["openai"],
+    holds: &["openai", "mistral"],
     example: Some(Example {
         from: "openclaw",
         to: "openai",
@@ -131,7 +131,7 @@ pub static ITEM_ID_MALFORMED: Rule = Rule {
         "earendil-works/pi#1022",
         "OpenAI error: Invalid 'input[N].id': '…'. Expected an ID that begins with 'fc'.",
     ],
-    holds: &["openai.responses", "openai-responses"],
+    holds: &["openai.responses", "openai-responses", "openai-codex"],
     example: Some(Example {
         from: "openai.responses",
         to: "openai-responses",
@@ -157,7 +157,7 @@ pub static DUPLICATE_ITEM_ID: Rule = Rule {
         "microsoft/vscode#321977",
         "OpenAI error: Duplicate item found with id …. Remove duplicate items from your input and try again.",
     ],
-    holds: &["openai.responses", "openai-responses"],
+    holds: &["openai.responses", "openai-responses", "openai-codex"],
     example: Some(Example {
         from: "openai.responses",
         to: "openai-responses",

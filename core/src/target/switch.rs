@@ -71,16 +71,19 @@ impl Target {
     /// It has no such switch, or the switch no such value; the error lists those that there are.
     pub fn with(&self, name: &str, value: &str) -> Result<Self, Error> {
         let switches = self.all_switches();
-        let unknown = |message: String, known: Vec<&str>| {
-            Error::new(ErrorKind::UnknownName, message).with_hint(format!("there are: {}", known.join(", ")))
+        let forms = |switch: &Switch| {
+            let values: Vec<_> = switch.values.iter().map(|value| value.name.as_str()).collect();
+            format!("{}={}", switch.name, values.join("|"))
+        };
+        let unknown = |message: String, known: Vec<String>| {
+            Error::new(ErrorKind::UnknownName, message).with_hint(format!("there is: {}", known.join(", ")))
         };
         let Some(switch) = switches.iter().find(|switch| switch.name == name) else {
-            let known = switches.iter().map(|switch| switch.name.as_str()).collect();
+            let known = switches.iter().map(forms).collect();
             return Err(unknown(format!("`{}` has no switch `{name}`", self.name), known));
         };
         let Some(value) = switch.values.iter().find(|known| known.name == value) else {
-            let known = switch.values.iter().map(|value| value.name.as_str()).collect();
-            return Err(unknown(format!("the switch `{name}` has no value `{value}`"), known));
+            return Err(unknown(format!("the switch `{name}` has no value `{value}`"), vec![forms(switch)]));
         };
         self.with_value(switch, value)
     }
@@ -126,9 +129,9 @@ mod tests {
     fn an_unknown_switch_or_value_lists_those_that_exist() {
         let openai = Target::by_name("openai").expect("openai");
         let said = openai.with("prefil", "refuse").expect_err("no such switch").to_string();
-        assert!(said.contains("prefil") && said.contains("there are: prefill"), "{said}");
+        assert!(said.contains("prefil") && said.contains("there is: prefill=accept|refuse"), "{said}");
         let said = openai.with("prefill", "no").expect_err("no such value").to_string();
-        assert!(said.contains("accept, refuse"), "{said}");
+        assert!(said.contains("accept|refuse"), "{said}");
     }
 
     #[test]

@@ -74,7 +74,7 @@ fn pictures<'w>(object: &mut Object<'w>, message: &'w Message<'_>) {
         })
         .collect();
     match had {
-        Some(list) if pictures.is_empty() && list.items().next().is_none() && !list.is_string() => {
+        Some(list) if pictures.is_empty() && (list.is_null() || list.is_array() && list.items().next().is_none()) => {
             object.set("images", Out::Raw(list.raw()));
         }
         _ if pictures.is_empty() => {}

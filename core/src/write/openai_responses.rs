@@ -7,7 +7,7 @@ use super::out::{Object, Out};
 use super::{Renderer, View};
 use crate::dialect::openai_responses::{ITEM_FIELDS, KIND, PART, is_own, parts_are_whole, text_type};
 use crate::dialect::{Dialect, RESULT_IDS};
-use crate::json::{Json, Limits, Value, quote};
+use crate::json::{Json, Limits, Value, mend_surrogates, quote};
 use crate::transcript::{Block, BlockKind, Message, Native, Role, Thinking, ToolCall};
 
 pub(super) static RENDERER: Renderer = Renderer { render, system, ..Renderer::COMMON };
@@ -325,7 +325,7 @@ fn items_of<'w>(view: &View<'w, '_>, message: &Message<'_>) -> Vec<Value<'w>> {
 fn message_item<'w>(view: &View<'w, '_>, run: &'w [Block<'_>], item: Option<Value<'w>>) -> Out<'w> {
     let had = item.and_then(|item| item.get("content"));
     if let (Some(item), Some(had)) = (item, had) {
-        let count = if had.is_array() { had.items().count() } else { 1 };
+        let count = if had.is_array() { had.items().take(run.len() + 1).count() } else { 1 };
         if count == run.len() && run.iter().all(|block| !block.dirty) {
             return Out::Raw(item.raw());
         }
@@ -373,7 +373,8 @@ pub(super) fn custom_input(block: &Block<'_>) -> Option<String> {
     let json = Json::parse(arguments(call), &Limits::default()).ok()?;
     let mut members = json.root().members();
     let (key, value) = members.next()?;
-    (key.is_str("input") && value.is_string() && members.next().is_none()).then(|| value.raw().to_owned())
+    (key.is_str("input") && value.is_string() && members.next().is_none())
+        .then(|| mend_surrogates(value.raw()).into_owned())
 }
 
 fn call<'w>(view: &View<'w, '_>, block: &'w Block<'_>, call: &'w ToolCall<'_>, own: Option<Value<'w>>) -> Out<'w> {

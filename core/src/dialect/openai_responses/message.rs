@@ -73,7 +73,9 @@ fn turn<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: Role, name: &str) {
             None => {
                 let what = "tool calls beside the content of such a message were left out";
                 cx.lose_about(&rule::BLOCK_IN_WRONG_ROLE, wire, about, what);
-                parts.iter_mut().for_each(|part| part.dirty = true);
+                for part in &mut parts {
+                    part.dirty = true;
+                }
             }
         }
     }

@@ -28,8 +28,8 @@ pub(super) fn whole(kind: &str, part: Value<'_>) -> bool {
     }
 }
 
-/// The type of a text in a message of this role ("Invalid value: 'input_text'. Supported values are: 'output_text' and
-/// 'refusal'.").
+/// The type of a text in a message of this role. The server says of another: "Supported values are: `output_text` and
+/// `refusal`."
 pub(crate) fn text_type(role: Role) -> &'static str {
     if role == Role::Assistant { "output_text" } else { "input_text" }
 }

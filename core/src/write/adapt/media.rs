@@ -32,15 +32,9 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
 fn kind<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>) -> bool {
     let limits = &writer.target.media;
     let (rule, severity, words, what) = match &block.kind {
-        BlockKind::Image(image) if !limits.in_user && !limits.in_results => (
-            &rule::IMAGE_TYPE_NOT_ACCEPTED,
-            Severity::Loss,
-            text::image_left_out("the target does not take this kind", image.mime_type.as_deref()),
-            "the target takes no images; it was left out".to_owned(),
-        ),
         BlockKind::Image(image) => {
             let mime = image.mime_type.as_deref().unwrap_or_default();
-            if limits.image_types.is_empty() || limits.image_types.iter().any(|taken| taken == mime) {
+            if limits.takes_picture(mime) {
                 return false;
             }
             let words = text::image_left_out("the target does not take this kind", Some(mime));

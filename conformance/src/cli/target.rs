@@ -1,0 +1,50 @@
+//! Which target is meant: one of the library by its name, or one of a file; with its switches as they were set.
+
+use std::borrow::Cow;
+use std::fs;
+
+use wirecanon_core::Target;
+
+use super::{of_file, revision};
+use crate::exit::Stop;
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Choice {
+    /// A target of one's own, in the form of the files in core/targets
+    #[arg(long, value_name = "FILE")]
+    target_file: Option<String>,
+    /// Change one limit of the target, as `wirecanon list targets --format json` has them: `prefill=refuse`; may be given
+    /// again
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<String>,
+}
+
+impl Choice {
+    /// The target that `name` means, that of the file where there is no name; `flag` is how the name is given.
+    pub(super) fn target(&self, name: Option<&str>, flag: &str) -> Result<Option<Cow<'static, Target>>, Stop> {
+        let own = self.target_file.as_deref().map(read).transpose()?;
+        let target = match (name, own) {
+            (Some(name), Some(own)) if own.name == name => Cow::Owned(own),
+            (Some(name), _) => Cow::Borrowed(revision::to_write(name)?),
+            (None, Some(own)) => Cow::Owned(own),
+            (None, None) => {
+                return match self.set.first() {
+                    Some(set) => Err(Stop::usage(format!("`--set {set}` needs a target: give `{flag}` too"))),
+                    None => Ok(None),
+                };
+            }
+        };
+        self.set.iter().try_fold(target, |target, set| switched(&target, set)).map(Some)
+    }
+}
+
+fn switched(target: &Target, set: &str) -> Result<Cow<'static, Target>, Stop> {
+    let (key, value) = set.split_once('=').unwrap_or((set, ""));
+    let target = target.with(key, value).map_err(|error| Stop::usage(format!("`--set {set}`: {error}")))?;
+    Ok(Cow::Owned(target))
+}
+
+fn read(path: &str) -> Result<Target, Stop> {
+    let text = fs::read_to_string(path).map_err(|error| Stop::usage(format!("{path}: cannot be read: {error}")))?;
+    Target::from_toml(&text).map_err(|error| of_file(path, &error))
+}

@@ -1,0 +1,79 @@
+//! The servers that speak `openai.chat` with limits of their own.
+
+use super::{broken, valid};
+
+/// A turn with a call `a`, and its result.
+const CALL: &str = r#"{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]}"#;
+const RESULT: &str = r#"{"role":"tool","tool_call_id":"a","content":"r"}"#;
+const SERVERS: &[&str] = &["xai", "deepseek", "groq", "cerebras", "vllm", "openrouter", "kimi", "ollama-openai"];
+
+fn pair(from: &str, to: &str) -> String {
+    format!("[{CALL},{RESULT}]").replace(from, to)
+}
+
+#[test]
+fn what_all_take() {
+    for server in SERVERS {
+        valid(
+            server,
+            &[r#"[{"role":"system","content":"s"},{"role":"user","content":"u"},{"role":"assistant","content":"t"}]"#],
+        );
+        let custom = pair(
+            r#""type":"function","function":{"name":"f","arguments":"{}"}"#,
+            r#""type":"custom","custom":{"name":"f","input":""}"#,
+        );
+        let thinks = if matches!(*server, "deepseek" | "kimi") {
+            r#""content":"","reasoning_content":"""#
+        } else {
+            r#""content":"""#
+        };
+        let custom = custom.replace(r#""content":null"#, thinks);
+        let alias = ("tool-call-alias", "/0/tool_calls/0");
+        let closed = [alias, ("unknown-field", "/0/tool_calls/0/custom")];
+        broken(server, &[(&custom, if *server == "groq" { &closed } else { &closed[..1] })]);
+    }
+}
+
+#[test]
+fn content() {
+    broken("xai", &[(&pair("", ""), &[("content-missing", "/0/content")])]);
+    broken("xai", &[(&pair("\"content\":null,", ""), &[("content-missing", "/0")])]);
+    valid("xai", &[&pair("null", "\"\"")]);
+    let list = pair("\"r\"", r#"[{"type":"text","text":"r"}]"#);
+    broken("ollama-openai", &[(&list, &[("content-not-a-string", "/1/content")])]);
+    valid("vllm", &[&list]);
+    let picture =
+        r#"[{"role":"user","content":[{"type":"image_url","image_url":{"url":"data:image/png;base64,$PNG"}}]}]"#;
+    broken("deepseek", &[(picture, &[("image-type-not-accepted", "/0/content/0")])]);
+    valid("groq", &[picture]);
+}
+
+#[test]
+fn reasoning() {
+    let missing = pair("", "");
+    broken("deepseek", &[(&missing, &[("reasoning-missing", "/0")])]);
+    broken("kimi", &[(&missing, &[("reasoning-missing", "/0")])]);
+    let null = pair("\"content\":null", "\"content\":null,\"reasoning_content\":null");
+    broken("deepseek", &[(&null, &[("reasoning-missing", "/0/reasoning_content")])]);
+    let there = pair("\"content\":null", "\"content\":null,\"reasoning_content\":\"\"");
+    valid("deepseek", &[&there]);
+    // DeepSeek wants it on every later turn, Kimi on those that call.
+    let later = format!("{},{}]", &there[..there.len() - 1], r#"{"role":"assistant","content":"t"}"#);
+    broken("deepseek", &[(&later, &[("reasoning-missing", "/2")])]);
+    valid("kimi", &[&later]);
+    broken("groq", &[(&there, &[("unknown-field", "/0/reasoning_content")])]);
+    broken("cerebras", &[(&there, &[("unknown-field", "/0/reasoning_content")])]);
+    valid("cerebras", &[&there.replace("reasoning_content", "reasoning")]);
+}
+
+#[test]
+fn roles_and_fields() {
+    let developer = r#"[{"role":"developer","content":"s"},{"role":"user","content":"u"}]"#;
+    broken("deepseek", &[(developer, &[("role-alias", "/0/role")])]);
+    valid("groq", &[developer]);
+    let late = r#"[{"role":"user","content":"u"},{"role":"system","content":"s"},{"role":"user","content":"u"}]"#;
+    broken("vllm", &[(late, &[("misplaced-system", "/1")])]);
+    valid("openrouter", &[late]);
+    broken("groq", &[(r#"[{"role":"user","content":"u","weird":1}]"#, &[("unknown-field", "/0/weird")])]);
+    valid("kimi", &[r#"[{"role":"user","content":"u","weird":1}]"#]);
+}
