@@ -178,6 +178,12 @@ pub fn same_type(declared: &str, sniffed: &str) -> bool {
         || (HEIF.contains(&sniffed) && HEIF.contains(&declared))
 }
 
+/// The text that base64 holds; what in it is not UTF-8 becomes U+FFFD. `None` if it is not base64.
+pub(crate) fn text_of(data: &str) -> Option<String> {
+    let bytes = base64_simd::STANDARD.decode_to_vec(data.as_bytes()).ok()?;
+    Some(String::from_utf8_lossy(&bytes).into_owned())
+}
+
 fn not_a_picture(data: &str) -> Unusable {
     // A drawing is a text; look at its start before decoding all of it.
     let head = &data.as_bytes()[..data.len().min(1024) / 4 * 4];

@@ -132,7 +132,7 @@ impl Maker<'_> {
             }
             self.message(document.origin, &document.from, target, message)?;
         }
-        if shape::list(self.dialect).is_some() && self.is_new(&text, document.target) {
+        if shape::is_document(self.dialect, &document.text) && self.is_new(&text, document.target) {
             self.conversation(document.origin, &document.from, document.target, text)?;
         }
         Ok(())

@@ -54,6 +54,12 @@ pub(crate) fn bare(dialect: Dialect, document: &str) -> Result<String, String> {
     Ok(inner.map_or(document, |inner| inner.get()).to_owned())
 }
 
+/// Whether this is more than messages alone: of MCP, a list or a message by itself is neither a result nor a request.
+pub(crate) fn is_document(dialect: Dialect, text: &str) -> bool {
+    let members = || serde_json::from_str::<BTreeMap<String, &RawValue>>(text).is_ok_and(|it| !it.contains_key("role"));
+    list(dialect).is_some() && (!dialect.name().starts_with("mcp.") || members())
+}
+
 /// One message as the document that the judge and the schema take.
 pub(crate) fn document(dialect: Dialect, message: &str) -> String {
     match list(dialect) {

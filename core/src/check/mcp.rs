@@ -69,9 +69,19 @@ pub(super) fn block(judge: &mut Judge<'_>, block: Value<'_>, kind: &str) {
             if block.get("name").is_none_or(|name| !name.is_string()) {
                 judge.say(&rule::RESOURCE_WITHOUT_ADDRESS, block, "the link has no name");
             }
+            for key in ["title", "description", "mimeType"] {
+                optional_string(judge, block, key);
+            }
         }
         "resource" => resource(judge, block),
         _ => shape::unknown(judge, block, kind),
+    }
+}
+
+/// A member that may be left out, and is a string where it stands.
+fn optional_string(judge: &mut Judge<'_>, holder: Value<'_>, key: &str) {
+    if let Some(value) = holder.get(key).filter(|value| !value.is_string()) {
+        judge.say(&rule::TEXT_NOT_A_STRING, value, format!("`{key}` is {}", value.kind().name()));
     }
 }
 
@@ -92,6 +102,7 @@ fn resource(judge: &mut Judge<'_>, block: Value<'_>) {
     };
     judge.keys(resource);
     address(judge, resource);
+    optional_string(judge, resource, "mimeType");
     match (resource.get("text"), resource.get("blob")) {
         (Some(text), _) if text.is_string() => {}
         (None, Some(blob)) if blob.is_str("") => {}

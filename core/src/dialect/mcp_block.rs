@@ -61,11 +61,18 @@ fn is_whole(item: Value<'_>, kind: &str) -> bool {
     let base64 = |value: Value<'_>, key: &str| {
         value.get(key).and_then(Value::as_str).is_some_and(|data| crate::media::is_canonical(&data))
     };
+    // What may be left out is still a string where it stands.
+    let or_none = |value: Value<'_>, key: &str| value.get(key).is_none_or(Value::is_string);
     match kind {
-        "resource_link" => string(item, "uri") && string(item, "name"),
+        "resource_link" => {
+            string(item, "uri")
+                && string(item, "name")
+                && ["title", "description", "mimeType"].iter().all(|key| or_none(item, key))
+        }
         "audio" => string(item, "mimeType") && base64(item, "data"),
         _ => item.get("resource").is_some_and(|resource| {
             string(resource, "uri")
+                && or_none(resource, "mimeType")
                 && scan(resource, []).duplicate.is_none()
                 && (string(resource, "text") || base64(resource, "blob"))
                 && resource.get("blob").is_none_or(|_| base64(resource, "blob"))

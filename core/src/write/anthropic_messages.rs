@@ -141,9 +141,20 @@ pub(super) fn render_block<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out
         BlockKind::File(file) => {
             kind = "document";
             let mut source = Object::new();
-            source.str("type", "base64");
-            source.str("media_type", &*file.mime_type);
-            source.str("data", &*file.data);
+            // In base64 the API takes PDF alone; a plain text stands as it is.
+            let text = (file.mime_type == "text/plain").then(|| crate::media::text_of(&file.data)).flatten();
+            match text {
+                Some(text) => {
+                    source.str("type", "text");
+                    source.str("media_type", "text/plain");
+                    source.set("data", Out::Str(Cow::Owned(text)));
+                }
+                None => {
+                    source.str("type", "base64");
+                    source.str("media_type", &*file.mime_type);
+                    source.str("data", &*file.data);
+                }
+            }
             object = Object::new();
             object.str("type", "document");
             object.set("source", source.out());

@@ -11,6 +11,7 @@ use crate::dialect::{Dialect, SystemField, layout};
 use crate::json::Value;
 use crate::report::Severity;
 use crate::rule::{self, Rule};
+use crate::target::Target;
 use crate::transcript::{Block, Container, Message, Role, Transcript};
 
 /// Writes the transcript; `None` when it would be the text that was read.
@@ -85,6 +86,16 @@ fn one_for_one(units: &[Unit], messages: &[Message<'_>], source: &[u32]) -> bool
 
 fn system_untouched(transcript: &Transcript<'_>, system: &[Message<'_>]) -> bool {
     system.len() == transcript.top_system && system.iter().all(|message| !message.dirty)
+}
+
+/// Members that a new document must have beside its messages, and that no transcript says anything of. Sources: MCP schema
+/// 2024-11-05 and later, `CreateMessageRequest.params.maxTokens`; MCP 2026-07-28, `Result.resultType`.
+fn required(target: &Target) -> &'static [(&'static str, &'static str)] {
+    match target.dialect {
+        Dialect::McpSampling => &[("maxTokens", "4096")],
+        Dialect::McpPrompt if target.protocol.result_type => &[("resultType", "\"complete\"")],
+        _ => &[],
+    }
 }
 
 struct Body<'w, 'a, 'r> {
@@ -164,6 +175,9 @@ impl<'w, 'a> Body<'w, 'a, '_> {
             let (key, tools) = super::tools::list(&transcript.tools, &spec.tools);
             self.printer.text.push_str(&format!(",\"{key}\":"));
             self.printer.write_at(&format!("/{key}"), &tools);
+        }
+        for (key, value) in required(self.writer.target) {
+            self.printer.text.push_str(&format!(",\"{key}\":{value}"));
         }
         self.printer.text.push('}');
         if self.writer.json.text().ends_with('\n') {
