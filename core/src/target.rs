@@ -123,8 +123,8 @@ pub struct Media {
 impl Media {
     /// Whether these bytes, in base64, are no picture of a kind that the target refuses.
     pub fn takes_picture(&self, data: &str) -> bool {
-        let kind = crate::media::sniff_base64(data);
-        self.image_types.is_empty() || kind.is_none_or(|kind| self.image_types.iter().any(|taken| taken == kind))
+        let Some(kind) = crate::media::sniff_base64(data) else { return true };
+        self.in_user && (self.image_types.is_empty() || self.image_types.iter().any(|taken| taken == kind))
     }
 
     /// Whether the target takes files of this type in user messages.
