@@ -134,7 +134,10 @@ fn judge_output(
             Err(why) => return Judgement::failed(Verdict::Garbage, Domain::Corpus, why),
         }
     }
-    said.lost.extend(loss::lost(text, &case.expect.must_keep).into_iter().map(str::to_owned));
+    // A dialect that has no place for a picture at all says so in words.
+    let takes_media = target.media.in_user || target.media.in_results;
+    let lost = loss::lost(text, &case.expect.must_keep).into_iter().filter(|lost| takes_media || !loss::is_media(lost));
+    said.lost.extend(lost.map(str::to_owned));
     // A dialect that gets its own blocks back needs no words for them.
     let words = strict && target.dialect != case.from;
     if words && let Some(canonical) = case.expected_output(Target::of_dialect(Dialect::Canonical)) {

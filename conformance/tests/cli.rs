@@ -160,7 +160,9 @@ fn a_switch_is_set_by_its_name() {
     let input = br#"{"messages":[{"role":"user","content":"go"},{"role":"assistant","content":"","tool_calls":[{"id":"abcdefghi","type":"function","function":{"name":"ls","arguments":"{}"}}]},{"role":"tool","tool_call_id":"abcdefghi","name":"ls","content":"a"},{"role":"user","content":"stop"}]}"#;
     let with = |set: &[&str]| {
         let mut args = vec!["fix", "--from", "mistral.chat", "--to", "mistral"];
-        set.iter().for_each(|set| args.extend(["--set", set]));
+        for set in set {
+            args.extend(["--set", set]);
+        }
         feed(&args, input)
     };
     assert!(with(&[]).out.contains("the user speaks next"));

@@ -11,7 +11,8 @@ use wirecanon_core::{Dialect, From, Mode, Options, Target, fix, text};
 const SPEC: &str = include_str!("../../SPEC.md");
 
 /// Backticked words of one hyphen or more that are neither a rule nor a class: refusal codes and names of fake testees.
-const OTHERS: &[&str] = &["bedrock-claude", "invalid-arguments", "unsupported-content"];
+const OTHERS: &[&str] =
+    &["bedrock-claude", "invalid-arguments", "openai-codex", "openai-responses", "unsupported-content"];
 
 fn core() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../core/src")
@@ -98,10 +99,12 @@ fn what_readers_passes_and_writers_report_stands_with_their_decisions() {
 fn every_id_that_is_named_exists() {
     let classes: Vec<_> = Class::ALL.iter().map(|class| class.slug()).collect();
     for id in named(SPEC) {
+        let named = |target: &Target| target.name == id || target.all_switches().iter().any(|switch| switch.name == id);
         // Words with a hyphen that are data of a table: types of blocks and names of call spellings.
         let known = rule::by_id(id).is_some()
             || classes.contains(&id)
             || OTHERS.contains(&id)
+            || Target::all().iter().any(named)
             || id == "tool-use"
             || id == "tool-call";
         assert!(known, "SPEC.md names `{id}`, which is no rule");

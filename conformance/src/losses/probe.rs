@@ -120,6 +120,13 @@ pub const FEATURES: &[Feature] = &[
     ),
     feature("assistant-text", "text of the model", Shape::Assistant(r#"{"type":"text","text":"It is a list."}"#)),
     feature("tool-call", "a call and its result", Shape::Call("callAbc01", "read")),
+    feature(
+        "call-without-words",
+        "a call without a word beside it",
+        Shape::Messages(
+            r#"{"role":"user","content":[{"type":"text","text":"go"}]},{"role":"assistant","content":[{"type":"toolCall","id":"callAbc01","name":"read","arguments":"{}"}]},{"role":"toolResult","toolCallId":"callAbc01","toolName":"read","content":[{"type":"text","text":"done"}],"isError":false}"#,
+        ),
+    ),
     looking("call-id", "the id of a call", Shape::Call("call_1", "read"), Look::Ids),
     looking(
         "call-id-with-odd-characters",
@@ -146,7 +153,7 @@ pub const FEATURES: &[Feature] = &[
         "exact-arguments",
         "numbers past 2^53 and the order of keys in arguments",
         Shape::Messages(
-            r#"{"role":"user","content":[{"type":"text","text":"go"}]},{"role":"assistant","content":[{"type":"toolCall","id":"callAbc01","name":"add","arguments":"{\"z\":9007199254740993,\"a\":1.0}"}]},{"role":"toolResult","toolCallId":"callAbc01","toolName":"add","content":[{"type":"text","text":"done"}],"isError":false}"#,
+            r#"{"role":"user","content":[{"type":"text","text":"go"}]},{"role":"assistant","content":[{"type":"text","text":"Let me look."},{"type":"toolCall","id":"callAbc01","name":"add","arguments":"{\"z\":9007199254740993,\"a\":1.0}"}]},{"role":"toolResult","toolCallId":"callAbc01","toolName":"add","content":[{"type":"text","text":"done"}],"isError":false}"#,
         ),
     ),
     feature(
@@ -160,7 +167,7 @@ pub const FEATURES: &[Feature] = &[
         "arguments-no-json",
         "a call whose arguments are no JSON",
         Shape::Messages(
-            r#"{"role":"user","content":[{"type":"text","text":"go"}]},{"role":"assistant","content":[{"type":"toolCall","id":"callAbc01","name":"read","arguments":"{\"path\":"}]},{"role":"toolResult","toolCallId":"callAbc01","toolName":"read","content":[{"type":"text","text":"no path"}],"isError":true}"#,
+            r#"{"role":"user","content":[{"type":"text","text":"go"}]},{"role":"assistant","content":[{"type":"text","text":"Let me look."},{"type":"toolCall","id":"callAbc01","name":"read","arguments":"{\"path\":"}]},{"role":"toolResult","toolCallId":"callAbc01","toolName":"read","content":[{"type":"text","text":"no path"}],"isError":true}"#,
         ),
     ),
     feature("result-text", "a result of text", Shape::Result(r#"{"type":"text","text":"hello"}"#, false)),
@@ -264,7 +271,7 @@ impl Feature {
     /// results is given the result alone.
     pub(super) fn probe(&self, own: Dialect, fragment: bool) -> Option<Probe> {
         let canonical = |messages: &str| {
-            let text = self.filled(&format!(r#"{{"messages":[{messages}]}}"#), own);
+            let text = filled(&format!(r#"{{"messages":[{messages}]}}"#), own);
             Some(Probe { dialect: Dialect::Canonical, text })
         };
         match self.shape {
@@ -282,24 +289,26 @@ impl Feature {
             Shape::OwnFields => canonical(own::fields(own)?),
         }
     }
+}
 
-    fn filled(&self, text: &str, own: Dialect) -> String {
-        let (other, item) = match own {
-            Dialect::AnthropicMessages => {
-                (Dialect::GeminiContents, r#"{"executableCode":{"language":"PYTHON","code":"print(1)"}}"#)
-            }
-            _ => (
-                Dialect::AnthropicMessages,
-                r#"{"type":"server_tool_use","id":"srvtoolu_1","name":"web_search","input":{"query":"cats"}}"#,
-            ),
-        };
-        text.replace("$OWN", own.name()).replace("$OTHER", other.name()).replace("$ITEM", item)
-    }
+/// A template with the names of the dialect itself and of another one.
+fn filled(text: &str, own: Dialect) -> String {
+    let (other, item) = match own {
+        Dialect::AnthropicMessages => {
+            (Dialect::GeminiContents, r#"{"executableCode":{"language":"PYTHON","code":"print(1)"}}"#)
+        }
+        _ => (
+            Dialect::AnthropicMessages,
+            r#"{"type":"server_tool_use","id":"srvtoolu_1","name":"web_search","input":{"query":"cats"}}"#,
+        ),
+    };
+    text.replace("$OWN", own.name()).replace("$OTHER", other.name()).replace("$ITEM", item)
 }
 
 fn answered(id: &str, name: &str, blocks: &str, is_error: bool) -> String {
     let call = format!(r#"{{"type":"toolCall","id":"{id}","name":"{name}","arguments":"{{\"path\":\"a.txt\"}}"}}"#);
-    let turn = format!(r#"{{"role":"assistant","content":[{call}]}}"#);
+    let words = r#"{"type":"text","text":"Let me look."},"#;
+    let turn = format!(r#"{{"role":"assistant","content":[{words}{call}]}}"#);
     format!(
         r#"{GO},{turn},{{"role":"toolResult","toolCallId":"{id}","toolName":"{name}","content":[{blocks}],"isError":{is_error}}}"#
     )

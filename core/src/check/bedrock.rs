@@ -20,6 +20,10 @@ pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
         if !system.is_array() {
             judge.say(&rule::CONTENT_NOT_A_LIST, system, format!("the instructions are {}", system.kind().name()));
         }
+        let says_something = system.items().any(|item| item.get("cachePoint").is_none());
+        if system.items().next().is_some() && !says_something {
+            judge.say(&rule::EMPTY_MESSAGE, system, "the instructions hold marks alone");
+        }
         blocks(judge, system, Place::System);
     }
     let mut walk = Walk {

@@ -87,9 +87,9 @@ pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
         };
         order.message(judge, message, role == "assistant");
         if role == "assistant" {
-            pairing.turn(false)
+            pairing.turn(false);
         } else if role != "tool" {
-            pairing.other()
+            pairing.other();
         }
         if rows.is_empty() {
             text_alone(judge, message, role);
@@ -201,7 +201,7 @@ fn tool_call<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, row: &Row<'a>
     match given {
         Some(true) => {}
         Some(false) => {
-            judge.say(&rule::TOOL_CALL_ARGUMENTS_INVALID, value, "the original block has no object of arguments")
+            judge.say(&rule::TOOL_CALL_ARGUMENTS_INVALID, value, "the original block has no object of arguments");
         }
         None => judge.say(&rule::TOOL_CALL_ARGUMENTS_MISSING, value, "the call has no arguments"),
     }

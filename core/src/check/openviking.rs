@@ -23,9 +23,9 @@ pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
         let Some(parts) = message.get("parts").filter(|parts| !parts.is_null()) else {
             pairing.other();
             // The older form.
-            shape::blocks(judge, message, true).into_iter().for_each(|list| {
+            if let Some(list) = shape::blocks(judge, message, true) {
                 judge.say(&rule::CONTENT_NOT_A_LIST, list, "blocks stand under `content`, not `parts`");
-            });
+            }
             continue;
         };
         if !parts.is_array() {

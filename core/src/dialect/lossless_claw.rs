@@ -161,7 +161,7 @@ impl<'a> Rows<'a> {
         if let Some(key) = scan.duplicate {
             dirty = cx.duplicate(Some(key), row, self.message.id);
         }
-        if scan.fields[7].value.is_some_and(|metadata| metadata.is_object()) {
+        if scan.fields[7].value.is_some_and(Value::is_object) {
             dirty = true;
             let words = "`metadata` is an object; the store has its JSON text";
             cx.mend(&rule::FOREIGN_BLOCK_SHAPE, row, Some(self.message.id), words);
@@ -172,15 +172,15 @@ impl<'a> Rows<'a> {
         self.learn(&scan, &metadata);
         if let Some(raw) = metadata.raw.as_ref().filter(|raw| !raw.is_tool()) {
             let block = original(cx, row, raw, role);
-            return self.push(cx, block, scan, dirty);
+            return self.push(cx, block, &scan, dirty);
         }
         let text = scan.fields[2].value.and_then(Value::as_str);
         if is_result {
             let words = metadata::output(&scan.fields[6], text, metadata.raw.as_ref());
-            self.result(cx, row, scan, &metadata, words, dirty);
+            self.result(cx, row, &scan, &metadata, words, dirty);
         } else if is_call && role == Role::Assistant {
             let block = call(cx, row, &scan, &metadata);
-            self.push(cx, block, scan, dirty);
+            self.push(cx, block, &scan, dirty);
         } else if is_call {
             let mut block = super::block::as_json(cx, row);
             block.dirty = true;
@@ -193,11 +193,11 @@ impl<'a> Rows<'a> {
             self.message.blocks.push(block);
         } else {
             let block = plain(cx, row, &kind, text, &metadata, role);
-            self.push(cx, block, scan, dirty);
+            self.push(cx, block, &scan, dirty);
         }
     }
 
-    fn push<const N: usize>(&mut self, cx: &mut Reader<'a, '_>, mut block: Block<'a>, scan: Scan<'a, N>, dirty: bool) {
+    fn push<const N: usize>(&mut self, cx: &mut Reader<'a, '_>, mut block: Block<'a>, scan: &Scan<'a, N>, dirty: bool) {
         block.native = cx.native(&scan.others);
         block.dirty |= dirty;
         self.message.blocks.push(block);
@@ -253,7 +253,7 @@ impl<'a> Rows<'a> {
         &mut self,
         cx: &mut Reader<'a, '_>,
         row: Value<'a>,
-        scan: Scan<'a, N>,
+        scan: &Scan<'a, N>,
         metadata: &Metadata,
         words: Option<Cow<'a, str>>,
         dirty: bool,

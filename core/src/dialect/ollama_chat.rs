@@ -84,9 +84,11 @@ fn pictures<'a>(cx: &mut Reader<'a, '_>, message: &mut Message<'a>, wire: Value<
         message.dirty = true;
     }
     let lone = if list.is_string() { Some(list) } else { None };
-    let nothing = |block: &Block<'_>| block.projected && block.source.is_none();
-    if message.role == Role::ToolResult && list.items().chain(lone).next().is_some() {
-        // A picture is output.
+    let nothing = |block: &Block<'_>| {
+        (block.projected && block.source.is_none()) || block.text().is_some_and(|words| words.trim().is_empty())
+    };
+    if matches!(message.role, Role::User | Role::ToolResult) && list.items().chain(lone).next().is_some() {
+        // A picture says enough, and is output.
         message.blocks.retain(|block| !nothing(block));
     }
     for item in list.items().chain(lone) {

@@ -109,7 +109,7 @@ fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
                 match list.kind() {
                     Kind::Object => held.read(cx, list),
                     Kind::String => {
-                        held.message.blocks.push(cx.block(BlockKind::Text(list.as_str().unwrap_or_default()), list))
+                        held.message.blocks.push(cx.block(BlockKind::Text(list.as_str().unwrap_or_default()), list));
                     }
                     _ => held.message.blocks.push(super::block::as_json(cx, list)),
                 }
@@ -146,9 +146,9 @@ impl<'a> Held<'a> {
         if is_tool(item) {
             let (call, result) = tool(cx, item);
             if role == Role::Assistant {
-                self.message.blocks.push(call)
+                self.message.blocks.push(call);
             } else {
-                self.calls.push(call)
+                self.calls.push(call);
             }
             self.results.extend(result);
             return;

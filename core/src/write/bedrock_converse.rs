@@ -198,7 +198,7 @@ fn render_image<'w>(view: &View<'w, '_>, block: &'w Block<'_>, image: &'w Media<
     inner.out()
 }
 
-fn bytes<'w>(data: &'w str) -> Out<'w> {
+fn bytes(data: &str) -> Out<'_> {
     let mut source = Object::new();
     source.str("bytes", data);
     source.out()

@@ -64,7 +64,7 @@ fn assistant<'w>(view: &View<'w, '_>, object: &mut Object<'w>, message: &'w Mess
         .collect();
     match blocks.as_slice() {
         // Nothing, said as it was said.
-        [] if had.is_some_and(|had| had.is_null()) => object.set("content", Out::Null),
+        [] if had.is_some_and(Value::is_null) => object.set("content", Out::Null),
         [] if plan.is_some() || !calls.is_empty() => {}
         [] => object.str("content", ""),
         [block] if !as_part(view, block) => object.set("content", string_of(view, block)),
@@ -162,11 +162,11 @@ fn must_say(view: &View<'_, '_>, block: &Block<'_>) -> bool {
     !known && !as_read && !words.starts_with(text::ERROR_PREFIX)
 }
 
-fn said<'w>(block: &'w Block<'_>) -> Cow<'w, str> {
+fn said(block: &Block<'_>) -> Cow<'static, str> {
     Cow::Owned(format!("{}{}", text::ERROR_PREFIX, block.text().unwrap_or_default()))
 }
 
-fn text_part<'w>(words: Cow<'w, str>) -> Out<'w> {
+fn text_part(words: Cow<'_, str>) -> Out<'_> {
     let mut object = Object::new();
     object.str("type", "text");
     object.str("text", words);

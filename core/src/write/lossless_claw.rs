@@ -150,7 +150,7 @@ impl<'w> Row<'w, '_> {
     /// Type of the part, type of the block, and the block where the columns do not say it.
     fn original(&self) -> (&'static str, &'static str, Option<String>) {
         match &self.block.kind {
-            BlockKind::Text(_) => ("text", "text", None),
+            BlockKind::Text(_) | BlockKind::File(_) => ("text", "text", None),
             BlockKind::ToolCall(_) => ("tool", "toolCall", None),
             BlockKind::Thinking(thinking) => {
                 let mut raw = format!("{{\"type\":\"thinking\",\"thinking\":{}", quote(&thinking.text));
@@ -172,7 +172,6 @@ impl<'w> Row<'w, '_> {
                 ("file", "image_url", Some(raw))
             }
             BlockKind::Opaque(opaque) => ("agent", "opaque", Some(opaque.value.clone().into_owned())),
-            BlockKind::File(_) => ("text", "text", None),
         }
     }
 }

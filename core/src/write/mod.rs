@@ -148,7 +148,7 @@ pub(crate) fn write<'a>(
     if transcript.fragment && !is_neutral(target.dialect) {
         for message in &mut transcript.messages {
             let (Some(head), Some(id)) = (&mut message.result, call_id) else { continue };
-            if same && head.call_id.is_some() {
+            if same && (head.call_id.is_some() || target.dialect.spec().ids_may_lack) {
                 continue;
             }
             // A result that named no call is another one now.

@@ -52,7 +52,11 @@ fn content<'w>(view: &View<'w, '_>, object: &mut Object<'w>, message: &'w Messag
             }
         }
         [block] => object.set("content", text_of(view, block)),
-        [] => object.str("content", ""),
+        // Blank words beside pictures stay as they are.
+        [] => match had.filter(|had| had.as_str().is_some_and(|words| words.trim().is_empty())) {
+            Some(blank) => object.set("content", Out::Raw(blank.raw())),
+            None => object.str("content", ""),
+        },
         many => {
             let words: Vec<_> = many.iter().filter_map(|block| block.text()).collect();
             object.str("content", words.join("\n"));

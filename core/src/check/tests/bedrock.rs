@@ -73,6 +73,7 @@ fn messages() {
             (r#"[{"role":"system","content":[{"text":"s"}]}]"#, &[("misplaced-system", "/0")]),
             (r#"{"system":"s","messages":[]}"#, &[("content-not-a-list", "/system")]),
             (r#"{"system":[{"text":""}],"messages":[]}"#, &[("blank-text", "/system/0")]),
+            (r#"{"system":[{"cachePoint":{"type":"default"}}],"messages":[]}"#, &[("empty-message", "/system")]),
             (
                 r#"[{"role":"user","content":[{"text":"q"}]},{"role":"system","content":[{"text":"s"}]},{"role":"user","content":[{"text":"q"}]}]"#,
                 &[("misplaced-system", "/1")],

@@ -44,7 +44,7 @@ pub(super) fn turn(message: Value<'_>) -> Turn<'_> {
                 texts.extend(words.map(|words| Cow::Owned(words.into_owned())));
             }
             None if is_result => {
-                texts.extend(text("tool_output", "toolOutput").or_else(|| text("text_content", "textContent")))
+                texts.extend(text("tool_output", "toolOutput").or_else(|| text("text_content", "textContent")));
             }
             None if tool || column("part_type", "partType").is_some_and(|kind| kind.is_str("tool")) => {
                 turn.calls.push(Call {
@@ -53,7 +53,7 @@ pub(super) fn turn(message: Value<'_>) -> Turn<'_> {
                     name: text("tool_name", "toolName"),
                     arguments: column("tool_input", "toolInput")
                         .or_else(|| row.get("metadata").filter(|_| raw.is_some())),
-                })
+                });
             }
             None => texts.extend(text("text_content", "textContent")),
         }

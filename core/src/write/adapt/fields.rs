@@ -9,8 +9,10 @@ use crate::transcript::{Block, BlockKind, Message, Native, Role, Transcript};
 
 /// Marks that a reader sets on messages, which no server sees.
 const ON_MESSAGES: &[&str] = &["role"];
-/// The same on calls and parts.
-const ON_BLOCKS: &[&str] = &[OPENAI_LEGACY, "type", "detail", "thinking"];
+/// The same on calls.
+const ON_CALLS: &[&str] = &[OPENAI_LEGACY, "type"];
+/// The same on parts.
+const ON_PARTS: &[&str] = &["type", "detail", "thinking"];
 
 pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     for message in &mut transcript.messages {
@@ -80,7 +82,8 @@ fn in_block(block: &mut Block<'_>, writer: &Writer<'_, '_>) -> Vec<String> {
         BlockKind::Opaque(_) => return Vec::new(),
     };
     let own = writer.own(block.source);
-    let mut refused = take(block.native.as_deref_mut(), holder, ON_BLOCKS, writer);
+    let marks = if holder == "call" { ON_CALLS } else { ON_PARTS };
+    let mut refused = take(block.native.as_deref_mut(), holder, marks, writer);
     if holder == "call"
         && let Some(function) = own.and_then(|own| own.get("function")).filter(|function| function.is_object())
         && !block.dirty
