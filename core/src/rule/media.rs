@@ -59,7 +59,7 @@ pub static IMAGE_DATA_URL_PREFIX: Rule = Rule {
     class: Class::Media,
     statement: "The data of an image is base64 alone, without a data URL in front.",
     sources: &["openclaw/openclaw#18219", "ollama/ollama-js#68"],
-    holds: &["canonical", "openclaw", "anthropic.messages", "bedrock.converse", "ollama.chat", "mcp.tool-result", "mcp.sampling"],
+    holds: &["canonical", "openclaw", "anthropic.messages", "gemini.contents", "bedrock.converse", "ollama.chat", "langchain", "mcp.tool-result", "mcp.sampling", "openai-responses"],
     example: Some(Example {
         from: "openclaw",
         to: "openclaw",
@@ -170,7 +170,7 @@ pub static IMAGE_NOT_AN_IMAGE: Rule = Rule {
         "anthropics/claude-code#28684",
         "Anthropic error: Could not process image",
     ],
-    holds: &["canonical", "openclaw", "anthropic.messages", "openai.chat", "gemini.contents"],
+    holds: &["canonical", "openclaw", "anthropic.messages", "openai.chat", "gemini.contents", "ollama.chat"],
     example: Some(Example {
         from: "openclaw",
         to: "openclaw",
@@ -198,7 +198,7 @@ pub static IMAGE_TYPE_NOT_ACCEPTED: Rule = Rule {
         "anomalyco/opencode#21114",
         "Anthropic error: media_type: Input should be 'image/jpeg', 'image/png', 'image/gif' or 'image/webp'",
     ],
-    holds: &["anthropic.messages", "openai", "mistral", "ollama", "ollama-cloud", "ollama-openai", "xai", "deepseek", "groq", "cerebras", "openrouter", "kimi", "openai-responses", "openai-codex", "gemini", "gemini-3", "gemini-3.6", "vertex", "cohere"],
+    holds: &["anthropic.messages", "openai", "mistral", "ollama", "ollama-cloud", "ollama-openai", "xai", "deepseek", "groq", "cerebras", "openrouter", "kimi", "openai-responses", "openai-codex", "gemini", "gemini-3", "gemini-3.6", "vertex", "bedrock", "cohere"],
     example: Some(Example {
         from: "canonical",
         to: "anthropic",
@@ -279,7 +279,7 @@ pub static FILE_DATA_NOT_BASE64: Rule = Rule {
     class: Class::Media,
     statement: "The data of a document or recording is base64 in its standard, padded spelling.",
     sources: &["anthropics/claude-code#5174", "RFC 4648, section 4"],
-    holds: &["canonical", "anthropic.messages", "openai.chat", "mcp.tool-result"],
+    holds: &["canonical", "anthropic.messages", "openai.chat", "gemini.contents", "langchain", "mcp.tool-result", "openai-responses"],
     example: Some(Example {
         from: "mcp.tool-result",
         to: "mcp.tool-result",
@@ -302,6 +302,7 @@ pub static FILE_TYPE_MISSING: Rule = Rule {
         "ai-sdk.model",
         "ai-sdk.ui",
         "mcp.tool-result",
+        "openai-responses",
     ],
     example: Some(Example {
         from: "mcp.tool-result",

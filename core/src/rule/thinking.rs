@@ -37,7 +37,7 @@ pub static THINKING_WITHOUT_SIGNATURE: Rule = Rule {
         "Anthropic error: thinking.signature: Field required",
         "OpenAI error: Item with id 'rs_…' not found. Items are not persisted when `store` is set to false.",
     ],
-    holds: &["anthropic.messages", "openai-codex"],
+    holds: &["anthropic.messages", "openai-codex", "bedrock-claude"],
     example: Some(Example {
         from: "anthropic.messages",
         to: "anthropic",

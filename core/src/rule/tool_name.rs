@@ -21,6 +21,7 @@ pub static TOOL_CALL_WITHOUT_NAME: Rule = Rule {
         "ollama.chat",
         "langchain",
         "ai-sdk.model",
+        "ai-sdk.ui",
         "openviking",
         "lossless-claw",
         "mcp.sampling",
