@@ -9,10 +9,10 @@ use wirecanon_core::rule::{self, Class};
 use wirecanon_core::{Dialect, From, Mode, Options, Target, fix, text};
 
 const SPEC: &str = include_str!("../../SPEC.md");
+const DIALECTS: &str = include_str!("../../docs/dialects.md");
 
 /// Backticked words of one hyphen or more that are neither a rule nor a class: refusal codes and names of fake testees.
-const OTHERS: &[&str] =
-    &["bedrock-claude", "invalid-arguments", "openai-codex", "openai-responses", "unsupported-content"];
+const OTHERS: &[&str] = &["invalid-arguments", "unsupported-content"];
 
 fn core() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../core/src")
@@ -95,6 +95,25 @@ fn what_readers_passes_and_writers_report_stands_with_their_decisions() {
     }
 }
 
+/// The first cells of a table's rows, by the words of its first heading.
+fn first_cells(text: &str, heading: &str) -> BTreeSet<String> {
+    let table = text.split(heading).nth(1).unwrap_or_else(|| panic!("no table opens with {heading}"));
+    let rows = table.lines().skip(2).take_while(|line| line.starts_with('|'));
+    rows.flat_map(|row| code(row.split(" | ").next().unwrap_or_default())).map(str::to_owned).collect()
+}
+
+#[test]
+fn every_target_and_dialect_has_its_row() {
+    let targets: BTreeSet<_> = Target::all().iter().map(|target| target.name.clone()).collect();
+    let dialects: BTreeSet<_> = Dialect::ALL.into_iter().map(|dialect| dialect.name().to_owned()).collect();
+    assert_eq!(first_cells(SPEC, "| target | ids |"), targets);
+    assert_eq!(first_cells(DIALECTS, "| dialect | reads |"), dialects);
+    let servers: BTreeSet<_> = targets.into_iter().filter(|name| !dialects.contains(name)).collect();
+    assert_eq!(first_cells(DIALECTS, "| target | dialect |"), servers);
+    let listed: BTreeSet<_> = code(part(3)).map(str::to_owned).collect();
+    assert!(dialects.is_subset(&listed), "part 3 lists all dialects");
+}
+
 #[test]
 fn every_id_that_is_named_exists() {
     let classes: Vec<_> = Class::ALL.iter().map(|class| class.slug()).collect();
@@ -127,11 +146,16 @@ fn every_text_that_is_written_stands_in_part_6() {
         text::image_left_out("REASON", None),
         text::media_label("ID", Some("NAME")),
         text::media_label("ID", None),
+        text::tool_call("ID", "NAME"),
+        text::tool_result("ID", Some("NAME"), false),
+        text::tool_result("ID", None, false),
+        text::tool_result("ID", Some("NAME"), true),
+        text::tool_result("ID", None, true),
         text::file_left_out(Some("NAME"), "MIME"),
         text::file_left_out(None, "MIME"),
         text::opaque_left_out("DIALECT", "TYPE"),
     ];
-    assert_eq!(source.matches("pub fn ").count(), 4, "a new kind of text: add it here and to SPEC.md");
+    assert_eq!(source.matches("pub fn ").count(), 6, "a new kind of text: add it here and to SPEC.md");
     texts.extend(made);
     texts.extend(text::SYNTHETIC_OF_OTHERS.iter().map(|text| (*text).to_owned()));
     texts.extend([Unusable::NoData, Unusable::NotBase64, Unusable::NotAPicture].map(|why| why.reason().to_owned()));
