@@ -496,3 +496,35 @@ fn projection(writer: &mut Writer<'_, '_>, block: &Block<'_>) {
         format!("a `{kind}` block stands as what a tool result can hold"),
     );
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{From, Options, Target, fix};
+
+    fn written(input: &str, from: &str, to: &str) -> String {
+        let options = Options {
+            from: From::Dialect(crate::Dialect::by_name(from).unwrap()),
+            to: Some(Target::by_name(to).unwrap()),
+            ..Options::default()
+        };
+        String::from_utf8(fix(input.as_bytes(), &options).unwrap().output.into_owned()).unwrap()
+    }
+
+    #[test]
+    fn a_new_document_has_what_its_kind_must_have() {
+        let talk = r#"{"messages":[{"role":"user","content":"go"}]}"#;
+        assert!(written(talk, "openai.chat", "mcp.sampling").contains(r#""maxTokens":4096"#));
+        assert!(written(talk, "openai.chat", "mcp.prompt@2026-07-28").contains(r#""resultType":"complete""#));
+        assert!(!written(talk, "openai.chat", "mcp.prompt@2025-11-25").contains("resultType"));
+        // What a request asks for itself stays as it is.
+        let own = r#"{"messages":[{"role":"user","content":{"type":"text","text":"go"}}],"maxTokens":7}"#;
+        assert_eq!(written(own, "mcp.sampling", "mcp.sampling"), own);
+    }
+
+    #[test]
+    fn a_plain_text_is_no_base64_for_anthropic() {
+        let file = r#"{"messages":[{"role":"user","content":[{"type":"text","text":"see"},{"type":"file","data":"aGVsbG8=","mimeType":"text/plain"}]}]}"#;
+        let out = written(file, "canonical", "anthropic");
+        assert!(out.contains(r#""source":{"type":"text","media_type":"text/plain","data":"hello"}"#), "{out}");
+    }
+}

@@ -67,6 +67,12 @@ fn broken_results() {
         (r#"{"type":"resource","resource":{"uri":"u","blob":7}}"#, "resource-without-content", "/resource/blob"),
         (r#"{"type":"resource","resource":{"uri":"u","blob":"*"}}"#, "file-data-not-base64", "/resource/blob"),
         (r#"{"type":"resource","resource":{"text":"t"}}"#, "resource-without-address", "/resource"),
+        (
+            r#"{"type":"resource","resource":{"uri":"u","text":"t","mimeType":[]}}"#,
+            "text-not-a-string",
+            "/resource/mimeType",
+        ),
+        (r#"{"type":"resource_link","uri":"u","name":"n","title":7}"#, "text-not-a-string", "/title"),
         (r#"{"type":"resource","resource":{"uri":"u","uri":"v","text":"t"}}"#, "duplicate-key", "/resource/uri"),
     ] {
         let document = format!(r#"{{"content":[{{"type":"text","text":"t"}},{block}]}}"#);
