@@ -58,7 +58,7 @@ fn shapes() {
                 &[("foreign-block-shape", "/0/content/0/thinking")],
             ),
             (
-                r#"[{"role":"user","content":"u"},{"role":"assistant","content":[{"type":"thinking","thinking":[{"type":"image"}]}]}]"#,
+                r#"[{"role":"assistant","content":[{"type":"thinking","thinking":[{"type":"image"}]}]}]"#,
                 &[("foreign-block-shape", "/0/content/0/thinking/0")],
             ),
             (
