@@ -265,7 +265,7 @@ pub(crate) fn read_list<'a>(cx: &mut Reader<'a, '_>, message: Message<'a>, list:
                     Some(message) if !message.blocks.is_empty() => parts.push(message),
                     Some(mut message) if parts.is_empty() => {
                         // Fields of the wire message go with its first result.
-                        result.dirty |= message.dirty && !anthropic;
+                        result.dirty |= message.dirty;
                         if let Some(native) = message.native.take() {
                             result.native.get_or_insert(native);
                         }

@@ -8,6 +8,7 @@ use super::out::{Object, Out};
 use super::{Renderer, View};
 use crate::dialect::{AI_SDK_STEP, metadata_is_sound};
 use crate::json::Value;
+use crate::text;
 use crate::transcript::{Block, BlockKind, Message, Role, ToolCall};
 
 pub(super) static RENDERER: Renderer = Renderer { render, joins, ..Renderer::COMMON };
@@ -48,7 +49,10 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
             step.str("type", "step-start");
             parts.push(step.out());
         }
-        if message.role != Role::ToolResult {
+        if at == 0 && message.role == Role::ToolResult {
+            // A lone result: a part of its own holds the call as far as it is known.
+            parts.push(render_lone(view, message));
+        } else if message.role != Role::ToolResult {
             for block in &message.blocks {
                 let part = match &block.kind {
                     BlockKind::ToolCall(call) => render_tool(view, block, call, &group[at + 1..]),
@@ -176,6 +180,19 @@ fn render_tool<'w>(
             object.set(&**key, Out::Text(Cow::Borrowed(value)));
         }
     }
+    object.out()
+}
+
+/// A result whose call stands nowhere.
+fn render_lone<'w>(view: &View<'w, '_>, result: &'w Message<'_>) -> Out<'w> {
+    let Some(head) = result.result.as_deref() else { return Out::Null };
+    let mut object = Object::new();
+    object.str("type", "dynamic-tool");
+    object.str("toolName", head.tool_name.as_deref().unwrap_or(text::UNNAMED_TOOL));
+    object.str("toolCallId", head.call_id.as_deref().unwrap_or_default());
+    object.str("state", if head.is_error { "output-error" } else { "output-available" });
+    object.set("input", Out::Text(Cow::Borrowed("{}")));
+    object.set(if head.is_error { "errorText" } else { "output" }, answer(view, result, head.is_error, None));
     object.out()
 }
 

@@ -101,7 +101,7 @@ fn one_string<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) 
 fn beside_calls<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     for at in 0..transcript.messages.len() {
         let message = &transcript.messages[at];
-        let speaks = message.blocks.iter().any(|block| block.text().is_some() && !block.projected);
+        let speaks = message.blocks.iter().any(|block| block.text().is_some() && !(writer.same && block.projected));
         if message.role != Role::Assistant || speaks || message.calls().next().is_none() {
             continue;
         }
