@@ -32,6 +32,7 @@ use oracle::{Judges, Oracle, Places, Verdict};
 
 /// Lays official SDK models beside wirecanon's rules and schemas.
 #[derive(Parser)]
+#[expect(clippy::struct_excessive_bools, reason = "each is one flag")]
 struct Arguments {
     /// Only these dialects
     #[arg(long)]

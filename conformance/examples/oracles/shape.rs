@@ -28,6 +28,8 @@ pub(crate) fn messages(dialect: Dialect, document: &str) -> Result<Vec<String>, 
             let members: BTreeMap<String, Box<RawValue>> =
                 serde_json::from_str(document).map_err(|error| format!("{}: {error}", dialect.name()))?;
             match members.get(key) {
+                // The input of a Responses request may be a text.
+                Some(text) if text.get().starts_with('"') => return Ok(Vec::new()),
                 Some(list) => serde_json::from_str(list.get()).map_err(|error| format!("`{key}`: {error}"))?,
                 // One message alone.
                 None => return Ok(vec![one_line(document)]),

@@ -324,7 +324,7 @@ fn picture<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, key: &'static str) -> O
         cx.block(BlockKind::Link(Box::new(Link { url: text, mime_type })), item)
     } else {
         let (declared, data) = bytes_of(&text);
-        let declared = declared.map(|mime| Cow::Owned(mime.to_owned()));
+        let declared = declared.map(Cow::Owned);
         let media = Media { data: Some(data), mime_type: mime_type.or(declared) };
         cx.block(BlockKind::Image(Box::new(media)), item)
     };

@@ -34,12 +34,15 @@ pub(super) static SPEC: Spec = Spec {
     item: langchain_block::read_item,
     signs: &[
         Sign {
-            weight: 9,
+            // No other dialect has such messages, whatever else stands beside them.
+            weight: 20,
             words: "messages of `type` and `data`, or constructors",
-            shows: |m| shape(m).is_some_and(|shape| matches!(shape.form, Form::Envelope | Form::Constructor)),
+            shows: |m| {
+                shape(m).is_some_and(|shape| shape.own && matches!(shape.form, Form::Envelope | Form::Constructor))
+            },
         },
         Sign {
-            weight: 8,
+            weight: 14,
             words: "a message of type `human`, `ai` or `tool`",
             shows: |m| shape(m).is_some_and(|shape| shape.form == Form::Flat && shape.own),
         },

@@ -13,6 +13,7 @@ use crate::json::{Json, Value};
 use crate::transcript::Role;
 
 /// A dialect's own facts, and how its messages are found and read.
+#[expect(clippy::struct_excessive_bools, reason = "each is one fact of a dialect")]
 pub(crate) struct Spec {
     /// Keys under which a whole document keeps its list of messages; the first one is written
     pub(crate) lists: &'static [&'static str],

@@ -8,7 +8,7 @@ pub static ERROR_FLAG_NOT_A_BOOLEAN: Rule = Rule {
     class: Class::ErrorFlag,
     statement: "The error flag is true or false.",
     sources: &["langchain4j/langchain4j#4481", "bytedance/trae-agent#429", "MCP CallToolResult.isError"],
-    holds: &["canonical", "openclaw", "mcp.tool-result", "anthropic.messages", "anthropic"],
+    holds: &["canonical", "openclaw", "anthropic.messages", "bedrock.converse", "mcp.tool-result", "mcp.sampling"],
     example: Some(Example {
         from: "mcp.tool-result",
         to: "mcp.tool-result",
@@ -23,7 +23,7 @@ pub static ERROR_FLAG_AS_TEXT: Rule = Rule {
     class: Class::ErrorFlag,
     statement: "A target without an error flag is told of the error in the text.",
     sources: &["zed-industries/zed#47095", "Cloudgeni-ai/opengeni#262"],
-    holds: &["openai.chat", "openai"],
+    holds: &["openai.chat"],
     example: Some(Example {
         from: "anthropic.messages",
         to: "openai",
@@ -45,7 +45,7 @@ pub static ERROR_RESULT_WITH_MEDIA: Rule = Rule {
         "vellum-ai/vellum-assistant#18387",
         "Anthropic error: all content must be type `text` if `is_error` is true",
     ],
-    holds: &["anthropic.messages", "anthropic"],
+    holds: &["anthropic.messages", "bedrock-claude"],
     example: Some(Example {
         from: "openclaw",
         to: "anthropic",

@@ -13,7 +13,16 @@ pub static UNKNOWN_FIELD: Rule = Rule {
         "anthropics/anthropic-sdk-typescript#862",
         "Anthropic error: Extra inputs are not permitted",
     ],
-    holds: &["anthropic.messages", "anthropic", "mistral.chat", "mistral", "groq", "cerebras"],
+    holds: &[
+        "anthropic.messages",
+        "gemini.contents",
+        "bedrock.converse",
+        "mistral.chat",
+        "cohere.v2",
+        "langchain",
+        "groq",
+        "cerebras",
+    ],
     example: Some(Example {
         from: "anthropic.messages",
         to: "anthropic",
@@ -77,7 +86,7 @@ pub static CACHE_MARKER_MISPLACED: Rule = Rule {
         "bug-ops/zeph#1568",
         "Anthropic error: A maximum of 4 blocks with cache_control may be provided",
     ],
-    holds: &["anthropic.messages", "anthropic"],
+    holds: &["anthropic.messages"],
     example: None,
 };
 
@@ -87,7 +96,7 @@ pub static NATIVE_MALFORMED: Rule = Rule {
     class: Class::ExtraFields,
     statement: "Provider-only fields are an object for each dialect, and an opaque item has its dialect and its value.",
     sources: &["withceleste/celeste-python#298", "SPEC.md part 2"],
-    holds: &["canonical"],
+    holds: &["canonical", "ai-sdk.model", "ai-sdk.ui"],
     example: Some(Example {
         from: "canonical",
         to: "canonical",
@@ -126,7 +135,7 @@ pub static PART_DATA_NOT_ONE: Rule = Rule {
         "router-for-me/CLIProxyAPI#1293",
         "Gemini error: required oneof field 'data' must have one initialized field",
     ],
-    holds: &["gemini.contents", "gemini", "gemini-3", "gemini-3.6", "vertex"],
+    holds: &["gemini.contents"],
     example: Some(Example {
         from: "gemini.contents",
         to: "gemini",

@@ -199,7 +199,7 @@ pub static RESOURCE_WITHOUT_ADDRESS: Rule = Rule {
     class: Class::McpBlock,
     statement: "A resource has its address, and a link to one its name too.",
     sources: &["openclaw/openclaw#68037", "MCP ResourceLink and EmbeddedResource"],
-    holds: &["mcp.tool-result"],
+    holds: &["mcp.tool-result", "mcp.prompt"],
     example: Some(Example {
         from: "mcp.tool-result",
         to: "mcp.tool-result",
@@ -238,7 +238,7 @@ pub static PROMPT_CONTENT_NOT_ONE_BLOCK: Rule = Rule {
         "helidon-io/helidon-mcp#202",
         "MCP 2024-11-05 to 2026-07-28, PromptMessage",
     ],
-    holds: &["mcp.prompt"],
+    holds: &["mcp.prompt", "mcp.sampling@2024-11-05", "mcp.sampling@2025-03-26", "mcp.sampling@2025-06-18"],
     example: Some(Example {
         from: "mcp.prompt",
         to: "mcp.prompt",
@@ -288,7 +288,7 @@ pub static RESPONSE_NOT_AN_OBJECT: Rule = Rule {
     class: Class::McpBlock,
     statement: "The response of a function is an object.",
     sources: &["google/adk-js#347", "Gemini error: Proto field is not repeating, cannot start list."],
-    holds: &["gemini.contents", "gemini", "gemini-3", "gemini-3.6", "vertex"],
+    holds: &["gemini.contents"],
     example: Some(Example {
         from: "gemini.contents",
         to: "gemini",
@@ -314,7 +314,7 @@ pub static RESULT_JSON_NOT_AN_OBJECT: Rule = Rule {
         "strands-agents/harness-sdk#1891",
         "Bedrock error: The format of the value at messages.N.content.M.toolResult.content.K.json is invalid. Provide a json object for the field and try again.",
     ],
-    holds: &["bedrock.converse", "bedrock", "bedrock-claude"],
+    holds: &["bedrock.converse"],
     example: Some(Example {
         from: "bedrock.converse",
         to: "bedrock",

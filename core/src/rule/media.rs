@@ -59,7 +59,7 @@ pub static IMAGE_DATA_URL_PREFIX: Rule = Rule {
     class: Class::Media,
     statement: "The data of an image is base64 alone, without a data URL in front.",
     sources: &["openclaw/openclaw#18219", "ollama/ollama-js#68"],
-    holds: &["canonical", "openclaw", "mcp.tool-result", "anthropic.messages", "anthropic"],
+    holds: &["canonical", "openclaw", "anthropic.messages", "gemini.contents", "bedrock.converse", "ollama.chat", "langchain", "mcp.tool-result", "mcp.sampling", "openai-responses"],
     example: Some(Example {
         from: "openclaw",
         to: "openclaw",
@@ -143,7 +143,7 @@ pub static IMAGE_TYPE_MISMATCH: Rule = Rule {
         "anthropics/claude-code#12009",
         "Anthropic error: The image was specified using the image/png media type, but the image appears to be a image/jpeg image",
     ],
-    holds: &["canonical", "openclaw", "anthropic.messages", "anthropic"],
+    holds: &["canonical", "openclaw", "anthropic.messages", "bedrock.converse", "langchain"],
     example: Some(Example {
         from: "openclaw",
         to: "openclaw",
@@ -170,7 +170,7 @@ pub static IMAGE_NOT_AN_IMAGE: Rule = Rule {
         "anthropics/claude-code#28684",
         "Anthropic error: Could not process image",
     ],
-    holds: &["canonical", "openclaw", "anthropic.messages", "anthropic", "openai.chat", "openai"],
+    holds: &["canonical", "openclaw", "anthropic.messages", "openai.chat", "gemini.contents", "ollama.chat"],
     example: Some(Example {
         from: "openclaw",
         to: "openclaw",
@@ -198,7 +198,7 @@ pub static IMAGE_TYPE_NOT_ACCEPTED: Rule = Rule {
         "anomalyco/opencode#21114",
         "Anthropic error: media_type: Input should be 'image/jpeg', 'image/png', 'image/gif' or 'image/webp'",
     ],
-    holds: &["anthropic.messages", "anthropic", "openai"],
+    holds: &["anthropic.messages", "openai", "mistral", "ollama", "ollama-cloud", "ollama-openai", "xai", "deepseek", "groq", "cerebras", "openrouter", "kimi", "openai-responses", "openai-codex", "gemini", "gemini-3", "gemini-3.6", "vertex", "bedrock", "cohere"],
     example: Some(Example {
         from: "canonical",
         to: "anthropic",
@@ -215,7 +215,7 @@ pub static FILE_NOT_ACCEPTED: Rule = Rule {
     class: Class::Media,
     statement: "The target takes this kind of file.",
     sources: &["strands-agents/harness-sdk#2218", "Anthropic Messages API reference, DocumentBlockParam"],
-    holds: &["anthropic.messages", "anthropic", "openai.chat", "openai"],
+    holds: &["anthropic.messages", "openai.chat", "gemini", "gemini-3", "gemini-3.6", "vertex", "bedrock-claude"],
     example: Some(Example {
         from: "canonical",
         to: "anthropic",
@@ -232,7 +232,16 @@ pub static MEDIA_WITHOUT_ADDRESS: Rule = Rule {
     class: Class::Media,
     statement: "A picture or document by address holds an address that can be fetched, or the id of a file.",
     sources: &["openclaw/openclaw#68037"],
-    holds: &["canonical", "anthropic.messages", "anthropic", "openai.chat", "openai"],
+    holds: &[
+        "canonical",
+        "anthropic.messages",
+        "openai.chat",
+        "openai.responses",
+        "gemini.contents",
+        "mistral.chat",
+        "cohere.v2",
+        "ai-sdk.ui",
+    ],
     example: Some(Example {
         from: "anthropic.messages",
         to: "anthropic",
@@ -251,7 +260,7 @@ pub static FILE_WITHOUT_DATA: Rule = Rule {
     class: Class::Media,
     statement: "A document or recording holds data: a non-empty base64 string.",
     sources: &["openclaw/openclaw#68037", "MCP AudioContent"],
-    holds: &["canonical", "mcp.tool-result", "anthropic.messages", "anthropic", "openai.chat", "openai"],
+    holds: &["canonical", "anthropic.messages", "openai.chat", "openai.responses", "gemini.contents", "bedrock.converse", "mistral.chat", "langchain", "mcp.tool-result"],
     example: Some(Example {
         from: "canonical",
         to: "canonical",
@@ -270,7 +279,7 @@ pub static FILE_DATA_NOT_BASE64: Rule = Rule {
     class: Class::Media,
     statement: "The data of a document or recording is base64 in its standard, padded spelling.",
     sources: &["anthropics/claude-code#5174", "RFC 4648, section 4"],
-    holds: &["canonical", "mcp.tool-result", "anthropic.messages", "anthropic", "openai.chat", "openai"],
+    holds: &["canonical", "anthropic.messages", "openai.chat", "gemini.contents", "langchain", "mcp.tool-result", "openai-responses"],
     example: Some(Example {
         from: "mcp.tool-result",
         to: "mcp.tool-result",
@@ -285,7 +294,16 @@ pub static FILE_TYPE_MISSING: Rule = Rule {
     class: Class::Media,
     statement: "A document or recording says what kind it is.",
     sources: &["openclaw/openclaw#68037", "MCP AudioContent"],
-    holds: &["canonical", "mcp.tool-result", "anthropic.messages", "anthropic", "openai.chat", "openai"],
+    holds: &[
+        "canonical",
+        "anthropic.messages",
+        "openai.chat",
+        "gemini.contents",
+        "ai-sdk.model",
+        "ai-sdk.ui",
+        "mcp.tool-result",
+        "openai-responses",
+    ],
     example: Some(Example {
         from: "mcp.tool-result",
         to: "mcp.tool-result",
@@ -300,7 +318,7 @@ pub static FILE_NAME_MISSING: Rule = Rule {
     class: Class::Media,
     statement: "A document has a name where the target asks for one.",
     sources: &["maximhq/bifrost#7027", "pypi:botocore@1.44.5: DocumentBlock requires `name`"],
-    holds: &["bedrock.converse", "bedrock", "bedrock-claude"],
+    holds: &["bedrock.converse"],
     example: Some(Example {
         from: "bedrock.converse",
         to: "bedrock",
@@ -322,7 +340,7 @@ pub static FILE_NAME_CHARACTERS: Rule = Rule {
         "Amazon Bedrock API Reference, DocumentBlock: alphanumeric characters, whitespace (no more than one in a row), hyphens, parentheses and square brackets",
         "aws-samples/generative-ai-use-cases#1685",
     ],
-    holds: &["bedrock.converse", "bedrock", "bedrock-claude"],
+    holds: &["bedrock.converse"],
     example: Some(Example {
         from: "bedrock.converse",
         to: "bedrock",
@@ -346,7 +364,7 @@ pub static DUPLICATE_FILE_NAME: Rule = Rule {
         "ag-ui-protocol/ag-ui#2425",
         "Bedrock error: Messages can't contain duplicate document names. Rename the document and retry your request.",
     ],
-    holds: &["bedrock.converse", "bedrock", "bedrock-claude"],
+    holds: &["bedrock.converse"],
     example: Some(Example {
         from: "bedrock.converse",
         to: "bedrock",
@@ -369,7 +387,7 @@ pub static FILE_WITHOUT_WORDS: Rule = Rule {
         "BerriAI/litellm#36499",
         "Bedrock error: A text block must be included when using documents. Add a text block and retry your request.",
     ],
-    holds: &["bedrock", "bedrock-claude"],
+    holds: &["bedrock.converse"],
     example: Some(Example {
         from: "bedrock.converse",
         to: "bedrock",

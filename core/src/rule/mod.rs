@@ -44,7 +44,8 @@ pub struct Rule {
     pub statement: &'static str,
     /// Public reports (`owner/repo#n`), specification sections or vendors' error texts it stands on
     pub sources: &'static [&'static str],
-    /// Dialects and targets that it holds for; empty means all, as far as their own limits ask for it
+    /// Dialects and targets that it holds for, a dialect with all its targets; empty means all, as far as their own limits
+    /// ask for it
     pub holds: &'static [&'static str],
     /// A broken transcript and its mended form; `None` where only a target file of one's own asks for the rule, or where
     /// the reference does not mend what the judge reports

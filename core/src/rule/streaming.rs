@@ -31,7 +31,7 @@ pub static STREAMING_MARKER: Rule = Rule {
     class: Class::Streaming,
     statement: "A finished block holds no leftovers of its streaming.",
     sources: &["badlogic/pi-mono#2593", "openclaw/openclaw#65566", "openclaw/openclaw#97994"],
-    holds: &["canonical", "openclaw"],
+    holds: &["canonical", "openclaw", "gemini.contents", "langchain", "ai-sdk.ui"],
     example: Some(Example {
         from: "openclaw",
         to: "openclaw",

@@ -37,7 +37,7 @@ pub static THINKING_WITHOUT_SIGNATURE: Rule = Rule {
         "Anthropic error: thinking.signature: Field required",
         "OpenAI error: Item with id 'rs_…' not found. Items are not persisted when `store` is set to false.",
     ],
-    holds: &["anthropic.messages", "anthropic", "openai-codex"],
+    holds: &["anthropic.messages", "openai-codex", "bedrock-claude"],
     example: Some(Example {
         from: "anthropic.messages",
         to: "anthropic",
@@ -67,7 +67,7 @@ pub static PROVIDER_ITEM_WITHOUT_PARTNER: Rule = Rule {
         "OpenAI error: Item 'rs_…' of type 'reasoning' was provided without its required following item.",
         "Anthropic error: Each `web_search_tool_result` block must have a corresponding `server_tool_use` block before it",
     ],
-    holds: &["anthropic.messages", "anthropic", "openai.responses", "openai-responses", "openai-codex"],
+    holds: &["anthropic.messages", "openai.responses"],
     example: Some(Example {
         from: "anthropic.messages",
         to: "anthropic",
@@ -155,7 +155,7 @@ pub static ITEM_WITHOUT_REASONING: Rule = Rule {
         "laravel/ai#1052",
         "OpenAI error: Item 'fc_…' of type 'function_call' was provided without its required 'reasoning' item: 'rs_…'.",
     ],
-    holds: &["openai.responses", "openai-responses", "openai-codex"],
+    holds: &["openai.responses"],
     example: Some(Example {
         from: "openai.responses",
         to: "openai-responses",
@@ -179,7 +179,7 @@ pub static REASONING_WITHOUT_SUMMARY: Rule = Rule {
     class: Class::Thinking,
     statement: "A reasoning item has its summary: a list of texts, which may be empty.",
     sources: &["newo-ether/Agora#141", "zai-org/feedback#682", "openai/openai-openapi 2.3.0, ReasoningItem"],
-    holds: &["openai.responses", "openai-responses", "openai-codex"],
+    holds: &["openai.responses"],
     example: Some(Example {
         from: "openai.responses",
         to: "openai-responses",
@@ -236,7 +236,7 @@ pub static THOUGHT_SIGNATURE_MALFORMED: Rule = Rule {
         "openclaw/openclaw#72879",
         "google.ai.generativelanguage.v1beta.Part.thought_signature (bytes)",
     ],
-    holds: &["gemini.contents", "gemini", "gemini-3", "gemini-3.6", "vertex"],
+    holds: &["gemini.contents"],
     example: Some(Example {
         from: "gemini.contents",
         to: "gemini",

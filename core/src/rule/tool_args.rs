@@ -37,7 +37,7 @@ pub static TOOL_CALL_ARGUMENTS_NOT_A_STRING: Rule = Rule {
         "openclaw/openclaw#102200",
         "OpenAI OpenAPI 2.3.0, ChatCompletionMessageToolCall",
     ],
-    holds: &["canonical", "openai.chat", "openai"],
+    holds: &["canonical", "openai.chat", "openai.responses", "mistral.chat", "cohere.v2", "lossless-claw"],
     example: Some(Example {
         from: "openai.chat",
         to: "openai",
@@ -64,7 +64,18 @@ pub static TOOL_CALL_ARGUMENTS_NOT_AN_OBJECT: Rule = Rule {
         "langchain-ai/langsmith-sdk#2435",
         "Anthropic error: tool_use.input: Input should be a valid dictionary",
     ],
-    holds: &["openclaw", "anthropic.messages", "anthropic"],
+    holds: &[
+        "openclaw",
+        "anthropic.messages",
+        "gemini.contents",
+        "bedrock.converse",
+        "ollama.chat",
+        "langchain",
+        "ai-sdk.model",
+        "ai-sdk.ui",
+        "openviking",
+        "mcp.sampling",
+    ],
     example: Some(Example {
         from: "anthropic.messages",
         to: "anthropic",
@@ -87,7 +98,7 @@ pub static TOOL_CALL_ARGUMENTS_ENCODED_TWICE: Rule = Rule {
     class: Class::ToolArgs,
     statement: "The text of the arguments is encoded once.",
     sources: &["openclaw/openclaw#96717", "vllm-project/vllm#54964", "JetBrains/koog#2095"],
-    holds: &["canonical", "openai.chat", "openai"],
+    holds: &["canonical", "openai.chat", "mistral.chat", "cohere.v2", "lossless-claw"],
     example: Some(Example {
         from: "openai.chat",
         to: "openai",
@@ -115,7 +126,7 @@ pub static TOOL_CALL_ARGUMENTS_INVALID: Rule = Rule {
         "anthropics/claude-code#87251",
         "DashScope error: The \"function.arguments\" parameter of the code model must be in JSON format.",
     ],
-    holds: &["canonical", "openai.chat", "openai"],
+    holds: &["canonical", "openai.chat", "openai.responses", "mistral.chat", "cohere.v2", "lossless-claw"],
     example: Some(Example {
         from: "openai.chat",
         to: "openai",

@@ -8,7 +8,7 @@ pub static TOOL_CALL_WITHOUT_ID: Rule = Rule {
     class: Class::ToolCallId,
     statement: "A tool call has an id: a non-empty string.",
     sources: &["openclaw/openclaw#5497", "ggml-org/llama.cpp#11992", "camel-ai/camel#3027"],
-    holds: &["canonical", "openclaw", "anthropic.messages", "anthropic", "openai.chat", "openai", "mistral.chat", "mistral", "xai", "deepseek", "groq", "cerebras", "vllm", "openrouter", "kimi", "ollama-openai"],
+    holds: &["canonical", "openclaw", "anthropic.messages", "openai.chat", "openai.responses", "bedrock.converse", "mistral.chat", "cohere.v2", "langchain", "ai-sdk.model", "ai-sdk.ui", "openviking", "lossless-claw", "mcp.sampling"],
     example: Some(Example {
         from: "openai.chat",
         to: "openai",
@@ -36,7 +36,7 @@ pub static DUPLICATE_TOOL_CALL_ID: Rule = Rule {
         "anomalyco/opencode#1150",
         "Anthropic error: `tool_use` ids must be unique",
     ],
-    holds: &["canonical", "openclaw", "anthropic.messages", "anthropic", "openai.chat", "openai", "mistral.chat", "mistral", "ollama.chat", "ollama", "ollama-cloud", "xai", "deepseek", "groq", "cerebras", "vllm", "openrouter", "kimi", "ollama-openai"],
+    holds: &["canonical", "openclaw", "anthropic.messages", "openai.chat", "openai.responses", "gemini.contents", "bedrock.converse", "mistral.chat", "cohere.v2", "ollama.chat", "langchain", "ai-sdk.model", "ai-sdk.ui", "openviking", "lossless-claw", "mcp.sampling"],
     example: Some(Example {
         from: "openai.chat",
         to: "openai",
@@ -61,7 +61,15 @@ pub static TOOL_CALL_ID_WHITE_SPACE: Rule = Rule {
     class: Class::ToolCallId,
     statement: "An id has no white space around it.",
     sources: &["openclaw/openclaw#12757"],
-    holds: &["canonical", "openclaw"],
+    holds: &[
+        "canonical",
+        "openclaw",
+        "openai.responses",
+        "gemini.contents",
+        "langchain",
+        "openviking",
+        "lossless-claw",
+    ],
     example: Some(Example {
         from: "openclaw",
         to: "openclaw",
@@ -84,7 +92,7 @@ pub static TOOL_CALL_ID_CHARACTERS: Rule = Rule {
     class: Class::ToolCallId,
     statement: "An id is spelled in the characters that the target takes.",
     sources: &["BlockRunAI/ClawRouter#17", "openclaw/openclaw#108002", "Anthropic error: String should match pattern '^[a-zA-Z0-9_-]+$'"],
-    holds: &["anthropic.messages", "anthropic", "mistral"],
+    holds: &["anthropic.messages", "bedrock.converse", "mistral"],
     example: Some(Example {
         from: "openai.chat",
         to: "anthropic",
@@ -107,7 +115,7 @@ pub static TOOL_CALL_ID_LENGTH: Rule = Rule {
         "vercel/ai#5171",
         "OpenAI error: string too long. Expected a string with maximum length 40",
     ],
-    holds: &["openai", "mistral"],
+    holds: &["openai.responses", "bedrock.converse", "openai", "mistral"],
     example: Some(Example {
         from: "openclaw",
         to: "openai",
@@ -131,7 +139,7 @@ pub static ITEM_ID_MALFORMED: Rule = Rule {
         "earendil-works/pi#1022",
         "OpenAI error: Invalid 'input[N].id': '…'. Expected an ID that begins with 'fc'.",
     ],
-    holds: &["openai.responses", "openai-responses", "openai-codex"],
+    holds: &["openai.responses"],
     example: Some(Example {
         from: "openai.responses",
         to: "openai-responses",
@@ -157,7 +165,7 @@ pub static DUPLICATE_ITEM_ID: Rule = Rule {
         "microsoft/vscode#321977",
         "OpenAI error: Duplicate item found with id …. Remove duplicate items from your input and try again.",
     ],
-    holds: &["openai.responses", "openai-responses", "openai-codex"],
+    holds: &["openai.responses"],
     example: Some(Example {
         from: "openai.responses",
         to: "openai-responses",

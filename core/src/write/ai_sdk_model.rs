@@ -92,7 +92,7 @@ fn joined<'w>(message: &'w Message<'_>) -> Cow<'w, str> {
 fn words_or_parts<'w>(view: &View<'w, '_>, message: &'w Message<'_>, had: Option<Value<'w>>) -> Out<'w> {
     if let [Block { kind: BlockKind::Text(words), source, native: None, .. }] = message.blocks.as_slice() {
         let was = view.own(*source);
-        if was.is_none_or(|value| value.is_string()) && had.is_none_or(Value::is_string) {
+        if was.is_none_or(Value::is_string) && had.is_none_or(Value::is_string) {
             return Out::Str(Cow::Borrowed(words));
         }
     }

@@ -18,12 +18,11 @@ fn joins(group: &[Message<'_>], next: &Message<'_>, same: bool) -> bool {
         return false;
     };
     match next.role {
-        Role::ToolResult => true,
         Role::Assistant if same => match (first.origin, next.origin) {
             (Some(first), Some(next)) => first.value == next.value,
             _ => false,
         },
-        Role::Assistant => true,
+        Role::ToolResult | Role::Assistant => true,
         Role::User | Role::System => false,
     }
 }

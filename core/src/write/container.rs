@@ -58,10 +58,9 @@ fn split_system<'w, 'a>(
 ) -> (&'w [Message<'a>], &'w [Message<'a>]) {
     let in_front = || transcript.messages.iter().take_while(|message| message.role == Role::System).count();
     let count = match writer.target.dialect.spec().system {
-        SystemField::InList | SystemField::Nowhere => 0,
         SystemField::Beside(_) => in_front(),
         SystemField::Either(_) if writer.same => in_front().min(transcript.top_system),
-        SystemField::Either(_) => 0,
+        SystemField::InList | SystemField::Nowhere | SystemField::Either(_) => 0,
     };
     transcript.messages.split_at(count)
 }
@@ -165,7 +164,7 @@ impl<'w, 'a> Body<'w, 'a, '_> {
             self.printer.text.push(',');
         }
         let key = spec.lists[0];
-        self.printer.text.push_str(&format!("\"{key}\":"));
+        self.key(key);
         let list = match transcript.container {
             Container::List { list } => Some(self.writer.json.value(list)),
             _ => None,
@@ -173,11 +172,14 @@ impl<'w, 'a> Body<'w, 'a, '_> {
         self.list(list, &format!("/{key}"));
         if !transcript.tools.is_empty() {
             let (key, tools) = super::tools::list(&transcript.tools, &spec.tools);
-            self.printer.text.push_str(&format!(",\"{key}\":"));
+            self.printer.text.push(',');
+            self.key(key);
             self.printer.write_at(&format!("/{key}"), &tools);
         }
         for (key, value) in required(self.writer.target) {
-            self.printer.text.push_str(&format!(",\"{key}\":{value}"));
+            self.printer.text.push(',');
+            self.key(key);
+            self.printer.text.push_str(value);
         }
         self.printer.text.push('}');
         if self.writer.json.text().ends_with('\n') {
@@ -186,8 +188,15 @@ impl<'w, 'a> Body<'w, 'a, '_> {
     }
 
     fn system(&mut self, key: &str, system: &'w [Message<'a>]) {
-        self.printer.text.push_str(&format!("\"{key}\":"));
+        self.key(key);
         self.system_value(key, system);
+    }
+
+    /// A key that needs no escapes, in front of its value.
+    fn key(&mut self, key: &str) {
+        for piece in ["\"", key, "\":"] {
+            self.printer.text.push_str(piece);
+        }
     }
 
     fn system_value(&mut self, key: &str, system: &'w [Message<'a>]) {

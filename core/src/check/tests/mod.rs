@@ -25,6 +25,7 @@ mod total;
 use super::{CheckOptions, check};
 use crate::convert::Mode;
 use crate::json::Limits;
+use crate::rule;
 use crate::target::Target;
 
 /// A picture of eight bytes: the signature of a PNG.
@@ -63,7 +64,17 @@ fn broken(target: &str, documents: &[(&str, &[(&str, &str)])]) {
         let found = judge(filled(document).as_bytes(), &options(target, Mode::Request));
         let found: Vec<_> = found.iter().map(|(rule, pointer)| (rule.as_str(), pointer.as_str())).collect();
         assert_eq!(found, *expected, "{target} {document}");
+        for (id, _) in found {
+            assert!(holds(id, target), "the catalogue does not say that {id} holds for {target}");
+        }
     }
+}
+
+/// Whether the catalogue says that a rule holds for a target, or for the dialect that it speaks.
+fn holds(id: &str, target: &str) -> bool {
+    let Some(rule) = rule::by_id(id) else { return false };
+    let dialect = Target::by_name(target).map_or("", |target| target.dialect.name());
+    rule.holds.is_empty() || rule.holds.iter().any(|name| *name == target || *name == dialect)
 }
 
 /// Judges each document as history; none may have a violation, and each must have one when it is sent.
