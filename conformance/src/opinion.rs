@@ -133,8 +133,8 @@ impl SecondOpinion {
             return listed(root, "");
         }
         // A prompt is the result of a JSON-RPC message, a sampling request its parameters.
-        let enveloped = ["result", "params"].into_iter().filter(|_| root.get("jsonrpc").is_some());
-        if let Some((key, list)) = enveloped.filter_map(|key| Some((key, root.get(key)?.get("messages")?))).next() {
+        let mut envelopes = ["result", "params"].into_iter().filter(|_| root.get("jsonrpc").is_some());
+        if let Some((key, list)) = envelopes.find_map(|key| Some((key, root.get(key)?.get("messages")?))) {
             return listed(list, &format!("/{key}/messages"));
         }
         let mut lists = LISTS.iter().filter_map(|key| Some((key, root.get(key)?)));
