@@ -76,8 +76,8 @@ impl Compiled {
 enum Judged {
     /// Each message of a list, with its place
     List(Vec<(String, Value)>),
-    /// One value alone
-    Alone(Value),
+    /// One value alone, with its place
+    Alone(String, Value),
 }
 
 impl SecondOpinion {
@@ -125,10 +125,17 @@ impl SecondOpinion {
             Judged::List(messages.map(|(at, message)| (format!("{place}/{at}"), copy(message, DEPTH))).collect())
         };
         if self.dialect.is_fragment() {
-            return Judged::Alone(copy(root, DEPTH));
+            let result = root.get("result").filter(|result| result.is_object() && root.get("jsonrpc").is_some());
+            let place = if result.is_some() { "/result" } else { "" };
+            return Judged::Alone(place.to_owned(), copy(result.unwrap_or(root), DEPTH));
         }
         if root.is_array() {
             return listed(root, "");
+        }
+        // A prompt is the result of a JSON-RPC message, a sampling request its parameters.
+        let mut envelopes = ["result", "params"].into_iter().filter(|_| root.get("jsonrpc").is_some());
+        if let Some((key, list)) = envelopes.find_map(|key| Some((key, root.get(key)?.get("messages")?))) {
+            return listed(list, &format!("/{key}/messages"));
         }
         let mut lists = LISTS.iter().filter_map(|key| Some((key, root.get(key)?)));
         // A custom call of the Responses API has an `input` too, which is text.
@@ -137,7 +144,7 @@ impl SecondOpinion {
             None if root.get("type").is_none() && root.get("input").is_some_and(json::Value::is_string) => {
                 Judged::List(Vec::new())
             }
-            None => Judged::Alone(copy(root, DEPTH)),
+            None => Judged::Alone(String::new(), copy(root, DEPTH)),
         }
     }
 }
@@ -146,21 +153,22 @@ impl Judged {
     fn by(&self, schema: &Compiled) -> Vec<Mismatch> {
         match self {
             Self::List(messages) => {
-                let of_one = |(place, message): &(String, Value)| {
-                    let found = schema.message.mismatches(message).into_iter();
-                    let placed =
-                        |Mismatch { pointer, message }| Mismatch { pointer: format!("{place}{pointer}"), message };
-                    found.map(placed).collect::<Vec<_>>()
-                };
-                messages.iter().flat_map(of_one).collect()
+                messages.iter().flat_map(|(place, message)| placed(place, schema.message.mismatches(message))).collect()
             }
             // A value alone is a message, or a document of its own, as a canonical fragment is.
-            Self::Alone(value) => {
+            Self::Alone(place, value) => {
                 let found = schema.message.mismatches(value);
-                if found.is_empty() || schema.whole.mismatches(value).is_empty() { Vec::new() } else { found }
+                let fits = found.is_empty() || schema.whole.mismatches(value).is_empty();
+                if fits { Vec::new() } else { placed(place, found) }
             }
         }
     }
+}
+
+/// What was found in a value that stands at this place.
+fn placed(place: &str, found: Vec<Mismatch>) -> Vec<Mismatch> {
+    let at = |Mismatch { pointer, message }| Mismatch { pointer: format!("{place}{pointer}"), message };
+    found.into_iter().map(at).collect()
 }
 
 /// The value, as far down as `depth` levels.
@@ -204,6 +212,17 @@ mod tests {
         assert_eq!(chat(&format!("\u{feff}{bad}")), ["/content"]);
         assert_eq!(chat("[7]"), ["/0"]);
         assert_eq!(chat(r#"{"messages":[]}"#), [] as [&str; 0]);
+        let prompt = |key: &str| {
+            let text = format!(r#"{{"jsonrpc":"2.0","id":1,"{key}":{{"messages":[{bad}],"maxTokens":9}}}}"#);
+            let mut places = pointers(if key == "result" { Dialect::McpPrompt } else { Dialect::McpSampling }, &text);
+            places.dedup();
+            places
+        };
+        assert_eq!(prompt("result"), ["/result/messages/0/content"]);
+        assert_eq!(prompt("params"), ["/params/messages/0/content"]);
+        let result = r#"{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":7}]}}"#;
+        assert!(pointers(Dialect::McpToolResult, result).iter().all(|place| place.starts_with("/result/content/0")));
+        assert!(!pointers(Dialect::McpToolResult, result).is_empty());
     }
 
     #[test]

@@ -115,6 +115,22 @@ fn every_target_and_dialect_has_its_row() {
 }
 
 #[test]
+fn every_key_of_a_target_file_is_documented() {
+    let target = serde_json::to_value(Target::by_name("bedrock").expect("a target")).expect("JSON");
+    let mut keys = 0;
+    for (section, fields) in target.as_object().expect("an object") {
+        let Some(fields) = fields.as_object().filter(|_| section != "fields") else { continue };
+        let row = DIALECTS.lines().find(|line| line.starts_with("| ") && line.contains(&format!("`[{section}]`")));
+        let row = row.unwrap_or_else(|| panic!("no row of [{section}]"));
+        for key in fields.keys() {
+            assert!(code(row).any(|word| word == key), "`{key}` of [{section}] is not in docs/dialects.md");
+            keys += 1;
+        }
+    }
+    assert!(keys > 30, "{keys} keys");
+}
+
+#[test]
 fn every_id_that_is_named_exists() {
     let classes: Vec<_> = Class::ALL.iter().map(|class| class.slug()).collect();
     for id in named(SPEC) {

@@ -373,6 +373,7 @@ fn openviking() {
         "openviking/parts",
         &[
             json!({"role": "user", "parts": []}),
+            json!({"role": "user", "content": "an older message"}),
             of(&json!({"type": "text", "text": ""})),
             of(&json!({"type": "context", "uri": "viking://a", "context_type": "skill", "abstract": "a"})),
             of(&json!({"type": "context", "uri": "viking://a"})),
@@ -389,7 +390,8 @@ fn openviking() {
         ],
         &[
             ("/role", with(&of(&tool), &json!({"role": "tool"}))),
-            ("", json!({"role": "user", "content": "a"})),
+            ("", json!({"role": "user", "text": "a"})),
+            ("/content", json!({"role": "user", "content": ["a"]})),
             ("", json!({"parts": []})),
             ("/parts", json!({"role": "user", "parts": "a"})),
             ("/parts/0/type", of(&json!({"type": "image"}))),
@@ -414,6 +416,8 @@ fn lossless_claw() {
     let changed = |fields: Value| of(&with(&row, &fields));
     let mut good =
         vec![of(&row), json!({"role": "tool", "parts": []}), of(&json!({"partType": "tool", "toolInput": null}))];
+    good.push(of(&json!({"part_type": "text", "ordinal": 0, "text_content": "a", "tool_call_id": null,
+        "message_id": 1, "metadata": null})));
     for kind in
         ["text", "reasoning", "patch", "file", "subtask", "compaction", "step_start", "snapshot", "agent", "retry"]
     {
@@ -428,6 +432,8 @@ fn lossless_claw() {
             ("", json!({"parts": []})),
             ("/parts", json!({"role": "user", "parts": {}})),
             ("/parts/0", of(&json!({"type": "text"}))),
+            ("/parts/0/part_type", of(&json!({"part_type": "toolCall"}))),
+            ("/parts/0/text_content", of(&json!({"part_type": "text", "text_content": ["a"]}))),
             ("/parts/0/partType", changed(json!({"partType": "toolCall"}))),
             ("/parts/0/toolInput", changed(json!({"toolInput": {}}))),
             ("/parts/0/toolOutput", changed(json!({"toolOutput": []}))),

@@ -34,12 +34,16 @@ fn stored_parts() {
     );
     let row = json!({"partType": "tool", "partId": "1", "messageId": 1, "sessionId": "a", "ordinal": 0,
         "textContent": "a", "toolCallId": "1", "toolName": "a", "toolInput": "{}", "toolOutput": "a", "metadata": "{}"});
+    let columns = json!({"part_type": "tool", "part_id": "1", "message_id": 1, "session_id": "a", "ordinal": 0,
+        "text_content": "a", "tool_call_id": "1", "tool_name": "a", "tool_input": "{}", "tool_output": "a",
+        "metadata": "{}"});
     judge(
         "lossless-claw/parts",
         &[
             message(json!({"role": "tool", "parts": [], "content": "a", "seq": 1, "tokenCount": 1})),
             // The key of a row is a number or a string.
             object(around(), "/messages/0/parts/0", row, "partType", "messageId"),
+            object(around(), "/messages/0/parts/0", columns, "part_type", "message_id"),
         ],
     );
 }
