@@ -41,7 +41,7 @@ fn valid_transcripts() {
             "[]",
             r#"[{"role":"assistant","content":[{"text":"a "}]},{"role":"assistant","content":[{"text":"b"}]}]"#,
             r#"[{"role":"user","content":[{"text":"q"}]},{"role":"system","content":[{"toolAddition":{"tool":{"name":"f"}}}]},{"role":"assistant","content":[{"text":"a"}]}]"#,
-            r#"[{"role":"user","content":[{"document":{"name":"d","source":{"text":"t"}}}]}]"#,
+            r#"[{"role":"user","content":[{"document":{"name":"d","source":{"text":"t"}}},{"text":"q"}]}]"#,
         ],
     );
     valid("bedrock", &[&answered(r#"[{"image":{"format":"png","source":{"bytes":"$PNG"}}}]"#, r#","status":"error""#)]);

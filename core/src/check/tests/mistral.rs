@@ -10,8 +10,8 @@ const RESULT: &str = r#"{"role":"tool","tool_call_id":"abcdefghi","name":"f","co
 const VALID: &[&str] = &[
     r#"{"model":"m","messages":[{"role":"system","content":"s"},{"role":"system","content":[{"type":"text","text":"s"}]},{"role":"user","content":"u"},{"role":"system","content":"s"},{"role":"user","content":null}]}"#,
     r#"[{"role":"user","content":[{"type":"text","text":"t"},{"type":"image_url","image_url":"data:image/png;base64,$PNG"},{"type":"image_url","image_url":{"url":"https://x.test/a.png","detail":"low"}},{"type":"document_url","document_url":"https://x.test/a.pdf","document_name":"a"},{"type":"document_url","document_url":"data:application/pdf;base64,AAAA"},{"type":"input_audio","input_audio":"AAAA"},{"type":"file","file_id":"f"}]}]"#,
-    r#"[{"role":"assistant","content":[{"type":"thinking","thinking":[{"type":"text","text":"h"},{"type":"reference","reference_ids":[1]}],"closed":true,"signature":"s"},{"type":"text","text":"t"},{"type":"reference","reference_ids":[1]}]},{"role":"user","content":"u"}]"#,
-    r#"[{"role":"assistant","content":null,"tool_calls":[{"id":"abcdefghi","type":"function","index":0,"function":{"name":"f","arguments":{"a":1}}},{"id":"ABCDEFGH1","function":{"name":"g","arguments":"{}"}}],"prefix":false},{"role":"tool","tool_call_id":"ABCDEFGH1","content":"r"},{"role":"tool","tool_call_id":"abcdefghi","content":null}]"#,
+    r#"[{"role":"user","content":"u"},{"role":"assistant","content":[{"type":"thinking","thinking":[{"type":"text","text":"h"},{"type":"reference","reference_ids":[1]}],"closed":true,"signature":"s"},{"type":"text","text":"t"},{"type":"reference","reference_ids":[1]}]},{"role":"user","content":"u"}]"#,
+    r#"[{"role":"user","content":"u"},{"role":"assistant","content":null,"tool_calls":[{"id":"abcdefghi","type":"function","index":0,"function":{"name":"f","arguments":{"a":1}}},{"id":"ABCDEFGH1","function":{"name":"g","arguments":"{}"}}],"prefix":false},{"role":"tool","tool_call_id":"ABCDEFGH1","content":"r"},{"role":"tool","tool_call_id":"abcdefghi","content":null}]"#,
     r#"[{"role":"user","content":"u"},{"role":"assistant","content":"t","prefix":true}]"#,
 ];
 
@@ -103,27 +103,27 @@ fn calls() {
 
 #[test]
 fn the_server() {
-    let pair = |from: &str, to: &str| format!("[{CALL},{RESULT}]").replace(from, to);
     let user = r#"{"role":"user","content":"u"}"#;
+    let pair = |from: &str, to: &str| format!("[{user},{CALL},{RESULT}]").replace(from, to);
     for (document, expected) in [
         (
             pair("abcdefghi", "turn1_0"),
             &[
-                ("tool-call-id-length", "/0/tool_calls/0/id"),
-                ("tool-call-id-characters", "/0/tool_calls/0/id"),
-                ("tool-call-id-length", "/1/tool_call_id"),
-                ("tool-call-id-characters", "/1/tool_call_id"),
+                ("tool-call-id-length", "/1/tool_calls/0/id"),
+                ("tool-call-id-characters", "/1/tool_calls/0/id"),
+                ("tool-call-id-length", "/2/tool_call_id"),
+                ("tool-call-id-characters", "/2/tool_call_id"),
             ][..],
         ),
         (
             pair("\"f\"", "\"a.b\""),
-            &[("tool-name-characters", "/0/tool_calls/0/function/name"), ("tool-name-characters", "/1/name")],
+            &[("tool-name-characters", "/1/tool_calls/0/function/name"), ("tool-name-characters", "/2/name")],
         ),
         (
             pair("\"r\"", r#"[{"type":"image_url","image_url":"data:image/png;base64,$PNG"}]"#),
-            &[("media-in-tool-result", "/1/content/0")],
+            &[("media-in-tool-result", "/2/content/0")],
         ),
-        (format!("[{CALL},{RESULT},{user}]"), &[("user-after-tool-result", "/2")]),
+        (format!("[{user},{CALL},{RESULT},{user}]"), &[("user-after-tool-result", "/3")]),
         (format!("[{user},{{\"role\":\"assistant\",\"content\":\"t\"}}]"), &[("trailing-assistant", "/1")]),
         (
             format!("[{user},{{\"role\":\"assistant\",\"content\":\"t\",\"prefix\":true}},{user}]"),
