@@ -99,6 +99,9 @@ fn parts(judge: &mut Judge<'_>, list: Value<'_>, role: &str) {
 }
 
 fn assistant<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, message: Value<'a>) {
+    if let Some(refusal) = message.get("refusal").filter(|words| !words.is_string() && !words.is_null()) {
+        judge.say(&rule::TEXT_NOT_A_STRING, refusal, format!("`refusal` is {}", refusal.kind().name()));
+    }
     let legacy = message.get("function_call").filter(|call| !call.is_null());
     let calls = message.get("tool_calls").filter(|calls| !calls.is_null());
     if let Some(content) = message.get("content").filter(|content| !content.is_null()) {

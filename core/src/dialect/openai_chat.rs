@@ -139,6 +139,12 @@ fn turn<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: Role, name: &str, fo
         message.dirty = true;
     }
     message.dirty |= cx.duplicate(scan.duplicate, wire, about);
+    let refused = |(key, value): &(Value<'a>, Value<'a>)| key.is_str("refusal") && !value.is_string() && form.openai;
+    if let Some((_, words)) = others.extract_if(.., |other| role == Role::Assistant && refused(other)).last() {
+        let what = format!("a `refusal` that is {} was left out", words.kind().name());
+        cx.lose_field(&rule::TEXT_NOT_A_STRING, words, Some(about), what);
+        message.dirty = true;
+    }
     message.native = cx.native(&others);
     if name == "developer" && form.openai {
         message.native.get_or_insert_default().add(cx.dialect.name(), "role", "\"developer\"");

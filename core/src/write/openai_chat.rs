@@ -153,7 +153,7 @@ fn assistant<'w>(
 
 /// Whether the source has a refusal that is now words of the content.
 fn beside_is_gone(view: &View<'_, '_>, message: &Message<'_>, like: Option<Value<'_>>) -> bool {
-    let Some(refusal) = like.and_then(|like| like.get("refusal")).filter(|refusal| refusal.is_string()) else {
+    let Some(refusal) = like.and_then(|like| like.get("refusal")).filter(|refusal| !refusal.is_null()) else {
         return false;
     };
     let stays = |block: &Block<'_>| block.source == Some(refusal.index()) && beside_content(view, block);
