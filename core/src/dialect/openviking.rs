@@ -93,7 +93,13 @@ fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
     match parts.some() {
         None => {
             // The older form: a string of content in place of parts.
-            let read = read_content(cx, message, content.value, wire);
+            let mut read = read_content(cx, message, content.value, wire);
+            if let Some(list) = content.value.filter(|content| content.is_array()) {
+                cx.mend(&rule::CONTENT_NOT_A_LIST, list, Some(about), "blocks under `content` were read as `parts`");
+                for part in &mut read {
+                    part.dirty = true;
+                }
+            }
             cx.finish(wire, read);
         }
         Some(list) => {

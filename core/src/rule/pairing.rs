@@ -324,7 +324,7 @@ pub static TOOL_RESULT_BESIDE_OTHER_CONTENT: Rule = Rule {
   {"role":"user","content":{"type":"text","text":"go"}},
   {"role":"assistant","content":{"type":"tool_use","id":"t1","name":"read","input":{}}},
   {"role":"user","content":[{"type":"tool_result","toolUseId":"t1","content":[{"type":"text","text":"hello"}]}]},
-  {"role":"user","content":[{"type":"text","text":"and?"}]}
+  {"role":"user","content":{"type":"text","text":"and?"}}
 ]}"#,
     }),
 };

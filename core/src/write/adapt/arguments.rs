@@ -1,4 +1,4 @@
-//! Arguments that a target embeds as an object: what its parser stumbles over is mended on the way (SPEC R58).
+//! Arguments that a target embeds as an object: what its parser stumbles over is mended on the way (SPEC R33, W13).
 
 use super::super::Writer;
 use super::super::block::{arguments, plain};
