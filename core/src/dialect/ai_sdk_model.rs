@@ -156,10 +156,15 @@ fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
 fn foreign<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
     let before = cx.messages.len();
     super::lineage::read_message(cx, wire);
-    if let Some(mut message) = (cx.messages.len() > before).then(|| cx.messages.pop()).flatten() {
-        message.dirty |= refuse_options(cx, wire, &mut message.native, message.id);
-        cx.messages.push(message);
+    let Some(first) = cx.messages.get(before) else { return };
+    let about = Some(first.id);
+    cx.mend(&rule::ROLE_ALIAS, wire, about, "a message in another dialect's role was read as what it is");
+    let mut read = cx.messages.split_off(before);
+    for message in &mut read {
+        refuse_options(cx, wire, &mut message.native, message.id);
+        message.dirty = true;
     }
+    cx.messages.append(&mut read);
 }
 
 fn read_list<'a>(cx: &mut Reader<'a, '_>, mut message: Message<'a>, list: Value<'a>) -> Vec<Message<'a>> {

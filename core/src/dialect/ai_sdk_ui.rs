@@ -239,6 +239,10 @@ impl<'a> Steps<'a> {
                 }
             },
         };
+        if kind == "image" && !block.dirty {
+            block.dirty = true;
+            cx.mend(&rule::FOREIGN_BLOCK_SHAPE, item, Some(block.id), "an image with flat fields became a file");
+        }
         refuse_metadata(cx, item, &mut block);
         self.push(cx, role, block);
     }

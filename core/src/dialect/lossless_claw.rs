@@ -120,7 +120,14 @@ fn in_order(parts: Option<Value<'_>>) -> Vec<Value<'_>> {
 fn without_parts<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, read: Rows<'a>, content: Option<Value<'a>>) {
     let mut message = read.message;
     if message.role != Role::ToolResult {
-        let read = read_content(cx, message, content, wire);
+        let about = message.id;
+        let mut read = read_content(cx, message, content, wire);
+        if let Some(list) = content.filter(|content| content.is_array()) {
+            cx.mend(&rule::CONTENT_NOT_A_LIST, list, Some(about), "blocks under `content` were read as parts");
+            for part in &mut read {
+                part.dirty = true;
+            }
+        }
         return cx.finish(wire, read);
     }
     let (blocks, anew) = super::result::read_result_content(cx, wire, content, message.id);

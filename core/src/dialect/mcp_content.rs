@@ -16,6 +16,18 @@ pub(super) fn one_block(message: Value<'_>) -> bool {
     message.get("content").is_some_and(|content| content.is_object() && content.get("type").is_some())
 }
 
+/// A message in a role that the protocol does not have: read as the agent lineage's, and written anew.
+pub(super) fn foreign<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
+    let before = cx.messages.len();
+    super::lineage::read_message(cx, wire);
+    let Some(first) = cx.messages.get(before) else { return };
+    let about = Some(first.id);
+    cx.mend(&rule::ROLE_ALIAS, wire, about, "a message in another dialect's role was read as what it is");
+    for message in &mut cx.messages[before..] {
+        message.dirty = true;
+    }
+}
+
 /// Reads content into `message`; results that stand as blocks become messages of their own, in their place.
 pub(super) fn read_blocks<'a>(
     cx: &mut Reader<'a, '_>,

@@ -5,7 +5,7 @@ use super::Dialect;
 use super::container::{Layout, conversation_in, not_a_transcript};
 use super::detect::is;
 use super::fields::scan;
-use super::mcp_content::{one_block, read_blocks};
+use super::mcp_content::{foreign, one_block, read_blocks};
 use super::reader::Reader;
 use super::result::ContentForms;
 use super::spec::{Sign, Spec, SystemField};
@@ -61,7 +61,7 @@ fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
     let role = match &*name {
         "user" => Role::User,
         "assistant" => Role::Assistant,
-        _ => return super::lineage::read_message(cx, wire),
+        _ => return foreign(cx, wire),
     };
     let scan = scan(wire, [("role", &[]), ("content", &[])]);
     let mut message = cx.message(role, Vec::new());

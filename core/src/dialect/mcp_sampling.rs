@@ -6,7 +6,7 @@ use super::call::Spelling;
 use super::container::{Layout, conversation_in, not_a_transcript};
 use super::detect::{is, role};
 use super::fields::scan;
-use super::mcp_content::{one_block, read_blocks};
+use super::mcp_content::{foreign, one_block, read_blocks};
 use super::reader::Reader;
 use super::result::ContentForms;
 use super::spec::{Sign, Spec, SystemField, ToolForm};
@@ -105,7 +105,7 @@ fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
     let role = match &*name {
         "user" => Role::User,
         "assistant" => Role::Assistant,
-        _ => return super::lineage::read_message(cx, wire),
+        _ => return foreign(cx, wire),
     };
     let scan = scan(wire, [("role", &[]), ("content", &[]), ("stopReason", &[])]);
     let mut message = cx.message(role, Vec::new());

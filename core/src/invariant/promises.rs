@@ -34,10 +34,11 @@ fn broken(bytes: &[u8], dialect: Dialect) -> Option<String> {
             return Some(format!("a picture or file has {wrong}: {}", media.value.raw()));
         }
         for call in turn.calls {
-            let custom = call.value.get("type").is_some_and(|kind| kind.is_str("custom"));
+            let custom =
+                call.value.get("type").is_some_and(|kind| kind.is_str("custom") || kind.is_str("custom_tool_call"));
             let kept = match (dialect, call.arguments) {
                 (_, None) => false,
-                (Dialect::OpenAiChat, Some(value)) if custom => value.is_string(),
+                (Dialect::OpenAiChat | Dialect::OpenAiResponses, Some(value)) if custom => value.is_string(),
                 (Dialect::MistralChat, Some(value)) => value.is_object() || holds_object(value),
                 (dialect, Some(value)) if dialect.arguments_are_text() => holds_object(value),
                 (_, Some(value)) => value.is_object(),

@@ -34,7 +34,7 @@ fn turn(content: Value<'_>) -> Turn<'_> {
         if let Some(call) = member(part, "functionCall", "function_call") {
             turn.calls.push(Call {
                 value: call,
-                id: call.get("id").and_then(Value::as_str),
+                id: call.get("id").and_then(Value::as_str).filter(|id| !id.is_empty()),
                 name: call.get("name").and_then(Value::as_str),
                 arguments: call.get("args"),
             });
@@ -44,7 +44,7 @@ fn turn(content: Value<'_>) -> Turn<'_> {
         let said = response.and_then(|response| response.get("error").or_else(|| response.get("output")));
         let text = said.and_then(Value::as_str).or_else(|| response.map(|response| Cow::Borrowed(response.raw())));
         turn.results.push(ToolResult {
-            id: result.get("id").and_then(Value::as_str),
+            id: result.get("id").and_then(Value::as_str).filter(|id| !id.is_empty()),
             texts: text.into_iter().collect(),
             is_error: Some(response.is_some_and(|response| response.get("error").is_some_and(|said| !said.is_null()))),
         });

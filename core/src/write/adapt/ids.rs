@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use super::super::Writer;
+use crate::dialect::Dialect;
 use crate::report::{Renamed, Severity};
 use crate::rule;
 use crate::target::{Ids, Scope};
@@ -12,11 +13,14 @@ use crate::transcript::{BlockKind, Message, Role, Transcript};
 pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     let limits = &writer.target.ids;
     let any = limits.also.is_none() && limits.max_length.is_none() && limits.length.is_none();
-    if any && limits.unique == Scope::Turn {
+    // To Mistral's server the word `null` is no id.
+    let null_is_none = writer.target.dialect == Dialect::MistralChat;
+    if any && limits.unique == Scope::Turn && !null_is_none {
         return;
     }
     let limits = limits.clone();
     let mut spellings = Spellings::new(&limits, &transcript.messages);
+    spellings.null_is_none = null_is_none;
     // Old and new ids of the turn whose results come next.
     let mut turn: HashMap<String, String> = HashMap::new();
     for message in &mut transcript.messages {
@@ -79,24 +83,26 @@ pub(super) struct Spellings<'t> {
     /// Ids that kept their spelling, in the scope
     pub(super) kept: HashSet<String>,
     suffixes: HashMap<String, usize>,
+    /// The word `null` is no id
+    null_is_none: bool,
 }
 
 impl<'t> Spellings<'t> {
     fn new(limits: &'t Ids, messages: &[Message<'_>]) -> Self {
         let reserved =
             messages.iter().flat_map(Message::calls).filter_map(|call| call.id.as_deref()).map(str::to_owned).collect();
-        Self { limits, reserved, kept: HashSet::new(), suffixes: HashMap::new() }
+        Self { limits, reserved, kept: HashSet::new(), suffixes: HashMap::new(), null_is_none: false }
     }
 
     /// The new spelling and why; `None` when the id may stay as it is.
     fn spell(&mut self, id: &str) -> Option<(String, &'static rule::Rule, &'static str)> {
-        let accepted = self.limits.accepts(id);
+        let accepted = self.limits.accepts(id) && !(self.null_is_none && id == "null");
         if accepted && self.kept.insert(id.to_owned()) {
             return None;
         }
         let (rule, words) = if accepted {
             (&rule::DUPLICATE_TOOL_CALL_ID, "the target wants each id once")
-        } else if crate::target::charset(self.limits.also.as_deref(), id) {
+        } else if id != "null" && crate::target::charset(self.limits.also.as_deref(), id) {
             let words = match self.limits.length {
                 Some(_) => "the id is not as long as the target asks for",
                 None => "the id is longer than the target takes",
