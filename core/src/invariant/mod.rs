@@ -18,7 +18,8 @@ mod view;
 use std::fmt;
 
 use crate::convert::{From, Mode};
-use crate::dialect::Dialect;
+use crate::dialect::{Dialect, detect};
+use crate::json::{Json, Limits};
 use crate::normalizer::{Normalizer, Outcome, Request};
 use crate::report::Report;
 use crate::target::Target;
@@ -78,7 +79,10 @@ impl<'c> Case<'c> {
 
     /// A case of which nothing is known but its bytes.
     pub fn bare(input: &'c [u8], from: From, to: &'c Target, known: &'c Known) -> Self {
-        let fragment = from == From::Dialect(Dialect::McpToolResult);
+        let fragment = match from {
+            From::Dialect(dialect) => dialect == Dialect::McpToolResult,
+            From::Auto => is_found_to_be_a_fragment(input),
+        };
         Self { input, from, to, mode: Mode::Request, fragment, known, then: None }
     }
 
@@ -92,6 +96,13 @@ impl<'c> Case<'c> {
             call_id: self.fragment.then_some(Self::CALL_ID),
         }
     }
+}
+
+/// Whether `auto` takes a text for a lone result: then it is one, however its dialect was found.
+fn is_found_to_be_a_fragment(input: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(input.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(input));
+    let json = Json::parse(&text, &Limits::default());
+    json.is_ok_and(|json| detect(&json).first().is_some_and(|best| best.dialect.is_fragment()))
 }
 
 /// Whether an invariant holds.
