@@ -71,6 +71,17 @@ fn result_content<'w>(
     form: &Form,
 ) -> Out<'w> {
     let content = content.filter(|_| message.source == like.map(Value::index));
+    // A lone text that stood in a part, or was one's JSON text, is that string there.
+    if let [block] = message.blocks.as_slice()
+        && let (BlockKind::Text(words), false) = (&block.kind, view.target.content.result_parts)
+        && !(block.projected && block.source.is_none())
+    {
+        return if content.is_none_or(|content| !content.is_string()) {
+            Out::Str(Cow::Borrowed(words))
+        } else {
+            text_of(view, block)
+        };
+    }
     render_content(view, message, content, form)
 }
 
