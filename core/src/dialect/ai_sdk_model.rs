@@ -9,7 +9,7 @@ use super::block::{Item, filled, project, read_item};
 use super::call::{is_marker, read_arguments};
 use super::detect::{block, is, role};
 use super::fields::{ARGUMENTS, CALL_IDS, CALL_NAMES, MIME_TYPES, scan};
-use super::lineage::read_content;
+use super::lineage::{read_content, read_foreign};
 use super::reader::Reader;
 use super::spec::{Sign, Spec};
 use crate::json::Value;
@@ -154,15 +154,11 @@ fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
 
 /// A message in another dialect's form.
 fn foreign<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
-    let before = cx.messages.len();
-    super::lineage::read_message(cx, wire);
-    let Some(first) = cx.messages.get(before) else { return };
-    let about = Some(first.id);
-    cx.mend(&rule::ROLE_ALIAS, wire, about, "a message in another dialect's role was read as what it is");
+    let words = "a message in another dialect's role was read as what it is";
+    let before = read_foreign(cx, wire, &rule::ROLE_ALIAS, words);
     let mut read = cx.messages.split_off(before);
     for message in &mut read {
         refuse_options(cx, wire, &mut message.native, message.id);
-        message.dirty = true;
     }
     cx.messages.append(&mut read);
 }

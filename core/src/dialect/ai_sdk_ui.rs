@@ -181,23 +181,13 @@ fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
 
 /// A message in another dialect's form.
 fn foreign<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
-    let before = cx.messages.len();
-    super::lineage::read_message(cx, wire);
-    let id_is_text = wire.get("id").is_none_or(Value::is_string);
-    for message in &mut cx.messages[before..] {
-        message.dirty = true;
-        if let Some(native) = message.native.as_mut().filter(|_| !id_is_text) {
-            native.remove(Dialect::AiSdkUi.name(), "id");
-        }
+    let words = "a message without `parts` was read in another dialect's form";
+    let before = super::lineage::read_foreign(cx, wire, &rule::FOREIGN_BLOCK_SHAPE, words);
+    if wire.get("id").is_none_or(Value::is_string) {
+        return;
     }
-    if let Some(message) = cx.messages.get(before) {
-        let about = Some(message.id);
-        cx.mend(
-            &rule::FOREIGN_BLOCK_SHAPE,
-            wire,
-            about,
-            "a message without `parts` was read in another dialect's form",
-        );
+    for native in cx.messages[before..].iter_mut().filter_map(|message| message.native.as_mut()) {
+        native.remove(Dialect::AiSdkUi.name(), "id");
     }
 }
 

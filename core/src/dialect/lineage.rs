@@ -43,6 +43,43 @@ pub(crate) fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
     }
 }
 
+/// Reads a message that is in another dialect's form: what comes of it is written anew. Gives where it begins.
+pub(crate) fn read_foreign<'a>(
+    cx: &mut Reader<'a, '_>,
+    wire: Value<'a>,
+    rule: &'static rule::Rule,
+    words: &'static str,
+) -> usize {
+    let before = cx.messages.len();
+    read_message(cx, wire);
+    if let Some(first) = cx.messages.get(before) {
+        let about = Some(first.id);
+        cx.mend(rule, wire, about, words);
+    }
+    for message in &mut cx.messages[before..] {
+        message.dirty = true;
+    }
+    before
+}
+
+/// Reads content of before there were parts: its words are the dialect's own, a list of blocks is not.
+pub(crate) fn read_older_content<'a>(
+    cx: &mut Reader<'a, '_>,
+    message: Message<'a>,
+    content: Option<Value<'a>>,
+    wire: Value<'a>,
+) -> Vec<Message<'a>> {
+    let about = message.id;
+    let mut read = read_content(cx, message, content, wire);
+    if let Some(list) = content.filter(|content| content.is_array()) {
+        cx.mend(&rule::CONTENT_NOT_A_LIST, list, Some(about), "blocks under `content` were read as parts");
+        for part in &mut read {
+            part.dirty = true;
+        }
+    }
+    read
+}
+
 /// A message that only applications of the lineage know.
 fn application<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
     let opaque = Opaque { dialect: Cow::Borrowed(cx.dialect.name()), value: Cow::Borrowed(wire.raw()) };

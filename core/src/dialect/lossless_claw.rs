@@ -11,7 +11,7 @@ pub(crate) use metadata::{CALLS, Metadata, RESULTS, Raw};
 use super::block::{Item, read_item};
 use super::call::read_arguments;
 use super::fields::{Field, Scan, scan};
-use super::lineage::read_content;
+use super::lineage::read_older_content;
 use super::reader::Reader;
 use super::result::ContentForms;
 use super::spec::{Sign, Spec};
@@ -120,14 +120,7 @@ fn in_order(parts: Option<Value<'_>>) -> Vec<Value<'_>> {
 fn without_parts<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, read: Rows<'a>, content: Option<Value<'a>>) {
     let mut message = read.message;
     if message.role != Role::ToolResult {
-        let about = message.id;
-        let mut read = read_content(cx, message, content, wire);
-        if let Some(list) = content.filter(|content| content.is_array()) {
-            cx.mend(&rule::CONTENT_NOT_A_LIST, list, Some(about), "blocks under `content` were read as parts");
-            for part in &mut read {
-                part.dirty = true;
-            }
-        }
+        let read = read_older_content(cx, message, content, wire);
         return cx.finish(wire, read);
     }
     let (blocks, anew) = super::result::read_result_content(cx, wire, content, message.id);

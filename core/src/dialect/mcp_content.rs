@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::Dialect;
 use super::block::{Item, project, read_item};
 use super::fields::scan;
-use super::lineage::read_content;
+use super::lineage::{read_content, read_foreign};
 use super::reader::Reader;
 use crate::json::Value;
 use crate::rule;
@@ -18,14 +18,7 @@ pub(super) fn one_block(message: Value<'_>) -> bool {
 
 /// A message in a role that the protocol does not have: read as the agent lineage's, and written anew.
 pub(super) fn foreign<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
-    let before = cx.messages.len();
-    super::lineage::read_message(cx, wire);
-    let Some(first) = cx.messages.get(before) else { return };
-    let about = Some(first.id);
-    cx.mend(&rule::ROLE_ALIAS, wire, about, "a message in another dialect's role was read as what it is");
-    for message in &mut cx.messages[before..] {
-        message.dirty = true;
-    }
+    read_foreign(cx, wire, &rule::ROLE_ALIAS, "a message in another dialect's role was read as what it is");
 }
 
 /// Reads content into `message`; results that stand as blocks become messages of their own, in their place.

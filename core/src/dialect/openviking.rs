@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use super::block::{Item, project, read_item};
 use super::call::read_arguments;
 use super::fields::{CALL_IDS, scan};
-use super::lineage::read_content;
+use super::lineage::read_older_content;
 use super::reader::Reader;
 use super::result::ContentForms;
 use super::spec::{Sign, Spec};
@@ -93,13 +93,7 @@ fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
     match parts.some() {
         None => {
             // The older form: a string of content in place of parts.
-            let mut read = read_content(cx, message, content.value, wire);
-            if let Some(list) = content.value.filter(|content| content.is_array()) {
-                cx.mend(&rule::CONTENT_NOT_A_LIST, list, Some(about), "blocks under `content` were read as `parts`");
-                for part in &mut read {
-                    part.dirty = true;
-                }
-            }
+            let read = read_older_content(cx, message, content.value, wire);
             cx.finish(wire, read);
         }
         Some(list) => {

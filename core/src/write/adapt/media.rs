@@ -65,6 +65,7 @@ fn kind<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>) -> bool {
     writer.entry(rule, severity, block.source, Some(block.id), what);
     block.kind = BlockKind::Text(words.into());
     block.native = None;
+    block.projected = false;
     block.dirty = true;
     true
 }

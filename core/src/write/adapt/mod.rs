@@ -11,12 +11,10 @@ mod fields;
 mod files;
 mod ids;
 mod items;
-mod joined;
 mod media;
 mod nameless;
 mod names;
 mod participants;
-mod pictures;
 mod protocol;
 mod responses;
 mod result_parts;
@@ -43,7 +41,6 @@ const ADAPTATIONS: &[Adapt] = &[
     items::run,
     tools::run,
     protocol::run,
-    pictures::run,
     media::run,
     system::run,
     bridge::run,
@@ -66,7 +63,6 @@ const ADAPTATIONS: &[Adapt] = &[
     unnumbered::run,
     unnamed::run,
     roles::run,
-    joined::run,
 ];
 
 pub(super) fn adapt<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
