@@ -25,6 +25,7 @@ pub(super) static SPEC: Spec = Spec {
     arguments_are_text: true,
     error_flag: false,
     calls_beside_content: true,
+    seals_reasoning: false,
     blank_results: true,
     has_item: |kind, role| role == Role::ToolResult && kind == "document",
     is_whole: |kind, item| kind == "document" && cohere_document(item).is_some(),
