@@ -3,7 +3,8 @@
 
 use wirecanon_core::{CheckOptions, Dialect, Fixed, From, Mode, Options, Target, check, fix};
 
-const PICTURE: &str = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+const PICTURE: &str =
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
 fn run<'a>(input: &'a str, from: &str, to: &str) -> Fixed<'a> {
     let options = Options {
@@ -109,7 +110,8 @@ fn a_turn_of_reasoning_alone_has_content() {
 
 #[test]
 fn what_is_no_function_call_is_reported_lost() {
-    let input = r#"{"messages":[{"role":"user","content":"go"},{"role":"assistant","content":"a","function_call":[1]}]}"#;
+    let input =
+        r#"{"messages":[{"role":"user","content":"go"},{"role":"assistant","content":"a","function_call":[1]}]}"#;
     let (text, rules) = settled(input, "openai.chat", "openai");
     assert!(!text.contains("function_call") && rules == ["unknown-block"], "{text} {rules:?}");
 }

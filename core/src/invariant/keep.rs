@@ -92,6 +92,10 @@ const OWN_TEXTS: &[&str] = &[
     "[wirecanon: file left out: file (application/octet-stream)]",
     "[resource text/plain] [audio audio/wav]",
     "image/png image/jpeg image/gif image/webp image/bmp image/tiff image/x-icon image/vnd.microsoft.icon image/heic",
+    "text/html text/csv video/mp4 video/quicktime video/x-matroska video/webm video/x-flv video/mpeg video/x-ms-wmv",
+    "video/3gpp audio/mpeg audio/mp3 audio/ogg audio/flac audio/aac audio/mp4 audio/x-m4a audio/opus audio/x-matroska",
+    "text/markdown application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet application/msword application/vnd.ms-excel",
     "image/avif image/svg+xml null true false document block object array string number unknown link unnamed_tool",
 ];
 
@@ -114,19 +118,32 @@ fn invented(case: &Case<'_>, turns: &[view::Turn<'_>]) -> Option<String> {
     }
     let source = String::from_utf8_lossy(case.input);
     learn(&source, &mut vocabulary);
-    decoded(source.trim_start_matches('\u{feff}'), LAYERS + 1, &mut |string| learn(string, &mut vocabulary));
+    decoded(source.trim_start_matches('\u{feff}'), LAYERS + 1, &mut |string| {
+        learn(string, &mut vocabulary);
+        // A drawing is text.
+        if let Some(drawing) = base64_simd::STANDARD.decode_to_vec(string).ok().filter(|bytes| bytes.starts_with(b"<"))
+        {
+            learn(&String::from_utf8_lossy(&drawing), &mut vocabulary);
+        }
+    });
     let texts = turns
         .iter()
         .flat_map(|turn| turn.texts.iter().chain(turn.results.iter().flat_map(|result| result.texts.iter())));
     texts.filter(|text| !LABELS.iter().any(|label| text.starts_with(label))).find_map(|text| {
         let word = words(text).find(|word| !vocabulary.contains(*word))?;
-        // A text that is JSON is judged by the strings in it: its escapes are nobody's words.
-        let json = Json::parse(text, &Limits::default()).ok().filter(|json| !json.root().is_string());
-        if json.is_some_and(|json| strings_known(json.root(), &vocabulary)) {
-            return None;
-        }
-        Some(format!("{word:?} stands in no text of the input, but in {text:?}"))
+        // Where content is one string, the texts of a list are its lines.
+        let known = is_known_json(text, &vocabulary)
+            || text
+                .lines()
+                .all(|line| words(line).all(|word| vocabulary.contains(word)) || is_known_json(line, &vocabulary));
+        (!known).then(|| format!("{word:?} stands in no text of the input, but in {text:?}"))
     })
+}
+
+/// Whether a text is JSON whose strings are known: its escapes are nobody's words.
+fn is_known_json(text: &str, vocabulary: &HashSet<String>) -> bool {
+    let json = Json::parse(text, &Limits::default()).ok().filter(|json| !json.root().is_string());
+    json.is_some_and(|json| strings_known(json.root(), vocabulary))
 }
 
 fn strings_known(root: Value<'_>, vocabulary: &HashSet<String>) -> bool {

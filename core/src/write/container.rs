@@ -480,6 +480,7 @@ fn projection(writer: &mut Writer<'_, '_>, block: &Block<'_>) {
     let (rule, severity): (&'static Rule, _) = match &*kind {
         "resource_link" => (&rule::RESOURCE_LINK_IN_TOOL_RESULT, Severity::Adapt),
         "audio" => (&rule::AUDIO_IN_TOOL_RESULT, Severity::Loss),
+        "image" => (&rule::BLOCK_IN_WRONG_ROLE, Severity::Loss),
         "resource"
             if value.get("resource").is_some_and(|inner| inner.get("text").is_some()) || block.text().is_none() =>
         {
