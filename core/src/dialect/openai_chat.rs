@@ -332,7 +332,9 @@ fn read_custom<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, form: &Wire) -> Opt
     let block_id = cx.id();
     let (id, mut dirty) = cx.trimmed(&scan.fields[1], &rule::TOOL_CALL_ID_WHITE_SPACE, item, block_id);
     dirty |= cx.duplicate(scan.duplicate, item, block_id);
-    let name = custom.get("name").and_then(Value::as_str).filter(|name| !name.trim().is_empty());
+    let [name] = super::fields::scan(custom, [("name", &[])]).fields;
+    let (name, trimmed) = cx.trimmed(&name, &rule::TOOL_NAME_WHITE_SPACE, item, block_id);
+    dirty |= trimmed;
     let call = ToolCall {
         id,
         name,
