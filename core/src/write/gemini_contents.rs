@@ -10,7 +10,8 @@ use crate::json::{Json, Limits, Value};
 use crate::text;
 use crate::transcript::{Block, BlockKind, Message, Native, Role, Thinking, ToolCall};
 
-pub(super) static RENDERER: Renderer = Renderer { render, joins: super::group::results_with_user, system };
+pub(super) static RENDERER: Renderer = 
+    Renderer { render, joins: super::group::results_with_user, system, ..Renderer::COMMON };
 
 fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value<'w>>) -> Out<'w> {
     let role = if group[0].role == Role::Assistant { "model" } else { "user" };
