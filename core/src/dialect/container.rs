@@ -115,10 +115,7 @@ pub(crate) fn in_body<'a>(
     Ok(Layout {
         container: Container::Object { object: body.index(), key },
         messages: Messages::List(list.items()),
-        system: spec
-            .system_key(body)
-            .and_then(|key| body.get(key))
-            .filter(|system| says_something(*system, spec)),
+        system: spec.system_key(body).and_then(|key| body.get(key)).filter(|system| says_something(*system, spec)),
         tools: follow(body, spec.tools.list).filter(|tools| tools.is_array()),
         is_fragment: false,
     })

@@ -187,9 +187,9 @@ pub fn read<'a>(json: &'a Json<'a>, dialect: Dialect, report: &mut Report) -> Re
     }
     (spec.finish)(&mut cx);
     container::report_lone_surrogates(&mut cx);
-    let fragment = spec.is_fragment || layout.is_fragment;
     let next_id = cx.last_id();
     let messages = std::mem::take(&mut cx.messages);
+    let fragment = spec.is_fragment || (layout.is_fragment && messages.iter().any(|message| message.result.is_some()));
     let tools = container::read_tools(&mut cx, layout.tools);
     Ok(Transcript { messages, dialect, fragment, tools, container: layout.container, top_system, next_id })
 }

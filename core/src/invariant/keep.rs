@@ -24,8 +24,7 @@ pub(super) fn never_lose(normalizer: &dyn Normalizer, case: &Case<'_>) -> Verdic
     let text = String::from_utf8_lossy(&written.bytes);
     let owned = known.calls.iter().filter(|call| !call.results.is_empty()).map(|call| &call.token);
     // A picture of a kind that the target takes nowhere stands in the report, and in a text that says so.
-    let refused =
-        |token: &&String| media::sniff_base64(token).is_some_and(|kind| !case.to.media.takes_picture(kind));
+    let refused = |token: &&String| media::sniff_base64(token).is_some_and(|kind| !case.to.media.takes_picture(kind));
     match first_lost(&text, known.must_keep.iter().filter(|token| !refused(token)).chain(owned)) {
         None => Verdict::Held,
         Some(lost) => violated("P2", &request, Some(&written.bytes), format!("{lost:?} is not in the output")),

@@ -119,12 +119,8 @@ pub(crate) struct Member {
 
 impl Renderer {
     /// The commonest answers; `render` is always a dialect's own.
-    const COMMON: Self = Self {
-        render: canonical::render,
-        joins: group::apart,
-        system: container::system_as_blocks,
-        beside: |_| &[],
-    };
+    const COMMON: Self =
+        Self { render: canonical::render, joins: group::apart, system: container::system_as_blocks, beside: |_| &[] };
 }
 
 /// The renderer of a dialect: one row each.
@@ -189,6 +185,20 @@ pub(crate) fn write<'a>(
         }
         printer.text
     }))
+}
+
+/// One message as the target's dialect has it, as the document of a list or, where there is none, as the document itself.
+pub(crate) fn alone(json: &Json<'_>, target: &Target, message: &Message<'_>) -> String {
+    let view = View { json, target, same: false };
+    let out = (renderer(target.dialect).render)(&view, &[message], None);
+    let mut printer = out::Printer::new(json.has_lone_surrogates(), 0, std::collections::HashSet::new());
+    let out = if target.dialect.is_fragment() {
+        out
+    } else {
+        Out::List(if let Out::Many(items) = out { items } else { vec![out] }, None)
+    };
+    printer.write_at("", &out);
+    printer.text
 }
 
 /// Whether a dialect has results that say nothing of the call that they answer.
