@@ -510,7 +510,11 @@ fn opaque<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
         );
         return block;
     };
-    cx.block(BlockKind::Opaque(Box::new(Opaque { dialect, value: Cow::Borrowed(value.raw()) })), item)
+    let scan = scan(item, [("type", &[]), ("dialect", &[]), ("value", &[])]);
+    let mut block = cx.block(BlockKind::Opaque(Box::new(Opaque { dialect, value: Cow::Borrowed(value.raw()) })), item);
+    block.native = native_members(cx, &mut block.dirty, item, &scan.others);
+    block.dirty |= cx.duplicate(scan.duplicate, item, block.id);
+    block
 }
 
 /// Whether a field holds a text that is not blank.

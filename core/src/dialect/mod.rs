@@ -190,7 +190,8 @@ pub fn read<'a>(json: &'a Json<'a>, dialect: Dialect, report: &mut Report) -> Re
     container::report_lone_surrogates(&mut cx);
     let next_id = cx.last_id();
     let messages = std::mem::take(&mut cx.messages);
-    let fragment = spec.is_fragment || layout.is_fragment || is_lone_result_with_media(&messages);
+    let lone = layout.is_fragment && messages.iter().any(|message| message.result.is_some());
+    let fragment = spec.is_fragment || lone || is_lone_result_with_media(&messages);
     let tools = container::read_tools(&mut cx, layout.tools);
     Ok(Transcript { messages, dialect, fragment, tools, container: layout.container, top_system, next_id })
 }
