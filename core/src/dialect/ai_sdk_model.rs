@@ -329,6 +329,12 @@ fn call<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
     dirty |= trimmed;
     let (name, trimmed) = cx.trimmed(&name, &rule::TOOL_NAME_WHITE_SPACE, item, block_id);
     dirty |= trimmed;
+    if hosted(item) {
+        let words = "a call without an id, a name or an input of its own is none that the provider ran";
+        cx.lose_field(&rule::NATIVE_MALFORMED, item, Some(block_id), words);
+        others.retain(|(key, _)| !key.is_str("providerExecuted"));
+        dirty = true;
+    }
     let unfinished = others.iter().any(|(key, value)| is_marker(*key, *value));
     others.retain(|(key, value)| !is_marker(*key, *value));
     let call = ToolCall { id, name, arguments: read_arguments(arguments.value), unfinished };
@@ -462,8 +468,12 @@ pub(crate) const MESSAGE_FIELD: &str = "message.";
 
 /// Fields of a message of several results go with the first of them, marked as the message's.
 fn of_the_message(first: &mut Message<'_>) {
-    let results = first.result.is_some() || first.blocks.iter().all(|block| matches!(block.kind, BlockKind::Opaque(_)));
-    let Some(native) = first.native.as_mut().filter(|_| results) else { return };
+    let approves = |block: &Block<'_>| match &block.kind {
+        BlockKind::Opaque(opaque) => opaque.value.contains("\"tool-approval-response\""),
+        _ => false,
+    };
+    let answers = first.role == Role::User && !first.blocks.is_empty() && first.blocks.iter().all(approves);
+    let Some(native) = first.native.as_mut().filter(|_| first.role == Role::ToolResult || answers) else { return };
     for (_, fields) in &mut native.dialects {
         for (key, _) in fields {
             *key = Cow::Owned(format!("{MESSAGE_FIELD}{key}"));
