@@ -538,6 +538,22 @@ pub(crate) fn unreadable_file<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> B
     block
 }
 
+/// The items of a list, or the one that stands in its place, which is reported.
+pub(crate) fn one_or_all<'a>(
+    cx: &mut Reader<'a, '_>,
+    list: Value<'a>,
+    dirty: &mut bool,
+    about: u32,
+) -> impl Iterator<Item = Value<'a>> + use<'a> {
+    let alone = list.is_object().then_some(list);
+    if alone.is_some() {
+        *dirty = true;
+        let words = "one block in place of the list of blocks was put into a list";
+        cx.mend(&rule::CONTENT_NOT_A_LIST, list, Some(about), words);
+    }
+    alone.into_iter().chain(list.items())
+}
+
 /// A block of a kind that this reader does not know. A provider's dialect may replay it as it is; in a result, and in the
 /// dialects whose content is closed, it stands as its JSON text.
 pub(crate) fn unknown<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Block<'a> {
