@@ -53,6 +53,9 @@ pub(super) static SPEC: Spec = Spec {
 
 /// Whether a file that canonical content cannot hold has what the server needs.
 fn is_whole(kind: &str, item: Value<'_>) -> bool {
+    if kind == "search_result" {
+        return super::anthropic_item::is_search_result(item);
+    }
     if !matches!(kind, "document" | "image") {
         return true;
     }
