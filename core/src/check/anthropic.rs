@@ -223,7 +223,7 @@ impl<'a> Walk<'a> {
 
 /// "A message with neither content nor output_config fields is rejected."
 fn sets_options(message: Value<'_>) -> bool {
-    message.get("output_config").is_some_and(|options| options.members().any(|(_, value)| !value.is_null()))
+    message.get("output_config").and_then(|options| options.get("effort")).is_some_and(Value::is_string)
 }
 
 /// A turn that is sent last does not end with reasoning.

@@ -4,9 +4,10 @@
 use super::anthropic_messages::refuse_unknown;
 use super::fields::scan;
 use super::reader::Reader;
-use crate::json::Value;
+use super::Dialect;
+use crate::json::{Json, Limits, Value};
 use crate::rule;
-use crate::transcript::{Block, BlockKind};
+use crate::transcript::{Block, BlockKind, Message, Role};
 
 /// All members of a block that canonical content does not hold apart; `None` for kinds that go back as they came.
 fn members_of(kind: &str) -> Option<&'static [&'static str]> {
@@ -40,6 +41,24 @@ pub(crate) fn is_marker(marker: Value<'_>) -> bool {
         || marker.get("type").is_some_and(|kind| kind.is_str("ephemeral"))
             && marker.get("ttl").is_none_or(|ttl| ttl.is_str("5m") || ttl.is_str("1h"))
             && marker.members().all(|(key, _)| key.is_str("type") || key.is_str("ttl"))
+}
+
+/// Whether options are set: "a message with neither content nor output_config fields is rejected".
+pub(super) fn is_options(options: Value<'_>) -> bool {
+    options.get("effort").is_some_and(Value::is_string)
+}
+
+/// Whether a message sets options alone, in place of saying something.
+pub(crate) fn sets_options(message: &Message<'_>) -> bool {
+    let silent = |block: &Block<'_>| block.text().is_some_and(|words| words.trim().is_empty());
+    if message.role != Role::System || !message.blocks.iter().all(silent) {
+        return false;
+    }
+    let fields = message.native.as_deref().map_or(&[][..], |native| native.of(Dialect::AnthropicMessages.name()));
+    let options = fields.iter().find(|(key, _)| key == "output_config");
+    options.is_some_and(|(_, text)| {
+        Json::parse(text, &Limits { max_depth: usize::MAX }).is_ok_and(|json| is_options(json.root()))
+    })
 }
 
 /// Whether a search result has what the server needs.
