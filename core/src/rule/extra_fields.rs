@@ -12,9 +12,11 @@ pub static UNKNOWN_FIELD: Rule = Rule {
         "langchain-ai/langchain-google#1474",
         "anthropics/anthropic-sdk-typescript#862",
         "Anthropic error: Extra inputs are not permitted",
+        "OpenAI error: Unknown parameter: 'input[0].…'",
     ],
     holds: &[
         "anthropic.messages",
+        "openai.responses",
         "gemini.contents",
         "bedrock.converse",
         "mistral.chat",
