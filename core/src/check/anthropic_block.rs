@@ -88,6 +88,13 @@ pub(super) fn judge(judge: &mut Judge<'_>, block: Value<'_>, kind: &str, place: 
     }
 }
 
+/// Judges what the cache mark of a block says.
+pub(super) fn cache_mark(judge: &mut Judge<'_>, block: Value<'_>) {
+    if let Some(mark) = block.get("cache_control").filter(|mark| mark.is_object()) {
+        only(judge, mark, &["type", "ttl"]);
+    }
+}
+
 /// Kinds that stand in user and assistant messages alike, or in a place that this judge does not narrow.
 const FREE: &[&str] = &[
     "text",

@@ -11,6 +11,7 @@ pub static UNKNOWN_FIELD: Rule = Rule {
         "langchain-ai/langchain-mcp-adapters#397",
         "langchain-ai/langchain-google#1474",
         "anthropics/anthropic-sdk-typescript#862",
+        "caozhiyuan/copilot-api#145",
         "Anthropic error: Extra inputs are not permitted",
     ],
     holds: &[
