@@ -20,6 +20,7 @@ pub mod exit;
 pub mod judge;
 pub mod loss;
 pub mod losses;
+pub mod not_expressible;
 pub mod opinion;
 pub mod report;
 pub mod run;

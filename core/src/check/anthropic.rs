@@ -35,6 +35,7 @@ pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
     }
     for item in messages.beside("system").into_iter().flat_map(Value::items) {
         if let Some(kind) = shape::kind(judge, item) {
+            block::marker(judge, item);
             block::judge(judge, item, &kind, Place::System);
         }
     }
@@ -115,6 +116,7 @@ impl<'a> Walk<'a> {
             self.before = Before::Assistant;
             let Some(kind) = shape::kind(judge, item) else { continue };
             self.cache_marker(judge, item);
+            block::cache_mark(judge, item);
             block::judge(judge, item, &kind, Place::Assistant);
             match &*kind {
                 "thinking" | "redacted_thinking" => thoughts += 1,
@@ -167,6 +169,7 @@ impl<'a> Walk<'a> {
             let kind = shape::kind(judge, item);
             if let Some(kind) = kind.as_deref() {
                 self.cache_marker(judge, item);
+                block::cache_mark(judge, item);
                 block::judge(judge, item, kind, Place::User);
                 if kind == "tool_result" {
                     if let Some((_, id)) = call::result_id(judge, item, "tool_use_id") {
@@ -215,6 +218,7 @@ impl<'a> Walk<'a> {
         for item in list.items() {
             if let Some(kind) = shape::kind(judge, item) {
                 self.cache_marker(judge, item);
+                block::cache_mark(judge, item);
                 block::judge(judge, item, &kind, Place::System);
             }
         }

@@ -30,7 +30,7 @@ pub(crate) fn read_item<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role
         return not_an_object(cx, item, role);
     }
     let kind = item.get("type").and_then(Value::as_str).unwrap_or_default();
-    if CALL_TYPES.contains(&&*kind) && !is_mcp_call(&kind, item) {
+    if CALL_TYPES.contains(&&*kind) && !is_mcp_call(&kind, item) && !holds_its_output(item) {
         return call_in(cx, item, role);
     }
     if RESULT_TYPES.contains(&&*kind) {
@@ -54,6 +54,11 @@ pub(crate) fn read_item<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role
 /// `tool_use` and `mcp_tool_use` are different things; only the former is a call of ours.
 fn is_mcp_call(kind: &str, item: Value<'_>) -> bool {
     kind == "tool_use" && item.get("server_name").is_some()
+}
+
+/// A call and what it gave in one object, as some chat programs store it: taken for a call, it would lose both.
+fn holds_its_output(item: Value<'_>) -> bool {
+    item.get("tool_call").is_some_and(Value::is_object)
 }
 
 fn call_in<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Item<'a> {

@@ -12,6 +12,7 @@ pub static UNKNOWN_FIELD: Rule = Rule {
         "langchain-ai/langchain-google#1474",
         "anthropics/anthropic-sdk-typescript#862",
         "tashfeenahmed/freellmapi#1070",
+        "caozhiyuan/copilot-api#145",
         "Anthropic error: Extra inputs are not permitted",
         "OpenAI error: Unknown parameter: 'input[0].…'",
         "Groq error: property 'reasoning_content' is unsupported",
