@@ -35,7 +35,6 @@ pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
     }
     for item in messages.beside("system").into_iter().flat_map(Value::items) {
         if let Some(kind) = shape::kind(judge, item) {
-            block::marker(judge, item);
             block::judge(judge, item, &kind, Place::System);
         }
     }

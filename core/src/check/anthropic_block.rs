@@ -94,7 +94,7 @@ pub(super) fn judge(judge: &mut Judge<'_>, block: Value<'_>, kind: &str, place: 
 }
 
 /// A cache marker, where one stands: `{"type": "ephemeral"}`, and how long it holds.
-pub(super) fn marker(judge: &mut Judge<'_>, block: Value<'_>) {
+fn marker(judge: &mut Judge<'_>, block: Value<'_>) {
     let Some(marker) = block.get("cache_control").filter(|marker| !marker.is_null()) else { return };
     judge.keys(marker);
     let whole = marker.is_object()
