@@ -1,5 +1,7 @@
 //! The way through: read, repair, write.
 
+mod native;
+
 use std::borrow::Cow;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -96,6 +98,7 @@ fn convert(
     report.to.clone_from(&target.name);
     let mut transcript = dialect::read(json, dialect, report)?;
     repair::repair(&mut transcript, json, options.mode, passes, report);
+    native::prove(&mut transcript, json, target, report);
     let written = write::write(&mut transcript, json, target, options.mode, options.call_id.as_deref(), report)?;
     let same = dialect == target.dialect;
     report.changed = report.repairs.iter().any(|entry| entry.stage != Stage::Write || same);

@@ -177,6 +177,14 @@ impl<'a> Messages<'a> {
         }
     }
 
+    /// The document around the list, where it is an object.
+    pub(super) fn document(&self) -> Option<Value<'a>> {
+        match self {
+            Self::List { root, .. } => Some(*root).filter(|root| root.is_object()),
+            Self::Single(_) => None,
+        }
+    }
+
     /// A member of the document beside the list.
     pub(super) fn beside(&self, key: &str) -> Option<Value<'a>> {
         match self {

@@ -21,6 +21,8 @@ pub(crate) struct Spec {
     pub(crate) system: SystemField,
     /// Another spelling of that field, as much its own
     pub(crate) system_also: Option<&'static str>,
+    /// Instructions beside the list are one string and nothing else
+    pub(crate) system_is_string: bool,
     /// Where tool definitions stand, and how they are spelled
     pub(crate) tools: ToolForm,
     /// Whether a value can be one of its messages, standing alone or in a bare list
@@ -151,6 +153,7 @@ impl Spec {
         lists: &["messages"],
         system: SystemField::InList,
         system_also: None,
+        system_is_string: false,
         tools: ToolForm::FLAT,
         is_message: |value| value.get("role").is_some(),
         is_lone_result: |message| {

@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 
 use super::super::{View, Writer, openai_chat};
-use crate::dialect::{ERROR_FLAGS, OPENAI_LEGACY, REASONING, RESULT_NAMES};
+use super::item_fields;
+use crate::dialect::{Dialect, ERROR_FLAGS, OPENAI_LEGACY, REASONING, RESULT_NAMES};
 use crate::json::Value;
 use crate::report::Severity;
 use crate::rule;
@@ -24,6 +25,9 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
     }
     if writer.target.fields.is_empty() {
         return;
+    }
+    if writer.target.dialect == Dialect::OpenAiResponses {
+        return item_fields::run(transcript, writer);
     }
     for message in &mut transcript.messages {
         let view = View { json: writer.json, target: writer.target, same: writer.same };
