@@ -220,7 +220,7 @@ fn keep_call<'a>(transcript: &mut Transcript<'a>, call: &Call, ids: &mut Ids, re
         found.id = Some(id);
     }
     if found.name.is_none() {
-        let name = answer_name.map(trimmed).unwrap_or(Cow::Borrowed(text::UNNAMED_TOOL));
+        let name = answer_name.map_or(Cow::Borrowed(text::UNNAMED_TOOL), trimmed);
         repairs.entry(
             &rule::TOOL_CALL_WITHOUT_NAME,
             Severity::Mend,
