@@ -448,7 +448,7 @@ fn tool<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
         dirty |= cx.duplicate(scan.duplicate, wire, first.id);
         dirty |= refuse_options(cx, wire, &mut native, first.id);
         if let Some(native) = native {
-            let own = std::mem::replace(&mut first.native, Some(native));
+            let own = first.native.replace(native);
             of_the_message(first);
             for (key, value) in own.iter().flat_map(|own| own.of(cx.dialect.name())) {
                 first.native.get_or_insert_default().add(cx.dialect.name(), key.clone(), value.clone());
