@@ -25,10 +25,12 @@ pub(super) fn judge(judge: &mut Judge<'_>, result: Value<'_>) -> Result<(), Erro
     }
     judge.keys(result);
     shape::error_flag(judge, result, "isError", false);
-    // The revision before 2024-11-05 had `toolResult` instead; a result that asks for input has nothing to show yet.
-    let optional = result.get("toolResult").is_some()
-        || result.get("resultType").is_some_and(|kind| kind.is_str("input_required"));
-    if optional && result.get("content").is_none() {
+    if let Some(kind) = result.get("resultType").filter(|kind| kind.is_str("input_required")) {
+        judge.say(&rule::RESULT_ASKS_FOR_INPUT, kind, "the tool asks for input, and has not answered yet");
+        return Ok(());
+    }
+    // The revision before 2024-11-05 had `toolResult` instead.
+    if result.get("toolResult").is_some() && result.get("content").is_none() {
         return Ok(());
     }
     structured(judge, result);

@@ -63,6 +63,8 @@ pub(crate) struct Spec {
     pub(crate) keeps_all_reasoning: bool,
     /// Reasoning that nobody is known to have signed may be written
     pub(crate) takes_unsigned_reasoning: bool,
+    /// Reasoning has a place for the seal of who signed it
+    pub(crate) seals_reasoning: bool,
     /// What kind of item this is: its `type`, in most dialects
     pub(crate) kind: for<'a> fn(Value<'a>) -> Cow<'a, str>,
     /// Whether it has items of this type of its own, which canonical content only carries, in a message of this role
@@ -174,6 +176,7 @@ impl Spec {
         blank_results: false,
         keeps_all_reasoning: false,
         takes_unsigned_reasoning: false,
+        seals_reasoning: true,
         kind: |item| item.get("type").and_then(Value::as_str).unwrap_or_default(),
         has_item: |_, _| false,
         is_whole: |_, _| true,

@@ -282,6 +282,16 @@ pub static RESULT_TYPE_MISSING: Rule = Rule {
     }),
 };
 
+/// A result that asks the client for input is no answer of the tool.
+pub static RESULT_ASKS_FOR_INPUT: Rule = Rule {
+    id: "result-asks-for-input",
+    class: Class::McpBlock,
+    statement: "A result that asks the client for input (`input_required`) is no answer of the tool, and no model sees it.",
+    sources: &["Laisky/one-api#387", "MCP 2026-07-28, InputRequiredResult"],
+    holds: &["mcp.tool-result"],
+    example: None,
+};
+
 /// The response of a function is an object.
 pub static RESPONSE_NOT_AN_OBJECT: Rule = Rule {
     id: "response-not-an-object",
@@ -346,5 +356,6 @@ pub(super) static MCP_BLOCK_RULES: &[&Rule] = &[
     &STRUCTURED_CONTENT_NOT_AN_OBJECT,
     &RESULT_TYPE_MISSING,
     &RESPONSE_NOT_AN_OBJECT,
+    &RESULT_ASKS_FOR_INPUT,
     &RESULT_JSON_NOT_AN_OBJECT,
 ];

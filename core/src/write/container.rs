@@ -8,7 +8,7 @@ use super::group::{Unit, group};
 use super::out::{Out, Printer};
 use super::{Member, View, Writer, renderer};
 use crate::dialect::{Dialect, SystemField, layout};
-use crate::json::Value;
+use crate::json::{PointerCursor, Value};
 use crate::report::Severity;
 use crate::rule::{self, Rule};
 use crate::transcript::{Block, Container, Message, Role, Transcript};
@@ -354,14 +354,23 @@ impl<'w, 'a> Body<'w, 'a, '_> {
 
     /// Where the parts of a copied wire message stand.
     fn place_copied(&mut self, from: usize, value: u32, pointer: &str) {
+        let json = self.writer.json;
+        let mut cursor = PointerCursor::default();
+        let mut whole = None;
         for message in &self.messages[from..] {
-            let Some(origin) = message.origin.filter(|origin| origin.value == value) else { return };
+            if message.origin.is_none_or(|origin| origin.value != value) {
+                return;
+            }
             if !self.printer.wants(message.id) {
                 continue;
             }
-            let as_block = message.role == Role::ToolResult && message.source != Some(value);
-            let place = if as_block { format!("{pointer}/content/{}", origin.part) } else { pointer.to_owned() };
-            self.printer.places.insert(message.id, place);
+            let part = message.source.filter(|source| message.role == Role::ToolResult && *source != value);
+            // What was copied stands in the wire message where it stood.
+            let inside = part.map(|part| {
+                let whole = whole.get_or_insert_with(|| cursor.pointer(json.value(value)).len());
+                cursor.pointer(json.value(part)).split_off(*whole)
+            });
+            self.printer.places.insert(message.id, format!("{pointer}{}", inside.unwrap_or_default()));
         }
     }
 

@@ -3,6 +3,7 @@
 use super::{broken, valid};
 
 const CALL: &str = r#"{"role":"assistant","content":{"type":"tool_use","id":"t1","name":"read","input":{}}}"#;
+const TWO_CALLS: &str = r#"{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"read","input":{}},{"type":"tool_use","id":"t2","name":"read","input":{}}]}"#;
 const RESULT: &str =
     r#"{"role":"user","content":{"type":"tool_result","toolUseId":"t1","content":[{"type":"text","text":"a"}]}}"#;
 
@@ -67,6 +68,10 @@ fn broken_sampling_requests() {
                 &[("tool-call-without-result", "/0/content")],
             ),
             (&format!("[{RESULT}]"), &[("orphan-tool-result", "/0/content")]),
+            (
+                &format!("[{TWO_CALLS},{RESULT},{}]", RESULT.replace("t1", "t2")),
+                &[("split-tool-results", "/2/content")],
+            ),
             (
                 &format!("[{},{RESULT}]", CALL.replace("t1", "t2")),
                 &[("tool-call-without-result", "/0/content"), ("orphan-tool-result", "/1/content")],
