@@ -146,7 +146,7 @@ mod tests {
 
     fn conversion(records: Option<Vec<usize>>) -> Conversion {
         let target = Target::of_dialect(Dialect::OpenAiChat);
-        Conversion { records, ..Conversion::of("a-case", Dialect::Langchain, target) }
+        Conversion { records, ..Conversion::of("a-case", Dialect::LangChain, target) }
     }
 
     #[test]
