@@ -49,6 +49,7 @@ fn valid_sampling_requests() {
             r#"{"jsonrpc":"2.0","id":1,"method":"sampling/createMessage","params":{"messages":[{"role":"user","content":{"type":"audio","data":"AAAA","mimeType":"audio/wav"}}]}}"#,
             &format!("[{CALL},{RESULT}]"),
             RESULT,
+            r#"{"role":"user","content":{"type":"audio","data":"AAAA","mimeType":"sound"}}"#,
             r#"{"role":"assistant","content":{"type":"text","text":"t"},"model":"m","stopReason":"endTurn"}"#,
         ],
     );
