@@ -441,6 +441,11 @@ impl Target {
     pub fn is_dialect(&self) -> bool {
         self.name == self.dialect.name()
     }
+
+    /// Whether the target is one revision of a dialect, and no server.
+    pub(crate) fn is_revision(&self) -> bool {
+        self.name.split_once('@').is_some_and(|(name, _)| name == self.dialect.name())
+    }
 }
 
 impl Ids {

@@ -1,5 +1,7 @@
 //! Pictures, recordings and documents: base64 and headers, decided by code of the judge's own.
 
+use std::borrow::Cow;
+
 use super::judge::{Judge, blank};
 use crate::json::Value;
 use crate::rule;
@@ -301,11 +303,19 @@ pub(super) fn file_data(judge: &mut Judge<'_>, holder: Value<'_>, key: &str) {
 
 /// The media type of a document or a recording under `key` of `holder`, and whether the target takes it.
 pub(super) fn file_type(judge: &mut Judge<'_>, holder: Value<'_>, key: &str) {
-    let value = holder.get(key);
-    match value.and_then(|value| Some((value, value.as_str()?))).filter(|(_, kind)| !blank(kind)) {
-        None => judge.say(&rule::FILE_TYPE_MISSING, value.unwrap_or(holder), "the file does not say what kind it is"),
-        Some((value, kind)) => accepted_file(judge, value, &kind),
+    if let Some((value, kind)) = said_type(judge, holder, key) {
+        accepted_file(judge, value, &kind);
     }
+}
+
+/// The media type of a document or a recording, whatever it is.
+pub(super) fn said_type<'a>(judge: &mut Judge<'_>, holder: Value<'a>, key: &str) -> Option<(Value<'a>, Cow<'a, str>)> {
+    let value = holder.get(key);
+    let said = value.and_then(|value| Some((value, value.as_str()?))).filter(|(_, kind)| !blank(kind));
+    if said.is_none() {
+        judge.say(&rule::FILE_TYPE_MISSING, value.unwrap_or(holder), "the file does not say what kind it is");
+    }
+    said
 }
 
 /// Whether the target takes files of this kind.

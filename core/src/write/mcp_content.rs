@@ -8,6 +8,7 @@ use super::mcp_tool_result::render_block as render_result_block;
 use super::out::{Object, Out};
 use crate::dialect::{ERROR_FLAGS, RESULT_IDS};
 use crate::json::Value;
+use crate::target::Structured;
 use crate::transcript::{Block, BlockKind, Message};
 
 /// A block of a message of user or assistant.
@@ -49,6 +50,9 @@ pub(super) fn render_result<'w>(view: &View<'w, '_>, message: &'w Message<'_>) -
             || RESULT_IDS.contains(&key)
             || ERROR_FLAGS.contains(&key)
     });
+    if is_refused_structured(view, source) {
+        object.gone.push("structuredContent");
+    }
     let Some(head) = &message.result else { return object.out() };
     object.str("type", "tool_result");
     object.str("toolUseId", head.call_id.as_deref().unwrap_or_default());
@@ -65,6 +69,12 @@ pub(super) fn render_result<'w>(view: &View<'w, '_>, message: &'w Message<'_>) -
     }
     add_native(view, &mut object, message.native.as_deref(), |_| true);
     object.out()
+}
+
+/// Whether a result holds structured content of a kind that the revision does not take.
+pub(super) fn is_refused_structured(view: &View<'_, '_>, result: Option<Value<'_>>) -> bool {
+    view.target.protocol.structured == Structured::Object
+        && result.and_then(|result| result.get("structuredContent")).is_some_and(|value| !value.is_object())
 }
 
 /// Instructions that a field takes as one string.
