@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
+use super::Dialect;
 use super::ai_sdk_output as output;
 use super::block::{Item, filled, one_or_all, project, read_item};
 use super::call::{is_marker, read_arguments};
@@ -33,6 +34,7 @@ pub(super) static SPEC: Spec = Spec {
         Role::User => matches!(kind, "file" | "image" | "tool-approval-response"),
         _ => false,
     },
+    holds_signature: |thinking| signed_for(thinking).is_some(),
     is_whole,
     read: read_message,
     finish: hold_for_approval,
@@ -200,6 +202,7 @@ fn read_list<'a>(cx: &mut Reader<'a, '_>, mut message: Message<'a>, list: Value<
         }
         if let Some(mut block) = own_part(cx, item, role) {
             block.dirty |= refuse_options(cx, item, &mut block.native, block.id);
+            seal_once(&message.blocks, &mut block, cx.dialect);
             message.blocks.push(block);
             continue;
         }
@@ -300,20 +303,63 @@ fn opaque<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
 fn reasoning<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Option<Block<'a>> {
     let scan = scan(item, [("type", &[]), ("text", &[])]);
     let text = scan.fields[1].value?.as_str()?;
-    // What a provider signed stands under its name.
-    let signed = item.get("providerOptions").and_then(|options| options.get("anthropic"));
-    let signature = signed.and_then(|options| options.get("signature")).and_then(Value::as_str);
-    let origin = if signature.is_some() { "anthropic.messages" } else { cx.dialect.name() };
-    let thinking = Thinking {
-        text,
-        signature: signature.filter(|text| !text.trim().is_empty()),
-        redacted: false,
-        origin: Some(Cow::Borrowed(origin)),
-    };
+    let thinking = signed(cx.dialect, text, item.get("providerOptions"));
     let mut block = cx.block(BlockKind::Thinking(Box::new(thinking)), item);
     block.native = cx.native(&scan.others);
     block.dirty = cx.duplicate(scan.duplicate, item, block.id);
     Some(block)
+}
+
+/// Where the SDK keeps what a provider signed: the provider's dialect, its name in the SDK, the field of a signature, and
+/// that of sealed reasoning. Source: npm:@ai-sdk/anthropic, npm:@ai-sdk/amazon-bedrock@4.0.186, npm:@ai-sdk/google@3.0.141,
+/// npm:@ai-sdk/openai@3.0.141, each where it converts messages.
+const SIGNERS: [(Dialect, &str, &str, &str); 4] = [
+    (Dialect::AnthropicMessages, "anthropic", "signature", "redactedData"),
+    (Dialect::BedrockConverse, "bedrock", "signature", "redactedData"),
+    (Dialect::GeminiContents, "google", "thoughtSignature", "thoughtSignature"),
+    (Dialect::OpenAiResponses, "openai", "reasoningEncryptedContent", "reasoningEncryptedContent"),
+];
+
+/// The provider that signed this and the field for it; what nobody is known to have signed is Anthropic's.
+pub(crate) fn signed_for(thinking: &Thinking<'_>) -> Option<(&'static str, &'static str)> {
+    let dialect = thinking.origin.as_deref().map_or("anthropic.messages", |origin| origin.split('/').next().unwrap_or(origin));
+    let (_, provider, signature, sealed) = SIGNERS.iter().find(|(signer, ..)| signer.name() == dialect)?;
+    Some((provider, if thinking.redacted { sealed } else { signature }))
+}
+
+/// Reasoning with what its provider signed.
+pub(super) fn signed<'a>(dialect: Dialect, text: Cow<'a, str>, options: Option<Value<'a>>) -> Thinking<'a> {
+    let blank = text.trim().is_empty();
+    let by = |(signer, provider, signature, sealed): &(Dialect, &str, &str, &str)| {
+        let fields = options?.get(provider)?;
+        let filled = |key: &str| fields.get(key).and_then(Value::as_str).filter(|text| !text.trim().is_empty());
+        // Words beside a seal would have no place.
+        let seal = || filled(sealed).filter(|_| blank && sealed != signature);
+        let (redacted, signature) = filled(signature).map_or_else(|| (true, seal()), |found| (false, Some(found)));
+        let is_own = |text: &Cow<'a, str>| *signer != Dialect::GeminiContents || crate::media::is_canonical(text);
+        Some((signer.name(), redacted, signature.filter(is_own)?))
+    };
+    match SIGNERS.iter().find_map(by) {
+        Some((origin, redacted, signature)) => {
+            Thinking { text, signature: Some(signature), redacted, origin: Some(Cow::Borrowed(origin)) }
+        }
+        None => Thinking { text, signature: None, redacted: false, origin: Some(Cow::Borrowed(dialect.name())) },
+    }
+}
+
+/// Several parts can be one item of `OpenAI`, whose seal each of them repeats: it goes with the first.
+pub(super) fn seal_once(said: &[Block<'_>], block: &mut Block<'_>, dialect: Dialect) {
+    let of_openai = Some(Dialect::OpenAiResponses.name());
+    let BlockKind::Thinking(thinking) = &mut block.kind else { return };
+    let again = thinking.origin.as_deref() == of_openai
+        && said.iter().any(|before| match &before.kind {
+            BlockKind::Thinking(before) => before.signature == thinking.signature,
+            _ => false,
+        });
+    if again {
+        thinking.signature = None;
+        thinking.origin = Some(Cow::Borrowed(dialect.name()));
+    }
 }
 
 fn call<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {

@@ -43,6 +43,7 @@ pub(super) static SPEC: Spec = Spec {
             shows: |m| role(m, "assistant") && m.get("citations").is_some_and(Value::is_array),
         },
     ],
+    holds_signature: |_| false,
     ..Spec::COMMON
 };
 

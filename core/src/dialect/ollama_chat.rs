@@ -49,6 +49,7 @@ pub(super) static SPEC: Spec = Spec {
             shows: |m| role(m, "assistant") && m.get("thinking").is_some_and(Value::is_string),
         },
     ],
+    holds_signature: |_| false,
     ..Spec::COMMON
 };
 

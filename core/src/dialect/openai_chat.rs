@@ -48,6 +48,7 @@ pub(super) static SPEC: Spec = Spec {
             shows: |m| block(m, |b| is(b, "image_url") || is(b, "input_audio") || is(b, "refusal")),
         },
     ],
+    holds_signature: |_| false,
     ..Spec::COMMON
 };
 

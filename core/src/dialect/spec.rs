@@ -10,7 +10,7 @@ use super::result::ContentForms;
 use super::{Dialect, lineage};
 use crate::error::Error;
 use crate::json::{Json, Value};
-use crate::transcript::Role;
+use crate::transcript::{Role, Thinking};
 
 /// A dialect's own facts, and how its messages are found and read.
 #[expect(clippy::struct_excessive_bools, reason = "each is one fact of a dialect")]
@@ -61,6 +61,8 @@ pub(crate) struct Spec {
     pub(crate) keeps_all_reasoning: bool,
     /// Reasoning that nobody is known to have signed may be written
     pub(crate) takes_unsigned_reasoning: bool,
+    /// Whether the signature of reasoning has a place beside it
+    pub(crate) holds_signature: fn(&Thinking<'_>) -> bool,
     /// What kind of item this is: its `type`, in most dialects
     pub(crate) kind: for<'a> fn(Value<'a>) -> Cow<'a, str>,
     /// Whether it has items of this type of its own, which canonical content only carries, in a message of this role
@@ -171,6 +173,7 @@ impl Spec {
         blank_results: false,
         keeps_all_reasoning: false,
         takes_unsigned_reasoning: false,
+        holds_signature: |_| true,
         kind: |item| item.get("type").and_then(Value::as_str).unwrap_or_default(),
         has_item: |_, _| false,
         is_whole: |_, _| true,

@@ -24,6 +24,24 @@ pub static THINKING_LEFT_OUT: Rule = Rule {
     }),
 };
 
+/// A signature goes with its reasoning wherever the target has a place for it.
+pub static SIGNATURE_LEFT_OUT: Rule = Rule {
+    id: "signature-left-out",
+    class: Class::Thinking,
+    statement: "A signature goes with its reasoning wherever the target has a place for it.",
+    sources: &["npm:@ai-sdk/google@3.0.141 convertToGoogleGenerativeAIMessages", "npm:@ai-sdk/openai@3.0.141 convertToOpenAIResponsesInput", "npm:@ai-sdk/amazon-bedrock@4.0.186 convertToBedrockChatMessages"],
+    holds: &[],
+    example: Some(Example {
+        from: "langchain",
+        to: "ai-sdk.model",
+        broken: br#"{"messages":[
+  {"type":"human","data":{"content":"go"}},
+  {"type":"ai","data":{"content":[{"type":"reasoning","reasoning":"hm","extras":{"signature":"EqQB"}},{"type":"text","text":"Done."}]}}
+]}"#,
+        mended: r#"{"messages":[{"role":"user","content":"go"},{"role":"assistant","content":[{"type":"reasoning","text":"hm"},{"type":"text","text":"Done."}]}]}"#,
+    }),
+};
+
 /// The target takes reasoning only with its signature.
 pub static THINKING_WITHOUT_SIGNATURE: Rule = Rule {
     id: "thinking-without-signature",
@@ -262,4 +280,5 @@ pub(super) static THINKING_RULES: &[&Rule] = &[
     &REASONING_WITHOUT_SUMMARY,
     &THOUGHT_SIGNATURE_MISSING,
     &THOUGHT_SIGNATURE_MALFORMED,
+    &SIGNATURE_LEFT_OUT,
 ];
