@@ -4,8 +4,8 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use super::Dialect;
 use super::ai_sdk_output as output;
+use super::ai_sdk_reasoning::{seal_once, signed, signed_for};
 use super::block::{Item, filled, one_or_all, project, read_item};
 use super::call::{is_marker, read_arguments};
 use super::detect::{block, is, role};
@@ -15,9 +15,7 @@ use super::reader::Reader;
 use super::spec::{Sign, Spec};
 use crate::json::Value;
 use crate::rule;
-use crate::transcript::{
-    Block, BlockKind, File, Link, Media, Message, Native, Opaque, ResultHead, Role, Thinking, ToolCall,
-};
+use crate::transcript::{Block, BlockKind, File, Link, Media, Message, Native, Opaque, ResultHead, Role, ToolCall};
 
 pub(super) static SPEC: Spec = Spec {
     results_are_named: true,
@@ -310,58 +308,6 @@ fn reasoning<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Option<Block<'a>> 
     Some(block)
 }
 
-/// Where the SDK keeps what a provider signed: the provider's dialect, its name in the SDK, the field of a signature, and
-/// that of sealed reasoning. Source: npm:@ai-sdk/anthropic, npm:@ai-sdk/amazon-bedrock@4.0.186, npm:@ai-sdk/google@3.0.141,
-/// npm:@ai-sdk/openai@3.0.141, each where it converts messages.
-const SIGNERS: [(Dialect, &str, &str, &str); 4] = [
-    (Dialect::AnthropicMessages, "anthropic", "signature", "redactedData"),
-    (Dialect::BedrockConverse, "bedrock", "signature", "redactedData"),
-    (Dialect::GeminiContents, "google", "thoughtSignature", "thoughtSignature"),
-    (Dialect::OpenAiResponses, "openai", "reasoningEncryptedContent", "reasoningEncryptedContent"),
-];
-
-/// The provider that signed this and the field for it; what nobody is known to have signed is Anthropic's.
-pub(crate) fn signed_for(thinking: &Thinking<'_>) -> Option<(&'static str, &'static str)> {
-    let dialect = thinking.origin.as_deref().map_or("anthropic.messages", |origin| origin.split('/').next().unwrap_or(origin));
-    let (_, provider, signature, sealed) = SIGNERS.iter().find(|(signer, ..)| signer.name() == dialect)?;
-    Some((provider, if thinking.redacted { sealed } else { signature }))
-}
-
-/// Reasoning with what its provider signed.
-pub(super) fn signed<'a>(dialect: Dialect, text: Cow<'a, str>, options: Option<Value<'a>>) -> Thinking<'a> {
-    let blank = text.trim().is_empty();
-    let by = |(signer, provider, signature, sealed): &(Dialect, &str, &str, &str)| {
-        let fields = options?.get(provider)?;
-        let filled = |key: &str| fields.get(key).and_then(Value::as_str).filter(|text| !text.trim().is_empty());
-        // Words beside a seal would have no place.
-        let seal = || filled(sealed).filter(|_| blank && sealed != signature);
-        let (redacted, signature) = filled(signature).map_or_else(|| (true, seal()), |found| (false, Some(found)));
-        let is_own = |text: &Cow<'a, str>| *signer != Dialect::GeminiContents || crate::media::is_canonical(text);
-        Some((signer.name(), redacted, signature.filter(is_own)?))
-    };
-    match SIGNERS.iter().find_map(by) {
-        Some((origin, redacted, signature)) => {
-            Thinking { text, signature: Some(signature), redacted, origin: Some(Cow::Borrowed(origin)) }
-        }
-        None => Thinking { text, signature: None, redacted: false, origin: Some(Cow::Borrowed(dialect.name())) },
-    }
-}
-
-/// Several parts can be one item of `OpenAI`, whose seal each of them repeats: it goes with the first.
-pub(super) fn seal_once(said: &[Block<'_>], block: &mut Block<'_>, dialect: Dialect) {
-    let of_openai = Some(Dialect::OpenAiResponses.name());
-    let BlockKind::Thinking(thinking) = &mut block.kind else { return };
-    let again = thinking.origin.as_deref() == of_openai
-        && said.iter().any(|before| match &before.kind {
-            BlockKind::Thinking(before) => before.signature == thinking.signature,
-            _ => false,
-        });
-    if again {
-        thinking.signature = None;
-        thinking.origin = Some(Cow::Borrowed(dialect.name()));
-    }
-}
-
 fn call<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
     let scan = scan(item, [("type", &[]), ("toolCallId", CALL_IDS), ("toolName", CALL_NAMES), ("input", ARGUMENTS)]);
     let [_, id, name, arguments] = scan.fields;
@@ -604,5 +550,37 @@ fn hold_for_approval(cx: &mut Reader<'_, '_>) {
             block.kind = BlockKind::Opaque(Box::new(Opaque { dialect: Cow::Borrowed(name), value }));
             block.native = None;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Dialect, From, Options, fix};
+
+    fn fixed(input: &str) -> (String, Vec<&'static str>) {
+        let options = Options { from: From::Dialect(Dialect::AiSdkModel), ..Options::default() };
+        let fixed = fix(input.as_bytes(), &options).unwrap();
+        let rules = fixed.report.repairs.iter().map(|entry| entry.rule).collect();
+        (String::from_utf8(fixed.output.into_owned()).unwrap(), rules)
+    }
+
+    #[test]
+    fn a_call_that_the_provider_ran_has_an_id_of_its_own() {
+        let call = r#"{"type":"tool-call","toolCallId":" s1 ","toolName":"search","input":{},"providerExecuted":true}"#;
+        let talk = format!(r#"[{{"role":"user","content":"go"}},{{"role":"assistant","content":[{call}]}}]"#);
+        let (out, rules) = fixed(&talk);
+        assert!(!out.contains("providerExecuted") && out.contains("no result was recorded"), "{out}");
+        assert!(rules.contains(&"native-malformed"), "{rules:?}");
+    }
+
+    #[test]
+    fn fields_of_a_message_of_results_stay_its_own() {
+        let call = r#"{"type":"tool-call","toolCallId":"c1","toolName":"read","input":{}}"#;
+        let talk = format!(
+            r#"[{{"role":"assistant","content":[{call}]}},{{"role":"tool","tool_call_id":"c1","content":"a","type":"x"}}]"#
+        );
+        let (out, _) = fixed(&talk);
+        let (again, rules) = fixed(&out);
+        assert!(out.contains(r#""type":"x""#) && again == out && rules.is_empty(), "{out} {rules:?}");
     }
 }

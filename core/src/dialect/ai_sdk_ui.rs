@@ -4,7 +4,8 @@
 use std::borrow::Cow;
 
 use super::Dialect;
-use super::ai_sdk_model::{bytes_of, is_address, seal_once, signed, signed_for, sound};
+use super::ai_sdk_model::{bytes_of, is_address, sound};
+use super::ai_sdk_reasoning::{seal_once, signed, signed_for};
 use super::block::{Item, filled, one_or_all, project, read_item};
 use super::call::read_arguments;
 use super::fields::{Field, scan};
@@ -14,9 +15,7 @@ use super::spec::{Sign, Spec};
 use crate::json::{Kind, Value};
 use crate::rule;
 use crate::text;
-use crate::transcript::{
-    Arguments, Block, BlockKind, File, Link, Media, Message, Opaque, ResultHead, Role, ToolCall,
-};
+use crate::transcript::{Arguments, Block, BlockKind, File, Link, Media, Message, Opaque, ResultHead, Role, ToolCall};
 
 pub(super) static SPEC: Spec = Spec {
     is_message: |value| value.get("role").is_some() || value.get("parts").is_some_and(Value::is_array),
@@ -126,9 +125,8 @@ fn holds_its_state(kind: &str, item: Value<'_>) -> bool {
             "approval-requested" => item.get("input").is_some_and(Value::is_object) && approval(item).is_some(),
             "approval-responded" | "output-denied" => {
                 item.get("input").is_some_and(Value::is_object)
-                    && approval(item).is_some_and(|approval| {
-                        approval.get("approved").is_some_and(|value| value.as_bool().is_some())
-                    })
+                    && approval(item)
+                        .is_some_and(|approval| approval.get("approved").is_some_and(|value| value.as_bool().is_some()))
             }
             _ => false,
         }

@@ -6,6 +6,7 @@
 
 mod ai_sdk_model;
 mod ai_sdk_output;
+mod ai_sdk_reasoning;
 mod ai_sdk_ui;
 mod anthropic_messages;
 mod bedrock_converse;
@@ -38,7 +39,8 @@ mod spec;
 
 use serde::{Deserialize, Serialize};
 
-pub(crate) use ai_sdk_model::{MESSAGE_FIELD as AI_SDK_MESSAGE_FIELD, options_are_sound, signed_for};
+pub(crate) use ai_sdk_model::{MESSAGE_FIELD as AI_SDK_MESSAGE_FIELD, options_are_sound};
+pub(crate) use ai_sdk_reasoning::signed_for;
 pub(crate) use ai_sdk_ui::{STEP as AI_SDK_STEP, metadata_is_sound};
 pub(crate) use anthropic_messages::{keeps as anthropic_keeps, keeps_in_message as anthropic_keeps_in_message};
 pub(crate) use bedrock_converse::{bedrock_keeps, format_of as bedrock_format_of};

@@ -29,7 +29,14 @@ pub static SIGNATURE_LEFT_OUT: Rule = Rule {
     id: "signature-left-out",
     class: Class::Thinking,
     statement: "A signature goes with its reasoning wherever the target has a place for it.",
-    sources: &["npm:@ai-sdk/google@3.0.141 convertToGoogleGenerativeAIMessages", "npm:@ai-sdk/openai@3.0.141 convertToOpenAIResponsesInput", "npm:@ai-sdk/amazon-bedrock@4.0.186 convertToBedrockChatMessages"],
+    sources: &[
+        "vercel/ai#7279",
+        "OpenRouterTeam/ai-sdk-provider#423",
+        "mozilla-ai/any-llm#1149",
+        "npm:@ai-sdk/google@3.0.141 convertToGoogleGenerativeAIMessages",
+        "npm:@ai-sdk/openai@3.0.141 convertToOpenAIResponsesInput",
+        "npm:@ai-sdk/amazon-bedrock@4.0.186 convertToBedrockChatMessages",
+    ],
     holds: &[],
     example: Some(Example {
         from: "langchain",
