@@ -32,7 +32,7 @@ pub(super) static SPEC: Spec = Spec {
         Role::User => matches!(kind, "file" | "image" | "tool-approval-response"),
         _ => false,
     },
-    holds_signature: |thinking| signed_for(thinking).is_some(),
+    seals_reasoning: |thinking| signed_for(thinking).is_some(),
     is_whole,
     read: read_message,
     finish: hold_for_approval,

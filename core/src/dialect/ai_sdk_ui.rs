@@ -35,7 +35,7 @@ pub(super) static SPEC: Spec = Spec {
         Role::User => kind.starts_with("data-") || matches!(kind, "source-url" | "source-document" | "file"),
         _ => false,
     },
-    holds_signature: |thinking| signed_for(thinking).is_some(),
+    seals_reasoning: |thinking| signed_for(thinking).is_some(),
     is_whole,
     read: read_message,
     signs: &[

@@ -372,9 +372,13 @@ fn read_list<'a>(
                 );
                 continue;
             }
-            let words = "a call that only the content holds was put beside it";
-            cx.mend(&rule::TOOL_CALL_ALIAS, item, Some(message.id), words);
-            let mut block = if item.get("type").is_some_and(|kind| kind.is_str("invalid_tool_call")) {
+            let kind = item.get("type").and_then(Value::as_str).unwrap_or_default();
+            // A block of another dialect's kind is reported as such where it is read.
+            if matches!(&*kind, "tool_call" | "invalid_tool_call") {
+                let words = "a call that only the content holds was put beside it";
+                cx.mend(&rule::TOOL_CALL_ALIAS, item, Some(message.id), words);
+            }
+            let mut block = if kind == "invalid_tool_call" {
                 let Some(block) = read_entry(cx, item, true) else { continue };
                 block
             } else {

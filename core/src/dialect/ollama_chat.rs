@@ -24,6 +24,7 @@ pub(super) static SPEC: Spec = Spec {
     },
     error_flag: false,
     calls_beside_content: true,
+    seals_reasoning: |_| false,
     blank_results: true,
     read: |cx, wire| read_message(cx, wire, &WIRE),
     finish: pair,
@@ -49,7 +50,6 @@ pub(super) static SPEC: Spec = Spec {
             shows: |m| role(m, "assistant") && m.get("thinking").is_some_and(Value::is_string),
         },
     ],
-    holds_signature: |_| false,
     ..Spec::COMMON
 };
 

@@ -24,31 +24,6 @@ pub static THINKING_LEFT_OUT: Rule = Rule {
     }),
 };
 
-/// A signature goes with its reasoning wherever the target has a place for it.
-pub static SIGNATURE_LEFT_OUT: Rule = Rule {
-    id: "signature-left-out",
-    class: Class::Thinking,
-    statement: "A signature goes with its reasoning wherever the target has a place for it.",
-    sources: &[
-        "vercel/ai#7279",
-        "OpenRouterTeam/ai-sdk-provider#423",
-        "mozilla-ai/any-llm#1149",
-        "npm:@ai-sdk/google@3.0.141 convertToGoogleGenerativeAIMessages",
-        "npm:@ai-sdk/openai@3.0.141 convertToOpenAIResponsesInput",
-        "npm:@ai-sdk/amazon-bedrock@4.0.186 convertToBedrockChatMessages",
-    ],
-    holds: &[],
-    example: Some(Example {
-        from: "langchain",
-        to: "ai-sdk.model",
-        broken: br#"{"messages":[
-  {"type":"human","data":{"content":"go"}},
-  {"type":"ai","data":{"content":[{"type":"reasoning","reasoning":"hm","extras":{"signature":"EqQB"}},{"type":"text","text":"Done."}]}}
-]}"#,
-        mended: r#"{"messages":[{"role":"user","content":"go"},{"role":"assistant","content":[{"type":"reasoning","text":"hm"},{"type":"text","text":"Done."}]}]}"#,
-    }),
-};
-
 /// The target takes reasoning only with its signature.
 pub static THINKING_WITHOUT_SIGNATURE: Rule = Rule {
     id: "thinking-without-signature",
@@ -59,8 +34,10 @@ pub static THINKING_WITHOUT_SIGNATURE: Rule = Rule {
         "openclaw/openclaw#120596",
         "diegosouzapw/OmniRoute#2191",
         "vercel/ai#7543",
+        "openclaw/openclaw#107221",
         "Anthropic error: thinking.signature: Field required",
         "OpenAI error: Item with id 'rs_…' not found. Items are not persisted when `store` is set to false.",
+        "Anthropic error: `thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified",
     ],
     holds: &["anthropic.messages", "openai-codex", "bedrock-claude"],
     example: Some(Example {
@@ -287,5 +264,4 @@ pub(super) static THINKING_RULES: &[&Rule] = &[
     &REASONING_WITHOUT_SUMMARY,
     &THOUGHT_SIGNATURE_MISSING,
     &THOUGHT_SIGNATURE_MALFORMED,
-    &SIGNATURE_LEFT_OUT,
 ];

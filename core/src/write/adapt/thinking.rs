@@ -24,7 +24,16 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
                 (&rule::THINKING_LEFT_OUT, "reasoning of another provider was left out")
             } else if writer.target.reasoning.signed && thinking.signature.is_none() {
                 (&rule::THINKING_WITHOUT_SIGNATURE, "reasoning without a signature was left out")
+            } else if thinking.signature.is_none() || (writer.target.dialect.spec().seals_reasoning)(thinking) {
+                return true;
+            } else if thinking.text.trim().is_empty() {
+                (&rule::THINKING_LEFT_OUT, "the target has no place for sealed reasoning; it was left out")
             } else {
+                let what = "the target has no place for the signature of reasoning; it was left out";
+                writer.entry(&rule::NATIVE_FIELD_LEFT_OUT, Severity::Note, block.source, Some(block.id), what);
+                if let Some(note) = writer.report.notes.last_mut() {
+                    note.lost = true;
+                }
                 return true;
             };
             writer.entry(rule, Severity::Loss, block.source, None, words);
@@ -32,32 +41,10 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
         });
         message.dirty |= message.blocks.len() != before;
     }
-    unsigned(transcript, writer);
     // A turn of nothing else goes with it.
     transcript.messages.retain(|message| !(message.role == Role::Assistant && message.blocks.is_empty()));
     beside(transcript, writer);
     missing(transcript, writer);
-}
-
-/// A signature that has no place beside its reasoning.
-fn unsigned<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
-    let holds = writer.target.dialect.spec().holds_signature;
-    for message in &mut transcript.messages {
-        let dirty = &mut message.dirty;
-        message.blocks.retain_mut(|block| {
-            let BlockKind::Thinking(thinking) = &mut block.kind else { return true };
-            if thinking.signature.is_none() || holds(thinking) {
-                return true;
-            }
-            thinking.signature = None;
-            block.dirty = true;
-            *dirty = true;
-            let what = "the target has no place for the signature of this reasoning; it was left out";
-            writer.entry(&rule::SIGNATURE_LEFT_OUT, Severity::Loss, block.source, Some(block.id), what);
-            // What is sealed says nothing without its seal.
-            !thinking.text.trim().is_empty()
-        });
-    }
 }
 
 /// A second spelling of the same reasoning, which no block stands for.
