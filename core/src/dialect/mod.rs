@@ -6,6 +6,7 @@
 
 mod ai_sdk_model;
 mod ai_sdk_output;
+mod ai_sdk_reasoning;
 mod ai_sdk_ui;
 mod anthropic_item;
 mod anthropic_messages;
@@ -40,6 +41,7 @@ mod spec;
 use serde::{Deserialize, Serialize};
 
 pub(crate) use ai_sdk_model::{MESSAGE_FIELD as AI_SDK_MESSAGE_FIELD, options_are_sound};
+pub(crate) use ai_sdk_reasoning::signed_for;
 pub(crate) use ai_sdk_ui::{STEP as AI_SDK_STEP, metadata_is_sound};
 pub(crate) use anthropic_item::{is_marker as is_anthropic_marker, sets_options as sets_anthropic_options};
 pub(crate) use anthropic_messages::{keeps as anthropic_keeps, keeps_in_message as anthropic_keeps_in_message};

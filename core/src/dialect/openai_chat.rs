@@ -24,7 +24,7 @@ pub(super) static SPEC: Spec = Spec {
     arguments_are_text: true,
     error_flag: false,
     calls_beside_content: true,
-    seals_reasoning: false,
+    seals_reasoning: |_| false,
     blank_results: true,
     has_item: |kind, role| role == Role::User && matches!(kind, "file" | "input_audio"),
     is_whole: |kind, item| {

@@ -572,6 +572,18 @@ mod tests {
     }
 
     #[test]
+    fn a_copied_result_stands_where_its_dialect_has_it() {
+        let talk = r#"{"contents":[{"role":"user","parts":[{"text":"go"}]},{"role":"model","parts":[{"functionCall":{"name":"a","args":{}}}]},{"role":"model","parts":[{"text":"wait"}]},{"role":"user","parts":[{"functionResponse":{"name":"a","response":{"output":"done"}}}]}]}"#;
+        let options = Options { from: From::Dialect(crate::Dialect::GeminiContents), ..Options::default() };
+        let fixed = fix(talk.as_bytes(), &options).unwrap();
+        let text = std::str::from_utf8(&fixed.output).unwrap();
+        let json = crate::json::Json::parse(text, &crate::json::Limits::default()).unwrap();
+        let moved = fixed.report.repairs.iter().find(|entry| entry.rule == "tool-result-displaced").unwrap();
+        let place = crate::json::resolve(json.root(), moved.output.as_deref().unwrap()).unwrap();
+        assert!(place.get("functionResponse").is_some(), "{:?} in {text}", moved.output);
+    }
+
+    #[test]
     fn a_plain_text_is_no_base64_for_anthropic() {
         let file = r#"{"messages":[{"role":"user","content":[{"type":"text","text":"see"},{"type":"file","data":"aGVsbG8=","mimeType":"text/plain"}]}]}"#;
         let out = written(file, "canonical", "anthropic");
