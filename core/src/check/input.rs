@@ -168,7 +168,10 @@ impl<'a> Messages<'a> {
             return true;
         }
         let role = message.get("role").and_then(Value::as_str).unwrap_or_default();
-        let mut blocks = message.get("content").into_iter().flat_map(Value::items).peekable();
+        let content = message.get("content");
+        // In a sampling message of MCP one block may stand without a list.
+        let alone = content.filter(|content| content.is_object());
+        let mut blocks = alone.into_iter().chain(content.into_iter().flat_map(Value::items)).peekable();
         let kind = message.get("type").and_then(Value::as_str).unwrap_or_default();
         matches!(&*role, "toolResult" | "tool")
             || matches!(&*kind, "function_call_output" | "custom_tool_call_output")

@@ -16,6 +16,7 @@ mod cohere_v2;
 mod container;
 mod detect;
 mod fields;
+mod file_block;
 mod gemini_contents;
 mod langchain;
 mod langchain_block;
@@ -191,5 +192,14 @@ pub fn read<'a>(json: &'a Json<'a>, dialect: Dialect, report: &mut Report) -> Re
     let next_id = cx.last_id();
     let messages = std::mem::take(&mut cx.messages);
     let tools = container::read_tools(&mut cx, layout.tools);
-    Ok(Transcript { messages, dialect, fragment, tools, container: layout.container, top_system, next_id })
+    Ok(Transcript {
+        messages,
+        dialect,
+        fragment,
+        tools,
+        container: layout.container,
+        edits: Vec::new(),
+        top_system,
+        next_id,
+    })
 }

@@ -418,6 +418,20 @@ pub static ROLES_DO_NOT_ALTERNATE: Rule = Rule {
     }),
 };
 
+/// A turn of the assistant holds words or calls, where the target takes either.
+pub static WORDS_BESIDE_CALLS: Rule = Rule {
+    id: "words-beside-calls",
+    class: Class::RoleOrder,
+    statement: "A turn of the assistant holds words or calls, not both, where the target asks for it.",
+    sources: &[
+        "langchain-ai/langchain#21196",
+        "mistralai/mistral-common#186",
+        "Mistral error: Assistant message must have either content or tool_calls, but not both.",
+    ],
+    holds: &["mistral"],
+    example: None,
+};
+
 pub(super) static ROLE_ORDER_RULES: &[&Rule] = &[
     &USER_AFTER_TOOL_RESULT,
     &MISPLACED_PREFIX,
@@ -433,4 +447,5 @@ pub(super) static ROLE_ORDER_RULES: &[&Rule] = &[
     &UNKNOWN_STOP_REASON,
     &SPLIT_MODEL_TURN,
     &ROLES_DO_NOT_ALTERNATE,
+    &WORDS_BESIDE_CALLS,
 ];

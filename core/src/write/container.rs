@@ -24,6 +24,7 @@ pub(super) fn write(transcript: &Transcript<'_>, writer: &Writer<'_, '_>) -> Opt
         && !writer.json.has_lone_surrogates()
         && !wraps(transcript, writer)
         && system_untouched(transcript, system)
+        && transcript.edits.is_empty()
         && transcript.tools.iter().all(|tool| !tool.renamed)
         && units.iter().all(|unit| matches!(unit, Unit::Copy { .. }))
         && one_for_one(&units, messages, &source);
@@ -210,6 +211,7 @@ impl<'w, 'a> Body<'w, 'a, '_> {
             Messages,
             System,
             Tool(usize),
+            Edit(usize),
         }
         let text = self.writer.json.text();
         let mut parts: Vec<(Range<usize>, Part)> = Vec::new();
@@ -229,6 +231,7 @@ impl<'w, 'a> Body<'w, 'a, '_> {
                 parts.push((name.span(), Part::Tool(at)));
             }
         }
+        parts.extend(transcript.edits.iter().enumerate().map(|(at, edit)| (edit.at.clone(), Part::Edit(at))));
         parts.sort_by_key(|(range, _)| range.start);
         let mut from = 0;
         if new_system {
@@ -242,6 +245,7 @@ impl<'w, 'a> Body<'w, 'a, '_> {
             match part {
                 Part::Messages => self.list(object.get(key), &format!("/{key}")),
                 Part::System => self.system_value(system_key, system),
+                Part::Edit(at) => self.printer.text.push_str(&transcript.edits[at].text),
                 Part::Tool(at) => self.printer.write_at("", &Out::Str(Cow::Borrowed(&transcript.tools[at].name))),
             }
             from = range.end;

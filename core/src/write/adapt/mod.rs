@@ -16,11 +16,13 @@ mod nameless;
 mod names;
 mod participants;
 mod protocol;
+mod request;
 mod responses;
 mod result_parts;
 mod roles;
 mod server_ids;
 mod signatures;
+mod sizes;
 mod steps;
 mod system;
 mod thinking;
@@ -28,6 +30,7 @@ mod tools;
 mod turns;
 mod unnamed;
 mod unnumbered;
+mod words;
 
 use super::Writer;
 use crate::transcript::Transcript;
@@ -43,6 +46,7 @@ const ADAPTATIONS: &[Adapt] = &[
     server_ids::run,
     tools::run,
     protocol::run,
+    sizes::run,
     media::run,
     system::run,
     bridge::run,
@@ -53,6 +57,7 @@ const ADAPTATIONS: &[Adapt] = &[
     participants::run,
     errors::run,
     content::run,
+    words::run,
     turns::run,
     fields::run,
     nameless::run,
@@ -65,6 +70,7 @@ const ADAPTATIONS: &[Adapt] = &[
     unnumbered::run,
     unnamed::run,
     roles::run,
+    request::run,
 ];
 
 pub(super) fn adapt<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
