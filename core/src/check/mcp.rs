@@ -33,19 +33,22 @@ pub(super) fn judge(judge: &mut Judge<'_>, result: Value<'_>) -> Result<(), Erro
     if result.get("toolResult").is_some() && result.get("content").is_none() {
         return Ok(());
     }
-    let protocol = &judge.target.protocol;
-    if let Some(value) =
-        result.get("structuredContent").filter(|value| protocol.structured == Structured::Object && !value.is_object())
-    {
-        let words = format!("`structuredContent` is {}", value.kind().name());
-        judge.say(&rule::STRUCTURED_CONTENT_NOT_AN_OBJECT, value, words);
-    }
+    structured(judge, result);
     if judge.target.protocol.result_type && !result.get("resultType").is_some_and(Value::is_string) {
         judge.say(&rule::RESULT_TYPE_MISSING, result, "the result does not say its type");
     }
     let Some(list) = shape::blocks(judge, result, false) else { return Ok(()) };
     blocks(judge, list);
     Ok(())
+}
+
+/// Structured content, which some revisions want to be an object.
+pub(super) fn structured(judge: &mut Judge<'_>, result: Value<'_>) {
+    let object = judge.target.protocol.structured == Structured::Object;
+    if let Some(value) = result.get("structuredContent").filter(|value| object && !value.is_object()) {
+        let words = format!("`structuredContent` is {}", value.kind().name());
+        judge.say(&rule::STRUCTURED_CONTENT_NOT_AN_OBJECT, value, words);
+    }
 }
 
 /// The blocks of a list.

@@ -124,6 +124,7 @@ fn result<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, block: Value<'a>
         pairing.result(judge, Answer { place: block, id, name: None });
     }
     shape::error_flag(judge, block, "isError", false);
+    mcp::structured(judge, block);
     if let Some(list) = shape::blocks(judge, block, false) {
         mcp::blocks(judge, list);
     }

@@ -258,7 +258,7 @@ pub static STRUCTURED_CONTENT_NOT_AN_OBJECT: Rule = Rule {
         "MCP 2025-06-18, CallToolResult.structuredContent",
         "MCP error -32602: Invalid input: expected record, received array",
     ],
-    holds: &["mcp.tool-result@2025-06-18", "mcp.tool-result@2025-11-25"],
+    holds: &["mcp.tool-result@2025-06-18", "mcp.tool-result@2025-11-25", "mcp.sampling@2025-11-25"],
     example: Some(Example {
         from: "mcp.tool-result",
         to: "mcp.tool-result@2025-06-18",

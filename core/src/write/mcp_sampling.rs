@@ -26,7 +26,9 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
         (1, true) => object.set("content", items.pop().unwrap_or(Out::Null)),
         _ => object.set("content", Out::List(items, content)),
     }
-    super::block::add_native(view, &mut object, message.native.as_deref(), |_| true);
+    // What a result carries stands in its block.
+    let native = message.native.as_deref().filter(|_| message.role != Role::ToolResult);
+    super::block::add_native(view, &mut object, native, |_| true);
     let mut out = object.out();
     for message in group.iter().filter(|message| message.role != Role::ToolResult) {
         out = Out::About(message.id, Box::new(out));

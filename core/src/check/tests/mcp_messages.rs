@@ -100,6 +100,11 @@ fn what_a_revision_lacks() {
     valid("mcp.tool-result@2024-11-05", &[list]);
     broken("mcp.tool-result@2025-11-25", &[(list, &[("structured-content-not-an-object", "/structuredContent")])]);
     broken("mcp.tool-result@2026-07-28", &[(list, &[("result-type-missing", "")])]);
+    let said = RESULT.replace(r#""content":[{"type":"text","text":"a"}]"#, r#""content":[],"structuredContent":[1]"#);
+    valid("mcp.sampling", &[&format!("[{CALL},{said}]")]);
+    let place = "/1/content/structuredContent";
+    let document = format!("[{CALL},{said}]");
+    broken("mcp.sampling@2025-11-25", &[(&document, &[("structured-content-not-an-object", place)])]);
     broken(
         "mcp.sampling@2025-06-18",
         &[(
