@@ -198,7 +198,7 @@ pub static IMAGE_TYPE_NOT_ACCEPTED: Rule = Rule {
         "anomalyco/opencode#21114",
         "Anthropic error: media_type: Input should be 'image/jpeg', 'image/png', 'image/gif' or 'image/webp'",
     ],
-    holds: &["anthropic.messages", "openai", "mistral", "ollama", "ollama-cloud", "ollama-openai", "xai", "deepseek", "groq", "cerebras", "openrouter", "kimi", "openai-responses", "openai-codex", "gemini", "gemini-3", "gemini-3.6", "vertex", "bedrock", "cohere"],
+    holds: &["anthropic.messages", "openai", "mistral", "ollama", "ollama-cloud", "ollama-openai", "xai", "deepseek", "groq", "cerebras", "openrouter", "kimi", "openai-responses", "openai-codex", "gemini", "gemini-3", "gemini-3.6", "vertex", "bedrock", "cohere", "openviking", "bedrock.converse"],
     example: Some(Example {
         from: "canonical",
         to: "anthropic",
@@ -215,7 +215,7 @@ pub static FILE_NOT_ACCEPTED: Rule = Rule {
     class: Class::Media,
     statement: "The target takes this kind of file.",
     sources: &["strands-agents/harness-sdk#2218", "Anthropic Messages API reference, DocumentBlockParam"],
-    holds: &["anthropic.messages", "openai.chat", "gemini", "gemini-3", "gemini-3.6", "vertex", "bedrock-claude"],
+    holds: &[],
     example: Some(Example {
         from: "canonical",
         to: "anthropic",
@@ -230,7 +230,7 @@ pub static FILE_NOT_ACCEPTED: Rule = Rule {
 pub static MEDIA_WITHOUT_ADDRESS: Rule = Rule {
     id: "media-without-address",
     class: Class::Media,
-    statement: "A picture or document by address holds an address that can be fetched, or the id of a file.",
+    statement: "A picture or document by address holds an address that can be fetched, or the id of a file, and not its bytes.",
     sources: &["openclaw/openclaw#68037"],
     holds: &[
         "canonical",

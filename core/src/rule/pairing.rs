@@ -6,7 +6,7 @@ use super::{Class, Example, Rule};
 pub static TOOL_CALL_WITHOUT_RESULT: Rule = Rule {
     id: "tool-call-without-result",
     class: Class::Pairing,
-    statement: "Every tool call is answered right after its turn.",
+    statement: "Every tool call is answered right after its turn, and so is every one of parallel calls.",
     sources: &[
         "openclaw/openclaw#10310",
         "anthropics/claude-code#3003",

@@ -233,7 +233,7 @@ pub static TRAILING_WHITE_SPACE: Rule = Rule {
 pub static MISPLACED_SYSTEM: Rule = Rule {
     id: "misplaced-system",
     class: Class::RoleOrder,
-    statement: "Instructions stand where the target takes them.",
+    statement: "Instructions stand where the target takes them: anywhere, in front alone, behind the user, or beside the messages.",
     sources: &[
         "NousResearch/hermes-agent#54210",
         "letta-ai/letta-code#3989",
@@ -243,7 +243,16 @@ pub static MISPLACED_SYSTEM: Rule = Rule {
         "vLLM error: System message must be at the beginning",
         "Mistral error: Unexpected role 'system' after role 'tool'",
     ],
-    holds: &["anthropic.messages", "bedrock.converse", "mistral", "vllm"],
+    holds: &[
+        "anthropic.messages",
+        "bedrock.converse",
+        "mistral",
+        "vllm",
+        "gemini.contents",
+        "openviking",
+        "mcp.prompt",
+        "mcp.sampling",
+    ],
     example: Some(Example {
         from: "openai.chat",
         to: "anthropic",

@@ -28,7 +28,7 @@ pub static THINKING_LEFT_OUT: Rule = Rule {
 pub static THINKING_WITHOUT_SIGNATURE: Rule = Rule {
     id: "thinking-without-signature",
     class: Class::Thinking,
-    statement: "The target takes reasoning only with its signature.",
+    statement: "The target takes reasoning only with its signature, and only as it was signed.",
     sources: &[
         "openclaw/openclaw#84430",
         "openclaw/openclaw#120596",
@@ -102,7 +102,7 @@ pub static TRAILING_THINKING: Rule = Rule {
     class: Class::Thinking,
     statement: "The last turn that is sent does not end with reasoning.",
     sources: &["tailcallhq/forgecode#2107", "router-for-me/CLIProxyAPI#5321", "Anthropic error: The final block in an assistant message cannot be `thinking`"],
-    holds: &["anthropic"],
+    holds: &["anthropic", "bedrock-claude"],
     example: Some(Example {
         from: "anthropic.messages",
         to: "anthropic",
