@@ -42,7 +42,7 @@ pub(super) fn judge(judge: &mut Judge<'_>, result: Value<'_>) -> Result<(), Erro
     Ok(())
 }
 
-/// Structured content, which some revisions want to be an object.
+/// Structured content is an object, in the revisions that say so.
 pub(super) fn structured(judge: &mut Judge<'_>, result: Value<'_>) {
     let object = judge.target.protocol.structured == Structured::Object;
     if let Some(value) = result.get("structuredContent").filter(|value| object && !value.is_object()) {

@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use super::Dialect;
 use super::block::{foreign, native_members, unknown};
 use super::reader::Reader;
+use super::{Dialect, anthropic_item};
 use crate::json::Value;
 use crate::rule;
 use crate::transcript::{Block, BlockKind, File, Role};
@@ -35,6 +35,10 @@ pub(crate) fn read<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, rol
     };
     let others: Vec<_> = item.members().filter(|(key, _)| !known.iter().any(|name| key.is_str(name))).collect();
     block.native = native_members(cx, &mut block.dirty, item, &others);
+    if let Some(source) = item.get("source").filter(|_| kind == "document") {
+        block.dirty |= anthropic_item::source(cx, source, "base64", block.id);
+        anthropic_item::type_of_document(cx, item, &mut block);
+    }
     block
 }
 

@@ -273,7 +273,7 @@ pub static RESULT_TYPE_MISSING: Rule = Rule {
     class: Class::McpBlock,
     statement: "From revision 2026-07-28 on a result says its type.",
     sources: &["IBM/mcp-context-forge#5618", "MCP 2026-07-28, Result.resultType"],
-    holds: &["mcp.tool-result@2026-07-28"],
+    holds: &["mcp.tool-result@2026-07-28", "mcp.prompt@2026-07-28"],
     example: Some(Example {
         from: "mcp.tool-result",
         to: "mcp.tool-result@2026-07-28",

@@ -100,11 +100,17 @@ fn what_a_revision_lacks() {
     valid("mcp.tool-result@2024-11-05", &[list]);
     broken("mcp.tool-result@2025-11-25", &[(list, &[("structured-content-not-an-object", "/structuredContent")])]);
     broken("mcp.tool-result@2026-07-28", &[(list, &[("result-type-missing", "")])]);
-    let said = RESULT.replace(r#""content":[{"type":"text","text":"a"}]"#, r#""content":[],"structuredContent":[1]"#);
-    valid("mcp.sampling", &[&format!("[{CALL},{said}]")]);
-    let place = "/1/content/structuredContent";
-    let document = format!("[{CALL},{said}]");
-    broken("mcp.sampling@2025-11-25", &[(&document, &[("structured-content-not-an-object", place)])]);
+    let structured = RESULT.replace("\"toolUseId\"", "\"structuredContent\":[1],\"toolUseId\"");
+    valid("mcp.sampling", &[&format!("[{CALL},{structured}]")]);
+    broken(
+        "mcp.sampling@2025-11-25",
+        &[(&format!("[{CALL},{structured}]"), &[("structured-content-not-an-object", "/1/content/structuredContent")])],
+    );
+    let prompt = r#"{"messages":[{"role":"user","content":{"type":"text","text":"t"}}],"resultType":"complete"}"#;
+    valid("mcp.prompt@2026-07-28", &[prompt, r#"[{"role":"user","content":{"type":"text","text":"t"}}]"#]);
+    let untyped = prompt.replace("\"complete\"", "null");
+    broken("mcp.prompt@2026-07-28", &[(&untyped, &[("result-type-missing", "")])]);
+    valid("mcp.prompt@2025-11-25", &[&untyped]);
     broken(
         "mcp.sampling@2025-06-18",
         &[(

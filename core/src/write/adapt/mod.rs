@@ -10,6 +10,7 @@ mod errors;
 mod fields;
 mod files;
 mod ids;
+mod item_fields;
 mod items;
 mod media;
 mod nameless;
