@@ -79,6 +79,12 @@ fn canonical(text: &[u8]) -> Option<Vec<u8>> {
     (stray == 0).then(|| decode(&body[..body.len().min(HEAD / 3 * 4)]))
 }
 
+/// The first bytes of canonical base64, so many at most.
+pub(super) fn first_bytes(text: &str, most: usize) -> Vec<u8> {
+    let body = text.trim_end_matches('=').as_bytes();
+    decode(&body[..body.len().min(most / 3 * 4)])
+}
+
 /// Decodes characters that are all of the alphabet.
 fn decode(body: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(HEAD);

@@ -169,6 +169,14 @@ fn assistant<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, message: Valu
         None => {}
     }
     chat::reasoning_refused(judge, message, "thinking");
+    let says = message.get("content").filter(|content| match content.as_str() {
+        Some(text) => !text.is_empty(),
+        None => content.items().next().is_some(),
+    });
+    let called = calls.is_some_and(|calls| calls.items().next().is_some());
+    if let Some(content) = says.filter(|_| called && !judge.target.content.words_beside_calls) {
+        judge.say(&rule::WORDS_BESIDE_CALLS, content, "the turn has both content and calls");
+    }
     let Some(list) = chat::call_list(judge, message) else { return };
     for item in list.items() {
         if !item.is_object() {

@@ -18,6 +18,7 @@ mod cohere_v2;
 mod container;
 mod detect;
 mod fields;
+mod file_block;
 mod gemini_contents;
 mod langchain;
 mod langchain_block;
@@ -197,7 +198,16 @@ pub fn read<'a>(json: &'a Json<'a>, dialect: Dialect, report: &mut Report) -> Re
     let lone = layout.is_fragment && messages.iter().any(|message| message.result.is_some());
     let fragment = spec.is_fragment || lone || is_lone_result_with_media(&messages);
     let tools = container::read_tools(&mut cx, layout.tools);
-    Ok(Transcript { messages, dialect, fragment, tools, container: layout.container, top_system, next_id })
+    Ok(Transcript {
+        messages,
+        dialect,
+        fragment,
+        tools,
+        container: layout.container,
+        edits: Vec::new(),
+        top_system,
+        next_id,
+    })
 }
 
 /// Whether all there is is one result whose pictures follow it, because its target takes none in results.

@@ -23,6 +23,7 @@ pub(super) fn write(transcript: &Transcript<'_>, writer: &Writer<'_, '_>) -> Opt
         && !writer.json.has_lone_surrogates()
         && !wraps(transcript, writer)
         && system_untouched(transcript, system)
+        && transcript.edits.is_empty()
         && missing(transcript, writer).next().is_none()
         && transcript.tools.iter().all(|tool| !tool.renamed)
         && units.iter().all(|unit| matches!(unit, Unit::Copy { .. }))
@@ -226,6 +227,7 @@ impl<'w, 'a> Body<'w, 'a, '_> {
             Messages,
             System,
             Tool(usize),
+            Edit(usize),
             Member(&'static str),
         }
         let text = self.writer.json.text();
@@ -246,6 +248,7 @@ impl<'w, 'a> Body<'w, 'a, '_> {
                 parts.push((name.span(), Part::Tool(at)));
             }
         }
+        parts.extend(transcript.edits.iter().enumerate().map(|(at, edit)| (edit.at.clone(), Part::Edit(at))));
         let mut new_members = Vec::new();
         for member in missing(transcript, self.writer) {
             match object.get(member.key) {
@@ -266,6 +269,7 @@ impl<'w, 'a> Body<'w, 'a, '_> {
             match part {
                 Part::Messages => self.list(object.get(key), &format!("/{key}")),
                 Part::System => self.system_value(system_key, system),
+                Part::Edit(at) => self.printer.text.push_str(&transcript.edits[at].text),
                 Part::Tool(at) => self.printer.write_at("", &Out::Str(Cow::Borrowed(&transcript.tools[at].name))),
                 Part::Member(value) => self.printer.text.push_str(value),
             }
