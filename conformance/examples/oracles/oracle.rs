@@ -195,7 +195,14 @@ impl Oracle {
             let said = fs::read_to_string(&log).unwrap_or_default();
             let last: Vec<_> = said.lines().rev().take(12).collect();
             let last: Vec<_> = last.into_iter().rev().collect();
-            return Err(say(&format!("ended with {status}; its last words:\n{}", last.join("\n"))));
+            let place = places.target.join(self.runtime.name());
+            return Err(say(&format!(
+                "ended with {status}; its last words:\n{}\nif it lacks a package, remove {} and run ci/oracles.sh again, which \
+                 installs it anew; or leave it out by name with --without {}",
+                last.join("\n"),
+                place.display(),
+                self.name
+            )));
         }
         let verdicts = read_verdicts(&answers).map_err(|error| say(&error))?;
         let silent: Vec<_> = ids.iter().filter(|id| !verdicts.contains_key(*id)).collect();
