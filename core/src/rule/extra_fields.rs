@@ -12,7 +12,9 @@ pub static UNKNOWN_FIELD: Rule = Rule {
         "langchain-ai/langchain-google#1474",
         "anthropics/anthropic-sdk-typescript#862",
         "Anthropic error: Extra inputs are not permitted",
-        "OpenAI error: Unknown parameter: 'input[0].…'",
+        "BerriAI/litellm#13420",
+        "microsoft/agent-framework#2203",
+        "OpenAI error: Unknown parameter: 'input[1].metadata'",
     ],
     holds: &[
         "anthropic.messages",
