@@ -30,7 +30,7 @@ pub(crate) fn read_item<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role
         return not_an_object(cx, item, role);
     }
     let kind = item.get("type").and_then(Value::as_str).unwrap_or_default();
-    if CALL_TYPES.contains(&&*kind) && !is_mcp_call(&kind, item) {
+    if CALL_TYPES.contains(&&*kind) && !is_mcp_call(&kind, item) && !holds_its_output(item) {
         return call_in(cx, item, role);
     }
     if RESULT_TYPES.contains(&&*kind) {
@@ -54,6 +54,11 @@ pub(crate) fn read_item<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role
 /// `tool_use` and `mcp_tool_use` are different things; only the former is a call of ours.
 fn is_mcp_call(kind: &str, item: Value<'_>) -> bool {
     kind == "tool_use" && item.get("server_name").is_some()
+}
+
+/// A call and what it gave in one object, as some chat programs store it: taken for a call, it would lose both.
+fn holds_its_output(item: Value<'_>) -> bool {
+    item.get("tool_call").is_some_and(Value::is_object)
 }
 
 fn call_in<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Item<'a> {
@@ -521,7 +526,11 @@ fn opaque<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
         );
         return block;
     };
-    cx.block(BlockKind::Opaque(Box::new(Opaque { dialect, value: Cow::Borrowed(value.raw()) })), item)
+    let scan = scan(item, [("type", &[]), ("dialect", &[]), ("value", &[])]);
+    let mut block = cx.block(BlockKind::Opaque(Box::new(Opaque { dialect, value: Cow::Borrowed(value.raw()) })), item);
+    block.native = native_members(cx, &mut block.dirty, item, &scan.others);
+    block.dirty |= cx.duplicate(scan.duplicate, item, block.id);
+    block
 }
 
 /// Whether a field holds a text that is not blank.
@@ -543,6 +552,22 @@ pub(crate) fn unreadable_file<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> B
         "a file without data, address or id became a text that says so",
     );
     block
+}
+
+/// The items of a list, or the one that stands in its place, which is reported.
+pub(crate) fn one_or_all<'a>(
+    cx: &mut Reader<'a, '_>,
+    list: Value<'a>,
+    dirty: &mut bool,
+    about: u32,
+) -> impl Iterator<Item = Value<'a>> + use<'a> {
+    let alone = list.is_object().then_some(list);
+    if alone.is_some() {
+        *dirty = true;
+        let words = "one block in place of the list of blocks was put into a list";
+        cx.mend(&rule::CONTENT_NOT_A_LIST, list, Some(about), words);
+    }
+    alone.into_iter().chain(list.items())
 }
 
 /// A block of a kind that this reader does not know. A provider's dialect may replay it as it is; in a result, and in the

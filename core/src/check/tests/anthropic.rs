@@ -362,10 +362,16 @@ fn cache_markers() {
     valid("anthropic.messages", &[&format!(r#"[{{"role":"user","content":[{four}]}}]"#)]);
     broken(
         "anthropic.messages",
-        &[(
-            &format!(r#"{{"system":[{block}],"messages":[{{"role":"user","content":[{four}]}}]}}"#),
-            &[("cache-marker-misplaced", "/messages/0/content/3/cache_control")],
-        )],
+        &[
+            (
+                &format!(r#"{{"system":[{block}],"messages":[{{"role":"user","content":[{four}]}}]}}"#),
+                &[("cache-marker-misplaced", "/messages/0/content/3/cache_control")],
+            ),
+            (
+                &format!(r#"[{{"role":"user","content":[{}]}}]"#, block.replace("\"}}", "\",\"scope\":\"global\"}}")),
+                &[("unknown-field", "/0/content/0/cache_control/scope")],
+            ),
+        ],
     );
 }
 

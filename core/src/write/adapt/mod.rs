@@ -20,6 +20,7 @@ mod protocol;
 mod responses;
 mod result_parts;
 mod roles;
+mod server_ids;
 mod signatures;
 mod steps;
 mod system;
@@ -40,6 +41,7 @@ const ADAPTATIONS: &[Adapt] = &[
     responses::run,
     thinking::run,
     items::run,
+    server_ids::run,
     tools::run,
     protocol::run,
     media::run,
