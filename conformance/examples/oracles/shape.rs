@@ -22,11 +22,14 @@ pub(crate) fn list(dialect: Dialect) -> Option<&'static str> {
 /// The document is not of the shape that the dialect has.
 pub(crate) fn messages(dialect: Dialect, document: &str) -> Result<Vec<String>, String> {
     let say = |error: &dyn std::fmt::Display| format!("{}: {error}", dialect.name());
-    let Some(key) = list(dialect) else { return Ok(vec![one_line(document)]) };
     let mut messages = Vec::new();
     // One value, or of JSON Lines one a line.
     for value in serde_json::Deserializer::from_str(document).into_iter::<&RawValue>() {
         let value = value.map_err(|error| say(&error))?.get();
+        let Some(key) = list(dialect) else {
+            messages.push(one_line(value));
+            continue;
+        };
         let members: Result<BTreeMap<String, &RawValue>, _> = serde_json::from_str(value);
         let held = match &members {
             Ok(members) => match members.get(key) {
@@ -53,7 +56,8 @@ pub(crate) fn messages(dialect: Dialect, document: &str) -> Result<Vec<String>, 
 ///
 /// The document is no JSON object.
 pub(crate) fn bare(dialect: Dialect, document: &str) -> Result<String, String> {
-    if !dialect.name().starts_with("mcp.") {
+    let lines = serde_json::from_str::<&RawValue>(document).is_err();
+    if lines || !dialect.name().starts_with("mcp.") {
         return Ok(document.to_owned());
     }
     if document.trim_start().starts_with('[') {
@@ -64,10 +68,12 @@ pub(crate) fn bare(dialect: Dialect, document: &str) -> Result<String, String> {
     Ok(inner.map_or(document, |inner| inner.get()).to_owned())
 }
 
-/// Whether this is more than messages alone: of MCP, a list or a message by itself is neither a result nor a request.
+/// Whether this is one value, and more than messages alone: of MCP, a list or a message by itself is neither a result nor
+/// a request.
 pub(crate) fn is_document(dialect: Dialect, text: &str) -> bool {
     let members = || serde_json::from_str::<BTreeMap<String, &RawValue>>(text).is_ok_and(|it| !it.contains_key("role"));
-    list(dialect).is_some() && (!dialect.name().starts_with("mcp.") || members())
+    let one = serde_json::from_str::<&RawValue>(text).is_ok();
+    one && list(dialect).is_some() && (!dialect.name().starts_with("mcp.") || members())
 }
 
 /// One message as the document that the judge and the schema take.
@@ -103,6 +109,7 @@ mod tests {
         let lines = "{\"role\":\"user\"}\n{\"role\":\"assistant\"}\n";
         let found = messages(Dialect::OpenAiChat, lines).unwrap();
         assert_eq!(found, ["{\"role\":\"user\"}", "{\"role\":\"assistant\"}"]);
+        assert!(!is_document(Dialect::OpenAiChat, lines) && is_document(Dialect::OpenAiChat, "{}"));
         assert_eq!(messages(Dialect::OpenAiResponses, "{\"input\":\"hi\"}"), Ok(Vec::new()));
     }
 
