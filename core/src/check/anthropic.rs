@@ -221,7 +221,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// "A message with neither content nor output_config fields is rejected."
+/// "A message with neither content nor `output_config` fields is rejected."
 fn sets_options(message: Value<'_>) -> bool {
     message.get("output_config").and_then(|options| options.get("effort")).is_some_and(Value::is_string)
 }
