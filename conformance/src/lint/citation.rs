@@ -123,7 +123,7 @@ fn section(source: &str) -> bool {
     let Some((document, what)) = source.split_once(", ").or_else(|| source.split_once(": ")) else { return false };
     let other = ["MCP", "RFC", "npm:", "pypi:", "crates:", "http:", "https:"];
     document.starts_with(char::is_alphabetic)
-        && document.split(' ').count() >= 2
+        && (document.contains(' ') || document == "SPEC.md")
         && !source.contains(" error: ")
         && !document.contains('#')
         && !repository(document.split(' ').next().unwrap_or_default())
