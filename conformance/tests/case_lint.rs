@@ -111,13 +111,27 @@ const PLANTED: &[(&str, &str, &str, &str, &str, &str)] = &[
     ("not-a-case", "  \"title\": \"A result without its call becomes words.\",\n", "", "", "title", "schema case"),
     ("not-a-case", "\"may_refuse\": false", "\"may_refuse\": true", "/expect/may_refuse", "", "unsupported-content"),
     ("not-a-case", "\"input\": {", "\"input_text\": \"\",\n  \"input\": {", "", "more than one input", "input_base64"),
-    ("not-a-case", "\"content\": \"seen\"", "\"content\": {\"$txt\": {\"of\": \"a\"}}", "/input/messages/2/content/$txt", "$txt", "$literal"),
+    (
+        "not-a-case",
+        "\"content\": \"seen\"",
+        "\"content\": {\"$txt\": {\"of\": \"a\"}}",
+        "/input/messages/2/content/$txt",
+        "$txt",
+        "$literal",
+    ),
     ("not-a-case", "\"from\": \"openai.chat\"", "\"from\": \"openai.chatter\"", "", "openai.chatter", "schema case"),
     ("not-a-case", "\"class\": \"pairing\"", "\"class\": \"paring\"", "/class", "", "folders"),
     ("misplaced", "\"id\": \"orphan-result\"", "\"id\": \"orphan-results\"", "/id", "differs", "orphan-results.json"),
     ("misplaced", "\"class\": \"pairing\"", "\"class\": \"encoding\"", "/class", "differs", "encoding/"),
     ("unknown-name", "\"openai\": {", "\"openia\": {", "/expect/targets/openia", "openia", "`openai`"),
-    ("unknown-name", "tool-call-arguments-not-a-string", "tool-call-arguments-not-string", "/expect/repairs/0/rule", "no rule", "not-a-string"),
+    (
+        "unknown-name",
+        "tool-call-arguments-not-a-string",
+        "tool-call-arguments-not-string",
+        "/expect/repairs/0/rule",
+        "no rule",
+        "not-a-string",
+    ),
     ("unknown-name", "\"poisoned-history\"", "\"poisoned-histori\"", "/tags/0", "no tag", "`poisoned-history`"),
     ("unknown-version", "\"since\": \"0.1.0\"", "\"since\": \"99.1.0\"", "/since", "future", "0.1.0"),
     (
@@ -128,20 +142,97 @@ const PLANTED: &[(&str, &str, &str, &str, &str, &str)] = &[
         "before",
         "version",
     ),
-    ("id-twice", "\"since\": \"0.1.0\"", "\"since\": \"0.1.0\",\n  \"retired\": {\n    \"in\": \"0.1.0\",\n    \"reason\": \"Wrong.\",\n    \"by\": \"nobody\"\n  }", "/retired/by", "nobody", "take `by` away"),
-    ("not-reviewed", "\"since\": \"0.1.0\"", "\"since\": \"0.1.0\",\n  \"review\": \"look\"", "/review", "nobody", "SPEC.md"),
+    (
+        "id-twice",
+        "\"since\": \"0.1.0\"",
+        "\"since\": \"0.1.0\",\n  \"retired\": {\n    \"in\": \"0.1.0\",\n    \"reason\": \"Wrong.\",\n    \"by\": \"nobody\"\n  }",
+        "/retired/by",
+        "nobody",
+        "take `by` away",
+    ),
+    (
+        "not-reviewed",
+        "\"since\": \"0.1.0\"",
+        "\"since\": \"0.1.0\",\n  \"review\": \"look\"",
+        "/review",
+        "nobody",
+        "SPEC.md",
+    ),
     ("nothing-expected", "\"poisoned-history\"", "\"identity\"", "/expect/repairs", "repaired", "identity"),
-    ("contradiction", "\"arguments\": \"{}\"", "\"arguments\": \"{\"", "/expect/targets/openai/output/messages/1/tool_calls/0/function/arguments", "openai", "wirecanon explain"),
-    ("contradiction", "\"must_keep\": [\n", "\"must_keep\": [\n      \"call_b\",\n", "/expect/targets/openai/output", "must survive", "must_keep"),
-    ("contradiction", "\"poisoned-history\"", "\"identity\"", "/input/messages/1/tool_calls/0/function/arguments", "openai.chat", "identity"),
-    ("no-such-place", "/0/function/arguments\"", "/1/function/arguments\"", "/expect/repairs/0/in", "nothing at", "JSON Pointer"),
+    (
+        "contradiction",
+        "\"arguments\": \"{}\"",
+        "\"arguments\": \"{\"",
+        "/expect/targets/openai/output/messages/1/tool_calls/0/function/arguments",
+        "openai",
+        "wirecanon explain",
+    ),
+    (
+        "contradiction",
+        "\"must_keep\": [\n",
+        "\"must_keep\": [\n      \"call_b\",\n",
+        "/expect/targets/openai/output",
+        "must survive",
+        "must_keep",
+    ),
+    (
+        "contradiction",
+        "\"poisoned-history\"",
+        "\"identity\"",
+        "/input/messages/1/tool_calls/0/function/arguments",
+        "openai.chat",
+        "identity",
+    ),
+    (
+        "no-such-place",
+        "/0/function/arguments\"",
+        "/1/function/arguments\"",
+        "/expect/repairs/0/in",
+        "nothing at",
+        "JSON Pointer",
+    ),
     ("citation", "openclaw/openclaw#2", "openclaw/openclaw #2", "/source/1", "no citation", "owner/repo#n"),
     ("title", "becomes words.", "becomes words", "/title", "full stop", "one sentence"),
-    ("words-from-nowhere", "\"go\",\n      \"seen\"", "\"go\",\n      \"gone\"", "/expect/must_keep/1", "gone", "as the input has it"),
-    ("words-from-nowhere", "\"go\",\n      \"seen\"", "\"go\",\n      \"go\"", "/expect/must_keep/1", "twice", "take one away"),
-    ("long-run", "without its call becomes words.", "says xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx.", "/title", "50 characters", "$text"),
-    ("order", "\"openclaw/openclaw#1\",\n    \"openclaw/openclaw#2\"", "\"openclaw/openclaw#2\",\n    \"openclaw/openclaw#1\"", "/source/1", "stands after", "--fix"),
-    ("layout", "\"tags\": [\n    \"poisoned-history\"\n  ]", "\"tags\": [\"poisoned-history\"]", "", "laid out", "--fix"),
+    (
+        "words-from-nowhere",
+        "\"go\",\n      \"seen\"",
+        "\"go\",\n      \"gone\"",
+        "/expect/must_keep/1",
+        "gone",
+        "as the input has it",
+    ),
+    (
+        "words-from-nowhere",
+        "\"go\",\n      \"seen\"",
+        "\"go\",\n      \"go\"",
+        "/expect/must_keep/1",
+        "twice",
+        "take one away",
+    ),
+    (
+        "long-run",
+        "without its call becomes words.",
+        "says xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx.",
+        "/title",
+        "50 characters",
+        "$text",
+    ),
+    (
+        "order",
+        "\"openclaw/openclaw#1\",\n    \"openclaw/openclaw#2\"",
+        "\"openclaw/openclaw#2\",\n    \"openclaw/openclaw#1\"",
+        "/source/1",
+        "stands after",
+        "--fix",
+    ),
+    (
+        "layout",
+        "\"tags\": [\n    \"poisoned-history\"\n  ]",
+        "\"tags\": [\"poisoned-history\"]",
+        "",
+        "laid out",
+        "--fix",
+    ),
 ];
 
 #[test]
@@ -179,7 +270,10 @@ fn a_place_is_told_to_the_line() {
 #[test]
 fn what_can_go_must_go_or_be_explained() {
     let more = "\"tool_call_id\": \"call_a\",\n        \"content\": \"seen\"\n      },\n      {\n        \"role\": \"user\",\n        \"content\": \"more\"\n      }\n    ]\n  },\n  \"expect\"";
-    let text = changed("\"tool_call_id\": \"call_a\",\n        \"content\": \"seen\"\n      }\n    ]\n  },\n  \"expect\"", more);
+    let text = changed(
+        "\"tool_call_id\": \"call_a\",\n        \"content\": \"seen\"\n      }\n    ]\n  },\n  \"expect\"",
+        more,
+    );
     // The outcome of another input: only the finding about the input matters here.
     let findings = found(&[(FILE, &text)]);
     let places: Vec<_> = findings.iter().filter(|f| f.lint == "not-minimal").map(|f| f.pointer.as_str()).collect();
@@ -215,7 +309,10 @@ fn nothing_expected_is_said() {
     let end = GOOD.find("  \"tags\"").expect("it is there");
     let text = format!("{}\"expect\": {{\n    \"must_keep\": []\n  }},\n{}", &GOOD[..start], &GOOD[end..]);
     let findings = found(&[(FILE, &text)]);
-    assert!(findings.iter().any(|finding| finding.lint == "nothing-expected" && finding.pointer == "/expect"), "{findings:#?}");
+    assert!(
+        findings.iter().any(|finding| finding.lint == "nothing-expected" && finding.pointer == "/expect"),
+        "{findings:#?}"
+    );
 }
 
 /// A lint without a planted fault could be broken and nobody would know.

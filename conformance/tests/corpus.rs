@@ -18,7 +18,10 @@ fn the_linter_finds_nothing() {
     let words: Vec<_> = findings
         .iter()
         .map(|finding| {
-            format!("{}:{} {}: {} [{}]; {}", finding.file, finding.line, finding.pointer, finding.message, finding.lint, finding.cure)
+            format!(
+                "{}:{} {}: {} [{}]; {}",
+                finding.file, finding.line, finding.pointer, finding.message, finding.lint, finding.cure
+            )
         })
         .collect();
     assert!(words.is_empty(), "{} findings:\n{}", words.len(), words.join("\n"));
@@ -30,7 +33,8 @@ fn the_embedded_corpus_is_that_of_the_folder() {
     let files = folder::read(&root()).expect("the corpus");
     let texts: Vec<(&str, &[u8])> = files.iter().map(|file| (file.name.as_str(), file.bytes.as_slice())).collect();
     let read = corpus::load_from(&texts).expect("a well-formed corpus");
-    let inputs = |cases: Vec<wirecanon::case::Case>| cases.into_iter().map(|case| (case.id, case.input)).collect::<Vec<_>>();
+    let inputs =
+        |cases: Vec<wirecanon::case::Case>| cases.into_iter().map(|case| (case.id, case.input)).collect::<Vec<_>>();
     assert_eq!(inputs(embedded), inputs(read));
 }
 
@@ -44,7 +48,12 @@ fn frozen_suites_are_whole() {
         assert!(!suite.cases.is_empty(), "{} is empty", suite.suite);
         let drift = suite.drift(&cases);
         if !suite.draft {
-            assert!(drift.is_whole(), "suite {}: {}; add another case, or retire this one", suite.suite, drift.in_words());
+            assert!(
+                drift.is_whole(),
+                "suite {}: {}; add another case, or retire this one",
+                suite.suite,
+                drift.in_words()
+            );
         }
         let text = suite.to_text().expect("JSON");
         let value = serde_json::from_str(&text).expect("JSON");
