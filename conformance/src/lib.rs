@@ -24,6 +24,7 @@ pub mod lint;
 pub mod loss;
 pub mod losses;
 mod near;
+pub mod not_expressible;
 pub mod opinion;
 pub mod report;
 pub mod run;

@@ -100,7 +100,8 @@ fn items(args: &Args) -> Result<Vec<Value>, Stop> {
     Ok(match args.what {
         What::Rules => rule::all()
             .map(|rule| {
-                json!({"id": rule.id, "title": rule.statement, "class": rule.class.slug(), "sources": rule.sources,
+                json!({"id": rule.id, "title": rule.statement, "class": rule.class.slug(),
+                    "citations": rule.citations().collect::<Vec<_>>(), "errors": rule.errors().collect::<Vec<_>>(),
                     "holds": rule.holds, "dialects": dialects_of(rule)})
             })
             .collect(),

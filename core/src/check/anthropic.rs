@@ -115,6 +115,7 @@ impl<'a> Walk<'a> {
             self.before = Before::Assistant;
             let Some(kind) = shape::kind(judge, item) else { continue };
             self.cache_marker(judge, item);
+            block::cache_mark(judge, item);
             block::judge(judge, item, &kind, Place::Assistant);
             match &*kind {
                 "thinking" | "redacted_thinking" => thoughts += 1,
@@ -167,6 +168,7 @@ impl<'a> Walk<'a> {
             let kind = shape::kind(judge, item);
             if let Some(kind) = kind.as_deref() {
                 self.cache_marker(judge, item);
+                block::cache_mark(judge, item);
                 block::judge(judge, item, kind, Place::User);
                 if kind == "tool_result" {
                     if let Some((_, id)) = call::result_id(judge, item, "tool_use_id") {
@@ -204,6 +206,10 @@ impl<'a> Walk<'a> {
         } else {
             self.system = Some(message);
         }
+        // A message may set options alone, in place of saying something.
+        if message.get("content").is_none() && sets_options(message) {
+            return;
+        }
         let Some(list) = shape::blocks(judge, message, true) else {
             string(judge, message, false);
             return;
@@ -211,10 +217,16 @@ impl<'a> Walk<'a> {
         for item in list.items() {
             if let Some(kind) = shape::kind(judge, item) {
                 self.cache_marker(judge, item);
+                block::cache_mark(judge, item);
                 block::judge(judge, item, &kind, Place::System);
             }
         }
     }
+}
+
+/// "A message with neither content nor output_config fields is rejected."
+fn sets_options(message: Value<'_>) -> bool {
+    message.get("output_config").and_then(|options| options.get("effort")).is_some_and(Value::is_string)
 }
 
 /// A turn that is sent last does not end with reasoning.

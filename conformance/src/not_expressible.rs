@@ -1,0 +1,216 @@
+//! Reports that no case can express, each with its reason.
+//!
+//! The list is `corpus/not-expressible.toml`. A report is there or it is a case, never both.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::case::{Case, CaseError};
+
+/// The embedded list.
+const TEXT: &str = include_str!("../corpus/not-expressible.toml");
+
+/// What the list is called in messages.
+pub const FILE: &str = "not-expressible.toml";
+
+/// The part of a system that a fault lies in, where it is in no message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Part {
+    /// Putting the fragments of a stream together
+    Streaming,
+    /// How bytes travel: HTTP, a pipe, a proxy
+    Transport,
+    /// Running a tool, and what its caller is told
+    Execution,
+    /// Names and schemas of the tools that are offered
+    ToolDefinitions,
+    /// When a request is sent, retried or gone on with
+    ControlFlow,
+    /// What is chosen to be sent: budgets, compaction, sub-agents
+    Context,
+    /// How a session is kept and found again
+    Storage,
+    /// Decoding or resizing a picture, beyond what its header says
+    Media,
+    /// Which model, account or option was chosen
+    Configuration,
+    /// The program's own code: it crashed, or changed what it was given
+    Program,
+    /// What a person is shown
+    Interface,
+}
+
+impl Part {
+    /// The name in the list.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Streaming => "streaming",
+            Self::Transport => "transport",
+            Self::Execution => "execution",
+            Self::ToolDefinitions => "tool-definitions",
+            Self::ControlFlow => "control-flow",
+            Self::Context => "context",
+            Self::Storage => "storage",
+            Self::Media => "media",
+            Self::Configuration => "configuration",
+            Self::Program => "program",
+            Self::Interface => "interface",
+        }
+    }
+}
+
+impl fmt::Display for Part {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A public report that no case can express.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Inexpressible {
+    /// `owner/repo#n`
+    pub source: String,
+    /// Where the fault lies instead
+    pub part: Part,
+    /// Why no message shows it: one sentence
+    pub reason: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Wire {
+    #[serde(default)]
+    report: Vec<Inexpressible>,
+}
+
+/// Reads the embedded list, and holds it against the cases.
+///
+/// # Errors
+///
+/// As [`parse`].
+pub fn load(cases: &[Case]) -> Result<Vec<Inexpressible>, CaseError> {
+    parse(TEXT, cases)
+}
+
+/// Reads such a list, and holds it against the cases.
+///
+/// # Errors
+///
+/// The text is not such a list, a source is malformed, out of order, twice in it or the source of a case, or a reason is not
+/// one sentence.
+pub fn parse(text: &str, cases: &[Case]) -> Result<Vec<Inexpressible>, CaseError> {
+    let fail = |message: String| CaseError { file: FILE.to_owned(), message };
+    let wire: Wire = toml::from_str(text).map_err(|error| fail(error.to_string().trim_end().to_owned()))?;
+    let mut before: Option<&str> = None;
+    for report in &wire.report {
+        let source = report.source.as_str();
+        if !is_report(source) {
+            return Err(fail(format!("the source `{source}` is not of the form `owner/repo#n`")));
+        }
+        match before {
+            Some(before) if before == source => return Err(fail(format!("the source `{source}` stands twice"))),
+            Some(before) if order(before) > order(source) => {
+                return Err(fail(format!("the source `{source}` stands after `{before}`: sort the list by source")));
+            }
+            _ => before = Some(source),
+        }
+        if let Some(case) = cases.iter().find(|case| case.source.iter().any(|cited| cited == source)) {
+            return Err(fail(format!(
+                "the source `{source}` is the case `{}` too: a report is a case or not expressible",
+                case.id
+            )));
+        }
+        if !is_sentence(&report.reason) {
+            return Err(fail(format!("the reason of `{source}` is not one sentence of at least 20 characters")));
+        }
+    }
+    Ok(wire.report)
+}
+
+/// Sorted as people look them up: without regard to capitals.
+fn order(source: &str) -> (String, &str) {
+    (source.to_lowercase(), source)
+}
+
+/// Whether this is `owner/repo#n`.
+pub fn is_report(source: &str) -> bool {
+    let word = |text: &str| {
+        !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.'))
+    };
+    source.split_once('#').is_some_and(|(repository, number)| {
+        repository.split_once('/').is_some_and(|(owner, name)| word(owner) && word(name))
+            && !number.is_empty()
+            && !number.starts_with('0')
+            && number.bytes().all(|byte| byte.is_ascii_digit())
+    })
+}
+
+fn is_sentence(text: &str) -> bool {
+    text.trim() == text && text.len() >= 20 && text.ends_with('.') && !text.contains('\n')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{case, corpus};
+
+    const GOOD: &str = r#"
+        [[report]]
+        source = "a/b#1"
+        part = "tool-definitions"
+        reason = "The schema of a tool is no message."
+
+        [[report]]
+        source = "A/c#12"
+        part = "program"
+        reason = "It changed the list that it was given."
+    "#;
+
+    #[test]
+    fn the_embedded_list_is_well_formed() {
+        let cases = corpus::load().expect("the corpus");
+        if let Err(error) = load(&cases) {
+            panic!("{error}");
+        }
+    }
+
+    #[test]
+    fn a_list_is_read() {
+        let list = parse(GOOD, &[]).unwrap();
+        assert_eq!(list.len(), 2);
+        assert_eq!((list[0].source.as_str(), list[0].part), ("a/b#1", Part::ToolDefinitions));
+        assert_eq!(serde_json::to_value(list[0].part).unwrap(), list[0].part.name());
+        assert_eq!(parse("", &[]).unwrap(), []);
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        for (from, to, message) in [
+            ("part =", "prat =", "unknown field `prat`"),
+            ("tool-definitions", "tools", "unknown variant `tools`"),
+            ("a/b#1", "a/b", "form `owner/repo#n`"),
+            ("a/b#1", "a/b#01", "form `owner/repo#n`"),
+            ("a/b#1", "https://x.test/a/b#1", "form `owner/repo#n`"),
+            ("a/b#1", "A/c#12", "stands twice"),
+            ("a/b#1", "z/b#1", "sort the list"),
+            ("The schema of a tool is no message.", "No.", "not one sentence"),
+            ("The schema of a tool is no message.", "The schema of a tool is no message", "not one sentence"),
+        ] {
+            let error = parse(&GOOD.replacen(from, to, 1), &[]).unwrap_err();
+            assert!(error.message.contains(message), "{error}");
+            assert_eq!(error.file, FILE);
+        }
+    }
+
+    #[test]
+    fn a_report_is_a_case_or_not_expressible() {
+        let text = br#"{"id":"a","title":"t","class":"pairing","source":["x","a/b#1"],"from":"canonical","input":{},
+            "expect":{"canonical":{}},"since":"0.1.0"}"#;
+        let case = case::parse("pairing/a.json", text).unwrap();
+        let error = parse(GOOD, &[case]).unwrap_err();
+        assert!(error.message.contains("the case `a` too"), "{error}");
+    }
+}
