@@ -102,7 +102,12 @@ pub fn load(cases: &[Case]) -> Result<Vec<Inexpressible>, CaseError> {
 /// The text is not such a list, a source is malformed, out of order, twice in it or the source of a case, or a reason is not
 /// one sentence.
 pub fn parse(text: &str, cases: &[Case]) -> Result<Vec<Inexpressible>, CaseError> {
-    let fail = |message: String| CaseError { file: FILE.to_owned(), message };
+    let fail = |message: String| CaseError {
+        file: FILE.to_owned(),
+        place: None,
+        message,
+        cure: "mend the entry, or take it out".to_owned(),
+    };
     let wire: Wire = toml::from_str(text).map_err(|error| fail(error.to_string().trim_end().to_owned()))?;
     let mut before: Option<&str> = None;
     for report in &wire.report {
