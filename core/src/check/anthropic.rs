@@ -35,7 +35,6 @@ pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
     }
     for item in messages.beside("system").into_iter().flat_map(Value::items) {
         if let Some(kind) = shape::kind(judge, item) {
-            block::cache_mark(judge, item);
             block::judge(judge, item, &kind, Place::System);
         }
     }
@@ -207,6 +206,10 @@ impl<'a> Walk<'a> {
         } else {
             self.system = Some(message);
         }
+        // A message may set options alone, in place of saying something.
+        if message.get("content").is_none() && sets_options(message) {
+            return;
+        }
         let Some(list) = shape::blocks(judge, message, true) else {
             string(judge, message, false);
             return;
@@ -219,6 +222,11 @@ impl<'a> Walk<'a> {
             }
         }
     }
+}
+
+/// "A message with neither content nor output_config fields is rejected."
+fn sets_options(message: Value<'_>) -> bool {
+    message.get("output_config").and_then(|options| options.get("effort")).is_some_and(Value::is_string)
 }
 
 /// A turn that is sent last does not end with reasoning.

@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, VecDeque};
 
-use super::block::{Item, read_item};
+use super::block::{Item, one_or_all, read_item};
 use super::call::{self, Spelling, is_marker, read_arguments};
 use super::detect::role;
 use super::fields::{ARGUMENTS, CALL_IDS, CALL_NAMES, CALL_TYPES, ERROR_FLAGS, Field, RESULT_IDS, scan};
@@ -285,7 +285,7 @@ fn assistant<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, shape: &Shape<'a>, mu
         && (!entries.items.is_empty() || elsewhere.is_some());
     let mut late = Vec::new();
     let mut parts = match content.value {
-        Some(list) if list.is_array() => {
+        Some(list) if list.is_array() || list.is_object() => {
             late = read_list(cx, &mut message, list, &mut entries);
             vec![message]
         }
@@ -356,7 +356,8 @@ fn read_list<'a>(
     entries: &mut Entries<'a>,
 ) -> Vec<Message<'a>> {
     let mut late = Vec::new();
-    for item in list.items() {
+    let about = message.id;
+    for item in one_or_all(cx, list, &mut message.dirty, about) {
         if let Some(id) = twin(item) {
             if entries.read_to(cx, message, &id) {
                 continue;

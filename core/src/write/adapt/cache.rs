@@ -2,7 +2,7 @@
 //! ones are what the next turn builds on. A mark says no more than its type and how long it holds.
 
 use super::super::Writer;
-use crate::dialect::Dialect;
+use crate::dialect::{Dialect, is_anthropic_marker};
 use crate::json::{Json, Limits};
 use crate::report::Severity;
 use crate::rule;
@@ -18,6 +18,7 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
         return;
     }
     shorten(transcript, writer);
+    malformed(transcript, writer);
     let marked = |native: Option<&Native<'_>>| {
         native.is_some_and(|native| native.of(Dialect::AnthropicMessages.name()).iter().any(|(key, _)| key == KEY))
     };
@@ -59,6 +60,35 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
             }
         }
     }
+}
+
+/// Takes off what stands in place of a mark and is none.
+fn malformed<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
+    let what = "this is no cache mark that the server knows; left out";
+    for message in &mut transcript.messages {
+        for block in &mut message.blocks {
+            if is_malformed(block.native.as_deref()) && take(block.native.as_deref_mut()) {
+                writer.entry(&rule::UNKNOWN_FIELD, Severity::Loss, block.source, Some(block.id), what);
+                message.dirty = true;
+                block.dirty = true;
+                block.source = None;
+            }
+        }
+        if is_malformed(message.native.as_deref()) && take(message.native.as_deref_mut()) {
+            writer.entry(&rule::UNKNOWN_FIELD, Severity::Loss, message.source, Some(message.id), what);
+            message.dirty = true;
+            message.source = None;
+        }
+    }
+}
+
+fn is_malformed(native: Option<&Native<'_>>) -> bool {
+    let fields = native.map_or(&[][..], |native| native.of(Dialect::AnthropicMessages.name()));
+    let mark = fields.iter().find(|(key, _)| key == KEY);
+    mark.is_some_and(|(_, mark)| {
+        let limits = Limits { max_depth: usize::MAX };
+        !Json::parse(mark, &limits).is_ok_and(|json| is_anthropic_marker(json.root()))
+    })
 }
 
 /// Takes out of every mark what the server refuses in it.

@@ -10,6 +10,7 @@ mod errors;
 mod fields;
 mod files;
 mod ids;
+mod item_fields;
 mod items;
 mod media;
 mod nameless;
@@ -19,6 +20,7 @@ mod protocol;
 mod responses;
 mod result_parts;
 mod roles;
+mod server_ids;
 mod signatures;
 mod steps;
 mod system;
@@ -39,6 +41,7 @@ const ADAPTATIONS: &[Adapt] = &[
     responses::run,
     thinking::run,
     items::run,
+    server_ids::run,
     tools::run,
     protocol::run,
     media::run,
