@@ -61,7 +61,7 @@ pub fn draft(bytes: &[u8], known: &Known) -> Result<Draft, Stop> {
         (Ok((_, report)), None) => {
             let note = report.notes.iter().find(|note| note.rule == rule::DIALECT_DETECTED.id);
             let from = Dialect::by_name(&report.from).unwrap_or(Dialect::Canonical);
-            (from, note.map(|note| note.message.clone()).unwrap_or_default())
+            (from, note.map(|note| note.message.to_string()).unwrap_or_default())
         }
         (Err(error), None) => return Err(Stop::usage(format!("{error}; name the dialect with --from"))),
     };

@@ -115,7 +115,6 @@ impl<'a> Walk<'a> {
             self.before = Before::Assistant;
             let Some(kind) = shape::kind(judge, item) else { continue };
             self.cache_marker(judge, item);
-            block::cache_mark(judge, item);
             block::judge(judge, item, &kind, Place::Assistant);
             match &*kind {
                 "thinking" | "redacted_thinking" => thoughts += 1,
@@ -168,7 +167,6 @@ impl<'a> Walk<'a> {
             let kind = shape::kind(judge, item);
             if let Some(kind) = kind.as_deref() {
                 self.cache_marker(judge, item);
-                block::cache_mark(judge, item);
                 block::judge(judge, item, kind, Place::User);
                 if kind == "tool_result" {
                     if let Some((_, id)) = call::result_id(judge, item, "tool_use_id") {
@@ -217,7 +215,6 @@ impl<'a> Walk<'a> {
         for item in list.items() {
             if let Some(kind) = shape::kind(judge, item) {
                 self.cache_marker(judge, item);
-                block::cache_mark(judge, item);
                 block::judge(judge, item, &kind, Place::System);
             }
         }
