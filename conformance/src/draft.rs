@@ -256,7 +256,9 @@ mod tests {
         let draft = draft(BROKEN.as_bytes(), &known).unwrap();
         assert_eq!((draft.file.as_str(), &draft.open[..]), ("pairing/a-b.json", &["review"][..]));
         let case = parse(&draft.file, draft.text.as_bytes()).unwrap();
-        assert!(case.expect.targets["anthropic"].output.is_some() && case.expect.targets["anthropic"].repairs.is_some());
+        assert!(
+            case.expect.targets["anthropic"].output.is_some() && case.expect.targets["anthropic"].repairs.is_some()
+        );
     }
 
     #[test]

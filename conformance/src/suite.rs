@@ -69,11 +69,8 @@ impl Drift {
 impl Suite {
     /// The suite of all cases that are not retired.
     pub fn freeze(name: &str, draft: bool, cases: &[Case]) -> Self {
-        let cases: BTreeMap<String, String> = cases
-            .iter()
-            .filter(|case| case.retired.is_none())
-            .map(|case| (case.id.clone(), digest(case)))
-            .collect();
+        let cases: BTreeMap<String, String> =
+            cases.iter().filter(|case| case.retired.is_none()).map(|case| (case.id.clone(), digest(case))).collect();
         Self {
             suite: name.to_owned(),
             since: env!("CARGO_PKG_VERSION").to_owned(),
@@ -150,7 +147,8 @@ pub fn by_name(name: &str) -> Result<Suite, String> {
     let all = all()?;
     let names: Vec<_> = all.iter().map(|suite| suite.suite.clone()).collect();
     all.into_iter().find(|suite| suite.suite == name).ok_or_else(|| {
-        let there_are = if names.is_empty() { "there are none".to_owned() } else { format!("there are: {}", names.join(", ")) };
+        let there_are =
+            if names.is_empty() { "there are none".to_owned() } else { format!("there are: {}", names.join(", ")) };
         format!("no suite is called `{name}`; {there_are}")
     })
 }
@@ -173,7 +171,10 @@ mod tests {
         let suite = Suite::freeze("t", false, &[case("a", "[1]", ""), case("b", "[2]", ""), case("c", "[3]", "")]);
         let retired = r#","retired":{"in":"0.1.0","reason":"It was wrong."}"#;
         let drift = suite.drift(&[case("a", "[1]", retired), case("b", "[2.0]", ""), case("d", "[4]", "")]);
-        assert_eq!((&drift.changed[..], &drift.vanished[..], &drift.new[..]), (&["b".to_owned()][..], &["c".to_owned()][..], &["d".to_owned()][..]));
+        assert_eq!(
+            (&drift.changed[..], &drift.vanished[..], &drift.new[..]),
+            (&["b".to_owned()][..], &["c".to_owned()][..], &["d".to_owned()][..])
+        );
         assert_eq!(drift.retired[0].1.reason, "It was wrong.");
         assert!(!drift.is_whole());
         assert_eq!(drift.in_words(), "b has changed; c has vanished");

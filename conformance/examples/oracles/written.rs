@@ -146,7 +146,7 @@ mod tests {
 
     fn conversion(records: Option<Vec<usize>>) -> Conversion {
         let target = Target::of_dialect(Dialect::OpenAiChat);
-        Conversion { records, ..Conversion::of("a-case", Dialect::Langchain, target) }
+        Conversion { records, ..Conversion::of("a-case", Dialect::LangChain, target) }
     }
 
     #[test]
@@ -174,6 +174,10 @@ mod tests {
         let mut targets = Targets::default();
         targets.add(&[ruled, shaped], &HashMap::new(), &[]);
         assert_eq!(targets.failures.len(), 2);
-        assert!(targets.failures[0].contains("a-case to openai.chat: blank-text /messages/0"), "{:?}", targets.failures);
+        assert!(
+            targets.failures[0].contains("a-case to openai.chat: blank-text /messages/0"),
+            "{:?}",
+            targets.failures
+        );
     }
 }

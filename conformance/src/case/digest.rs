@@ -109,8 +109,10 @@ fn sorted(raw: &RawValue) -> String {
         };
         match value.kind() {
             Kind::Object => {
-                let mut members: Vec<_> =
-                    value.members().map(|(key, value)| (key.as_str().unwrap_or_default().into_owned(), value)).collect();
+                let mut members: Vec<_> = value
+                    .members()
+                    .map(|(key, value)| (key.as_str().unwrap_or_default().into_owned(), value))
+                    .collect();
                 members.sort_by(|one, other| one.0.cmp(&other.0));
                 todo.push(Step::Mark('}'));
                 for (at, (key, member)) in members.into_iter().enumerate().rev() {

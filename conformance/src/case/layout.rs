@@ -90,14 +90,7 @@ enum Step<'a> {
     Value(Value<'a>, usize, Place),
 }
 
-fn open<'a>(
-    value: Value<'a>,
-    depth: usize,
-    place: Place,
-    order: Order,
-    todo: &mut Vec<Step<'a>>,
-    out: &mut String,
-) {
+fn open<'a>(value: Value<'a>, depth: usize, place: Place, order: Order, todo: &mut Vec<Step<'a>>, out: &mut String) {
     let list = match value.kind() {
         Kind::Array => true,
         Kind::Object => false,

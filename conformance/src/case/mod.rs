@@ -263,24 +263,20 @@ struct Wire {
 ///
 /// The text is not JSON, has a field too many or too few, or a shape that is none.
 pub fn parse(file: &str, text: &[u8]) -> Result<Case, CaseError> {
-    let fail = |message: String, cure: &str| CaseError {
-        file: file.to_owned(),
-        place: None,
-        message,
-        cure: cure.to_owned(),
-    };
+    let fail =
+        |message: String, cure: &str| CaseError { file: file.to_owned(), place: None, message, cure: cure.to_owned() };
     let text = std::str::from_utf8(text)
         .map_err(|error| fail(format!("it is not UTF-8: {error}"), "give bytes that are not text as `input_base64`"))?;
-    let json = Json::parse(text, &Limits::default())
-        .map_err(|error| fail(error.to_string(), "a case is one JSON object"))?;
+    let json =
+        Json::parse(text, &Limits::default()).map_err(|error| fail(error.to_string(), "a case is one JSON object"))?;
     let text = shape::written_out(&json).map_err(|error| CaseError {
         file: file.to_owned(),
         place: Some((error.pointer, error.offset)),
         message: error.message,
         cure: error.cure,
     })?;
-    let wire: Wire =
-        serde_json::from_str(&text).map_err(|error| fail(error.to_string(), "`wirecanon schema case` has its fields"))?;
+    let wire: Wire = serde_json::from_str(&text)
+        .map_err(|error| fail(error.to_string(), "`wirecanon schema case` has its fields"))?;
     let (input, form) = match (wire.input, wire.input_text, wire.input_base64) {
         (Some(value), None, None) => (value.get().as_bytes().to_vec(), Form::Json),
         (None, Some(text), None) => (text.into_bytes(), Form::Text),

@@ -126,7 +126,8 @@ mod tests {
 
     #[test]
     fn another_program_reads_the_pictures() {
-        for (width, height) in [(1, 1), (7, 3), (8, 32), (257, 1), (258, 2), (2_400, 100), (8_001, 8_001), (1, 20_000)] {
+        for (width, height) in [(1, 1), (7, 3), (8, 32), (257, 1), (258, 2), (2_400, 100), (8_001, 8_001), (1, 20_000)]
+        {
             let file = black(width, height).unwrap();
             assert_eq!(decoded(&file), (width as u32, height as u32, true), "{width}x{height}");
         }
@@ -147,7 +148,8 @@ mod tests {
     /// These bytes stand in frozen suites.
     #[test]
     fn the_bytes_never_change() {
-        let digest = |file: Vec<u8>| Sha256::digest(file).iter().fold(String::new(), |out, byte| format!("{out}{byte:02x}"));
+        let digest =
+            |file: Vec<u8>| Sha256::digest(file).iter().fold(String::new(), |out, byte| format!("{out}{byte:02x}"));
         let one = black(1, 1).unwrap();
         assert_eq!(
             base64_simd::STANDARD.encode_to_string(&one),

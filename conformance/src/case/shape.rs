@@ -17,9 +17,15 @@ const LONGEST: u64 = 1_000_000;
 /// The shapes, each with what it makes.
 pub const SHAPES: [(&str, &str); 6] = [
     ("$text", "a long string: `{\"of\": \"ab\", \"length\": 65}`, or `bytes` or `times` for `length`"),
-    ("$png", "the base64 of a black picture: `{\"width\": 2400, \"height\": 100}`, and `bytes` for the size of its file"),
+    (
+        "$png",
+        "the base64 of a black picture: `{\"width\": 2400, \"height\": 100}`, and `bytes` for the size of its file",
+    ),
     ("$join", "one string of strings and shapes, in a list"),
-    ("$repeat", "items of a list, again and again: `{\"times\": 2000, \"of\": [...]}`, and `from` for the first number"),
+    (
+        "$repeat",
+        "items of a list, again and again: `{\"times\": 2000, \"of\": [...]}`, and `from` for the first number",
+    ),
     ("$n", "in a `$repeat`: a string in which `{}` is the number of the turn, or a number that it is added to"),
     ("$literal", "a value with keys that start with `$`, as it stands"),
 ];
@@ -177,9 +183,11 @@ fn items<'a>(list: Value<'a>, turn: Option<u64>) -> Result<Vec<(Value<'a>, Optio
         let fields = Fields::of(repeat, "$repeat", &["times", "of", "from"])?;
         let times = fields.number("times")?;
         let from = if fields.has("from") { fields.number("from")? } else { 1 };
-        let of = fields.of.get("of").filter(|of| of.is_array() && of.items().next().is_some()).ok_or_else(|| {
-            wrong(repeat, "`$repeat` has no `of`", "give the items that are repeated, in a list")
-        })?;
+        let of = fields
+            .of
+            .get("of")
+            .filter(|of| of.is_array() && of.items().next().is_some())
+            .ok_or_else(|| wrong(repeat, "`$repeat` has no `of`", "give the items that are repeated, in a list"))?;
         if times.saturating_mul(of.items().count() as u64) > LONGEST {
             return Err(wrong(item, format!("a list would have more than {LONGEST} items"), "ask for less"));
         }
@@ -220,7 +228,11 @@ impl<'a> Fields<'a> {
 
     fn number(&self, field: &str) -> Result<u64, Misshape> {
         self.of.get(field).and_then(|value| value.raw().parse().ok()).ok_or_else(|| {
-            wrong(self.of, format!("`{field}` of `{}` is no whole number", self.name), format!("give `{field}` as a number"))
+            wrong(
+                self.of,
+                format!("`{field}` of `{}` is no whole number", self.name),
+                format!("give `{field}` as a number"),
+            )
         })
     }
 }
@@ -237,9 +249,21 @@ fn string(shape: Value<'_>, name: &str, inner: Value<'_>, turn: Option<u64>, out
                     Kind::String => out.push_str(inside(piece)),
                     Kind::Object => match shape_of(piece)? {
                         Some((name @ ("$text" | "$png" | "$n"), inner)) => string(piece, name, inner, turn, out)?,
-                        _ => return Err(wrong(piece, "no piece of a string", "`$join` takes strings, `$text`, `$png` and `$n`")),
+                        _ => {
+                            return Err(wrong(
+                                piece,
+                                "no piece of a string",
+                                "`$join` takes strings, `$text`, `$png` and `$n`",
+                            ));
+                        }
                     },
-                    _ => return Err(wrong(piece, "no piece of a string", "`$join` takes strings, `$text`, `$png` and `$n`")),
+                    _ => {
+                        return Err(wrong(
+                            piece,
+                            "no piece of a string",
+                            "`$join` takes strings, `$text`, `$png` and `$n`",
+                        ));
+                    }
                 }
             }
             Ok(())
@@ -258,7 +282,11 @@ fn text(inner: Value<'_>, out: &mut String) -> Result<(), Misshape> {
     let fields = Fields::of(inner, "$text", &["of", "length", "bytes", "times"])?;
     let measures: Vec<_> = ["length", "bytes", "times"].into_iter().filter(|field| fields.has(field)).collect();
     let [measure] = measures[..] else {
-        return Err(wrong(inner, "`$text` has no measure, or two", "give one of `length` (in characters), `bytes` and `times`"));
+        return Err(wrong(
+            inner,
+            "`$text` has no measure, or two",
+            "give one of `length` (in characters), `bytes` and `times`",
+        ));
     };
     let of = inner.get("of").filter(|of| of.is_string()).and_then(Value::as_str).filter(|of| !of.is_empty());
     let Some(of) = of else {
@@ -275,7 +303,11 @@ fn text(inner: Value<'_>, out: &mut String) -> Result<(), Misshape> {
         _ => {
             let mut made = of.repeat(count.div_ceil(of.len()));
             if !made.is_char_boundary(count) {
-                return Err(wrong(inner, format!("byte {count} stands within a character"), "end after a whole character"));
+                return Err(wrong(
+                    inner,
+                    format!("byte {count} stands within a character"),
+                    "end after a whole character",
+                ));
             }
             made.truncate(count);
             made
@@ -323,7 +355,8 @@ fn number_in(inner: Value<'_>, turn: Option<u64>, out: &mut String) -> Result<()
 fn added(inner: Value<'_>, turn: Option<u64>) -> Result<String, Misshape> {
     let turn = turn.ok_or_else(|| outside(inner))?;
     let sum = inner.raw().parse::<u64>().ok().and_then(|base| base.checked_add(turn));
-    sum.map(|sum| sum.to_string()).ok_or_else(|| wrong(inner, "`$n` adds to whole numbers alone", "give a whole number"))
+    sum.map(|sum| sum.to_string())
+        .ok_or_else(|| wrong(inner, "`$n` adds to whole numbers alone", "give a whole number"))
 }
 
 #[cfg(test)]
@@ -349,7 +382,10 @@ mod tests {
             (r#"{"$text":{"of":"\"","times":2}}"#, r#""\"\"""#),
             (r#"{"$text":{"of":"x","length":0}}"#, r#""""#),
             (r#"{"$join":["a\u00e9",{"$text":{"of":"[","length":3}},"b"]}"#, r#""a\u00e9[[[b""#),
-            (r#"[0,{"$repeat":{"times":2,"of":[{"id":{"$n":"call_{}"}},{"$n":10}]}},9]"#, r#"[0,{"id":"call_1"},11,{"id":"call_2"},12,9]"#),
+            (
+                r#"[0,{"$repeat":{"times":2,"of":[{"id":{"$n":"call_{}"}},{"$n":10}]}},9]"#,
+                r#"[0,{"id":"call_1"},11,{"id":"call_2"},12,9]"#,
+            ),
             (r#"[{"$repeat":{"times":0,"of":[1]}}]"#, "[]"),
             (r#"[{"$repeat":{"times":2,"from":0,"of":[{"$join":["a",{"$n":"{}"}]}]}}]"#, r#"["a0","a1"]"#),
             (r##"{"$literal": {"$ref": "# x", "$text": {"$n":1}}}"##, r##"{"$ref":"# x","$text":{"$n":1}}"##),
@@ -373,10 +409,18 @@ mod tests {
             (r#"{"$text":{"of":"a","length":-1}}"#, "/$text", "whole number"),
             (r#"{"$text":{"of":"é","bytes":3}}"#, "/$text", "within a character"),
             (r#"{"$text":{"of":"aa","times":99999999}}"#, "/$text", "more than"),
-            (r#"[{"$repeat":{"times":40000,"of":[{"$text":{"of":"a","length":40000}}]}}]"#, "/0/$repeat/of/0/$text", "more than"),
+            (
+                r#"[{"$repeat":{"times":40000,"of":[{"$text":{"of":"a","length":40000}}]}}]"#,
+                "/0/$repeat/of/0/$text",
+                "more than",
+            ),
             (r#"{"$repeat":{"times":1,"of":[1]}}"#, "", "stands alone"),
             (r#"[{"$repeat":{"times":1,"of":[]}}]"#, "/0/$repeat", "no `of`"),
-            (r#"[{"$repeat":{"times":1,"of":[[{"$repeat":{"times":1,"of":[1]}}]]}}]"#, "/0/$repeat/of/0/0", "in another"),
+            (
+                r#"[{"$repeat":{"times":1,"of":[[{"$repeat":{"times":1,"of":[1]}}]]}}]"#,
+                "/0/$repeat/of/0/0",
+                "in another",
+            ),
             (r#"{"$n":"{}"}"#, "/$n", "outside"),
             (r#"[{"$repeat":{"times":1,"of":[{"$n":"x"}]}}]"#, "/0/$repeat/of/0/$n", "no `{}`"),
             (r#"[{"$repeat":{"times":1,"of":[{"$n":1.5}]}}]"#, "/0/$repeat/of/0/$n", "whole numbers"),

@@ -8,10 +8,10 @@ use wirecanon_core::{Dialect, Target, rule};
 use wirecanon_schemas::catalogue;
 
 use super::{Format, revision};
+use crate::case::TAGS;
 use crate::exit::{Exit, Stop};
 use crate::report::human::{BOLD, FAINT};
 use crate::verdict::Verdict;
-use crate::case::TAGS;
 use crate::{canary, conversion, corpus, lint, losses, suite};
 
 const EXAMPLES: &str = "\

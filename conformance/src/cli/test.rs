@@ -74,11 +74,9 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     if let Some(suite) = &suite {
         as_frozen(suite, &cases)?;
     }
-    let scores = |case: &Case| {
-        case.retired.is_none() && suite.as_ref().is_none_or(|suite| suite.cases.contains_key(&case.id))
-    };
-    let selected: Vec<&Case> =
-        cases.iter().filter(|case| scores(case) && is_selected(case, &args.case)).collect();
+    let scores =
+        |case: &Case| case.retired.is_none() && suite.as_ref().is_none_or(|suite| suite.cases.contains_key(&case.id));
+    let selected: Vec<&Case> = cases.iter().filter(|case| scores(case) && is_selected(case, &args.case)).collect();
     if selected.is_empty() {
         let message = if args.case.is_empty() {
             "the corpus is empty: nothing was run".to_owned()

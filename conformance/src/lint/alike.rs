@@ -26,8 +26,25 @@ pub(super) fn find(entries: &[Entry<'_>], found: &mut Found<'_>) {
 
 /// Keys whose strings are words of the wire, not of people.
 const WIRE: [&str; 19] = [
-    "api", "detail", "finish_reason", "finishReason", "format", "kind", "lc", "media_type", "mediaType", "mime_type", "mimeType",
-    "origin", "phase", "role", "state", "status", "stopReason", "stop_reason", "type",
+    "api",
+    "detail",
+    "finish_reason",
+    "finishReason",
+    "format",
+    "kind",
+    "lc",
+    "media_type",
+    "mediaType",
+    "mime_type",
+    "mimeType",
+    "origin",
+    "phase",
+    "role",
+    "state",
+    "status",
+    "stopReason",
+    "stop_reason",
+    "type",
 ];
 
 /// Words that mean something in every text.
@@ -56,7 +73,9 @@ fn skeleton(case: &Case) -> String {
                 out.push('[');
                 todo.push(Step::Text("]".to_owned()));
                 let items: Vec<_> = value.items().collect();
-                todo.extend(items.into_iter().rev().flat_map(|item| [Step::Text(",".to_owned()), Step::Value(item, false)]));
+                todo.extend(
+                    items.into_iter().rev().flat_map(|item| [Step::Text(",".to_owned()), Step::Value(item, false)]),
+                );
             }
             Kind::Object => {
                 out.push('{');

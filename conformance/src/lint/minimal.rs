@@ -32,7 +32,11 @@ pub(super) fn find(entry: &Entry<'_>, case: &Case, found: &mut Found<'_>) {
         let Some(less) = without(text, place) else { continue };
         let same = targets.iter().zip(&before).all(|(target, before)| Fired::of(&less, case.from, target) == *before);
         if same {
-            let pointer = if case.form == crate::case::Form::Json { format!("/input{place}") } else { format!("/{}", case.input_key()) };
+            let pointer = if case.form == crate::case::Form::Json {
+                format!("/input{place}")
+            } else {
+                format!("/{}", case.input_key())
+            };
             let message = format!("without {place} of the input the same repairs fire for every target");
             let cure = "take it away, or say under `whole` why it must stay";
             found.under(entry, &pointer, message, cure);
@@ -70,8 +74,20 @@ impl Fired {
 
 /// Keys under which stand the words of a program or a tool, and no blocks.
 const INNER: [&str; 14] = [
-    "arguments", "args", "argumentsJson", "input_schema", "inputSchema", "json", "metadata", "_meta", "parameters",
-    "response", "schema", "structuredContent", "toolConfig", "tools",
+    "arguments",
+    "args",
+    "argumentsJson",
+    "input_schema",
+    "inputSchema",
+    "json",
+    "metadata",
+    "_meta",
+    "parameters",
+    "response",
+    "schema",
+    "structuredContent",
+    "toolConfig",
+    "tools",
 ];
 
 /// JSON Pointers of all messages and blocks of an input, in their order.
@@ -89,7 +105,9 @@ pub fn deletions(text: &str) -> Vec<String> {
             // The list of messages may be called as the arguments of a call are.
             let inner = |key: &str| INNER.contains(&key) || key == "input" && depth > 0;
             let lists = value.members().filter(|(key, _)| key.as_str().is_some_and(|key| !inner(&key)));
-            todo.extend(lists.map(|(_, member)| (member, depth)).filter(|(member, _)| member.is_array() || member.is_object()));
+            todo.extend(
+                lists.map(|(_, member)| (member, depth)).filter(|(member, _)| member.is_array() || member.is_object()),
+            );
         }
     }
     places.sort();
@@ -135,7 +153,13 @@ mod tests {
         let text = r#"{"messages":[{"role":"user","content":[{"type":"text"}, {"input":[{"a":1}]}]} , {"content":{"parts":[{"x":1}]}}],"tools":[{}]}"#;
         assert_eq!(
             deletions(text),
-            ["/messages/0", "/messages/0/content/0", "/messages/0/content/1", "/messages/1", "/messages/1/content/parts/0"]
+            [
+                "/messages/0",
+                "/messages/0/content/0",
+                "/messages/0/content/1",
+                "/messages/1",
+                "/messages/1/content/parts/0"
+            ]
         );
         assert_eq!(deletions(r#"{"input":[{"type":"message"}]}"#), ["/input/0"]);
         assert_eq!(without("[{ },{}, 3]", "/0").unwrap(), "[{}, 3]");

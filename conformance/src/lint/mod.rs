@@ -93,10 +93,18 @@ pub static LINTS: &[Lint] = &[
     Lint::refuses("misplaced", "A case lies at `<class>/<id>.json`.", Look::File(names::place)),
     Lint::refuses("id-twice", "An id stands once in the corpus.", Look::All(names::twice)),
     Lint::refuses("unknown-name", "Dialects, targets, rules and tags exist.", Look::Case(names::known)),
-    Lint::refuses("unknown-version", "`since` and `retired` name a version that is not in the future.", Look::Case(fields::version)),
+    Lint::refuses(
+        "unknown-version",
+        "`since` and `retired` name a version that is not in the future.",
+        Look::Case(fields::version),
+    ),
     Lint::refuses("not-reviewed", "A person has worked out what `case new` only proposed.", Look::Case(fields::review)),
     Lint::refuses("nothing-expected", "A case expects something.", Look::Case(fields::outcome)),
-    Lint::refuses("contradiction", "What a case expects keeps the rules of its target, and its own words.", Look::Case(contradiction::find)),
+    Lint::refuses(
+        "contradiction",
+        "What a case expects keeps the rules of its target, and its own words.",
+        Look::Case(contradiction::find),
+    ),
     Lint::refuses("no-such-place", "A repair is expected at a place that the input has.", Look::Case(places::repairs)),
     Lint::asks("citation", "A source is written so that it can be found.", Look::Case(citation::find)),
     Lint::asks("title", "The title is one sentence.", Look::Case(words::title)),
@@ -161,9 +169,10 @@ pub fn lint(files: &[(&str, &[u8])], depth: Depth) -> Vec<Finding> {
     let mut findings = Vec::new();
     let mut texts = BTreeMap::new();
     for (file, bytes) in files {
-        match std::str::from_utf8(bytes).map_err(|error| error.to_string()).and_then(|text| {
-            Json::parse(text, &Limits::default()).map_err(|error| error.to_string())
-        }) {
+        match std::str::from_utf8(bytes)
+            .map_err(|error| error.to_string())
+            .and_then(|text| Json::parse(text, &Limits::default()).map_err(|error| error.to_string()))
+        {
             Ok(json) => {
                 texts.insert(*file, (json, case::parse(file, bytes).ok()));
             }
@@ -218,7 +227,10 @@ fn not_json(file: &str, bytes: &[u8], message: String) -> Finding {
         column: place.column.max(1),
         pointer: String::new(),
         lint: NOT_JSON,
-        message: message.split_once(": ").filter(|(place, _)| place.starts_with("line ")).map_or(message.clone(), |(_, words)| words.to_owned()),
+        message: message
+            .split_once(": ")
+            .filter(|(place, _)| place.starts_with("line "))
+            .map_or(message.clone(), |(_, words)| words.to_owned()),
         cure: "a case is one JSON object in UTF-8; `wirecanon schema case` has its fields".to_owned(),
         refuses: true,
     }

@@ -21,10 +21,20 @@ pub(super) fn place(entry: &Entry<'_>, found: &mut Found<'_>) {
         return found.under(entry, "", "the file does not end in .json", "rename it, or take it away");
     };
     if let Some(id) = text("id").filter(|id| id != stem) {
-        found.under(entry, "/id", format!("the id `{id}` differs from the file's name"), format!("rename the file to {id}.json"));
+        found.under(
+            entry,
+            "/id",
+            format!("the id `{id}` differs from the file's name"),
+            format!("rename the file to {id}.json"),
+        );
     }
     if let Some(class) = text("class").filter(|class| class != folder) {
-        found.under(entry, "/class", format!("the class `{class}` differs from the folder"), format!("move the file to {class}/"));
+        found.under(
+            entry,
+            "/class",
+            format!("the class `{class}` differs from the folder"),
+            format!("move the file to {class}/"),
+        );
     }
 }
 

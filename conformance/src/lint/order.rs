@@ -17,6 +17,12 @@ pub(super) fn layout(entry: &Entry<'_>, found: &mut Found<'_>) {
     let neat = laid_out(entry.json, Order::Kept);
     if text != neat {
         let offset = text.bytes().zip(neat.bytes()).take_while(|(one, other)| one == other).count();
-        found.push(entry, String::new(), offset, "the file is not laid out as all are from here on".to_owned(), CURE.to_owned());
+        found.push(
+            entry,
+            String::new(),
+            offset,
+            "the file is not laid out as all are from here on".to_owned(),
+            CURE.to_owned(),
+        );
     }
 }

@@ -215,7 +215,8 @@ impl<'a> Walk<'a> {
         }
         self.id(judge, item, "msg");
         // Where the target lists what it takes, that was said.
-        if item.get("tool_calls").is_some_and(|calls| !calls.is_null()) && judge.target.takes_field(&role, "tool_calls") {
+        if item.get("tool_calls").is_some_and(|calls| !calls.is_null()) && judge.target.takes_field(&role, "tool_calls")
+        {
             shape::misplaced(judge, item.get("tool_calls").unwrap_or(item), "tool_calls", &role);
         }
         if let Some(list) = shape::blocks(judge, item, true) {

@@ -125,9 +125,8 @@ fn holds_its_state(kind: &str, item: Value<'_>) -> bool {
             "approval-requested" => item.get("input").is_some_and(Value::is_object) && approval(item).is_some(),
             "approval-responded" | "output-denied" => {
                 item.get("input").is_some_and(Value::is_object)
-                    && approval(item).is_some_and(|approval| {
-                        approval.get("approved").is_some_and(|value| value.as_bool().is_some())
-                    })
+                    && approval(item)
+                        .is_some_and(|approval| approval.get("approved").is_some_and(|value| value.as_bool().is_some()))
             }
             _ => false,
         }

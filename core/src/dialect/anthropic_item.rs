@@ -1,10 +1,10 @@
 //! What the Anthropic API refuses of a block: members that it does not know, in the block, in its source and in the texts
 //! that it holds; a cache marker that is none; a type that its source cannot have.
 
+use super::Dialect;
 use super::anthropic_messages::refuse_unknown;
 use super::fields::scan;
 use super::reader::Reader;
-use super::Dialect;
 use crate::json::{Json, Limits, Value};
 use crate::rule;
 use crate::transcript::{Block, BlockKind, Message, Role};

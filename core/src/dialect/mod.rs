@@ -200,13 +200,15 @@ pub fn read<'a>(json: &'a Json<'a>, dialect: Dialect, report: &mut Report) -> Re
 
 /// Whether all there is is one result whose pictures follow it, because its target takes none in results.
 fn is_lone_result_with_media(messages: &[Message<'_>]) -> bool {
-    let (Some(Role::ToolResult), [_, between @ .., media]) = (messages.first().map(|first| first.role), messages) else {
+    let (Some(Role::ToolResult), [_, between @ .., media]) = (messages.first().map(|first| first.role), messages)
+    else {
         return false;
     };
     let says = |message: &Message<'_>, words: &dyn Fn(&str) -> bool| {
         message.blocks.first().and_then(|block| block.text()).is_some_and(words)
     };
-    let is_bridge = |message: &Message<'_>| message.role == Role::Assistant && says(message, &|words| words == text::BETWEEN);
+    let is_bridge =
+        |message: &Message<'_>| message.role == Role::Assistant && says(message, &|words| words == text::BETWEEN);
     between.len() < 2
         && between.iter().all(is_bridge)
         && media.role == Role::User

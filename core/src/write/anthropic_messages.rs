@@ -5,7 +5,9 @@ use std::borrow::Cow;
 use super::block::{add_native, arguments, as_it_was, call_field, image_field, under};
 use super::out::{Object, Out};
 use super::{Renderer, View};
-use crate::dialect::{Dialect, ERROR_FLAGS, RESULT_IDS, anthropic_keeps, anthropic_keeps_in_message, sets_anthropic_options};
+use crate::dialect::{
+    Dialect, ERROR_FLAGS, RESULT_IDS, anthropic_keeps, anthropic_keeps_in_message, sets_anthropic_options,
+};
 use crate::json::Value;
 use crate::transcript::{Block, BlockKind, Media, Message, Role};
 

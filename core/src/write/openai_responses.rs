@@ -400,7 +400,9 @@ fn call<'w>(view: &View<'w, '_>, block: &'w Block<'_>, call: &'w ToolCall<'_>, o
         Some(input) => object.set("input", Out::Text(Cow::Owned(input))),
         None => object.set("arguments", Out::Text(Cow::Owned(quote(arguments(call))))),
     }
-    add_native(view, &mut object, block.native.as_deref(), |key| matches!(key, "status" | "namespace" | "caller" | "async"));
+    add_native(view, &mut object, block.native.as_deref(), |key| {
+        matches!(key, "status" | "namespace" | "caller" | "async")
+    });
     object.out()
 }
 

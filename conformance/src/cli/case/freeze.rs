@@ -45,7 +45,10 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
         Err(_) => None,
     };
     if old.as_ref().is_some_and(|old| !old.draft) {
-        return Err(Stop::usage(format!("{}: this suite is frozen; later cases belong to the next one", path.display())));
+        return Err(Stop::usage(format!(
+            "{}: this suite is frozen; later cases belong to the next one",
+            path.display()
+        )));
     }
     let files = folder::read(&root)?;
     let texts: Vec<(&str, &[u8])> = files.iter().map(|file| (file.name.as_str(), file.bytes.as_slice())).collect();

@@ -86,7 +86,10 @@ pub(in crate::cli) fn write(out: &mut dyn Write, findings: &[Finding]) -> Result
         let Finding { file, line, column, pointer, lint, message, cure, refuses } = finding;
         let run = if *refuses { ", run" } else { "" };
         let place = if pointer.is_empty() { String::new() } else { format!(" {pointer}") };
-        writeln!(out, "{BOLD}{file}:{line}:{column}{BOLD:#}{place}: {BAD}{message}{BAD:#} {FAINT}[{lint}{run}]{FAINT:#}")?;
+        writeln!(
+            out,
+            "{BOLD}{file}:{line}:{column}{BOLD:#}{place}: {BAD}{message}{BAD:#} {FAINT}[{lint}{run}]{FAINT:#}"
+        )?;
         writeln!(out, "    cure: {cure}")?;
     }
     Ok(())
@@ -109,7 +112,10 @@ fn chosen(root: &Path, files: &[CaseFile], paths: &[PathBuf]) -> Result<BTreeSet
         names.extend(within.map(|file| file.name.clone()));
         if names.len() == before && !files.iter().any(|file| real(&file.path).starts_with(&wanted)) {
             let corpus = root.display();
-            return Err(Stop::usage(format!("{}: no case of {corpus}; name another corpus with --corpus", path.display())));
+            return Err(Stop::usage(format!(
+                "{}: no case of {corpus}; name another corpus with --corpus",
+                path.display()
+            )));
         }
     }
     Ok(names)

@@ -75,7 +75,9 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     }
     let bytes = Input::open(&args.file)?.whole()?;
     let draft = draft(&bytes, &known).map_err(|stop| Stop {
-        message: stop.message.map(|message| format!("{}: {message}", if args.file == "-" { "stdin" } else { &args.file })),
+        message: stop
+            .message
+            .map(|message| format!("{}: {message}", if args.file == "-" { "stdin" } else { &args.file })),
         ..stop
     })?;
     let mut err = anstream::stderr();
@@ -109,9 +111,8 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
 }
 
 fn is_slug(text: &str) -> bool {
-    text.split('-').all(|part| {
-        !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
-    })
+    text.split('-')
+        .all(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit()))
 }
 
 fn class(name: &str) -> Result<String, Stop> {

@@ -40,7 +40,8 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     for id in &args.rule {
         if rule::by_id(id).is_none() {
             let near = near(id, rule::all().map(|rule| rule.id));
-            let hint = if near.is_empty() { String::new() } else { format!("; did you mean `{}`?", near.join("` or `")) };
+            let hint =
+                if near.is_empty() { String::new() } else { format!("; did you mean `{}`?", near.join("` or `")) };
             return Err(Stop::usage(format!("no rule is called `{id}`{hint}")));
         }
     }
@@ -68,7 +69,11 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     };
     if !wanted(text) {
         let rules = args.rule.join("`, `");
-        return Err(Stop::usage(format!("{name}: `{rules}` does not fire on the way from {} to {}", from.name(), target.name)));
+        return Err(Stop::usage(format!(
+            "{name}: `{rules}` does not fire on the way from {} to {}",
+            from.name(),
+            target.name
+        )));
     }
     let small = shrink(text, &wanted);
     let mut out = anstream::stdout();
