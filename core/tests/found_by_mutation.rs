@@ -1,6 +1,8 @@
 //! Faults that mutations of the corpus found: what is written holds every rule, a second run changes nothing, and what is
 //! gone is said.
 
+use wirecanon_core::invariant::{Case, Known, Verdict, check_all};
+use wirecanon_core::normalizer::Reference;
 use wirecanon_core::{CheckOptions, Dialect, Fixed, From, Mode, Options, Target, check, fix};
 
 const PICTURE: &str =
@@ -180,4 +182,104 @@ fn a_call_takes_the_name_of_its_result_without_white_space() {
     let input = r#"{"messages":[{"role":"user","content":"go"},{"role":"assistant","content":"a","tool_calls":[{"id":"c","function":{"arguments":{}}}]},{"role":"tool","content":"x","tool_name":" read ","tool_call_id":"c"}]}"#;
     let (text, rules) = settled(input, "ollama.chat", "ollama");
     assert!(text.contains(r#""tool_name":"read""#) && rules.contains(&"tool-call-without-name"), "{text} {rules:?}");
+}
+
+#[test]
+fn a_signature_that_is_not_base64_goes_to_no_server_that_reads_bytes() {
+    let said = |seal: &str| {
+        format!(
+            r#"{{"messages":[{{"role":"user","content":[{{"type":"text","text":"go"}}]}},{{"role":"assistant","content":[{{"type":"thinking","thinking":"deep","signature":"{seal}","origin":"gemini.contents"}},{{"type":"text","text":"done"}}]}},{{"role":"user","content":[{{"type":"text","text":"more"}}]}}]}}"#
+        )
+    };
+    for target in ["gemini.contents", "gemini", "gemini-3"] {
+        let (text, rules) = settled(&said("no base64!"), "canonical", target);
+        assert!(text.contains("deep") && !text.contains("no base64!"), "{text}");
+        assert_eq!(rules, ["native-field-left-out"]);
+        let (text, rules) = settled(&said("c2VhbA=="), "canonical", target);
+        assert!(text.contains(r#""thoughtSignature":"c2VhbA==""#) && rules.is_empty(), "{text} {rules:?}");
+    }
+}
+
+#[test]
+fn one_result_alone_is_a_fragment_and_two_are_results_without_calls() {
+    let part = |id: &str| {
+        format!(
+            r#"{{"type":"tool-result","toolCallId":"{id}","toolName":"read","output":{{"type":"text","value":"of {id}"}}}}"#
+        )
+    };
+    let anthropic = |id: &str| format!(r#"{{"type":"tool_result","tool_use_id":"{id}","content":"of {id}"}}"#);
+    let sampling = |id: &str| {
+        format!(r#"{{"type":"tool_result","toolUseId":"{id}","content":[{{"type":"text","text":"of {id}"}}]}}"#)
+    };
+    let bedrock = |id: &str| format!(r#"{{"toolResult":{{"toolUseId":"{id}","content":[{{"text":"of {id}"}}]}}}}"#);
+    let cases: [(&str, &str, &dyn Fn(&str) -> String); 4] = [
+        ("ai-sdk.model", "tool", &part),
+        ("anthropic.messages", "user", &anthropic),
+        ("mcp.sampling", "user", &sampling),
+        ("bedrock.converse", "user", &bedrock),
+    ];
+    for (dialect, role, result) in cases {
+        let message = |results: &[&str]| {
+            let results: Vec<_> = results.iter().map(|id| result(id)).collect();
+            format!(r#"{{"role":"{role}","content":[{}]}}"#, results.join(","))
+        };
+        let one = message(&["call_1"]);
+        assert_eq!(settled(&one, dialect, dialect).0, one);
+        assert!(settled(&one, dialect, "canonical").0.contains(r#""role":"toolResult""#));
+        let two = message(&["call_1", "call_2"]);
+        for target in [dialect, "canonical", "openai.chat", "gemini.contents"] {
+            let (_, rules) = settled(&two, dialect, target);
+            assert_eq!(rules.iter().filter(|rule| **rule == "orphan-tool-result").count(), 2, "{dialect} {rules:?}");
+        }
+        let target = Target::by_name(dialect).unwrap();
+        let options = CheckOptions { target, mode: Mode::Request, fragment: false, limits: Default::default() };
+        let found = check(two.as_bytes(), &options).unwrap().violations;
+        assert_eq!(found.len(), 2, "{dialect} {found:?}");
+    }
+}
+
+#[test]
+fn reasoning_that_was_read_with_its_seal_leaves_nothing_out() {
+    let model = |fields: &str| {
+        format!(
+            r#"[{{"role":"user","content":"go"}},{{"role":"assistant","content":[{{"type":"reasoning","text":"deep","providerOptions":{fields}}},{{"type":"text","text":"done"}}]}},{{"role":"user","content":"more"}}]"#
+        )
+    };
+    let ui = |fields: &str| {
+        format!(
+            r#"[{{"id":"1","role":"user","parts":[{{"type":"text","text":"go"}}]}},{{"id":"2","role":"assistant","parts":[{{"type":"reasoning","text":"deep","providerMetadata":{fields}}},{{"type":"text","text":"done"}}]}},{{"id":"3","role":"user","parts":[{{"type":"text","text":"more"}}]}}]"#
+        )
+    };
+    let seal = r#"{"anthropic":{"signature":"c2VhbA=="}}"#;
+    let more = r#"{"anthropic":{"signature":"c2VhbA==","cacheControl":{"type":"ephemeral"}}}"#;
+    for (dialect, text) in [("ai-sdk.model", &model as &dyn Fn(&str) -> String), ("ai-sdk.ui", &ui)] {
+        let of_providers = |input: &str| {
+            let notes = run(input, dialect, "anthropic").report.notes;
+            notes.iter().filter(|note| note.message.contains("`provider")).count()
+        };
+        assert_eq!(of_providers(&text(seal)), 0, "{dialect}");
+        assert_eq!(of_providers(&text(more)), 1, "{dialect}");
+        let (text, _) = settled(&text(seal), dialect, "anthropic");
+        assert!(text.contains(r#""signature":"c2VhbA==""#), "{text}");
+    }
+}
+
+#[test]
+fn steps_of_one_message_may_share_a_call_id() {
+    let call = r#"{"role":"assistant","content":null,"tool_calls":[{"id":"call_1","type":"function","function":{"name":"read","arguments":"{}"}}]}"#;
+    let result = r#"{"role":"tool","tool_call_id":"call_1","content":"ok"}"#;
+    let target = Target::by_name("ai-sdk.ui").unwrap();
+    let known = Known::default();
+    for turns in [[call, result, call, result], [call, call, result, result], [call, result, result, call]] {
+        let input = format!(r#"{{"messages":[{{"role":"user","content":"go"}},{}]}}"#, turns.join(","));
+        for mode in [Mode::Request, Mode::History] {
+            let mut case = Case::bare(input.as_bytes(), From::Dialect(Dialect::OpenAiChat), target, &known);
+            case.mode = mode;
+            for (invariant, verdict) in check_all(&Reference, &case) {
+                assert!(!matches!(verdict, Verdict::Violated(_)), "{} {verdict:?}", invariant.id);
+            }
+        }
+        let (text, _) = settled(&input, "openai.chat", "ai-sdk.ui");
+        assert_eq!(text.matches(r#""type":"step-start""#).count(), 1, "{text}");
+    }
 }

@@ -213,13 +213,16 @@ fn is_result(message: Value<'_>) -> bool {
     // The protocol of MCP has one block in place of the list, too.
     let content = message.get("content");
     let one = content.filter(|content| content.is_object());
-    let mut blocks = one.into_iter().chain(content.into_iter().flat_map(Value::items)).peekable();
+    let mut blocks = one.into_iter().chain(content.into_iter().flat_map(Value::items));
     let kind = message.get("type").and_then(Value::as_str).unwrap_or_default();
-    matches!(&*role, "toolResult" | "tool")
+    let (first, more) = (blocks.next(), blocks.next().is_some());
+    let answers = |block: Value<'_>| block.get("type").is_some_and(|kind| kind.is_str("tool-result"));
+    // Two results in one message are a conversation of which the calls are missing.
+    (matches!(&*role, "toolResult" | "tool") && !(more && content.is_some_and(|content| content.items().any(answers))))
         || matches!(&*kind, "function_call_output" | "custom_tool_call_output")
         || (role == "user"
-            && blocks.peek().is_some()
-            && blocks.all(|block| {
+            && !more
+            && first.is_some_and(|block| {
                 block.get("type").map_or(block.get("toolResult").is_some(), |kind| kind.is_str("tool_result"))
             }))
 }
@@ -235,8 +238,8 @@ fn is_result_with_media(list: Value<'_>) -> bool {
     let (first, second, third, more) = (items.next(), items.next(), items.next(), items.next());
     let (Some(first), Some(second), None) = (first, second, more) else { return false };
     let is_answer = |part: Value<'_>| part.get("functionResponse").or_else(|| part.get("function_response")).is_some();
-    let mut parts = first.get("parts").into_iter().flat_map(Value::items).peekable();
-    let is_result = is_result(first) || (parts.peek().is_some() && parts.all(is_answer));
+    let mut parts = first.get("parts").into_iter().flat_map(Value::items);
+    let is_result = is_result(first) || (parts.next().is_some_and(is_answer) && parts.next().is_none());
     let follows = |message: Value<'_>| words(message).is_some_and(|words| words.starts_with(MEDIA));
     is_result
         && match third {

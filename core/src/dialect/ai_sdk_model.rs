@@ -22,8 +22,8 @@ pub(super) static SPEC: Spec = Spec {
     keeps_all_reasoning: true,
     blank_results: true,
     is_lone_result: |message| {
-        let mut parts = message.get("content").into_iter().flat_map(Value::items).peekable();
-        role(message, "tool") && parts.peek().is_some() && parts.all(|part| is(part, "tool-result"))
+        let mut parts = message.get("content").into_iter().flat_map(Value::items);
+        role(message, "tool") && parts.next().is_some_and(|part| is(part, "tool-result")) && parts.next().is_none()
     },
     has_item: |kind, role| match role {
         Role::Assistant => {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::Dialect;
-use crate::json::Value;
+use crate::json::{Json, Limits, Value};
 use crate::transcript::{Block, BlockKind, Thinking};
 
 /// Where the SDK keeps what a provider signed: the provider's dialect, its name in the SDK, the field of a signature, and
@@ -42,6 +42,29 @@ pub(super) fn signed<'a>(dialect: Dialect, text: Cow<'a, str>, options: Option<V
         }
         None => Thinking { text, signature: None, redacted: false, origin: Some(Cow::Borrowed(dialect.name())) },
     }
+}
+
+/// Whether a field of reasoning in the Vercel AI SDK holds nothing but what its provider signed, which was read.
+pub(crate) fn is_the_seal(block: &Block<'_>, key: &str, from: Dialect) -> bool {
+    let (BlockKind::Thinking(thinking), Some(native)) = (&block.kind, &block.native) else { return false };
+    [(Dialect::AiSdkModel, "providerOptions"), (Dialect::AiSdkUi, "providerMetadata")].iter().any(|(dialect, name)| {
+        let raw = native.of(dialect.name()).iter().find(|(found, _)| key == *name && found == name);
+        let seal = raw.and_then(|(_, raw)| only_seal(thinking, raw));
+        // What was read and is not here any more is in the report already, or stands in the part before.
+        seal.is_some_and(|seal| thinking.signature.as_deref().map_or(from == *dialect, |known| known == seal))
+    })
+}
+
+/// What was signed, where the fields of providers hold nothing else.
+fn only_seal(thinking: &Thinking<'_>, options: &str) -> Option<String> {
+    let json = Json::parse(options, &Limits::default()).ok()?;
+    let mut providers = json.root().members();
+    let ((_, fields), None) = (providers.next()?, providers.next()) else { return None };
+    if fields.members().count() != 1 {
+        return None;
+    }
+    let text = Cow::Borrowed(&*thinking.text);
+    signed(Dialect::AiSdkModel, text, Some(json.root())).signature.map(Cow::into_owned)
 }
 
 /// Several parts can be one item of `OpenAI`, whose seal each of them repeats: it goes with the first.

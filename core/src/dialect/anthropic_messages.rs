@@ -15,8 +15,8 @@ pub(super) static SPEC: Spec = Spec {
     system: SystemField::Beside("system"),
     tools: ToolForm { schema: &["input_schema"], ..ToolForm::FLAT },
     is_lone_result: |message| {
-        let mut blocks = message.get("content").into_iter().flat_map(Value::items).peekable();
-        blocks.peek().is_some() && blocks.all(|block| is(block, "tool_result"))
+        let mut blocks = message.get("content").into_iter().flat_map(Value::items);
+        blocks.next().is_some_and(|block| is(block, "tool_result")) && blocks.next().is_none()
     },
     root_sign: |root| if root.get("system").is_some() { 2 } else { 0 },
     results: ContentForms { string: true, absent: true, empty: true },

@@ -23,8 +23,9 @@ pub(super) static SPEC: Spec = Spec {
     is_lone_result: |message| {
         let content = message.get("content");
         content.is_some_and(|content| {
+            let mut blocks = content.items();
             is(content, "tool_result")
-                || (content.items().next().is_some() && content.items().all(|block| is(block, "tool_result")))
+                || (blocks.next().is_some_and(|block| is(block, "tool_result")) && blocks.next().is_none())
         })
     },
     root_sign: |root| {

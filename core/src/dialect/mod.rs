@@ -42,7 +42,7 @@ mod spec;
 use serde::{Deserialize, Serialize};
 
 pub(crate) use ai_sdk_model::{MESSAGE_FIELD as AI_SDK_MESSAGE_FIELD, options_are_sound};
-pub(crate) use ai_sdk_reasoning::signed_for;
+pub(crate) use ai_sdk_reasoning::{is_the_seal, signed_for};
 pub(crate) use ai_sdk_ui::{STEP as AI_SDK_STEP, metadata_is_sound};
 pub(crate) use anthropic_item::{is_marker as is_anthropic_marker, sets_options as sets_anthropic_options};
 pub(crate) use anthropic_messages::{keeps as anthropic_keeps, keeps_in_message as anthropic_keeps_in_message};
@@ -195,7 +195,8 @@ pub fn read<'a>(json: &'a Json<'a>, dialect: Dialect, report: &mut Report) -> Re
     container::report_lone_surrogates(&mut cx);
     let next_id = cx.last_id();
     let messages = std::mem::take(&mut cx.messages);
-    let lone = layout.is_fragment && messages.iter().any(|message| message.result.is_some());
+    let mut results = messages.iter().filter(|message| message.result.is_some());
+    let lone = layout.is_fragment && results.next().is_some() && results.next().is_none();
     let fragment = spec.is_fragment || lone || is_lone_result_with_media(&messages);
     let tools = container::read_tools(&mut cx, layout.tools);
     Ok(Transcript {

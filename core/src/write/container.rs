@@ -7,7 +7,7 @@ use std::ops::Range;
 use super::group::{Unit, group};
 use super::out::{Out, Printer};
 use super::{Member, View, Writer, renderer};
-use crate::dialect::{Dialect, SystemField, layout};
+use crate::dialect::{Dialect, SystemField, is_the_seal, layout};
 use crate::json::{PointerCursor, Value};
 use crate::report::Severity;
 use crate::rule::{self, Rule};
@@ -488,7 +488,8 @@ pub(super) fn report_left_out(transcript: &Transcript<'_>, writer: &mut Writer<'
         };
         let mut left: Vec<String> = foreign(&message.native);
         for block in &message.blocks {
-            let fields = foreign(&block.native);
+            let mut fields = foreign(&block.native);
+            fields.retain(|field| !is_the_seal(block, field.trim_matches('`'), transcript.dialect));
             if block.projected && fields.iter().any(|field| field == "`response`") {
                 // The whole of it was read.
             } else if block.projected && fields.iter().any(|field| field == "`type`") {

@@ -30,8 +30,10 @@ pub(super) static SPEC: Spec = Spec {
         ..ToolForm::FLAT
     },
     is_lone_result: |message| {
-        let mut blocks = message.get("content").into_iter().flat_map(Value::items).peekable();
-        role(message, "user") && blocks.peek().is_some() && blocks.all(|block| union_member(block) == "toolResult")
+        let mut blocks = message.get("content").into_iter().flat_map(Value::items);
+        role(message, "user")
+            && blocks.next().is_some_and(|block| union_member(block) == "toolResult")
+            && blocks.next().is_none()
     },
     response: |root| Some(Messages::One(Some(root.get("output")?.get("message")?))),
     root_sign: |root| {

@@ -47,6 +47,7 @@ pub(super) static SPEC: Spec = Spec {
     },
     results_are_named: true,
     ids_may_lack: true,
+    seals_reasoning: |thinking| thinking.signature.as_deref().is_some_and(|seal| part::standard(seal).is_some()),
     is_own_message: part::is_item,
     read: read_message,
     read_system,

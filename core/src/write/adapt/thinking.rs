@@ -15,8 +15,8 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
             continue;
         }
         let before = message.blocks.len();
-        message.blocks.retain(|block| {
-            let BlockKind::Thinking(thinking) = &block.kind else { return true };
+        message.blocks.retain_mut(|block| {
+            let BlockKind::Thinking(thinking) = &mut block.kind else { return true };
             let keeps_all = writer.target.dialect.spec().keeps_all_reasoning;
             let (rule, words) = if !writer.target.reasoning.accepted && !keeps_all {
                 (&rule::THINKING_LEFT_OUT, "the target takes no reasoning back; it was left out")
@@ -33,6 +33,9 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
                 writer.entry(&rule::NATIVE_FIELD_LEFT_OUT, Severity::Note, block.source, Some(block.id), what);
                 if let Some(note) = writer.report.notes.last_mut() {
                     note.lost = true;
+                }
+                if !writer.same {
+                    thinking.signature = None;
                 }
                 return true;
             };
