@@ -283,3 +283,45 @@ fn steps_of_one_message_may_share_a_call_id() {
         assert_eq!(text.matches(r#""type":"step-start""#).count(), 1, "{text}");
     }
 }
+
+#[test]
+fn a_lone_error_and_its_pictures_in_one_message_are_known_again() {
+    let input = format!(
+        r#"{{"role":"toolResult","toolCallId":"call_1","toolName":"read","content":[{{"type":"text","text":"page crashed"}},{{"type":"image","data":"{PICTURE}","mimeType":"image/png"}}],"isError":true}}"#
+    );
+    for target in ["bedrock-claude", "bedrock", "anthropic", "gemini", "openai"] {
+        let (text, _) = settled(&input, "openclaw", target);
+        assert!(text.contains("page crashed") && text.contains(PICTURE), "{text}");
+    }
+}
+
+#[test]
+fn a_call_of_the_server_without_a_tool_or_input_is_no_block_that_it_takes_back() {
+    for item in [
+        r#"{"type":"server_tool_use","id":"srvtoolu_1","input":{"query":"cats"}}"#,
+        r#"{"type":"server_tool_use","id":"srvtoolu_1","name":true,"input":{"query":"cats"}}"#,
+        r#"{"type":"server_tool_use","id":"srvtoolu_1","name":"web_search","incomplete":"cats"}"#,
+        r#"{"type":"mcp_tool_use","id":"mcptoolu_1","server_name":"s","name":"web_search","input":"cats"}"#,
+    ] {
+        let input = format!(
+            r#"{{"messages":[{{"role":"user","content":"go"}},{{"role":"assistant","content":[{item},{{"type":"text","text":"none found"}}]}},{{"role":"user","content":"thanks"}}]}}"#
+        );
+        for target in ["anthropic", "anthropic.messages", "canonical"] {
+            let (_, rules) = settled(&input, "anthropic.messages", target);
+            assert!(!rules.is_empty(), "{item}");
+        }
+    }
+}
+
+#[test]
+fn a_picture_that_is_too_large_leaves_words_of_this_project() {
+    let wide = "iVBORw0KGgoAAAANSUhEUgAAH0gAAAABAQAAAABoz+VDAAAAEUlEQVR42mNgGAWjYBQMfwAAA+oAAf4i1lEAAAAASUVORK5CYII=";
+    let input = format!(
+        r#"{{"messages":[{{"role":"user","content":[{{"type":"image","source":{{"type":"base64","media_type":"image/png","data":"{wide}"}}}}]}}]}}"#
+    );
+    let (target, known) = (Target::by_name("anthropic").unwrap(), Known::default());
+    let case = Case::bare(input.as_bytes(), From::Dialect(Dialect::AnthropicMessages), target, &known);
+    for (invariant, verdict) in check_all(&Reference, &case) {
+        assert!(!matches!(verdict, Verdict::Violated(_)), "{} {verdict:?}", invariant.id);
+    }
+}

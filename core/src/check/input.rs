@@ -164,7 +164,7 @@ impl<'a> Messages<'a> {
     /// Whether the whole document is one tool result: a fragment, which nothing around it can pair.
     pub(super) fn is_lone_result(&self) -> bool {
         match self {
-            Self::Single(message) => is_result(*message),
+            Self::Single(message) => is_result(*message) || holds_its_media(*message),
             Self::List { list, .. } => is_result_with_media(*list),
         }
     }
@@ -236,6 +236,9 @@ const BETWEEN: &str = "[wirecanon: the user speaks next]";
 fn is_result_with_media(list: Value<'_>) -> bool {
     let mut items = list.items();
     let (first, second, third, more) = (items.next(), items.next(), items.next(), items.next());
+    if let (Some(only), None) = (first, second) {
+        return holds_its_media(only);
+    }
     let (Some(first), Some(second), None) = (first, second, more) else { return false };
     let is_answer = |part: Value<'_>| part.get("functionResponse").or_else(|| part.get("function_response")).is_some();
     let mut parts = first.get("parts").into_iter().flat_map(Value::items);
@@ -246,6 +249,21 @@ fn is_result_with_media(list: Value<'_>) -> bool {
             None => follows(second),
             Some(third) => words(second).is_some_and(|words| words == BETWEEN) && follows(third),
         }
+}
+
+/// Whether a message is one tool result and, behind it in the same message, its pictures.
+fn holds_its_media(message: Value<'_>) -> bool {
+    let is_answer = |part: Value<'_>| {
+        part.get("type").is_some_and(|kind| kind.is_str("tool_result"))
+            || ["toolResult", "functionResponse", "function_response"].iter().any(|key| part.get(key).is_some())
+    };
+    let content = message.get("content").or_else(|| message.get("parts"));
+    let mut parts = content.into_iter().flat_map(Value::items);
+    let label = |part: Value<'_>| part.get("text").and_then(Value::as_str).is_some_and(|text| text.starts_with(MEDIA));
+    message.get("role").is_none_or(|role| role.is_str("user"))
+        && parts.next().is_some_and(is_answer)
+        && parts.next().is_some_and(label)
+        && !parts.any(is_answer)
 }
 
 /// The first words of a message.

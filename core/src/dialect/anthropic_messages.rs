@@ -56,6 +56,11 @@ fn is_whole(kind: &str, item: Value<'_>) -> bool {
     if kind == "search_result" {
         return super::anthropic_item::is_search_result(item);
     }
+    if matches!(kind, "server_tool_use" | "mcp_tool_use") {
+        // A call that names no tool, or gives it nothing, is refused here as well.
+        let named = item.get("name").and_then(Value::as_str).is_some_and(|name| !name.is_empty());
+        return named && item.get("input").is_some_and(Value::is_object);
+    }
     if !matches!(kind, "document" | "image") {
         return true;
     }

@@ -78,6 +78,7 @@ const OWN_TEXTS: &[&str] = &[
     "[wirecanon: image left out: data is not base64]",
     "[wirecanon: image left out: not a picture]",
     "[wirecanon: image left out: not in this role]",
+    "[wirecanon: image left out: too large for the target]",
     "[wirecanon: image left out: the target does not take this kind (image/gif)]",
     "[wirecanon: image left out: the target does not take this kind]",
     "[wirecanon: the user speaks next]",
