@@ -26,7 +26,7 @@ pub(super) static SPEC: Spec = Spec {
     calls_beside_content: true,
     blank_results: true,
     read: |cx, wire| read_message(cx, wire, &WIRE),
-    finish: pair,
+    finish: Some(pair),
     signs: &[
         Sign {
             weight: 11,

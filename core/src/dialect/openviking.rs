@@ -23,7 +23,7 @@ pub(super) static SPEC: Spec = Spec {
     blank_results: true,
     read: read_message,
     item: |cx, item, _| context(cx, item).map(Item::Block),
-    finish: name_calls,
+    finish: Some(name_calls),
     signs: &[
         Sign {
             weight: 9,
