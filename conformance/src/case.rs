@@ -57,6 +57,9 @@ pub struct Expect {
     /// What single targets ask for beyond their rules
     #[serde(default)]
     pub targets: BTreeMap<String, TargetExpect>,
+    /// What the judge must say of the input itself, for a target of its dialect: these rules at these places, and no other
+    #[serde(default)]
+    pub check: BTreeMap<String, Vec<ExpectedRepair>>,
 }
 
 /// What one target asks for beyond its rules.
@@ -240,8 +243,8 @@ fn lint(file: &str, case: &Case) -> Result<(), String> {
         return Err("`title` and `since` must say something".to_owned());
     }
     let pins = case.expect.canonical.is_some() || case.expect.may_refuse.code().is_some();
-    if !pins && !case.is_identity() && case.expect.targets.is_empty() {
-        return Err("`expect` needs `canonical`, a target, or a code in `may_refuse`".to_owned());
+    if !pins && !case.is_identity() && case.expect.targets.is_empty() && case.expect.check.is_empty() {
+        return Err("`expect` needs `canonical`, a target, `check`, or a code in `may_refuse`".to_owned());
     }
     let refusals = case.expect.targets.values().filter_map(|target| target.may_refuse.as_ref());
     for refusal in refusals.chain([&case.expect.may_refuse]) {
@@ -256,8 +259,17 @@ fn lint(file: &str, case: &Case) -> Result<(), String> {
     for name in case.expect.targets.keys() {
         Target::by_name(name).map_err(|error| error.to_string())?;
     }
+    for (name, found) in &case.expect.check {
+        let target = Target::by_name(name).map_err(|error| error.to_string())?;
+        if target.dialect != case.from {
+            return Err(format!("`check` judges the input, and `{name}` does not speak {}", case.from.name()));
+        }
+        if found.iter().any(|violation| violation.input.is_none()) {
+            return Err(format!("`check` of `{name}`: `in` is a JSON Pointer, never null"));
+        }
+    }
     let own = case.expect.targets.values().filter_map(|target| target.repairs.as_ref()).flatten();
-    for repair in own.chain(case.expect.repairs.iter().flatten()) {
+    for repair in own.chain(case.expect.check.values().flatten()).chain(case.expect.repairs.iter().flatten()) {
         if rule::by_id(&repair.rule).is_none() {
             return Err(format!("no rule is called `{}`", repair.rule));
         }
@@ -298,6 +310,19 @@ mod tests {
             ("pairing/a-b.json", r#""canonical":{"messages":[]}"#, r#""may_refuse":"no""#, "no refusal has the code"),
             ("pairing/a-b.json", r#""canonical":{"messages":[]}"#, r#""must_keep":[]"#, "`expect` needs"),
             ("pairing/a-b.json", r#""canonical":"#, r#""targets":{"openia":{}},"canonical":"#, "`openia`"),
+            (
+                "pairing/a-b.json",
+                r#""canonical":"#,
+                r#""check":{"openai":[{"rule":"no","in":""}]},"canonical":"#,
+                "no rule",
+            ),
+            ("pairing/a-b.json", r#""canonical":"#, r#""check":{"gemini":[]},"canonical":"#, "does not speak"),
+            (
+                "pairing/a-b.json",
+                r#""canonical":"#,
+                r#""check":{"openai":[{"rule":"no-messages","in":null}]},"canonical":"#,
+                "never null",
+            ),
             ("pairing/a-b.json", r#""canonical":"#, r#""repairs":[{"rule":"no","in":""}],"canonical":"#, "no rule"),
         ] {
             let error = parse(file, GOOD.replace(from, to).as_bytes()).unwrap_err();

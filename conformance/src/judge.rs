@@ -213,6 +213,9 @@ fn strictly(case: &Case, target: &Target, bytes: &[u8], report: Option<&Report>,
             }
         }
     }
+    if let Some(expected) = case.expect.check.get(&target.name) {
+        judges_input(case, target, expected, said);
+    }
     let options =
         Options { from: From::Dialect(target.dialect), to: Some(target), mode: Mode::Request, ..Options::default() };
     match fix(bytes, &options) {
@@ -231,6 +234,28 @@ fn strictly(case: &Case, target: &Target, bytes: &[u8], report: Option<&Report>,
             }
         }
         Err(error) => said.failures.push(format!("a second run refuses its output: {error}")),
+    }
+}
+
+/// Whether the judge itself says of the input what the case asks of it.
+fn judges_input(case: &Case, target: &Target, expected: &[ExpectedRepair], said: &mut Judgement) {
+    let limits = Limits::default();
+    let options = CheckOptions { target, mode: Mode::Request, fragment: case.is_fragment(), limits };
+    let violations = check(&case.input, &options).map(|checked| checked.violations).unwrap_or_default();
+    let mut expected = expected.to_vec();
+    expected.sort();
+    let mut actual: Vec<_> = violations
+        .into_iter()
+        .map(|violation| ExpectedRepair { rule: violation.rule.to_owned(), input: Some(violation.pointer) })
+        .collect();
+    actual.sort();
+    if expected != actual {
+        said.domain = Domain::Harness;
+        said.failures.push(format!(
+            "the judge says otherwise of the input: missing {}, not expected {}",
+            names(&minus(&expected, &actual)),
+            names(&minus(&actual, &expected))
+        ));
     }
 }
 
