@@ -1,24 +1,37 @@
-//! Lists every case of the corpus for `src/corpus.rs`, which embeds them.
+//! Lists every case of the corpus for `src/corpus.rs`, and every frozen suite for `src/suite.rs`, which embed them.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 fn main() {
-    let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it")).join("corpus");
-    println!("cargo::rerun-if-changed={}", root.display());
-    let mut list = String::from("&[\n");
-    for class in entries(&root).into_iter().filter(|path| path.is_dir()) {
+    let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it"));
+    let corpus = root.join("corpus");
+    println!("cargo::rerun-if-changed={}", corpus.display());
+    let mut cases = Vec::new();
+    for class in entries(&corpus).into_iter().filter(|path| path.is_dir()) {
         println!("cargo::rerun-if-changed={}", class.display());
-        for case in entries(&class).into_iter().filter(|path| path.extension().is_some_and(|ext| ext == "json")) {
-            let name = format!("{}/{}", file_name(&class), file_name(&case));
-            let path = case.display().to_string();
-            writeln!(list, "    ({name:?}, include_bytes!({path:?})),").expect("a string takes text");
-        }
+        cases.extend(jsons(&class).map(|case| (format!("{}/{}", file_name(&class), file_name(&case)), case)));
+    }
+    write("corpus.rs", &cases);
+    let suites = root.join("suites");
+    println!("cargo::rerun-if-changed={}", suites.display());
+    write("suites.rs", &jsons(&suites).map(|suite| (file_name(&suite), suite)).collect::<Vec<_>>());
+}
+
+fn write(name: &str, files: &[(String, PathBuf)]) {
+    let mut list = String::from("&[\n");
+    for (name, path) in files {
+        let path = path.display().to_string();
+        writeln!(list, "    ({name:?}, include_bytes!({path:?})),").expect("a string takes text");
     }
     list.push(']');
-    let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets it")).join("corpus.rs");
+    let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets it")).join(name);
     fs::write(out, list).expect("the build folder takes files");
+}
+
+fn jsons(folder: &Path) -> impl Iterator<Item = PathBuf> {
+    entries(folder).into_iter().filter(|path| path.extension().is_some_and(|ext| ext == "json"))
 }
 
 fn entries(folder: &Path) -> Vec<PathBuf> {

@@ -33,7 +33,9 @@ pub fn load_from(files: &[(&str, &[u8])]) -> Result<Vec<Case>, CaseError> {
         if !seen.insert(case.id.clone()) {
             return Err(CaseError {
                 file: (*file).to_owned(),
+                place: Some(("/id".to_owned(), 0)),
                 message: format!("the id `{}` stands twice in the corpus", case.id),
+                cure: "give one of them another".to_owned(),
             });
         }
         cases.push(case);

@@ -278,6 +278,9 @@ fn shown(cases: &[Case]) -> Vec<Shown> {
 
 fn shown_by(case: &Case) -> Shown {
     let mut shown = Shown::default();
+    if case.retired.is_some() {
+        return shown;
+    }
     for target in targets_of(case) {
         if target.dialect == case.from {
             let options =

@@ -428,7 +428,7 @@ fn every_rule_is_listed_and_explained() {
         serde_json::from_str(&run(&["list", "rules", "--format", "json"]).out).expect("JSON");
     for rule in rules.as_array().expect("a list") {
         let id = rule["id"].as_str().expect("an id");
-        for key in ["sources", "dialects"] {
+        for key in ["citations", "dialects"] {
             assert!(rule[key].as_array().is_some_and(|list| !list.is_empty()), "{id}: no {key}");
         }
         let said = run(&["explain", id]);
@@ -436,7 +436,8 @@ fn every_rule_is_listed_and_explained() {
         for words in ["title", "class"].map(|key| rule[key].as_str().unwrap_or_default()) {
             assert!(!words.is_empty() && said.out.contains(words), "{id}: {words} is missing in {}", said.out);
         }
-        for source in rule["sources"].as_array().into_iter().flatten().filter_map(serde_json::Value::as_str) {
+        for source in ["citations", "errors"].into_iter().flat_map(|key| rule[key].as_array().into_iter().flatten()) {
+            let source = source.as_str().expect("a text");
             assert!(said.out.contains(source), "{id}: {source} is missing in {}", said.out);
         }
         let example = said.out.contains("broken, ") && said.out.contains("mended, for ");

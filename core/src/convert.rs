@@ -1,11 +1,13 @@
 //! The way through: read, repair, write.
 
+mod native;
+
 use std::borrow::Cow;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::dialect::{self, Dialect};
 use crate::error::{Error, ErrorKind};
-use crate::json::{Json, Limits, Value, parse_lines};
+use crate::json::{self, Json, Limits, PointerCursor, Value, doubled, parse_lines, without};
 use crate::report::{Entry, Report, Severity, Stage};
 use crate::step::Steps;
 use crate::target::Target;
@@ -68,7 +70,11 @@ pub fn fix<'a>(input: &'a [u8], options: &Options<'_>) -> Result<Fixed<'a>, Erro
 pub(crate) fn fix_by<'a>(input: &'a [u8], options: &Options<'_>, steps: Steps) -> Result<Fixed<'a>, Error> {
     let mut report = Report::default();
     let (text, start) = decode(input, &mut report);
-    let json = parse(&text, options)?;
+    let mut json = parse(&text, options)?;
+    let once = with_each_key_once(&json, &mut report);
+    if let Some(once) = &once {
+        json = parse(once, options)?;
+    }
     let dialect = match options.from {
         From::Dialect(dialect) => dialect,
         From::Auto => detected(&json, options, &mut report)?,
@@ -78,6 +84,7 @@ pub(crate) fn fix_by<'a>(input: &'a [u8], options: &Options<'_>, steps: Steps) -
     let text_is_input = matches!(text, Cow::Borrowed(_)) && start == 0;
     let output = match written {
         Some(written) => Cow::Owned(written.into_bytes()),
+        None if let Some(once) = once => Cow::Owned(once.into_bytes()),
         None if text_is_input => Cow::Borrowed(input),
         None => Cow::Owned(text.into_owned().into_bytes()),
     };
@@ -97,6 +104,7 @@ fn convert(
     report.to.clone_from(&target.name);
     let mut transcript = dialect::read_by(json, dialect, steps, report)?;
     repair::repair(&mut transcript, json, options.mode, steps, report);
+    native::prove(&mut transcript, json, target, report);
     let asked = write::Asked { target, mode: options.mode, call_id: options.call_id.as_deref(), steps };
     let written = write::write(&mut transcript, json, &asked, report)?;
     let same = dialect == target.dialect;
@@ -120,6 +128,28 @@ fn decode<'a>(input: &'a [u8], report: &mut Report) -> (Cow<'a, str>, usize) {
         report.add(Entry::new(&rule::INVALID_UTF_8, Stage::Read, Severity::Loss, words).in_the_whole());
     }
     (text, start)
+}
+
+/// The text without the members whose key comes again, each reported; `None` when there are none. Arguments of calls are
+/// not touched: they are what was executed.
+fn with_each_key_once(json: &Json<'_>, report: &mut Report) -> Option<String> {
+    let doubled = doubled(json, |key| dialect::ARGUMENTS.contains(&key));
+    if doubled.is_empty() {
+        return None;
+    }
+    let mut cursor = PointerCursor::default();
+    for double in &doubled {
+        let [object, key, value, counts] =
+            [double.object, double.key, double.value, double.counts].map(|index| json.value(index));
+        // A list of messages, with all that they say.
+        let is_lost = double.object == 0 && value.items().next().is_some() && !json::same(value, counts);
+        let (severity, place) = if is_lost { (Severity::Loss, value) } else { (Severity::Mend, object) };
+        let words = format!("the key {} stands twice; the last one counts", key.raw());
+        let entry = Entry::new(&rule::DUPLICATE_KEY, Stage::Read, severity, words).at(place, &mut cursor, report);
+        report.add(entry);
+    }
+    report.turn_page();
+    Some(without(json, &doubled))
 }
 
 /// One JSON value, or one a line.

@@ -151,6 +151,11 @@ impl Report {
         self.source.get_or_insert_with(|| Arc::from(text)).clone()
     }
 
+    /// What follows is said of another text.
+    pub(crate) fn turn_page(&mut self) {
+        self.source = None;
+    }
+
     /// Entries that say that something is gone.
     pub fn losses(&self) -> impl Iterator<Item = &Entry> {
         self.repairs.iter().filter(|entry| entry.lost)

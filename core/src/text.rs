@@ -32,11 +32,14 @@ pub fn image_left_out(reason: &str, mime_type: Option<&str>) -> String {
     }
 }
 
+/// How the label of a result's media opens.
+pub const MEDIA_LABEL: &str = "[wirecanon: media of tool result ";
+
 /// In front of the media of one result, in the user message behind its batch.
 pub fn media_label(call_id: &str, tool_name: Option<&str>) -> String {
     match tool_name {
-        Some(name) => format!("[wirecanon: media of tool result {call_id} ({name})]"),
-        None => format!("[wirecanon: media of tool result {call_id}]"),
+        Some(name) => format!("{MEDIA_LABEL}{call_id} ({name})]"),
+        None => format!("{MEDIA_LABEL}{call_id}]"),
     }
 }
 

@@ -12,7 +12,7 @@ use wirecanon_core::{CheckOptions, Checked, Dialect, Error, Fixed, From, Mode, O
 const WITHOUT: &[(&str, &str)] = &[
     ("nul-character", "no target of the library refuses a NUL"),
     ("thinking-alone", "no target of the library refuses a turn of mere reasoning in the midst of a conversation"),
-    ("cache-marker-misplaced", "`fix` leaves a fifth marker where it is"),
+    ("result-asks-for-input", "`fix` refuses it: there is no answer yet"),
 ];
 
 fn examples() -> impl Iterator<Item = (&'static Rule, &'static Example)> {

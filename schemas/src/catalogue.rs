@@ -25,6 +25,20 @@ pub const ALL: &[Schema] = &[
         text: include_str!("../wirecanon/case.json"),
     },
     Schema {
+        id: "wirecanon/suite",
+        title: "A frozen suite of cases",
+        dialect: None,
+        revision: None,
+        text: include_str!("../wirecanon/suite.json"),
+    },
+    Schema {
+        id: "wirecanon/lint",
+        title: "What `case lint --format json` writes",
+        dialect: None,
+        revision: None,
+        text: include_str!("../wirecanon/lint.json"),
+    },
+    Schema {
         id: "wirecanon/report",
         title: "What `fix --report` writes",
         dialect: None,

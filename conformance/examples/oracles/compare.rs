@@ -9,6 +9,8 @@ use crate::disagreement::{self, Disagreement, Side};
 use crate::feed::Record;
 use crate::opinion::Fault;
 use crate::oracle::{self, Against, Oracle, Places, Verdict};
+use crate::source;
+use crate::written::Heard;
 
 /// One of our two opinions.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord)]
@@ -78,7 +80,8 @@ pub(crate) struct Unexplained {
     pub(crate) dialect: String,
     pub(crate) oracle: String,
     pub(crate) opinion: Opinion,
-    pub(crate) accepts: Side,
+    /// None where nobody accepts what the reference wrote
+    pub(crate) accepts: Option<Side>,
     pub(crate) origin: String,
     pub(crate) how: String,
     pub(crate) why: String,
@@ -95,6 +98,8 @@ pub(crate) struct Comparison {
     pub(crate) unexplained: Vec<Unexplained>,
     /// Records of a dialect: written by the reference, mutated
     pub(crate) counts: BTreeMap<String, (usize, usize)>,
+    /// What the oracles said of each record that the reference wrote
+    pub(crate) heard: HashMap<String, Heard>,
 }
 
 /// The name under which the schema is laid beside the rules.
@@ -123,16 +128,31 @@ impl Comparison {
             }
             for (oracle, said) in verdicts.iter().filter(|(oracle, _)| oracle.judges(&record)) {
                 let Some(verdict) = said.get(&record.id) else { continue };
-                self.judge(&record, &oracle.name, Opinion::Rules, verdict, entries);
+                let mut explained = self.judge(&record, &oracle.name, Opinion::Rules, verdict, entries);
                 if record.schema.is_some() && oracle.against == Against::Both {
-                    self.judge(&record, &oracle.name, Opinion::Schema, verdict, entries);
+                    explained &= self.judge(&record, &oracle.name, Opinion::Schema, verdict, entries);
+                }
+                if record.origin == source::CORPUS {
+                    let heard = self.heard.entry(record.id.clone()).or_default();
+                    heard.asked += 1;
+                    if *verdict != Verdict::Accept {
+                        heard.refused.push((oracle.name.clone(), explained));
+                    }
                 }
             }
         }
         Ok(())
     }
 
-    fn judge(&mut self, record: &Record, oracle: &str, opinion: Opinion, verdict: &Verdict, entries: &[Disagreement]) {
+    /// Whether they agree, or an entry says why they do not. On what the reference wrote, they agree to accept.
+    fn judge(
+        &mut self,
+        record: &Record,
+        oracle: &str,
+        opinion: Opinion,
+        verdict: &Verdict,
+        entries: &[Disagreement],
+    ) -> bool {
         let faults = match opinion {
             Opinion::Rules => &record.rules[..],
             Opinion::Schema => record.schema.as_deref().unwrap_or_default(),
@@ -140,9 +160,10 @@ impl Comparison {
         let (ours, theirs) = (faults.is_empty(), *verdict == Verdict::Accept);
         let cells = self.rows.entry((record.dialect.clone(), oracle.to_owned(), opinion)).or_default();
         cells.add(ours, theirs);
-        cells.written_rejected += usize::from(record.origin != "mutated" && !theirs);
-        if ours == theirs {
-            return;
+        let written = record.origin != "mutated";
+        cells.written_rejected += usize::from(written && !theirs);
+        if ours == theirs && (ours || !written) {
+            return true;
         }
         let oracle_says = match verdict {
             Verdict::Accept => "",
@@ -155,26 +176,28 @@ impl Comparison {
             oracle,
             opinion,
             accepts,
-            written: record.origin != "mutated",
+            written,
             faults,
             rules: &record.rules,
             oracle_says,
             how: &record.how,
             text,
         };
-        if !disagreement::explain(entries, &case) {
+        let explained = ours != theirs && disagreement::explain(entries, &case);
+        if !explained {
             self.unexplained.push(Unexplained {
                 id: record.id.clone(),
                 dialect: record.dialect.clone(),
                 oracle: oracle.to_owned(),
                 opinion,
-                accepts,
+                accepts: (ours != theirs).then_some(accepts),
                 origin: record.origin.clone(),
                 how: record.how.clone(),
                 why: if ours { oracle_says.to_owned() } else { words(faults) },
                 text: text.to_owned(),
             });
         }
+        explained
     }
 }
 

@@ -1,6 +1,6 @@
 //! The feed: what every judge is asked, one JSON object a line.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::io::{self, Write};
 
 use serde::{Deserialize, Serialize};
@@ -12,9 +12,10 @@ use crate::mutate;
 use crate::opinion::{self, Fault, Schemas};
 use crate::random::Random;
 use crate::shape;
-use crate::source::{self, Document};
+use crate::source::{self, Attempt, Document};
+use crate::written::Conversion;
 
-/// Longer messages say nothing more, and take long to judge.
+/// Longer messages that are not of the corpus say nothing more, and take long to judge.
 const MAX_LENGTH: usize = 20_000;
 /// Of a longer message, a mutation would mostly hit what does not matter.
 const MAX_MUTATED_LENGTH: usize = 2_500;
@@ -55,23 +56,32 @@ struct Conversation {
     messages: Vec<Value>,
 }
 
-/// Writes the feed of one dialect; says how many records. `conversations`: some oracle judges more than single messages.
+/// What a feed holds.
+pub(crate) struct Made {
+    /// How many records
+    pub(crate) records: usize,
+    /// Every conversion of the corpus to the dialect
+    pub(crate) conversions: Vec<Conversion>,
+}
+
+/// Writes the feed of one dialect. `conversations`: some oracle judges more than single messages.
 ///
 /// # Errors
 ///
 /// The corpus cannot be read, a document is not of its dialect's shape, or the feed cannot be written.
-pub(crate) fn write(dialect: Dialect, size: Size, conversations: bool, out: &mut dyn Write) -> Result<usize, String> {
+pub(crate) fn write(dialect: Dialect, size: Size, conversations: bool, out: &mut dyn Write) -> Result<Made, String> {
     let mut maker = Maker {
         dialect,
         schemas: Schemas::default(),
-        seen: HashSet::new(),
+        seen: HashMap::new(),
         pool: Vec::new(),
         conversations: Vec::new(),
         count: 0,
         out,
     };
-    for document in source::from_corpus(dialect)? {
-        maker.document(&document)?;
+    let mut conversions = Vec::new();
+    for attempt in source::from_corpus(dialect)? {
+        conversions.push(maker.conversion(attempt)?);
     }
     let most = maker.count + (size.count / 3).max(60);
     // A dialect for which nothing is generated must not keep us here.
@@ -88,14 +98,14 @@ pub(crate) fn write(dialect: Dialect, size: Size, conversations: bool, out: &mut
     if conversations {
         maker.mutated_conversations(size)?;
     }
-    Ok(maker.count)
+    Ok(Made { records: maker.count, conversions })
 }
 
 struct Maker<'o> {
     dialect: Dialect,
     schemas: Schemas,
-    /// Texts that were written before, each with its target
-    seen: HashSet<(String, &'static str)>,
+    /// Texts that were written before, each with its target, and the number of the record
+    seen: HashMap<(String, &'static str), usize>,
     /// Messages that can be mutated
     pool: Vec<(&'static Target, Value)>,
     conversations: Vec<Conversation>,
@@ -109,11 +119,24 @@ impl Maker<'_> {
         if self.dialect.name().starts_with("mcp.") { document.target } else { Target::of_dialect(self.dialect) }
     }
 
-    fn is_new(&self, text: &str, target: &'static Target) -> bool {
-        text.len() <= MAX_LENGTH && !self.seen.contains(&(text.to_owned(), target.name.as_str()))
+    fn known(&self, text: &str, target: &'static Target) -> Option<usize> {
+        self.seen.get(&(text.to_owned(), target.name.as_str())).copied()
     }
 
-    fn document(&mut self, document: &Document) -> Result<(), String> {
+    /// What was written of a case, for its target: our judges look at the whole, the oracles at its records.
+    fn conversion(&mut self, attempt: Attempt) -> Result<Conversion, String> {
+        let Attempt { case, from, target, document } = attempt;
+        let mut conversion = Conversion::of(&case, from, target);
+        let Some(document) = document else { return Ok(conversion) };
+        conversion.records = Some(self.document(&document)?);
+        conversion.rules = opinion::rules(target, &document.text, true);
+        conversion.schema = self.schemas.mismatches(target, &document.text).unwrap_or_default();
+        Ok(conversion)
+    }
+
+    /// Gives the numbers of the records that hold it, each once.
+    fn document(&mut self, document: &Document) -> Result<Vec<usize>, String> {
+        let mut records = Vec::new();
         let text = shape::one_line(&shape::bare(self.dialect, &document.text)?);
         let target = self.target(document);
         let messages = shape::messages(self.dialect, &text)?;
@@ -126,34 +149,61 @@ impl Maker<'_> {
         for message in messages {
             if message.len() <= MAX_MUTATED_LENGTH
                 && let Ok(value) = serde_json::from_str::<Value>(&message)
-                && self.is_new(&message, target)
+                && self.known(&message, target).is_none()
             {
                 self.pool.push((target, value));
             }
-            self.message(document.origin, &document.from, target, message)?;
+            records.extend(self.message(document.origin, &document.from, target, message)?);
         }
-        if shape::is_document(self.dialect, &document.text) && self.is_new(&text, document.target) {
-            self.conversation(document.origin, &document.from, document.target, text)?;
+        if shape::is_document(self.dialect, &document.text) {
+            records.extend(self.conversation(document.origin, &document.from, document.target, text)?);
         }
-        Ok(())
+        records.sort_unstable();
+        records.dedup();
+        Ok(records)
     }
 
-    fn message(&mut self, origin: &str, how: &str, target: &'static Target, message: String) -> Result<(), String> {
-        if !self.is_new(&message, target) {
-            return Ok(());
+    /// The number of the record that holds the text, one that was made before or a new one; none of what is too long.
+    fn message(
+        &mut self,
+        origin: &str,
+        how: &str,
+        target: &'static Target,
+        message: String,
+    ) -> Result<Option<usize>, String> {
+        if origin != source::CORPUS && message.len() > MAX_LENGTH {
+            return Ok(None);
+        }
+        if let Some(known) = self.known(&message, target) {
+            return Ok(Some(known));
         }
         let document = shape::document(self.dialect, &message);
         let said = (opinion::rules(target, &document, false), self.schemas.mismatches(target, &document));
         let raw = raw(&message)?;
-        self.seen.insert((message, &target.name));
-        self.record(origin, how, &target.name, (Some(raw), None), said)
+        let number = self.record(origin, how, &target.name, (Some(raw), None), said)?;
+        self.seen.insert((message, &target.name), number);
+        Ok(Some(number))
     }
 
-    fn conversation(&mut self, origin: &str, how: &str, target: &'static Target, text: String) -> Result<(), String> {
+    /// The same of a whole conversation.
+    fn conversation(
+        &mut self,
+        origin: &str,
+        how: &str,
+        target: &'static Target,
+        text: String,
+    ) -> Result<Option<usize>, String> {
+        if origin != source::CORPUS && text.len() > MAX_LENGTH {
+            return Ok(None);
+        }
+        if let Some(known) = self.known(&text, target) {
+            return Ok(Some(known));
+        }
         let said = (opinion::rules(target, &text, true), self.schemas.mismatches(target, &text));
         let raw = raw(&text)?;
-        self.seen.insert((text, &target.name));
-        self.record(origin, how, &target.name, (None, Some(raw)), said)
+        let number = self.record(origin, how, &target.name, (None, Some(raw)), said)?;
+        self.seen.insert((text, &target.name), number);
+        Ok(Some(number))
     }
 
     fn mutated_conversations(&mut self, size: Size) -> Result<(), String> {
@@ -165,9 +215,7 @@ impl Maker<'_> {
             let how = mutate::conversation(&mut random, &mut messages);
             let list: Vec<_> = messages.iter().map(Value::to_string).collect();
             let text = shape::document(self.dialect, &list.join(","));
-            if self.is_new(&text, target) {
-                self.conversation("mutated", &how, target, text)?;
-            }
+            self.conversation("mutated", &how, target, text)?;
         }
         Ok(())
     }
@@ -197,10 +245,10 @@ impl Maker<'_> {
         target: &str,
         (message, document): (Option<Box<RawValue>>, Option<Box<RawValue>>),
         (rules, schema): (Vec<Fault>, Option<Vec<Fault>>),
-    ) -> Result<(), String> {
+    ) -> Result<usize, String> {
         self.count += 1;
         let record = Record {
-            id: format!("{}#{}", self.dialect.name(), self.count),
+            id: id(self.dialect, self.count),
             dialect: self.dialect.name().to_owned(),
             target: target.to_owned(),
             origin: origin.to_owned(),
@@ -211,8 +259,14 @@ impl Maker<'_> {
             schema,
         };
         let written = serde_json::to_writer(&mut self.out, &record).map_err(io::Error::from);
-        written.and_then(|()| self.out.write_all(b"\n")).map_err(|error| format!("the feed cannot be written: {error}"))
+        let ended = written.and_then(|()| self.out.write_all(b"\n"));
+        ended.map(|()| self.count).map_err(|error| format!("the feed cannot be written: {error}"))
     }
+}
+
+/// The id of a record.
+pub(crate) fn id(dialect: Dialect, number: usize) -> String {
+    format!("{}#{number}", dialect.name())
 }
 
 fn raw(text: &str) -> Result<Box<RawValue>, String> {
@@ -227,7 +281,8 @@ mod tests {
     fn the_same_seed_gives_the_same_bytes() {
         let feed = |seed| {
             let mut out = Vec::new();
-            write(Dialect::McpToolResult, Size { seed, count: 50 }, false, &mut out).unwrap();
+            let made = write(Dialect::McpToolResult, Size { seed, count: 50 }, false, &mut out).unwrap();
+            assert!(made.conversions.iter().any(|one| one.records.is_some()));
             out
         };
         assert_eq!(feed(1), feed(1));
@@ -237,10 +292,10 @@ mod tests {
     #[test]
     fn a_feed_has_messages_of_every_origin() {
         let mut out = Vec::new();
-        let written = write(Dialect::OpenAiChat, Size { seed: 1, count: 80 }, true, &mut out).unwrap();
+        let made = write(Dialect::OpenAiChat, Size { seed: 1, count: 80 }, true, &mut out).unwrap();
         let records: Vec<Record> =
             String::from_utf8(out).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-        assert_eq!(records.len(), written);
+        assert_eq!(records.len(), made.records);
         for origin in ["corpus", "generated", "mutated"] {
             assert!(records.iter().any(|record| record.origin == origin), "{origin}");
         }

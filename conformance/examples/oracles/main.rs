@@ -15,6 +15,7 @@ mod shape;
 mod source;
 mod table;
 mod vocabulary;
+mod written;
 
 use std::collections::HashMap;
 use std::fs::{self, File};
@@ -29,6 +30,7 @@ use wirecanon_core::Dialect;
 use compare::Comparison;
 use feed::Size;
 use oracle::{Judges, Oracle, Places, Verdict};
+use written::{Conversion, Targets};
 
 /// Lays official SDK models beside wirecanon's rules and schemas.
 #[derive(Parser)]
@@ -115,15 +117,25 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
         }
         return Ok(true);
     }
-    make_feeds(&places, &dialects, &oracles, size)?;
+    let conversions = make_feeds(&places, &dialects, &oracles, size)?;
     let verdicts = ask(&places, &asked, &dialects)?;
     let mut found = Comparison::default();
     for dialect in &dialects {
         found.add(*dialect, &places, &verdicts, &entries)?;
     }
-    let page = table::markdown(&found, &oracles, &arguments.without, &entries);
+    let mut written = Targets::default();
+    written.add(&conversions, &found.heard, &asked);
+    let page = table::markdown(&found, &written, &oracles, &arguments.without, &entries);
     anstream::println!("{page}");
     let mut holds = true;
+    if !written.failures.is_empty() {
+        holds = false;
+        anstream::println!(
+            "{} faults in what `fix` wrote of the corpus:\n\n{}\n",
+            written.failures.len(),
+            written.failures.join("\n")
+        );
+    }
     if !found.unexplained.is_empty() {
         holds = false;
         anstream::println!(
@@ -167,7 +179,14 @@ fn has_conversations(dialect: Dialect, oracles: &[Oracle]) -> bool {
     })
 }
 
-fn make_feeds(places: &Places, dialects: &[Dialect], oracles: &[Oracle], size: Size) -> Result<(), String> {
+/// Gives what was written of the corpus.
+fn make_feeds(
+    places: &Places,
+    dialects: &[Dialect],
+    oracles: &[Oracle],
+    size: Size,
+) -> Result<Vec<Conversion>, String> {
+    let mut conversions = Vec::new();
     for folder in ["feed", "work"] {
         fs::create_dir_all(places.target.join(folder)).map_err(|error| error.to_string())?;
     }
@@ -175,11 +194,12 @@ fn make_feeds(places: &Places, dialects: &[Dialect], oracles: &[Oracle], size: S
         let path = places.feed(*dialect);
         let file = File::create(&path).map_err(|error| format!("{}: {error}", path.display()))?;
         let mut out = BufWriter::new(file);
-        let count = feed::write(*dialect, size, has_conversations(*dialect, oracles), &mut out)?;
+        let made = feed::write(*dialect, size, has_conversations(*dialect, oracles), &mut out)?;
         out.flush().map_err(|error| format!("{}: {error}", path.display()))?;
-        anstream::eprintln!("{count} records of {}", dialect.name());
+        anstream::eprintln!("{} records of {}", made.records, dialect.name());
+        conversions.extend(made.conversions);
     }
-    Ok(())
+    Ok(conversions)
 }
 
 /// An oracle, and what it said of each record.

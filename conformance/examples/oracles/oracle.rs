@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use serde::Deserialize;
-use wirecanon_core::Dialect;
+use wirecanon_core::{Dialect, Target};
 
 use crate::feed::Record;
 
@@ -154,6 +154,13 @@ impl Oracle {
         };
         command.args(&self.args);
         command
+    }
+
+    /// Whether it is asked about what is written for this target. Messages of a list are judged as the dialect's, but
+    /// for MCP, where each revision is a target.
+    pub(crate) fn looks_at(&self, target: &Target) -> bool {
+        self.dialects.iter().any(|name| name == target.dialect.name())
+            && (self.targets.is_empty() || self.targets.contains(&target.name))
     }
 
     /// Whether it is asked about this record.

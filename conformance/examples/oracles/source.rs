@@ -7,9 +7,23 @@ use wirecanon_schemas::generate;
 
 use crate::random::Random;
 
+/// The origin of what was written of the corpus.
+pub(crate) const CORPUS: &str = "corpus";
+
+/// A case that was to be written for a target.
+pub(crate) struct Attempt {
+    /// Id of the case
+    pub(crate) case: String,
+    /// Its dialect
+    pub(crate) from: Dialect,
+    pub(crate) target: &'static Target,
+    /// None where `fix` refused, and wrote nothing
+    pub(crate) document: Option<Document>,
+}
+
 /// One document.
 pub(crate) struct Document {
-    /// `corpus` or `generated`
+    /// [`CORPUS`] or `generated`
     pub(crate) origin: &'static str,
     /// The case or the draw that it was made from, and the target that it was written for
     pub(crate) from: String,
@@ -42,21 +56,20 @@ fn write(input: &[u8], from: From, target: &Target) -> Option<String> {
 /// # Errors
 ///
 /// The corpus cannot be read.
-pub(crate) fn from_corpus(dialect: Dialect) -> Result<Vec<Document>, String> {
-    let mut documents = Vec::new();
+pub(crate) fn from_corpus(dialect: Dialect) -> Result<Vec<Attempt>, String> {
+    let mut attempts = Vec::new();
     for case in corpus::load().map_err(|error| error.to_string())? {
         for target in targets(dialect).filter(|target| conversion::exists(case.from, target)) {
-            if let Some(text) = write(&case.input, From::Dialect(case.from), target) {
-                documents.push(Document {
-                    origin: "corpus",
-                    from: format!("{} to {}", case.id, target.name),
-                    target,
-                    text,
-                });
-            }
+            let document = write(&case.input, From::Dialect(case.from), target).map(|text| Document {
+                origin: CORPUS,
+                from: format!("{} to {}", case.id, target.name),
+                target,
+                text,
+            });
+            attempts.push(Attempt { case: case.id.clone(), from: case.from, target, document });
         }
     }
-    Ok(documents)
+    Ok(attempts)
 }
 
 /// Transcripts of the generator, valid and broken ones in turn, written for the targets of the dialect; without end.

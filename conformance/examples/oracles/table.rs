@@ -5,12 +5,19 @@ use std::fmt::Write;
 use crate::compare::{Comparison, Opinion, SCHEMA, Unexplained};
 use crate::disagreement::{Disagreement, Side};
 use crate::oracle::Oracle;
+use crate::written::Targets;
 
 const BEGIN: &str = "<!-- begin: made by ci/oracles.sh -->";
 const END: &str = "<!-- end: made by ci/oracles.sh -->";
 
 /// The generated part of `docs/oracles.md`.
-pub(crate) fn markdown(found: &Comparison, oracles: &[Oracle], without: &[String], entries: &[Disagreement]) -> String {
+pub(crate) fn markdown(
+    found: &Comparison,
+    written: &Targets,
+    oracles: &[Oracle],
+    without: &[String],
+    entries: &[Disagreement],
+) -> String {
     let mut out = String::from("## The judges\n\n| oracle | what it is | dialects |\n|---|---|---|\n");
     for oracle in oracles {
         let left_out = if without.contains(&oracle.name) { " — **left out of this run**" } else { "" };
@@ -37,6 +44,7 @@ pub(crate) fn markdown(found: &Comparison, oracles: &[Oracle], without: &[String
             cells.written_rejected,
         );
     }
+    let _ = write!(out, "\n{}", written.markdown());
     out.push_str(
         "\n## Disagreements\n\n| dialects | oracles | accepted by | seen | right | why |\n|---|---|---|---:|---|---|\n",
     );
@@ -83,11 +91,15 @@ pub(crate) fn unexplained(all: &[Unexplained], examples: usize) -> String {
     for one in all {
         let reason = one.why.split_once(['\n', ';']).map_or(&*one.why, |(first, _)| first);
         // Of what our rules say, the id is enough.
-        let end = if one.accepts == Side::Oracle && one.opinion == Opinion::Rules { ' ' } else { '\n' };
+        let end = if one.accepts == Some(Side::Oracle) && one.opinion == Opinion::Rules { ' ' } else { '\n' };
         let reason = reason.split_once(end).map_or(reason, |(first, _)| first);
         let reason: String = reason.chars().filter(|c| !c.is_ascii_digit()).take(110).collect();
         let kind = one.how.split(' ').next().unwrap_or_default();
-        let side = if one.accepts == Side::Ours { "only ours accepts" } else { "only the oracle accepts" };
+        let side = match one.accepts {
+            Some(Side::Ours) => "only ours accepts",
+            Some(Side::Oracle) => "only the oracle accepts",
+            None => "nobody accepts",
+        };
         let written =
             if one.origin == "mutated" { format!("mutated by {kind}") } else { "WRITTEN BY THE REFERENCE".into() };
         let key = format!("{} | {} | {} | {side} | {written} | {reason}", one.dialect, one.opinion.name(), one.oracle);

@@ -38,8 +38,11 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     writeln!(out, "  class    {}", rule.class.slug())?;
     let holds = if rule.holds.is_empty() { "every dialect and target".to_owned() } else { rule.holds.join(", ") };
     writeln!(out, "  holds    {holds}")?;
-    for (at, source) in rule.sources.iter().enumerate() {
-        writeln!(out, "  {}  {source}", if at == 0 { "sources" } else { "       " })?;
+    for (at, citation) in rule.citations().enumerate() {
+        writeln!(out, "  {}  {citation}", if at == 0 { "sources" } else { "       " })?;
+    }
+    for (at, error) in rule.errors().enumerate() {
+        writeln!(out, "  {}  {error}", if at == 0 { "servers" } else { "       " })?;
     }
     if let Some(example) = &rule.example {
         writeln!(out, "\n  {FAINT}broken, {}{FAINT:#}", example.from)?;
@@ -49,7 +52,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     } else {
         writeln!(
             out,
-            "\n  {FAINT}no example: no target of the library asks for it, or `fix` leaves it as it is{FAINT:#}"
+            "\n  {FAINT}no example: no target of the library asks for it, or `fix` refuses the input{FAINT:#}"
         )?;
     }
     out.flush()?;

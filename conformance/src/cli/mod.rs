@@ -1,5 +1,6 @@
 //! The command line.
 
+mod case;
 mod check;
 mod explain;
 mod fix;
@@ -19,6 +20,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 use wirecanon_core::{Error, Mode};
 
 use crate::exit::{Exit, Stop};
+use crate::near::near;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -58,6 +60,8 @@ enum Command {
     List(list::Args),
     /// Print a JSON Schema of messages, or their names
     Schema(schema::Args),
+    /// Make, lint, shrink and freeze cases of the corpus
+    Case(case::Args),
     /// Serve or examine a testee
     Testee(testee::Args),
 }
@@ -108,6 +112,7 @@ pub fn main() -> ExitCode {
         Command::Explain(args) => explain::run(&args),
         Command::List(args) => list::run(&args),
         Command::Schema(args) => schema::run(&args),
+        Command::Case(args) => case::run(&args),
         Command::Testee(args) => testee::run(&args),
     };
     match outcome {
@@ -128,34 +133,6 @@ fn of_file(file: &str, error: &Error) -> Stop {
     Stop::usage(format!("{file}: {error}"))
 }
 
-/// Known words that are near to a misspelt one.
-fn near<'w>(word: &str, known: impl Iterator<Item = &'w str>) -> Vec<&'w str> {
-    let mut found: Vec<(usize, &str)> = known
-        .filter_map(|other| {
-            let steps = distance(word, other);
-            (steps <= 2 + word.len() / 6 || other.contains(word) && word.len() > 3).then_some((steps, other))
-        })
-        .collect();
-    found.sort_unstable();
-    found.into_iter().take(3).map(|(_, word)| word).collect()
-}
-
-/// Single-character edits between two words.
-fn distance(one: &str, other: &str) -> usize {
-    let other: Vec<char> = other.chars().collect();
-    let mut row: Vec<usize> = (0..=other.len()).collect();
-    for (i, c) in one.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, d) in other.iter().enumerate() {
-            let cost = if c == *d { diagonal } else { diagonal + 1 };
-            diagonal = row[j + 1];
-            row[j + 1] = cost.min(row[j] + 1).min(row[j + 1] + 1);
-        }
-    }
-    row[other.len()]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -164,14 +141,5 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         Cli::command().debug_assert();
-    }
-
-    #[test]
-    fn near_words_are_found() {
-        let known = ["orphan-tool-result", "duplicate-tool-result", "image-without-data"];
-        assert_eq!(near("orphan-tool-resutl", known.into_iter()), ["orphan-tool-result"]);
-        assert_eq!(near("zzz", known.into_iter()), [] as [&str; 0]);
-        assert_eq!(distance("abc", "abd"), 1);
-        assert_eq!(distance("", "abc"), 3);
     }
 }

@@ -11,6 +11,7 @@ use crate::report::human::BOLD;
 const EXAMPLES: &str = "\
 Examples:
   wirecanon schema                                 all names
+  wirecanon schema case                            what a case of the corpus is
   wirecanon schema anthropic/messages > messages.schema.json
   wirecanon list schemas --format json             with the dialect of each";
 
@@ -25,7 +26,9 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     let mut out = anstream::stdout();
     match &args.name {
         Some(name) => {
-            let schema = catalogue::by_id(name).ok_or_else(|| unknown(name))?;
+            // The formats of this project go by their second name alone too.
+            let own = || catalogue::by_id(&format!("wirecanon/{name}"));
+            let schema = catalogue::by_id(name).or_else(own).ok_or_else(|| unknown(name))?;
             out.write_all(schema.text.as_bytes())?;
         }
         None => {

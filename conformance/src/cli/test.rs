@@ -1,6 +1,7 @@
 //! `wirecanon test`: the main job.
 
 use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -9,7 +10,8 @@ use super::Format;
 use crate::case::Case;
 use crate::exit::{Exit, Stop};
 use crate::report::{Summary, human, json};
-use crate::{canary, corpus, run, testee};
+use crate::suite::{self, Suite};
+use crate::{canary, corpus, folder, lint, run, testee};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -19,6 +21,8 @@ Examples:
   wirecanon test --testee 'filter:openai.chat:openai.chat:jq .'
                                                        a command that is started for each case
   wirecanon test --case 'orphan*' --format json        some cases, for a program
+  wirecanon test --suite 2026.1                        the cases of a frozen suite
+  wirecanon test --corpus conformance/corpus           the corpus of a folder; an unfit one is refused
 
 A testee is green when every answer is exact, identical or faithful, or a refusal that the case
 allows. Fake testees are judged first: if one of them passes, the run is void.";
@@ -33,6 +37,13 @@ pub(super) struct Args {
     /// Only cases whose id, class or tag matches; `*` stands for any text; may be given again
     #[arg(long, value_name = "GLOB")]
     case: Vec<String>,
+    /// Only the cases of a frozen suite, as they were frozen; see `wirecanon list suites`
+    #[arg(long, value_name = "NAME")]
+    suite: Option<String>,
+    /// Take the corpus of this folder instead of the one that is built in; nothing runs if `wirecanon case lint` finds
+    /// one of its cases unfit
+    #[arg(long, value_name = "DIR")]
+    corpus: Option<PathBuf>,
     /// How to write the result
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -53,9 +64,19 @@ fn seconds(text: &str) -> Result<f64, String> {
 
 pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     let started = Instant::now();
-    let cases =
-        corpus::load().map_err(|error| Stop::new(Exit::Incomplete, format!("the corpus is broken: {error}")))?;
-    let selected: Vec<&Case> = cases.iter().filter(|case| is_selected(case, &args.case)).collect();
+    let cases = match &args.corpus {
+        Some(folder) => of_folder(folder)?,
+        None => {
+            corpus::load().map_err(|error| Stop::new(Exit::Incomplete, format!("the corpus is broken: {error}")))?
+        }
+    };
+    let suite = args.suite.as_deref().map(suite::by_name).transpose().map_err(Stop::usage)?;
+    if let Some(suite) = &suite {
+        as_frozen(suite, &cases)?;
+    }
+    let scores =
+        |case: &Case| case.retired.is_none() && suite.as_ref().is_none_or(|suite| suite.cases.contains_key(&case.id));
+    let selected: Vec<&Case> = cases.iter().filter(|case| scores(case) && is_selected(case, &args.case)).collect();
     if selected.is_empty() {
         let message = if args.case.is_empty() {
             "the corpus is empty: nothing was run".to_owned()
@@ -95,6 +116,42 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     out.flush()?;
     let broken = void.map(|_| Exit::Incomplete);
     Ok(run::worst(runs.iter().map(run::TesteeRun::exit).chain(broken)))
+}
+
+/// The corpus of a folder, if it is fit to be run. Every fault is said, since who mends one wants to mend all.
+fn of_folder(folder: &Path) -> Result<Vec<Case>, Stop> {
+    let root = folder::of_checkout(Some(folder))?;
+    let files = folder::read(&root)?;
+    let texts: Vec<(&str, &[u8])> = files.iter().map(|file| (file.name.as_str(), file.bytes.as_slice())).collect();
+    let mut findings = lint::lint(&texts, lint::Depth::Run);
+    if findings.is_empty() {
+        return corpus::load_from(&texts).map_err(|error| Stop::usage(error.to_string()));
+    }
+    for finding in &mut findings {
+        finding.file = root.join(&finding.file).display().to_string();
+    }
+    super::case::write_findings(&mut anstream::stderr(), &findings)?;
+    let count = if findings.len() == 1 { "1 finding".to_owned() } else { format!("{} findings", findings.len()) };
+    Err(Stop::usage(format!("{}: nothing was run: the corpus has {count}", root.display())))
+}
+
+/// Says what of a suite is run no more; stops where its cases are not what they were. A draft may change.
+fn as_frozen(suite: &Suite, cases: &[Case]) -> Result<(), Stop> {
+    let drift = suite.drift(cases);
+    let mut err = anstream::stderr();
+    for (id, retired) in &drift.retired {
+        writeln!(err, "{id}: retired in {}: {}", retired.version, retired.reason)?;
+    }
+    if drift.is_whole() {
+        return Ok(());
+    }
+    let words = drift.in_words();
+    if suite.draft {
+        writeln!(err, "the suite {} is a draft: {words}", suite.suite)?;
+        return Ok(());
+    }
+    let cure = "take the corpus that the suite was frozen with, or the newest suite";
+    Err(Stop::usage(format!("this corpus is not that of the suite {}: {words}; {cure}", suite.suite)))
 }
 
 fn is_selected(case: &Case, patterns: &[String]) -> bool {

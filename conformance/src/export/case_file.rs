@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use crate::case::{Case, ExpectedRepair, MayRefuse};
+use crate::case::{Case, ExpectedRepair, MayRefuse, Retired};
 
 #[derive(Serialize)]
 struct File<'c> {
@@ -21,8 +21,12 @@ struct File<'c> {
     expect: Expect<'c>,
     #[serde(skip_serializing_if = "Option::is_none")]
     deviates: Option<&'c str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    whole: Option<&'c str>,
     tags: &'c [String],
     since: &'c str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    retired: Option<&'c Retired>,
 }
 
 #[derive(Serialize)]
@@ -105,7 +109,9 @@ pub(super) fn render(case: &Case) -> Result<Vec<u8>, String> {
             check: expect.check.iter().map(|(name, list)| (name.as_str(), repairs(list))).collect(),
         },
         deviates: case.deviates.as_deref(),
+        whole: case.whole.as_deref(),
         tags: &case.tags,
         since: &case.since,
+        retired: case.retired.as_ref(),
     })
 }

@@ -18,7 +18,7 @@ use wirecanon_schemas::catalogue;
 
 use crate::case::Case;
 use crate::exit::Stop;
-use crate::not_expressible;
+use crate::{not_expressible, suite};
 
 /// What the package is called.
 pub const NAME: &str = "wirecanon-corpus";
@@ -79,6 +79,9 @@ pub fn package(cases: &[Case]) -> Result<Package, String> {
     files.insert("not-expressible.json".to_owned(), pretty(&reports)?);
     files.insert("rules.json".to_owned(), pretty(&rules())?);
     files.insert("targets.json".to_owned(), pretty(&targets())?);
+    for suite in suite::all()? {
+        files.insert(format!("suites/{}.json", suite.suite), pretty(&suite)?);
+    }
     let readme = README.replace("{version}", env!("CARGO_PKG_VERSION")).replace("{cases}", &cases.len().to_string());
     files.insert("README.md".to_owned(), readme.into_bytes());
     let mut sums = String::new();
@@ -125,7 +128,8 @@ fn manifest(cases: &[Case], files: &BTreeMap<String, Vec<u8>>, total: &str) -> R
 fn rules() -> Vec<serde_json::Value> {
     rule::all()
         .map(|rule| {
-            json!({"id": rule.id, "title": rule.statement, "class": rule.class.slug(), "sources": rule.sources,
+            json!({"id": rule.id, "title": rule.statement, "class": rule.class.slug(),
+                "citations": rule.citations().collect::<Vec<_>>(), "errors": rule.errors().collect::<Vec<_>>(),
                 "holds": rule.holds})
         })
         .collect()

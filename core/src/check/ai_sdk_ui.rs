@@ -100,7 +100,10 @@ fn one<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, part: Value<'a>, ki
             }
         }
         "custom" if assistant => {}
-        "tool-call" | "tool-result" => shape::unknown(judge, part, kind),
+        // With a state, the part is that of a tool called `call` or `result`.
+        "tool-call" | "tool-result" if !part.get("state").is_some_and(Value::is_string) => {
+            shape::unknown(judge, part, kind);
+        }
         kind if kind == "dynamic-tool" || kind.starts_with("tool-") => {
             if assistant {
                 tool(judge, pairing, part, kind);

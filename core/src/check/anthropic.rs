@@ -204,6 +204,10 @@ impl<'a> Walk<'a> {
         } else {
             self.system = Some(message);
         }
+        // A message may set options alone, in place of saying something.
+        if message.get("content").is_none() && sets_options(message) {
+            return;
+        }
         let Some(list) = shape::blocks(judge, message, true) else {
             string(judge, message, false);
             return;
@@ -215,6 +219,11 @@ impl<'a> Walk<'a> {
             }
         }
     }
+}
+
+/// "A message with neither content nor output_config fields is rejected."
+fn sets_options(message: Value<'_>) -> bool {
+    message.get("output_config").and_then(|options| options.get("effort")).is_some_and(Value::is_string)
 }
 
 /// A turn that is sent last does not end with reasoning.

@@ -22,6 +22,8 @@ pub(super) enum Place {
     },
     /// In the content of a document
     Document,
+    /// In the content of a search result
+    Search,
 }
 
 impl Place {
@@ -32,6 +34,7 @@ impl Place {
             Self::Assistant => "assistant",
             Self::Result { .. } => "tool_result",
             Self::Document => "document",
+            Self::Search => "search_result",
         }
     }
 }
@@ -46,6 +49,7 @@ pub(super) fn judge(judge: &mut Judge<'_>, block: Value<'_>, kind: &str, place: 
         }
         return;
     }
+    marker(judge, block);
     if place == (Place::Result { error: true }) && kind != "text" && !judge.target.media.in_error_results {
         judge.say(&rule::ERROR_RESULT_WITH_MEDIA, block, "an error result holds text alone");
     }
@@ -84,7 +88,39 @@ pub(super) fn judge(judge: &mut Judge<'_>, block: Value<'_>, kind: &str, place: 
             arguments::object(judge, block, "input");
         }
         "tool_result" => result(judge, block),
+        "search_result" => search_result(judge, block),
         _ => {}
+    }
+}
+
+/// A cache marker, where one stands: `{"type": "ephemeral"}`, and how long it holds.
+fn marker(judge: &mut Judge<'_>, block: Value<'_>) {
+    let Some(marker) = block.get("cache_control").filter(|marker| !marker.is_null()) else { return };
+    judge.keys(marker);
+    let whole = marker.is_object()
+        && marker.get("type").is_some_and(|kind| kind.is_str("ephemeral"))
+        && marker.get("ttl").is_none_or(|ttl| ttl.is_str("5m") || ttl.is_str("1h"));
+    if whole {
+        only(judge, marker, &["type", "ttl"]);
+    } else {
+        judge.say(&rule::UNKNOWN_FIELD, marker, "this is no cache marker that the API knows");
+    }
+}
+
+/// A passage that the model may cite: where it is from, and its texts.
+fn search_result(judge: &mut Judge<'_>, block: Value<'_>) {
+    only(judge, block, &["type", "source", "title", "content", "citations", "cache_control"]);
+    let named = ["source", "title"].iter().all(|key| block.get(key).is_some_and(Value::is_string));
+    let texts = |list: Value<'_>| {
+        list.is_array() && list.items().all(|item| item.get("type").is_some_and(|kind| kind.is_str("text")))
+    };
+    if !named || !block.get("content").is_some_and(texts) {
+        let what = "a search result has a source, a title and a list of texts";
+        judge.say(&rule::FOREIGN_BLOCK_SHAPE, block, what);
+        return;
+    }
+    for item in block.get("content").into_iter().flat_map(Value::items) {
+        self::judge(judge, item, "text", Place::Search);
     }
 }
 
@@ -115,6 +151,7 @@ fn may_stand(kind: &str, place: Place) -> bool {
             matches!(kind, "text" | "image" | "search_result" | "document" | "tool_reference" | "browser_state")
         }
         Place::Document => matches!(kind, "text" | "image"),
+        Place::Search => kind == "text",
     }
 }
 
@@ -196,10 +233,19 @@ fn source<'a>(judge: &mut Judge<'_>, block: Value<'a>, rule: &'static rule::Rule
     };
     judge.keys(source);
     let kind = source.get("type").and_then(Value::as_str);
-    if kind.is_none() {
+    let Some(kind) = kind else {
         judge.say(rule, source, "the source has no type");
-    }
-    Some((source, kind?))
+        return None;
+    };
+    let known: &[&str] = match &*kind {
+        "base64" | "text" => &["type", "media_type", "data"],
+        "url" => &["type", "url"],
+        "file" => &["type", "file_id"],
+        "content" => &["type", "content"],
+        _ => return Some((source, kind)),
+    };
+    only(judge, source, known);
+    Some((source, kind))
 }
 
 fn image(judge: &mut Judge<'_>, block: Value<'_>) {
@@ -224,18 +270,26 @@ fn by_reference(judge: &mut Judge<'_>, source: Value<'_>, kind: &str) {
     }
 }
 
+/// Each kind of source takes one type alone.
+fn document_type(judge: &mut Judge<'_>, source: Value<'_>, taken: &str) {
+    match source.get("media_type").filter(|kind| kind.as_str().is_some_and(|kind| kind != taken && !blank(&kind))) {
+        Some(kind) => judge.say(&rule::FILE_NOT_ACCEPTED, kind, format!("a source of this kind is `{taken}` alone")),
+        None => media::file_type(judge, source, "media_type"),
+    }
+}
+
 fn document(judge: &mut Judge<'_>, block: Value<'_>) {
     let Some((source, kind)) = source(judge, block, &rule::FILE_WITHOUT_DATA) else { return };
     match &*kind {
         "base64" => {
             media::file_data(judge, source, "data");
-            media::file_type(judge, source, "media_type");
+            document_type(judge, source, "application/pdf");
         }
         "text" => {
             if filled(source, "data").is_none() {
                 judge.say(&rule::FILE_WITHOUT_DATA, source.get("data").unwrap_or(source), "the document has no text");
             }
-            media::file_type(judge, source, "media_type");
+            document_type(judge, source, "text/plain");
         }
         "content" => {
             // One level: a document holds text and pictures, not documents.

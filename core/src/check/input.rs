@@ -163,20 +163,10 @@ impl<'a> Messages<'a> {
 
     /// Whether the whole document is one tool result: a fragment, which nothing around it can pair.
     pub(super) fn is_lone_result(&self) -> bool {
-        let Some(message) = self.single() else { return false };
-        if super::langchain::is_result(message) {
-            return true;
+        match self {
+            Self::Single(message) => is_result(*message),
+            Self::List { list, .. } => is_result_with_media(*list),
         }
-        let role = message.get("role").and_then(Value::as_str).unwrap_or_default();
-        let mut blocks = message.get("content").into_iter().flat_map(Value::items).peekable();
-        let kind = message.get("type").and_then(Value::as_str).unwrap_or_default();
-        matches!(&*role, "toolResult" | "tool")
-            || matches!(&*kind, "function_call_output" | "custom_tool_call_output")
-            || (role == "user"
-                && blocks.peek().is_some()
-                && blocks.all(|block| {
-                    block.get("type").map_or(block.get("toolResult").is_some(), |kind| kind.is_str("tool_result"))
-                }))
     }
 
     /// What a violation about the transcript as a whole points at.
@@ -184,6 +174,14 @@ impl<'a> Messages<'a> {
         match self {
             Self::List { list, .. } => *list,
             Self::Single(message) => *message,
+        }
+    }
+
+    /// The document around the list, where it is an object.
+    pub(super) fn document(&self) -> Option<Value<'a>> {
+        match self {
+            Self::List { root, .. } => Some(*root).filter(|root| root.is_object()),
+            Self::Single(_) => None,
         }
     }
 
@@ -204,6 +202,50 @@ impl<'a> Messages<'a> {
             }
         }
     }
+}
+
+/// Whether a message is one tool result.
+fn is_result(message: Value<'_>) -> bool {
+    if super::langchain::is_result(message) {
+        return true;
+    }
+    let role = message.get("role").and_then(Value::as_str).unwrap_or_default();
+    let mut blocks = message.get("content").into_iter().flat_map(Value::items).peekable();
+    let kind = message.get("type").and_then(Value::as_str).unwrap_or_default();
+    matches!(&*role, "toolResult" | "tool")
+        || matches!(&*kind, "function_call_output" | "custom_tool_call_output")
+        || (role == "user"
+            && blocks.peek().is_some()
+            && blocks.all(|block| {
+                block.get("type").map_or(block.get("toolResult").is_some(), |kind| kind.is_str("tool_result"))
+            }))
+}
+
+/// What this project writes in front of the pictures of a result, where the target takes none in results, and between the
+/// two, where the assistant must speak there.
+const MEDIA: &str = "[wirecanon: media of tool result ";
+const BETWEEN: &str = "[wirecanon: the user speaks next]";
+
+/// Whether a list is one tool result and its pictures, which follow it.
+fn is_result_with_media(list: Value<'_>) -> bool {
+    let mut items = list.items();
+    let (first, second, third, more) = (items.next(), items.next(), items.next(), items.next());
+    let (Some(first), Some(second), None) = (first, second, more) else { return false };
+    let is_answer = |part: Value<'_>| part.get("functionResponse").or_else(|| part.get("function_response")).is_some();
+    let mut parts = first.get("parts").into_iter().flat_map(Value::items).peekable();
+    let is_result = is_result(first) || (parts.peek().is_some() && parts.all(is_answer));
+    let follows = |message: Value<'_>| words(message).is_some_and(|words| words.starts_with(MEDIA));
+    is_result
+        && match third {
+            None => follows(second),
+            Some(third) => words(second).is_some_and(|words| words == BETWEEN) && follows(third),
+        }
+}
+
+/// The first words of a message.
+fn words(message: Value<'_>) -> Option<Cow<'_, str>> {
+    let content = message.get("content").or_else(|| message.get("parts"))?;
+    content.as_str().or_else(|| content.items().next()?.get("text")?.as_str())
 }
 
 /// Messages in order. Made by [`Messages::iter`].

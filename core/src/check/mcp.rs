@@ -25,25 +25,30 @@ pub(super) fn judge(judge: &mut Judge<'_>, result: Value<'_>) -> Result<(), Erro
     }
     judge.keys(result);
     shape::error_flag(judge, result, "isError", false);
-    // The revision before 2024-11-05 had `toolResult` instead; a result that asks for input has nothing to show yet.
-    let optional = result.get("toolResult").is_some()
-        || result.get("resultType").is_some_and(|kind| kind.is_str("input_required"));
-    if optional && result.get("content").is_none() {
+    if let Some(kind) = result.get("resultType").filter(|kind| kind.is_str("input_required")) {
+        judge.say(&rule::RESULT_ASKS_FOR_INPUT, kind, "the tool asks for input, and has not answered yet");
         return Ok(());
     }
-    let protocol = &judge.target.protocol;
-    if let Some(value) =
-        result.get("structuredContent").filter(|value| protocol.structured == Structured::Object && !value.is_object())
-    {
-        let words = format!("`structuredContent` is {}", value.kind().name());
-        judge.say(&rule::STRUCTURED_CONTENT_NOT_AN_OBJECT, value, words);
+    // The revision before 2024-11-05 had `toolResult` instead.
+    if result.get("toolResult").is_some() && result.get("content").is_none() {
+        return Ok(());
     }
+    structured(judge, result);
     if judge.target.protocol.result_type && !result.get("resultType").is_some_and(Value::is_string) {
         judge.say(&rule::RESULT_TYPE_MISSING, result, "the result does not say its type");
     }
     let Some(list) = shape::blocks(judge, result, false) else { return Ok(()) };
     blocks(judge, list);
     Ok(())
+}
+
+/// Structured content is an object, in the revisions that say so.
+pub(super) fn structured(judge: &mut Judge<'_>, result: Value<'_>) {
+    let object = judge.target.protocol.structured == Structured::Object;
+    if let Some(value) = result.get("structuredContent").filter(|value| object && !value.is_object()) {
+        let words = format!("`structuredContent` is {}", value.kind().name());
+        judge.say(&rule::STRUCTURED_CONTENT_NOT_AN_OBJECT, value, words);
+    }
 }
 
 /// The blocks of a list.

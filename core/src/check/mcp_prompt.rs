@@ -4,11 +4,17 @@ use super::input::Messages;
 use super::judge::Judge;
 use super::mcp;
 use super::shape::{self, Order};
+use crate::json::Value;
 use crate::rule;
 
 const ROLES: &[&str] = &["user", "assistant"];
 
 pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
+    if let Some(prompt) = messages.document().filter(|_| judge.target.protocol.result_type)
+        && !prompt.get("resultType").is_some_and(Value::is_string)
+    {
+        judge.say(&rule::RESULT_TYPE_MISSING, prompt, "the prompt does not say its type");
+    }
     let mut order = Order::default();
     for message in messages.iter() {
         let Some(role) = shape::role(judge, message, ROLES) else { continue };

@@ -21,6 +21,8 @@ pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
     if let Some(system) = messages.beside("systemPrompt").filter(|system| !system.is_null() && !system.is_string()) {
         judge.say(&rule::TEXT_NOT_A_STRING, system, format!("`systemPrompt` is {}", system.kind().name()));
     }
+    // Results of the turn so far: the message behind a turn holds them all.
+    let mut answered = false;
     for message in messages.iter() {
         let Some(role) = shape::role(judge, message, ROLES) else {
             pairing.other();
@@ -30,6 +32,7 @@ pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
         order.message(judge, message, assistant);
         if assistant {
             pairing.turn(false);
+            answered = false;
         }
         let Some(content) = content(judge, message) else {
             pairing.other();
@@ -52,6 +55,10 @@ pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
                 }
             }
         }
+        if results > 0 && answered && judge.pairing {
+            judge.say(&rule::SPLIT_TOOL_RESULTS, content, "another message holds results of the turn");
+        }
+        answered |= results > 0;
         if results > 0 && others > 0 {
             let words = "tool results stand beside other content";
             judge.say(&rule::TOOL_RESULT_BESIDE_OTHER_CONTENT, content, words);
@@ -117,6 +124,7 @@ fn result<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, block: Value<'a>
         pairing.result(judge, Answer { place: block, id, name: None });
     }
     shape::error_flag(judge, block, "isError", false);
+    mcp::structured(judge, block);
     if let Some(list) = shape::blocks(judge, block, false) {
         mcp::blocks(judge, list);
     }

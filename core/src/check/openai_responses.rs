@@ -209,8 +209,14 @@ impl<'a> Walk<'a> {
                 self.pairing.other();
             }
         }
+        shape::fields(judge, item, &role);
+        if item.get("type").is_some_and(Value::is_null) {
+            judge.say(&rule::UNKNOWN_BLOCK, item, "the type of the item is null");
+        }
         self.id(judge, item, "msg");
-        if item.get("tool_calls").is_some_and(|calls| !calls.is_null()) {
+        // Where the target lists what it takes, that was said.
+        if item.get("tool_calls").is_some_and(|calls| !calls.is_null()) && judge.target.takes_field(&role, "tool_calls")
+        {
             shape::misplaced(judge, item.get("tool_calls").unwrap_or(item), "tool_calls", &role);
         }
         if let Some(list) = shape::blocks(judge, item, true) {
@@ -223,6 +229,7 @@ impl<'a> Walk<'a> {
 
     fn call(&mut self, judge: &mut Judge<'_>, item: Value<'a>, custom: bool) {
         judge.keys(item);
+        shape::fields(judge, item, if custom { "custom_tool_call" } else { "function_call" });
         self.id(judge, item, if custom { "ctc" } else { "fc" });
         if let Some((place, id)) = call::call_id(judge, item, "call_id") {
             let id = call::trimmed(judge, (place, id));
@@ -247,6 +254,7 @@ impl<'a> Walk<'a> {
             self.others(judge, item, false);
         }
         judge.keys(item);
+        shape::fields(judge, item, if custom { "custom_tool_call_output" } else { "function_call_output" });
         self.id(judge, item, "");
         if let Some(found) = found {
             let id = call::trimmed(judge, found);
@@ -273,6 +281,7 @@ impl<'a> Walk<'a> {
 
     fn reasoning(&mut self, judge: &mut Judge<'_>, item: Value<'a>) {
         judge.keys(item);
+        shape::fields(judge, item, "reasoning");
         self.thought = Some(item);
         let sealed = filled(item, "encrypted_content").is_some_and(|seal| !blank(&seal));
         if item.get("id").is_none_or(Value::is_null) && !sealed {
@@ -308,6 +317,7 @@ impl<'a> Walk<'a> {
         {
             judge.say(&rule::DUPLICATE_ITEM_ID, item, "another item has this id");
         }
+        shape::fields(judge, item, kind);
         let needed = match kind {
             "item_reference" => Some("id"),
             "compaction" => Some("encrypted_content"),

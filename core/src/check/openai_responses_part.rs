@@ -16,6 +16,7 @@ pub(super) fn list(judge: &mut Judge<'_>, list: Value<'_>, role: &str) {
 
 fn part(judge: &mut Judge<'_>, part: Value<'_>, kind: &str, role: &str) {
     let assistant = role == "assistant";
+    shape::fields(judge, part, kind);
     match kind {
         "output_text" if assistant => shape::text_block(judge, part),
         "input_text" if !assistant => shape::text_block(judge, part),

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::ai_sdk_output as output;
-use super::block::{Item, filled, project, read_item};
+use super::block::{Item, filled, one_or_all, project, read_item};
 use super::call::{is_marker, read_arguments};
 use super::detect::{block, is, role};
 use super::fields::{ARGUMENTS, CALL_IDS, CALL_NAMES, MIME_TYPES, scan};
@@ -69,9 +69,7 @@ pub(super) static SPEC: Spec = Spec {
 fn is_whole(kind: &str, item: Value<'_>) -> bool {
     options_are_sound(item)
         && match kind {
-            "tool-call" => {
-                item.get("providerExecuted").and_then(Value::as_bool) == Some(true) || item.get("input").is_some()
-            }
+            "tool-call" => is_named(item) && (hosted(item) || item.get("input").is_some()),
             "tool-result" => filled(item.get("toolCallId")) && item.get("output").is_some_and(output::is_sound),
             "tool-approval-request" => filled(item.get("approvalId")) && filled(item.get("toolCallId")),
             "tool-approval-response" => {
@@ -81,6 +79,18 @@ fn is_whole(kind: &str, item: Value<'_>) -> bool {
             "image" => is_readable(item.get("image")),
             _ => true,
         }
+}
+
+/// Whether the provider ran the tool itself.
+fn hosted(call: Value<'_>) -> bool {
+    call.get("providerExecuted").and_then(Value::as_bool) == Some(true)
+}
+
+/// Whether a call has an id and a name that nothing is to be mended of.
+fn is_named(call: Value<'_>) -> bool {
+    ["toolCallId", "toolName"].iter().all(|key| {
+        call.get(key).and_then(Value::as_str).is_some_and(|text| !text.is_empty() && text.trim().len() == text.len())
+    })
 }
 
 /// Whether this is an address, a reference to a file of the provider, or bytes in base64.
@@ -128,7 +138,9 @@ fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
         "user" => Role::User,
         "assistant" => Role::Assistant,
         "system" => Role::System,
-        "tool" if wire.get("content").is_some_and(Value::is_array) => return tool(cx, wire),
+        "tool" if wire.get("content").is_some_and(|content| content.is_array() || is_answer(content)) => {
+            return tool(cx, wire);
+        }
         _ => return foreign(cx, wire),
     };
     let scan = scan(wire, [("role", &[]), ("content", &[])]);
@@ -137,7 +149,7 @@ fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
     message.native = cx.native(&scan.others);
     message.dirty |= refuse_options(cx, wire, &mut message.native, message.id);
     let content = scan.fields[1].value;
-    let list = content.filter(|content| content.is_array());
+    let list = content.filter(|content| content.is_array() || content.is_object());
     let mut parts = match list {
         Some(list) => read_list(cx, message, list),
         None => read_content(cx, message, content, wire),
@@ -159,14 +171,24 @@ fn foreign<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
     let mut read = cx.messages.split_off(before);
     for message in &mut read {
         refuse_options(cx, wire, &mut message.native, message.id);
+        of_the_message(message);
     }
     cx.messages.append(&mut read);
 }
 
 fn read_list<'a>(cx: &mut Reader<'a, '_>, mut message: Message<'a>, list: Value<'a>) -> Vec<Message<'a>> {
     let role = message.role;
-    let mut late = Vec::new();
-    for item in list.items() {
+    let (mut late, mut answers) = (Vec::new(), Vec::new());
+    let about = message.id;
+    for item in one_or_all(cx, list, &mut message.dirty, about) {
+        if role != Role::Assistant && is(item, APPROVAL) && is_whole(APPROVAL, item) {
+            let answer = opaque(cx, item);
+            let words = "an answer to a request for approval was put into a message of role `tool`";
+            cx.mend(&rule::BLOCK_IN_WRONG_ROLE, item, Some(answer.id), words);
+            answers.push(answer);
+            message.dirty = true;
+            continue;
+        }
         if role == Role::Assistant && is(item, "tool-result") && answers_a_call(cx, item, &message) {
             let mut moved = result(cx, item);
             let words = "a tool result in the assistant's message was moved out of it";
@@ -196,11 +218,24 @@ fn read_list<'a>(cx: &mut Reader<'a, '_>, mut message: Message<'a>, list: Value<
         }
     }
     let mut parts = vec![message];
-    if !late.is_empty() && parts[0].blocks.is_empty() && role != Role::Assistant {
+    if !(late.is_empty() && answers.is_empty()) && parts[0].blocks.is_empty() && role != Role::Assistant {
         parts.clear();
     }
     parts.extend(late);
+    if !answers.is_empty() {
+        let mut message = cx.message(Role::User, answers);
+        message.dirty = true;
+        parts.push(message);
+    }
     parts
+}
+
+/// What the user answered to a request for approval.
+const APPROVAL: &str = "tool-approval-response";
+
+/// Whether a part is one of a message of role `tool`.
+fn is_answer(part: Value<'_>) -> bool {
+    is(part, "tool-result") || is(part, APPROVAL)
 }
 
 /// Whether a result in an assistant's message is that of a call in it or in the one before, which no provider ran.
@@ -241,11 +276,7 @@ fn own_part<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Option<
     let kind = item.get("type").and_then(Value::as_str)?;
     match (&*kind, role) {
         ("reasoning", Role::Assistant) => reasoning(cx, item),
-        ("tool-call", Role::Assistant)
-            if item.get("providerExecuted").and_then(Value::as_bool) == Some(true) && is_whole(&kind, item) =>
-        {
-            Some(opaque(cx, item))
-        }
+        ("tool-call", Role::Assistant) if hosted(item) && is_whole(&kind, item) => Some(opaque(cx, item)),
         ("tool-call", Role::Assistant) => Some(call(cx, item)),
         // A result in the assistant's own message is that of a tool that the provider ran.
         ("tool-result", Role::Assistant) if is_whole(&kind, item) => Some(opaque(cx, item)),
@@ -298,6 +329,12 @@ fn call<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
     dirty |= trimmed;
     let (name, trimmed) = cx.trimmed(&name, &rule::TOOL_NAME_WHITE_SPACE, item, block_id);
     dirty |= trimmed;
+    if hosted(item) {
+        let words = "a call without an id, a name or an input of its own is none that the provider ran";
+        cx.lose_field(&rule::NATIVE_MALFORMED, item, Some(block_id), words);
+        others.retain(|(key, _)| !key.is_str("providerExecuted"));
+        dirty = true;
+    }
     let unfinished = others.iter().any(|(key, value)| is_marker(*key, *value));
     others.retain(|(key, value)| !is_marker(*key, *value));
     let call = ToolCall { id, name, arguments: read_arguments(arguments.value), unfinished };
@@ -373,11 +410,9 @@ fn tool<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
     let Some(list) = scan.fields[1].value else { return };
     let (mut parts, mut answers) = (Vec::new(), Vec::new());
     let mut dirty = false;
-    for item in list.items() {
-        if item
-            .get("type")
-            .is_some_and(|kind| kind.is_str("tool-approval-response") && is_whole("tool-approval-response", item))
-        {
+    let about = cx.last_id() + 1;
+    for item in one_or_all(cx, list, &mut dirty, about) {
+        if is(item, APPROVAL) && is_whole(APPROVAL, item) {
             answers.push(opaque(cx, item));
             continue;
         }
@@ -412,18 +447,12 @@ fn tool<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
     if let Some(first) = parts.first_mut() {
         dirty |= cx.duplicate(scan.duplicate, wire, first.id);
         dirty |= refuse_options(cx, wire, &mut native, first.id);
-        if let Some(mut native) = native {
-            // The fields of a message of several results go with the first of them.
-            for (_, fields) in &mut native.dialects {
-                for (key, _) in fields {
-                    *key = Cow::Owned(format!("{MESSAGE_FIELD}{key}"));
-                }
-            }
-            let own = first.native.take();
+        if let Some(native) = native {
+            let own = std::mem::replace(&mut first.native, Some(native));
+            of_the_message(first);
             for (key, value) in own.iter().flat_map(|own| own.of(cx.dialect.name())) {
-                native.add(cx.dialect.name(), key.clone(), value.clone());
+                first.native.get_or_insert_default().add(cx.dialect.name(), key.clone(), value.clone());
             }
-            first.native = Some(native);
         }
     }
     if dirty {
@@ -436,6 +465,21 @@ fn tool<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
 
 /// In front of the name of a field that stood on the message of results, not on a result.
 pub(crate) const MESSAGE_FIELD: &str = "message.";
+
+/// Fields of a message of several results go with the first of them, marked as the message's.
+fn of_the_message(first: &mut Message<'_>) {
+    let approves = |block: &Block<'_>| match &block.kind {
+        BlockKind::Opaque(opaque) => opaque.value.contains("\"tool-approval-response\""),
+        _ => false,
+    };
+    let answers = first.role == Role::User && !first.blocks.is_empty() && first.blocks.iter().all(approves);
+    let Some(native) = first.native.as_mut().filter(|_| first.role == Role::ToolResult || answers) else { return };
+    for (_, fields) in &mut native.dialects {
+        for (key, _) in fields {
+            *key = Cow::Owned(format!("{MESSAGE_FIELD}{key}"));
+        }
+    }
+}
 
 fn result<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Message<'a> {
     let scan = scan(
@@ -495,11 +539,19 @@ fn hold_for_approval(cx: &mut Reader<'_, '_>) {
             asked.remove(&**id);
         }
     }
+    // Of two calls of one id, nobody can say which one waits.
+    let mut seen = HashSet::new();
+    for call in cx.messages.iter().flat_map(Message::calls) {
+        if let Some(id) = call.id.as_deref().filter(|id| !seen.insert(id.to_string())) {
+            asked.remove(id);
+        }
+    }
     let (json, name) = (cx.json, cx.dialect.name());
     for block in cx.messages.iter_mut().flat_map(|message| &mut message.blocks) {
         let BlockKind::ToolCall(call) = &block.kind else { continue };
         let Some(source) = block.source.filter(|_| !block.dirty) else { continue };
         if call.id.as_ref().is_some_and(|id| asked.contains(&**id))
+            && is_whole("tool-call", json.value(source))
             && json.value(source).get("input").is_some_and(Value::is_object)
         {
             let value = Cow::Borrowed(json.value(source).raw());

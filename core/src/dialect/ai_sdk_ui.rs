@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use super::Dialect;
 use super::ai_sdk_model::{bytes_of, is_address, sound};
-use super::block::{Item, filled, project, read_item};
+use super::block::{Item, filled, one_or_all, project, read_item};
 use super::call::read_arguments;
 use super::fields::{Field, scan};
 use super::reader::Reader;
@@ -108,25 +108,42 @@ fn is_whole(kind: &str, item: Value<'_>) -> bool {
                 && item.get("url").and_then(Value::as_str).is_some_and(|url| is_address(&url) || is_data(&url))
         }
         kind if kind.starts_with("data-") => item.get("data").is_some(),
-        kind if is_tool(kind) => {
-            filled(item.get("toolCallId"))
-                && (kind != "dynamic-tool" || filled(item.get("toolName")))
-                && match &*item.get("state").and_then(Value::as_str).unwrap_or_default() {
-                    "input-available" => item.get("input").is_some(),
-                    "output-available" => item.get("input").is_some() && item.get("output").is_some(),
-                    "output-error" => item.get("errorText").is_some_and(Value::is_string),
-                    "approval-requested" => item.get("input").is_some_and(Value::is_object) && approval(item).is_some(),
-                    "approval-responded" | "output-denied" => {
-                        item.get("input").is_some_and(Value::is_object)
-                            && approval(item).is_some_and(|approval| {
-                                approval.get("approved").is_some_and(|value| value.as_bool().is_some())
-                            })
-                    }
-                    _ => false,
-                }
-        }
+        kind if is_tool(kind, item) => (waits(item) || hosted(item)) && holds_its_state(kind, item),
         _ => true,
     }
+}
+
+/// Whether a part of a tool has what its state asks for.
+fn holds_its_state(kind: &str, item: Value<'_>) -> bool {
+    metadata_is_sound(item)
+        && filled(item.get("toolCallId"))
+        && (kind != "dynamic-tool" || filled(item.get("toolName")))
+        && match &*state(item) {
+            "input-available" => item.get("input").is_some(),
+            "output-available" => item.get("input").is_some() && item.get("output").is_some(),
+            "output-error" => item.get("errorText").is_some_and(Value::is_string),
+            "approval-requested" => item.get("input").is_some_and(Value::is_object) && approval(item).is_some(),
+            "approval-responded" | "output-denied" => {
+                item.get("input").is_some_and(Value::is_object)
+                    && approval(item)
+                        .is_some_and(|approval| approval.get("approved").is_some_and(|value| value.as_bool().is_some()))
+            }
+            _ => false,
+        }
+}
+
+fn state(item: Value<'_>) -> Cow<'_, str> {
+    item.get("state").and_then(Value::as_str).unwrap_or_default()
+}
+
+/// Whether the provider ran the tool itself.
+fn hosted(item: Value<'_>) -> bool {
+    item.get("providerExecuted").and_then(Value::as_bool) == Some(true)
+}
+
+/// Whether a call waits for the user.
+fn waits(item: Value<'_>) -> bool {
+    matches!(&*state(item), "approval-requested" | "approval-responded")
 }
 
 fn approval(item: Value<'_>) -> Option<Value<'_>> {
@@ -137,8 +154,12 @@ fn is_data(url: &str) -> bool {
     crate::media::is_data_url(url) && sound(url)
 }
 
-fn is_tool(kind: &str) -> bool {
-    kind == "dynamic-tool" || (kind.starts_with("tool-") && !matches!(kind, "tool-call" | "tool-result"))
+/// Whether a part is a call with what became of it. One with a state is that of a tool called `call` or `result`; without,
+/// the same type is a part of a model message.
+fn is_tool(kind: &str, item: Value<'_>) -> bool {
+    kind == "dynamic-tool"
+        || (kind.starts_with("tool-")
+            && (!matches!(kind, "tool-call" | "tool-result") || item.get("state").is_some_and(Value::is_string)))
 }
 
 /// Reads one wire message.
@@ -151,7 +172,8 @@ fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
     };
     let scan = scan(wire, [("role", &[]), ("parts", &["content"]), ("id", &[])]);
     let [_, list, id] = scan.fields;
-    let Some(list_value) = list.value.filter(|list| list.is_array()) else { return foreign(cx, wire) };
+    let is_list = |list: &Value<'a>| list.is_array() || list.is_object();
+    let Some(list_value) = list.value.filter(is_list) else { return foreign(cx, wire) };
     let mut message = cx.message(role, Vec::new());
     let about = message.id;
     let mut dirty = cx.duplicate(scan.duplicate, wire, about);
@@ -167,7 +189,7 @@ fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
     }
     message.native = cx.native(&others);
     let mut parts = Steps { done: Vec::new(), step: Some(message), results: Vec::new(), dirty };
-    for item in list_value.items() {
+    for item in one_or_all(cx, list_value, &mut parts.dirty, about) {
         parts.read(cx, item, role);
     }
     let (mut parts, dirty) = parts.end();
@@ -183,6 +205,11 @@ fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
 fn foreign<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
     let words = "a message without `parts` was read in another dialect's form";
     let before = super::lineage::read_foreign(cx, wire, &rule::FOREIGN_BLOCK_SHAPE, words);
+    // Pictures with flat fields stand in the outputs of tools alone.
+    let said = cx.messages[before..].iter_mut().filter(|message| message.role != Role::ToolResult);
+    for block in said.flat_map(|message| &mut message.blocks) {
+        block.dirty |= matches!(block.kind, BlockKind::Image(_));
+    }
     if wire.get("id").is_none_or(Value::is_string) {
         return;
     }
@@ -210,7 +237,7 @@ impl<'a> Steps<'a> {
             }
             return;
         }
-        if role == Role::Assistant && is_tool(&kind) {
+        if role == Role::Assistant && is_tool(&kind, item) {
             return self.tool(cx, item, &kind);
         }
         let mut block = match own_part(cx, item, &kind, role) {
@@ -262,10 +289,8 @@ impl<'a> Steps<'a> {
 
     /// A call with what became of it.
     fn tool(&mut self, cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str) {
-        let state = item.get("state").and_then(Value::as_str).unwrap_or_default();
-        let hosted = item.get("providerExecuted").and_then(Value::as_bool) == Some(true);
-        let waits = matches!(&*state, "approval-requested" | "approval-responded");
-        if (hosted || waits) && is_whole(kind, item) {
+        let state = state(item);
+        if is_whole(kind, item) {
             let opaque = Opaque { dialect: Cow::Borrowed(cx.dialect.name()), value: Cow::Borrowed(item.raw()) };
             let block = cx.block(BlockKind::Opaque(Box::new(opaque)), item);
             return self.push(cx, Role::Assistant, block);
@@ -334,7 +359,7 @@ fn call<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, state: &str) -
     if !states.contains(&state) {
         cx.mend(&rule::TOOL_PART_WITHOUT_STATE, item, Some(block_id), "the part does not say how far its call is");
         dirty = true;
-    } else if !is_whole(kind, item) && state != "input-streaming" {
+    } else if !holds_its_state(kind, item) && state != "input-streaming" {
         dirty = true;
         cx.mend(&rule::TOOL_PART_WITHOUT_STATE, item, Some(block_id), "the part lacks what its state asks for");
     }
@@ -363,7 +388,7 @@ fn answer<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, state: &str) -> Option<(
     match state {
         "output-denied" => {
             let reason = item.get("approval").and_then(|approval| approval.get("reason")).and_then(Value::as_str);
-            let words = reason.filter(|reason| !reason.trim().is_empty()).unwrap_or(Cow::Borrowed("execution-denied"));
+            let words = reason.filter(|reason| !reason.trim().is_empty()).unwrap_or(Cow::Borrowed("output-denied"));
             let mut block = cx.block(BlockKind::Text(words), item);
             block.projected = true;
             Some((vec![block], true, false))

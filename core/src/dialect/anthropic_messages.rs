@@ -9,7 +9,7 @@ use super::result::ContentForms;
 use super::spec::{Sign, Spec, SystemField, ToolForm};
 use crate::json::Value;
 use crate::rule;
-use crate::transcript::{Role, StopReason};
+use crate::transcript::{Block, BlockKind, Role, StopReason};
 
 pub(super) static SPEC: Spec = Spec {
     system: SystemField::Beside("system"),
@@ -53,6 +53,9 @@ pub(super) static SPEC: Spec = Spec {
 
 /// Whether a file that canonical content cannot hold has what the server needs.
 fn is_whole(kind: &str, item: Value<'_>) -> bool {
+    if kind == "search_result" {
+        return super::anthropic_item::is_search_result(item);
+    }
     if !matches!(kind, "document" | "image") {
         return true;
     }
@@ -179,6 +182,16 @@ fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
         });
     message.dirty |= refuse_unknown(cx, wire, &mut others, Some(about), |key| keeps_in_message(role.name(), key));
     message.native = cx.native(&others);
+    if role == Role::System
+        && wire.get("content").is_none()
+        && wire.get("output_config").is_some_and(super::anthropic_item::is_options)
+    {
+        // A text without a word stands in for what is not said.
+        let mut block = Block::new(cx.id(), BlockKind::Text("".into()));
+        block.projected = true;
+        message.blocks = vec![block];
+        return cx.finish(wire, vec![message]);
+    }
     let mut parts = read_content(cx, message, scan.fields[1].value, wire);
     if let Some(calls) = scan.fields[2].value
         && let Some(message) = parts.iter_mut().find(|part| part.role == role)

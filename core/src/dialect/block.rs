@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use super::call::read_call;
 use super::fields::{CALL_TYPES, MIME_TYPES, RESULT_TYPES, scan};
 use super::reader::Reader;
-use super::{Dialect, anthropic_messages, mcp_block};
+use super::{Dialect, anthropic_item, anthropic_messages, mcp_block};
 use crate::json::Value;
 use crate::rule;
 use crate::transcript::{Block, BlockKind, File, Link, Media, Message, Opaque, Role, Thinking};
@@ -30,7 +30,7 @@ pub(crate) fn read_item<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role
         return not_an_object(cx, item, role);
     }
     let kind = item.get("type").and_then(Value::as_str).unwrap_or_default();
-    if CALL_TYPES.contains(&&*kind) && !is_mcp_call(&kind, item) {
+    if CALL_TYPES.contains(&&*kind) && !is_mcp_call(&kind, item) && !holds_its_output(item) {
         return call_in(cx, item, role);
     }
     if RESULT_TYPES.contains(&&*kind) {
@@ -54,6 +54,11 @@ pub(crate) fn read_item<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role
 /// `tool_use` and `mcp_tool_use` are different things; only the former is a call of ours.
 fn is_mcp_call(kind: &str, item: Value<'_>) -> bool {
     kind == "tool_use" && item.get("server_name").is_some()
+}
+
+/// A call and what it gave in one object, as some chat programs store it: taken for a call, it would lose both.
+fn holds_its_output(item: Value<'_>) -> bool {
+    item.get("tool_call").is_some_and(Value::is_object)
 }
 
 fn call_in<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Item<'a> {
@@ -103,6 +108,9 @@ pub(crate) fn project<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, text: Cow<'a
     block.projected = true;
     block.native = cx.native_whole(item);
     block.dirty = cx.duplicate(scan(item, []).duplicate, item, block.id);
+    if cx.dialect == Dialect::AnthropicMessages {
+        anthropic_item::refuse(cx, item, &mut block);
+    }
     block
 }
 
@@ -229,6 +237,7 @@ fn image_by_source<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, source: Value<'
     if own {
         block.dirty |= cx.duplicate(outer.duplicate.or(inner.duplicate), item, block.id);
         block.dirty |= cx.alias(&mime, "media_type", item, block.id);
+        block.dirty |= anthropic_item::source(cx, source, "base64", block.id);
         if kind != "base64" {
             foreign(cx, &mut block, item, "an image whose source is not marked as base64");
         }
@@ -339,7 +348,10 @@ fn by_address<'a>(
         let whole = item.members().filter(|(key, _)| !key.is_str("type")).collect::<Vec<_>>();
         let extra: Vec<_> =
             whole.into_iter().filter(|(key, _)| !key.is_str("image_url") && !key.is_str("source")).collect();
-        block.native = cx.native(&extra);
+        block.native = native_members(cx, &mut block.dirty, item, &extra);
+        if let Some(source) = item.get("source").filter(|_| cx.dialect == Dialect::AnthropicMessages) {
+            block.dirty |= anthropic_item::source(cx, source, "url", block.id);
+        }
     } else {
         foreign(cx, &mut block, item, "an image by its address");
     }
@@ -455,6 +467,10 @@ fn file<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, role: Role) ->
     };
     let others: Vec<_> = item.members().filter(|(key, _)| !known.iter().any(|name| key.is_str(name))).collect();
     block.native = native_members(cx, &mut block.dirty, item, &others);
+    if let Some(source) = item.get("source").filter(|_| kind == "document") {
+        block.dirty |= anthropic_item::source(cx, source, "base64", block.id);
+        anthropic_item::type_of_document(cx, item, &mut block);
+    }
     block
 }
 
@@ -510,7 +526,11 @@ fn opaque<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
         );
         return block;
     };
-    cx.block(BlockKind::Opaque(Box::new(Opaque { dialect, value: Cow::Borrowed(value.raw()) })), item)
+    let scan = scan(item, [("type", &[]), ("dialect", &[]), ("value", &[])]);
+    let mut block = cx.block(BlockKind::Opaque(Box::new(Opaque { dialect, value: Cow::Borrowed(value.raw()) })), item);
+    block.native = native_members(cx, &mut block.dirty, item, &scan.others);
+    block.dirty |= cx.duplicate(scan.duplicate, item, block.id);
+    block
 }
 
 /// Whether a field holds a text that is not blank.
@@ -534,6 +554,22 @@ pub(crate) fn unreadable_file<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> B
     block
 }
 
+/// The items of a list, or the one that stands in its place, which is reported.
+pub(crate) fn one_or_all<'a>(
+    cx: &mut Reader<'a, '_>,
+    list: Value<'a>,
+    dirty: &mut bool,
+    about: u32,
+) -> impl Iterator<Item = Value<'a>> + use<'a> {
+    let alone = list.is_object().then_some(list);
+    if alone.is_some() {
+        *dirty = true;
+        let words = "one block in place of the list of blocks was put into a list";
+        cx.mend(&rule::CONTENT_NOT_A_LIST, list, Some(about), words);
+    }
+    alone.into_iter().chain(list.items())
+}
+
 /// A block of a kind that this reader does not know. A provider's dialect may replay it as it is; in a result, and in the
 /// dialects whose content is closed, it stands as its JSON text.
 pub(crate) fn unknown<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Block<'a> {
@@ -541,6 +577,12 @@ pub(crate) fn unknown<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) 
     let has = (spec.has_item)(&(spec.kind)(item), role);
     let kind = item.get("type").and_then(Value::as_str).unwrap_or_default().into_owned();
     if has && !(spec.is_whole)(&kind, item) {
+        if kind == "search_result" {
+            let block = as_json(cx, item);
+            let what = "a search result that is not a source, a title and texts was kept as its JSON text";
+            cx.mend(&rule::FOREIGN_BLOCK_SHAPE, item, Some(block.id), what);
+            return block;
+        }
         return unreadable_file(cx, item);
     }
     if has && role == Role::ToolResult {
@@ -548,7 +590,11 @@ pub(crate) fn unknown<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) 
     }
     if has {
         let opaque = Opaque { dialect: Cow::Borrowed(cx.dialect.name()), value: Cow::Borrowed(item.raw()) };
-        return cx.block(BlockKind::Opaque(Box::new(opaque)), item);
+        let mut block = cx.block(BlockKind::Opaque(Box::new(opaque)), item);
+        if cx.dialect == Dialect::AnthropicMessages {
+            anthropic_item::refuse(cx, item, &mut block);
+        }
+        return block;
     }
     let block = as_json(cx, item);
     let what = if kind.is_empty() {

@@ -25,6 +25,7 @@ pub(super) static SPEC: Spec = Spec {
     arguments_are_text: true,
     error_flag: false,
     calls_beside_content: true,
+    seals_reasoning: false,
     blank_results: true,
     has_item: |kind, role| role == Role::ToolResult && kind == "document",
     is_whole: |kind, item| kind == "document" && cohere_document(item).is_some(),
@@ -108,7 +109,11 @@ fn turn<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: Role, name: &str) {
     }
     message.dirty |= cx.duplicate(scan.duplicate, wire, about);
     message.stop_reason = stop_reason(&scan.others);
-    let others = with_null_aliases(wire, &["role", "content", "tool_calls", PLAN, CITATIONS], &scan.others);
+    let own: &[&str] = match role {
+        Role::Assistant => &["role", "content", "tool_calls", PLAN, CITATIONS],
+        _ => &["role", "content"],
+    };
+    let others = with_null_aliases(wire, own, &scan.others);
     message.dirty |= drop_others(cx, wire, &others, about);
     let assistant = role == Role::Assistant;
     let plan_text = plan.some().filter(|plan| assistant && plan.is_string());
@@ -118,8 +123,11 @@ fn turn<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: Role, name: &str) {
     if let Some(sources) = sources {
         message.native.get_or_insert_default().add(cx.dialect.name(), CITATIONS, sources.raw());
     }
+    let also = calls;
     let calls = calls.some();
-    if !assistant && calls.is_some() {
+    if assistant && calls.is_some() {
+        message.dirty |= cx.alias(&also, "tool_calls", wire, about);
+    } else if calls.is_some() {
         let what = "tool calls outside the assistant's message were left out";
         cx.lose_about(&rule::BLOCK_IN_WRONG_ROLE, wire, about, what);
         message.dirty = true;

@@ -2,6 +2,7 @@
 
 use super::Dialect;
 use super::reader::Reader;
+use super::spec::Spec;
 use crate::error::{Error, ErrorKind};
 use crate::json::{Items, Json, Value, has_lone_surrogate, position};
 use crate::rule;
@@ -114,10 +115,7 @@ pub(crate) fn in_body<'a>(
     Ok(Layout {
         container: Container::Object { object: body.index(), key },
         messages: Messages::List(list.items()),
-        system: spec
-            .system_key(body)
-            .and_then(|key| body.get(key))
-            .filter(|system| says_something(*system) || (system.is_array() && dialect == Dialect::McpSampling)),
+        system: spec.system_key(body).and_then(|key| body.get(key)).filter(|system| says_something(*system, spec)),
         tools: follow(body, spec.tools.list).filter(|tools| tools.is_array()),
         is_fragment: false,
     })
@@ -136,9 +134,12 @@ fn follow<'a>(value: Value<'a>, way: &[&str]) -> Option<Value<'a>> {
     way.iter().try_fold(value, |value, key| value.get(key))
 }
 
-/// Instructions that are empty are none, and stay as they are.
-fn says_something(system: Value<'_>) -> bool {
+/// Instructions that are empty in a form that the dialect takes are none, and stay as they are.
+fn says_something(system: Value<'_>, spec: &Spec) -> bool {
     let empty = |value: Value<'_>| value.is_array() && value.items().next().is_none();
+    if spec.system_is_string && !system.is_null() && !system.is_string() {
+        return true;
+    }
     !system.is_null() && !system.is_str("") && !empty(system) && !system.get("parts").is_some_and(empty)
 }
 

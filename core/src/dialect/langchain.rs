@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, VecDeque};
 
-use super::block::{Item, read_item};
+use super::block::{Item, one_or_all, read_item};
 use super::call::{self, Spelling, is_marker, read_arguments};
 use super::detect::role;
 use super::fields::{ARGUMENTS, CALL_IDS, CALL_NAMES, CALL_TYPES, ERROR_FLAGS, Field, RESULT_IDS, scan};
@@ -285,7 +285,7 @@ fn assistant<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, shape: &Shape<'a>, mu
         && (!entries.items.is_empty() || elsewhere.is_some());
     let mut late = Vec::new();
     let mut parts = match content.value {
-        Some(list) if list.is_array() => {
+        Some(list) if list.is_array() || list.is_object() => {
             late = read_list(cx, &mut message, list, &mut entries);
             vec![message]
         }
@@ -356,7 +356,8 @@ fn read_list<'a>(
     entries: &mut Entries<'a>,
 ) -> Vec<Message<'a>> {
     let mut late = Vec::new();
-    for item in list.items() {
+    let about = message.id;
+    for item in one_or_all(cx, list, &mut message.dirty, about) {
         if let Some(id) = twin(item) {
             if entries.read_to(cx, message, &id) {
                 continue;
@@ -371,9 +372,13 @@ fn read_list<'a>(
                 );
                 continue;
             }
-            let words = "a call that only the content holds was put beside it";
-            cx.mend(&rule::TOOL_CALL_ALIAS, item, Some(message.id), words);
-            let mut block = if item.get("type").is_some_and(|kind| kind.is_str("invalid_tool_call")) {
+            let kind = item.get("type").and_then(Value::as_str).unwrap_or_default();
+            // A block of another dialect's kind is reported as such where it is read.
+            if matches!(&*kind, "tool_call" | "invalid_tool_call") {
+                let words = "a call that only the content holds was put beside it";
+                cx.mend(&rule::TOOL_CALL_ALIAS, item, Some(message.id), words);
+            }
+            let mut block = if kind == "invalid_tool_call" {
                 let Some(block) = read_entry(cx, item, true) else { continue };
                 block
             } else {

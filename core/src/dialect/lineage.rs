@@ -270,7 +270,7 @@ pub(crate) fn read_list<'a>(cx: &mut Reader<'a, '_>, message: Message<'a>, list:
     for item in list.items() {
         match read_item(cx, item, role) {
             Item::Nothing => {
-                if let Some(message) = &mut current {
+                if let Some(message) = current.as_mut().or(parts.last_mut()) {
                     message.dirty = true;
                 }
             }

@@ -49,7 +49,7 @@ pub(super) fn read_blocks<'a>(
         }
         match read_item(cx, item, role) {
             Item::Nothing => {
-                if let Some(message) = &mut current {
+                if let Some(message) = current.as_mut().or(parts.last_mut()) {
                     message.dirty = true;
                 }
             }

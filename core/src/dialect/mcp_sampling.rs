@@ -18,6 +18,7 @@ use crate::transcript::{Role, StopReason};
 pub(super) static SPEC: Spec = Spec {
     layout,
     system: SystemField::Beside("systemPrompt"),
+    system_is_string: true,
     tools: ToolForm { schema: &["inputSchema"], ..ToolForm::FLAT },
     is_lone_result: |message| {
         let content = message.get("content");

@@ -7,6 +7,7 @@
 mod ai_sdk_model;
 mod ai_sdk_output;
 mod ai_sdk_ui;
+mod anthropic_item;
 mod anthropic_messages;
 mod bedrock_converse;
 mod block;
@@ -40,6 +41,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) use ai_sdk_model::{MESSAGE_FIELD as AI_SDK_MESSAGE_FIELD, options_are_sound};
 pub(crate) use ai_sdk_ui::{STEP as AI_SDK_STEP, metadata_is_sound};
+pub(crate) use anthropic_item::{is_marker as is_anthropic_marker, sets_options as sets_anthropic_options};
 pub(crate) use anthropic_messages::{keeps as anthropic_keeps, keeps_in_message as anthropic_keeps_in_message};
 pub(crate) use bedrock_converse::{bedrock_keeps, format_of as bedrock_format_of};
 pub(crate) use cohere_v2::{CITATIONS as COHERE_CITATIONS, PLAN as COHERE_PLAN, cohere_document};
@@ -62,7 +64,8 @@ use crate::error::Error;
 use crate::json::{Json, Value};
 use crate::report::Report;
 use crate::step::Steps;
-use crate::transcript::{Role, Transcript};
+use crate::text;
+use crate::transcript::{BlockKind, Message, Role, Transcript};
 
 /// One row a dialect: its variant, its name on the command line and in reports, the file that reads it.
 macro_rules! dialects {
@@ -205,9 +208,28 @@ pub(crate) fn read_by<'a>(
     if steps.read("lone-surrogates") {
         container::report_lone_surrogates(&mut cx);
     }
-    let fragment = spec.is_fragment || layout.is_fragment;
     let next_id = cx.last_id();
     let messages = std::mem::take(&mut cx.messages);
+    let lone = layout.is_fragment && messages.iter().any(|message| message.result.is_some());
+    let fragment = spec.is_fragment || lone || is_lone_result_with_media(&messages);
     let tools = container::read_tools(&mut cx, layout.tools.filter(|_| steps.read("tools")));
     Ok(Transcript { messages, dialect, fragment, tools, container: layout.container, top_system, next_id })
+}
+
+/// Whether all there is is one result whose pictures follow it, because its target takes none in results.
+fn is_lone_result_with_media(messages: &[Message<'_>]) -> bool {
+    let (Some(Role::ToolResult), [_, between @ .., media]) = (messages.first().map(|first| first.role), messages)
+    else {
+        return false;
+    };
+    let says = |message: &Message<'_>, words: &dyn Fn(&str) -> bool| {
+        message.blocks.first().and_then(|block| block.text()).is_some_and(words)
+    };
+    let is_bridge =
+        |message: &Message<'_>| message.role == Role::Assistant && says(message, &|words| words == text::BETWEEN);
+    between.len() < 2
+        && between.iter().all(is_bridge)
+        && media.role == Role::User
+        && says(media, &|words| words.starts_with(text::MEDIA_LABEL))
+        && media.blocks.iter().all(|block| !matches!(block.kind, BlockKind::ToolCall(_)))
 }

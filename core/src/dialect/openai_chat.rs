@@ -24,6 +24,7 @@ pub(super) static SPEC: Spec = Spec {
     arguments_are_text: true,
     error_flag: false,
     calls_beside_content: true,
+    seals_reasoning: false,
     blank_results: true,
     has_item: |kind, role| role == Role::User && matches!(kind, "file" | "input_audio"),
     is_whole: |kind, item| {
@@ -127,10 +128,18 @@ fn turn<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: Role, name: &str, fo
     let mut others = scan.others;
     // What has another form than the dialect's says nothing here, and is kept for the way back.
     let is_odd = |key: Value<'a>, value: Value<'a>| {
-        key.is_str("function_call") && !value.is_object()
+        key.is_str("function_call") && !value.is_object() && role != Role::Assistant
             || key.is_str("refusal") && !(value.is_string() && role == Role::Assistant)
     };
     others.extend(wire.members().filter(|(key, value)| !value.is_null() && is_odd(*key, *value)));
+    let mut silent_reasoning = Vec::new();
+    if role == Role::Assistant && !form.openai {
+        // Where it is the dialect's own, reasoning is words.
+        let is_odd = |(key, value): &mut (Value<'a>, Value<'a>)| {
+            form.reasoning.first().is_some_and(|own| key.is_str(own)) && !value.is_string() && !value.is_null()
+        };
+        silent_reasoning.extend(others.extract_if(.., is_odd));
+    }
     let reasoning = (role == Role::Assistant).then(|| take_reasoning(&mut others, form)).flatten();
     let mut message = cx.message(role, Vec::new());
     let about = message.id;
@@ -139,6 +148,11 @@ fn turn<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: Role, name: &str, fo
         message.dirty = true;
     }
     message.dirty |= cx.duplicate(scan.duplicate, wire, about);
+    for (key, words) in silent_reasoning {
+        let what = format!("`{}` that is {} was left out", key.as_str().unwrap_or_default(), words.kind().name());
+        cx.lose_field(&rule::TEXT_NOT_A_STRING, words, Some(about), what);
+        message.dirty = true;
+    }
     let refused = |(key, value): &(Value<'a>, Value<'a>)| key.is_str("refusal") && !value.is_string() && form.openai;
     if let Some((_, words)) = others.extract_if(.., |other| role == Role::Assistant && refused(other)).last() {
         let what = format!("a `refusal` that is {} was left out", words.kind().name());
@@ -149,14 +163,10 @@ fn turn<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: Role, name: &str, fo
     if name == "developer" && form.openai {
         message.native.get_or_insert_default().add(cx.dialect.name(), "role", "\"developer\"");
     }
-    if role != Role::Assistant && (calls.value.is_some() || legacy.value.is_some()) {
-        cx.lose_about(
-            &rule::BLOCK_IN_WRONG_ROLE,
-            wire,
-            about,
-            "tool calls outside the assistant's message were left out",
-        );
-        message.dirty = true;
+    if role != Role::Assistant && (calls.some().is_some() || legacy.some().is_some()) {
+        message.dirty |= misplaced_calls(cx, wire, about);
+    } else if calls.some().is_some() {
+        message.dirty |= cx.alias(&calls, "tool_calls", wire, about);
     }
     let speaks = calls.some().is_some()
         || legacy.some().is_some()
@@ -187,6 +197,11 @@ fn turn<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: Role, name: &str, fo
             message.blocks.push(block);
         }
         read_calls(cx, message, calls.some(), wire, about, form);
+        if let Some(odd) = legacy.some().filter(|function| !function.is_object()) {
+            let what = format!("{} in place of a function call was left out", odd.kind().name());
+            cx.lose_field(&rule::UNKNOWN_BLOCK, odd, Some(about), what);
+            message.dirty = true;
+        }
         if let Some(function) = legacy.some().filter(|function| function.is_object()) {
             let mut block = read_function(cx, function, function, None, form);
             if form.openai {
@@ -199,6 +214,12 @@ fn turn<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: Role, name: &str, fo
         }
     }
     cx.finish(wire, parts);
+}
+
+/// Calls that nobody but the assistant can make are gone.
+fn misplaced_calls<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, about: u32) -> bool {
+    cx.lose_about(&rule::BLOCK_IN_WRONG_ROLE, wire, about, "tool calls outside the assistant's message were left out");
+    true
 }
 
 /// Takes the reasoning out of a message's other members: the first name that holds a string.
@@ -384,9 +405,10 @@ fn result<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: &str, form: &Wire)
             ("content", &[]),
             ("is_error", ERROR_FLAGS),
             (form.result_name, &["name", "toolName", "tool_name"]),
+            ("tool_calls", &["toolCalls"]),
         ],
     );
-    let [_, id, content, error, name] = scan.fields;
+    let [_, id, content, error, name, calls] = scan.fields;
     let mut message = cx.message(Role::ToolResult, Vec::new());
     let about = message.id;
     let legacy = form.openai && role == "function" && id.some().is_none();
@@ -394,6 +416,9 @@ fn result<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: &str, form: &Wire)
     if role == "toolResult" || (role == "function" && !legacy) {
         cx.mend(&rule::ROLE_ALIAS, wire, Some(about), format!("the role `{role}` was read as `tool`"));
         dirty = true;
+    }
+    if calls.some().is_some() {
+        dirty |= misplaced_calls(cx, wire, about);
     }
     dirty |= cx.alias(&id, "tool_call_id", wire, about);
     let (call_id, trimmed) = cx.trimmed(&id, &rule::TOOL_CALL_ID_WHITE_SPACE, wire, about);
@@ -422,10 +447,12 @@ fn result<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: &str, form: &Wire)
         is_error |= strip_error_prefix(block);
     }
     message.blocks = blocks;
-    let mut others = scan.others;
-    let is_odd = |key: Value<'a>, value: Value<'a>| key.is_str(name.key) && !value.is_string() && !value.is_null();
-    others.extend(wire.members().filter(|(key, value)| is_odd(*key, *value)));
-    message.native = cx.native(&others);
+    if let Some(odd) = name.some().filter(|name| !name.is_string()) {
+        let what = format!("the name of the tool is {}; it was left out", odd.kind().name());
+        cx.lose_field(&rule::TOOL_RESULT_NAME_MISSING, odd, Some(about), what);
+        dirty = true;
+    }
+    message.native = cx.native(&scan.others);
     if legacy {
         message.native.get_or_insert_default().add(cx.dialect.name(), "role", "\"function\"");
     }

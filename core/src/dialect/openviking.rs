@@ -3,7 +3,7 @@
 //! reads them.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::block::{Item, project, read_item};
 use super::call::read_arguments;
@@ -23,7 +23,10 @@ pub(super) static SPEC: Spec = Spec {
     blank_results: true,
     read: read_message,
     item: |cx, item, _| context(cx, item).map(Item::Block),
-    finish: Some(name_calls),
+    finish: Some(|cx| {
+        name_calls(cx);
+        say_once(cx);
+    }),
     signs: &[
         Sign {
             weight: 9,
@@ -347,7 +350,7 @@ fn name_calls(cx: &mut Reader<'_, '_>) {
     );
     let mut count = 0;
     let mut messages = std::mem::take(&mut cx.messages);
-    let mut given = std::collections::HashMap::new();
+    let mut given = HashMap::new();
     for message in &mut messages {
         for block in &mut message.blocks {
             let BlockKind::ToolCall(call) = &mut block.kind else { continue };
@@ -378,4 +381,93 @@ fn name_calls(cx: &mut Reader<'_, '_>) {
         }
     }
     cx.messages = messages;
+}
+
+/// A call that is pending in one message and stands again, with what became of it, in a later one, is one call: the later
+/// part takes its place.
+fn say_once(cx: &mut Reader<'_, '_>) {
+    let answered: HashSet<u32> =
+        cx.messages.iter().filter(|message| message.result.is_some()).filter_map(|message| message.source).collect();
+    let mut messages = std::mem::take(&mut cx.messages);
+    // Calls that are still open, by id: their message and block.
+    let mut open: HashMap<String, (usize, usize)> = HashMap::new();
+    let mut emptied = HashSet::new();
+    for at in 0..messages.len() {
+        let mut place = 0;
+        while let Some(block) = messages[at].blocks.get(place) {
+            let (BlockKind::ToolCall(call), Some(source)) = (&block.kind, block.source) else {
+                place += 1;
+                continue;
+            };
+            let id = call.id.as_deref().unwrap_or_default().to_owned();
+            let before = open.get(&id).copied().filter(|(first, earlier)| {
+                let wire = |at: usize| messages[at].origin.map(|origin| origin.value);
+                wire(*first) != wire(at) && says_the_same(&messages[*first].blocks[*earlier], block)
+            });
+            let Some((first, earlier)) = before else {
+                if is_tool(cx.json.value(source)) && !answered.contains(&source) {
+                    open.insert(id, (at, place));
+                } else {
+                    open.remove(&id);
+                }
+                place += 1;
+                continue;
+            };
+            let mut later = messages[at].blocks.remove(place);
+            messages[at].dirty = true;
+            messages[first].dirty = true;
+            if answered.contains(&source) {
+                open.remove(&id);
+            }
+            // A message of which nothing is left but its results goes, with its own fields.
+            let left = !messages[at].blocks.is_empty();
+            let fields = !left && messages[at].native.is_some();
+            if !left {
+                emptied.insert(messages[at].id);
+            }
+            let pending = &mut messages[first].blocks[earlier];
+            take_over(cx, pending, &mut later, fields);
+            *pending = later;
+        }
+    }
+    messages.retain(|message| !emptied.contains(&message.id));
+    cx.messages = messages;
+}
+
+/// Whether two parts can be the same call: the same tool, and no two inputs that differ.
+fn says_the_same(pending: &Block<'_>, later: &Block<'_>) -> bool {
+    let (BlockKind::ToolCall(pending_call), BlockKind::ToolCall(later_call)) = (&pending.kind, &later.kind) else {
+        return false;
+    };
+    let same_input = match (&pending_call.arguments, &later_call.arguments) {
+        (Arguments::Json(one), Arguments::Json(other)) => one == other,
+        _ => false,
+    };
+    pending_call.name == later_call.name && (pending.projected || later.projected || same_input)
+}
+
+/// Gives a part what only the pending one of the same call says. Fields that neither can hold go.
+fn take_over<'a>(cx: &mut Reader<'a, '_>, pending: &mut Block<'a>, later: &mut Block<'a>, fields_go: bool) {
+    if let (BlockKind::ToolCall(from), BlockKind::ToolCall(to)) = (&mut pending.kind, &mut later.kind)
+        && later.projected
+        && !pending.projected
+    {
+        to.arguments = std::mem::replace(&mut from.arguments, Arguments::Missing);
+        later.projected = false;
+        later.dirty = true;
+    }
+    let name = cx.dialect.name();
+    let fields = |block: &Block<'a>| -> Vec<Cow<'a, str>> {
+        let native = block.native.iter().flat_map(|native| native.of(name));
+        native.map(|(key, _)| key.clone()).collect()
+    };
+    let known = fields(later);
+    let alone = fields_go || fields(pending).into_iter().any(|key| !known.contains(&key));
+    let Some(source) = pending.source.map(|source| cx.json.value(source)) else { return };
+    let words = "the call stands again in a later message, with what became of it; it counts once";
+    if alone {
+        cx.lose_about(&rule::DUPLICATE_TOOL_CALL_ID, source, later.id, words);
+    } else {
+        cx.mend(&rule::DUPLICATE_TOOL_CALL_ID, source, Some(later.id), words);
+    }
 }

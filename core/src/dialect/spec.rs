@@ -21,6 +21,8 @@ pub(crate) struct Spec {
     pub(crate) system: SystemField,
     /// Another spelling of that field, as much its own
     pub(crate) system_also: Option<&'static str>,
+    /// Instructions beside the list are one string and nothing else
+    pub(crate) system_is_string: bool,
     /// Where tool definitions stand, and how they are spelled
     pub(crate) tools: ToolForm,
     /// Whether a value can be one of its messages, standing alone or in a bare list
@@ -61,6 +63,8 @@ pub(crate) struct Spec {
     pub(crate) keeps_all_reasoning: bool,
     /// Reasoning that nobody is known to have signed may be written
     pub(crate) takes_unsigned_reasoning: bool,
+    /// Reasoning has a place for the seal of who signed it
+    pub(crate) seals_reasoning: bool,
     /// What kind of item this is: its `type`, in most dialects
     pub(crate) kind: for<'a> fn(Value<'a>) -> Cow<'a, str>,
     /// Whether it has items of this type of its own, which canonical content only carries, in a message of this role
@@ -149,6 +153,7 @@ impl Spec {
         lists: &["messages"],
         system: SystemField::InList,
         system_also: None,
+        system_is_string: false,
         tools: ToolForm::FLAT,
         is_message: |value| value.get("role").is_some(),
         is_lone_result: |message| {
@@ -171,6 +176,7 @@ impl Spec {
         blank_results: false,
         keeps_all_reasoning: false,
         takes_unsigned_reasoning: false,
+        seals_reasoning: true,
         kind: |item| item.get("type").and_then(Value::as_str).unwrap_or_default(),
         has_item: |_, _| false,
         is_whole: |_, _| true,

@@ -7,6 +7,7 @@ use super::exact::quoted;
 use super::{Case, REFUSED, Verdict, convert, view, violated};
 use crate::dialect::Dialect;
 use crate::json::{Json, Limits, Value};
+use crate::media::{self, Unusable};
 use crate::normalizer::Normalizer;
 
 /// JSON texts inside strings are opened this many times.
@@ -23,8 +24,7 @@ pub(super) fn never_lose(normalizer: &dyn Normalizer, case: &Case<'_>) -> Verdic
     let text = String::from_utf8_lossy(&written.bytes);
     let owned = known.calls.iter().filter(|call| !call.results.is_empty()).map(|call| &call.token);
     // A picture of a kind that the target takes nowhere stands in the report, and in a text that says so.
-    let refused =
-        |token: &&String| crate::media::sniff_base64(token).is_some_and(|kind| !case.to.media.takes_picture(kind));
+    let refused = |token: &&String| media::sniff_base64(token).is_some_and(|kind| !case.to.media.takes_picture(kind));
     match first_lost(&text, known.must_keep.iter().filter(|token| !refused(token)).chain(owned)) {
         None => Verdict::Held,
         Some(lost) => violated("P2", &request, Some(&written.bytes), format!("{lost:?} is not in the output")),
@@ -92,6 +92,12 @@ const OWN_TEXTS: &[&str] = &[
     "[wirecanon: file left out: file (application/octet-stream)]",
     "[resource text/plain] [audio audio/wav]",
     "image/png image/jpeg image/gif image/webp image/bmp image/tiff image/x-icon image/vnd.microsoft.icon image/heic",
+    "application/pdf text/csv application/msword application/vnd.ms-excel text/html text/plain text/markdown",
+    "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "video/mp4 video/quicktime video/x-matroska video/webm video/x-flv video/mpeg video/x-ms-wmv video/3gpp",
+    "audio/mp3 audio/mpeg audio/wav audio/opus audio/aac audio/x-aac audio/flac audio/mp4 audio/m4a audio/ogg audio/pcm",
+    "audio/x-matroska audio/mpga audio/webm",
     "image/avif image/svg+xml null true false document block object array string number unknown link unnamed_tool",
 ];
 
@@ -114,7 +120,13 @@ fn invented(case: &Case<'_>, turns: &[view::Turn<'_>]) -> Option<String> {
     }
     let source = String::from_utf8_lossy(case.input);
     learn(&source, &mut vocabulary);
-    decoded(source.trim_start_matches('\u{feff}'), LAYERS + 1, &mut |string| learn(string, &mut vocabulary));
+    decoded(source.trim_start_matches('\u{feff}'), LAYERS + 1, &mut |string| {
+        learn(string, &mut vocabulary);
+        // A drawing is a text, in base64 too.
+        if let Err(Unusable::Svg(drawing)) = media::mend(string, None) {
+            learn(&drawing, &mut vocabulary);
+        }
+    });
     let texts = turns
         .iter()
         .flat_map(|turn| turn.texts.iter().chain(turn.results.iter().flat_map(|result| result.texts.iter())));

@@ -8,11 +8,13 @@
 //! It accepts what JavaScript writes: lone surrogate escapes, duplicate keys, numbers outside every machine type. It
 //! refuses what is not JSON, and nesting past [`Limits::max_depth`]; there is no recursion anywhere.
 
+mod doubled;
 mod parse;
 mod same;
 mod text;
 mod value;
 
+pub use doubled::{Doubled, doubled, without};
 pub use parse::{Limits, parse, parse_lines};
 pub use same::same;
 pub use text::{decode, escape_free, has_lone_surrogate, mend_surrogates, quote, quote_into};

@@ -102,12 +102,15 @@ fn must_go(transcript: &Transcript<'_>, call: &Call) -> Option<Gone> {
 
 /// OpenAI's older field has no ids; its calls are whole without.
 fn is_legacy(transcript: &Transcript<'_>, call: &Call) -> bool {
-    transcript.dialect == Dialect::OpenAiChat
-        && block_at(&transcript.messages, call).is_some_and(|block| {
-            block.native.as_ref().is_some_and(|native| {
-                native.of(Dialect::OpenAiChat.name()).iter().any(|(key, _)| key == crate::dialect::OPENAI_LEGACY)
-            })
+    transcript.dialect == Dialect::OpenAiChat && has_legacy_mark(transcript, call)
+}
+
+fn has_legacy_mark(transcript: &Transcript<'_>, call: &Call) -> bool {
+    block_at(&transcript.messages, call).is_some_and(|block| {
+        block.native.as_ref().is_some_and(|native| {
+            native.of(Dialect::OpenAiChat.name()).iter().any(|(key, _)| key == crate::dialect::OPENAI_LEGACY)
         })
+    })
 }
 
 /// OpenAI's older field has room for one call without an id, answered by role `function`. Anything else takes the newer
@@ -257,7 +260,7 @@ fn answer<'a>(transcript: &mut Transcript<'a>, call: &Call, repairs: &mut Repair
         synthetic: true,
     };
     let source = source_of(&transcript.messages, call);
-    let legacy = is_legacy(transcript, call);
+    let legacy = has_legacy_mark(transcript, call);
     let block = Block::new(transcript.mint(), BlockKind::Text(Cow::Borrowed(text::NO_RESULT)));
     let mut message = Message::new(transcript.mint(), Role::ToolResult, vec![block]);
     message.result = Some(Box::new(head));

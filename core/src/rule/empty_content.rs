@@ -13,6 +13,8 @@ pub static BLANK_TEXT: Rule = Rule {
         "anthropics/claude-code#52689",
         "Anthropic error: text content blocks must contain non-whitespace text",
         "Anthropic error: messages: text content blocks must be non-empty",
+        "Anthropic error: cache_control cannot be set for empty text blocks",
+        "Bedrock error: The text field in the ContentBlock object at messages.N.content.M is blank. Add text to the text field, and try again.",
     ],
     holds: &["canonical", "anthropic.messages", "gemini.contents", "bedrock.converse"],
     example: Some(Example {
@@ -65,6 +67,9 @@ pub static EMPTY_MESSAGE: Rule = Rule {
         "defilantech/LLMKube#935",
         "anthropics/claude-code#6774",
         "Anthropic error: user messages must have non-empty content",
+        "Anthropic error: all messages must have non-empty content except for the optional final assistant message",
+        "Bedrock error: The content field in the Message object at messages.N is empty. Add a ContentBlock object to the content field and try again.",
+        "Mistral error: Assistant message must have either content or tool_calls, but not none.",
     ],
     holds: &[
         "canonical",
@@ -106,6 +111,9 @@ pub static CONTENT_MISSING: Rule = Rule {
         "peach0x33a/cmdcode2api#7",
         "modelcontextprotocol/python-sdk#1796",
         "cloudflare/mcp-server-cloudflare#12",
+        "langchain-ai/langchain#34140",
+        "xAI error: Each message must have at least one content element.",
+        "Groq error: for 'role:tool' the following must be satisfied: value must be a string",
     ],
     holds: &[],
     example: Some(Example {

@@ -11,10 +11,16 @@ pub static UNKNOWN_FIELD: Rule = Rule {
         "langchain-ai/langchain-mcp-adapters#397",
         "langchain-ai/langchain-google#1474",
         "anthropics/anthropic-sdk-typescript#862",
+        "tashfeenahmed/freellmapi#1070",
+        "caozhiyuan/copilot-api#145",
         "Anthropic error: Extra inputs are not permitted",
+        "OpenAI error: Unknown parameter: 'input[0].…'",
+        "Groq error: property 'reasoning_content' is unsupported",
+        "Cohere error: unknown field: parameter 'index' is not a valid field",
     ],
     holds: &[
         "anthropic.messages",
+        "openai.responses",
         "gemini.contents",
         "bedrock.converse",
         "mistral.chat",
@@ -87,7 +93,16 @@ pub static CACHE_MARKER_MISPLACED: Rule = Rule {
         "Anthropic error: A maximum of 4 blocks with cache_control may be provided",
     ],
     holds: &["anthropic.messages"],
-    example: None,
+    example: Some(Example {
+        from: "anthropic.messages",
+        to: "anthropic",
+        broken: br#"{"messages":[
+  {"role":"user","content":[{"type":"text","text":"one","cache_control":{"type":"ephemeral"}},{"type":"text","text":"two","cache_control":{"type":"ephemeral"}},{"type":"text","text":"three","cache_control":{"type":"ephemeral"}},{"type":"text","text":"four","cache_control":{"type":"ephemeral"}},{"type":"text","text":"five","cache_control":{"type":"ephemeral"}}]}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":[{"type":"text","text":"one"},{"type":"text","text":"two","cache_control":{"type":"ephemeral"}},{"type":"text","text":"three","cache_control":{"type":"ephemeral"}},{"type":"text","text":"four","cache_control":{"type":"ephemeral"}},{"type":"text","text":"five","cache_control":{"type":"ephemeral"}}]}
+]}"#,
+    }),
 };
 
 /// Provider-only fields are an object for each dialect, and an opaque item has its dialect and its value.

@@ -258,7 +258,7 @@ pub static STRUCTURED_CONTENT_NOT_AN_OBJECT: Rule = Rule {
         "MCP 2025-06-18, CallToolResult.structuredContent",
         "MCP error -32602: Invalid input: expected record, received array",
     ],
-    holds: &["mcp.tool-result@2025-06-18", "mcp.tool-result@2025-11-25"],
+    holds: &["mcp.tool-result@2025-06-18", "mcp.tool-result@2025-11-25", "mcp.sampling@2025-11-25"],
     example: Some(Example {
         from: "mcp.tool-result",
         to: "mcp.tool-result@2025-06-18",
@@ -273,13 +273,23 @@ pub static RESULT_TYPE_MISSING: Rule = Rule {
     class: Class::McpBlock,
     statement: "From revision 2026-07-28 on a result says its type.",
     sources: &["IBM/mcp-context-forge#5618", "MCP 2026-07-28, Result.resultType"],
-    holds: &["mcp.tool-result@2026-07-28"],
+    holds: &["mcp.tool-result@2026-07-28", "mcp.prompt@2026-07-28"],
     example: Some(Example {
         from: "mcp.tool-result",
         to: "mcp.tool-result@2026-07-28",
         broken: br#"{"content":[{"type":"text","text":"hello"}]}"#,
         mended: r#"{"content":[{"type":"text","text":"hello"}],"resultType":"complete"}"#,
     }),
+};
+
+/// A result that asks the client for input is no answer of the tool.
+pub static RESULT_ASKS_FOR_INPUT: Rule = Rule {
+    id: "result-asks-for-input",
+    class: Class::McpBlock,
+    statement: "A result that asks the client for input (`input_required`) is no answer of the tool, and no model sees it.",
+    sources: &["Laisky/one-api#387", "MCP 2026-07-28, InputRequiredResult"],
+    holds: &["mcp.tool-result"],
+    example: None,
 };
 
 /// The response of a function is an object.
@@ -346,5 +356,6 @@ pub(super) static MCP_BLOCK_RULES: &[&Rule] = &[
     &STRUCTURED_CONTENT_NOT_AN_OBJECT,
     &RESULT_TYPE_MISSING,
     &RESPONSE_NOT_AN_OBJECT,
+    &RESULT_ASKS_FOR_INPUT,
     &RESULT_JSON_NOT_AN_OBJECT,
 ];

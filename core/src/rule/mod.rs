@@ -65,6 +65,23 @@ pub struct Example {
     pub mended: &'static str,
 }
 
+impl Rule {
+    /// What it stands on: reports, and sections of specifications and references.
+    pub fn citations(&self) -> impl Iterator<Item = &'static str> {
+        self.sources.iter().copied().filter(|source| !is_error(source))
+    }
+
+    /// What servers say when it is broken, each with the name of its vendor in front (`OpenAI error: …`).
+    pub fn errors(&self) -> impl Iterator<Item = &'static str> {
+        self.sources.iter().copied().filter(|source| is_error(source))
+    }
+}
+
+/// Whether a source is the text of an error, as a server was seen to give it.
+fn is_error(source: &str) -> bool {
+    source.split_once(": ").is_some_and(|(who, _)| who.split(' ').any(|word| word == "error"))
+}
+
 impl Example {
     /// `broken` as text that can be shown: what cannot be seen is spelled as Rust spells it, a byte that is not UTF-8 as
     /// `\xE9` and a byte order mark as `\u{FEFF}`.

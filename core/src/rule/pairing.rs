@@ -13,6 +13,10 @@ pub static TOOL_CALL_WITHOUT_RESULT: Rule = Rule {
         "langchain-ai/langgraph#4289",
         "Anthropic error: `tool_use` ids were found without `tool_result` blocks immediately after",
         "OpenAI error: An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'.",
+        "OpenAI error: No tool output found for function call ….",
+        "Bedrock error: Expected toolResult blocks at messages.N.content for the following Ids: …",
+        "Mistral error: Not the same number of function calls and responses",
+        "Gemini error: Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.",
     ],
     holds: &["canonical", "openclaw", "anthropic.messages", "openai.chat", "openai.responses", "gemini.contents", "bedrock.converse", "mistral.chat", "cohere.v2", "ollama.chat", "langchain", "ai-sdk.model", "ai-sdk.ui", "openviking", "lossless-claw", "mcp.sampling"],
     example: Some(Example {
@@ -43,6 +47,10 @@ pub static ORPHAN_TOOL_RESULT: Rule = Rule {
         "bytedance/deer-flow#4080",
         "Anthropic error: unexpected `tool_use_id` found in `tool_result` blocks",
         "OpenAI error: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.",
+        "OpenAI error: 'tool_call_id' of '…' not found in 'tool_calls' of previous message",
+        "OpenAI error: No tool call found for function call output with call_id ….",
+        "Bedrock error: The number of toolResult blocks at messages.N.content exceeds the number of toolUse blocks of previous turn.",
+        "Mistral error: Unexpected tool call id …",
     ],
     holds: &[
         "canonical",
@@ -85,6 +93,8 @@ pub static DUPLICATE_TOOL_RESULT: Rule = Rule {
         "QwenLM/qwen-code#8163",
         "vercel/eve#1246",
         "Anthropic error: each tool_use must have a single result. Found multiple `tool_result` blocks with id",
+        "Mistral error: Duplicate tool call id … in tool results",
+        "Bedrock error: The number of toolResult blocks at messages.N.content exceeds the number of toolUse blocks of previous turn.",
     ],
     holds: &["canonical", "openclaw", "anthropic.messages", "openai.chat", "openai.responses", "gemini.contents", "bedrock.converse", "mistral.chat", "cohere.v2", "ollama.chat", "langchain", "ai-sdk.model", "lossless-claw", "mcp.sampling"],
     example: Some(Example {
@@ -248,7 +258,12 @@ pub static TOOL_RESULT_WITHOUT_ID: Rule = Rule {
     id: "tool-result-without-id",
     class: Class::Pairing,
     statement: "A tool result names the call that it answers.",
-    sources: &["openclaw/openclaw#21985", "agno-agi/agno#3041", "PerryLink/dsh-local-ai#1"],
+    sources: &[
+        "openclaw/openclaw#21985",
+        "agno-agi/agno#3041",
+        "PerryLink/dsh-local-ai#1",
+        "Groq error: for 'role:tool' the following must be satisfied: property 'tool_call_id' is missing",
+    ],
     holds: &[
         "canonical",
         "openclaw",
@@ -386,9 +401,11 @@ pub static SPLIT_TOOL_RESULTS: Rule = Rule {
     sources: &[
         "google-gemini/gemini-cli#16987",
         "microsoft/vscode#299295",
+        "MCP 2025-11-25, sampling: tool use and result balance",
         "Gemini error: Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.",
+        "Bedrock error: Expected toolResult blocks at messages.N.content for the following Ids: …",
     ],
-    holds: &["gemini.contents"],
+    holds: &["gemini.contents", "mcp.sampling"],
     example: Some(Example {
         from: "gemini.contents",
         to: "gemini",

@@ -49,6 +49,7 @@ pub static ROLE_ALIAS: Rule = Rule {
         "mark3labs/mcphost#36",
         "Sunnyender-org/cursor-sdk2api#9",
         "Anthropic error: messages: Unexpected role \"tool\". Allowed roles are \"user\" or \"assistant\".",
+        "Gemini error: Please use a valid role: user, model.",
     ],
     holds: &[
         "canonical",
@@ -128,7 +129,12 @@ pub static BLOCK_IN_WRONG_ROLE: Rule = Rule {
     id: "block-in-wrong-role",
     class: Class::RoleOrder,
     statement: "A block stands in a message of a role that may hold it.",
-    sources: &["jeremychone/rust-genai#118", "Anthropic error: `tool_use` blocks can only be in `assistant` messages", "Anthropic error: `tool_result` blocks can only be in `user` messages"],
+    sources: &[
+        "jeremychone/rust-genai#118",
+        "Anthropic error: `tool_use` blocks can only be in `assistant` messages",
+        "Anthropic error: `tool_result` blocks can only be in `user` messages",
+        "OpenAI error: Invalid value: 'input_text'. Supported values are: 'output_text' and 'refusal'.",
+    ],
     holds: &["canonical", "openclaw", "anthropic.messages", "openai.chat", "openai.responses", "gemini.contents", "bedrock.converse", "mistral.chat", "cohere.v2", "ollama.chat", "langchain", "ai-sdk.model", "ai-sdk.ui", "lossless-claw", "mcp.sampling"],
     example: Some(Example {
         from: "anthropic.messages",
@@ -154,6 +160,8 @@ pub static LEADING_ASSISTANT: Rule = Rule {
         "RightNow-AI/openfang#1011",
         "openclaw/openclaw#75313",
         "Anthropic error: first message must use the \"user\" role",
+        "Bedrock error: A conversation must start with a user message. Try again with a conversation that starts with a user message.",
+        "Gemini error: Please ensure that function call turn comes immediately after a user turn or after a function response turn.",
     ],
     holds: &["anthropic", "mistral", "gemini", "gemini-3", "gemini-3.6", "vertex", "bedrock", "bedrock-claude"],
     example: Some(Example {
@@ -179,6 +187,7 @@ pub static TRAILING_ASSISTANT: Rule = Rule {
         "BerriAI/litellm#4882",
         "Anthropic error: This model does not support assistant message prefill. The conversation must end with a user message.",
         "Mistral error: Expected last role User or Tool (or Assistant with prefix True) for serving but got assistant",
+        "Gemini error: Requests ending with a model turn are not supported.",
     ],
     holds: &[],
     example: Some(Example {
@@ -230,6 +239,9 @@ pub static MISPLACED_SYSTEM: Rule = Rule {
         "letta-ai/letta-code#3989",
         "ggml-org/llama.cpp#27367",
         "Anthropic error: role 'system' is not supported on this model",
+        "Anthropic error: messages.0: use the top-level 'system' parameter",
+        "vLLM error: System message must be at the beginning",
+        "Mistral error: Unexpected role 'system' after role 'tool'",
     ],
     holds: &["anthropic.messages", "bedrock.converse", "mistral", "vllm"],
     example: Some(Example {

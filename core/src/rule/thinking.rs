@@ -34,8 +34,10 @@ pub static THINKING_WITHOUT_SIGNATURE: Rule = Rule {
         "openclaw/openclaw#120596",
         "diegosouzapw/OmniRoute#2191",
         "vercel/ai#7543",
+        "openclaw/openclaw#107221",
         "Anthropic error: thinking.signature: Field required",
         "OpenAI error: Item with id 'rs_…' not found. Items are not persisted when `store` is set to false.",
+        "Anthropic error: `thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified",
     ],
     holds: &["anthropic.messages", "openai-codex", "bedrock-claude"],
     example: Some(Example {

@@ -63,6 +63,8 @@ pub static TOOL_CALL_ARGUMENTS_NOT_AN_OBJECT: Rule = Rule {
         "openclaw/openclaw#50713",
         "langchain-ai/langsmith-sdk#2435",
         "Anthropic error: tool_use.input: Input should be a valid dictionary",
+        "Bedrock error: The format of the value at messages.N.content.M.toolUse.input is invalid. Provide a json object for the field and try again.",
+        "Gemini error: Proto field is not repeating, cannot start list.",
     ],
     holds: &[
         "openclaw",
@@ -125,6 +127,7 @@ pub static TOOL_CALL_ARGUMENTS_INVALID: Rule = Rule {
         "can1357/oh-my-pi#11104",
         "anthropics/claude-code#87251",
         "DashScope error: The \"function.arguments\" parameter of the code model must be in JSON format.",
+        "Ollama error: invalid tool call arguments",
     ],
     holds: &["canonical", "openai.chat", "openai.responses", "mistral.chat", "cohere.v2", "lossless-claw"],
     example: Some(Example {

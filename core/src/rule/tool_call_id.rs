@@ -35,6 +35,7 @@ pub static DUPLICATE_TOOL_CALL_ID: Rule = Rule {
         "Kilo-Org/kilocode#5150",
         "anomalyco/opencode#1150",
         "Anthropic error: `tool_use` ids must be unique",
+        "Mistral error: Duplicate tool call id … in assistant message",
     ],
     holds: &["canonical", "openclaw", "anthropic.messages", "openai.chat", "openai.responses", "gemini.contents", "bedrock.converse", "mistral.chat", "cohere.v2", "ollama.chat", "langchain", "ai-sdk.model", "ai-sdk.ui", "openviking", "lossless-claw", "mcp.sampling"],
     example: Some(Example {
@@ -91,7 +92,14 @@ pub static TOOL_CALL_ID_CHARACTERS: Rule = Rule {
     id: "tool-call-id-characters",
     class: Class::ToolCallId,
     statement: "An id is spelled in the characters that the target takes.",
-    sources: &["BlockRunAI/ClawRouter#17", "openclaw/openclaw#108002", "Anthropic error: String should match pattern '^[a-zA-Z0-9_-]+$'"],
+    sources: &[
+        "BlockRunAI/ClawRouter#17",
+        "openclaw/openclaw#108002",
+        "vercel/ai#17390",
+        "Anthropic error: String should match pattern '^[a-zA-Z0-9_-]+$'",
+        "Anthropic error: String should match pattern '^srvtoolu_[a-zA-Z0-9_]+$'",
+        "Mistral error: Tool call id was … but must be a-z, A-Z, 0-9, with a length of 9.",
+    ],
     holds: &["anthropic.messages", "bedrock.converse", "mistral"],
     example: Some(Example {
         from: "openai.chat",
@@ -113,7 +121,10 @@ pub static TOOL_CALL_ID_LENGTH: Rule = Rule {
     sources: &[
         "openclaw/openclaw#875",
         "vercel/ai#5171",
+        "diegosouzapw/OmniRoute#4317",
         "OpenAI error: string too long. Expected a string with maximum length 40",
+        "OpenAI error: string too long. Expected a string with maximum length 64",
+        "Mistral error: Tool call id was … but must be a-z, A-Z, 0-9, with a length of 9.",
     ],
     holds: &["openai.responses", "bedrock.converse", "openai", "mistral"],
     example: Some(Example {
@@ -138,6 +149,7 @@ pub static ITEM_ID_MALFORMED: Rule = Rule {
         "jlcodes99/cockpit-tools#2090",
         "earendil-works/pi#1022",
         "OpenAI error: Invalid 'input[N].id': '…'. Expected an ID that begins with 'fc'.",
+        "OpenAI error: Invalid 'input[N].id': string too long. Expected a string with maximum length 64",
     ],
     holds: &["openai.responses"],
     example: Some(Example {

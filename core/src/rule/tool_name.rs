@@ -74,6 +74,8 @@ pub static TOOL_NAME_CHARACTERS: Rule = Rule {
         "mcp-use/mcp-use#90",
         "vercel/ai#17769",
         "OpenAI error: string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'",
+        "OpenAI error: Invalid 'input[N].name': string does not match pattern.",
+        "Bedrock error: Value at '…toolUse.name' failed to satisfy constraint: Member must satisfy regular expression pattern: [a-zA-Z0-9_-]+",
     ],
     holds: &["openai.responses", "bedrock.converse", "mistral.chat", "openai", "openrouter", "gemini", "gemini-3", "gemini-3.6", "vertex"],
     example: Some(Example {
@@ -97,6 +99,8 @@ pub static TOOL_NAME_LENGTH: Rule = Rule {
         "microsoft/vscode#243602",
         "strands-agents/harness-sdk#4513",
         "Anthropic error: String should have at most 200 characters",
+        "OpenAI error: string too long. Expected a string with maximum length 64",
+        "Bedrock error: Value at '…toolUse.name' failed to satisfy constraint: Member must have length less than or equal to 64",
     ],
     holds: &["anthropic.messages", "mistral.chat", "openai", "openrouter", "openai-responses", "openai-codex"],
     example: Some(Example {
@@ -116,7 +120,13 @@ pub static TOOL_RESULT_NAME_MISSING: Rule = Rule {
     id: "tool-result-name-missing",
     class: Class::ToolName,
     statement: "A tool result names the tool that its call names.",
-    sources: &["openclaw/openclaw#46717", "cline/cline#12904", "binaricat/Netcatty#350", "nextlevelbuilder/goclaw#843"],
+    sources: &[
+        "openclaw/openclaw#46717",
+        "cline/cline#12904",
+        "binaricat/Netcatty#350",
+        "nextlevelbuilder/goclaw#843",
+        "Gemini error: function_response.name: Name cannot be empty.",
+    ],
     holds: &["canonical", "openclaw", "gemini.contents", "ai-sdk.model"],
     example: Some(Example {
         from: "openclaw",

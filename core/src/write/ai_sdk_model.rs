@@ -148,7 +148,8 @@ fn render_part<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
             }
         }
         BlockKind::ToolCall(call) => {
-            object = Object::like(over(view, block, &["tool-call"]), call_field);
+            object =
+                Object::like(over(view, block, &["tool-call"]), |key| call_field(key) || key == "providerExecuted");
             object.str("type", "tool-call");
             object.str("toolCallId", call.id.as_deref().unwrap_or_default());
             object.str("toolName", call.name.as_deref().unwrap_or_default());

@@ -5,7 +5,9 @@ use std::borrow::Cow;
 use super::block::{add_native, arguments, as_it_was, call_field, image_field, under};
 use super::out::{Object, Out};
 use super::{Renderer, View};
-use crate::dialect::{Dialect, ERROR_FLAGS, RESULT_IDS, anthropic_keeps, anthropic_keeps_in_message};
+use crate::dialect::{
+    Dialect, ERROR_FLAGS, RESULT_IDS, anthropic_keeps, anthropic_keeps_in_message, sets_anthropic_options,
+};
 use crate::json::Value;
 use crate::transcript::{Block, BlockKind, Media, Message, Role};
 
@@ -22,7 +24,9 @@ pub(super) fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: O
     let mut object = Object::like(like, if role == "system" { system_field } else { |_| true });
     object.str("role", role);
     let content = like.and_then(|like| like.get("content"));
-    object.set("content", render_content(view, group, content));
+    if !sets_anthropic_options(group[0]) {
+        object.set("content", render_content(view, group, content));
+    }
     add_native(view, &mut object, group[0].native.as_deref(), |key| anthropic_keeps_in_message(role, key));
     let mut out = object.out();
     for message in group.iter().filter(|message| message.role != Role::ToolResult) {

@@ -9,7 +9,8 @@ use crate::dialect::{Dialect, bedrock_format_of, bedrock_keeps};
 use crate::json::{Json, Limits, Value};
 use crate::transcript::{Block, BlockKind, Media, Message, Native, Role};
 
-pub(super) static RENDERER: Renderer = Renderer { render, joins: super::group::results_before_words, system };
+pub(super) static RENDERER: Renderer =
+    Renderer { render, joins: super::group::results_before_words, system, ..Renderer::COMMON };
 
 /// A mark behind which the server may cache. It stands as a block of its own; here it goes with the block before it.
 const CACHE_POINT: &str = "cachePoint";

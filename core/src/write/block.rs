@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::View;
 use super::out::{Object, Out};
 use crate::dialect::{ARGUMENTS, CALL_IDS, CALL_NAMES, MARKERS, MIME_TYPES};
-use crate::json::{Json, Limits, Value};
+use crate::json::{Json, Limits, Value, doubled, without};
 use crate::transcript::{Arguments, Block, BlockKind, ToolCall};
 
 /// A block as its own dialect has it, if nothing touched it, or if canonical content only stood in for it.
@@ -92,41 +92,6 @@ pub(crate) fn plain(text: &str) -> Option<String> {
 
 /// The text with only the last of equal keys in each object; `None` when no key stands twice.
 fn without_duplicates(json: &Json<'_>) -> Option<String> {
-    let mut cut: Vec<std::ops::Range<usize>> = Vec::new();
-    for index in 0..json.len() as u32 {
-        let value = json.value(index);
-        if !value.is_object() {
-            continue;
-        }
-        let members: Vec<_> = value.members().collect();
-        let mut last = std::collections::HashMap::new();
-        for (at, (key, _)) in members.iter().enumerate() {
-            last.insert(key.as_str().unwrap_or_default(), at);
-        }
-        if last.len() == members.len() {
-            continue;
-        }
-        for (at, (key, _)) in members.iter().enumerate() {
-            if last[&key.as_str().unwrap_or_default()] != at {
-                // From this key to the next: its value and the comma go along.
-                let end = members.get(at + 1).map_or(members[at].1.span().end, |(next, _)| next.span().start);
-                cut.push(key.span().start..end);
-            }
-        }
-    }
-    if cut.is_empty() {
-        return None;
-    }
-    cut.sort_by_key(|range| range.start);
-    let text = json.text();
-    let mut out = String::with_capacity(text.len());
-    let mut from = 0;
-    for range in cut {
-        if range.start >= from {
-            out.push_str(&text[from..range.start]);
-        }
-        from = from.max(range.end);
-    }
-    out.push_str(&text[from..]);
-    Some(out)
+    let doubled = doubled(json, |_| false);
+    (!doubled.is_empty()).then(|| without(json, &doubled))
 }

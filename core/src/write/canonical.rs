@@ -114,6 +114,7 @@ fn render_block<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
                         | "redacted"
                         | "origin"
                         | "data"
+                        | "native"
                 )
             });
             object.str("type", "thinking");

@@ -6,12 +6,11 @@ use std::ops::Range;
 
 use super::group::{Unit, group};
 use super::out::{Out, Printer};
-use super::{View, Writer, renderer};
+use super::{Member, View, Writer, renderer};
 use crate::dialect::{Dialect, SystemField, layout};
-use crate::json::Value;
+use crate::json::{PointerCursor, Value};
 use crate::report::Severity;
 use crate::rule::{self, Rule};
-use crate::target::Target;
 use crate::transcript::{Block, Container, Message, Role, Transcript};
 
 /// Writes the transcript; `None` when it would be the text that was read.
@@ -24,6 +23,7 @@ pub(super) fn write(transcript: &Transcript<'_>, writer: &Writer<'_, '_>) -> Opt
         && !writer.json.has_lone_surrogates()
         && !wraps(transcript, writer)
         && system_untouched(transcript, system)
+        && missing(transcript, writer).next().is_none()
         && transcript.tools.iter().all(|tool| !tool.renamed)
         && units.iter().all(|unit| matches!(unit, Unit::Copy { .. }))
         && one_for_one(&units, messages, &source);
@@ -87,13 +87,29 @@ fn system_untouched(transcript: &Transcript<'_>, system: &[Message<'_>]) -> bool
     system.len() == transcript.top_system && system.iter().all(|message| !message.dirty)
 }
 
-/// Members that a new document must have beside its messages, and that no transcript says anything of. Sources: MCP schema
-/// 2024-11-05 and later, `CreateMessageRequest.params.maxTokens`; MCP 2026-07-28, `Result.resultType`.
-fn required(target: &Target) -> &'static [(&'static str, &'static str)] {
-    match target.dialect {
-        Dialect::McpSampling => &[("maxTokens", "4096")],
-        Dialect::McpPrompt if target.protocol.result_type => &[("resultType", "\"complete\"")],
-        _ => &[],
+/// Members that a document of the target's own dialect lacks, and that the target asks for.
+fn missing<'w>(
+    transcript: &Transcript<'_>,
+    writer: &'w Writer<'_, '_>,
+) -> impl Iterator<Item = &'static Member> + use<'w> {
+    let document = match transcript.container {
+        Container::Object { object, .. } if writer.same => Some(writer.json.value(object)),
+        _ => None,
+    };
+    let members = (renderer(writer.target.dialect).beside)(writer.target).iter();
+    members.filter(move |member| {
+        member.rule.is_some() && document.is_some_and(|document| !document.get(member.key).is_some_and(member.is_said))
+    })
+}
+
+/// Says what a document of the target's own dialect is given beside its messages.
+pub(super) fn report_members(transcript: &Transcript<'_>, writer: &mut Writer<'_, '_>) {
+    let Container::Object { object, .. } = transcript.container else { return };
+    let missing: Vec<_> = missing(transcript, writer).collect();
+    for member in missing {
+        let Some(rule) = member.rule else { continue };
+        let words = format!("the document did not say its `{}`; it is {}", member.key, member.value);
+        writer.entry(rule, Severity::Adapt, Some(object), None, words);
     }
 }
 
@@ -176,10 +192,10 @@ impl<'w, 'a> Body<'w, 'a, '_> {
             self.key(key);
             self.printer.write_at(&format!("/{key}"), &tools);
         }
-        for (key, value) in required(self.writer.target) {
+        for member in (renderer(self.writer.target.dialect).beside)(self.writer.target) {
             self.printer.text.push(',');
-            self.key(key);
-            self.printer.text.push_str(value);
+            self.key(member.key);
+            self.printer.text.push_str(member.value);
         }
         self.printer.text.push('}');
         if self.writer.json.text().ends_with('\n') {
@@ -210,6 +226,7 @@ impl<'w, 'a> Body<'w, 'a, '_> {
             Messages,
             System,
             Tool(usize),
+            Member(&'static str),
         }
         let text = self.writer.json.text();
         let mut parts: Vec<(Range<usize>, Part)> = Vec::new();
@@ -229,6 +246,13 @@ impl<'w, 'a> Body<'w, 'a, '_> {
                 parts.push((name.span(), Part::Tool(at)));
             }
         }
+        let mut new_members = Vec::new();
+        for member in missing(transcript, self.writer) {
+            match object.get(member.key) {
+                Some(value) => parts.push((value.span(), Part::Member(member.value))),
+                None => new_members.push(member),
+            }
+        }
         parts.sort_by_key(|(range, _)| range.start);
         let mut from = 0;
         if new_system {
@@ -243,8 +267,18 @@ impl<'w, 'a> Body<'w, 'a, '_> {
                 Part::Messages => self.list(object.get(key), &format!("/{key}")),
                 Part::System => self.system_value(system_key, system),
                 Part::Tool(at) => self.printer.write_at("", &Out::Str(Cow::Borrowed(&transcript.tools[at].name))),
+                Part::Member(value) => self.printer.text.push_str(value),
             }
             from = range.end;
+        }
+        if let Some((_, last)) = object.members().last().filter(|_| !new_members.is_empty()) {
+            self.printer.copy(&text[from..last.span().end]);
+            from = last.span().end;
+            for member in new_members {
+                self.printer.text.push(',');
+                self.key(member.key);
+                self.printer.text.push_str(member.value);
+            }
         }
         self.printer.copy(&text[from..]);
     }
@@ -320,14 +354,23 @@ impl<'w, 'a> Body<'w, 'a, '_> {
 
     /// Where the parts of a copied wire message stand.
     fn place_copied(&mut self, from: usize, value: u32, pointer: &str) {
+        let json = self.writer.json;
+        let mut cursor = PointerCursor::default();
+        let mut whole = None;
         for message in &self.messages[from..] {
-            let Some(origin) = message.origin.filter(|origin| origin.value == value) else { return };
+            if message.origin.is_none_or(|origin| origin.value != value) {
+                return;
+            }
             if !self.printer.wants(message.id) {
                 continue;
             }
-            let as_block = message.role == Role::ToolResult && message.source != Some(value);
-            let place = if as_block { format!("{pointer}/content/{}", origin.part) } else { pointer.to_owned() };
-            self.printer.places.insert(message.id, place);
+            let part = message.source.filter(|source| message.role == Role::ToolResult && *source != value);
+            // What was copied stands in the wire message where it stood.
+            let inside = part.map(|part| {
+                let whole = whole.get_or_insert_with(|| cursor.pointer(json.value(value)).len());
+                cursor.pointer(json.value(part)).split_off(*whole)
+            });
+            self.printer.places.insert(message.id, format!("{pointer}{}", inside.unwrap_or_default()));
         }
     }
 
@@ -516,6 +559,12 @@ mod tests {
         assert!(written(talk, "openai.chat", "mcp.sampling").contains(r#""maxTokens":4096"#));
         assert!(written(talk, "openai.chat", "mcp.prompt@2026-07-28").contains(r#""resultType":"complete""#));
         assert!(!written(talk, "openai.chat", "mcp.prompt@2025-11-25").contains("resultType"));
+        // A prompt of an earlier revision is given what this one asks for, and a wrong value gives way.
+        let old = r#"{"messages":[ {"role":"user","content":{"type":"text","text":"go"}}], "_meta":{} }"#;
+        let out = written(old, "mcp.prompt", "mcp.prompt@2026-07-28");
+        assert_eq!(out, old.replace("{} }", r#"{},"resultType":"complete" }"#));
+        assert_eq!(written(&out.replace(r#""complete""#, "1"), "mcp.prompt", "mcp.prompt@2026-07-28"), out);
+        assert_eq!(written(old, "mcp.prompt", "mcp.prompt"), old);
         // What a request asks for itself stays as it is.
         let own = r#"{"messages":[{"role":"user","content":{"type":"text","text":"go"}}],"maxTokens":7}"#;
         assert_eq!(written(own, "mcp.sampling", "mcp.sampling"), own);

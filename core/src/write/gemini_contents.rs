@@ -10,7 +10,8 @@ use crate::json::{Json, Limits, Value};
 use crate::text;
 use crate::transcript::{Block, BlockKind, Message, Native, Role, Thinking, ToolCall};
 
-pub(super) static RENDERER: Renderer = Renderer { render, joins: super::group::results_with_user, system };
+pub(super) static RENDERER: Renderer =
+    Renderer { render, joins: super::group::results_with_user, system, ..Renderer::COMMON };
 
 fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value<'w>>) -> Out<'w> {
     let role = if group[0].role == Role::Assistant { "model" } else { "user" };
@@ -235,11 +236,12 @@ fn render_result<'w>(view: &View<'w, '_>, message: &'w Message<'_>) -> Out<'w> {
 /// The object that says what the tool gave.
 fn response<'w>(view: &View<'w, '_>, message: &'w Message<'_>, is_error: bool, had: Option<Value<'w>>) -> Out<'w> {
     let blocks: Vec<_> = message.blocks.iter().filter(|block| !is_part(view, block)).collect();
-    let own = |block: &'w Block<'_>| field(block.native.as_deref(), "response").filter(|raw| fails(raw) == is_error);
+    let own =
+        |block: &'w Block<'_>| field(block.native.as_deref(), "response").filter(|raw| fails(raw) == Some(is_error));
     let others = |from: usize| blocks[from..].iter().all(|block| block.text() == Some(text::IMAGE_FOLLOWS));
     match blocks.as_slice() {
         [] => match field(message.native.as_deref(), "functionResponse.response") {
-            Some(raw) if fails(raw) == is_error => return Out::Text(Cow::Borrowed(raw)),
+            Some(raw) if fails(raw) == Some(is_error) => return Out::Text(Cow::Borrowed(raw)),
             _ if !is_error => return Out::Raw("{}"),
             _ => {}
         },
@@ -256,12 +258,12 @@ fn response<'w>(view: &View<'w, '_>, message: &'w Message<'_>, is_error: bool, h
     object.out()
 }
 
-/// Whether a response says that the tool failed.
-fn fails(raw: &str) -> bool {
-    let Ok(json) = Json::parse(raw, &Limits::default()) else { return false };
-    json.root().get("error").is_some_and(|error| {
+/// Whether a response says that the tool failed; `None` for what is no response at all.
+fn fails(raw: &str) -> Option<bool> {
+    let json = Json::parse(raw, &Limits::default()).ok().filter(|json| json.root().is_object())?;
+    Some(json.root().get("error").is_some_and(|error| {
         !error.is_null() && error.as_bool() != Some(false) && error.as_str().is_none_or(|text| !text.is_empty())
-    })
+    }))
 }
 
 fn render_media<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {

@@ -4,11 +4,24 @@ use std::borrow::Cow;
 
 use super::mcp_content::render_block;
 use super::out::{Object, Out};
-use super::{Renderer, View};
+use super::{Member, Renderer, View};
 use crate::json::Value;
+use crate::rule;
 use crate::transcript::{Block, Message, Role};
 
-pub(super) static RENDERER: Renderer = Renderer { render, ..Renderer::COMMON };
+pub(super) static RENDERER: Renderer = Renderer {
+    render,
+    beside: |target| if target.protocol.result_type { RESULT_TYPE } else { &[] },
+    ..Renderer::COMMON
+};
+
+/// Source: MCP schema 2026-07-28, `Result.resultType`.
+const RESULT_TYPE: &[Member] = &[Member {
+    key: "resultType",
+    value: "\"complete\"",
+    rule: Some(&rule::RESULT_TYPE_MISSING),
+    is_said: |value| value.is_string(),
+}];
 
 fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value<'w>>) -> Out<'w> {
     let message = group[0];

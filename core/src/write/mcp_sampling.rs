@@ -2,11 +2,17 @@
 
 use super::mcp_content::{render_block, render_result, system_as_text};
 use super::out::{Object, Out};
-use super::{Renderer, View};
+use super::{Member, Renderer, View};
 use crate::json::Value;
 use crate::transcript::{Block, Message, Role};
 
-pub(super) static RENDERER: Renderer = Renderer { render, joins: super::group::results, system: system_as_text };
+pub(super) static RENDERER: Renderer =
+    Renderer { render, joins: super::group::results, system: system_as_text, beside: |_| MAX_TOKENS };
+
+/// What a request may cost is the client's to say; a new one says this. Source: MCP schema 2024-11-05 and later,
+/// `CreateMessageRequest.params.maxTokens`.
+const MAX_TOKENS: &[Member] =
+    &[Member { key: "maxTokens", value: "4096", rule: None, is_said: |value| !value.is_null() }];
 
 fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value<'w>>) -> Out<'w> {
     let message = group[0];
@@ -26,7 +32,9 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
         (1, true) => object.set("content", items.pop().unwrap_or(Out::Null)),
         _ => object.set("content", Out::List(items, content)),
     }
-    super::block::add_native(view, &mut object, message.native.as_deref(), |_| true);
+    // What a result carries stands in its block.
+    let native = message.native.as_deref().filter(|_| message.role != Role::ToolResult);
+    super::block::add_native(view, &mut object, native, |_| true);
     let mut out = object.out();
     for message in group.iter().filter(|message| message.role != Role::ToolResult) {
         out = Out::About(message.id, Box::new(out));

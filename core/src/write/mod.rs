@@ -103,11 +103,25 @@ pub(crate) struct Renderer {
     joins: for<'a, 'g> fn(&'g [Message<'a>], &'g Message<'a>, bool) -> bool,
     /// Renders the instructions that stand beside the list
     system: for<'w, 'v, 'j, 'm> fn(&'v View<'w, 'j>, &'w [Message<'m>]) -> Out<'w>,
+    /// Members that a document must have beside its messages, and that no transcript says anything of
+    beside: fn(&Target) -> &'static [Member],
+}
+
+/// A member that a document must have beside its messages.
+pub(crate) struct Member {
+    key: &'static str,
+    /// What a new document says, as JSON text
+    value: &'static str,
+    /// The rule that a document without it breaks, for which one of the target's own dialect is given it too
+    rule: Option<&'static Rule>,
+    /// Whether a document says it
+    is_said: fn(Value<'_>) -> bool,
 }
 
 impl Renderer {
     /// The commonest answers; `render` is always a dialect's own.
-    const COMMON: Self = Self { render: canonical::render, joins: group::apart, system: container::system_as_blocks };
+    const COMMON: Self =
+        Self { render: canonical::render, joins: group::apart, system: container::system_as_blocks, beside: |_| &[] };
 }
 
 /// The renderer of a dialect: one row each.
@@ -177,6 +191,7 @@ pub(crate) fn write<'a>(
     }
     adapt::adapt(transcript, steps, &mut writer);
     container::report_left_out(transcript, &mut writer);
+    container::report_members(transcript, &mut writer);
     let written = container::write(transcript, &writer);
     Ok(written.map(|printer| {
         for entry in report.repairs.iter_mut().chain(&mut report.notes) {
@@ -185,6 +200,20 @@ pub(crate) fn write<'a>(
         }
         printer.text
     }))
+}
+
+/// One message as the target's dialect has it, as the document of a list or, where there is none, as the document itself.
+pub(crate) fn alone(json: &Json<'_>, target: &Target, message: &Message<'_>) -> String {
+    let view = View { json, target, same: false };
+    let out = (renderer(target.dialect).render)(&view, &[message], None);
+    let mut printer = out::Printer::new(json.has_lone_surrogates(), 0, std::collections::HashSet::new());
+    let out = if target.dialect.is_fragment() {
+        out
+    } else {
+        Out::List(if let Out::Many(items) = out { items } else { vec![out] }, None)
+    };
+    printer.write_at("", &out);
+    printer.text
 }
 
 /// Whether a dialect has results that say nothing of the call that they answer.

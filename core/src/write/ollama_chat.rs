@@ -23,6 +23,10 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
     content(view, &mut object, message, like.and_then(|like| like.get("content")));
     if message.role == Role::Assistant {
         reasoning(view, &mut object, message, &FORM);
+        let odd = |words: &Value<'_>| !words.is_string() && !words.is_null();
+        if like.and_then(|like| like.get(FORM.reasoning[0])).as_ref().is_some_and(odd) {
+            object.gone.push(FORM.reasoning[0]);
+        }
     }
     pictures(&mut object, message);
     calls(view, &mut object, message);
@@ -47,8 +51,11 @@ fn content<'w>(view: &View<'w, '_>, object: &mut Object<'w>, message: &'w Messag
     let as_it_was = |block: &&Block<'_>| block.projected && block.source.is_none() && !block.dirty;
     match texts.as_slice() {
         [block] if as_it_was(block) && object.like.is_some() => {
-            if let Some(had) = had {
-                object.set("content", Out::Raw(had.raw()));
+            match had {
+                // The list that a result stood in as a block is no content of its own.
+                Some(list) if list.is_array() => object.set("content", text_of(view, block)),
+                Some(had) => object.set("content", Out::Raw(had.raw())),
+                None => {}
             }
         }
         [block] => object.set("content", text_of(view, block)),

@@ -135,10 +135,11 @@ fn assistant<'w>(
     };
     let blocks: Vec<_> = message.blocks.iter().filter(in_content).collect();
     let has_calls = message.calls().next().is_some();
+    // Without content the message must say something beside it.
+    let speaks = has_calls || message.blocks.iter().any(|block| block.text().is_some()) || has_audio(object.like);
     match blocks.as_slice() {
-        [] if object.like.is_some() && had.is_none() => {}
-        [] => object
-            .set("content", if has_calls || object.like.is_some() { Out::Null } else { Out::Str(Cow::Borrowed("")) }),
+        [] if object.like.is_some() && had.is_none() && speaks => {}
+        [] => object.set("content", if speaks { Out::Null } else { Out::Str(Cow::Borrowed("")) }),
         [block] if !as_part(view, block) => object.set("content", text_of(view, block)),
         blocks => {
             let parts =
@@ -160,6 +161,10 @@ fn assistant<'w>(
         object.set("refusal", Out::Null);
     }
     calls(view, object, message);
+}
+
+fn has_audio(like: Option<Value<'_>>) -> bool {
+    like.and_then(|like| like.get("audio")).is_some_and(Value::is_object)
 }
 
 /// Whether the source has a refusal that is now words of the content.

@@ -20,7 +20,7 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
         Role::System | Role::User => spoken(view, message, like),
     };
     if items.is_empty() {
-        items.push(words(message.role, Out::Str(Cow::Borrowed("")), None));
+        items.push(words(view, message.role, Out::Str(Cow::Borrowed("")), None));
     }
     let first = items.remove(0);
     let first = Out::About(message.id, Box::new(first));
@@ -51,20 +51,19 @@ fn is_of_kind(value: Value<'_>, kind: &str) -> bool {
 }
 
 /// A message of this role, laid over the item that it was read from.
-fn words<'w>(role: Role, content: Out<'w>, like: Option<Value<'w>>) -> Out<'w> {
+fn words<'w>(view: &View<'w, '_>, role: Role, content: Out<'w>, like: Option<Value<'w>>) -> Out<'w> {
+    let name = match role {
+        Role::System => "system",
+        Role::Assistant => "assistant",
+        Role::User | Role::ToolResult => "user",
+    };
     let mut object =
-        Object::like(like, |key| matches!(key, "tool_calls" | "toolCalls" | "id") || RESULT_IDS.contains(&key));
+        Object::like(like, |key| matches!(key, "tool_calls" | "toolCalls" | "id") || RESULT_IDS.contains(&key))
+            .closed(view.target, name);
     if object.like.is_none_or(|like| like.get("type").is_some_and(|kind| !kind.is_str("message"))) {
         object.str("type", "message");
     }
-    object.str(
-        "role",
-        match role {
-            Role::System => "system",
-            Role::Assistant => "assistant",
-            Role::User | Role::ToolResult => "user",
-        },
-    );
+    object.str("role", name);
     object.set("content", content);
     object.out()
 }
@@ -115,7 +114,7 @@ fn spoken_item<'w>(
     let like = like.filter(|like| like.get("role").is_some_and(own));
     let had = like.and_then(|like| like.get("content"));
     let content = content(view, blocks, message.role, had, message.role == Role::User);
-    let Out::Object(mut object) = words(message.role, content, like) else { return Out::Null };
+    let Out::Object(mut object) = words(view, message.role, content, like) else { return Out::Null };
     if developer && let Some((_, role)) = object.fields.iter_mut().find(|(key, _)| key == "role") {
         *role = Out::Str(Cow::Borrowed("developer"));
     }
@@ -144,8 +143,11 @@ fn is_text(kind: Value<'_>) -> bool {
 /// Whether a text has fields that only a part can carry.
 fn has_part_fields(block: &Block<'_>) -> bool {
     let fields = block.native.as_deref().map_or(&[][..], |native| native.of(Dialect::OpenAiResponses.name()));
-    fields.iter().any(|(key, _)| part_field(key) || key == "type")
+    fields.iter().any(|(key, _)| part_field(key) || key == "type" || key == BREAKPOINT)
 }
+
+/// Where the server may cut what it keeps of a prompt.
+const BREAKPOINT: &str = "prompt_cache_breakpoint";
 
 /// Fields of a text of the model beside its words.
 fn part_field(key: &str) -> bool {
@@ -214,12 +216,17 @@ fn part<'w>(view: &View<'w, '_>, block: &'w Block<'_>, role: Role, detail: bool)
         }
         BlockKind::Opaque(opaque) => return Out::Text(Cow::Borrowed(&opaque.value)),
         BlockKind::Text(_) | BlockKind::Thinking(_) | BlockKind::ToolCall(_) => {
-            object = Object::like(under(view, block, &[kind]), |key| matches!(key, "type" | "text"));
+            object = Object::like(under(view, block, &[kind]), |key| matches!(key, "type" | "text"))
+                .closed(view.target, kind);
             object.str("type", kind);
             object.str("text", block.text().unwrap_or_default());
             let is_own = kind == "output_text";
-            add_native(view, &mut object, block.native.as_deref(), |key| is_own && part_field(key));
+            let keeps = |key: &str| if is_own { part_field(key) } else { key == BREAKPOINT };
+            add_native(view, &mut object, block.native.as_deref(), keeps);
         }
+    }
+    if matches!(block.kind, BlockKind::Image(_) | BlockKind::Link(_) | BlockKind::File(_)) {
+        add_native(view, &mut object, block.native.as_deref(), |key| matches!(key, "detail" | BREAKPOINT));
     }
     object.out()
 }
@@ -250,7 +257,8 @@ fn output<'w>(view: &View<'w, '_>, message: &'w Message<'_>, like: Option<Value<
     let like = like.filter(|like| message.source == Some(like.index())).filter(is_output);
     let mut object = Object::like(like, |key| {
         matches!(key, "id" | "content" | "role" | "toolName" | "tool_name") || RESULT_IDS.contains(&key)
-    });
+    })
+    .closed(view.target, kind);
     object.str("type", kind);
     let head = message.result.as_deref();
     object.str("call_id", head.and_then(|head| head.call_id.as_deref()).unwrap_or_default());
@@ -310,7 +318,7 @@ fn in_message(block: &Block<'_>) -> bool {
 }
 
 /// The items that a turn was read from.
-fn items_of<'w>(view: &View<'w, '_>, message: &Message<'_>) -> Vec<Value<'w>> {
+pub(super) fn items_of<'w>(view: &View<'w, '_>, message: &Message<'_>) -> Vec<Value<'w>> {
     let Some(origin) = message.origin.filter(|_| view.same) else { return Vec::new() };
     let mut at = origin.value;
     (0..origin.values)
@@ -343,7 +351,7 @@ fn message_item<'w>(view: &View<'w, '_>, run: &'w [Block<'_>], item: Option<Valu
     };
     let like = item.filter(|item| item.get("role").is_some_and(|role| role.is_str("assistant")));
     let is_new = like.is_none();
-    let Out::Object(mut object) = words(Role::Assistant, content, like) else { return Out::Null };
+    let Out::Object(mut object) = words(view, Role::Assistant, content, like) else { return Out::Null };
     for (key, value) in named {
         if let Some(value) = value.filter(|_| is_new || key == "id") {
             object.set(key, Out::Text(Cow::Borrowed(value)));
@@ -381,7 +389,7 @@ fn call<'w>(view: &View<'w, '_>, block: &'w Block<'_>, call: &'w ToolCall<'_>, o
     let custom = custom_input(block);
     let kind = if custom.is_some() { "custom_tool_call" } else { "function_call" };
     let like = own.filter(|own| is_of_kind(*own, "function_call") || is_of_kind(*own, "custom_tool_call"));
-    let mut object = Object::like(like, call_field);
+    let mut object = Object::like(like, call_field).closed(view.target, kind);
     object.str("type", kind);
     if let Some(id) = native(block.native.as_deref(), "id") {
         object.set("id", Out::Text(Cow::Borrowed(id)));
@@ -392,7 +400,9 @@ fn call<'w>(view: &View<'w, '_>, block: &'w Block<'_>, call: &'w ToolCall<'_>, o
         Some(input) => object.set("input", Out::Text(Cow::Owned(input))),
         None => object.set("arguments", Out::Text(Cow::Owned(quote(arguments(call))))),
     }
-    add_native(view, &mut object, block.native.as_deref(), |key| matches!(key, "status" | "namespace" | "caller"));
+    add_native(view, &mut object, block.native.as_deref(), |key| {
+        matches!(key, "status" | "namespace" | "caller" | "async")
+    });
     object.out()
 }
 
@@ -408,7 +418,8 @@ fn reasoning<'w>(
     let mut object = Object::like(
         like,
         if whole { |_| false } else { |key| matches!(key, "summary" | "content" | "encrypted_content") },
-    );
+    )
+    .closed(view.target, "reasoning");
     object.str("type", "reasoning");
     if !whole {
         let mut summary = Vec::new();

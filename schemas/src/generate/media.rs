@@ -19,7 +19,7 @@ pub(crate) fn picture(draw: &mut Draw<'_, '_>, mark: &str) -> Picture {
     Picture { base64: base64(&bytes), mime }
 }
 
-fn png(mark: &str) -> Vec<u8> {
+pub(crate) fn png(mark: &str) -> Vec<u8> {
     let mut out = b"\x89PNG\r\n\x1a\n".to_vec();
     chunk(&mut out, *b"IHDR", &[0, 0, 0, 1, 0, 0, 0, 1, 8, 0, 0, 0, 0]);
     chunk(&mut out, *b"tEXt", format!("Comment\0{mark}").as_bytes());
@@ -49,7 +49,7 @@ fn crc32(bytes: &[u8]) -> u32 {
     })
 }
 
-fn gif(mark: &str) -> Vec<u8> {
+pub(crate) fn gif(mark: &str) -> Vec<u8> {
     let mut out = b"GIF89a\x01\0\x01\0\x80\0\0\0\0\0\xff\xff\xff\x21\xfe".to_vec();
     out.push(u8::try_from(mark.len()).unwrap_or(0));
     out.extend(mark.as_bytes());
@@ -57,7 +57,7 @@ fn gif(mark: &str) -> Vec<u8> {
     out
 }
 
-fn jpeg(mark: &str) -> Vec<u8> {
+pub(crate) fn jpeg(mark: &str) -> Vec<u8> {
     let mut out = b"\xff\xd8\xff\xe0\0\x10JFIF\0\x01\x01\0\0\x01\0\x01\0\0\xff\xfe".to_vec();
     out.extend(u16::try_from(mark.len() + 2).unwrap_or(2).to_be_bytes());
     out.extend(mark.as_bytes());

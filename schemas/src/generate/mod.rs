@@ -19,6 +19,7 @@
 mod config;
 mod conversation;
 mod draw;
+pub mod instance;
 mod mcp;
 pub(crate) mod media;
 pub(crate) mod node;

@@ -12,10 +12,11 @@ use wirecanon_core::{Dialect, Target, rule};
 use wirecanon_schemas::catalogue;
 
 use super::{Format, revision};
+use crate::case::TAGS;
 use crate::exit::{Exit, Stop};
 use crate::report::human::{BOLD, FAINT};
 use crate::verdict::Verdict;
-use crate::{canary, conversion, losses, not_expressible};
+use crate::{canary, conversion, lint, losses, not_expressible, suite};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -74,6 +75,12 @@ enum What {
     Verdicts,
     /// JSON Schemas of messages, and of what this program writes
     Schemas,
+    /// Frozen sets of cases
+    Suites,
+    /// Words that cases are selected by
+    Tags,
+    /// What the linter of cases asks for
+    Lints,
 }
 
 pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
@@ -122,7 +129,8 @@ fn items(args: &Args) -> Result<Vec<Value>, Stop> {
     Ok(match args.what {
         What::Rules => rule::all()
             .map(|rule| {
-                json!({"id": rule.id, "title": rule.statement, "class": rule.class.slug(), "sources": rule.sources,
+                json!({"id": rule.id, "title": rule.statement, "class": rule.class.slug(),
+                    "citations": rule.citations().collect::<Vec<_>>(), "errors": rule.errors().collect::<Vec<_>>(),
                     "holds": rule.holds, "dialects": dialects_of(rule)})
             })
             .collect(),
@@ -164,6 +172,20 @@ fn items(args: &Args) -> Result<Vec<Value>, Stop> {
             .map(|schema| {
                 json!({"id": schema.id, "title": schema.title, "dialect": schema.dialect, "revision": schema.revision})
             })
+            .collect(),
+        What::Suites => suite::all()
+            .map_err(|error| Stop::new(Exit::Incomplete, error))?
+            .iter()
+            .map(|suite| {
+                let state = if suite.draft { "a draft of" } else { "the" };
+                json!({"id": suite.suite, "title": format!("{state} {} cases, {}", suite.cases.len(), suite.digest),
+                    "since": suite.since, "draft": suite.draft, "digest": suite.digest, "cases": suite.cases.len()})
+            })
+            .collect(),
+        What::Tags => TAGS.iter().map(|(tag, meaning)| json!({"id": tag, "title": meaning})).collect(),
+        What::Lints => lint::LINTS
+            .iter()
+            .map(|lint| json!({"id": lint.id, "title": lint.title, "refuses": lint.refuses}))
             .collect(),
         What::Verdicts => {
             Verdict::ALL.into_iter().map(|verdict| json!({"id": verdict.name(), "title": verdict.meaning()})).collect()

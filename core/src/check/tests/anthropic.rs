@@ -362,9 +362,73 @@ fn cache_markers() {
     valid("anthropic.messages", &[&format!(r#"[{{"role":"user","content":[{four}]}}]"#)]);
     broken(
         "anthropic.messages",
-        &[(
-            &format!(r#"{{"system":[{block}],"messages":[{{"role":"user","content":[{four}]}}]}}"#),
-            &[("cache-marker-misplaced", "/messages/0/content/3/cache_control")],
-        )],
+        &[
+            (
+                &format!(r#"{{"system":[{block}],"messages":[{{"role":"user","content":[{four}]}}]}}"#),
+                &[("cache-marker-misplaced", "/messages/0/content/3/cache_control")],
+            ),
+            (
+                &format!(r#"[{{"role":"user","content":[{}]}}]"#, block.replace("\"}}", "\",\"scope\":\"global\"}}")),
+                &[("unknown-field", "/0/content/0/cache_control/scope")],
+            ),
+        ],
     );
+}
+
+#[test]
+fn sources_markers_and_search_results() {
+    let user = |block: &str| format!(r#"[{{"role":"user","content":[{block}]}}]"#);
+    let here = |place: &'static str, rule: &'static str| [(rule, place)];
+    let cases: &[(&str, &[(&str, &str)])] = &[
+        (
+            r#"{"type":"image","source":{"type":"url","url":"https://x.test","name":"a"}}"#,
+            &here("/0/content/0/source/name", "unknown-field"),
+        ),
+        (
+            r#"{"type":"document","source":{"type":"file","file_id":"f","x":1}}"#,
+            &here("/0/content/0/source/x", "unknown-field"),
+        ),
+        (
+            r#"{"type":"document","source":{"type":"base64","media_type":"text/plain","data":"AAAA"}}"#,
+            &here("/0/content/0/source/media_type", "file-not-accepted"),
+        ),
+        (
+            r#"{"type":"document","source":{"type":"text","media_type":"application/pdf","data":"x"}}"#,
+            &here("/0/content/0/source/media_type", "file-not-accepted"),
+        ),
+        (
+            r#"{"type":"text","text":"t","cache_control":{"type":"ephemeral","ttl":"2h"}}"#,
+            &here("/0/content/0/cache_control", "unknown-field"),
+        ),
+        (
+            r#"{"type":"text","text":"t","cache_control":{"type":"ephemeral","scope":"s"}}"#,
+            &here("/0/content/0/cache_control/scope", "unknown-field"),
+        ),
+        (r#"{"type":"text","text":"t","cache_control":"5m"}"#, &here("/0/content/0/cache_control", "unknown-field")),
+        (
+            r#"{"type":"search_result","source":"s","title":"t","content":[{"type":"image"}]}"#,
+            &here("/0/content/0", "foreign-block-shape"),
+        ),
+        (r#"{"type":"search_result","source":"s","content":[]}"#, &here("/0/content/0", "foreign-block-shape")),
+        (
+            r#"{"type":"search_result","source":"s","title":"t","content":[{"type":"text","text":" "}]}"#,
+            &here("/0/content/0/content/0", "blank-text"),
+        ),
+    ];
+    for (block, expected) in cases {
+        broken("anthropic.messages", &[(&user(block), expected)]);
+    }
+}
+
+#[test]
+fn options_without_words() {
+    let with = |system: &str| format!("[{USER},{system}]");
+    valid("anthropic.messages", &[&with(r#"{"role":"system","output_config":{"effort":"low"}}"#)]);
+    let missing: &[(&str, &str)] = &[("content-missing", "/1")];
+    for system in [r#"{"role":"system","output_config":{}}"#, r#"{"role":"system","clear_at":"never"}"#] {
+        broken("anthropic.messages", &[(&with(system), missing)]);
+    }
+    let null: &[(&str, &str)] = &[("content-missing", "/1/content")];
+    let said = r#"{"role":"system","content":null,"output_config":{"effort":"low"}}"#;
+    broken("anthropic.messages", &[(&with(said), null)]);
 }

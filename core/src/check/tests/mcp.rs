@@ -18,7 +18,6 @@ fn valid_results_of_every_revision() {
             r#"{"content":[{"type":"resource","resource":{"uri":"u","text":"t","blob":"AAAA"}}]}"#,
             r#"{"content":[],"structuredContent":null,"resultType":"complete"}"#,
             r#"{"content":[],"structuredContent":[1,"a"]}"#,
-            r#"{"resultType":"input_required","inputRequests":{}}"#,
             r#"{"toolResult":{"a":1}}"#,
         ],
     );
@@ -29,6 +28,8 @@ fn broken_results() {
     for (document, rule, pointer) in [
         (r#"{"structuredContent":{}}"#, "content-missing", ""),
         (r#"{"resultType":"complete"}"#, "content-missing", ""),
+        (r#"{"resultType":"input_required","inputRequests":{}}"#, "result-asks-for-input", "/resultType"),
+        (r#"{"resultType":"input_required","content":[]}"#, "result-asks-for-input", "/resultType"),
         (r#"{"content":null}"#, "content-missing", "/content"),
         (r#"{"content":"t"}"#, "content-not-a-list", "/content"),
         (r#"{"content":{"type":"text","text":"t"}}"#, "content-not-a-list", "/content"),

@@ -3,6 +3,7 @@
 use super::{broken, valid};
 
 const CALL: &str = r#"{"role":"assistant","content":{"type":"tool_use","id":"t1","name":"read","input":{}}}"#;
+const TWO_CALLS: &str = r#"{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"read","input":{}},{"type":"tool_use","id":"t2","name":"read","input":{}}]}"#;
 const RESULT: &str =
     r#"{"role":"user","content":{"type":"tool_result","toolUseId":"t1","content":[{"type":"text","text":"a"}]}}"#;
 
@@ -67,6 +68,10 @@ fn broken_sampling_requests() {
             ),
             (&format!("[{RESULT}]"), &[("orphan-tool-result", "/0/content")]),
             (
+                &format!("[{TWO_CALLS},{RESULT},{}]", RESULT.replace("t1", "t2")),
+                &[("split-tool-results", "/2/content")],
+            ),
+            (
                 &format!("[{},{RESULT}]", CALL.replace("t1", "t2")),
                 &[("tool-call-without-result", "/0/content"), ("orphan-tool-result", "/1/content")],
             ),
@@ -95,6 +100,17 @@ fn what_a_revision_lacks() {
     valid("mcp.tool-result@2024-11-05", &[list]);
     broken("mcp.tool-result@2025-11-25", &[(list, &[("structured-content-not-an-object", "/structuredContent")])]);
     broken("mcp.tool-result@2026-07-28", &[(list, &[("result-type-missing", "")])]);
+    let structured = RESULT.replace("\"toolUseId\"", "\"structuredContent\":[1],\"toolUseId\"");
+    valid("mcp.sampling", &[&format!("[{CALL},{structured}]")]);
+    broken(
+        "mcp.sampling@2025-11-25",
+        &[(&format!("[{CALL},{structured}]"), &[("structured-content-not-an-object", "/1/content/structuredContent")])],
+    );
+    let prompt = r#"{"messages":[{"role":"user","content":{"type":"text","text":"t"}}],"resultType":"complete"}"#;
+    valid("mcp.prompt@2026-07-28", &[prompt, r#"[{"role":"user","content":{"type":"text","text":"t"}}]"#]);
+    let untyped = prompt.replace("\"complete\"", "null");
+    broken("mcp.prompt@2026-07-28", &[(&untyped, &[("result-type-missing", "")])]);
+    valid("mcp.prompt@2025-11-25", &[&untyped]);
     broken(
         "mcp.sampling@2025-06-18",
         &[(

@@ -56,7 +56,13 @@ fn messages() {
             (r#"[{"role":"user","content":7}]"#, &[("content-not-a-list", "/0/content")]),
             (r#"[{"role":"user","content":[]}]"#, &[("empty-message", "/0/content")]),
             (r#"[{"role":"user","content":"t","content":"u"}]"#, &[("duplicate-key", "/0/content")]),
-            (r#"[{"role":"assistant","content":"t","tool_calls":[]}]"#, &[("block-in-wrong-role", "/0/tool_calls")]),
+            (r#"[{"role":"assistant","content":"t","tool_calls":[]}]"#, &[("unknown-field", "/0/tool_calls")]),
+            (r#"[{"type":null,"role":"user","content":"t"}]"#, &[("unknown-block", "/0")]),
+            (r#"[{"role":"user","content":"t","metadata":{}}]"#, &[("unknown-field", "/0/metadata")]),
+            (
+                r#"[{"role":"assistant","content":[{"type":"output_text","text":"t","id":"m"}],"model":"m"}]"#,
+                &[("unknown-field", "/0/content/0/id"), ("unknown-field", "/0/model")],
+            ),
             (r#"[{"role":"user","content":[{"type":"text","text":"t"}]}]"#, &[("foreign-block-shape", "/0/content/0")]),
             (
                 r#"[{"role":"assistant","content":[{"type":"input_text","text":"t"}]}]"#,

@@ -1,6 +1,7 @@
 //! Reading one part of a content.
 
 use std::borrow::Cow;
+use std::fmt::Write as _;
 
 use super::{call, refuse_unknown, response, scan_both};
 use crate::dialect::Dialect;
@@ -516,7 +517,7 @@ fn by_address<'a>(
         cx.mend(&rule::MEDIA_BY_ADDRESS, item, Some(block.id), "a file by its address was kept as its address in text");
         return block;
     }
-    let picture = mime.as_deref().is_some_and(|mime| mime.starts_with("image/"));
+    let picture = mime.as_deref().map_or_else(|| names_a_picture(&url), |mime| mime.starts_with("image/"));
     if role == Role::User && picture && is_public(&url) {
         let mut block = cx.block(BlockKind::Link(Box::new(Link { url, mime_type: mime })), item);
         if let Some(name) = scan.fields[2].some() {
@@ -529,10 +530,23 @@ fn by_address<'a>(
         return item_of(cx, item, key, file, false);
     }
     // Written anew from what the API knows.
-    let kind = mime.map(|mime| format!(",\"mimeType\":{}", crate::json::quote(&mime))).unwrap_or_default();
-    let text = format!("{{\"fileData\":{{\"fileUri\":{}{kind}}}}}", crate::json::quote(&url));
+    let name = scan.fields[2].value.and_then(Value::as_str);
+    let mut text = format!("{{\"fileData\":{{\"fileUri\":{}", crate::json::quote(&url));
+    for (key, value) in [("mimeType", mime), ("displayName", name)] {
+        if let Some(value) = value {
+            let _ = write!(text, ",\"{key}\":{}", crate::json::quote(&value));
+        }
+    }
+    text.push_str("}}");
     let opaque = Opaque { dialect: Cow::Borrowed(Dialect::GeminiContents.name()), value: Cow::Owned(text) };
     cx.block(BlockKind::Opaque(Box::new(opaque)), item)
+}
+
+/// Whether an address without a type is that of a picture, by the ending of its path.
+fn names_a_picture(url: &str) -> bool {
+    let path = url.split(['?', '#']).next().unwrap_or_default();
+    let ending = path.rsplit_once('/').and_then(|(_, file)| file.rsplit_once('.')).map_or("", |(_, ending)| ending);
+    ["png", "jpg", "jpeg", "webp", "heic", "heif", "gif"].iter().any(|known| ending.eq_ignore_ascii_case(known))
 }
 
 /// Whether anyone may fetch this address: the provider's own stores are behind its keys.

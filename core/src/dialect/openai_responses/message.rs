@@ -38,7 +38,7 @@ fn turn<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: Role, name: &str) {
         cx.mend(&rule::ROLE_ALIAS, wire, Some(about), "the role `model` was read as `assistant`");
         message.dirty = true;
     }
-    if kind.some().is_some_and(|kind| !kind.is_str("message")) {
+    if kind.value.is_some_and(|kind| !kind.is_str("message")) {
         cx.mend(&rule::UNKNOWN_BLOCK, wire, Some(about), "an item with a role was read as a message");
         message.dirty = true;
     }

@@ -14,21 +14,27 @@ pub(super) fn model(root: Value<'_>) -> Vec<Turn<'_>> {
 /// The turns of UI messages: each part with a call holds its result as well.
 pub(super) fn ui(root: Value<'_>) -> Vec<Turn<'_>> {
     let list = root.get("messages").unwrap_or(root);
-    if list.is_array() { list.items().map(ui_turn).collect() } else { vec![ui_turn(list)] }
+    let mut turns = Vec::new();
+    for message in list.is_object().then_some(list).into_iter().chain(list.items()) {
+        ui_turns(message, &mut turns);
+    }
+    turns
 }
 
-fn ui_turn(message: Value<'_>) -> Turn<'_> {
+/// Each step of a message is a turn of its own.
+fn ui_turns<'a>(message: Value<'a>, turns: &mut Vec<Turn<'a>>) {
     let mut turn = Turn::default();
     for part in message.get("parts").into_iter().flat_map(Value::items) {
         let kind = part.get("type").and_then(Value::as_str).unwrap_or_default();
         match &*kind {
+            "step-start" => turns.push(std::mem::take(&mut turn)),
             "text" | "reasoning" => turn.texts.extend(part.get("text").and_then(Value::as_str)),
             "file" => turn.media.push(Media { value: part, content: bytes(part.get("url")) }),
             kind if kind == "dynamic-tool" || kind.starts_with("tool-") => tool(part, kind, &mut turn),
             _ => {}
         }
     }
-    turn
+    turns.push(turn);
 }
 
 fn tool<'a>(part: Value<'a>, kind: &str, turn: &mut Turn<'a>) {

@@ -2,12 +2,15 @@
 //! free text, and the role `developer`.
 
 use super::super::Writer;
-use crate::dialect::Dialect;
+use crate::dialect::{Dialect, OPENAI_LEGACY};
 use crate::report::Severity;
 use crate::rule;
-use crate::transcript::{BlockKind, Role, Transcript};
+use crate::transcript::{BlockKind, Message, Role, Transcript};
 
 pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
+    if writer.target.dialect == Dialect::OpenAiChat && !writer.same {
+        older_field(transcript);
+    }
     let (custom, developer) = (writer.target.content.custom_calls, writer.target.order.developer);
     if writer.target.dialect != Dialect::OpenAiChat || (custom && developer) {
         return;
@@ -34,5 +37,33 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
                 writer.entry(&rule::TOOL_CALL_ALIAS, Severity::Adapt, block.source, Some(block.id), what);
             }
         }
+    }
+}
+
+/// OpenAI's older field for a call goes with results of role `function`: a call and its result come back in it together, or
+/// neither does.
+fn older_field(transcript: &mut Transcript<'_>) {
+    let dialect = Dialect::OpenAiChat.name();
+    let is_older = |message: &Message<'_>| {
+        message.native.as_ref().is_some_and(|native| native.of(dialect).iter().any(|(key, _)| key == "role"))
+    };
+    let mut from = 0;
+    while from < transcript.messages.len() {
+        let behind = &transcript.messages[from + 1..];
+        let results = behind.iter().take_while(|next| next.role == Role::ToolResult).count();
+        let (turn, rest) = transcript.messages[from..].split_at_mut(1);
+        let (turn, results) = (&mut turn[0], &mut rest[..results]);
+        let marked = turn.blocks.iter().filter_map(|block| block.native.as_ref());
+        let marked = marked.filter(|native| native.of(dialect).iter().any(|(key, _)| key == OPENAI_LEGACY)).count();
+        let fits = marked == 1 && turn.calls().count() == 1 && results.iter().all(is_older);
+        if !fits {
+            for block in turn.blocks.iter_mut().filter_map(|block| block.native.as_mut()) {
+                block.remove(dialect, OPENAI_LEGACY);
+            }
+            for result in results.iter_mut().filter_map(|result| result.native.as_mut()) {
+                result.remove(dialect, "role");
+            }
+        }
+        from += 1 + results.len();
     }
 }

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::super::Writer;
+use crate::dialect::{Dialect, sets_anthropic_options};
 use crate::json::Value;
 use crate::report::Severity;
 use crate::rule;
@@ -25,6 +26,9 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
     let blank = |block: &Block<'_>| block.text().is_some_and(|words| words.trim().is_empty());
     for message in &mut transcript.messages {
         if !message.blocks.iter().all(blank) || !matches!(message.role, Role::User | Role::System) {
+            continue;
+        }
+        if writer.target.dialect == Dialect::AnthropicMessages && sets_anthropic_options(message) {
             continue;
         }
         let (source, about) = (message.source, Some(message.id));

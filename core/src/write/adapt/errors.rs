@@ -1,7 +1,7 @@
 //! Where the target has no error flag, the text says it.
 
 use super::super::Writer;
-use crate::dialect::ERROR_FLAGS;
+use crate::dialect::{Dialect, ERROR_FLAGS};
 use crate::report::Severity;
 use crate::rule;
 use crate::text;
@@ -11,11 +11,12 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
     if writer.target.content.error_flag {
         return;
     }
+    let holder = if writer.target.dialect == Dialect::OpenAiResponses { "function_call_output" } else { "tool" };
     for at in 0..transcript.messages.len() {
         // In its own dialect a result says what it said, unless that was a flag which the target refuses.
         let own = writer.own(transcript.messages[at].source);
         let flag = own.is_some_and(|own| {
-            ERROR_FLAGS.iter().any(|key| own.get(key).is_some() && !writer.target.takes_field("tool", key))
+            ERROR_FLAGS.iter().any(|key| own.get(key).is_some() && !writer.target.takes_field(holder, key))
         });
         if writer.same && !flag {
             continue;

@@ -1,7 +1,10 @@
 //! Servers that take no member which they do not know ("Extra inputs are not permitted", "property 'x' is unsupported").
 
+use std::borrow::Cow;
+
 use super::super::{View, Writer, openai_chat};
-use crate::dialect::{ERROR_FLAGS, OPENAI_LEGACY, REASONING};
+use super::item_fields;
+use crate::dialect::{Dialect, ERROR_FLAGS, OPENAI_LEGACY, REASONING, RESULT_NAMES};
 use crate::json::Value;
 use crate::report::Severity;
 use crate::rule;
@@ -11,8 +14,10 @@ use crate::transcript::{Block, BlockKind, Message, Native, Role, Transcript};
 const ON_MESSAGES: &[&str] = &["role"];
 /// The same on calls.
 const ON_CALLS: &[&str] = &[OPENAI_LEGACY, "type"];
-/// The same on parts.
-const ON_PARTS: &[&str] = &["type", "detail", "thinking"];
+/// The same on texts and files, on pictures, and on reasoning.
+const ON_PARTS: &[&str] = &["type"];
+const ON_PICTURES: &[&str] = &["type", "detail"];
+const ON_REASONING: &[&str] = &["type", "thinking"];
 
 pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     for message in &mut transcript.messages {
@@ -21,14 +26,18 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
     if writer.target.fields.is_empty() {
         return;
     }
+    if writer.target.dialect == Dialect::OpenAiResponses {
+        return item_fields::run(transcript, writer);
+    }
     for message in &mut transcript.messages {
         let view = View { json: writer.json, target: writer.target, same: writer.same };
         let holder = openai_chat::role(&view, message);
         let own = writer.own(message.source);
         let mut refused = take(message.native.as_deref_mut(), holder, ON_MESSAGES, writer);
-        if message.role == Role::ToolResult {
-            let flags = ERROR_FLAGS.iter().filter(|key| own.is_some_and(|own| own.get(key).is_some()));
-            refused.extend(flags.filter(|key| !writer.target.takes_field(holder, key)).map(|key| (*key).to_owned()));
+        for key in own.into_iter().flat_map(|own| unread(own, message.role)) {
+            if !writer.target.takes_field(holder, &key) && !refused.iter().any(|known| **known == key) {
+                refused.push(key.into_owned());
+            }
         }
         if message.role == Role::Assistant {
             refusal(message, own, writer);
@@ -46,6 +55,15 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
             }
         }
     }
+}
+
+/// Members of a message that say something under no name of this dialect, or nothing: a name, a flag, a null.
+fn unread(own: Value<'_>, role: Role) -> impl Iterator<Item = Cow<'_, str>> {
+    let says_nothing = move |key: &str, value: Value<'_>| {
+        let of_a_result = ERROR_FLAGS.contains(&key) || RESULT_NAMES.contains(&key);
+        (role == Role::ToolResult && of_a_result) || (value.is_null() && (key != "refusal" || role != Role::Assistant))
+    };
+    own.members().filter_map(move |(key, value)| key.as_str().filter(|key| says_nothing(key, value)))
 }
 
 fn say(refused: &[String], source: Option<u32>, about: u32, writer: &mut Writer<'_, '_>) {
@@ -82,7 +100,12 @@ fn in_block(block: &mut Block<'_>, writer: &Writer<'_, '_>) -> Vec<String> {
         BlockKind::Opaque(_) => return Vec::new(),
     };
     let own = writer.own(block.source);
-    let marks = if holder == "call" { ON_CALLS } else { ON_PARTS };
+    let marks = match holder {
+        "call" => ON_CALLS,
+        "image_url" => ON_PICTURES,
+        "thinking" => ON_REASONING,
+        _ => ON_PARTS,
+    };
     let mut refused = take(block.native.as_deref_mut(), holder, marks, writer);
     if holder == "call"
         && let Some(function) = own.and_then(|own| own.get("function")).filter(|function| function.is_object())
@@ -90,6 +113,11 @@ fn in_block(block: &mut Block<'_>, writer: &Writer<'_, '_>) -> Vec<String> {
     {
         let unknown = function.members().filter_map(|(key, _)| key.as_str());
         refused.extend(unknown.filter(|key| !writer.target.takes_field("call-function", key)).map(Into::into));
+        // No mark, because this is a call with an id: the member stands in the source.
+        let stands = own.is_some_and(|own| own.get(OPENAI_LEGACY).is_some());
+        if stands && !writer.target.takes_field(holder, OPENAI_LEGACY) {
+            refused.push(OPENAI_LEGACY.to_owned());
+        }
     }
     refused
 }
@@ -106,7 +134,11 @@ fn refusal(message: &mut Message<'_>, own: Option<Value<'_>>, writer: &mut Write
         block.projected = false;
         block.dirty = true;
     }
-    let what = "the target refuses `refusal`; its words became content";
+    let what = if refusal.is_string() {
+        "the target refuses `refusal`; its words became content"
+    } else {
+        "the target refuses `refusal`, which says nothing; left out"
+    };
     writer.entry(&rule::UNKNOWN_FIELD, Severity::Adapt, message.source, Some(message.id), what);
 }
 

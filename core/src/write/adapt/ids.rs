@@ -143,7 +143,11 @@ impl Form {
     }
 
     fn cut(self, base: &str) -> String {
-        let Some(exact) = self.exact else { return base.chars().take(self.max).collect() };
+        let Some(exact) = self.exact else {
+            let cut: String = base.chars().take(self.max).collect();
+            // What was white space inside is none at the end.
+            return cut.trim_end().to_owned();
+        };
         let count = base.chars().count();
         let tail = base.chars().skip(count.saturating_sub(exact));
         std::iter::repeat_n('0', exact.saturating_sub(count)).chain(tail).collect()

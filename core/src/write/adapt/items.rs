@@ -86,7 +86,9 @@ fn partners<'a>(message: &mut Message<'a>, last: bool, writer: &mut Writer<'a, '
     let mut open: HashMap<&str, Vec<u32>> = HashMap::new();
     let mut alone = HashSet::new();
     for (block, is_call, id) in &items {
-        if *is_call {
+        if id.trim().is_empty() {
+            alone.insert(*block);
+        } else if *is_call {
             open.entry(id).or_default().push(*block);
         } else if open.get_mut(&**id).and_then(Vec::pop).is_none() {
             alone.insert(*block);
@@ -115,7 +117,7 @@ fn partners<'a>(message: &mut Message<'a>, last: bool, writer: &mut Writer<'a, '
 }
 
 /// Whether a block is a provider's own call (true) or result (false), and the id that joins the two.
-fn half_of_a_pair(block: &Block<'_>) -> Option<(u32, bool, String)> {
+pub(super) fn half_of_a_pair(block: &Block<'_>) -> Option<(u32, bool, String)> {
     let BlockKind::Opaque(opaque) = &block.kind else { return None };
     let (kind, id) = kind_and_id(&opaque.value);
     let is_call = matches!(&*kind, "server_tool_use" | "mcp_tool_use");

@@ -10,6 +10,7 @@ mod errors;
 mod fields;
 mod files;
 mod ids;
+mod item_fields;
 mod items;
 mod media;
 mod nameless;
@@ -19,6 +20,7 @@ mod protocol;
 mod responses;
 mod result_parts;
 mod roles;
+mod server_ids;
 mod signatures;
 mod steps;
 mod system;
@@ -40,6 +42,7 @@ const ADAPTATIONS: &[(&str, Adapt)] = &[
     ("responses", responses::run),
     ("thinking", thinking::run),
     ("items", items::run),
+    ("server-ids", server_ids::run),
     ("tools", tools::run),
     ("protocol", protocol::run),
     ("media", media::run),

@@ -71,6 +71,7 @@ fn structured<'a>(message: &mut Message<'a>, writer: &mut Writer<'a, '_>) {
     if writer.target.protocol.structured != Structured::Object {
         return;
     }
+    carried_structured(message, writer);
     let Some(value) = writer.own(message.source).and_then(|value| value.get("structuredContent")) else { return };
     if value.is_object() {
         return;
@@ -89,6 +90,20 @@ fn structured<'a>(message: &mut Message<'a>, writer: &mut Writer<'a, '_>) {
         Some(message.id),
         words,
     );
+}
+
+/// The same, where a canonical transcript carries it.
+fn carried_structured<'a>(message: &mut Message<'a>, writer: &mut Writer<'a, '_>) {
+    const KEY: &str = "structuredContent";
+    let name = writer.target.dialect.name();
+    let Some(native) = &mut message.native else { return };
+    let Some(value) = native.get_mut(name, KEY).filter(|value| !value.starts_with('{')) else { return };
+    let said = message.blocks.iter().any(|block| block.text() == Some(&**value));
+    native.remove(name, KEY);
+    let words = "structured content that is no object was left out; its text stays where it was one";
+    let severity = if said { Severity::Adapt } else { Severity::Loss };
+    let (source, about) = (message.source, Some(message.id));
+    writer.entry(&rule::STRUCTURED_CONTENT_NOT_AN_OBJECT, severity, source, about, words);
 }
 
 /// A result that does not say that it is complete.

@@ -24,7 +24,11 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
         if is_signed(block) {
             continue;
         }
-        block.native.get_or_insert_default().add(Dialect::GeminiContents.name(), KEYS[0], UNSIGNED);
+        let native = block.native.get_or_insert_default();
+        for key in KEYS {
+            native.remove(Dialect::GeminiContents.name(), key);
+        }
+        native.add(Dialect::GeminiContents.name(), KEYS[0], UNSIGNED);
         block.dirty = true;
         message.dirty = true;
         let (source, about) = (block.source, Some(block.id));

@@ -1,6 +1,6 @@
 //! Gemini's steps: a turn of calls stands right behind the user or behind results, and one content holds all results of a
 //! turn. So turns of the model that follow each other become one where calls are in them, and results that came in
-//! several contents are put into one.
+//! several contents are put into one. The latter holds for the sampling messages of MCP, too.
 
 use super::super::Writer;
 use crate::dialect::Dialect;
@@ -9,10 +9,11 @@ use crate::rule;
 use crate::transcript::{Message, Role, Transcript};
 
 pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
-    if writer.target.dialect != Dialect::GeminiContents {
-        return;
+    match writer.target.dialect {
+        Dialect::GeminiContents => model_turns(transcript, writer),
+        Dialect::McpSampling => {}
+        _ => return,
     }
-    model_turns(transcript, writer);
     results(transcript, writer);
 }
 
@@ -87,7 +88,7 @@ fn results<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
                     Severity::Adapt,
                     source,
                     id,
-                    "the results of one turn of calls were put into one content",
+                    "the results of one turn of calls were put into one message",
                 );
             }
             for message in batch {

@@ -1,7 +1,9 @@
 //! Instructions: where the target has no place for them, marked text of the user in the same place.
 
+use std::collections::HashSet;
+
 use super::super::Writer;
-use crate::dialect::SystemField;
+use crate::dialect::{Dialect, SystemField, sets_anthropic_options};
 use crate::report::Severity;
 use crate::rule;
 use crate::target::SystemPlace;
@@ -11,6 +13,7 @@ use crate::transcript::{BlockKind, Container, Message, Role, Transcript};
 pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     let anywhere = writer.target.order.system == SystemPlace::Anywhere;
     let field = writer.target.dialect.spec().system;
+    options(transcript, anywhere, writer);
     if anywhere && !matches!(field, SystemField::Beside(_)) {
         return;
     }
@@ -34,6 +37,25 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
         }
         as_user(&mut transcript.messages[at], writer);
     }
+}
+
+/// Options without a word go where there is no place for them.
+fn options<'a>(transcript: &mut Transcript<'a>, anywhere: bool, writer: &mut Writer<'a, '_>) {
+    let own = match writer.target.dialect {
+        Dialect::Canonical => return,
+        dialect => dialect == Dialect::AnthropicMessages && anywhere,
+    };
+    let messages = &transcript.messages;
+    let goes = |at: usize| sets_anthropic_options(&messages[at]) && !(own && stands_well(messages, at));
+    let gone: HashSet<u32> = (0..messages.len()).filter(|at| goes(*at)).map(|at| messages[at].id).collect();
+    transcript.messages.retain(|message| {
+        let stays = !gone.contains(&message.id);
+        if !stays {
+            let what = "options without a word were left out: the target has no place for them here";
+            writer.entry(&rule::MISPLACED_SYSTEM, Severity::Loss, message.source, None, what);
+        }
+        stays
+    });
 }
 
 /// In front, or right behind a message of the user or another one of these.

@@ -24,7 +24,16 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
                 (&rule::THINKING_LEFT_OUT, "reasoning of another provider was left out")
             } else if writer.target.reasoning.signed && thinking.signature.is_none() {
                 (&rule::THINKING_WITHOUT_SIGNATURE, "reasoning without a signature was left out")
+            } else if writer.target.dialect.spec().seals_reasoning || thinking.signature.is_none() {
+                return true;
+            } else if thinking.text.trim().is_empty() {
+                (&rule::THINKING_LEFT_OUT, "the target has no place for sealed reasoning; it was left out")
             } else {
+                let what = "the target has no place for the signature of reasoning; it was left out";
+                writer.entry(&rule::NATIVE_FIELD_LEFT_OUT, Severity::Note, block.source, Some(block.id), what);
+                if let Some(note) = writer.report.notes.last_mut() {
+                    note.lost = true;
+                }
                 return true;
             };
             writer.entry(rule, Severity::Loss, block.source, None, words);

@@ -2,12 +2,17 @@
 //!
 //! A case is one JSON file. Unknown fields are refused, so that a misspelt expectation cannot be silently ignored.
 
+pub mod digest;
+pub mod layout;
+mod png;
+pub mod shape;
+
 use std::collections::BTreeMap;
 use std::fmt;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use wirecanon_core::rule::{self, Class};
+use wirecanon_core::json::{Json, Limits};
 use wirecanon_core::{Dialect, Target};
 
 /// Codes that a refusal can carry.
@@ -26,17 +31,62 @@ pub struct Case {
     pub source: Vec<String>,
     /// Dialect of the input
     pub from: Dialect,
-    /// The exact bytes
+    /// The exact bytes; of an `input`, without its white space
     pub input: Vec<u8>,
+    /// How the file gives them
+    pub form: Form,
     /// What must come out
     pub expect: Expect,
     /// Why the outcome differs from what the source asked for
     pub deviates: Option<String>,
+    /// Why the input is not cut down further
+    pub whole: Option<String>,
     /// Words to select by
     pub tags: Vec<String>,
     /// Version that brought it
     pub since: String,
+    /// Why it is run no more
+    pub retired: Option<Retired>,
+    /// What a person has still to do before it counts
+    pub review: Option<String>,
 }
+
+/// Why a case is run no more. It keeps its file, its id and its digest, so that old suites stay whole.
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Retired {
+    /// Version that retired it
+    #[serde(rename = "in")]
+    pub version: String,
+    /// What was wrong with it
+    pub reason: String,
+    /// Id of the case that stands for it now
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<String>,
+}
+
+/// How a file gives the input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// `input`: JSON whose white space does not count
+    Json,
+    /// `input_text`: the exact text
+    Text,
+    /// `input_base64`: the exact bytes
+    Base64,
+}
+
+/// Words that cases are selected by, each with what it says.
+pub const TAGS: [(&str, &str); 8] = [
+    ("identity", "the input is valid: its own dialect must give back the same bytes, with no repairs"),
+    ("poisoned-history", "sent as it is, the provider refuses this request and every later one"),
+    ("silent-loss", "a program in the wild drops something here and says nothing"),
+    ("over-repair", "a program in the wild changes what was right"),
+    ("model-switch", "the fault shows when a history goes to another provider"),
+    ("projection", "blocks that canonical content has no kind for are shown as text"),
+    ("limits", "sizes, lengths, numbers out of range"),
+    ("ambiguous", "there are two ways to mend it, and SPEC.md says which"),
+];
 
 /// What must come out.
 #[derive(Clone, Debug, Deserialize)]
@@ -137,6 +187,15 @@ impl Case {
         }
     }
 
+    /// The key that the file has the input under.
+    pub fn input_key(&self) -> &'static str {
+        match self.form {
+            Form::Json => "input",
+            Form::Text => "input_text",
+            Form::Base64 => "input_base64",
+        }
+    }
+
     /// Whether the input is valid in its own dialect and must come back as the same bytes.
     pub fn is_identity(&self) -> bool {
         self.tags.iter().any(|tag| tag == "identity")
@@ -153,13 +212,21 @@ impl Case {
 pub struct CaseError {
     /// The file
     pub file: String,
+    /// JSON Pointer into it, and byte offset, where they are known
+    pub place: Option<(String, usize)>,
     /// What is wrong
     pub message: String,
+    /// What to do
+    pub cure: String,
 }
 
 impl fmt::Display for CaseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.file, self.message)
+        write!(f, "{}: {}", self.file, self.message)?;
+        if let Some((pointer, _)) = &self.place {
+            write!(f, " (at {})", if pointer.is_empty() { "the whole case" } else { pointer })?;
+        }
+        write!(f, "; {}", self.cure)
     }
 }
 
@@ -183,98 +250,66 @@ struct Wire {
     #[serde(default)]
     deviates: Option<String>,
     #[serde(default)]
+    whole: Option<String>,
+    #[serde(default)]
     tags: Vec<String>,
     since: String,
+    #[serde(default)]
+    retired: Option<Retired>,
+    #[serde(default)]
+    review: Option<String>,
 }
 
-/// Reads one case. `file` is its path below the corpus, `<class>/<id>.json`, or a bare name.
+/// Reads one case, with its shapes written out. What it says is not looked into: that is what [`crate::lint`] is for.
 ///
 /// # Errors
 ///
-/// The text is not JSON, has a field too many or too few, or contradicts itself or its path.
+/// The text is not JSON, has a field too many or too few, or a shape that is none.
 pub fn parse(file: &str, text: &[u8]) -> Result<Case, CaseError> {
-    let fail = |message: String| CaseError { file: file.to_owned(), message };
-    let wire: Wire = serde_json::from_slice(text).map_err(|error| fail(error.to_string()))?;
-    let input = match (wire.input, wire.input_text, wire.input_base64) {
-        (Some(value), None, None) => value.get().as_bytes().to_vec(),
-        (None, Some(text), None) => text.into_bytes(),
+    let fail =
+        |message: String, cure: &str| CaseError { file: file.to_owned(), place: None, message, cure: cure.to_owned() };
+    let text = std::str::from_utf8(text)
+        .map_err(|error| fail(format!("it is not UTF-8: {error}"), "give bytes that are not text as `input_base64`"))?;
+    let json =
+        Json::parse(text, &Limits::default()).map_err(|error| fail(error.to_string(), "a case is one JSON object"))?;
+    let text = shape::written_out(&json).map_err(|error| CaseError {
+        file: file.to_owned(),
+        place: Some((error.pointer, error.offset)),
+        message: error.message,
+        cure: error.cure,
+    })?;
+    let wire: Wire = serde_json::from_str(&text)
+        .map_err(|error| fail(error.to_string(), "`wirecanon schema case` has its fields"))?;
+    let (input, form) = match (wire.input, wire.input_text, wire.input_base64) {
+        (Some(value), None, None) => (value.get().as_bytes().to_vec(), Form::Json),
+        (None, Some(text), None) => (text.into_bytes(), Form::Text),
         (None, None, Some(base64)) => {
-            base64_simd::STANDARD.decode_to_vec(base64).map_err(|_| fail("`input_base64` is not base64".to_owned()))?
+            let bytes = base64_simd::STANDARD
+                .decode_to_vec(base64)
+                .map_err(|_| fail("`input_base64` is not base64".to_owned(), "encode the bytes of the input"))?;
+            (bytes, Form::Base64)
         }
-        _ => return Err(fail("exactly one of `input`, `input_text` and `input_base64` must be given".to_owned())),
+        _ => {
+            let message = "exactly one of `input`, `input_text` and `input_base64` must be given".to_owned();
+            return Err(fail(message, "keep the one that shows the message best"));
+        }
     };
-    let case = Case {
+    Ok(Case {
         id: wire.id,
         title: wire.title,
         class: wire.class,
         source: wire.source,
         from: wire.from,
         input,
+        form,
         expect: wire.expect,
         deviates: wire.deviates,
+        whole: wire.whole,
         tags: wire.tags,
         since: wire.since,
-    };
-    lint(file, &case).map_err(fail)?;
-    Ok(case)
-}
-
-fn lint(file: &str, case: &Case) -> Result<(), String> {
-    let path = std::path::Path::new(file);
-    if path.file_stem().is_some_and(|stem| stem != case.id.as_str()) {
-        return Err(format!("the id `{}` differs from the file's name", case.id));
-    }
-    let folder = path.parent().and_then(|folder| folder.file_name());
-    if folder.is_some_and(|folder| folder != case.class.as_str()) {
-        return Err(format!("the class `{}` differs from the folder", case.class));
-    }
-    if case.id.is_empty()
-        || !case.id.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
-    {
-        return Err(format!("the id `{}` is not kebab-case", case.id));
-    }
-    if !Class::ALL.iter().any(|class| class.slug() == case.class) {
-        return Err(format!("no class is called `{}`", case.class));
-    }
-    if case.source.is_empty() {
-        return Err("`source` is empty: a case names the report or the specification it stands on".to_owned());
-    }
-    if case.title.is_empty() || case.since.is_empty() {
-        return Err("`title` and `since` must say something".to_owned());
-    }
-    let pins = case.expect.canonical.is_some() || case.expect.may_refuse.code().is_some();
-    if !pins && !case.is_identity() && case.expect.targets.is_empty() && case.expect.check.is_empty() {
-        return Err("`expect` needs `canonical`, a target, `check`, or a code in `may_refuse`".to_owned());
-    }
-    let refusals = case.expect.targets.values().filter_map(|target| target.may_refuse.as_ref());
-    for refusal in refusals.chain([&case.expect.may_refuse]) {
-        match refusal {
-            MayRefuse::Flag(true) => return Err("`may_refuse` is false or a code".to_owned()),
-            MayRefuse::With(code) if !REFUSAL_CODES.contains(&code.as_str()) => {
-                return Err(format!("no refusal has the code `{code}`; there are: {}", REFUSAL_CODES.join(", ")));
-            }
-            _ => {}
-        }
-    }
-    for name in case.expect.targets.keys() {
-        Target::by_name(name).map_err(|error| error.to_string())?;
-    }
-    for (name, found) in &case.expect.check {
-        let target = Target::by_name(name).map_err(|error| error.to_string())?;
-        if target.dialect != case.from {
-            return Err(format!("`check` judges the input, and `{name}` does not speak {}", case.from.name()));
-        }
-        if found.iter().any(|violation| violation.input.is_none()) {
-            return Err(format!("`check` of `{name}`: `in` is a JSON Pointer, never null"));
-        }
-    }
-    let own = case.expect.targets.values().filter_map(|target| target.repairs.as_ref()).flatten();
-    for repair in own.chain(case.expect.check.values().flatten()).chain(case.expect.repairs.iter().flatten()) {
-        if rule::by_id(&repair.rule).is_none() {
-            return Err(format!("no rule is called `{}`", repair.rule));
-        }
-    }
-    Ok(())
+        retired: wire.retired,
+        review: wire.review,
+    })
 }
 
 #[cfg(test)]
@@ -285,48 +320,28 @@ mod tests {
         "expect":{"canonical":{"messages":[]}},"since":"0.1.0"}"#;
 
     #[test]
-    fn a_case_is_read_with_its_input_as_it_stands() {
-        let case = parse("pairing/a-b.json", GOOD.replace("[],", "[1.0, 1e2],").as_bytes()).unwrap();
-        assert_eq!(case.input, b"[1.0, 1e2]");
+    fn a_case_is_read_with_its_shapes_written_out() {
+        let text = GOOD.replace("[],", r#"[1.0, {"$text": {"of": "a", "length": 3}}],"#);
+        let case = parse("pairing/a-b.json", text.as_bytes()).unwrap();
+        assert_eq!(case.input, br#"[1.0,"aaa"]"#);
         assert_eq!(case.expected_output(Target::of_dialect(Dialect::Canonical)), Some(r#"{"messages":[]}"#));
         assert_eq!(case.expected_output(Target::of_dialect(Dialect::OpenAiChat)), None);
+        let text = GOOD.replace(r#""input":[]"#, r#""input_text":{"$join":["[ ",{"$text":{"of":"a","length":3}}]}"#);
+        assert_eq!(parse("pairing/a-b.json", text.as_bytes()).unwrap().input, b"[ aaa");
     }
 
     #[test]
-    fn what_contradicts_itself_is_no_case() {
-        for (file, from, to, message) in [
-            ("pairing/other.json", "x", "x", "differs from the file's name"),
-            ("encoding/a-b.json", "x", "x", "differs from the folder"),
-            ("pairing/a-b.json", r#""title""#, r#""titel""#, "unknown field `titel`"),
-            ("pairing/a-b.json", r#""input":[]"#, r#""input":[],"input_text":"""#, "exactly one of"),
-            ("pairing/a-b.json", r#""input":[]"#, r#""input_base64":"*""#, "not base64"),
-            ("pairing/a-b.json", r#"["s"]"#, "[]", "`source` is empty"),
-            (
-                "pairing/a-b.json",
-                r#""canonical":{"messages":[]}"#,
-                r#""may_refuse":true,"canonical":{}"#,
-                "false or a code",
-            ),
-            ("pairing/a-b.json", r#""canonical":{"messages":[]}"#, r#""may_refuse":"no""#, "no refusal has the code"),
-            ("pairing/a-b.json", r#""canonical":{"messages":[]}"#, r#""must_keep":[]"#, "`expect` needs"),
-            ("pairing/a-b.json", r#""canonical":"#, r#""targets":{"openia":{}},"canonical":"#, "`openia`"),
-            (
-                "pairing/a-b.json",
-                r#""canonical":"#,
-                r#""check":{"openai":[{"rule":"no","in":""}]},"canonical":"#,
-                "no rule",
-            ),
-            ("pairing/a-b.json", r#""canonical":"#, r#""check":{"gemini":[]},"canonical":"#, "does not speak"),
-            (
-                "pairing/a-b.json",
-                r#""canonical":"#,
-                r#""check":{"openai":[{"rule":"no-messages","in":null}]},"canonical":"#,
-                "never null",
-            ),
-            ("pairing/a-b.json", r#""canonical":"#, r#""repairs":[{"rule":"no","in":""}],"canonical":"#, "no rule"),
+    fn what_is_no_case_is_refused() {
+        for (from, to, message) in [
+            (r#""title""#, r#""titel""#, "unknown field `titel`"),
+            (r#""input":[]"#, r#""input":[],"input_text":"""#, "exactly one of"),
+            (r#""input":[]"#, r#""input_base64":"*""#, "not base64"),
+            (r#""input":[]"#, r#""input":[{"$txt":1}]"#, "(at /input/0/$txt)"),
+            (r#""id":"a-b""#, r#""id":"a-b","id":"a-b""#, "duplicate field `id`"),
         ] {
-            let error = parse(file, GOOD.replace(from, to).as_bytes()).unwrap_err();
-            assert!(error.message.contains(message), "{error}");
+            let error = parse("pairing/a-b.json", GOOD.replace(from, to).as_bytes()).unwrap_err();
+            assert!(error.to_string().contains(message), "{error}");
         }
+        assert!(parse("a.json", b"\xff").unwrap_err().message.contains("UTF-8"));
     }
 }

@@ -1,0 +1,126 @@
+//! `wirecanon case new`: a case of a message.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use wirecanon_core::rule::Class;
+
+use super::super::input::Input;
+use super::super::revision;
+use crate::draft::{Known, draft};
+use crate::exit::{Exit, Stop};
+use crate::near::near;
+use crate::report::outfile::OutFile;
+
+const EXAMPLES: &str = "\
+Examples:
+  wirecanon case new message.json                       a case on stdout
+  wirecanon case new --source owner/repo#12 --into conformance/corpus message.json
+                                                        a file where it belongs
+  pbpaste | wirecanon case new --from openai.chat --to anthropic --to gemini
+                                                        with the outcome for two targets
+
+The outcome is the reference's own, and `review` says so: `case lint` and `test` refuse the case
+until a person has worked it out from SPEC.md and deleted that line. Give a message in words of your
+own: no names, keys, paths or texts of real people.";
+
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = EXAMPLES)]
+pub(super) struct Args {
+    /// The message or transcript; `-` or nothing is stdin
+    #[arg(default_value = "-")]
+    file: String,
+    /// Its dialect; left out, it is found
+    #[arg(long, value_name = "DIALECT")]
+    from: Option<String>,
+    /// A target whose outcome shall be pinned; may be given again
+    #[arg(long, value_name = "TARGET")]
+    to: Vec<String>,
+    /// Id, in kebab-case; left out, one is proposed
+    #[arg(long)]
+    id: Option<String>,
+    /// Class; left out, that of the first repair
+    #[arg(long)]
+    class: Option<String>,
+    /// What must happen, in one sentence
+    #[arg(long)]
+    title: Option<String>,
+    /// What it stands on: `owner/repo#n`, a section of a specification, a vendor's error text; may be given again
+    #[arg(long)]
+    source: Vec<String>,
+    /// A word to select it by; may be given again
+    #[arg(long)]
+    tag: Vec<String>,
+    /// Keep the exact text of the input: its spaces, digits and escapes count
+    #[arg(long)]
+    text: bool,
+    /// Folder of a corpus to write the file in; left out, it is written to stdout
+    #[arg(long, value_name = "DIR")]
+    into: Option<PathBuf>,
+}
+
+pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
+    let known = Known {
+        from: args.from.as_deref().map(revision::to_read).transpose()?,
+        id: args.id.clone(),
+        class: args.class.as_deref().map(class).transpose()?,
+        title: args.title.clone(),
+        source: args.source.clone(),
+        tags: args.tag.clone(),
+        targets: args.to.iter().map(|name| revision::to_write(name)).collect::<Result<_, _>>()?,
+        exact: args.text,
+    };
+    if let Some(id) = known.id.as_deref().filter(|id| !is_slug(id)) {
+        return Err(Stop::usage(format!("`{id}` is no id: an id is small letters, digits and hyphens")));
+    }
+    let bytes = Input::open(&args.file)?.whole()?;
+    let draft = draft(&bytes, &known).map_err(|stop| Stop {
+        message: stop
+            .message
+            .map(|message| format!("{}: {message}", if args.file == "-" { "stdin" } else { &args.file })),
+        ..stop
+    })?;
+    let mut err = anstream::stderr();
+    match &args.into {
+        None => {
+            let mut out = anstream::stdout();
+            out.write_all(draft.text.as_bytes())?;
+            out.flush()?;
+        }
+        Some(corpus) => {
+            let path = corpus.join(&draft.file);
+            if path.exists() {
+                let message = format!("{}: this case exists already; give another --id", path.display());
+                return Err(Stop::usage(message));
+            }
+            if !corpus.is_dir() {
+                return Err(Stop::usage(format!("{}: there is no such folder", corpus.display())));
+            }
+            if let Some(folder) = path.parent() {
+                std::fs::create_dir_all(folder)
+                    .map_err(|error| Stop::usage(format!("{}: cannot be made: {error}", folder.display())))?;
+            }
+            let mut out = OutFile::create(&path.display().to_string())?;
+            out.write(|out| out.write_all(draft.text.as_bytes()))?;
+            out.finish()?;
+            writeln!(err, "{}: written", path.display())?;
+        }
+    }
+    writeln!(err, "{}; still to do: {}", draft.from, draft.open.join(", "))?;
+    Ok(Exit::Holds)
+}
+
+fn is_slug(text: &str) -> bool {
+    text.split('-')
+        .all(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit()))
+}
+
+fn class(name: &str) -> Result<String, Stop> {
+    let slugs: Vec<&str> = Class::ALL.iter().map(|class| class.slug()).collect();
+    if slugs.contains(&name) {
+        return Ok(name.to_owned());
+    }
+    let near = near(name, slugs.iter().copied());
+    let hint = if near.is_empty() { String::new() } else { format!("did you mean `{}`? ", near.join("` or `")) };
+    Err(Stop::usage(format!("no class is called `{name}`; {hint}there are: {}", slugs.join(", "))))
+}

@@ -1,0 +1,83 @@
+//! `wirecanon case shrink`: a message cut down to what a repair needs.
+
+use std::io::Write;
+
+use wirecanon_core::{Dialect, From, Options, Target, fix, rule};
+
+use super::super::input::Input;
+use super::super::revision;
+use crate::exit::{Exit, Stop};
+use crate::lint::{Fired, shrink};
+use crate::near::near;
+
+const EXAMPLES: &str = "\
+Examples:
+  wirecanon case shrink --to anthropic session.json     all repairs on the way to Anthropic stay
+  wirecanon case shrink --rule orphan-tool-result session.json | wirecanon case new
+                                                        the smallest message with that fault
+
+Messages and blocks are taken out, one at a time, as long as the same repairs fire. Words stay as they
+are: write others before you make a case of them.";
+
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = EXAMPLES)]
+pub(super) struct Args {
+    /// The transcript; `-` or nothing is stdin
+    #[arg(default_value = "-")]
+    file: String,
+    /// Its dialect; left out, it is found
+    #[arg(long, value_name = "DIALECT")]
+    from: Option<String>,
+    /// Keep what fires on the way to this dialect or target; left out, to canonical
+    #[arg(long, value_name = "TARGET")]
+    to: Option<String>,
+    /// Keep only that this rule fires; may be given again. Left out, all repairs stay
+    #[arg(long, value_name = "RULE")]
+    rule: Vec<String>,
+}
+
+pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
+    for id in &args.rule {
+        if rule::by_id(id).is_none() {
+            let near = near(id, rule::all().map(|rule| rule.id));
+            let hint =
+                if near.is_empty() { String::new() } else { format!("; did you mean `{}`?", near.join("` or `")) };
+            return Err(Stop::usage(format!("no rule is called `{id}`{hint}")));
+        }
+    }
+    let given = args.from.as_deref().map(revision::to_read).transpose()?;
+    let target = match &args.to {
+        Some(name) => revision::to_write(name)?,
+        None => Target::of_dialect(Dialect::Canonical),
+    };
+    let input = Input::open(&args.file)?;
+    let name = input.name.clone();
+    let bytes = input.whole()?;
+    let text = std::str::from_utf8(&bytes).map_err(|error| Stop::usage(format!("{name}: {error}")))?;
+    let from = match given {
+        Some(from) => from,
+        None => {
+            let found = fix(&bytes, &Options { from: From::Auto, to: Some(target), ..Options::default() })
+                .map_err(|error| Stop::usage(format!("{name}: {error}")))?;
+            Dialect::by_name(&found.report.from).unwrap_or(Dialect::Canonical)
+        }
+    };
+    let before = Fired::of(text, from, target);
+    let wanted = |text: &str| match Fired::of(text, from, target) {
+        Fired::Rules(rules) if !args.rule.is_empty() => args.rule.iter().all(|wanted| rules.contains(wanted)),
+        fired => fired == before,
+    };
+    if !wanted(text) {
+        let rules = args.rule.join("`, `");
+        return Err(Stop::usage(format!(
+            "{name}: `{rules}` does not fire on the way from {} to {}",
+            from.name(),
+            target.name
+        )));
+    }
+    let small = shrink(text, &wanted);
+    let mut out = anstream::stdout();
+    writeln!(out, "{}", small.trim_end())?;
+    out.flush()?;
+    Ok(Exit::Holds)
+}

@@ -1,0 +1,48 @@
+//! A case that contradicts itself: an outcome that its own target would refuse, that has lost what must survive, or an
+//! identity whose input is not valid.
+
+use wirecanon_core::Target;
+
+use super::{Entry, Found};
+use crate::case::Case;
+use crate::judge::judge;
+use crate::testee::Answer;
+
+pub(super) fn find(entry: &Entry<'_>, case: &Case, found: &mut Found<'_>) {
+    let own = Target::of_dialect(case.from);
+    for target in Target::all() {
+        let identity = case.is_identity() && target.name == own.name;
+        let (bytes, pointer) = match (identity, case.expected_output(target)) {
+            (true, _) => (case.input.as_slice(), format!("/{}", case.input_key())),
+            (false, Some(output)) => (output.as_bytes(), place_of(entry, target)),
+            (false, None) => continue,
+        };
+        let said = judge(case, target, &Answer::Output { bytes: bytes.to_vec(), exact: true, report: None }, false);
+        if said.ok {
+            continue;
+        }
+        let name = &target.name;
+        for broken in &said.violations {
+            let cure = if identity {
+                "mend the input, or take away the tag `identity`".to_owned()
+            } else {
+                format!("`wirecanon explain {}` says what holds; SPEC.md decides what comes out", broken.rule)
+            };
+            let message = format!("`{}` is broken for {name}: {}", broken.rule, broken.message);
+            found.under(entry, &format!("{pointer}{}", broken.pointer), message, cure);
+        }
+        for lost in &said.lost {
+            let message = format!("`{}` must survive and does not for {name}", crate::testee::shorten(lost, 60));
+            found.under(entry, &pointer, message, "keep it in the outcome, or take it out of `must_keep`");
+        }
+        if said.violations.is_empty() && said.lost.is_empty() {
+            let message = format!("for {name} this is judged `{}`: {}", said.verdict.name(), said.failures.join("; "));
+            found.under(entry, &pointer, message, "SPEC.md decides what comes out");
+        }
+    }
+}
+
+fn place_of(entry: &Entry<'_>, target: &Target) -> String {
+    let own = format!("/expect/targets/{}/output", target.name.replace('~', "~0").replace('/', "~1"));
+    if wirecanon_core::json::resolve(entry.json.root(), &own).is_some() { own } else { "/expect/canonical".to_owned() }
+}

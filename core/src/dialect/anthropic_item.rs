@@ -1,0 +1,186 @@
+//! What the Anthropic API refuses of a block: members that it does not know, in the block, in its source and in the texts
+//! that it holds; a cache marker that is none; a type that its source cannot have.
+
+use super::Dialect;
+use super::anthropic_messages::refuse_unknown;
+use super::fields::scan;
+use super::reader::Reader;
+use crate::json::{Json, Limits, Value};
+use crate::rule;
+use crate::transcript::{Block, BlockKind, Message, Role};
+
+/// All members of a block that canonical content does not hold apart; `None` for kinds that go back as they came.
+fn members_of(kind: &str) -> Option<&'static [&'static str]> {
+    Some(match kind {
+        "text" => &["type", "text", "cache_control", "citations"],
+        "image" => &["type", "source", "cache_control", "transformations"],
+        "document" => &["type", "source", "title", "context", "citations", "cache_control"],
+        "search_result" => &["type", "source", "title", "content", "citations", "cache_control"],
+        _ => return None,
+    })
+}
+
+/// All members of a source.
+fn members_of_source(kind: &str) -> Option<&'static [&'static str]> {
+    Some(match kind {
+        "base64" | "text" => &["type", "media_type", "data"],
+        "url" => &["type", "url"],
+        "file" => &["type", "file_id"],
+        "content" => &["type", "content"],
+        _ => return None,
+    })
+}
+
+fn kind_of(value: Value<'_>) -> std::borrow::Cow<'_, str> {
+    value.get("type").and_then(Value::as_str).unwrap_or_default()
+}
+
+/// Whether a value is a cache marker: "Input tag found using 'type' does not match any of the expected tags: 'ephemeral'".
+pub(crate) fn is_marker(marker: Value<'_>) -> bool {
+    marker.is_null()
+        || marker.get("type").is_some_and(|kind| kind.is_str("ephemeral"))
+            && marker.get("ttl").is_none_or(|ttl| ttl.is_str("5m") || ttl.is_str("1h"))
+            && marker.members().all(|(key, _)| key.is_str("type") || key.is_str("ttl"))
+}
+
+/// Whether options are set: "a message with neither content nor output_config fields is rejected".
+pub(super) fn is_options(options: Value<'_>) -> bool {
+    options.get("effort").is_some_and(Value::is_string)
+}
+
+/// Whether a message sets options alone, in place of saying something.
+pub(crate) fn sets_options(message: &Message<'_>) -> bool {
+    let silent = |block: &Block<'_>| block.text().is_some_and(|words| words.trim().is_empty());
+    if message.role != Role::System || !message.blocks.iter().all(silent) {
+        return false;
+    }
+    let fields = message.native.as_deref().map_or(&[][..], |native| native.of(Dialect::AnthropicMessages.name()));
+    let options = fields.iter().find(|(key, _)| key == "output_config");
+    options.is_some_and(|(_, text)| {
+        Json::parse(text, &Limits { max_depth: usize::MAX }).is_ok_and(|json| is_options(json.root()))
+    })
+}
+
+/// Whether a search result has what the server needs.
+pub(super) fn is_search_result(item: Value<'_>) -> bool {
+    let text = |item: Value<'_>| kind_of(item) == "text" && super::block::filled(item.get("text"));
+    ["source", "title"].iter().all(|key| item.get(key).is_some_and(Value::is_string))
+        && item.get("content").is_some_and(|list| list.is_array() && list.items().all(text))
+}
+
+/// Reports what the server refuses in a source that is read to canonical content; true if there was anything.
+pub(super) fn source<'a>(cx: &mut Reader<'a, '_>, source: Value<'a>, kind: &str, about: u32) -> bool {
+    let Some(known) = members_of_source(kind) else { return false };
+    let aliases = super::fields::MIME_TYPES;
+    let mut others: Vec<_> =
+        source.members().filter(|(key, _)| !aliases.iter().any(|alias| key.is_str(alias))).collect();
+    refuse_unknown(cx, source, &mut others, Some(about), |key| known.contains(&key))
+}
+
+/// In base64 the API takes PDF alone; says so of a document of another type, which is written anew.
+pub(super) fn type_of_document<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, block: &mut Block<'a>) {
+    let BlockKind::File(file) = &block.kind else { return };
+    if file.mime_type == "application/pdf" {
+        return;
+    }
+    block.dirty = true;
+    if file.mime_type == "text/plain" {
+        let what = "in base64 the server takes PDF alone; the document is given as text";
+        cx.mend(&rule::FILE_NOT_ACCEPTED, item, Some(block.id), what);
+    }
+}
+
+/// Takes out of a block that goes back as it came what the server refuses, and reports it.
+pub(super) fn refuse<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, block: &mut Block<'a>) {
+    let mut found = Found::default();
+    let Some(members) = members_of(&kind_of(item)).map(|known| of_block(item, known, true, &mut found)) else { return };
+    if found.refused.is_empty() && !found.retyped {
+        return;
+    }
+    block.dirty = true;
+    if !found.refused.is_empty() {
+        let what = format!("the server refuses {}; left out", found.refused.join(", "));
+        cx.lose_field(&rule::UNKNOWN_FIELD, item, Some(block.id), what);
+    }
+    if found.retyped {
+        let what = "a document that is given as text is `text/plain`";
+        cx.mend(&rule::FILE_NOT_ACCEPTED, item, Some(block.id), what);
+    }
+    if let BlockKind::Opaque(opaque) = &mut block.kind {
+        opaque.value = joined(&members).into();
+        return;
+    }
+    let mut native = crate::transcript::Native::default();
+    for (key, value) in members {
+        native.add(cx.dialect.name(), key, value);
+    }
+    block.native = Some(Box::new(native));
+}
+
+/// What stood in a block that does not stay.
+#[derive(Default)]
+struct Found {
+    refused: Vec<String>,
+    /// The type of a plain text was another
+    retyped: bool,
+}
+
+type Members = Vec<(String, String)>;
+
+fn joined(members: &Members) -> String {
+    let members: Vec<_> = members.iter().map(|(key, value)| format!("{}:{value}", crate::json::quote(key))).collect();
+    format!("{{{}}}", members.join(","))
+}
+
+/// `outer`: not itself in a document, which holds no documents.
+fn of_block(block: Value<'_>, known: &[&str], outer: bool, found: &mut Found) -> Members {
+    let mut members = Members::new();
+    for (key, value) in scan(block, []).others {
+        let name = key.as_str().unwrap_or_default();
+        if !known.contains(&&*name) || (name == "cache_control" && !is_marker(value)) {
+            found.refused.push(format!("`{name}`"));
+            continue;
+        }
+        let text = match &*name {
+            "source" if value.is_object() => joined(&of_source(value, outer, found)),
+            "content" => blocks(value, &["text"], found),
+            _ => value.raw().to_owned(),
+        };
+        members.push((name.into_owned(), text));
+    }
+    members
+}
+
+fn of_source(source: Value<'_>, outer: bool, found: &mut Found) -> Members {
+    let kind = kind_of(source);
+    let mut members = Members::new();
+    for (key, value) in scan(source, []).others {
+        let name = key.as_str().unwrap_or_default();
+        if members_of_source(&kind).is_some_and(|known| !known.contains(&&*name)) {
+            found.refused.push(format!("`{name}`"));
+            continue;
+        }
+        let holds = name == "content" && outer;
+        let text = if holds { blocks(value, &["text", "image"], found) } else { value.raw().to_owned() };
+        members.push((name.into_owned(), text));
+    }
+    if kind == "text" && !source.get("media_type").is_some_and(|kind| kind.is_str("text/plain")) {
+        found.retyped = true;
+        members.retain(|(key, _)| key != "media_type");
+        members.push(("media_type".to_owned(), "\"text/plain\"".to_owned()));
+    }
+    members
+}
+
+/// The texts of a search result, and the texts and pictures of a document.
+fn blocks(list: Value<'_>, kinds: &[&str], found: &mut Found) -> String {
+    if !list.is_array() {
+        return list.raw().to_owned();
+    }
+    let read = |item: Value<'_>, found: &mut Found| {
+        let known = members_of(&kind_of(item)).filter(|_| kinds.contains(&&*kind_of(item)))?;
+        Some(joined(&of_block(item, known, false, found)))
+    };
+    let items: Vec<_> = list.items().map(|item| read(item, found).unwrap_or_else(|| item.raw().to_owned())).collect();
+    format!("[{}]", items.join(","))
+}

@@ -1,0 +1,129 @@
+//! Keys that stand twice in one object.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use super::{Json, Value};
+
+/// A member that does not count, because its key comes again in the same object.
+#[derive(Clone, Debug)]
+pub struct Doubled {
+    /// Index of the object
+    pub object: u32,
+    /// Index of the key
+    pub key: u32,
+    /// Index of the value that does not count
+    pub value: u32,
+    /// Index of the value of the same key that does
+    pub counts: u32,
+    /// From its key to the next one
+    range: Range<usize>,
+}
+
+/// More members than this are looked up, fewer are compared with each other.
+const FEW: usize = 16;
+
+/// Every member that does not count, in the order of the text; of those inside another one nothing is said, nor of those
+/// inside an object under a key that `skips` knows. Linear in the text.
+pub fn doubled(json: &Json<'_>, skips: impl Fn(&str) -> bool) -> Vec<Doubled> {
+    let mut found: Vec<Doubled> = Vec::new();
+    let mut passed: HashMap<u32, u32> = HashMap::new();
+    let mut index = 0;
+    while (index as usize) < json.len() {
+        if let Some(end) = passed.remove(&index) {
+            index = end;
+            continue;
+        }
+        let object = json.value(index);
+        if object.is_object() {
+            for (key, value) in object.members().filter(|(_, value)| value.is_object()) {
+                if key.as_str().is_some_and(|key| skips(&key)) {
+                    passed.insert(value.index(), json.node(value.index()).next);
+                }
+            }
+            for double in doubled_in(object) {
+                passed.insert(double.value, json.node(double.value).next);
+                found.push(double);
+            }
+        }
+        index += 1;
+    }
+    found
+}
+
+/// The members of one object that do not count.
+fn doubled_in(object: Value<'_>) -> Vec<Doubled> {
+    let mut members = object.members();
+    let few = members.by_ref().nth(FEW).is_none();
+    if few && object.members().enumerate().all(|(at, (key, _))| first(object, key).is_none_or(|first| first == at)) {
+        return Vec::new();
+    }
+    let members: Vec<_> = object.members().collect();
+    let mut last = HashMap::with_capacity(members.len());
+    for (at, (key, _)) in members.iter().enumerate() {
+        last.insert(key.as_str().unwrap_or_default(), at);
+    }
+    if last.len() == members.len() {
+        return Vec::new();
+    }
+    let counting = |at: usize| last[&members[at].0.as_str().unwrap_or_default()];
+    (0..members.len())
+        .filter(|at| counting(*at) != *at)
+        .map(|at| Doubled {
+            object: object.index(),
+            key: members[at].0.index(),
+            value: members[at].1.index(),
+            counts: members[counting(at)].1.index(),
+            // One that counts comes behind it, so there is a next key.
+            range: members[at].0.span().start..members[at + 1].0.span().start,
+        })
+        .collect()
+}
+
+/// The place of the first member with this key.
+fn first(object: Value<'_>, key: Value<'_>) -> Option<usize> {
+    let raw = key.raw();
+    let escaped = raw.contains('\\');
+    object.members().position(|(other, _)| {
+        let other = (other, other.raw());
+        other.1 == raw || ((escaped || other.1.contains('\\')) && other.0.as_str() == key.as_str())
+    })
+}
+
+/// The text without these members.
+pub fn without(json: &Json<'_>, doubled: &[Doubled]) -> String {
+    let text = json.text();
+    let mut ranges: Vec<_> = doubled.iter().map(|double| double.range.clone()).collect();
+    ranges.sort_by_key(|range| range.start);
+    let mut out = String::with_capacity(text.len());
+    let mut from = 0;
+    for range in ranges {
+        if range.start >= from {
+            out.push_str(&text[from..range.start]);
+        }
+        from = from.max(range.end);
+    }
+    out.push_str(&text[from..]);
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Limits;
+    use super::*;
+
+    fn once(text: &str) -> String {
+        let json = Json::parse(text, &Limits::default()).unwrap();
+        without(&json, &doubled(&json, |key| key == "input"))
+    }
+
+    #[test]
+    fn the_last_of_equal_keys_counts() {
+        assert_eq!(once(r#"{"a":1,"b":2}"#), r#"{"a":1,"b":2}"#);
+        assert_eq!(once(r#"{"a":{"c":1,"c":2}, "a" : 2,"\u0061":3}"#), r#"{"\u0061":3}"#);
+        assert_eq!(once(r#"[{"x":[{"a":1,"b":0,"a":2}]}]"#), r#"[{"x":[{"b":0,"a":2}]}]"#);
+        assert_eq!(once(r#"{"input":{"a":1,"a":2},"b":{"a":1,"a":2}}"#), r#"{"input":{"a":1,"a":2},"b":{"a":2}}"#);
+        let many: Vec<_> = (0..40).map(|at| format!("\"k{}\":{at}", at % 39)).collect();
+        assert!(once(&format!("{{{}}}", many.join(","))).starts_with(r#"{"k1":1,"#));
+    }
+}

@@ -1,0 +1,351 @@
+//! From a schema to its plan.
+
+use std::collections::{HashMap, VecDeque};
+use std::rc::Rc;
+
+use serde_json::Value;
+
+use super::Plan;
+use super::document::{Document, Sid};
+use super::error::{Error, Fault};
+use super::facts::{Demand, Facts, Item, Types, Vid};
+use super::flavor::Flavor;
+use super::number::Range;
+use super::object;
+use super::pattern::Automata;
+use super::plan::{Array, Kind, NEVER, Node, Numbers};
+use super::solve::set;
+use super::write;
+
+/// More nodes than this are refused.
+const MOST_NODES: usize = 100_000;
+/// A smallest instance deeper than this is refused.
+const DEEPEST: u32 = 200;
+
+/// What compiling knows.
+pub(super) struct Compiler<'a> {
+    pub(super) document: Document<'a>,
+    pub(super) automata: Automata,
+    /// Values that members and items must be equal to
+    pub(super) values: Vec<&'a Value>,
+    pub(super) demands: HashMap<Sid, Rc<[Demand<'a>]>>,
+    pub(super) denials: HashMap<Sid, Rc<[Vec<Demand<'a>>]>>,
+    pub(super) possible: HashMap<Box<[Item]>, bool>,
+    pub(super) looking: usize,
+    pub(super) depth: usize,
+    numbers: HashMap<(Box<[Item]>, Flavor), u32>,
+    queue: VecDeque<(u32, Box<[Item]>, Flavor)>,
+    nodes: Vec<Node>,
+}
+
+pub(super) fn compile(schema: &str) -> Result<Plan, Error> {
+    let at_root = |fault| Error { pointer: String::new(), keyword: String::new(), fault };
+    let root: Value = serde_json::from_str(schema).map_err(|error| at_root(Fault::NotASchema(error.to_string())))?;
+    let mut compiler = Compiler {
+        document: Document::new(&root),
+        automata: Automata::default(),
+        values: Vec::new(),
+        demands: HashMap::new(),
+        denials: HashMap::new(),
+        possible: HashMap::new(),
+        looking: 0,
+        depth: 0,
+        numbers: HashMap::new(),
+        queue: VecDeque::new(),
+        nodes: Vec::new(),
+    };
+    let first = compiler.document.root()?;
+    let root = compiler.node(vec![Item::Holds(first)], Flavor::Text);
+    while let Some((number, items, flavor)) = compiler.queue.pop_front() {
+        let ways = compiler.alternatives(&items, flavor)?;
+        let ways = ways.into_iter().map(|kind| compiler.push(kind)).collect();
+        compiler.nodes[number as usize].kind = Kind::OneOf(ways);
+        if compiler.nodes.len() > MOST_NODES {
+            return Err(compiler.at(&items, Fault::TooLarge("more than 100000 alternatives in all")));
+        }
+    }
+    let mut nodes = compiler.nodes;
+    measure(&mut nodes);
+    let depth = nodes[root as usize].depth;
+    if depth == NEVER {
+        return Err(at_root(Fault::Unsatisfiable));
+    }
+    if depth > DEEPEST {
+        return Err(at_root(Fault::TooLarge("the smallest instance is deeper than 200 levels")));
+    }
+    prune(&mut nodes);
+    let pairs: Vec<_> = nodes
+        .iter()
+        .map(|node| if let Kind::Object(object) = &node.kind { object::pair(object, &nodes) } else { None })
+        .collect();
+    for (node, pair) in nodes.iter_mut().zip(pairs) {
+        if let Kind::Object(object) = &mut node.kind {
+            object.pair = pair;
+        }
+    }
+    let plan = Plan { nodes, root, depth };
+    for node in &plan.nodes {
+        if let Kind::Array(array) = &node.kind
+            && array.unique
+            && write::distinct(&plan, array).is_none()
+        {
+            let fault = Fault::Unsupported("so many items that differ from one another could not be found");
+            return Err(Error { pointer: String::new(), keyword: "uniqueItems".to_owned(), fault });
+        }
+    }
+    Ok(plan)
+}
+
+impl<'a> Compiler<'a> {
+    /// The node of all values that are all of `items`.
+    pub(super) fn node(&mut self, items: Vec<Item>, flavor: Flavor) -> u32 {
+        let items = set(items);
+        let key = (items, flavor);
+        if let Some(known) = self.numbers.get(&key) {
+            return *known;
+        }
+        let number = self.push(Kind::OneOf(Vec::new()));
+        self.queue.push_back((number, key.0.clone(), flavor));
+        self.numbers.insert(key, number);
+        number
+    }
+
+    fn push(&mut self, kind: Kind) -> u32 {
+        self.nodes.push(Node { kind, depth: NEVER });
+        (self.nodes.len() - 1) as u32
+    }
+
+    fn alternatives(&mut self, items: &[Item], flavor: Flavor) -> Result<Vec<Kind>, Error> {
+        let mut out = Vec::new();
+        for facts in self.solve(items)? {
+            if let Some(among) = facts.among.clone() {
+                for value in among {
+                    out.extend(self.constant(items, &facts, value)?);
+                }
+                continue;
+            }
+            let not = |value: &Value| facts.not.contains(&value);
+            for value in [Value::Null, Value::Bool(false), Value::Bool(true)] {
+                if facts.types.has(Types::of(&value)) && !not(&value) {
+                    out.push(Kind::Fixed(value.to_string().into()));
+                }
+            }
+            out.extend(Self::numbers(&facts));
+            if facts.types.has(Types::STRING) {
+                out.extend(self.text(items, &facts, flavor)?);
+            }
+            if facts.types.has(Types::ARRAY) {
+                out.extend(self.array(items, &facts)?);
+            }
+            if facts.types.has(Types::OBJECT) {
+                let facts = self.unlike(items, facts)?;
+                out.extend(self.object(&facts)?);
+            }
+        }
+        Ok(out)
+    }
+
+    /// One value that the schema spells out, where the rest of the schema lets it stand.
+    fn constant(&mut self, items: &[Item], facts: &Facts<'a>, value: &'a Value) -> Result<Option<Kind>, Error> {
+        let mut is = |value: &'a Value| {
+            self.values.push(value);
+            Item::Is(Vid((self.values.len() - 1) as u32))
+        };
+        match value {
+            Value::String(text) => {
+                for (pattern, holds) in &facts.patterns {
+                    if self.automata.matches(pattern, text) != Ok(*holds) {
+                        return Ok(None);
+                    }
+                }
+            }
+            Value::Object(members) if !facts.objects.is_empty() || !facts.member.is_empty() => {
+                let mut exact = facts.clone();
+                exact.among = None;
+                exact.required = members.keys().map(String::as_str).collect();
+                exact.members = (members.len(), Some(members.len()));
+                for (name, value) in members {
+                    exact.member.entry(name).or_default().push(is(value));
+                }
+                return self.object(&exact);
+            }
+            Value::Array(list)
+                if !(facts.arrays.is_empty()
+                    && facts.every.is_empty()
+                    && facts.at.is_empty()
+                    && facts.contains.is_empty()) =>
+            {
+                if !facts.contains.is_empty() {
+                    let fault = Fault::Unsupported("`contains` beside a list that is spelled out is not taken");
+                    return Err(self.at(items, fault));
+                }
+                let list: Vec<_> = list.iter().map(is).collect();
+                let mut prefix = Vec::new();
+                for (index, equal) in list.iter().enumerate() {
+                    let Some(mut items) = self.item(facts, Some(index))? else { return Ok(None) };
+                    items.push(*equal);
+                    prefix.push(self.node(items, Flavor::Text));
+                }
+                let (least, most) = (prefix.len(), Some(prefix.len()));
+                return Ok(Some(Kind::Array(Box::new(Array {
+                    prefix,
+                    must: vec![],
+                    rest: None,
+                    least,
+                    most,
+                    unique: false,
+                }))));
+            }
+            _ => {}
+        }
+        Ok(Some(Kind::Fixed(value.to_string().into())))
+    }
+
+    /// The numbers of one alternative.
+    fn numbers(facts: &Facts<'a>) -> Vec<Kind> {
+        let mut out = Vec::new();
+        let not: Vec<f64> = facts.not.iter().filter_map(|value| value.as_f64()).collect();
+        let ranges = [
+            facts.types.has(Types::INTEGER).then(|| Range::whole(&facts.bounds, facts.multiple)).flatten(),
+            facts.types.has(Types::FRACTION).then(|| Range::decimal(&facts.bounds, facts.multiple)).flatten(),
+        ];
+        for range in ranges.into_iter().flatten() {
+            let numbers = Numbers { range, not: not.clone(), whole: facts.types.has(Types::INTEGER) };
+            if write::number(&numbers, &mut super::super::Draw::new(&mut arbitrary::Unstructured::new(&[]))).is_some() {
+                out.push(Kind::Number(numbers));
+            }
+        }
+        out
+    }
+
+    fn array(&mut self, items: &[Item], facts: &Facts<'a>) -> Result<Option<Kind>, Error> {
+        let (mut least, most) = facts.count;
+        for length in facts.not.iter().filter_map(|value| value.as_array()).map(Vec::len) {
+            if length == least && most != Some(least) {
+                least += 1;
+            } else if length > least {
+                let fault =
+                    Fault::Unsupported("a list that must not equal another one is taken only for the empty list");
+                return Err(self.at(items, fault));
+            }
+        }
+        // What at most some items may be, all others must not be.
+        let mut others = facts.clone();
+        others.contains.clear();
+        for (item, _, most) in &facts.contains {
+            if let (Item::Holds(sid), Some(_)) = (item, most) {
+                others.every.push(Item::Fails(*sid));
+            }
+        }
+        let mut prefix = Vec::new();
+        for index in 0..self.prefix(facts)? {
+            let Some(items) = self.item(&others, Some(index))? else { break };
+            prefix.push(self.node(items, Flavor::Text));
+        }
+        let mut must = Vec::new();
+        for (number, (item, times, _)) in facts.contains.iter().enumerate().filter(|(_, (_, times, _))| *times > 0) {
+            let mut these = facts.clone();
+            for (other, (item, _, most)) in facts.contains.iter().enumerate() {
+                if let (Item::Holds(sid), Some(_), true) = (item, most, other != number) {
+                    these.every.push(Item::Fails(*sid));
+                }
+            }
+            let Some(mut items) = self.item(&these, None)? else { return Ok(None) };
+            items.push(*item);
+            must.push((self.node(items, Flavor::Text), *times));
+        }
+        let rest = self.item(&others, None)?;
+        let rest = rest.map(|items| self.node(items, Flavor::Text));
+        let needed = prefix.len() + must.iter().map(|(_, times)| times).sum::<usize>();
+        if !must.is_empty() {
+            least = least.max(needed);
+        }
+        if most.is_some_and(|most| least > most) {
+            return Ok(None);
+        }
+        let unique = facts.unique;
+        Ok(Some(Kind::Array(Box::new(Array { prefix, must, rest, least, most, unique }))))
+    }
+
+    /// Makes an object differ from those that it must not equal.
+    fn unlike(&self, items: &[Item], mut facts: Facts<'a>) -> Result<Facts<'a>, Error> {
+        for length in facts.not.iter().filter_map(|value| value.as_object()).map(serde_json::Map::len) {
+            if length > facts.members.0.max(facts.required.len()) {
+                let fault =
+                    Fault::Unsupported("an object that must not equal another one is taken only for the empty one");
+                return Err(self.at(items, fault));
+            }
+            facts.members.0 = facts.members.0.max(length + 1);
+        }
+        Ok(facts)
+    }
+}
+
+/// How deep the smallest instance of each node is; [`NEVER`] where there is none.
+fn measure(nodes: &mut [Node]) {
+    loop {
+        let mut changed = false;
+        for number in (0..nodes.len()).rev() {
+            let depth = depth(&nodes[number].kind, nodes);
+            if depth < nodes[number].depth {
+                nodes[number].depth = depth;
+                changed = true;
+            }
+        }
+        if !changed {
+            return;
+        }
+    }
+}
+
+fn depth(kind: &Kind, nodes: &[Node]) -> u32 {
+    let of = |node: &u32| nodes[*node as usize].depth;
+    let above = |deepest: u32| if deepest == NEVER { NEVER } else { deepest + 1 };
+    match kind {
+        Kind::Fixed(_) | Kind::Number(_) | Kind::Text(_) => 1,
+        Kind::OneOf(ways) => ways.iter().map(of).min().unwrap_or(NEVER),
+        Kind::Array(array) => {
+            let front = array.least.min(array.prefix.len());
+            let must: usize = array.must.iter().map(|(_, times)| times).sum();
+            let mut deepest = array.prefix[..front].iter().map(of).max().unwrap_or(0);
+            deepest = deepest.max(array.must.iter().map(|(node, _)| of(node)).max().unwrap_or(0));
+            if array.least > array.prefix.len() + must {
+                deepest = deepest.max(array.rest.as_ref().map_or(NEVER, of));
+            }
+            above(deepest)
+        }
+        Kind::Object(object) => {
+            let (required, others) = object.fields.split_at(object.required);
+            let mut deepest = required.iter().map(|field| of(&field.node)).max().unwrap_or(0);
+            if let Some(missing) = object.least.checked_sub(object.required + 1) {
+                let mut others: Vec<u32> = others.iter().map(|field| of(&field.node)).collect();
+                others.sort_unstable();
+                deepest = deepest.max(others.get(missing).copied().unwrap_or(NEVER));
+            }
+            above(deepest)
+        }
+    }
+}
+
+/// Takes out what has no instance, and puts the shallow alternatives first.
+fn prune(nodes: &mut [Node]) {
+    let depths: Vec<u32> = nodes.iter().map(|node| node.depth).collect();
+    let possible = |node: u32| depths[node as usize] != NEVER;
+    for node in nodes {
+        match &mut node.kind {
+            Kind::OneOf(ways) => {
+                ways.retain(|way| possible(*way));
+                ways.sort_by_key(|way| depths[*way as usize]);
+            }
+            Kind::Array(array) => {
+                if let Some(end) = array.prefix.iter().position(|item| !possible(*item)) {
+                    array.prefix.truncate(end);
+                    array.most = Some(array.most.unwrap_or(end).min(end));
+                }
+                array.rest = array.rest.filter(|rest| possible(*rest));
+            }
+            Kind::Object(object) => object.fields.retain(|field| possible(field.node)),
+            Kind::Fixed(_) | Kind::Number(_) | Kind::Text(_) => {}
+        }
+    }
+}

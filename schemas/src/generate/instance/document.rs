@@ -1,0 +1,224 @@
+//! One schema document: its subschemas by number, and where references lead.
+
+use std::collections::HashMap;
+
+use serde_json::{Map, Value};
+
+use super::error::{Error, Fault};
+
+/// A subschema, by number; smaller ones were met earlier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Sid(u32);
+
+/// A schema document.
+pub(super) struct Document<'a> {
+    root: &'a Value,
+    draft7: bool,
+    id: Option<&'a str>,
+    anchors: HashMap<&'a str, String>,
+    schemas: Vec<(String, &'a Value)>,
+    numbers: HashMap<String, Sid>,
+}
+
+/// Keywords that assert or apply and that no plan is made of.
+const REFUSED: [(&str, &str); 3] = [
+    ("$dynamicRef", "dynamic references are not taken; use `$ref`"),
+    ("$recursiveRef", "recursive references of 2019-09 are not taken; use `$ref`"),
+    ("$dynamicAnchor", "dynamic anchors are not taken; use `$anchor`"),
+];
+
+impl<'a> Document<'a> {
+    pub(super) fn new(root: &'a Value) -> Self {
+        let text = |key: &str| root.get(key).and_then(Value::as_str);
+        let mut anchors = HashMap::new();
+        let mut open = vec![(String::new(), root)];
+        while let Some((pointer, value)) = open.pop() {
+            match value {
+                Value::Object(members) => {
+                    if let Some(Value::String(anchor)) = members.get("$anchor") {
+                        anchors.entry(&anchor[..]).or_insert_with(|| pointer.clone());
+                    }
+                    open.extend(members.iter().map(|(key, value)| (child(&pointer, key), value)));
+                }
+                Value::Array(items) => {
+                    open.extend(items.iter().enumerate().map(|(index, value)| (format!("{pointer}/{index}"), value)));
+                }
+                _ => {}
+            }
+        }
+        Self {
+            root,
+            draft7: text("$schema").is_some_and(|dialect| dialect.contains("draft-07") || dialect.contains("draft-06")),
+            id: text("$id").map(|id| id.trim_end_matches('#')),
+            anchors,
+            schemas: Vec::new(),
+            numbers: HashMap::new(),
+        }
+    }
+
+    /// Whether keywords beside a `$ref` say nothing, and `items` may be a list.
+    pub(super) fn draft7(&self) -> bool {
+        self.draft7
+    }
+
+    /// The number of the schema at `pointer`.
+    pub(super) fn number(&mut self, pointer: String, value: &'a Value) -> Result<Sid, Error> {
+        if let Some(sid) = self.numbers.get(&pointer) {
+            return Ok(*sid);
+        }
+        match value {
+            Value::Bool(_) => {}
+            Value::Object(members) => {
+                for (keyword, why) in REFUSED {
+                    if members.contains_key(keyword) {
+                        let fault = Fault::Unsupported(why);
+                        return Err(Error { pointer, keyword: keyword.to_owned(), fault });
+                    }
+                }
+                if members.contains_key("$id") && !pointer.is_empty() {
+                    let fault = Fault::Unsupported("a schema inside another one is not taken; name it by `$anchor`");
+                    return Err(Error { pointer, keyword: "$id".to_owned(), fault });
+                }
+            }
+            _ => {
+                let fault = Fault::NotASchema("neither an object nor a boolean".to_owned());
+                return Err(Error { pointer, keyword: String::new(), fault });
+            }
+        }
+        let sid = Sid(self.schemas.len() as u32);
+        self.numbers.insert(pointer.clone(), sid);
+        self.schemas.push((pointer, value));
+        Ok(sid)
+    }
+
+    pub(super) fn root(&mut self) -> Result<Sid, Error> {
+        self.number(String::new(), self.root)
+    }
+
+    pub(super) fn pointer(&self, sid: Sid) -> &str {
+        &self.schemas[sid.0 as usize].0
+    }
+
+    /// The keywords of a schema; none for the boolean ones.
+    pub(super) fn keywords(&self, sid: Sid) -> Option<&'a Map<String, Value>> {
+        self.schemas[sid.0 as usize].1.as_object()
+    }
+
+    pub(super) fn is_false(&self, sid: Sid) -> bool {
+        self.schemas[sid.0 as usize].1 == &Value::Bool(false)
+    }
+
+    pub(super) fn get(&self, sid: Sid, keyword: &str) -> Option<&'a Value> {
+        self.keywords(sid)?.get(keyword)
+    }
+
+    /// The subschema under `keyword`.
+    pub(super) fn under(&mut self, sid: Sid, keyword: &str) -> Result<Option<Sid>, Error> {
+        let Some(value) = self.get(sid, keyword) else { return Ok(None) };
+        let pointer = child(self.pointer(sid), keyword);
+        self.number(pointer, value).map(Some)
+    }
+
+    /// The subschemas in the list under `keyword`.
+    pub(super) fn each(&mut self, sid: Sid, keyword: &str) -> Result<Option<Vec<Sid>>, Error> {
+        let Some(value) = self.get(sid, keyword) else { return Ok(None) };
+        let Some(items) = value.as_array() else { return Err(self.malformed(sid, keyword, "a list of schemas")) };
+        let pointer = child(self.pointer(sid), keyword);
+        let numbers = items.iter().enumerate().map(|(index, item)| self.number(format!("{pointer}/{index}"), item));
+        numbers.collect::<Result<_, _>>().map(Some)
+    }
+
+    /// The subschema for `name` in the map under `keyword`.
+    pub(super) fn named(&mut self, sid: Sid, keyword: &str, name: &str) -> Result<Option<Sid>, Error> {
+        let Some(value) = self.get(sid, keyword).and_then(|map| map.get(name)) else { return Ok(None) };
+        let pointer = child(&child(self.pointer(sid), keyword), name);
+        self.number(pointer, value).map(Some)
+    }
+
+    /// The names in the map under `keyword`.
+    pub(super) fn names(&self, sid: Sid, keyword: &str) -> Result<Vec<&'a str>, Error> {
+        match self.get(sid, keyword) {
+            None => Ok(Vec::new()),
+            Some(Value::Object(map)) => Ok(map.keys().map(String::as_str).collect()),
+            Some(_) => Err(self.malformed(sid, keyword, "an object")),
+        }
+    }
+
+    /// The strings in the list under `keyword`.
+    pub(super) fn strings(&self, sid: Sid, keyword: &str) -> Result<Vec<&'a str>, Error> {
+        let Some(value) = self.get(sid, keyword) else { return Ok(Vec::new()) };
+        let list = value.as_array().and_then(|items| items.iter().map(Value::as_str).collect::<Option<Vec<_>>>());
+        list.ok_or_else(|| self.malformed(sid, keyword, "a list of strings"))
+    }
+
+    /// The count under `keyword`.
+    pub(super) fn count(&self, sid: Sid, keyword: &str) -> Result<Option<usize>, Error> {
+        let Some(value) = self.get(sid, keyword) else { return Ok(None) };
+        // `2.0` is a count as well.
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "only whole numbers come here")]
+        let whole = |number: f64| (number.fract() == 0.0 && (0.0..1e15).contains(&number)).then_some(number as usize);
+        match value.as_f64().and_then(whole) {
+            Some(count) => Ok(Some(count)),
+            None => Err(self.malformed(sid, keyword, "a whole number from 0")),
+        }
+    }
+
+    /// Where the `$ref` of a schema leads.
+    pub(super) fn target(&mut self, sid: Sid) -> Result<Option<Sid>, Error> {
+        let Some(value) = self.get(sid, "$ref") else { return Ok(None) };
+        let Some(to) = value.as_str() else { return Err(self.malformed(sid, "$ref", "a string")) };
+        let (base, fragment) = to.split_once('#').unwrap_or((to, ""));
+        let dangling = || Error {
+            pointer: self.pointer(sid).to_owned(),
+            keyword: "$ref".to_owned(),
+            fault: Fault::Dangling(to.to_owned()),
+        };
+        if !base.is_empty() && Some(base) != self.id {
+            return Err(dangling());
+        }
+        let fragment = percent_decoded(fragment);
+        let pointer = if fragment.is_empty() || fragment.starts_with('/') {
+            fragment
+        } else {
+            self.anchors.get(&fragment[..]).ok_or_else(dangling)?.clone()
+        };
+        let value = self.root.pointer(&pointer).ok_or_else(dangling)?;
+        self.number(pointer, value).map(Some)
+    }
+
+    pub(super) fn malformed(&self, sid: Sid, keyword: &str, what: &'static str) -> Error {
+        self.error(sid, keyword, Fault::Malformed(what))
+    }
+
+    pub(super) fn error(&self, sid: Sid, keyword: &str, fault: Fault) -> Error {
+        Error { pointer: self.pointer(sid).to_owned(), keyword: keyword.to_owned(), fault }
+    }
+}
+
+fn child(pointer: &str, key: &str) -> String {
+    format!("{pointer}/{}", key.replace('~', "~0").replace('/', "~1"))
+}
+
+/// `%2F` and the like as what they stand for; what is no such code stays.
+fn percent_decoded(text: &str) -> String {
+    if !text.contains('%') {
+        return text.to_owned();
+    }
+    let bytes = text.as_bytes();
+    let mut out = Vec::with_capacity(bytes.len());
+    let mut at = 0;
+    while at < bytes.len() {
+        let code = (bytes[at] == b'%').then(|| text.get(at + 1..at + 3)).flatten();
+        match code.and_then(|code| u8::from_str_radix(code, 16).ok()) {
+            Some(byte) => {
+                out.push(byte);
+                at += 3;
+            }
+            None => {
+                out.push(bytes[at]);
+                at += 1;
+            }
+        }
+    }
+    String::from_utf8_lossy(&out).into_owned()
+}

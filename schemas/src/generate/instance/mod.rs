@@ -1,0 +1,77 @@
+//! Valid instances of any JSON Schema, from raw bytes.
+//!
+//! A schema is compiled once. Compiling resolves every choice that the schema leaves (`anyOf`, `oneOf`, `if`, `not`, absent
+//! members) into alternatives that cannot contradict themselves, so generating only walks a plan and writes text: nothing
+//! is tried and thrown away, and every instance is valid by construction. The same bytes give the same instance on every
+//! machine, fewer bytes give a smaller one, and no bytes give one of the smallest, so a fuzzer that cuts its input and
+//! proptest that shrinks a list of bytes both shrink instances.
+//!
+//! Taken are 2020-12 and draft-07: `$ref` (also in circles), `$defs`, `definitions`, `$anchor`, `type`, `const`, `enum`,
+//! `allOf`, `anyOf`, `oneOf`, `not`, `if`/`then`/`else`, every keyword of objects, arrays, strings and numbers,
+//! `unevaluatedProperties`, `unevaluatedItems`, `format` and `contentEncoding`. What is not taken is an [`Error`] that names
+//! keyword and place, never an invalid instance.
+//!
+//! ```
+//! use arbitrary::Unstructured;
+//! use wirecanon_schemas::generate::instance::Plan;
+//!
+//! let plan = Plan::compile(r#"{"type": "object", "required": ["n"], "properties": {"n": {"type": "integer", "minimum": 7}}}"#)?;
+//! assert_eq!(plan.instance(&mut Unstructured::new(&[])), r#"{"n":7}"#);
+//! # Ok::<(), wirecanon_schemas::generate::instance::Error>(())
+//! ```
+
+mod children;
+mod compile;
+mod document;
+mod error;
+mod facts;
+mod flavor;
+mod negate;
+mod number;
+mod object;
+mod pattern;
+mod plan;
+mod solve;
+mod string;
+mod write;
+
+use arbitrary::Unstructured;
+
+pub use error::{Error, Fault};
+use plan::Node;
+
+/// A compiled schema.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    nodes: Vec<Node>,
+    root: u32,
+    /// How deep the smallest instance is
+    depth: u32,
+}
+
+impl Plan {
+    /// Compiles the JSON text of a schema.
+    ///
+    /// Costs time and memory in proportion to the schema and to the alternatives that it leaves open; both are bounded.
+    ///
+    /// # Errors
+    ///
+    /// When the text is no schema, uses what is not taken, points nowhere, or cannot be satisfied.
+    pub fn compile(schema: &str) -> Result<Self, Error> {
+        compile::compile(schema)
+    }
+
+    /// The JSON text of one instance.
+    ///
+    /// Linear in what it writes. The depth of an instance is bounded, its size by the bytes that `u` has left.
+    pub fn instance(&self, u: &mut Unstructured<'_>) -> String {
+        let mut out = String::new();
+        self.write(u, &mut out);
+        out
+    }
+
+    /// Appends the JSON text of one instance to `out`.
+    pub fn write(&self, u: &mut Unstructured<'_>, out: &mut String) {
+        write::instance(self, u, out);
+    }
+}

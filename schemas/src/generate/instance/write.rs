@@ -1,0 +1,228 @@
+//! From bytes to an instance.
+
+use arbitrary::Unstructured;
+use serde_json::Value;
+
+use super::super::Draw;
+use super::Plan;
+use super::facts::same;
+use super::plan::{Array, Kind, Numbers, Object, Text};
+use super::string::noise;
+
+/// Levels that an instance may have; more only where its schema asks for more.
+const LEVELS: u32 = 12;
+/// Attempts to find one more item that differs from the others.
+const ATTEMPTS: u64 = 1000;
+
+pub(super) fn instance(plan: &Plan, u: &mut Unstructured<'_>, out: &mut String) {
+    let mut writer = Writer { plan, draw: Draw::new(u), picked: Vec::new() };
+    writer.node(plan.root, plan.depth.max(LEVELS), out);
+}
+
+struct Writer<'p, 'u, 'b> {
+    plan: &'p Plan,
+    draw: Draw<'u, 'b>,
+    /// The fields chosen for the objects that are being written, as a stack
+    picked: Vec<u32>,
+}
+
+impl Writer<'_, '_, '_> {
+    /// Writes an instance of a node, at most `levels` deep; its smallest one is no deeper. The recursion is bounded by that.
+    fn node(&mut self, number: u32, levels: u32, out: &mut String) {
+        let nodes = &self.plan.nodes;
+        match &nodes[number as usize].kind {
+            Kind::Fixed(text) => out.push_str(text),
+            Kind::OneOf(ways) => {
+                let fit = ways.partition_point(|way| nodes[*way as usize].depth <= levels);
+                let way = ways[self.draw.up_to(fit.saturating_sub(1))];
+                self.node(way, levels, out);
+            }
+            Kind::Number(numbers) => out.push_str(&self::number(numbers, &mut self.draw).unwrap_or_default()),
+            Kind::Text(plan) => text(plan, &mut self.draw, out),
+            Kind::Array(plan) => self.array(plan, levels - 1, out),
+            Kind::Object(plan) => self.object(plan, levels - 1, out),
+        }
+    }
+
+    fn array(&mut self, plan: &Array, levels: u32, out: &mut String) {
+        let fits = |node: u32| self.plan.nodes[node as usize].depth <= levels;
+        // How many there can be at most: up to the first that cannot be, or would be too deep.
+        let must: usize = plan.must.iter().map(|(_, times)| times).sum();
+        let front = plan.prefix.iter().take_while(|item| fits(**item)).count();
+        let room = match plan.rest {
+            Some(rest) if front == plan.prefix.len() && fits(rest) => usize::MAX,
+            _ => front + must,
+        };
+        let more = match self.draw.up_to(15) {
+            15 => self.draw.up_to(20),
+            few => few % 4,
+        };
+        let usual = if plan.least == 0 && plan.must.is_empty() { front.min(more) } else { 0 };
+        let length =
+            plan.least.saturating_add(more).max(usual).min(room).min(plan.most.unwrap_or(usize::MAX)).max(plan.least);
+        let start = out.len();
+        out.push('[');
+        let mut texts: Vec<Value> = Vec::new();
+        let mut must = plan.must.iter().flat_map(|(node, times)| core::iter::repeat_n(*node, *times));
+        for index in 0..length {
+            let node = plan.prefix.get(index).copied().or_else(|| must.next()).or(plan.rest);
+            let Some(node) = node else { break };
+            let before = out.len();
+            if out.len() > start + 1 {
+                out.push(',');
+            }
+            let item = out.len();
+            self.node(node, levels, out);
+            if plan.unique && !is_new(&out[item..], &mut texts) {
+                out.truncate(before);
+            }
+        }
+        if plan.unique && texts.len() < length.min(plan.least.max(plan.prefix.len())) {
+            out.truncate(start);
+            out.push_str(&distinct(self.plan, plan).unwrap_or_default());
+            return;
+        }
+        out.push(']');
+    }
+
+    fn object(&mut self, plan: &Object, levels: u32, out: &mut String) {
+        let base = self.picked.len();
+        let most = plan.most.unwrap_or(usize::MAX);
+        let known = plan.fields.iter().filter(|field| !field.extra).count();
+        self.picked.extend(0..plan.required as u32);
+        for index in plan.required..plan.fields.len() {
+            let field = &plan.fields[index];
+            let fits = self.plan.nodes[field.node as usize].depth <= levels;
+            // A member that nobody speaks of is rare, but where there are no others.
+            let wanted = if field.extra && known > 0 { self.draw.chance(1, 32) } else { self.draw.chance(1, 3) };
+            if fits && wanted && self.picked.len() - base < most {
+                self.picked.push(index as u32);
+            }
+        }
+        if self.picked.len() - base < plan.least {
+            self.fill(plan, levels, base);
+        }
+        let pair = plan.pair.as_ref().map(|pair| (pair, pair.media[self.draw.up_to(pair.media.len() - 1)]));
+        if self.draw.chance(1, 8) {
+            self.picked[base..].reverse();
+        }
+        out.push('{');
+        for at in base..self.picked.len() {
+            let index = self.picked[at] as usize;
+            if at > base {
+                out.push(',');
+            }
+            out.push_str(&plan.fields[index].key);
+            match pair {
+                Some((pair, (_, data))) if index == pair.data => quote(data, out),
+                Some((pair, (mime, _))) if index == pair.mime => quote(mime, out),
+                _ => self.node(plan.fields[index].node, levels, out),
+            }
+        }
+        out.push('}');
+        self.picked.truncate(base);
+    }
+
+    /// Adds fields until there are enough, the shallow ones first.
+    fn fill(&mut self, plan: &Object, levels: u32, base: usize) {
+        let mut left: Vec<u32> = (plan.required as u32..plan.fields.len() as u32).collect();
+        left.retain(|index| !self.picked[base..].contains(index));
+        let depth = |index: &u32| self.plan.nodes[plan.fields[*index as usize].node as usize].depth;
+        left.retain(|index| depth(index) <= levels);
+        left.sort_by_key(depth);
+        let missing = plan.least - (self.picked.len() - base);
+        self.picked.extend(left.into_iter().take(missing));
+    }
+}
+
+/// The list with the fewest items that are allowed, all different, and nothing drawn; none where it was not found.
+pub(super) fn distinct(plan: &Plan, array: &Array) -> Option<String> {
+    let mut out = "[".to_owned();
+    let mut known = Vec::new();
+    let mut must = array.must.iter().flat_map(|(node, times)| core::iter::repeat_n(*node, *times));
+    for index in 0..array.least {
+        let node = array.prefix.get(index).copied().or_else(|| must.next()).or(array.rest)?;
+        let item = (0..ATTEMPTS).find_map(|attempt| {
+            let bytes: Vec<u8> = (0..attempt.min(16)).flat_map(|at| noise(attempt * 16 + at).to_le_bytes()).collect();
+            let mut item = String::new();
+            let u = &mut Unstructured::new(&bytes);
+            let levels = plan.nodes[node as usize].depth.max(2);
+            Writer { plan, draw: Draw::new(u), picked: Vec::new() }.node(node, levels, &mut item);
+            is_new(&item, &mut known).then_some(item)
+        })?;
+        if index > 0 {
+            out.push(',');
+        }
+        out.push_str(&item);
+    }
+    out.push(']');
+    Some(out)
+}
+
+/// Whether the JSON text `item` equals none of `known`; if so it is one of them now.
+fn is_new(item: &str, known: &mut Vec<Value>) -> bool {
+    let Ok(value) = serde_json::from_str(item) else { return false };
+    let new = !known.iter().any(|other| same(other, &value));
+    if new {
+        known.push(value);
+    }
+    new
+}
+
+/// A number; none where all are excluded.
+pub(super) fn number(plan: &Numbers, draw: &mut Draw<'_, '_>) -> Option<String> {
+    let first = plan.range.draw(draw);
+    let is_excluded = |text: &String| text.parse::<f64>().is_ok_and(|value| plan.not.contains(&value));
+    let fits = |text: &String| (plan.whole || text.contains('.')) && !is_excluded(text);
+    // A step of a decimal is whole at most every second time, or always.
+    let tries = 2 * plan.not.len() + 2;
+    plan.range.from(first).take(tries).map(|factor| plan.range.text(factor)).find(fits)
+}
+
+/// A string, as JSON.
+pub(super) fn text(plan: &Text, draw: &mut Draw<'_, '_>, out: &mut String) {
+    let pooled = !plan.pool.is_empty() && (plan.walk.is_none() || draw.up_to(3) < 3);
+    if pooled {
+        out.push_str(&plan.pool[draw.up_to(plan.pool.len() - 1)]);
+        return;
+    }
+    if let Some(walk) = &plan.walk {
+        quote(&walk.draw(|below| draw.up_to(below - 1)), out);
+        return;
+    }
+    let mut drawn = String::new();
+    plan.flavor.draw(draw, &mut drawn);
+    if plan.most.is_some() || plan.least > 0 {
+        let length = drawn.chars().count();
+        if length < plan.least {
+            drawn.extend(core::iter::repeat_n('x', plan.least - length));
+        } else if let Some((end, _)) = plan.most.and_then(|most| drawn.char_indices().nth(most)) {
+            drawn.truncate(end);
+        }
+    }
+    quote(&drawn, out);
+}
+
+/// Appends `text` as a JSON string.
+pub(super) fn quote(text: &str, out: &mut String) {
+    out.push('"');
+    let mut done = 0;
+    for (at, byte) in text.bytes().enumerate() {
+        if byte >= 0x20 && byte != b'"' && byte != b'\\' {
+            continue;
+        }
+        out.push_str(&text[done..at]);
+        done = at + 1;
+        match byte {
+            b'"' => out.push_str("\\\""),
+            b'\\' => out.push_str("\\\\"),
+            b'\n' => out.push_str("\\n"),
+            _ => {
+                out.push_str("\\u00");
+                out.extend([byte >> 4, byte & 15].map(|digit| char::from_digit(digit.into(), 16).unwrap_or('0')));
+            }
+        }
+    }
+    out.push_str(&text[done..]);
+    out.push('"');
+}
