@@ -201,9 +201,16 @@ impl Case {
         self.tags.iter().any(|tag| tag == "identity")
     }
 
-    /// Whether the input is a lone tool result, which is exempt from pairing.
+    /// Whether the input is a lone tool result, which is exempt from pairing: one of MCP, or a message that reads to a
+    /// canonical fragment.
     pub fn is_fragment(&self) -> bool {
         self.from == Dialect::McpToolResult
+            || self.expect.canonical.as_deref().is_some_and(|canonical| {
+                let inside = canonical.get().trim_start_matches('{').trim_start();
+                !inside.starts_with("\"messages\"")
+                    && Json::parse(canonical.get(), &Limits::default())
+                        .is_ok_and(|json| json.root().get("role").is_some_and(|role| role.is_str("toolResult")))
+            })
     }
 }
 
