@@ -180,13 +180,19 @@ fn every_step_has_a_case_that_fails_without_it() {
     assert!(idle.is_empty(), "no case fails without {}: add one, or take the step out", idle.join(", "));
 }
 
+/// Whether a case is about something that is mended.
+fn is_about_a_repair(case: &Case) -> bool {
+    let targets = case.expect.targets.values().filter_map(|target| target.repairs.as_ref());
+    case.expect.repairs.iter().chain(targets).any(|repairs| !repairs.is_empty())
+}
+
 /// A case about a fault must tell a program that mends nothing from one that does.
 #[test]
 fn every_case_of_a_fault_fails_when_nothing_is_mended() {
     let cases = cases();
     let mut idle = Vec::new();
     let mut judged = 0;
-    for case in cases.iter().filter(|case| !case.is_identity()) {
+    for case in cases.iter().filter(|case| is_about_a_repair(case)) {
         judged += 1;
         let echo = Answer::Output { bytes: case.input.clone(), exact: true, report: None };
         let fails = targets_of(case).any(|target| {
