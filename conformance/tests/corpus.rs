@@ -1,65 +1,63 @@
-//! The corpus does not contradict itself: what a case expects is what the judge takes.
+//! The corpus is fit to be run and to be read, and its suites are what they were.
 
-use wirecanon::testee::Answer;
-use wirecanon::{corpus, judge};
-use wirecanon_core::Target;
+use wirecanon::lint::{self, Depth};
+use wirecanon::suite;
+use wirecanon::{corpus, folder};
 
-fn output(text: &[u8]) -> Answer {
-    Answer::Output { bytes: text.to_vec(), exact: true, report: None }
+fn root() -> std::path::PathBuf {
+    std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus")
+}
+
+/// All lints: schema, names, contradictions with the rules, citations, layout, minimal, no two alike.
+#[test]
+fn the_linter_finds_nothing() {
+    let files = folder::read(&root()).expect("the corpus");
+    assert!(files.len() >= 558, "{} cases", files.len());
+    let texts: Vec<(&str, &[u8])> = files.iter().map(|file| (file.name.as_str(), file.bytes.as_slice())).collect();
+    let findings = lint::lint(&texts, Depth::Whole);
+    let words: Vec<_> = findings
+        .iter()
+        .map(|finding| {
+            format!(
+                "{}:{} {}: {} [{}]; {}",
+                finding.file, finding.line, finding.pointer, finding.message, finding.lint, finding.cure
+            )
+        })
+        .collect();
+    assert!(words.is_empty(), "{} findings:\n{}", words.len(), words.join("\n"));
 }
 
 #[test]
-fn every_expected_outcome_keeps_the_rules_of_its_target() {
+fn the_embedded_corpus_is_that_of_the_folder() {
+    let embedded = corpus::load().expect("a well-formed corpus");
+    let files = folder::read(&root()).expect("the corpus");
+    let texts: Vec<(&str, &[u8])> = files.iter().map(|file| (file.name.as_str(), file.bytes.as_slice())).collect();
+    let read = corpus::load_from(&texts).expect("a well-formed corpus");
+    let inputs =
+        |cases: Vec<wirecanon::case::Case>| cases.into_iter().map(|case| (case.id, case.input)).collect::<Vec<_>>();
+    assert_eq!(inputs(embedded), inputs(read));
+}
+
+/// A case of a frozen suite never changes what it asks for, and never goes. A draft may fall behind the corpus.
+#[test]
+fn frozen_suites_are_whole() {
     let cases = corpus::load().expect("a well-formed corpus");
-    assert!(cases.len() >= 60, "{} cases", cases.len());
-    let mut wrong = Vec::new();
-    for case in &cases {
-        for target in Target::all() {
-            let Some(expected) = case.expected_output(target) else { continue };
-            if case.is_identity() && target.name == case.from.name() {
-                continue;
-            }
-            let said = judge::judge(case, target, &output(expected.as_bytes()), false);
-            if !said.ok {
-                wrong.push(format!("{} for {}: {said:#?}", case.id, target.name));
-            }
+    let suites = suite::all().expect("well-formed suites");
+    assert!(!suites.is_empty(), "there is no suite");
+    for suite in suites {
+        assert!(!suite.cases.is_empty(), "{} is empty", suite.suite);
+        let drift = suite.drift(&cases);
+        if !suite.draft {
+            assert!(
+                drift.is_whole(),
+                "suite {}: {}; add another case, or retire this one",
+                suite.suite,
+                drift.in_words()
+            );
         }
+        let text = suite.to_text().expect("JSON");
+        let value = serde_json::from_str(&text).expect("JSON");
+        let wrong = wirecanon_schemas::validate::validate("wirecanon/suite", &value).expect("a schema");
+        assert!(wrong.is_empty(), "{}: {wrong:?}", suite.suite);
     }
-    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
-}
-
-#[test]
-fn every_identity_case_is_valid_in_its_own_dialect() {
-    let cases = corpus::load().expect("a well-formed corpus");
-    let mut wrong = Vec::new();
-    for case in cases.iter().filter(|case| case.is_identity()) {
-        let said = judge::judge(case, Target::of_dialect(case.from), &output(&case.input), false);
-        if !said.ok {
-            wrong.push(format!("{}: {said:#?}", case.id));
-        }
-    }
-    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
-}
-
-/// The schema says what the loader checks, in words that other languages can read: both must take every case.
-#[test]
-fn every_case_file_keeps_its_schema() {
-    let corpus = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");
-    let mut wrong = Vec::new();
-    let mut seen = 0;
-    for class in
-        std::fs::read_dir(corpus).expect("the corpus").filter_map(Result::ok).filter(|entry| entry.path().is_dir())
-    {
-        for file in std::fs::read_dir(class.path()).expect("a class").filter_map(Result::ok) {
-            let text = std::fs::read_to_string(file.path()).expect("a case");
-            let value = serde_json::from_str(&text).expect("JSON");
-            let found = wirecanon_schemas::validate::validate("wirecanon/case", &value).expect("a schema");
-            if !found.is_empty() {
-                wrong.push(format!("{}: {found:?}", file.path().display()));
-            }
-            seen += 1;
-        }
-    }
-    assert!(seen >= 60, "{seen} cases");
-    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
 }

@@ -109,6 +109,9 @@ fn open<'a>(value: Value<'a>, depth: usize, place: Place, order: Order, todo: &m
         out.push_str(right);
         return;
     }
+    if is_short_shape(&members) {
+        return on_one_line(value, out);
+    }
     if order == Order::Set {
         members.sort_by(|one, other| compare(place, *one, *other));
     }
@@ -127,6 +130,34 @@ fn open<'a>(value: Value<'a>, depth: usize, place: Place, order: Order, todo: &m
     }
     todo.push(Step::Line("", depth + 1));
     todo.push(Step::Text(left));
+}
+
+/// Whether these are the one member of a shape that makes a string: it reads best on one line, as the string would.
+fn is_short_shape(members: &[(Option<Value<'_>>, Value<'_>)]) -> bool {
+    match members {
+        [(Some(key), _)] => ["$text", "$png", "$join", "$n"].iter().any(|name| key.is_str(name)),
+        _ => false,
+    }
+}
+
+/// A value with one space after each comma and colon.
+fn on_one_line(value: Value<'_>, out: &mut String) {
+    let mut inside = false;
+    let mut escaped = false;
+    for c in value.raw().chars() {
+        if inside {
+            inside = escaped || c != '"';
+            escaped = !escaped && c == '\\';
+        } else if c.is_ascii_whitespace() {
+            continue;
+        } else {
+            inside = c == '"';
+        }
+        out.push(c);
+        if !inside && matches!(c, ',' | ':') {
+            out.push(' ');
+        }
+    }
 }
 
 /// Two neighbours that stand in the wrong order: the second of them, in the whole case. `None` if all stand as they should.
@@ -187,7 +218,8 @@ mod tests {
 
     const MESSY: &str = r#"{"since":"0.1.0", "id":"a", "source":["b#1","a#2"],
         "expect":{"targets":{"openai":{"repairs":[{"rule":"b","in":""},{"rule":"a","in":"/x"},{"rule":"a","in":null}],"output":{}},
-        "anthropic":{}},"must_keep":["z","a"]},"input":{"z":1.0,"a":[ ]},"tags":[]}"#;
+        "anthropic":{}},"must_keep":["z","a"]},"input":{"z":1.0,"a":[ ],"s":{"$join": ["a,\\\": b",
+        {"$text":{"of":"x","length":3}}]}},"tags":[]}"#;
     const NEAT: &str = "{
   \"id\": \"a\",
   \"source\": [
@@ -196,7 +228,8 @@ mod tests {
   ],
   \"input\": {
     \"z\": 1.0,
-    \"a\": []
+    \"a\": [],
+    \"s\": {\"$join\": [\"a,\\\\\\\": b\", {\"$text\": {\"of\": \"x\", \"length\": 3}}]}
   },
   \"expect\": {
     \"must_keep\": [

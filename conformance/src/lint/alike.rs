@@ -24,9 +24,11 @@ pub(super) fn find(entries: &[Entry<'_>], found: &mut Found<'_>) {
     }
 }
 
-/// Keys whose strings are words of the wire, not of people.
-const WIRE: [&str; 19] = [
+/// Keys whose strings are words of the wire or data, not words of people.
+const WIRE: [&str; 21] = [
     "api",
+    "bytes",
+    "data",
     "detail",
     "finish_reason",
     "finishReason",
@@ -104,6 +106,10 @@ enum Step<'a> {
 fn numbered(text: &str, words: &mut BTreeMap<String, usize>, out: &mut String) {
     let mut rest = text;
     out.push('"');
+    if text.len() > LONG && !text.contains(char::is_whitespace) {
+        out.push_str(text);
+        rest = "";
+    }
     while !rest.is_empty() {
         let length = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(rest.len());
         let (word, after) = rest.split_at(length);

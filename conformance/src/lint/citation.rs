@@ -16,7 +16,7 @@ pub struct Form {
 pub const FORMS: [Form; 7] = [
     Form { shape: "owner/repo#n", example: "openclaw/openclaw#110518", is: report },
     Form {
-        shape: "owner/repo version or path, what",
+        shape: "owner/repo version or path, and what",
         example: "openai/openai-openapi 2.3.0, CreateResponse.input",
         is: in_repository,
     },
@@ -32,7 +32,11 @@ pub const FORMS: [Form; 7] = [
         example: "Bedrock error: The text field in the ContentBlock object at messages.1.content.0 is blank.",
         is: error,
     },
-    Form { shape: "document, section", example: "Gemini API reference, FunctionResponse.response", is: section },
+    Form {
+        shape: "document, section, or a reference as a whole",
+        example: "Gemini API reference, FunctionResponse.response",
+        is: section,
+    },
 ];
 
 pub(super) fn find(entry: &Entry<'_>, case: &Case, found: &mut Found<'_>) {
@@ -80,7 +84,7 @@ fn in_repository(source: &str) -> bool {
     let place = rest.split([',', ':']).next().unwrap_or_default();
     let version = place.starts_with(|first: char| first.is_ascii_digit()) && place.contains('.');
     let path = place.contains('/') && place.contains('.');
-    repository(repo) && !place.contains(' ') && (version || path) && (path || rest.contains(", "))
+    repository(repo) && !place.contains(' ') && (version || path)
 }
 
 fn package(source: &str) -> bool {
@@ -118,12 +122,16 @@ fn error(source: &str) -> bool {
     words(vendor) && vendor.split(' ').count() <= 4 && !code.contains("  ") && words(text)
 }
 
-/// A document has a name of its own: it starts with a letter, and no citation of another kind is meant.
+/// A document has a name of its own: it starts with a letter, and no citation of another kind is meant. A reference may be
+/// meant as a whole, by a long session that keeps to all of it.
 fn section(source: &str) -> bool {
+    if ["reference", "documentation"].iter().any(|end| source.ends_with(&format!(" {end}"))) {
+        return source.starts_with(char::is_alphabetic);
+    }
     let Some((document, what)) = source.split_once(", ").or_else(|| source.split_once(": ")) else { return false };
     let other = ["MCP", "RFC", "npm:", "pypi:", "crates:", "http:", "https:"];
     document.starts_with(char::is_alphabetic)
-        && document.split(' ').count() >= 2
+        && (document.contains(' ') || document == "SPEC.md")
         && !source.contains(" error: ")
         && !document.contains('#')
         && !repository(document.split(' ').next().unwrap_or_default())
@@ -166,7 +174,7 @@ mod tests {
             "Bedrock error: ",
             "error: no",
             "Extra inputs are not permitted",
-            "Gemini API reference",
+            "Gemini API",
             " Gemini API reference, Part",
             "Gemini API reference,  Part",
         ] {

@@ -90,16 +90,22 @@ const INNER: [&str; 14] = [
     "tools",
 ];
 
-/// JSON Pointers of all messages and blocks of an input, in their order.
+/// JSON Pointers of all messages and blocks of an input, in their order. What stands alone in its list is none of them: a
+/// message without anything in it is no smaller message, but another fault.
 pub fn deletions(text: &str) -> Vec<String> {
     let Ok(json) = Json::parse(text, &Limits::default()) else { return Vec::new() };
     let mut places = Vec::new();
     let mut todo = vec![(json.root(), 0)];
     while let Some((value, depth)) = todo.pop() {
         if value.is_array() {
-            for item in value.items().filter(|item| item.is_object()) {
-                places.push((item.span().start, item.pointer()));
-                todo.push((item, depth + 1));
+            let several = value.items().nth(1).is_some();
+            for item in value.items() {
+                if several {
+                    places.push((item.span().start, item.pointer()));
+                }
+                if item.is_object() {
+                    todo.push((item, depth + 1));
+                }
             }
         } else {
             // The list of messages may be called as the arguments of a call are.
@@ -150,18 +156,9 @@ mod tests {
 
     #[test]
     fn messages_and_blocks_can_go_and_the_words_of_tools_cannot() {
-        let text = r#"{"messages":[{"role":"user","content":[{"type":"text"}, {"input":[{"a":1}]}]} , {"content":{"parts":[{"x":1}]}}],"tools":[{}]}"#;
-        assert_eq!(
-            deletions(text),
-            [
-                "/messages/0",
-                "/messages/0/content/0",
-                "/messages/0/content/1",
-                "/messages/1",
-                "/messages/1/content/parts/0"
-            ]
-        );
-        assert_eq!(deletions(r#"{"input":[{"type":"message"}]}"#), ["/input/0"]);
+        let text = r#"{"messages":[{"content":[{"type":"text"}, {"input":[{"a":1},{}]}]} , {"content":{"parts":[{"x":1}]}}],"tools":[{},{}]}"#;
+        assert_eq!(deletions(text), ["/messages/0", "/messages/0/content/0", "/messages/0/content/1", "/messages/1"]);
+        assert_eq!(deletions(r#"{"input":[{"type":"message"},"a"]}"#), ["/input/0", "/input/1"]);
         assert_eq!(without("[{ },{}, 3]", "/0").unwrap(), "[{}, 3]");
         assert_eq!(without("[{},{} , 3]", "/1").unwrap(), "[{} , 3]");
         assert_eq!(without("[ {} ]", "/0").unwrap(), "[  ]");

@@ -38,7 +38,11 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
         return Err(Stop::usage(format!("`{name}` is no name of a suite: give year and number, as in 2026.1")));
     }
     let root = folder::of_checkout(args.corpus.as_deref())?;
-    let suites = root.canonicalize().unwrap_or_else(|_| root.clone()).with_file_name("suites");
+    // Beside the folder, under whatever name it was given.
+    let suites = match root.file_name() {
+        Some(_) => root.with_file_name("suites"),
+        None => root.join("..").join("suites"),
+    };
     let path = suites.join(format!("{name}.json"));
     let old = match std::fs::read(&path) {
         Ok(text) => Some(Suite::parse(&path.display().to_string(), &text).map_err(Stop::usage)?),

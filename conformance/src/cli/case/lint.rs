@@ -66,7 +66,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
         Format::Human => {
             write(&mut out, &findings)?;
             if mended > 0 {
-                writeln!(out, "{mended} files written anew")?;
+                writeln!(out, "{mended} {} written anew", if mended == 1 { "file" } else { "files" })?;
             }
             let cases = if chosen.len() == 1 { "case" } else { "cases" };
             match findings.len() {

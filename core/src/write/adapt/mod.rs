@@ -17,11 +17,13 @@ mod nameless;
 mod names;
 mod participants;
 mod protocol;
+mod request;
 mod responses;
 mod result_parts;
 mod roles;
 mod server_ids;
 mod signatures;
+mod sizes;
 mod steps;
 mod system;
 mod thinking;
@@ -29,6 +31,7 @@ mod tools;
 mod turns;
 mod unnamed;
 mod unnumbered;
+mod words;
 
 use super::Writer;
 use crate::step::Steps;
@@ -45,6 +48,7 @@ const ADAPTATIONS: &[(&str, Adapt)] = &[
     ("server-ids", server_ids::run),
     ("tools", tools::run),
     ("protocol", protocol::run),
+    ("sizes", sizes::run),
     ("media", media::run),
     ("system", system::run),
     ("bridge", bridge::run),
@@ -55,6 +59,7 @@ const ADAPTATIONS: &[(&str, Adapt)] = &[
     ("participants", participants::run),
     ("errors", errors::run),
     ("content", content::run),
+    ("words", words::run),
     ("turns", turns::run),
     ("fields", fields::run),
     ("nameless", nameless::run),
@@ -67,6 +72,7 @@ const ADAPTATIONS: &[(&str, Adapt)] = &[
     ("unnumbered", unnumbered::run),
     ("unnamed", unnamed::run),
     ("roles", roles::run),
+    ("request", request::run),
 ];
 
 /// Their names.
