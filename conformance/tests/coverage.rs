@@ -146,6 +146,9 @@ fn killed<'c>(cases: &'c [Case], step: Step, most: usize) -> Vec<&'c str> {
     killed
 }
 
+/// Steps that only a switch of a target asks for: a case asks for a target as it stands.
+const OF_SWITCHES: &[&str] = &["words"];
+
 /// `WIRECANON_KILLS=all cargo test -p wirecanon --test coverage -- --nocapture every_step` lists all of them.
 #[test]
 fn every_step_has_a_case_that_fails_without_it() {
@@ -173,7 +176,9 @@ fn every_step_has_a_case_that_fails_without_it() {
     for (at, killed) in &kills {
         let more = if killed.len() == most { " …" } else { "" };
         println!("{}: {}{more}", steps[*at], killed.join(" "));
-        if killed.is_empty() {
+        let of_switch = OF_SWITCHES.contains(&steps[*at].name);
+        assert!(!of_switch || killed.is_empty(), "{} has cases now", steps[*at]);
+        if killed.is_empty() && !of_switch {
             idle.push(steps[*at].to_string());
         }
     }
