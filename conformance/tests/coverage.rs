@@ -188,7 +188,9 @@ fn every_step_has_a_case_that_fails_without_it() {
 /// Whether a case is about something that is mended.
 fn is_about_a_repair(case: &Case) -> bool {
     let targets = case.expect.targets.values().filter_map(|target| target.repairs.as_ref());
-    case.expect.repairs.iter().chain(targets).any(|repairs| !repairs.is_empty())
+    let mut repairs = case.expect.repairs.iter().chain(targets).flatten();
+    // What only one dialect can replay has no other spelling, so even a program that mends nothing leaves it out.
+    repairs.any(|repair| repair.rule != "opaque-item-left-out")
 }
 
 /// A case about a fault must tell a program that mends nothing from one that does.
