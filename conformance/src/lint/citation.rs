@@ -32,7 +32,11 @@ pub const FORMS: [Form; 7] = [
         example: "Bedrock error: The text field in the ContentBlock object at messages.1.content.0 is blank.",
         is: error,
     },
-    Form { shape: "document, section, or a reference as a whole", example: "Gemini API reference, FunctionResponse.response", is: section },
+    Form {
+        shape: "document, section, or a reference as a whole",
+        example: "Gemini API reference, FunctionResponse.response",
+        is: section,
+    },
 ];
 
 pub(super) fn find(entry: &Entry<'_>, case: &Case, found: &mut Found<'_>) {
