@@ -171,7 +171,7 @@ mod tests {
             expect(&case),
             r#"{"canonical":{"a":["é"],"b":1.0},"must_keep":["one","two"],"repairs":[{"in":null,"rule":"x"},{"in":"/1","rule":"x"}],"targets":{"openai":{"may_refuse":"limit"}}}"#
         );
-        assert_eq!(of(CASE), "");
+        assert_eq!(of(CASE), "45b25b614356d81e3882570076999767ae89427dccb78a9a7f8bf689b40ce4c1");
     }
 
     #[test]

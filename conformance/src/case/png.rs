@@ -155,7 +155,10 @@ mod tests {
             base64_simd::STANDARD.encode_to_string(&one),
             "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABAQAAAAA3bvkkAAAACklEQVR4AWNgAAAAAgABc3UBGAAAAABJRU5ErkJggg=="
         );
-        assert_eq!(digest(one), "");
-        assert_eq!(digest(padded(black(8_001, 8_001).unwrap(), 100_000).unwrap()), "");
+        assert_eq!(digest(one), "836c5e8c94b74be78456122528bb2a44b4cf61b3922f211e2bae5bf327f95f09");
+        assert_eq!(
+            digest(padded(black(8_001, 8_001).unwrap(), 100_000).unwrap()),
+            "60cb4840f47c60385018337fa96a8d3a7ea50d58a766ad4aa0b1074456d51102"
+        );
     }
 }

@@ -368,6 +368,17 @@ mod tests {
         written_out(&Json::parse(text, &Limits::default()).unwrap())
     }
 
+    /// Whether the JSON Schema of cases takes this as an input.
+    fn keeps_schema(text: &str) -> bool {
+        let case = serde_json::json!({"id": "a", "title": "T.", "class": "pairing", "source": ["o/r#1"], "from": "canonical",
+            "input": serde_json::from_str::<serde_json::Value>(text).unwrap(), "expect": {"must_keep": []}, "tags": [],
+            "since": "0.1.0"});
+        wirecanon_schemas::validate::validate("wirecanon/case", &case).unwrap().is_empty()
+    }
+
+    /// What only whoever writes a shape out can see.
+    const BEYOND_SCHEMA: [&str; 5] = ["within a character", "more than", "in another", "outside", "has 67 bytes"];
+
     #[test]
     fn what_holds_no_shape_only_loses_its_white_space() {
         let text = "{ \"a\" : [ 1.0, \"x \\u0024 \\\" y\" ,\n{} , [ ] ], \"a\": null, \"b$\": \"$text\" }";
@@ -392,6 +403,7 @@ mod tests {
             (r#"{"\u0024text":{"of":"a","length":1}}"#, r#""a""#),
         ] {
             assert_eq!(out(text).unwrap_or_else(|error| panic!("{text}: {error:?}")), expected);
+            assert!(keeps_schema(text), "{text}");
         }
         assert!(out(r#"{"$png":{"width":1,"height":1,"bytes":100}}"#).unwrap().starts_with("\"iVBORw0KGgo"));
     }
@@ -433,6 +445,7 @@ mod tests {
             let error = out(text).unwrap_err();
             assert_eq!(error.pointer, pointer, "{text}: {error:?}");
             assert!(error.message.contains(words) || error.cure.contains(words), "{text}: {error:?}");
+            assert_eq!(keeps_schema(text), BEYOND_SCHEMA.contains(&words), "{text}");
         }
     }
 }

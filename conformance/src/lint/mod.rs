@@ -213,7 +213,9 @@ fn in_parallel(entries: &[Entry<'_>], look: fn(&Entry<'_>, &Case, &mut Found<'_>
                 })
             })
             .collect();
-        handles.into_iter().filter_map(|handle| handle.join().ok()).collect()
+        let joined = handles.into_iter().map(std::thread::ScopedJoinHandle::join);
+        // A lint that fell over has not found nothing.
+        joined.map(|part| part.unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect()
     });
     found.findings.extend(parts.into_iter().flatten());
 }
