@@ -147,7 +147,7 @@ mod tests {
     fn every_form_has_its_example() {
         for form in &FORMS {
             assert!((form.is)(form.example), "{}", form.example);
-            let of: Vec<_> = FORMS.iter().filter(|form| (form.is)(form.example)).collect();
+            let of: Vec<_> = FORMS.iter().filter(|other| (other.is)(form.example)).collect();
             assert_eq!(of.len(), 1, "{}", form.example);
         }
     }
