@@ -134,10 +134,7 @@ fn judge_output(
             Err(why) => return Judgement::failed(Verdict::Garbage, Domain::Corpus, why),
         }
     }
-    // A dialect that has no place for a picture at all says so in words.
-    let takes_media = target.media.in_user || target.media.in_results;
-    let lost = loss::lost(text, &case.expect.must_keep).into_iter().filter(|lost| takes_media || !loss::is_media(lost));
-    said.lost.extend(lost.map(str::to_owned));
+    said.lost.extend(loss::lost(text, &case.expect.must_keep).into_iter().map(str::to_owned));
     // A dialect that gets its own blocks back needs no words for them.
     let words = strict && target.dialect != case.from;
     if words && let Some(canonical) = case.expected_output(Target::of_dialect(Dialect::Canonical)) {
@@ -145,8 +142,8 @@ fn judge_output(
         said.lost.sort();
         said.lost.dedup();
     }
-    // A picture that the target does not take stands as a text that says so.
-    said.lost.retain(|lost| !refused_picture(lost, target));
+    // A picture or file that the target does not take stands as a text that says so.
+    said.lost.retain(|lost| !is_refused_media(lost, target));
     if equal && !said.lost.is_empty() {
         // The case itself asks for something that its own outcome does not hold.
         said.domain = Domain::Corpus;
@@ -184,9 +181,12 @@ fn judge_output(
     said
 }
 
-/// Whether this is the data of a picture that the target takes nowhere.
-fn refused_picture(lost: &str, target: &Target) -> bool {
-    wirecanon_core::media::sniff_base64(lost).is_some_and(|kind| !target.media.takes_picture(kind))
+/// Whether this is the data of a picture that the target takes nowhere, or of a file where it takes no media at all.
+fn is_refused_media(lost: &str, target: &Target) -> bool {
+    match wirecanon_core::media::sniff_base64(lost) {
+        Some(kind) => !target.media.takes_picture(kind),
+        None => loss::is_media(lost) && !(target.media.in_user || target.media.in_results),
+    }
 }
 
 /// What only the reference promises: its report says what the case expects, an identity reports nothing, and a second run

@@ -80,9 +80,9 @@ fn same(text: &str, value: Value<'_>) -> bool {
     Json::parse(text, &Limits::default()).is_ok_and(|json| compare::difference(json.root(), value).is_none())
 }
 
-/// Whether a string is the base64 of a picture or a file.
+/// Whether a string is the base64 of a picture or a file. Words with spaces between them are none.
 pub(crate) fn is_media(text: &str) -> bool {
-    media(text).is_some()
+    !text.contains(' ') && media(text).is_some()
 }
 
 /// The base64 of a picture or a file, in one spelling. Short words decode as base64 too, so only longer ones count.

@@ -8,7 +8,7 @@ use serde_json::{Map, Number, Value};
 use wirecanon_core::json::{self, Json, Kind, Limits};
 use wirecanon_core::{Dialect, Error, ErrorKind};
 use wirecanon_schemas::catalogue::{self, Schema};
-use wirecanon_schemas::validate::{Mismatch, Validator};
+use wirecanon_schemas::validate::{Mismatch, Unusable, Validator};
 
 /// Members of a document that can hold its messages.
 const LISTS: [&str; 3] = ["messages", "input", "contents"];
@@ -17,17 +17,23 @@ const LISTS: [&str; 3] = ["messages", "input", "contents"];
 /// objects and lists there count as empty ones.
 const DEPTH: usize = 64;
 
-/// No schema describes the messages of a dialect.
+/// Why there is no second opinion.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NoSchema {
-    dialect: Dialect,
-    revision: Option<String>,
+pub enum NoOpinion {
+    /// No schema describes the messages of the dialect, or of this revision of it
+    Missing(Dialect, Option<String>),
+    /// The schema that does cannot be used
+    Unusable(Unusable),
 }
 
-impl fmt::Display for NoSchema {
+impl fmt::Display for NoOpinion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "no schema describes the dialect `{}`", self.dialect.name())?;
-        if let Some(revision) = &self.revision {
+        let (dialect, revision) = match self {
+            Self::Unusable(error) => return error.fmt(f),
+            Self::Missing(dialect, revision) => (dialect, revision),
+        };
+        write!(f, "no schema describes the dialect `{}`", dialect.name())?;
+        if let Some(revision) = revision {
             write!(f, " in its revision `{revision}`")?;
         }
         let mut known: Vec<_> = catalogue::ALL.iter().filter_map(|schema| schema.dialect).collect();
@@ -37,7 +43,7 @@ impl fmt::Display for NoSchema {
     }
 }
 
-impl std::error::Error for NoSchema {}
+impl std::error::Error for NoOpinion {}
 
 /// What one schema says of one text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -66,9 +72,9 @@ struct Compiled {
 }
 
 impl Compiled {
-    fn new(schema: &Schema) -> Option<Self> {
-        let (message, whole) = (Validator::of_message(schema.id).ok()?, Validator::new(schema.id).ok()?);
-        Some(Self { id: schema.id, message, whole })
+    fn new(schema: &Schema) -> Result<Self, Unusable> {
+        let (message, whole) = (Validator::of_message(schema.id)?, Validator::new(schema.id)?);
+        Ok(Self { id: schema.id, message, whole })
     }
 }
 
@@ -85,14 +91,15 @@ impl SecondOpinion {
     ///
     /// # Errors
     ///
-    /// There are none.
-    pub fn new(dialect: Dialect, revision: Option<&str>) -> Result<Self, NoSchema> {
+    /// There are none, or one does not compile.
+    pub fn new(dialect: Dialect, revision: Option<&str>) -> Result<Self, NoOpinion> {
         let wanted = |schema: &&Schema| revision.is_none() || schema.revision == revision;
-        let mut schemas: Vec<_> =
-            catalogue::of_dialect(dialect.name()).filter(wanted).filter_map(Compiled::new).collect();
+        let schemas: Result<Vec<_>, _> =
+            catalogue::of_dialect(dialect.name()).filter(wanted).map(Compiled::new).collect();
+        let mut schemas = schemas.map_err(NoOpinion::Unusable)?;
         schemas.reverse();
         if schemas.is_empty() {
-            return Err(NoSchema { dialect, revision: revision.map(str::to_owned) });
+            return Err(NoOpinion::Missing(dialect, revision.map(str::to_owned)));
         }
         Ok(Self { dialect, schemas })
     }

@@ -1,5 +1,7 @@
 //! Pictures: base64, data URLs, and what the first bytes say.
 
+pub(crate) mod size;
+
 use std::borrow::Cow;
 
 /// A picture as the canonical transcript has it, and what had to be done.
@@ -128,6 +130,12 @@ fn symbol(value: u8) -> u8 {
 
 fn value(symbol: u8) -> u8 {
     ALPHABET.iter().position(|known| *known == symbol).unwrap_or_default() as u8
+}
+
+/// The kind of a picture whose base64 stands there bare, where an address belongs; `None` for anything else. No address is
+/// taken for one: it would have to be canonical base64 that opens with the header of a picture.
+pub(crate) fn bare_picture(text: &str) -> Option<&'static str> {
+    (text.len() >= 16 && is_canonical(text)).then(|| sniff_base64(text)).flatten()
 }
 
 /// What the first bytes of canonical base64 say; `None` for no known picture.

@@ -118,6 +118,14 @@ pub struct Media {
     pub links: bool,
     /// A message with a document has words beside it
     pub words_beside_files: bool,
+    /// Most characters of the base64 of an image
+    pub max_base64: Option<usize>,
+    /// Most pixels of a side of an image
+    pub max_side: Option<u32>,
+    /// With more images than this in a request, the next limit holds
+    pub many: Option<usize>,
+    /// Most pixels of a side of an image, where there are many
+    pub max_side_of_many: Option<u32>,
 }
 
 impl Media {
@@ -146,6 +154,10 @@ impl Default for Media {
             file_types: Vec::new(),
             links: true,
             words_beside_files: false,
+            max_base64: None,
+            max_side: None,
+            many: None,
+            max_side_of_many: None,
         }
     }
 }
@@ -226,6 +238,12 @@ pub struct Content {
     pub result_parts: bool,
     /// Calls of custom tools, which take free text
     pub custom_calls: bool,
+    /// A request whose messages hold calls or results must define tools
+    pub definitions: bool,
+    /// A turn of the assistant, but for the last one, may be empty
+    pub empty_turns: bool,
+    /// A turn of the assistant may hold both words and calls
+    pub words_beside_calls: bool,
 }
 
 impl Default for Content {
@@ -238,6 +256,9 @@ impl Default for Content {
             calls_alone: true,
             result_parts: true,
             custom_calls: true,
+            definitions: false,
+            empty_turns: true,
+            words_beside_calls: true,
         }
     }
 }
@@ -440,6 +461,11 @@ impl Target {
     /// Whether this is a dialect by itself, without a server's limits.
     pub fn is_dialect(&self) -> bool {
         self.name == self.dialect.name()
+    }
+
+    /// Whether the target is one revision of a dialect, and no server.
+    pub(crate) fn is_revision(&self) -> bool {
+        self.name.split_once('@').is_some_and(|(name, _)| name == self.dialect.name())
     }
 }
 

@@ -23,10 +23,21 @@ pub struct Transcript<'a> {
     pub tools: Vec<Tool<'a>>,
     /// Where the messages stood in the source
     pub container: Container,
+    /// What changes in the document beside its messages, when it is written back to its own dialect
+    pub edits: Vec<Edit>,
     /// How many messages in front came from a field beside the list of messages
     pub top_system: usize,
     /// The next unused number for a message or block that did not come from the source
     pub next_id: u32,
+}
+
+/// Text that takes the place of a part of the document beside its messages.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edit {
+    /// The part of the source's text; empty where something is put in
+    pub at: std::ops::Range<usize>,
+    /// JSON text
+    pub text: String,
 }
 
 impl Transcript<'_> {

@@ -12,6 +12,7 @@ use wirecanon_core::{CheckOptions, Checked, Dialect, Error, Fixed, From, Mode, O
 const WITHOUT: &[(&str, &str)] = &[
     ("nul-character", "no target of the library refuses a NUL"),
     ("thinking-alone", "no target of the library refuses a turn of mere reasoning in the midst of a conversation"),
+    ("words-beside-calls", "no target of the library asks for it unless `--set` says so"),
     ("result-asks-for-input", "`fix` refuses it: there is no answer yet"),
 ];
 

@@ -21,18 +21,35 @@ impl fmt::Display for Mismatch {
     }
 }
 
-/// No schema of the catalogue has this id.
+/// Why a schema cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnknownSchema(pub String);
+pub enum Unusable {
+    /// No schema of the catalogue has this id
+    Unknown(String),
+    /// The schema with this id is no JSON, or does not compile
+    Defective {
+        /// Its id
+        id: String,
+        /// What is wrong with it
+        why: String,
+    },
+}
 
-impl fmt::Display for UnknownSchema {
+impl fmt::Display for Unusable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ids: Vec<_> = catalogue::ALL.iter().map(|schema| schema.id).collect();
-        write!(f, "no schema is called `{}`; there are: {}", self.0, ids.join(", "))
+        match self {
+            Self::Unknown(id) => {
+                let ids: Vec<_> = catalogue::ALL.iter().map(|schema| schema.id).collect();
+                write!(f, "no schema is called `{id}`; there are: {}", ids.join(", "))
+            }
+            Self::Defective { id, why } => {
+                write!(f, "the schema `{id}` does not compile: {why}; mend schemas/{id}.json and build again")
+            }
+        }
     }
 }
 
-impl std::error::Error for UnknownSchema {}
+impl std::error::Error for Unusable {}
 
 /// A schema, ready for many values.
 #[derive(Debug)]
@@ -43,13 +60,9 @@ impl Validator {
     ///
     /// # Errors
     ///
-    /// No schema has this id.
-    ///
-    /// # Panics
-    ///
-    /// When a schema of this crate does not compile; a test compiles them all.
-    pub fn new(id: &str) -> Result<Self, UnknownSchema> {
-        Ok(Self::compiled(id, &parsed(id)?))
+    /// No schema has this id, or it does not compile; a test compiles them all.
+    pub fn new(id: &str) -> Result<Self, Unusable> {
+        Self::compiled(id, &parsed(id)?)
     }
 
     /// What one message is by the schema with this id, compiled: its `$defs/message`. A schema without one describes
@@ -57,25 +70,21 @@ impl Validator {
     ///
     /// # Errors
     ///
-    /// No schema has this id.
-    ///
-    /// # Panics
-    ///
     /// As [`Self::new`].
-    pub fn of_message(id: &str) -> Result<Self, UnknownSchema> {
+    pub fn of_message(id: &str) -> Result<Self, Unusable> {
         let whole = parsed(id)?;
         if whole.pointer("/$defs/message").is_none() {
-            return Ok(Self::compiled(id, &whole));
+            return Self::compiled(id, &whole);
         }
         // The schema stands inside with its own `$id`, so that `#` in it still means itself.
         let name = whole["$id"].as_str().unwrap_or_default();
         let json =
             json!({"$schema": whole["$schema"], "$ref": format!("{name}#/$defs/message"), "$defs": {"whole": whole}});
-        Ok(Self::compiled(id, &json))
+        Self::compiled(id, &json)
     }
 
-    fn compiled(id: &str, json: &Value) -> Self {
-        Self(jsonschema::validator_for(json).unwrap_or_else(|error| panic!("{id}: {error}")))
+    fn compiled(id: &str, json: &Value) -> Result<Self, Unusable> {
+        jsonschema::validator_for(json).map(Self).map_err(|error| defective(id, &error))
     }
 
     /// Every place where `value` is not what the schema says; none if it is valid.
@@ -88,17 +97,21 @@ impl Validator {
 }
 
 /// The schema with this id, as JSON.
-fn parsed(id: &str) -> Result<Value, UnknownSchema> {
-    let schema = catalogue::by_id(id).ok_or_else(|| UnknownSchema(id.to_owned()))?;
-    Ok(serde_json::from_str(schema.text).unwrap_or_else(|error| panic!("{id}: {error}")))
+fn parsed(id: &str) -> Result<Value, Unusable> {
+    let schema = catalogue::by_id(id).ok_or_else(|| Unusable::Unknown(id.to_owned()))?;
+    serde_json::from_str(schema.text).map_err(|error| defective(id, &error))
+}
+
+fn defective(id: &str, why: &dyn fmt::Display) -> Unusable {
+    Unusable::Defective { id: id.to_owned(), why: why.to_string() }
 }
 
 /// Every place where `value` is not what the schema with this id says. Compiles the schema; use [`Validator`] for many.
 ///
 /// # Errors
 ///
-/// No schema has this id.
-pub fn validate(id: &str, value: &Value) -> Result<Vec<Mismatch>, UnknownSchema> {
+/// As [`Validator::new`].
+pub fn validate(id: &str, value: &Value) -> Result<Vec<Mismatch>, Unusable> {
     Ok(Validator::new(id)?.mismatches(value))
 }
 
@@ -130,6 +143,13 @@ mod tests {
     fn an_unknown_schema_is_named_with_those_that_exist() {
         let error = Validator::new("wirecanon/nothing").unwrap_err();
         assert!(error.to_string().contains("wirecanon/case"), "{error}");
+    }
+
+    #[test]
+    fn a_schema_that_does_not_compile_is_named_with_what_to_do() {
+        let broken = serde_json::json!({"$schema": "https://json-schema.org/draft/2020-12/schema", "type": 7});
+        let error = Validator::compiled("a/b", &broken).unwrap_err().to_string();
+        assert!(error.contains("`a/b` does not compile") && error.contains("schemas/a/b.json"), "{error}");
     }
 
     #[test]

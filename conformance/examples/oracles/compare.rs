@@ -122,14 +122,13 @@ impl Comparison {
             let record: Record = serde_json::from_str(&line?).map_err(|error| error.to_string())?;
             let counts = self.counts.entry(record.dialect.clone()).or_default();
             *(if record.origin == "mutated" { &mut counts.1 } else { &mut counts.0 }) += 1;
-            if let Some(schema) = &record.schema {
-                let verdict = if schema.is_empty() { Verdict::Accept } else { Verdict::Reject(words(schema)) };
-                self.judge(&record, SCHEMA, Opinion::Rules, &verdict, entries);
-            }
+            let schema = &record.schema;
+            let verdict = if schema.is_empty() { Verdict::Accept } else { Verdict::Reject(words(schema)) };
+            self.judge(&record, SCHEMA, Opinion::Rules, &verdict, entries);
             for (oracle, said) in verdicts.iter().filter(|(oracle, _)| oracle.judges(&record)) {
                 let Some(verdict) = said.get(&record.id) else { continue };
                 let mut explained = self.judge(&record, &oracle.name, Opinion::Rules, verdict, entries);
-                if record.schema.is_some() && oracle.against == Against::Both {
+                if oracle.against == Against::Both {
                     explained &= self.judge(&record, &oracle.name, Opinion::Schema, verdict, entries);
                 }
                 if record.origin == source::CORPUS {
@@ -155,7 +154,7 @@ impl Comparison {
     ) -> bool {
         let faults = match opinion {
             Opinion::Rules => &record.rules[..],
-            Opinion::Schema => record.schema.as_deref().unwrap_or_default(),
+            Opinion::Schema => &record.schema,
         };
         let (ours, theirs) = (faults.is_empty(), *verdict == Verdict::Accept);
         let cells = self.rows.entry((record.dialect.clone(), oracle.to_owned(), opinion)).or_default();

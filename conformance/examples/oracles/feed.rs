@@ -38,8 +38,8 @@ pub(crate) struct Record {
     pub(crate) document: Option<Box<RawValue>>,
     /// Rules that it breaks
     pub(crate) rules: Vec<Fault>,
-    /// Where it is not what the schema says; `null` while the dialect has no schema
-    pub(crate) schema: Option<Vec<Fault>>,
+    /// Where it is not what the schema says
+    pub(crate) schema: Vec<Fault>,
 }
 
 /// How much is made.
@@ -60,6 +60,8 @@ struct Conversation {
 pub(crate) struct Made {
     /// How many records
     pub(crate) records: usize,
+    /// How many generated texts were left out for their length
+    pub(crate) too_long: usize,
     /// Every conversion of the corpus to the dialect
     pub(crate) conversions: Vec<Conversion>,
 }
@@ -77,6 +79,7 @@ pub(crate) fn write(dialect: Dialect, size: Size, conversations: bool, out: &mut
         pool: Vec::new(),
         conversations: Vec::new(),
         count: 0,
+        too_long: 0,
         out,
     };
     let mut conversions = Vec::new();
@@ -98,7 +101,7 @@ pub(crate) fn write(dialect: Dialect, size: Size, conversations: bool, out: &mut
     if conversations {
         maker.mutated_conversations(size)?;
     }
-    Ok(Made { records: maker.count, conversions })
+    Ok(Made { records: maker.count, too_long: maker.too_long, conversions })
 }
 
 struct Maker<'o> {
@@ -110,6 +113,7 @@ struct Maker<'o> {
     pool: Vec<(&'static Target, Value)>,
     conversations: Vec<Conversation>,
     count: usize,
+    too_long: usize,
     out: &'o mut dyn Write,
 }
 
@@ -130,7 +134,7 @@ impl Maker<'_> {
         let Some(document) = document else { return Ok(conversion) };
         conversion.records = Some(self.document(&document)?);
         conversion.rules = opinion::rules(target, &document.text, true);
-        conversion.schema = self.schemas.mismatches(target, &document.text).unwrap_or_default();
+        conversion.schema = self.schemas.mismatches(target, &document.text)?;
         Ok(conversion)
     }
 
@@ -172,13 +176,14 @@ impl Maker<'_> {
         message: String,
     ) -> Result<Option<usize>, String> {
         if origin != source::CORPUS && message.len() > MAX_LENGTH {
+            self.too_long += 1;
             return Ok(None);
         }
         if let Some(known) = self.known(&message, target) {
             return Ok(Some(known));
         }
         let document = shape::document(self.dialect, &message);
-        let said = (opinion::rules(target, &document, false), self.schemas.mismatches(target, &document));
+        let said = (opinion::rules(target, &document, false), self.schemas.mismatches(target, &document)?);
         let raw = raw(&message)?;
         let number = self.record(origin, how, &target.name, (Some(raw), None), said)?;
         self.seen.insert((message, &target.name), number);
@@ -194,12 +199,13 @@ impl Maker<'_> {
         text: String,
     ) -> Result<Option<usize>, String> {
         if origin != source::CORPUS && text.len() > MAX_LENGTH {
+            self.too_long += 1;
             return Ok(None);
         }
         if let Some(known) = self.known(&text, target) {
             return Ok(Some(known));
         }
-        let said = (opinion::rules(target, &text, true), self.schemas.mismatches(target, &text));
+        let said = (opinion::rules(target, &text, true), self.schemas.mismatches(target, &text)?);
         let raw = raw(&text)?;
         let number = self.record(origin, how, &target.name, (None, Some(raw)), said)?;
         self.seen.insert((text, &target.name), number);
@@ -244,7 +250,7 @@ impl Maker<'_> {
         how: &str,
         target: &str,
         (message, document): (Option<Box<RawValue>>, Option<Box<RawValue>>),
-        (rules, schema): (Vec<Fault>, Option<Vec<Fault>>),
+        (rules, schema): (Vec<Fault>, Vec<Fault>),
     ) -> Result<usize, String> {
         self.count += 1;
         let record = Record {

@@ -196,7 +196,8 @@ fn make_feeds(
         let mut out = BufWriter::new(file);
         let made = feed::write(*dialect, size, has_conversations(*dialect, oracles), &mut out)?;
         out.flush().map_err(|error| format!("{}: {error}", path.display()))?;
-        anstream::eprintln!("{} records of {}", made.records, dialect.name());
+        let (records, too_long) = (made.records, made.too_long);
+        anstream::eprintln!("{records} records of {}; {too_long} generated texts were too long", dialect.name());
         conversions.extend(made.conversions);
     }
     Ok(conversions)

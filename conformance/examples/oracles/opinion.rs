@@ -46,21 +46,26 @@ pub(crate) fn rules(target: &Target, document: &str, whole: bool) -> Vec<Fault> 
     }
 }
 
-/// The schemas of targets, each compiled once; `None` where a target has none.
+/// The schemas of targets, each compiled once.
 #[derive(Default)]
-pub(crate) struct Schemas(BTreeMap<&'static str, Option<SecondOpinion>>);
+pub(crate) struct Schemas(BTreeMap<&'static str, SecondOpinion>);
 
 impl Schemas {
-    /// Every place where a message of the document is not what the schema of the target says; `None` without a schema.
-    pub(crate) fn mismatches(&mut self, target: &'static Target, document: &str) -> Option<Vec<Fault>> {
-        let schema = self.0.entry(&target.name).or_insert_with(|| {
+    /// Every place where a message of the document is not what the schema of the target says.
+    ///
+    /// # Errors
+    ///
+    /// The target has no schema, or it does not compile: then one opinion would be missing in silence.
+    pub(crate) fn mismatches(&mut self, target: &'static Target, document: &str) -> Result<Vec<Fault>, String> {
+        if !self.0.contains_key(&*target.name) {
             let revision = target.name.split_once('@').map(|(_, revision)| revision);
-            SecondOpinion::new(target.dialect, revision).ok()
-        });
-        let fault = |at: String, says: String| Fault { rule: String::new(), at, says };
-        match schema.as_ref()?.judge(document.as_bytes(), Limits::default()) {
-            Ok(opinion) => Some(opinion.mismatches.into_iter().map(|one| fault(one.pointer, one.message)).collect()),
-            Err(error) => Some(vec![fault(String::new(), error.to_string())]),
+            let schema = SecondOpinion::new(target.dialect, revision);
+            self.0.insert(&target.name, schema.map_err(|error| format!("{}: {error}", target.name))?);
         }
+        let fault = |at: String, says: String| Fault { rule: String::new(), at, says };
+        Ok(match self.0[&*target.name].judge(document.as_bytes(), Limits::default()) {
+            Ok(opinion) => opinion.mismatches.into_iter().map(|one| fault(one.pointer, one.message)).collect(),
+            Err(error) => vec![fault(String::new(), error.to_string())],
+        })
     }
 }

@@ -112,6 +112,9 @@ pub(crate) fn parse(text: &str) -> Result<Vec<Oracle>, String> {
         if let Some(unknown) = oracle.dialects.iter().find(|name| Dialect::by_name(name).is_none()) {
             return Err(format!("the oracle `{}` judges `{unknown}`, which is no dialect", oracle.name));
         }
+        if let Some(error) = oracle.targets.iter().find_map(|name| Target::by_name(name).err()) {
+            return Err(format!("the oracle `{}`: {error}", oracle.name));
+        }
     }
     Ok(table.oracle)
 }
@@ -184,6 +187,9 @@ impl Oracle {
         let (asked, answers, log) =
             (places.work(self, "asked.jsonl"), places.work(self, "verdicts.jsonl"), places.work(self, "log"));
         let ids = self.write_questions(places, dialects, &asked).map_err(|error| say(&error))?;
+        if ids.is_empty() {
+            return Err(say(&"no record is its to judge: see its `dialects`, `targets` and `judges`"));
+        }
         let mut command = self.command(places);
         command.stdin(Stdio::from(File::open(&asked).map_err(|error| say(&error))?));
         command.stdout(Stdio::from(File::create(&answers).map_err(|error| say(&error))?));
@@ -195,7 +201,14 @@ impl Oracle {
             let said = fs::read_to_string(&log).unwrap_or_default();
             let last: Vec<_> = said.lines().rev().take(12).collect();
             let last: Vec<_> = last.into_iter().rev().collect();
-            return Err(say(&format!("ended with {status}; its last words:\n{}", last.join("\n"))));
+            let place = places.target.join(self.runtime.name());
+            return Err(say(&format!(
+                "ended with {status}; its last words:\n{}\nif it lacks a package, remove {} and run ci/oracles.sh again, which \
+                 installs it anew; or leave it out by name with --without {}",
+                last.join("\n"),
+                place.display(),
+                self.name
+            )));
         }
         let verdicts = read_verdicts(&answers).map_err(|error| say(&error))?;
         let silent: Vec<_> = ids.iter().filter(|id| !verdicts.contains_key(*id)).collect();
@@ -244,4 +257,68 @@ fn read_verdicts(path: &Path) -> Result<HashMap<String, Verdict>, String> {
         }
     }
     Ok(verdicts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ROW: &str = r#"
+        [[oracle]]
+        name = "judge"
+        title = "A judge"
+        runtime = "node"
+        script = "node/judge.mjs"
+        dialects = ["openai.chat"]
+    "#;
+
+    #[test]
+    fn what_is_wrong_with_a_row_is_named() {
+        assert!(parse(ROW).is_ok());
+        for (text, named) in [
+            (ROW.replace("script", "skript"), "skript"),
+            (ROW.replace("title = \"A judge\"", ""), "title"),
+            (ROW.replace("openai.chat", "openai.chta"), "openai.chta"),
+            (format!("{ROW}targets = [\"openia\"]"), "openia"),
+            (format!("{ROW}{ROW}"), "stands twice"),
+        ] {
+            let error = parse(&text).unwrap_err();
+            assert!(error.contains(named), "{error}");
+        }
+    }
+
+    /// Asks an oracle that is this program, about one record of a dialect.
+    fn asked(program: &str, dialect: Dialect) -> String {
+        let target = std::env::temp_dir().join(format!(
+            "wirecanon-{}-{}-{}",
+            std::process::id(),
+            program.replace('/', "-"),
+            dialect.name()
+        ));
+        let places = Places { sources: target.clone(), target: target.clone() };
+        for folder in ["feed", "work", "rust/target/debug"] {
+            fs::create_dir_all(target.join(folder)).unwrap();
+        }
+        let record = r#"{"id":"a#1","dialect":"openai.chat","target":"openai.chat","origin":"corpus","how":"x","message":{},"rules":[],"schema":[]}"#;
+        fs::write(places.feed(dialect), if dialect == Dialect::OpenAiChat { record } else { "" }).unwrap();
+        let mut oracle = parse(ROW).unwrap().remove(0);
+        oracle.runtime = Runtime::Rust;
+        oracle.script = program.to_owned();
+        oracle.dialects = vec![dialect.name().to_owned()];
+        let error = oracle.ask(&places, &[dialect]).unwrap_err();
+        fs::remove_dir_all(target).unwrap();
+        error
+    }
+
+    #[test]
+    fn an_oracle_that_is_not_there_is_named_with_what_to_do() {
+        let error = asked("not-there", Dialect::OpenAiChat);
+        assert!(error.contains("the oracle `judge`") && error.contains("does not start"), "{error}");
+        // An absolute path stands for itself.
+        let error = asked("/bin/false", Dialect::OpenAiChat);
+        assert!(error.contains("ended with") && error.contains("--without judge"), "{error}");
+        let error = asked("/bin/true", Dialect::OpenAiChat);
+        assert!(error.contains("says nothing of 1 records, `a#1` among them"), "{error}");
+        assert!(asked("/bin/true", Dialect::CohereV2).contains("no record is its to judge"));
+    }
 }

@@ -21,22 +21,33 @@ pub(crate) fn list(dialect: Dialect) -> Option<&'static str> {
 ///
 /// The document is not of the shape that the dialect has.
 pub(crate) fn messages(dialect: Dialect, document: &str) -> Result<Vec<String>, String> {
-    let Some(key) = list(dialect) else { return Ok(vec![one_line(document)]) };
-    let list: Vec<Box<RawValue>> = match serde_json::from_str::<Vec<Box<RawValue>>>(document) {
-        Ok(list) => list,
-        Err(_) => {
-            let members: BTreeMap<String, Box<RawValue>> =
-                serde_json::from_str(document).map_err(|error| format!("{}: {error}", dialect.name()))?;
-            match members.get(key) {
+    let say = |error: &dyn std::fmt::Display| format!("{}: {error}", dialect.name());
+    let mut messages = Vec::new();
+    // One value, or of JSON Lines one a line.
+    for value in serde_json::Deserializer::from_str(document).into_iter::<&RawValue>() {
+        let value = value.map_err(|error| say(&error))?.get();
+        let Some(key) = list(dialect) else {
+            messages.push(one_line(value));
+            continue;
+        };
+        let members: Result<BTreeMap<String, &RawValue>, _> = serde_json::from_str(value);
+        let held = match &members {
+            Ok(members) => match members.get(key) {
                 // The input of a Responses request may be a text.
-                Some(text) if text.get().starts_with('"') => return Ok(Vec::new()),
-                Some(list) => serde_json::from_str(list.get()).map_err(|error| format!("`{key}`: {error}"))?,
+                Some(text) if text.get().starts_with('"') => continue,
+                Some(list) => list.get(),
                 // One message alone.
-                None => return Ok(vec![one_line(document)]),
-            }
-        }
-    };
-    Ok(list.iter().map(|message| one_line(message.get())).collect())
+                None => {
+                    messages.push(one_line(value));
+                    continue;
+                }
+            },
+            Err(_) => value,
+        };
+        let list: Vec<&RawValue> = serde_json::from_str(held).map_err(|error| say(&error))?;
+        messages.extend(list.iter().map(|message| one_line(message.get())));
+    }
+    Ok(messages)
 }
 
 /// A document of MCP without what may stand around it: an envelope of JSON-RPC, or nothing at all around its messages.
@@ -45,7 +56,8 @@ pub(crate) fn messages(dialect: Dialect, document: &str) -> Result<Vec<String>, 
 ///
 /// The document is no JSON object.
 pub(crate) fn bare(dialect: Dialect, document: &str) -> Result<String, String> {
-    if !dialect.name().starts_with("mcp.") {
+    let lines = serde_json::from_str::<&RawValue>(document).is_err();
+    if lines || !dialect.name().starts_with("mcp.") {
         return Ok(document.to_owned());
     }
     if document.trim_start().starts_with('[') {
@@ -56,10 +68,12 @@ pub(crate) fn bare(dialect: Dialect, document: &str) -> Result<String, String> {
     Ok(inner.map_or(document, |inner| inner.get()).to_owned())
 }
 
-/// Whether this is more than messages alone: of MCP, a list or a message by itself is neither a result nor a request.
+/// Whether this is one value, and more than messages alone: of MCP, a list or a message by itself is neither a result nor
+/// a request.
 pub(crate) fn is_document(dialect: Dialect, text: &str) -> bool {
     let members = || serde_json::from_str::<BTreeMap<String, &RawValue>>(text).is_ok_and(|it| !it.contains_key("role"));
-    list(dialect).is_some() && (!dialect.name().starts_with("mcp.") || members())
+    let one = serde_json::from_str::<&RawValue>(text).is_ok();
+    one && list(dialect).is_some() && (!dialect.name().starts_with("mcp.") || members())
 }
 
 /// One message as the document that the judge and the schema take.
@@ -88,6 +102,15 @@ mod tests {
             Ok(vec!["{\"role\":\"user\",\"content\":\"a\"}".to_owned(), "{\"n\":1e999}".to_owned()])
         );
         assert_eq!(self::document(dialect, "{}"), "{\"messages\":[{}]}");
+    }
+
+    #[test]
+    fn json_lines_hold_a_message_a_line() {
+        let lines = "{\"role\":\"user\"}\n{\"role\":\"assistant\"}\n";
+        let found = messages(Dialect::OpenAiChat, lines).unwrap();
+        assert_eq!(found, ["{\"role\":\"user\"}", "{\"role\":\"assistant\"}"]);
+        assert!(!is_document(Dialect::OpenAiChat, lines) && is_document(Dialect::OpenAiChat, "{}"));
+        assert_eq!(messages(Dialect::OpenAiResponses, "{\"input\":\"hi\"}"), Ok(Vec::new()));
     }
 
     #[test]

@@ -101,7 +101,7 @@ impl Targets {
         let mut out = String::from(
             "## Every dialect to every target\n\nEvery case of the corpus, written by `fix` for every target. The rules are those of the \
              target, of a request that is sent.\n\n| target | from | written | `fix` refused | broken rules | schema | oracles | verdicts | \
-             rejections | of these, the oracle's mistake |\n|---|---:|---:|---:|---:|---:|---|---:|---:|---:|\n",
+             rejections | of these, the oracle is wrong | left |\n|---|---:|---:|---:|---:|---:|---|---:|---:|---:|---:|\n",
         );
         let mut sum = Row::default();
         for (target, row) in &self.rows {
@@ -135,8 +135,15 @@ impl Targets {
 fn line(out: &mut String, target: &str, from: &str, row: &Row, oracles: &str) {
     let _ = writeln!(
         out,
-        "| {target} | {from} | {} | {} | {} | {} | {oracles} | {} | {} | {} |",
-        row.conversions, row.refusals, row.rules, row.schema, row.verdicts, row.rejections, row.mistaken
+        "| {target} | {from} | {} | {} | {} | {} | {oracles} | {} | {} | {} | {} |",
+        row.conversions,
+        row.refusals,
+        row.rules,
+        row.schema,
+        row.verdicts,
+        row.rejections,
+        row.mistaken,
+        row.rejections - row.mistaken
     );
 }
 

@@ -8,7 +8,13 @@ import { records, say } from "./feed.mjs";
 
 const TYPES = {
   "anthropic.messages": ['import type Anthropic from "@anthropic-ai/sdk";', "Anthropic.Beta.BetaMessageParam"],
-  "openai.chat": ['import type OpenAI from "openai";', "OpenAI.Chat.ChatCompletionMessageParam"],
+  // Servers of this dialect take reasoning back in members that OpenAI's own does not have.
+  "openai.chat": [
+    `import type OpenAI from "openai";
+     type Reasoning = { reasoning_content?: string | null; reasoning?: string | null };
+     type Message = OpenAI.Chat.ChatCompletionMessageParam | (OpenAI.Chat.ChatCompletionAssistantMessageParam & Reasoning);`.replaceAll("\n", " "),
+    "Message",
+  ],
   "openai.responses": ['import type OpenAI from "openai";', "OpenAI.Responses.ResponseInputItem"],
   "gemini.contents": ['import type { Content } from "@google/genai";', "Content"],
   // What a session notes about a message (when, by which model, at what cost) does not travel: it may be missing, or anything.

@@ -8,6 +8,7 @@ use super::call;
 use super::input::Messages;
 use super::judge::{Judge, blank};
 use super::pairing::{Answer, Asks, Pairing};
+use super::request::{self, Thinking};
 use super::shape::{self, Order};
 use crate::json::Value;
 use crate::rule;
@@ -26,6 +27,9 @@ pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
         cache_markers: 0,
         before: Before::Nothing,
         system: None,
+        thinking: Thinking::default(),
+        tool: None,
+        empty: None,
     };
     // Markers of the whole request count together.
     for key in ["system", "tools"] {
@@ -50,12 +54,24 @@ pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
                 if role == "system" { &["role", "content", "clear_at", "output_config"] } else { &["role", "content"] };
             block::only(judge, message, known);
         }
+        walk.empty_turn(judge);
         match &*role {
-            "assistant" => walk.assistant(judge, message),
-            "user" => walk.user(judge, message),
-            _ => walk.system(judge, message),
+            "assistant" => {
+                walk.thinking.assistant(message);
+                walk.assistant(judge, message);
+            }
+            "user" => {
+                walk.thinking.other(message);
+                walk.user(judge, message);
+            }
+            _ => {
+                walk.thinking.other(message);
+                walk.system(judge, message);
+            }
         }
     }
+    request::definitions(judge, messages, &["model", "max_tokens"], &["tools"], walk.tool);
+    std::mem::take(&mut walk.thinking).finish(judge, messages);
     walk.pairing.finish(judge);
     walk.order.finish(
         judge,
@@ -86,6 +102,11 @@ struct Walk<'a> {
     before: Before,
     /// A system message that the next message must fit to
     system: Option<Value<'a>>,
+    thinking: Thinking<'a>,
+    /// The first call or result
+    tool: Option<Value<'a>>,
+    /// Content of the message before, a turn of the assistant without any
+    empty: Option<Value<'a>>,
 }
 
 impl<'a> Walk<'a> {
@@ -97,7 +118,17 @@ impl<'a> Walk<'a> {
         }
     }
 
+    /// An empty turn that another message follows.
+    fn empty_turn(&mut self, judge: &mut Judge<'_>) {
+        if let Some(content) = self.empty.take().filter(|_| !judge.target.content.empty_turns) {
+            judge.say(&rule::EMPTY_MESSAGE, content, "the turn is empty, and is not the last");
+        }
+    }
+
     fn assistant(&mut self, judge: &mut Judge<'_>, message: Value<'a>) {
+        let nothing =
+            |content: &Value<'_>| content.is_str("") || (content.is_array() && content.items().next().is_none());
+        self.empty = message.get("content").filter(nothing);
         self.order.message(judge, message, true);
         self.system = None;
         // Neighbours of one role are one turn to the server.
@@ -119,6 +150,7 @@ impl<'a> Walk<'a> {
             match &*kind {
                 "thinking" | "redacted_thinking" => thoughts += 1,
                 "tool_use" => {
+                    self.tool.get_or_insert(item);
                     if let Some(id) = call::call_id(judge, item, "id") {
                         self.pairing.call(judge, item, id, None);
                     }
@@ -169,6 +201,7 @@ impl<'a> Walk<'a> {
                 self.cache_marker(judge, item);
                 block::judge(judge, item, kind, Place::User);
                 if kind == "tool_result" {
+                    self.tool.get_or_insert(item);
                     if let Some((_, id)) = call::result_id(judge, item, "tool_use_id") {
                         self.pairing.result(judge, Answer { place: item, id, name: None });
                     }
@@ -221,7 +254,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// "A message with neither content nor output_config fields is rejected."
+/// "A message with neither content nor `output_config` fields is rejected."
 fn sets_options(message: Value<'_>) -> bool {
     message.get("output_config").and_then(|options| options.get("effort")).is_some_and(Value::is_string)
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::judge::{Judge, blank, filled};
 use super::media::{self, Look};
-use super::{arguments, call, shape};
+use super::{arguments, call, shape, size};
 use crate::json::Value;
 use crate::rule;
 use crate::target::charset;
@@ -63,7 +63,7 @@ pub(super) fn judge(judge: &mut Judge<'_>, block: Value<'_>, kind: &str, place: 
             if matches!(place, Place::Result { .. }) && !judge.target.media.in_results {
                 judge.say(&rule::MEDIA_IN_TOOL_RESULT, block, "the target takes no pictures in results");
             }
-            image(judge, block);
+            image(judge, block, place);
         }
         "document" => {
             only(judge, block, &["type", "source", "title", "context", "citations", "cache_control"]);
@@ -248,10 +248,15 @@ fn source<'a>(judge: &mut Judge<'_>, block: Value<'a>, rule: &'static rule::Rule
     Some((source, kind))
 }
 
-fn image(judge: &mut Judge<'_>, block: Value<'_>) {
+fn image(judge: &mut Judge<'_>, block: Value<'_>, place: Place) {
     let Some((source, kind)) = source(judge, block, &rule::IMAGE_WITHOUT_DATA) else { return };
     match &*kind {
-        "base64" => media::image(judge, source, source.get("data"), source.get("media_type"), Look::Bytes),
+        "base64" => {
+            media::image(judge, source, source.get("data"), source.get("media_type"), Look::Bytes);
+            if let Some(data) = source.get("data").filter(|_| place != Place::Document) {
+                size::judge(judge, data, &data.as_str().unwrap_or_default());
+            }
+        }
         _ => by_reference(judge, source, &kind),
     }
 }

@@ -7,6 +7,7 @@ use super::call;
 use super::input::Messages;
 use super::judge::{Judge, blank};
 use super::pairing::{Answer, Asks, Pairing};
+use super::request;
 use super::shape::{self, Order};
 use crate::json::Value;
 use crate::rule;
@@ -32,6 +33,7 @@ pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
         before: Side::None,
         system: None,
         names: HashSet::new(),
+        tool: None,
     };
     for message in messages.iter() {
         let Some(role) = shape::role(judge, message, ROLES) else {
@@ -45,6 +47,8 @@ pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
             _ => walk.system(judge, message),
         }
     }
+    let marks = ["modelId", "inferenceConfig", "toolConfig", "additionalModelRequestFields"];
+    request::definitions(judge, messages, &marks, &["toolConfig", "tools"], walk.tool);
     walk.pairing.finish(judge);
     walk.order.finish(judge, messages.place(), false);
     if let Some(last) = walk.order.last_assistant() {
@@ -76,6 +80,8 @@ struct Walk<'a> {
     system: Option<Value<'a>>,
     /// Names of documents, in small letters
     names: HashSet<String>,
+    /// The first call or result
+    tool: Option<Value<'a>>,
 }
 
 impl<'a> Walk<'a> {
@@ -116,7 +122,10 @@ impl<'a> Walk<'a> {
         self.system = None;
         self.pairing.turn(false);
         self.side(judge, message, Side::Assistant);
-        for (_, member, value) in self.items(judge, message, Place::Assistant) {
+        for (item, member, value) in self.items(judge, message, Place::Assistant) {
+            if member == "toolUse" {
+                self.tool.get_or_insert(item);
+            }
             if member == "toolUse"
                 && value.is_object()
                 && value.get("type").is_none()
@@ -137,6 +146,7 @@ impl<'a> Walk<'a> {
         for (item, member, value) in self.items(judge, message, Place::User) {
             match &*member {
                 "toolResult" if value.is_object() => {
+                    self.tool.get_or_insert(item);
                     if let Some((_, id)) = call::result_id(judge, value, "toolUseId") {
                         self.pairing.result(judge, Answer { place: item, id, name: None });
                     }

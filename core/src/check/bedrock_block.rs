@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::bedrock_shape::{self as shape_of, Is};
 use super::judge::{Judge, blank};
 use super::media::{self, Look};
-use super::{arguments, call, shape};
+use super::{arguments, call, shape, size};
 use crate::json::Value;
 use crate::rule;
 
@@ -252,6 +252,7 @@ fn image(judge: &mut Judge<'_>, block: Value<'_>, value: Value<'_>, place: Place
     media::image(judge, value, Some(data), value.get("format"), Look::Spelling);
     let text = data.as_str().unwrap_or_default();
     let media::Base64::Canonical(head) = media::base64(&text) else { return };
+    size::judge(judge, data, &text);
     match (media::picture(&head), format) {
         (None, _) => judge.say(&rule::IMAGE_NOT_AN_IMAGE, data, "the bytes are no picture"),
         (Some(names), format) => {

@@ -1,7 +1,7 @@
 //! `messages` of the Cohere v2 chat API.
 
 use super::input::Messages;
-use super::judge::{Judge, blank};
+use super::judge::Judge;
 use super::openai_part;
 use super::pairing::{Answer, Asks, Pairing};
 use super::shape::{self, Order};
@@ -70,25 +70,8 @@ fn only(judge: &mut Judge<'_>, object: Value<'_>, known: &[&str]) {
 
 /// Content that must stand.
 fn content(judge: &mut Judge<'_>, message: Value<'_>, role: &str) {
-    if let Some(list) = shape::blocks(judge, message, true) {
-        parts(judge, list, role);
-        return;
-    }
-    let text = message.get("content").filter(|content| content.as_str().is_some_and(|text| blank(&text)));
-    if let Some(text) = text.filter(|_| !judge.target.content.blank_text) {
-        judge.say(&rule::BLANK_TEXT, text, "the content is blank");
-    }
-}
-
-fn parts(judge: &mut Judge<'_>, list: Value<'_>, role: &str) {
-    if list.items().next().is_none() {
-        let broken = if role == "tool" { &rule::EMPTY_TOOL_RESULT } else { &rule::EMPTY_MESSAGE };
-        judge.say(broken, list, "the list of blocks is empty");
-    }
-    for piece in list.items() {
-        if let Some(kind) = shape::kind(judge, piece) {
-            part(judge, piece, &kind, role);
-        }
+    if let Some(list) = shape::plain(judge, message) {
+        shape::pieces(judge, list, role, part);
     }
 }
 
@@ -148,10 +131,8 @@ fn assistant<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, message: Valu
         judge.say(&rule::UNKNOWN_FIELD, sources, "the citations are no list of objects");
     }
     if let Some(content) = some("content") {
-        if content.is_array() {
-            parts(judge, content, "assistant");
-        } else if !content.is_string() {
-            judge.say(&rule::CONTENT_NOT_A_LIST, content, format!("the content is {}", content.kind().name()));
+        if let Some(list) = shape::said(judge, content) {
+            shape::pieces(judge, list, "assistant", part);
         }
     } else if calls.is_none() && plan.and_then(Value::as_str).is_none_or(|plan| plan.is_empty()) {
         let place = message.get("content").unwrap_or(message);

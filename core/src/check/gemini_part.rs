@@ -108,7 +108,7 @@ fn name_of(place: Place) -> &'static str {
 
 /// What stands in a part beside what it holds.
 fn beside(judge: &mut Judge<'_>, part: Value<'_>, place: Place, kind: &str) {
-    for (key, value) in part.members().filter(|(_, value)| !value.is_null()) {
+    for (key, value) in part.members() {
         let name = key.as_str().unwrap_or_default();
         let known = HELD.iter().any(|(camel, snake)| name == *camel || name == *snake)
             || matches!(
@@ -180,7 +180,7 @@ fn function_call<'a>(judge: &mut Judge<'_>, value: Value<'a>) -> Found<'a> {
             if held.as_bool() == Some(true) || held.items().next().is_some() {
                 judge.say(&rule::STREAMING_MARKER, held, "the call was cut off while it streamed");
             }
-        } else if !["id", "name", "args"].iter().any(|known| key.is_str(known)) && !held.is_null() {
+        } else if !["id", "name", "args"].iter().any(|known| key.is_str(known)) {
             let name = key.as_str().unwrap_or_default();
             judge.say(&rule::UNKNOWN_FIELD, held, format!("the API has no field `{name}` here"));
         }
@@ -195,7 +195,7 @@ fn function_response<'a>(judge: &mut Judge<'_>, value: Value<'a>) -> Found<'a> {
     judge.keys(value);
     for (key, held) in value.members() {
         let known = ["id", "name", "response", "parts", "willContinue", "will_continue", "scheduling"];
-        if !known.iter().any(|known| key.is_str(known)) && !held.is_null() {
+        if !known.iter().any(|known| key.is_str(known)) {
             let name = key.as_str().unwrap_or_default();
             judge.say(&rule::UNKNOWN_FIELD, held, format!("the API has no field `{name}` here"));
         }
@@ -230,6 +230,7 @@ fn response_part(judge: &mut Judge<'_>, part: Value<'_>) {
         judge.say(&rule::MEDIA_IN_TOOL_RESULT, part, "the target takes no media in results");
     }
     judge.keys(part);
+    only(judge, part, &["inlineData", "inline_data", "fileData", "file_data"]);
     let things: Vec<_> = held(part).filter(|(_, value)| value.is_object()).collect();
     match things[..] {
         [("inlineData", blob)] => inline(judge, blob, Place::User),
@@ -246,7 +247,9 @@ fn inline(judge: &mut Judge<'_>, blob: Value<'_>, place: Place) {
     judge.keys(blob);
     only(judge, blob, &["mimeType", "mime_type", "data", "displayName", "display_name"]);
     let mime = member(judge, blob, ("mimeType", "mime_type"));
-    member(judge, blob, ("displayName", "display_name"));
+    if let Some(name) = member(judge, blob, ("displayName", "display_name")).filter(|name| !name.is_string()) {
+        judge.say(&rule::UNKNOWN_FIELD, name, "the name is no string");
+    }
     let kind = mime.and_then(Value::as_str).unwrap_or_default();
     let picture = blank(&kind) || kind.trim().starts_with("image/");
     match (picture, place) {

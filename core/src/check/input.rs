@@ -210,7 +210,10 @@ fn is_result(message: Value<'_>) -> bool {
         return true;
     }
     let role = message.get("role").and_then(Value::as_str).unwrap_or_default();
-    let mut blocks = message.get("content").into_iter().flat_map(Value::items).peekable();
+    // The protocol of MCP has one block in place of the list, too.
+    let content = message.get("content");
+    let one = content.filter(|content| content.is_object());
+    let mut blocks = one.into_iter().chain(content.into_iter().flat_map(Value::items)).peekable();
     let kind = message.get("type").and_then(Value::as_str).unwrap_or_default();
     matches!(&*role, "toolResult" | "tool")
         || matches!(&*kind, "function_call_output" | "custom_tool_call_output")

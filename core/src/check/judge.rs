@@ -17,6 +17,10 @@ pub(super) struct Judge<'o> {
     /// Calls and results must fit together
     pub(super) pairing: bool,
     pub(super) limits: Limits,
+    /// How many pictures were seen
+    pub(super) pictures: usize,
+    /// Those that are too large where there are many
+    pub(super) large: Vec<u32>,
     found: Vec<Found>,
 }
 
@@ -34,6 +38,8 @@ impl<'o> Judge<'o> {
             sent: options.mode == Mode::Request,
             pairing: !options.fragment,
             limits: options.limits,
+            pictures: 0,
+            large: Vec::new(),
             found: Vec::new(),
         }
     }
@@ -85,6 +91,12 @@ impl<'o> Judge<'o> {
 
     /// Writes the pointers, in the order of the text.
     pub(super) fn finish(mut self, json: &Json<'_>) -> Vec<Violation> {
+        if self.target.media.many.is_some_and(|many| self.pictures > many) {
+            for at in std::mem::take(&mut self.large) {
+                let words = "a side is longer than the target takes where there are many pictures";
+                self.say(&rule::IMAGE_TOO_LARGE, json.value(at), words);
+            }
+        }
         self.found.sort_by_key(|found| found.at);
         let mut cursor = PointerCursor::default();
         self.found

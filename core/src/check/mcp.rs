@@ -67,7 +67,8 @@ pub(super) fn block(judge: &mut Judge<'_>, block: Value<'_>, kind: &str) {
         "image" => media::image(judge, block, block.get("data"), block.get("mimeType"), Look::Spelling),
         "audio" if judge.target.protocol.audio => {
             media::file_data(judge, block, "data");
-            media::file_type(judge, block, "mimeType");
+            // The schema takes any type; what a client does with it is its own.
+            media::said_type(judge, block, "mimeType");
         }
         "resource_link" if judge.target.protocol.resource_links => {
             address(judge, block);

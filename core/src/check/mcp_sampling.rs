@@ -100,7 +100,8 @@ fn said<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, block: Value<'a>, 
         "image" => media::image(judge, block, block.get("data"), block.get("mimeType"), Look::Spelling),
         "audio" if judge.target.protocol.audio => {
             media::file_data(judge, block, "data");
-            media::file_type(judge, block, "mimeType");
+            // The schema takes any type; what a client does with it is its own.
+            media::said_type(judge, block, "mimeType");
         }
         "tool_use" if assistant && judge.target.content.tools => {
             arguments::object(judge, block, "input");

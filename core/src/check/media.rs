@@ -1,5 +1,7 @@
 //! Pictures, recordings and documents: base64 and headers, decided by code of the judge's own.
 
+use std::borrow::Cow;
+
 use super::judge::{Judge, blank};
 use crate::json::Value;
 use crate::rule;
@@ -75,6 +77,12 @@ fn canonical(text: &[u8]) -> Option<Vec<u8>> {
         _ => last & 0b1111,
     };
     (stray == 0).then(|| decode(&body[..body.len().min(HEAD / 3 * 4)]))
+}
+
+/// The first bytes of canonical base64, so many at most.
+pub(super) fn first_bytes(text: &str, most: usize) -> Vec<u8> {
+    let body = text.trim_end_matches('=').as_bytes();
+    decode(&body[..body.len().min(most / 3 * 4)])
 }
 
 /// Decodes characters that are all of the alphabet.
@@ -301,11 +309,19 @@ pub(super) fn file_data(judge: &mut Judge<'_>, holder: Value<'_>, key: &str) {
 
 /// The media type of a document or a recording under `key` of `holder`, and whether the target takes it.
 pub(super) fn file_type(judge: &mut Judge<'_>, holder: Value<'_>, key: &str) {
-    let value = holder.get(key);
-    match value.and_then(|value| Some((value, value.as_str()?))).filter(|(_, kind)| !blank(kind)) {
-        None => judge.say(&rule::FILE_TYPE_MISSING, value.unwrap_or(holder), "the file does not say what kind it is"),
-        Some((value, kind)) => accepted_file(judge, value, &kind),
+    if let Some((value, kind)) = said_type(judge, holder, key) {
+        accepted_file(judge, value, &kind);
     }
+}
+
+/// The media type of a document or a recording, whatever it is.
+pub(super) fn said_type<'a>(judge: &mut Judge<'_>, holder: Value<'a>, key: &str) -> Option<(Value<'a>, Cow<'a, str>)> {
+    let value = holder.get(key);
+    let said = value.and_then(|value| Some((value, value.as_str()?))).filter(|(_, kind)| !blank(kind));
+    if said.is_none() {
+        judge.say(&rule::FILE_TYPE_MISSING, value.unwrap_or(holder), "the file does not say what kind it is");
+    }
+    said
 }
 
 /// Whether the target takes files of this kind.

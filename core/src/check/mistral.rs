@@ -63,21 +63,8 @@ fn content(judge: &mut Judge<'_>, message: Value<'_>, role: &str) {
     if message.get("content").is_some_and(Value::is_null) {
         return;
     }
-    if let Some(list) = shape::blocks(judge, message, true) {
-        chunks(judge, list, role);
-    }
-}
-
-fn chunks(judge: &mut Judge<'_>, list: Value<'_>, role: &str) {
-    if list.items().next().is_none() {
-        let broken = if role == "tool" { &rule::EMPTY_TOOL_RESULT } else { &rule::EMPTY_MESSAGE };
-        judge.say(broken, list, "the list of chunks is empty");
-    }
-    for piece in list.items() {
-        if let Some(kind) = shape::kind(judge, piece) {
-            shape::fields(judge, piece, &kind);
-            chunk(judge, piece, &kind, role);
-        }
+    if let Some(list) = shape::plain(judge, message) {
+        shape::pieces(judge, list, role, chunk);
     }
 }
 
@@ -169,19 +156,27 @@ fn audio(judge: &mut Judge<'_>, chunk: Value<'_>) {
 fn assistant<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, message: Value<'a>) {
     let calls = message.get("tool_calls").filter(|calls| !calls.is_null());
     match message.get("content").filter(|content| !content.is_null()) {
-        Some(content) if content.is_array() => chunks(judge, content, "assistant"),
         // "Assistant message must have either content or tool_calls, but not none."
         Some(content) if content.as_str().is_some_and(|text| blank(&text) && calls.is_none()) => {
             judge.say(&rule::EMPTY_MESSAGE, content, "the turn has neither content nor calls");
         }
-        Some(content) if content.is_string() => {}
         Some(content) => {
-            judge.say(&rule::CONTENT_NOT_A_LIST, content, format!("the content is {}", content.kind().name()));
+            if let Some(list) = shape::said(judge, content) {
+                shape::pieces(judge, list, "assistant", chunk);
+            }
         }
         None if calls.is_none() => judge.say(&rule::EMPTY_MESSAGE, message, "the turn has neither content nor calls"),
         None => {}
     }
     chat::reasoning_refused(judge, message, "thinking");
+    let says = message.get("content").filter(|content| match content.as_str() {
+        Some(text) => !text.is_empty(),
+        None => content.items().next().is_some(),
+    });
+    let called = calls.is_some_and(|calls| calls.items().next().is_some());
+    if let Some(content) = says.filter(|_| called && !judge.target.content.words_beside_calls) {
+        judge.say(&rule::WORDS_BESIDE_CALLS, content, "the turn has both content and calls");
+    }
     let Some(list) = chat::call_list(judge, message) else { return };
     for item in list.items() {
         if !item.is_object() {

@@ -36,7 +36,9 @@ mod openai_responses_part;
 mod openclaw;
 mod openviking;
 mod pairing;
+mod request;
 mod shape;
+mod size;
 
 #[cfg(test)]
 mod tests;

@@ -1,7 +1,7 @@
 //! `openai.chat`: the messages of the Chat Completions API.
 
 use super::input::Messages;
-use super::judge::{Judge, blank, filled};
+use super::judge::{Judge, filled};
 use super::pairing::{Answer, Asks, Pairing};
 use super::shape::{self, Order};
 use super::{arguments, call, openai_part as part};
@@ -72,30 +72,11 @@ pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
 
 /// Content that must stand.
 fn content(judge: &mut Judge<'_>, message: Value<'_>, role: &str) {
-    if let Some(list) = shape::blocks(judge, message, true) {
-        if role == "tool" && !judge.target.content.result_parts {
-            judge.say(&rule::CONTENT_NOT_A_STRING, list, "the content of the result is a list, not a string");
-        }
-        parts(judge, list, role);
-        return;
+    let Some(list) = shape::plain(judge, message) else { return };
+    if role == "tool" && !judge.target.content.result_parts {
+        judge.say(&rule::CONTENT_NOT_A_STRING, list, "the content of the result is a list, not a string");
     }
-    let text = message.get("content").filter(|content| content.as_str().is_some_and(|text| blank(&text)));
-    if let Some(text) = text.filter(|_| !judge.target.content.blank_text) {
-        judge.say(&rule::BLANK_TEXT, text, "the content is blank");
-    }
-}
-
-fn parts(judge: &mut Judge<'_>, list: Value<'_>, role: &str) {
-    if list.items().next().is_none() {
-        let broken = if role == "tool" { &rule::EMPTY_TOOL_RESULT } else { &rule::EMPTY_MESSAGE };
-        judge.say(broken, list, "the list of parts is empty");
-    }
-    for piece in list.items() {
-        if let Some(kind) = shape::kind(judge, piece) {
-            shape::fields(judge, piece, &kind);
-            part::judge(judge, piece, &kind, role);
-        }
-    }
+    shape::pieces(judge, list, role, part::judge);
 }
 
 fn assistant<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, message: Value<'a>) {
@@ -105,10 +86,8 @@ fn assistant<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, message: Valu
     let legacy = message.get("function_call").filter(|call| !call.is_null());
     let calls = message.get("tool_calls").filter(|calls| !calls.is_null());
     if let Some(content) = message.get("content").filter(|content| !content.is_null()) {
-        if content.is_array() {
-            parts(judge, content, "assistant");
-        } else if !content.is_string() {
-            judge.say(&rule::CONTENT_NOT_A_LIST, content, format!("the content is {}", content.kind().name()));
+        if let Some(list) = shape::said(judge, content) {
+            shape::pieces(judge, list, "assistant", part::judge);
         }
     } else if calls.is_none()
         && legacy.is_none()

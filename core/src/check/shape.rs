@@ -116,6 +116,44 @@ pub(super) fn blocks<'a>(judge: &mut Judge<'_>, message: Value<'a>, strings: boo
     None
 }
 
+/// Content that must stand, a string or a list: the list. Says what is wrong with anything else, and with a blank string
+/// where the target refuses one.
+pub(super) fn plain<'a>(judge: &mut Judge<'_>, message: Value<'a>) -> Option<Value<'a>> {
+    let list = blocks(judge, message, true);
+    let text = message.get("content").filter(|content| content.as_str().is_some_and(|text| blank(&text)));
+    if let Some(text) = text.filter(|_| !judge.target.content.blank_text) {
+        judge.say(&rule::BLANK_TEXT, text, "the content is blank");
+    }
+    list
+}
+
+/// Content that stands, a string or a list: the list. Says what is wrong with anything else.
+pub(super) fn said<'a>(judge: &mut Judge<'_>, content: Value<'a>) -> Option<Value<'a>> {
+    if !content.is_array() && !content.is_string() {
+        judge.say(&rule::CONTENT_NOT_A_LIST, content, format!("the content is {}", content.kind().name()));
+    }
+    Some(content).filter(|content| content.is_array())
+}
+
+/// Judges each piece of a list of content, which is not empty.
+pub(super) fn pieces<'t>(
+    judge: &mut Judge<'t>,
+    list: Value<'_>,
+    role: &str,
+    each: for<'j, 'v> fn(&'j mut Judge<'t>, Value<'v>, &str, &str),
+) {
+    if list.items().next().is_none() {
+        let broken = if role == "tool" { &rule::EMPTY_TOOL_RESULT } else { &rule::EMPTY_MESSAGE };
+        judge.say(broken, list, "the list of content is empty");
+    }
+    for piece in list.items() {
+        if let Some(kind) = kind(judge, piece) {
+            fields(judge, piece, &kind);
+            each(judge, piece, &kind, role);
+        }
+    }
+}
+
 /// The kind of a block that is an object; says what is wrong with any other.
 pub(super) fn kind<'a>(judge: &mut Judge<'_>, block: Value<'a>) -> Option<Cow<'a, str>> {
     judge.keys(block);

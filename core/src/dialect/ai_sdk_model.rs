@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::ai_sdk_output as output;
+use super::ai_sdk_reasoning::{seal_once, signed, signed_for};
 use super::block::{Item, filled, one_or_all, project, read_item};
 use super::call::{is_marker, read_arguments};
 use super::detect::{block, is, role};
@@ -14,9 +15,7 @@ use super::reader::Reader;
 use super::spec::{Sign, Spec};
 use crate::json::Value;
 use crate::rule;
-use crate::transcript::{
-    Block, BlockKind, File, Link, Media, Message, Native, Opaque, ResultHead, Role, Thinking, ToolCall,
-};
+use crate::transcript::{Block, BlockKind, File, Link, Media, Message, Native, Opaque, ResultHead, Role, ToolCall};
 
 pub(super) static SPEC: Spec = Spec {
     results_are_named: true,
@@ -33,6 +32,7 @@ pub(super) static SPEC: Spec = Spec {
         Role::User => matches!(kind, "file" | "image" | "tool-approval-response"),
         _ => false,
     },
+    seals_reasoning: |thinking| signed_for(thinking).is_some(),
     is_whole,
     read: read_message,
     finish: hold_for_approval,
@@ -200,6 +200,7 @@ fn read_list<'a>(cx: &mut Reader<'a, '_>, mut message: Message<'a>, list: Value<
         }
         if let Some(mut block) = own_part(cx, item, role) {
             block.dirty |= refuse_options(cx, item, &mut block.native, block.id);
+            seal_once(&message.blocks, &mut block, cx.dialect);
             message.blocks.push(block);
             continue;
         }
@@ -300,16 +301,7 @@ fn opaque<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
 fn reasoning<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Option<Block<'a>> {
     let scan = scan(item, [("type", &[]), ("text", &[])]);
     let text = scan.fields[1].value?.as_str()?;
-    // What a provider signed stands under its name.
-    let signed = item.get("providerOptions").and_then(|options| options.get("anthropic"));
-    let signature = signed.and_then(|options| options.get("signature")).and_then(Value::as_str);
-    let origin = if signature.is_some() { "anthropic.messages" } else { cx.dialect.name() };
-    let thinking = Thinking {
-        text,
-        signature: signature.filter(|text| !text.trim().is_empty()),
-        redacted: false,
-        origin: Some(Cow::Borrowed(origin)),
-    };
+    let thinking = signed(cx.dialect, text, item.get("providerOptions"));
     let mut block = cx.block(BlockKind::Thinking(Box::new(thinking)), item);
     block.native = cx.native(&scan.others);
     block.dirty = cx.duplicate(scan.duplicate, item, block.id);
@@ -448,7 +440,7 @@ fn tool<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
         dirty |= cx.duplicate(scan.duplicate, wire, first.id);
         dirty |= refuse_options(cx, wire, &mut native, first.id);
         if let Some(native) = native {
-            let own = std::mem::replace(&mut first.native, Some(native));
+            let own = first.native.replace(native);
             of_the_message(first);
             for (key, value) in own.iter().flat_map(|own| own.of(cx.dialect.name())) {
                 first.native.get_or_insert_default().add(cx.dialect.name(), key.clone(), value.clone());
@@ -558,5 +550,37 @@ fn hold_for_approval(cx: &mut Reader<'_, '_>) {
             block.kind = BlockKind::Opaque(Box::new(Opaque { dialect: Cow::Borrowed(name), value }));
             block.native = None;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Dialect, From, Options, fix};
+
+    fn fixed(input: &str) -> (String, Vec<&'static str>) {
+        let options = Options { from: From::Dialect(Dialect::AiSdkModel), ..Options::default() };
+        let fixed = fix(input.as_bytes(), &options).unwrap();
+        let rules = fixed.report.repairs.iter().map(|entry| entry.rule).collect();
+        (String::from_utf8(fixed.output.into_owned()).unwrap(), rules)
+    }
+
+    #[test]
+    fn a_call_that_the_provider_ran_has_an_id_of_its_own() {
+        let call = r#"{"type":"tool-call","toolCallId":" s1 ","toolName":"search","input":{},"providerExecuted":true}"#;
+        let talk = format!(r#"[{{"role":"user","content":"go"}},{{"role":"assistant","content":[{call}]}}]"#);
+        let (out, rules) = fixed(&talk);
+        assert!(!out.contains("providerExecuted") && out.contains("no result was recorded"), "{out}");
+        assert!(rules.contains(&"native-malformed"), "{rules:?}");
+    }
+
+    #[test]
+    fn fields_of_a_message_of_results_stay_its_own() {
+        let call = r#"{"type":"tool-call","toolCallId":"c1","toolName":"read","input":{}}"#;
+        let talk = format!(
+            r#"[{{"role":"assistant","content":[{call}]}},{{"role":"tool","tool_call_id":"c1","content":"a","type":"x"}}]"#
+        );
+        let (out, _) = fixed(&talk);
+        let (again, rules) = fixed(&out);
+        assert!(out.contains(r#""type":"x""#) && again == out && rules.is_empty(), "{out} {rules:?}");
     }
 }

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 
 use super::Dialect;
 use super::ai_sdk_model::{bytes_of, is_address, sound};
+use super::ai_sdk_reasoning::{seal_once, signed, signed_for};
 use super::block::{Item, filled, one_or_all, project, read_item};
 use super::call::read_arguments;
 use super::fields::{Field, scan};
@@ -14,9 +15,7 @@ use super::spec::{Sign, Spec};
 use crate::json::{Kind, Value};
 use crate::rule;
 use crate::text;
-use crate::transcript::{
-    Arguments, Block, BlockKind, File, Link, Media, Message, Opaque, ResultHead, Role, Thinking, ToolCall,
-};
+use crate::transcript::{Arguments, Block, BlockKind, File, Link, Media, Message, Opaque, ResultHead, Role, ToolCall};
 
 pub(super) static SPEC: Spec = Spec {
     is_message: |value| value.get("role").is_some() || value.get("parts").is_some_and(Value::is_array),
@@ -36,6 +35,7 @@ pub(super) static SPEC: Spec = Spec {
         Role::User => kind.starts_with("data-") || matches!(kind, "source-url" | "source-document" | "file"),
         _ => false,
     },
+    seals_reasoning: |thinking| signed_for(thinking).is_some(),
     is_whole,
     read: read_message,
     signs: &[
@@ -261,6 +261,7 @@ impl<'a> Steps<'a> {
             cx.mend(&rule::FOREIGN_BLOCK_SHAPE, item, Some(block.id), "an image with flat fields became a file");
         }
         refuse_metadata(cx, item, &mut block);
+        seal_once(self.step.as_ref().map_or(&[], |step| &step.blocks), &mut block, cx.dialect);
         self.push(cx, role, block);
     }
 
@@ -444,11 +445,7 @@ fn own_part<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, role: Role
         ("reasoning", Role::Assistant) => {
             let scan = scan(item, [("type", &[]), ("text", &[])]);
             let text = scan.fields[1].value?.as_str()?;
-            let signed = item.get("providerMetadata").and_then(|metadata| metadata.get("anthropic"));
-            let signature = signed.and_then(|fields| fields.get("signature")).and_then(Value::as_str);
-            let origin = if signature.is_some() { "anthropic.messages" } else { cx.dialect.name() };
-            let signature = signature.filter(|text| !text.trim().is_empty());
-            let thinking = Thinking { text, signature, redacted: false, origin: Some(Cow::Borrowed(origin)) };
+            let thinking = signed(cx.dialect, text, item.get("providerMetadata"));
             let mut block = cx.block(BlockKind::Thinking(Box::new(thinking)), item);
             block.native = cx.native(&scan.others);
             block.dirty = cx.duplicate(scan.duplicate, item, block.id);

@@ -43,7 +43,7 @@ pub(crate) fn is_marker(marker: Value<'_>) -> bool {
             && marker.members().all(|(key, _)| key.is_str("type") || key.is_str("ttl"))
 }
 
-/// Whether options are set: "a message with neither content nor output_config fields is rejected".
+/// Whether options are set: "a message with neither content nor `output_config` fields is rejected".
 pub(super) fn is_options(options: Value<'_>) -> bool {
     options.get("effort").is_some_and(Value::is_string)
 }

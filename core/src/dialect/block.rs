@@ -8,10 +8,10 @@ use std::borrow::Cow;
 use super::call::read_call;
 use super::fields::{CALL_TYPES, MIME_TYPES, RESULT_TYPES, scan};
 use super::reader::Reader;
-use super::{Dialect, anthropic_item, anthropic_messages, mcp_block};
+use super::{Dialect, anthropic_item, anthropic_messages, file_block, mcp_block};
 use crate::json::Value;
 use crate::rule;
-use crate::transcript::{Block, BlockKind, File, Link, Media, Message, Opaque, Role, Thinking};
+use crate::transcript::{Block, BlockKind, Link, Media, Message, Opaque, Role, Thinking};
 
 /// What an item of a content list turned out to be.
 pub(crate) enum Item<'a> {
@@ -44,7 +44,7 @@ pub(crate) fn read_item<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role
         "thinking" | "reasoning" | "redacted_thinking" => thinking(cx, item, &kind, role),
         "resource_link" | "resource" | "audio" => mcp_block::read(cx, item, &kind, role),
         "link" if item.get("url").is_some_and(Value::is_string) => link(cx, item, role),
-        "file" | "document" | "input_audio" | "input_file" => file(cx, item, &kind, role),
+        "file" | "document" | "input_audio" | "input_file" => file_block::read(cx, item, &kind, role),
         "opaque" if cx.dialect == Dialect::Canonical => opaque(cx, item),
         _ => unknown(cx, item, role),
     };
@@ -266,7 +266,10 @@ pub(crate) fn image_by_url<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: R
         return wrong_role(cx, block, item, role);
     };
     if !crate::media::is_data_url(&url) {
-        return by_address(cx, item, url, None, role, own);
+        return match crate::media::bare_picture(&url) {
+            Some(mime_type) => bytes_as_address(cx, item, url, mime_type, role),
+            None => by_address(cx, item, url, None, role, own),
+        };
     }
     let (mime, data) = crate::media::split_data_url(&url);
     let media = Media {
@@ -297,6 +300,22 @@ pub(crate) fn image_by_url<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: R
             "the scheme of the data URL was spelled in small letters",
         );
     }
+    wrong_role(cx, block, item, role)
+}
+
+/// The base64 of a picture where its address belongs, without the data URL that would make it one.
+fn bytes_as_address<'a>(
+    cx: &mut Reader<'a, '_>,
+    item: Value<'a>,
+    data: Cow<'a, str>,
+    mime_type: &'static str,
+    role: Role,
+) -> Block<'a> {
+    let media = Media { data: Some(data), mime_type: Some(Cow::Borrowed(mime_type)) };
+    let mut block = cx.block(BlockKind::Image(Box::new(media)), item);
+    block.dirty = true;
+    let what = "the bytes of an image stood where its address belongs; it was read as an image";
+    cx.mend(&rule::MEDIA_WITHOUT_ADDRESS, item, Some(block.id), what);
     wrong_role(cx, block, item, role)
 }
 
@@ -389,7 +408,10 @@ fn thinking<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, role: Role
     );
     let [_, words, signature, redacted, origin, data] = scan.fields;
     let sealed = kind == "redacted_thinking";
-    let text = words.value.and_then(Value::as_str);
+    // Mistral has a list of texts where others have one.
+    let chunks = words.value.filter(|words| words.is_array()).and_then(texts_of);
+    let listed = chunks.is_some();
+    let text = words.value.and_then(Value::as_str).or(chunks);
     let signature_text = if sealed { data.value } else { signature.value }.and_then(Value::as_str);
     if text.is_none() && signature_text.is_none() {
         return unknown(cx, item, role);
@@ -438,7 +460,7 @@ fn thinking<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, role: Role
         block.dirty = true;
         cx.mend(&rule::TEXT_NOT_A_STRING, item, Some(block.id), "reasoning without its words has none");
     }
-    if own {
+    if own && !listed {
         block.dirty |= cx.alias(&words, "thinking", item, block.id);
         block.dirty |= cx.alias(&signature, own_signature, item, block.id);
     } else {
@@ -447,71 +469,16 @@ fn thinking<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, role: Role
     block
 }
 
-fn file<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, role: Role) -> Block<'a> {
-    if role != Role::User {
-        return unknown(cx, item, role);
+/// The words of a list of texts; `None` if something else is among them.
+fn texts_of<'a>(list: Value<'a>) -> Option<Cow<'a, str>> {
+    let mut words = String::new();
+    for chunk in list.items() {
+        if !chunk.get("type")?.is_str("text") {
+            return None;
+        }
+        words.push_str(&chunk.get("text")?.as_str()?);
     }
-    let read = match (cx.dialect, kind) {
-        (Dialect::Canonical, "file") => canonical_file(item),
-        (Dialect::AnthropicMessages, "document") => anthropic_document(item),
-        (Dialect::OpenAiChat, "file" | "input_audio") => openai_file(item, kind),
-        _ => None,
-    };
-    let Some(file) = read else { return unknown(cx, item, role) };
-    let mut block = cx.block(BlockKind::File(Box::new(file)), item);
-    let known: &[&str] = match kind {
-        "document" => &["type", "source", "title"],
-        "input_audio" => &["type", "input_audio"],
-        _ if cx.dialect == Dialect::OpenAiChat => &["type", "file"],
-        _ => &["type", "data", "mimeType", "name"],
-    };
-    let others: Vec<_> = item.members().filter(|(key, _)| !known.iter().any(|name| key.is_str(name))).collect();
-    block.native = native_members(cx, &mut block.dirty, item, &others);
-    if let Some(source) = item.get("source").filter(|_| kind == "document") {
-        block.dirty |= anthropic_item::source(cx, source, "base64", block.id);
-        anthropic_item::type_of_document(cx, item, &mut block);
-    }
-    block
-}
-
-fn canonical_file(item: Value<'_>) -> Option<File<'_>> {
-    Some(File {
-        data: item.get("data")?.as_str().filter(|data| !data.is_empty())?,
-        mime_type: item.get("mimeType")?.as_str().filter(|mime| !mime.trim().is_empty())?,
-        name: item.get("name").and_then(Value::as_str),
-    })
-}
-
-pub(crate) fn anthropic_document(item: Value<'_>) -> Option<File<'_>> {
-    let source = item.get("source")?;
-    if !source.get("type")?.is_str("base64") {
-        return None;
-    }
-    Some(File {
-        data: source.get("data")?.as_str().filter(|data| !data.is_empty())?,
-        mime_type: source.get("media_type")?.as_str()?,
-        name: item.get("title").and_then(Value::as_str),
-    })
-}
-
-pub(crate) fn openai_file<'a>(item: Value<'a>, kind: &str) -> Option<File<'a>> {
-    if kind == "input_audio" {
-        let audio = item.get("input_audio")?;
-        let format = audio.get("format")?.as_str()?;
-        return Some(File {
-            data: audio.get("data")?.as_str().filter(|data| !data.is_empty())?,
-            mime_type: Cow::Owned(format!("audio/{format}")),
-            name: None,
-        });
-    }
-    let file = item.get("file")?;
-    let url = file.get("file_data")?.as_str()?;
-    let (mime, data) = crate::media::split_data_url(&url);
-    Some(File {
-        data: Cow::Owned(data.filter(|data| !data.is_empty())?.to_owned()),
-        mime_type: Cow::Owned(mime?.to_owned()),
-        name: file.get("filename").and_then(Value::as_str),
-    })
+    (!words.is_empty()).then_some(Cow::Owned(words))
 }
 
 fn opaque<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
@@ -536,22 +503,6 @@ fn opaque<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
 /// Whether a field holds a text that is not blank.
 pub(crate) fn filled(value: Option<Value<'_>>) -> bool {
     value.and_then(Value::as_str).is_some_and(|text| !text.trim().is_empty())
-}
-
-/// A file without what makes it one keeps its place as text.
-pub(crate) fn unreadable_file<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
-    let name = item.get("title").or_else(|| item.get("file")?.get("filename")).and_then(Value::as_str);
-    let kind = item.get("type").and_then(Value::as_str).unwrap_or_default();
-    let words = crate::text::file_left_out(name.as_deref(), &kind);
-    let mut block = cx.block(BlockKind::Text(words.into()), item);
-    block.dirty = true;
-    cx.lose_about(
-        &rule::FILE_WITHOUT_DATA,
-        item,
-        block.id,
-        "a file without data, address or id became a text that says so",
-    );
-    block
 }
 
 /// The items of a list, or the one that stands in its place, which is reported.
@@ -583,7 +534,7 @@ pub(crate) fn unknown<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) 
             cx.mend(&rule::FOREIGN_BLOCK_SHAPE, item, Some(block.id), what);
             return block;
         }
-        return unreadable_file(cx, item);
+        return file_block::unreadable_file(cx, item);
     }
     if has && role == Role::ToolResult {
         return project(cx, item, Cow::Borrowed(item.raw()));

@@ -25,7 +25,7 @@ pub(super) static SPEC: Spec = Spec {
     arguments_are_text: true,
     error_flag: false,
     calls_beside_content: true,
-    seals_reasoning: false,
+    seals_reasoning: |_| false,
     blank_results: true,
     has_item: |kind, role| role == Role::ToolResult && kind == "document",
     is_whole: |kind, item| kind == "document" && cohere_document(item).is_some(),

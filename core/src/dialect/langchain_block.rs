@@ -3,8 +3,9 @@
 
 use std::borrow::Cow;
 
-use super::block::{Item, anthropic_document, filled, image_by_url, openai_file, project, unknown};
+use super::block::{Item, filled, image_by_url, project, unknown};
 use super::fields::{CALL_TYPES, MIME_TYPES, RESULT_TYPES, scan};
+use super::file_block::{anthropic_document, openai_file};
 use super::reader::Reader;
 use crate::json::Value;
 use crate::transcript::{Block, BlockKind, File, Link, Media, Opaque, Role, Thinking};

@@ -3,11 +3,12 @@
 use std::borrow::Cow;
 
 use super::Dialect;
-use super::block::{as_json, project};
+use super::block::{as_json, project, wrong_role};
 use super::fields::{MIME_TYPES, scan};
 use super::reader::Reader;
 use crate::json::Value;
 use crate::rule::{self, Rule};
+use crate::text;
 use crate::transcript::{Block, BlockKind, Media, Role};
 
 /// Reads a `resource_link`, `resource` or `audio` block.
@@ -35,6 +36,13 @@ pub(crate) fn read<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, rol
             block
         }
         Some(BlockKind::Text(text)) if own && is_whole(item, kind) => project(cx, item, text),
+        // A picture that only this dialect has in this role.
+        Some(BlockKind::Image(picture))
+            if own && is_whole(item, kind) && matches!(role, Role::Assistant | Role::System) =>
+        {
+            let words = text::image_left_out("not in this role", picture.mime_type.as_deref());
+            project(cx, item, words.into())
+        }
         Some(kind_read) => {
             let mut block = cx.block(kind_read, item);
             if own && is_whole(item, kind) {
@@ -50,7 +58,7 @@ pub(crate) fn read<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, rol
                 Some(block.id),
                 format!("a `{kind}` block became {}", if block.text().is_some() { "text" } else { "an image" }),
             );
-            block
+            wrong_role(cx, block, item, role)
         }
     }
 }

@@ -3,9 +3,10 @@
 use std::borrow::Cow;
 
 use super::Dialect;
-use super::block::{Item, as_json, filled, foreign, openai_file, unknown};
+use super::block::{Item, as_json, filled, foreign, unknown};
 use super::detect::{block, is, role};
 use super::fields::scan;
+use super::file_block::openai_file;
 use super::openai_chat::{REASONING, Wire, first_choice, read_message};
 use super::reader::Reader;
 use super::spec::{Sign, Spec, ToolForm};

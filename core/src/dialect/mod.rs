@@ -6,6 +6,7 @@
 
 mod ai_sdk_model;
 mod ai_sdk_output;
+mod ai_sdk_reasoning;
 mod ai_sdk_ui;
 mod anthropic_item;
 mod anthropic_messages;
@@ -17,6 +18,7 @@ mod cohere_v2;
 mod container;
 mod detect;
 mod fields;
+mod file_block;
 mod gemini_contents;
 mod langchain;
 mod langchain_block;
@@ -40,6 +42,7 @@ mod spec;
 use serde::{Deserialize, Serialize};
 
 pub(crate) use ai_sdk_model::{MESSAGE_FIELD as AI_SDK_MESSAGE_FIELD, options_are_sound};
+pub(crate) use ai_sdk_reasoning::signed_for;
 pub(crate) use ai_sdk_ui::{STEP as AI_SDK_STEP, metadata_is_sound};
 pub(crate) use anthropic_item::{is_marker as is_anthropic_marker, sets_options as sets_anthropic_options};
 pub(crate) use anthropic_messages::{keeps as anthropic_keeps, keeps_in_message as anthropic_keeps_in_message};
@@ -195,7 +198,16 @@ pub fn read<'a>(json: &'a Json<'a>, dialect: Dialect, report: &mut Report) -> Re
     let lone = layout.is_fragment && messages.iter().any(|message| message.result.is_some());
     let fragment = spec.is_fragment || lone || is_lone_result_with_media(&messages);
     let tools = container::read_tools(&mut cx, layout.tools);
-    Ok(Transcript { messages, dialect, fragment, tools, container: layout.container, top_system, next_id })
+    Ok(Transcript {
+        messages,
+        dialect,
+        fragment,
+        tools,
+        container: layout.container,
+        edits: Vec::new(),
+        top_system,
+        next_id,
+    })
 }
 
 /// Whether all there is is one result whose pictures follow it, because its target takes none in results.

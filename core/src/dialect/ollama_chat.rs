@@ -24,7 +24,7 @@ pub(super) static SPEC: Spec = Spec {
     },
     error_flag: false,
     calls_beside_content: true,
-    seals_reasoning: false,
+    seals_reasoning: |_| false,
     blank_results: true,
     read: |cx, wire| read_message(cx, wire, &WIRE),
     finish: pair,

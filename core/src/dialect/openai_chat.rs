@@ -24,7 +24,7 @@ pub(super) static SPEC: Spec = Spec {
     arguments_are_text: true,
     error_flag: false,
     calls_beside_content: true,
-    seals_reasoning: false,
+    seals_reasoning: |_| false,
     blank_results: true,
     has_item: |kind, role| role == Role::User && matches!(kind, "file" | "input_audio"),
     is_whole: |kind, item| {
@@ -177,6 +177,7 @@ fn turn<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: Role, name: &str, fo
     let silent = content.some().is_none() && (empty_form || (role == Role::Assistant && speaks));
     let mut parts = if silent { vec![message] } else { read_content(cx, message, content.value, wire) };
     let Some(message) = parts.iter_mut().find(|part| part.role == role) else { return cx.finish(wire, parts) };
+    message.blocks.iter_mut().for_each(|block| unmark(block, cx.dialect));
     (form.rest)(cx, message, wire);
     if silent && role != Role::Assistant && message.blocks.is_empty() {
         message.blocks.push(cx.block(BlockKind::Text(Cow::Borrowed("")), wire));
@@ -309,9 +310,17 @@ fn read_call<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, form: &Wire) -> Block
         // Another dialect's call in this list.
         None => {
             let mut block = super::call::read_call(cx, item);
+            unmark(&mut block, cx.dialect);
             block.dirty = true;
             block
         }
+    }
+}
+
+/// A member of another dialect's call that is called as our mark says nothing.
+fn unmark(block: &mut Block<'_>, dialect: Dialect) {
+    if let (BlockKind::ToolCall(_), Some(native)) = (&block.kind, &mut block.native) {
+        native.remove(dialect.name(), LEGACY);
     }
 }
 
@@ -323,7 +332,9 @@ fn read_custom<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, form: &Wire) -> Opt
     let block_id = cx.id();
     let (id, mut dirty) = cx.trimmed(&scan.fields[1], &rule::TOOL_CALL_ID_WHITE_SPACE, item, block_id);
     dirty |= cx.duplicate(scan.duplicate, item, block_id);
-    let name = custom.get("name").and_then(Value::as_str).filter(|name| !name.trim().is_empty());
+    let [name] = super::fields::scan(custom, [("name", &[])]).fields;
+    let (name, trimmed) = cx.trimmed(&name, &rule::TOOL_NAME_WHITE_SPACE, item, block_id);
+    dirty |= trimmed;
     let call = ToolCall {
         id,
         name,

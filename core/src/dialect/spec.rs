@@ -10,7 +10,7 @@ use super::result::ContentForms;
 use super::{Dialect, lineage};
 use crate::error::Error;
 use crate::json::{Json, Value};
-use crate::transcript::Role;
+use crate::transcript::{Role, Thinking};
 
 /// A dialect's own facts, and how its messages are found and read.
 #[expect(clippy::struct_excessive_bools, reason = "each is one fact of a dialect")]
@@ -63,8 +63,8 @@ pub(crate) struct Spec {
     pub(crate) keeps_all_reasoning: bool,
     /// Reasoning that nobody is known to have signed may be written
     pub(crate) takes_unsigned_reasoning: bool,
-    /// Reasoning has a place for the seal of who signed it
-    pub(crate) seals_reasoning: bool,
+    /// Whether reasoning has a place for the seal of who signed it
+    pub(crate) seals_reasoning: fn(&Thinking<'_>) -> bool,
     /// What kind of item this is: its `type`, in most dialects
     pub(crate) kind: for<'a> fn(Value<'a>) -> Cow<'a, str>,
     /// Whether it has items of this type of its own, which canonical content only carries, in a message of this role
@@ -176,7 +176,7 @@ impl Spec {
         blank_results: false,
         keeps_all_reasoning: false,
         takes_unsigned_reasoning: false,
-        seals_reasoning: true,
+        seals_reasoning: |_| true,
         kind: |item| item.get("type").and_then(Value::as_str).unwrap_or_default(),
         has_item: |_, _| false,
         is_whole: |_, _| true,

@@ -31,7 +31,8 @@ fn shared(case: &Case<'_>, turns: &[view::Turn<'_>]) -> Option<String> {
             ids.clear();
         }
         for call in &turn.calls {
-            if let Some(id) = call.id.as_deref()
+            // An empty id is none, where none is needed.
+            if let Some(id) = call.id.as_deref().filter(|id| !id.is_empty())
                 && !ids.insert(id)
             {
                 return Some(format!("two calls share the id {id}"));

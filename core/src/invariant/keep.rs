@@ -132,13 +132,19 @@ fn invented(case: &Case<'_>, turns: &[view::Turn<'_>]) -> Option<String> {
         .flat_map(|turn| turn.texts.iter().chain(turn.results.iter().flat_map(|result| result.texts.iter())));
     texts.filter(|text| !LABELS.iter().any(|label| text.starts_with(label))).find_map(|text| {
         let word = words(text).find(|word| !vocabulary.contains(*word))?;
-        // A text that is JSON is judged by the strings in it: its escapes are nobody's words.
-        let json = Json::parse(text, &Limits::default()).ok().filter(|json| !json.root().is_string());
-        if json.is_some_and(|json| strings_known(json.root(), &vocabulary)) {
-            return None;
-        }
-        Some(format!("{word:?} stands in no text of the input, but in {text:?}"))
+        // Where content is one string, the texts of a list are its lines.
+        let known = is_known_json(text, &vocabulary)
+            || text
+                .lines()
+                .all(|line| words(line).all(|word| vocabulary.contains(word)) || is_known_json(line, &vocabulary));
+        (!known).then(|| format!("{word:?} stands in no text of the input, but in {text:?}"))
     })
+}
+
+/// Whether a text is JSON whose strings are known: its escapes are nobody's words.
+fn is_known_json(text: &str, vocabulary: &HashSet<String>) -> bool {
+    let json = Json::parse(text, &Limits::default()).ok().filter(|json| !json.root().is_string());
+    json.is_some_and(|json| strings_known(json.root(), vocabulary))
 }
 
 fn strings_known(root: Value<'_>, vocabulary: &HashSet<String>) -> bool {

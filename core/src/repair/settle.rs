@@ -189,6 +189,11 @@ fn call_mut<'m, 'a>(block: &'m mut Block<'a>) -> Option<&'m mut ToolCall<'a>> {
     }
 }
 
+/// A name without white space around it.
+fn trimmed(name: Cow<'_, str>) -> Cow<'_, str> {
+    if name.trim().len() == name.len() { name } else { Cow::Owned(name.trim().to_owned()) }
+}
+
 /// Gives a call that stays what it lacks: an id, a name, an end.
 fn keep_call<'a>(transcript: &mut Transcript<'a>, call: &Call, ids: &mut Ids, repairs: &mut Repairs<'a, '_>) {
     let legacy = is_legacy(transcript, call);
@@ -215,7 +220,7 @@ fn keep_call<'a>(transcript: &mut Transcript<'a>, call: &Call, ids: &mut Ids, re
         found.id = Some(id);
     }
     if found.name.is_none() {
-        let name = answer_name.unwrap_or(Cow::Borrowed(text::UNNAMED_TOOL));
+        let name = answer_name.map_or(Cow::Borrowed(text::UNNAMED_TOOL), trimmed);
         repairs.entry(
             &rule::TOOL_CALL_WITHOUT_NAME,
             Severity::Mend,
@@ -312,10 +317,10 @@ fn agree<'a>(transcript: &mut Transcript<'a>, call: &Call, answer: usize, repair
     let named = transcript.dialect.results_are_named();
     let Some(found) = call_of(&transcript.messages, call) else { return };
     let (id, name) = (found.id.clone(), found.name.clone());
-    let legacy = is_legacy(transcript, call);
+    let (legacy, marked) = (is_legacy(transcript, call), has_legacy_mark(transcript, call));
     let message = &mut transcript.messages[answer];
     let (source, about) = (message.source, Some(message.id));
-    if !legacy && let Some(native) = &mut message.native {
+    if !marked && let Some(native) = &mut message.native {
         message.dirty |= native.remove(Dialect::OpenAiChat.name(), "role");
     }
     let Some(head) = &mut message.result else { return };

@@ -60,7 +60,7 @@ pub static EMPTY_TOOL_RESULT: Rule = Rule {
 pub static EMPTY_MESSAGE: Rule = Rule {
     id: "empty-message",
     class: Class::EmptyContent,
-    statement: "A message has content.",
+    statement: "A message has content; an empty turn of the assistant is taken by some servers.",
     sources: &[
         "openclaw/openclaw#71572",
         "openclaw/openclaw#11986",

@@ -23,7 +23,7 @@ pub static ERROR_FLAG_AS_TEXT: Rule = Rule {
     class: Class::ErrorFlag,
     statement: "A target without an error flag is told of the error in the text.",
     sources: &["zed-industries/zed#47095", "Cloudgeni-ai/opengeni#262"],
-    holds: &["openai.chat"],
+    holds: &["openai.chat", "openai.responses", "mistral.chat", "cohere.v2", "ollama.chat"],
     example: Some(Example {
         from: "anthropic.messages",
         to: "openai",
@@ -45,7 +45,7 @@ pub static ERROR_RESULT_WITH_MEDIA: Rule = Rule {
         "vellum-ai/vellum-assistant#18387",
         "Anthropic error: all content must be type `text` if `is_error` is true",
     ],
-    holds: &["anthropic.messages", "bedrock-claude"],
+    holds: &["anthropic.messages", "bedrock-claude", "ai-sdk.model", "ai-sdk.ui"],
     example: Some(Example {
         from: "openclaw",
         to: "anthropic",

@@ -198,7 +198,7 @@ pub static IMAGE_TYPE_NOT_ACCEPTED: Rule = Rule {
         "anomalyco/opencode#21114",
         "Anthropic error: media_type: Input should be 'image/jpeg', 'image/png', 'image/gif' or 'image/webp'",
     ],
-    holds: &["anthropic.messages", "openai", "mistral", "ollama", "ollama-cloud", "ollama-openai", "xai", "deepseek", "groq", "cerebras", "openrouter", "kimi", "openai-responses", "openai-codex", "gemini", "gemini-3", "gemini-3.6", "vertex", "bedrock", "cohere"],
+    holds: &["anthropic.messages", "openai", "mistral", "ollama", "ollama-cloud", "ollama-openai", "xai", "deepseek", "groq", "cerebras", "openrouter", "kimi", "openai-responses", "openai-codex", "gemini", "gemini-3", "gemini-3.6", "vertex", "bedrock", "cohere", "openviking", "bedrock.converse"],
     example: Some(Example {
         from: "canonical",
         to: "anthropic",
@@ -215,7 +215,7 @@ pub static FILE_NOT_ACCEPTED: Rule = Rule {
     class: Class::Media,
     statement: "The target takes this kind of file.",
     sources: &["strands-agents/harness-sdk#2218", "Anthropic Messages API reference, DocumentBlockParam"],
-    holds: &["anthropic.messages", "openai.chat", "gemini", "gemini-3", "gemini-3.6", "vertex", "bedrock-claude"],
+    holds: &[],
     example: Some(Example {
         from: "canonical",
         to: "anthropic",
@@ -230,7 +230,7 @@ pub static FILE_NOT_ACCEPTED: Rule = Rule {
 pub static MEDIA_WITHOUT_ADDRESS: Rule = Rule {
     id: "media-without-address",
     class: Class::Media,
-    statement: "A picture or document by address holds an address that can be fetched, or the id of a file.",
+    statement: "A picture or document by address holds an address that can be fetched, or the id of a file, and not its bytes.",
     sources: &["openclaw/openclaw#68037"],
     holds: &[
         "canonical",
@@ -400,6 +400,33 @@ pub static FILE_WITHOUT_WORDS: Rule = Rule {
     }),
 };
 
+/// An image is no larger than the target takes.
+pub static IMAGE_TOO_LARGE: Rule = Rule {
+    id: "image-too-large",
+    class: Class::Media,
+    statement: "An image is no larger than the target takes: the length of its base64, its sides, and its sides where there are many.",
+    sources: &[
+        "anthropics/claude-code#13480",
+        "anthropics/claude-code#34566",
+        "anthropics/claude-code#9049",
+        "Amazon Bedrock API Reference, ImageBlock: 3.75 MB, 8000 pixels",
+        "Anthropic error: At least one of the image dimensions exceed max allowed size: 8000 pixels",
+        "Anthropic error: At least one of the image dimensions exceed max allowed size for many-image requests: 2000 pixels",
+        "Anthropic error: image exceeds 5 MB maximum",
+    ],
+    holds: &["anthropic", "bedrock", "bedrock-claude"],
+    example: Some(Example {
+        from: "anthropic.messages",
+        to: "anthropic",
+        broken: br#"{"messages":[
+  {"role":"user","content":[{"type":"image","source":{"type":"base64","media_type":"image/png","data":"iVBORw0KGgoAAAANSUhEUgAAH0gAAAABAQAAAABoz+VDAAAAEUlEQVR42mNgGAWjYBQMfwAAA+oAAf4i1lEAAAAASUVORK5CYII="}},{"type":"text","text":"see"}]}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":[{"type":"text","text":"[wirecanon: image left out: too large for the target (image/png)]"},{"type":"text","text":"see"}]}
+]}"#,
+    }),
+};
+
 pub(super) static MEDIA_RULES: &[&Rule] = &[
     &IMAGE_WITHOUT_DATA,
     &IMAGE_DATA_NOT_BASE64,
@@ -418,4 +445,5 @@ pub(super) static MEDIA_RULES: &[&Rule] = &[
     &FILE_NAME_CHARACTERS,
     &DUPLICATE_FILE_NAME,
     &FILE_WITHOUT_WORDS,
+    &IMAGE_TOO_LARGE,
 ];

@@ -6,7 +6,7 @@ use super::{Class, Example, Rule};
 pub static TOOL_CALL_WITHOUT_RESULT: Rule = Rule {
     id: "tool-call-without-result",
     class: Class::Pairing,
-    statement: "Every tool call is answered right after its turn.",
+    statement: "Every tool call is answered right after its turn, and so is every one of parallel calls.",
     sources: &[
         "openclaw/openclaw#10310",
         "anthropics/claude-code#3003",
@@ -444,6 +444,36 @@ pub static STORED_RESULT_AS_CALL: Rule = Rule {
     }),
 };
 
+/// A request whose messages hold calls or results of tools defines tools.
+pub static TOOLS_NOT_DEFINED: Rule = Rule {
+    id: "tools-not-defined",
+    class: Class::Pairing,
+    statement: "A request whose messages hold calls or results of tools defines tools where the target asks for it.",
+    sources: &[
+        "vxcontrol/pentagi#196",
+        "patriceckhart/zot#18",
+        "langgenius/dify#17545",
+        "BerriAI/litellm#4689",
+        "Bedrock error: The toolConfig field must be defined when using toolUse and toolResult content blocks.",
+        "Anthropic error: Requests which include `tool_use` or `tool_result` blocks must define tools.",
+    ],
+    holds: &["anthropic", "bedrock", "bedrock-claude"],
+    example: Some(Example {
+        from: "bedrock.converse",
+        to: "bedrock",
+        broken: br#"{"inferenceConfig":{"maxTokens":9},"messages":[
+  {"role":"user","content":[{"text":"go"}]},
+  {"role":"assistant","content":[{"toolUse":{"toolUseId":"t1","name":"read","input":{}}}]},
+  {"role":"user","content":[{"toolResult":{"toolUseId":"t1","content":[{"text":"hello"}]}}]}
+]}"#,
+        mended: r#"{"toolConfig":{"tools":[{"toolSpec":{"name":"read","inputSchema":{"json":{"type":"object"}}}}]},"inferenceConfig":{"maxTokens":9},"messages":[
+  {"role":"user","content":[{"text":"go"}]},
+  {"role":"assistant","content":[{"toolUse":{"toolUseId":"t1","name":"read","input":{}}}]},
+  {"role":"user","content":[{"toolResult":{"toolUseId":"t1","content":[{"text":"hello"}]}}]}
+]}"#,
+    }),
+};
+
 pub(super) static PAIRING_RULES: &[&Rule] = &[
     &TOOL_CALL_WITHOUT_RESULT,
     &ORPHAN_TOOL_RESULT,
@@ -460,4 +490,5 @@ pub(super) static PAIRING_RULES: &[&Rule] = &[
     &TOOL_RESULT_OF_ANOTHER_KIND,
     &SPLIT_TOOL_RESULTS,
     &STORED_RESULT_AS_CALL,
+    &TOOLS_NOT_DEFINED,
 ];

@@ -233,7 +233,7 @@ pub static TRAILING_WHITE_SPACE: Rule = Rule {
 pub static MISPLACED_SYSTEM: Rule = Rule {
     id: "misplaced-system",
     class: Class::RoleOrder,
-    statement: "Instructions stand where the target takes them.",
+    statement: "Instructions stand where the target takes them: anywhere, in front alone, behind the user, or beside the messages.",
     sources: &[
         "NousResearch/hermes-agent#54210",
         "letta-ai/letta-code#3989",
@@ -243,7 +243,16 @@ pub static MISPLACED_SYSTEM: Rule = Rule {
         "vLLM error: System message must be at the beginning",
         "Mistral error: Unexpected role 'system' after role 'tool'",
     ],
-    holds: &["anthropic.messages", "bedrock.converse", "mistral", "vllm"],
+    holds: &[
+        "anthropic.messages",
+        "bedrock.converse",
+        "mistral",
+        "vllm",
+        "gemini.contents",
+        "openviking",
+        "mcp.prompt",
+        "mcp.sampling",
+    ],
     example: Some(Example {
         from: "openai.chat",
         to: "anthropic",
@@ -418,6 +427,20 @@ pub static ROLES_DO_NOT_ALTERNATE: Rule = Rule {
     }),
 };
 
+/// A turn of the assistant holds words or calls, where the target takes either.
+pub static WORDS_BESIDE_CALLS: Rule = Rule {
+    id: "words-beside-calls",
+    class: Class::RoleOrder,
+    statement: "A turn of the assistant holds words or calls, not both, where the target asks for it.",
+    sources: &[
+        "langchain-ai/langchain#21196",
+        "mistralai/mistral-common#186",
+        "Mistral error: Assistant message must have either content or tool_calls, but not both.",
+    ],
+    holds: &["mistral"],
+    example: None,
+};
+
 pub(super) static ROLE_ORDER_RULES: &[&Rule] = &[
     &USER_AFTER_TOOL_RESULT,
     &MISPLACED_PREFIX,
@@ -433,4 +456,5 @@ pub(super) static ROLE_ORDER_RULES: &[&Rule] = &[
     &UNKNOWN_STOP_REASON,
     &SPLIT_MODEL_TURN,
     &ROLES_DO_NOT_ALTERNATE,
+    &WORDS_BESIDE_CALLS,
 ];

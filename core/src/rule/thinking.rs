@@ -28,7 +28,7 @@ pub static THINKING_LEFT_OUT: Rule = Rule {
 pub static THINKING_WITHOUT_SIGNATURE: Rule = Rule {
     id: "thinking-without-signature",
     class: Class::Thinking,
-    statement: "The target takes reasoning only with its signature.",
+    statement: "The target takes reasoning only with its signature, and only as it was signed.",
     sources: &[
         "openclaw/openclaw#84430",
         "openclaw/openclaw#120596",
@@ -102,7 +102,7 @@ pub static TRAILING_THINKING: Rule = Rule {
     class: Class::Thinking,
     statement: "The last turn that is sent does not end with reasoning.",
     sources: &["tailcallhq/forgecode#2107", "router-for-me/CLIProxyAPI#5321", "Anthropic error: The final block in an assistant message cannot be `thinking`"],
-    holds: &["anthropic"],
+    holds: &["anthropic", "bedrock-claude"],
     example: Some(Example {
         from: "anthropic.messages",
         to: "anthropic",
@@ -253,6 +253,34 @@ pub static THOUGHT_SIGNATURE_MALFORMED: Rule = Rule {
     }),
 };
 
+/// The turn whose tools were run last opens with reasoning, where a request enables thinking.
+pub static TURN_WITHOUT_THINKING: Rule = Rule {
+    id: "turn-without-thinking",
+    class: Class::Thinking,
+    statement: "Where a request enables thinking, the turn whose tools were run last opens with reasoning.",
+    sources: &[
+        "anomalyco/opencode#3077",
+        "mastra-ai/mastra#7799",
+        "Kilo-Org/kilocode#5219",
+        "Anthropic error: Expected `thinking` or `redacted_thinking`, but found `tool_use`. When `thinking` is enabled, a final `assistant` message must start with a thinking block. To avoid this requirement, disable `thinking`.",
+    ],
+    holds: &["anthropic.messages"],
+    example: Some(Example {
+        from: "anthropic.messages",
+        to: "anthropic",
+        broken: br#"{"thinking":{"type":"enabled","budget_tokens":1024},"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"read","input":{}}]},
+  {"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"hello"}]}
+]}"#,
+        mended: r#"{"thinking":{"type":"disabled"},"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"read","input":{}}]},
+  {"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"hello"}]}
+]}"#,
+    }),
+};
+
 pub(super) static THINKING_RULES: &[&Rule] = &[
     &REASONING_MISSING,
     &THINKING_LEFT_OUT,
@@ -264,4 +292,5 @@ pub(super) static THINKING_RULES: &[&Rule] = &[
     &REASONING_WITHOUT_SUMMARY,
     &THOUGHT_SIGNATURE_MISSING,
     &THOUGHT_SIGNATURE_MALFORMED,
+    &TURN_WITHOUT_THINKING,
 ];

@@ -91,7 +91,7 @@ pub static TOOL_CALL_ID_WHITE_SPACE: Rule = Rule {
 pub static TOOL_CALL_ID_CHARACTERS: Rule = Rule {
     id: "tool-call-id-characters",
     class: Class::ToolCallId,
-    statement: "An id is spelled in the characters that the target takes.",
+    statement: "An id is spelled in the characters that the target takes; that of a tool which Anthropic runs is `srvtoolu_` and letters, digits or `_`.",
     sources: &[
         "BlockRunAI/ClawRouter#17",
         "openclaw/openclaw#108002",
@@ -117,7 +117,7 @@ pub static TOOL_CALL_ID_CHARACTERS: Rule = Rule {
 pub static TOOL_CALL_ID_LENGTH: Rule = Rule {
     id: "tool-call-id-length",
     class: Class::ToolCallId,
-    statement: "An id is as long as the target takes.",
+    statement: "An id is as long as the target takes: 40 characters for OpenAI's chat, 64 for OpenAI Responses and Bedrock, exactly nine for Mistral.",
     sources: &[
         "openclaw/openclaw#875",
         "vercel/ai#5171",

@@ -69,7 +69,7 @@ pub static TOOL_NAME_WHITE_SPACE: Rule = Rule {
 pub static TOOL_NAME_CHARACTERS: Rule = Rule {
     id: "tool-name-characters",
     class: Class::ToolName,
-    statement: "A name is spelled in the characters that the target takes.",
+    statement: "A name is spelled in the characters that the target takes; a dot, which MCP and Gemini have, is refused by OpenAI, Bedrock and Mistral.",
     sources: &[
         "mcp-use/mcp-use#90",
         "vercel/ai#17769",
@@ -94,7 +94,7 @@ pub static TOOL_NAME_CHARACTERS: Rule = Rule {
 pub static TOOL_NAME_LENGTH: Rule = Rule {
     id: "tool-name-length",
     class: Class::ToolName,
-    statement: "A name is as long as the target takes.",
+    statement: "A name is as long as the target takes: 64 characters for most, 128 for OpenAI Responses and Gemini, 200 for Anthropic.",
     sources: &[
         "microsoft/vscode#243602",
         "strands-agents/harness-sdk#4513",
@@ -102,7 +102,7 @@ pub static TOOL_NAME_LENGTH: Rule = Rule {
         "OpenAI error: string too long. Expected a string with maximum length 64",
         "Bedrock error: Value at '…toolUse.name' failed to satisfy constraint: Member must have length less than or equal to 64",
     ],
-    holds: &["anthropic.messages", "mistral.chat", "openai", "openrouter", "openai-responses", "openai-codex"],
+    holds: &["anthropic.messages", "mistral.chat", "openai", "openrouter", "openai-responses", "openai-codex", "bedrock.converse", "openai.responses", "gemini", "gemini-3", "gemini-3.6", "vertex"],
     example: Some(Example {
         from: "openclaw",
         to: "openai",

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::block::{add_native, arguments, as_it_was, call_field, under};
 use super::out::{Object, Out};
 use super::{Renderer, View};
-use crate::dialect::{AI_SDK_MESSAGE_FIELD, RESULT_IDS, RESULT_NAMES, options_are_sound};
+use crate::dialect::{AI_SDK_MESSAGE_FIELD, RESULT_IDS, RESULT_NAMES, options_are_sound, signed_for};
 use crate::json::Value;
 use crate::transcript::{Block, BlockKind, Message, Role, Thinking};
 
@@ -173,16 +173,14 @@ fn has_options(view: &View<'_, '_>, block: &Block<'_>) -> bool {
         .is_some_and(|native| native.of(view.target.dialect.name()).iter().any(|(key, _)| key == "providerOptions"))
 }
 
-/// What Anthropic signed, where the SDK keeps it for Anthropic alone.
+/// What a provider signed, where the SDK keeps it for that provider alone.
 pub(super) fn signed<'w>(thinking: &'w Thinking<'_>) -> Option<Out<'w>> {
     let signature = thinking.signature.as_deref()?;
-    if thinking.origin.as_deref().is_some_and(|origin| !origin.starts_with("anthropic")) {
-        return None;
-    }
-    let mut anthropic = Object::new();
-    anthropic.str(if thinking.redacted { "redactedData" } else { "signature" }, signature);
+    let (provider, field) = signed_for(thinking)?;
+    let mut fields = Object::new();
+    fields.str(field, signature);
     let mut options = Object::new();
-    options.set("anthropic", anthropic.out());
+    options.set(provider, fields.out());
     Some(options.out())
 }
 

@@ -23,6 +23,7 @@ pub(super) fn write(transcript: &Transcript<'_>, writer: &Writer<'_, '_>) -> Opt
         && !writer.json.has_lone_surrogates()
         && !wraps(transcript, writer)
         && system_untouched(transcript, system)
+        && transcript.edits.is_empty()
         && missing(transcript, writer).next().is_none()
         && transcript.tools.iter().all(|tool| !tool.renamed)
         && units.iter().all(|unit| matches!(unit, Unit::Copy { .. }))
@@ -226,6 +227,7 @@ impl<'w, 'a> Body<'w, 'a, '_> {
             Messages,
             System,
             Tool(usize),
+            Edit(usize),
             Member(&'static str),
         }
         let text = self.writer.json.text();
@@ -246,6 +248,7 @@ impl<'w, 'a> Body<'w, 'a, '_> {
                 parts.push((name.span(), Part::Tool(at)));
             }
         }
+        parts.extend(transcript.edits.iter().enumerate().map(|(at, edit)| (edit.at.clone(), Part::Edit(at))));
         let mut new_members = Vec::new();
         for member in missing(transcript, self.writer) {
             match object.get(member.key) {
@@ -266,6 +269,7 @@ impl<'w, 'a> Body<'w, 'a, '_> {
             match part {
                 Part::Messages => self.list(object.get(key), &format!("/{key}")),
                 Part::System => self.system_value(system_key, system),
+                Part::Edit(at) => self.printer.text.push_str(&transcript.edits[at].text),
                 Part::Tool(at) => self.printer.write_at("", &Out::Str(Cow::Borrowed(&transcript.tools[at].name))),
                 Part::Member(value) => self.printer.text.push_str(value),
             }
@@ -523,6 +527,7 @@ fn projection(writer: &mut Writer<'_, '_>, block: &Block<'_>) {
     let (rule, severity): (&'static Rule, _) = match &*kind {
         "resource_link" => (&rule::RESOURCE_LINK_IN_TOOL_RESULT, Severity::Adapt),
         "audio" => (&rule::AUDIO_IN_TOOL_RESULT, Severity::Loss),
+        "image" => (&rule::BLOCK_IN_WRONG_ROLE, Severity::Loss),
         "resource"
             if value.get("resource").is_some_and(|inner| inner.get("text").is_some()) || block.text().is_none() =>
         {
@@ -568,6 +573,18 @@ mod tests {
         // What a request asks for itself stays as it is.
         let own = r#"{"messages":[{"role":"user","content":{"type":"text","text":"go"}}],"maxTokens":7}"#;
         assert_eq!(written(own, "mcp.sampling", "mcp.sampling"), own);
+    }
+
+    #[test]
+    fn a_copied_result_stands_where_its_dialect_has_it() {
+        let talk = r#"{"contents":[{"role":"user","parts":[{"text":"go"}]},{"role":"model","parts":[{"functionCall":{"name":"a","args":{}}}]},{"role":"model","parts":[{"text":"wait"}]},{"role":"user","parts":[{"functionResponse":{"name":"a","response":{"output":"done"}}}]}]}"#;
+        let options = Options { from: From::Dialect(crate::Dialect::GeminiContents), ..Options::default() };
+        let fixed = fix(talk.as_bytes(), &options).unwrap();
+        let text = std::str::from_utf8(&fixed.output).unwrap();
+        let json = crate::json::Json::parse(text, &crate::json::Limits::default()).unwrap();
+        let moved = fixed.report.repairs.iter().find(|entry| entry.rule == "tool-result-displaced").unwrap();
+        let place = crate::json::resolve(json.root(), moved.output.as_deref().unwrap()).unwrap();
+        assert!(place.get("functionResponse").is_some(), "{:?} in {text}", moved.output);
     }
 
     #[test]

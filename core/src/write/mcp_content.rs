@@ -8,6 +8,7 @@ use super::mcp_tool_result::render_block as render_result_block;
 use super::out::{Object, Out};
 use crate::dialect::{ERROR_FLAGS, RESULT_IDS};
 use crate::json::Value;
+use crate::target::Structured;
 use crate::transcript::{Block, BlockKind, Message};
 
 /// A block of a message of user or assistant.
@@ -37,6 +38,20 @@ pub(super) fn render_block<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out
     object.out()
 }
 
+fn own(key: &str) -> bool {
+    matches!(key, "type" | "content" | "output" | "text" | "name" | "toolName" | "tool_name")
+        || RESULT_IDS.contains(&key)
+        || ERROR_FLAGS.contains(&key)
+}
+
+/// Whether the revision takes the structured content that a canonical transcript carries.
+pub(super) fn takes_carried(view: &View<'_, '_>, message: &Message<'_>) -> bool {
+    let dialect = view.target.dialect.name();
+    let carried = message.native.as_ref().into_iter().flat_map(|native| native.of(dialect));
+    view.target.protocol.structured != Structured::Object
+        || carried.filter(|(key, _)| key == "structuredContent").all(|(_, value)| value.trim_start().starts_with('{'))
+}
+
 /// A tool result as a block of a message of the user.
 pub(super) fn render_result<'w>(view: &View<'w, '_>, message: &'w Message<'_>) -> Out<'w> {
     let source =
@@ -44,11 +59,10 @@ pub(super) fn render_result<'w>(view: &View<'w, '_>, message: &'w Message<'_>) -
     if let Some(source) = source.filter(|_| !message.dirty) {
         return Out::Raw(source.raw());
     }
-    let mut object = Object::like(source, |key| {
-        matches!(key, "type" | "content" | "output" | "text" | "name" | "toolName" | "tool_name")
-            || RESULT_IDS.contains(&key)
-            || ERROR_FLAGS.contains(&key)
-    });
+    let mut object = Object::like(source, own);
+    if is_refused_structured(view, source) {
+        object.gone.push("structuredContent");
+    }
     let Some(head) = &message.result else { return object.out() };
     object.str("type", "tool_result");
     object.str("toolUseId", head.call_id.as_deref().unwrap_or_default());
@@ -63,8 +77,15 @@ pub(super) fn render_result<'w>(view: &View<'w, '_>, message: &'w Message<'_>) -
     if head.is_error || source.is_some_and(|source| source.get("isError").is_some()) {
         object.set("isError", Out::Bool(head.is_error));
     }
-    add_native(view, &mut object, message.native.as_deref(), |_| true);
+    let takes = takes_carried(view, message);
+    add_native(view, &mut object, message.native.as_deref(), |key| takes || key != "structuredContent");
     object.out()
+}
+
+/// Whether a result holds structured content of a kind that the revision does not take.
+pub(super) fn is_refused_structured(view: &View<'_, '_>, result: Option<Value<'_>>) -> bool {
+    view.target.protocol.structured == Structured::Object
+        && result.and_then(|result| result.get("structuredContent")).is_some_and(|value| !value.is_object())
 }
 
 /// Instructions that a field takes as one string.

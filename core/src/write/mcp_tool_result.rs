@@ -1,20 +1,21 @@
 //! Rendering a `CallToolResult` of the Model Context Protocol.
 
 use super::block::{add_native, as_it_was, image_field, under};
+use super::mcp_content::is_refused_structured;
 use super::out::{Object, Out};
 use super::{Renderer, View};
 use crate::dialect::ERROR_FLAGS;
 use crate::json::Value;
-use crate::target::Structured;
 use crate::transcript::{Block, BlockKind, Message};
 
 pub(super) static RENDERER: Renderer = Renderer { render, ..Renderer::COMMON };
 
 pub(super) fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value<'w>>) -> Out<'w> {
     let message = group[0];
-    let closed = view.target.protocol.structured == Structured::Object
-        && like.and_then(|like| like.get("structuredContent")).is_some_and(|value| !value.is_object());
-    let mut object = Object::like(like, if closed { field_or_structured } else { field });
+    let mut object = Object::like(like, field);
+    if is_refused_structured(view, like) {
+        object.gone.push("structuredContent");
+    }
     let had = like.and_then(|like| like.get("content"));
     let structured = like.and_then(|like| like.get("structuredContent")).map(Value::index);
     let legacy = like.is_some_and(|like| had.is_none() && like.get("toolResult").is_some());
@@ -41,10 +42,6 @@ pub(super) fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: O
 
 fn field(key: &str) -> bool {
     key == "content" || ERROR_FLAGS.contains(&key)
-}
-
-fn field_or_structured(key: &str) -> bool {
-    field(key) || key == "structuredContent"
 }
 
 pub(super) fn render_block<'w>(view: &View<'w, '_>, block: &'w Block<'_>, structured: Option<u32>) -> Out<'w> {

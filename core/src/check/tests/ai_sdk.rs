@@ -92,6 +92,7 @@ fn valid_ui_messages() {
             &ui(
                 r#"{"type":"tool-rm","toolCallId":"c1","state":"output-denied","input":{},"approval":{"id":"a","approved":false}}"#,
             ),
+            &ui(r#"{"type":"tool-call","toolCallId":"c1","state":"output-available","input":{},"output":"a"}"#),
             &ui(r#"{"type":"reasoning","text":"r"},{"type":"source-url","sourceId":"s","url":"https://a"}"#),
         ],
     );
@@ -113,6 +114,10 @@ fn broken_ui_messages() {
             (&tool("output-available", "done"), &[("tool-part-without-state", "/0/parts/0/state")]),
             (&tool(",\"output\":\"a\"", ""), &[("tool-part-without-state", "/0/parts/0/state")]),
             (&tool("\"input\":{},", ""), &[("tool-call-arguments-missing", "/0/parts/0")]),
+            (
+                &ui(r#"{"type":"tool-call","toolCallId":"c1","toolName":"read","input":{}}"#),
+                &[("tool-call-alias", "/0/parts/0")],
+            ),
             (&tool("tool-read", "tool-"), &[("tool-call-without-name", "/0/parts/0/type")]),
             (
                 &ui(r#"{"type":"file","mediaType":"image/png","url":"AAAA"}"#),

@@ -3,7 +3,7 @@
 use super::{broken, judge, open_ended, options, valid};
 use crate::check::CheckOptions;
 use crate::convert::Mode;
-use crate::target::SystemPlace;
+use crate::target::{SystemPlace, Target};
 
 const USER: &str = r#"{"role":"user","content":"q"}"#;
 /// A turn with a call `a`.
@@ -373,6 +373,72 @@ fn cache_markers() {
             ),
         ],
     );
+}
+
+#[test]
+fn a_request_with_thinking_and_tools() {
+    let call = r#"{"type":"tool_use","id":"t1","name":"read","input":{}}"#;
+    let thought = r#"{"type":"thinking","thinking":"hm","signature":"s"}"#;
+    let result = r#"{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1"}]}"#;
+    let request = |thinking: &str, first: &str, after: &str| {
+        format!(
+            r#"{{"model":"m","thinking":{{"type":"{thinking}"}},"messages":[{{"role":"user","content":"go"}},{{"role":"assistant","content":[{first}{call}]}},{result}{after}]}}"#
+        )
+    };
+    let thinks = format!("{thought},");
+    let user = r#",{"role":"user","content":"b"}"#;
+    for document in [
+        request("enabled", &thinks, ""),
+        request("adaptive", "", ""),
+        request("disabled", "", ""),
+        // A turn that the user ended need not be replayed with its reasoning.
+        request("enabled", "", user),
+    ] {
+        valid("anthropic", &[&document]);
+    }
+    broken("anthropic", &[(&request("enabled", "", ""), &[("turn-without-thinking", "/messages/1")])]);
+    let asked = Target::by_name("anthropic").expect("a target").with("tools", "required").expect("a switch");
+    let options = CheckOptions { target: &asked, ..options("anthropic", Mode::Request) };
+    let found = judge(request("disabled", "", "").as_bytes(), &options);
+    assert_eq!(found, [("tools-not-defined".to_owned(), "/messages/1/content/0".to_owned())]);
+}
+
+#[test]
+fn an_empty_turn_where_the_server_refuses_it() {
+    let talk = |content: &str, after: &str| {
+        format!(r#"[{{"role":"user","content":"go"}},{{"role":"assistant","content":{content}}}{after}]"#)
+    };
+    let user = r#",{"role":"user","content":"b"}"#;
+    let asked = Target::by_name("anthropic").expect("a target").with("empty-turns", "refuse").expect("a switch");
+    let options = CheckOptions { target: &asked, ..options("anthropic", Mode::Request) };
+    for content in [r#""""#, "[]"] {
+        valid("anthropic", &[&talk(content, user)]);
+        let found = judge(talk(content, user).as_bytes(), &options);
+        assert_eq!(found, [("empty-message".to_owned(), "/1/content".to_owned())]);
+        // The last one may be.
+        assert_eq!(judge(talk(content, "").as_bytes(), &options), []);
+    }
+}
+
+#[test]
+fn pictures_that_are_too_large() {
+    // Headers of PNGs of 8001 and of 2001 pixels.
+    let (huge, large) = ("iVBORw0KGgoAAAANSUhEUgAAH0EAAAAC", "iVBORw0KGgoAAAANSUhEUgAAB9EAAAAC");
+    let picture = |data: &str| {
+        format!(r#"{{"type":"image","source":{{"type":"base64","media_type":"image/png","data":"{data}"}}}}"#)
+    };
+    let talk = |pictures: &[String]| format!(r#"[{{"role":"user","content":[{}]}}]"#, pictures.join(","));
+    let place = |at: usize| format!("/0/content/{at}/source/data");
+    broken("anthropic", &[(&talk(&[picture(huge)]), &[("image-too-large", &place(0))])]);
+    valid("anthropic.messages", &[&talk(&[picture(huge)])]);
+    let mut many = vec![picture("$PNG"); 20];
+    many[3] = picture(large);
+    valid("anthropic", &[&talk(&many)]);
+    many.push(picture("$PNG"));
+    broken("anthropic", &[(&talk(&many), &[("image-too-large", &place(3))])]);
+    let long = format!("iVBORw0KGgo{}", "A".repeat(5_242_881 - 11 + 3));
+    let found = judge(talk(&[picture(&long)]).as_bytes(), &options("anthropic", Mode::Request));
+    assert_eq!(found, [("image-too-large".to_owned(), place(0))]);
 }
 
 #[test]

@@ -238,3 +238,17 @@ fn calls_and_results() {
         ],
     );
 }
+
+#[test]
+fn a_request_defines_its_tools() {
+    let talk = r#""messages":[{"role":"user","content":[{"text":"go"}]},{"role":"assistant","content":[{"toolUse":{"toolUseId":"t1","name":"read","input":{}}}]},{"role":"user","content":[{"toolResult":{"toolUseId":"t1","content":[{"text":"a"}]}}]}]"#;
+    let tools = r#""toolConfig":{"tools":[{"toolSpec":{"name":"read","inputSchema":{"json":{}}}}]}"#;
+    for target in ["bedrock", "bedrock-claude"] {
+        // Messages alone are no request.
+        valid(target, &[&format!("{{{talk}}}"), &format!(r#"{{"modelId":"m",{tools},{talk}}}"#)]);
+        for beside in [r#""modelId":"m""#, r#""inferenceConfig":{}"#, r#""toolConfig":{"tools":[]}"#] {
+            broken(target, &[(&format!("{{{beside},{talk}}}"), &[("tools-not-defined", "/messages/1/content/0")])]);
+        }
+    }
+    valid("bedrock.converse", &[&format!(r#"{{"modelId":"m",{talk}}}"#)]);
+}

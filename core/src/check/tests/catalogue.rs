@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::source::sources;
 use crate::rule;
-use crate::target::Target;
+use crate::target::{Replay, SystemPlace, Target};
 
 /// `owner/repo#123`
 fn report(source: &str) -> bool {
@@ -70,5 +70,44 @@ fn every_rule_that_the_judge_names_is_broken_in_a_table() {
     for id in named {
         assert!(rule::by_id(&id).is_some(), "{id} is not in the catalogue");
         assert!(tables.contains(&format!("\"{id}\"")), "{id} is in no table");
+    }
+}
+
+#[test]
+fn a_rule_holds_for_every_target_with_its_limit() {
+    type Limit = fn(&Target) -> bool;
+    let limits: &[(&str, Limit)] = &[
+        ("tool-name-length", |target| target.names.max_length.is_some()),
+        ("tool-name-characters", |target| target.names.also.is_some()),
+        ("tool-call-id-length", |target| target.ids.max_length.is_some() || target.ids.length.is_some()),
+        ("tool-call-id-characters", |target| target.ids.also.is_some()),
+        ("tool-call-id-refused", |target| target.ids.refused),
+        ("blank-text", |target| !target.content.blank_text),
+        ("content-not-a-string", |target| !target.content.result_parts),
+        ("error-flag-as-text", |target| !target.content.error_flag),
+        ("tools-not-accepted", |target| !target.content.tools),
+        ("tools-not-defined", |target| target.content.definitions),
+        ("media-in-tool-result", |target| !target.media.in_results),
+        ("error-result-with-media", |target| target.media.in_results && !target.media.in_error_results),
+        ("image-type-not-accepted", |target| !target.media.image_types.is_empty() || !target.media.in_user),
+        ("image-too-large", |target| target.media.max_base64.is_some() || target.media.max_side.is_some()),
+        ("leading-assistant", |target| target.order.opens_with_user),
+        ("no-messages", |target| target.order.needs_message),
+        ("trailing-white-space", |target| !target.order.trailing_white_space),
+        ("user-after-tool-result", |target| !target.order.user_after_tool),
+        ("roles-do-not-alternate", |target| target.order.alternates),
+        ("misplaced-system", |target| target.order.system != SystemPlace::Anywhere),
+        ("trailing-thinking", |target| !target.reasoning.trailing),
+        ("thinking-without-signature", |target| target.reasoning.signed),
+        ("thought-signature-missing", |target| target.reasoning.signed_calls),
+        ("reasoning-missing", |target| target.reasoning.replay != Replay::Optional),
+        ("unknown-field", |target| !target.fields.is_empty()),
+    ];
+    for (id, limited) in limits {
+        let limited: Vec<_> = Target::all().iter().filter(|target| limited(target)).collect();
+        assert!(!limited.is_empty(), "{id}: no target has the limit");
+        for target in limited {
+            assert!(super::holds(id, &target.name), "{id} does not say that it holds for {}", target.name);
+        }
     }
 }

@@ -48,6 +48,8 @@ fn valid_sampling_requests() {
             r#"{"messages":[{"role":"user","content":[{"type":"text","text":"t"},{"type":"image","data":"$PNG","mimeType":"image/png"}]}]}"#,
             r#"{"jsonrpc":"2.0","id":1,"method":"sampling/createMessage","params":{"messages":[{"role":"user","content":{"type":"audio","data":"AAAA","mimeType":"audio/wav"}}]}}"#,
             &format!("[{CALL},{RESULT}]"),
+            RESULT,
+            r#"{"role":"user","content":{"type":"audio","data":"AAAA","mimeType":"sound"}}"#,
             r#"{"role":"assistant","content":{"type":"text","text":"t"},"model":"m","stopReason":"endTurn"}"#,
         ],
     );

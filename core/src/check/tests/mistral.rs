@@ -1,6 +1,9 @@
 //! `mistral.chat`, and the target `mistral`.
 
-use super::{broken, open_ended, valid};
+use super::{broken, judge, open_ended, options, valid};
+use crate::check::CheckOptions;
+use crate::convert::Mode;
+use crate::target::Target;
 
 /// A turn with a call, and its result.
 const CALL: &str =
@@ -137,4 +140,15 @@ fn the_server() {
     ] {
         broken("mistral", &[(&document, expected)]);
     }
+}
+
+#[test]
+fn words_beside_calls_where_the_model_takes_either() {
+    let talk = r#"[{"role":"user","content":"go"},{"role":"assistant","content":"I look.","tool_calls":[{"id":"abcdefghi","function":{"name":"read","arguments":"{}"}}]},{"role":"tool","tool_call_id":"abcdefghi","content":"a"}]"#;
+    valid("mistral", &[talk]);
+    let asked = Target::by_name("mistral").expect("a target").with("words-beside-calls", "refuse").expect("a switch");
+    let asked = CheckOptions { target: &asked, ..options("mistral", Mode::Request) };
+    let found = judge(talk.as_bytes(), &asked);
+    assert_eq!(found, [("words-beside-calls".to_owned(), "/1/content".to_owned())]);
+    assert_eq!(judge(talk.replace("I look.", "").as_bytes(), &asked), []);
 }

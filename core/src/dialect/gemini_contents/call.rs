@@ -46,7 +46,6 @@ pub(super) fn read<'a>(
     let (name, trimmed) = cx.trimmed(&name, &rule::TOOL_NAME_WHITE_SPACE, item, id);
     dirty |= trimmed;
     let mut others = scan.others;
-    others.retain(|(_, value)| !value.is_null());
     let unfinished = others.iter().any(|(key, value)| is_marker(*key, *value) || goes_on(*key, *value));
     others.retain(|(key, value)| !is_marker(*key, *value) && !is_stream(*key));
     dirty |= refuse_unknown(cx, item, &mut others, id, &[]);

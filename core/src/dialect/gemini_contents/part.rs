@@ -267,8 +267,9 @@ fn one<'a>(
         &mut dirty,
     );
     let mut others = scan.others;
-    others.retain(|(key, value)| kind_of(*key).is_none() && !value.is_null());
+    others.retain(|(key, _)| kind_of(*key).is_none());
     dirty |= refuse_unknown(cx, item, &mut others, id, BESIDE);
+    others.retain(|(_, value)| !value.is_null());
     let mut native = cx.native(&others);
     let [thought, signature, ..] = scan.fields;
     let thought = match thought.some() {
@@ -452,6 +453,10 @@ pub(super) fn read_blob<'a>(cx: &mut Reader<'a, '_>, blob: Value<'a>, about: u32
         Some(Cow::Owned(new)) => Cow::Owned(new),
         _ => data,
     });
+    if name.some().is_some_and(|name| !name.is_string()) {
+        *dirty = true;
+        cx.lose_field(&rule::UNKNOWN_FIELD, blob, Some(about), "the name is no string; it was left out");
+    }
     let name = name.some().and_then(|value| Some((value, value.as_str()?)));
     Blob { data, mime_type: mime.value.and_then(Value::as_str), name }
 }

@@ -37,8 +37,8 @@ pub(super) fn read<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, response: Value
     let (tool_name, trimmed) = cx.trimmed(&name, &rule::TOOL_NAME_WHITE_SPACE, item, about);
     dirty |= trimmed;
     let mut others = scan.others;
-    others.retain(|(_, value)| !value.is_null());
     dirty |= refuse_unknown(cx, item, &mut others, about, &["willContinue", "will_continue", "scheduling"]);
+    others.retain(|(_, value)| !value.is_null());
     let mut is_error = false;
     let first = said_by(cx, item, said.value, about, &mut is_error, &mut dirty);
     message.blocks.push(first);
@@ -129,6 +129,9 @@ fn words_of(value: Value<'_>) -> Cow<'_, str> {
     }
 }
 
+/// All that a part of a result has.
+const PART_KEYS: [&str; 4] = ["inlineData", "inline_data", "fileData", "file_data"];
+
 /// Media beside the response (Gemini 3 and later). What canonical results cannot hold is shown as text.
 fn read_parts<'a>(
     cx: &mut Reader<'a, '_>,
@@ -155,7 +158,17 @@ fn read_parts<'a>(
             _ => None,
         };
         match block {
-            Some(block) => message.blocks.push(block),
+            Some(mut block) => {
+                let mut members: Vec<_> = part.members().collect();
+                if refuse_unknown(cx, part, &mut members, block.id, &PART_KEYS) {
+                    *dirty = true;
+                    block.dirty = true;
+                    if block.projected {
+                        block.native = cx.native(&members);
+                    }
+                }
+                message.blocks.push(block);
+            }
             None => {
                 *dirty = true;
                 let block = super::super::block::as_json(cx, part);

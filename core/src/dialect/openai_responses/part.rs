@@ -2,8 +2,9 @@
 
 use std::borrow::Cow;
 
-use super::super::block::{as_json, filled, project, unreadable_file, wrong_role};
+use super::super::block::{as_json, filled, project, wrong_role};
 use super::super::fields::scan;
+use super::super::file_block::unreadable_file;
 use super::super::reader::Reader;
 use crate::json::Value;
 use crate::media::{is_canonical, is_data_url, split_data_url};

@@ -10,7 +10,7 @@ use crate::transcript::{Block, BlockKind, Native, Transcript};
 
 const MOST: usize = 4;
 const KEY: &str = "cache_control";
-/// What a mark may say ("cache_control.ephemeral.scope: Extra inputs are not permitted").
+/// What a mark may say ("`cache_control.ephemeral.scope`: Extra inputs are not permitted").
 const SAYS: &[&str] = &["type", "ttl"];
 
 pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {

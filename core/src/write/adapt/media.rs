@@ -72,7 +72,8 @@ fn kind<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>) -> bool {
 
 /// Whether the kind of a file is looked at: what stands as it was read may say it in a way that canonical content lacks.
 fn judged(block: &Block<'_>, writer: &Writer<'_, '_>) -> bool {
-    !writer.same || block.dirty || !writer.target.is_dialect() || writer.target.dialect == Dialect::BedrockConverse
+    let is_server = !writer.target.is_dialect() && !writer.target.is_revision();
+    !writer.same || block.dirty || is_server || writer.target.dialect == Dialect::BedrockConverse
 }
 
 /// Servers fetch from the web alone.

@@ -17,11 +17,13 @@ mod nameless;
 mod names;
 mod participants;
 mod protocol;
+mod request;
 mod responses;
 mod result_parts;
 mod roles;
 mod server_ids;
 mod signatures;
+mod sizes;
 mod steps;
 mod system;
 mod thinking;
@@ -29,6 +31,7 @@ mod tools;
 mod turns;
 mod unnamed;
 mod unnumbered;
+mod words;
 
 use super::Writer;
 use crate::transcript::Transcript;
@@ -44,6 +47,7 @@ const ADAPTATIONS: &[Adapt] = &[
     server_ids::run,
     tools::run,
     protocol::run,
+    sizes::run,
     media::run,
     system::run,
     bridge::run,
@@ -54,6 +58,7 @@ const ADAPTATIONS: &[Adapt] = &[
     participants::run,
     errors::run,
     content::run,
+    words::run,
     turns::run,
     fields::run,
     nameless::run,
@@ -66,6 +71,7 @@ const ADAPTATIONS: &[Adapt] = &[
     unnumbered::run,
     unnamed::run,
     roles::run,
+    request::run,
 ];
 
 pub(super) fn adapt<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {

@@ -68,42 +68,34 @@ fn later_block<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>) -> bool {
 
 /// Structured content of a kind that the revision does not take stands in a text block.
 fn structured<'a>(message: &mut Message<'a>, writer: &mut Writer<'a, '_>) {
+    const KEY: &str = "structuredContent";
     if writer.target.protocol.structured != Structured::Object {
         return;
     }
-    carried_structured(message, writer);
-    let Some(value) = writer.own(message.source).and_then(|value| value.get("structuredContent")) else { return };
-    if value.is_object() {
-        return;
-    }
-    if let Some(block) = message.blocks.iter_mut().find(|block| block.source == Some(value.index())) {
+    let own = writer.own(message.source).and_then(|value| value.get(KEY)).filter(|value| !value.is_object());
+    // A canonical transcript carries it beside its text.
+    let name = writer.target.dialect.name();
+    let carried = message.native.as_mut().and_then(|native| {
+        let value = native.get_mut(name, KEY).filter(|value| !value.starts_with('{'))?.clone();
+        native.remove(name, KEY);
+        Some(value)
+    });
+    let said = |value: &str| message.blocks.iter().any(|block| block.text() == Some(value));
+    let severity = match (own, carried) {
+        (None, None) => return,
+        (None, Some(value)) if !said(&value) => Severity::Loss,
+        _ => Severity::Adapt,
+    };
+    let source = own.map(Value::index);
+    if let Some(block) = message.blocks.iter_mut().find(|block| source.is_some() && block.source == source) {
         block.projected = false;
         block.dirty = true;
         block.source = None;
     }
     message.dirty = true;
     let words = "structured content that is no object stands in a text block alone";
-    writer.entry(
-        &rule::STRUCTURED_CONTENT_NOT_AN_OBJECT,
-        Severity::Adapt,
-        Some(value.index()),
-        Some(message.id),
-        words,
-    );
-}
-
-/// The same, where a canonical transcript carries it.
-fn carried_structured<'a>(message: &mut Message<'a>, writer: &mut Writer<'a, '_>) {
-    const KEY: &str = "structuredContent";
-    let name = writer.target.dialect.name();
-    let Some(native) = &mut message.native else { return };
-    let Some(value) = native.get_mut(name, KEY).filter(|value| !value.starts_with('{')) else { return };
-    let said = message.blocks.iter().any(|block| block.text() == Some(&**value));
-    native.remove(name, KEY);
-    let words = "structured content that is no object was left out; its text stays where it was one";
-    let severity = if said { Severity::Adapt } else { Severity::Loss };
-    let (source, about) = (message.source, Some(message.id));
-    writer.entry(&rule::STRUCTURED_CONTENT_NOT_AN_OBJECT, severity, source, about, words);
+    let place = source.or(message.source);
+    writer.entry(&rule::STRUCTURED_CONTENT_NOT_AN_OBJECT, severity, place, Some(message.id), words);
 }
 
 /// A result that does not say that it is complete.

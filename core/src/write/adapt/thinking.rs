@@ -24,7 +24,7 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
                 (&rule::THINKING_LEFT_OUT, "reasoning of another provider was left out")
             } else if writer.target.reasoning.signed && thinking.signature.is_none() {
                 (&rule::THINKING_WITHOUT_SIGNATURE, "reasoning without a signature was left out")
-            } else if writer.target.dialect.spec().seals_reasoning || thinking.signature.is_none() {
+            } else if thinking.signature.is_none() || (writer.target.dialect.spec().seals_reasoning)(thinking) {
                 return true;
             } else if thinking.text.trim().is_empty() {
                 (&rule::THINKING_LEFT_OUT, "the target has no place for sealed reasoning; it was left out")

@@ -1,0 +1,60 @@
+//! Reasoning in the Vercel AI SDK: what a provider signed stands in a field under the provider's name.
+
+use std::borrow::Cow;
+
+use super::Dialect;
+use crate::json::Value;
+use crate::transcript::{Block, BlockKind, Thinking};
+
+/// Where the SDK keeps what a provider signed: the provider's dialect, its name in the SDK, the field of a signature, and
+/// that of sealed reasoning. Source: npm:@ai-sdk/anthropic, npm:@ai-sdk/amazon-bedrock@4.0.186, npm:@ai-sdk/google@3.0.141,
+/// npm:@ai-sdk/openai@3.0.141, each where it converts messages.
+const SIGNERS: [(Dialect, &str, &str, &str); 4] = [
+    (Dialect::AnthropicMessages, "anthropic", "signature", "redactedData"),
+    (Dialect::BedrockConverse, "bedrock", "signature", "redactedData"),
+    (Dialect::GeminiContents, "google", "thoughtSignature", "thoughtSignature"),
+    (Dialect::OpenAiResponses, "openai", "reasoningEncryptedContent", "reasoningEncryptedContent"),
+];
+
+/// The provider that signed this and the field for it; what nobody is known to have signed is Anthropic's.
+pub(crate) fn signed_for(thinking: &Thinking<'_>) -> Option<(&'static str, &'static str)> {
+    let dialect =
+        thinking.origin.as_deref().map_or("anthropic.messages", |origin| origin.split('/').next().unwrap_or(origin));
+    let (_, provider, signature, sealed) = SIGNERS.iter().find(|(signer, ..)| signer.name() == dialect)?;
+    Some((provider, if thinking.redacted { sealed } else { signature }))
+}
+
+/// Reasoning with what its provider signed.
+pub(super) fn signed<'a>(dialect: Dialect, text: Cow<'a, str>, options: Option<Value<'a>>) -> Thinking<'a> {
+    let blank = text.trim().is_empty();
+    let by = |(signer, provider, signature, sealed): &(Dialect, &str, &str, &str)| {
+        let fields = options?.get(provider)?;
+        let filled = |key: &str| fields.get(key).and_then(Value::as_str).filter(|text| !text.trim().is_empty());
+        // Words beside a seal would have no place.
+        let seal = || filled(sealed).filter(|_| blank && sealed != signature);
+        let (redacted, signature) = filled(signature).map_or_else(|| (true, seal()), |found| (false, Some(found)));
+        let is_own = |text: &Cow<'a, str>| *signer != Dialect::GeminiContents || crate::media::is_canonical(text);
+        Some((signer.name(), redacted, signature.filter(is_own)?))
+    };
+    match SIGNERS.iter().find_map(by) {
+        Some((origin, redacted, signature)) => {
+            Thinking { text, signature: Some(signature), redacted, origin: Some(Cow::Borrowed(origin)) }
+        }
+        None => Thinking { text, signature: None, redacted: false, origin: Some(Cow::Borrowed(dialect.name())) },
+    }
+}
+
+/// Several parts can be one item of `OpenAI`, whose seal each of them repeats: it goes with the first.
+pub(super) fn seal_once(said: &[Block<'_>], block: &mut Block<'_>, dialect: Dialect) {
+    let of_openai = Some(Dialect::OpenAiResponses.name());
+    let BlockKind::Thinking(thinking) = &mut block.kind else { return };
+    let again = thinking.origin.as_deref() == of_openai
+        && said.iter().any(|before| match &before.kind {
+            BlockKind::Thinking(before) => before.signature == thinking.signature,
+            _ => false,
+        });
+    if again {
+        thinking.signature = None;
+        thinking.origin = Some(Cow::Borrowed(dialect.name()));
+    }
+}

@@ -1,0 +1,119 @@
+//! Reading a document or a recording that stands as a block of content.
+
+use std::borrow::Cow;
+
+use super::block::{foreign, native_members, unknown};
+use super::reader::Reader;
+use super::{Dialect, anthropic_item};
+use crate::json::Value;
+use crate::rule;
+use crate::transcript::{Block, BlockKind, File, Role};
+
+/// Reads a block that may be a file.
+pub(crate) fn read<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, role: Role) -> Block<'a> {
+    if role != Role::User {
+        return unknown(cx, item, role);
+    }
+    let read = match (cx.dialect, kind) {
+        (Dialect::Canonical, "file") => canonical_file(item),
+        (Dialect::AnthropicMessages, "document") => anthropic_document(item),
+        (Dialect::OpenAiChat, "file" | "input_audio") => openai_file(item, kind),
+        _ => None,
+    };
+    let Some(file) = read.or_else(|| foreign_file(cx.dialect, item, kind)) else { return unknown(cx, item, role) };
+    if !is_own_file(cx.dialect, kind) {
+        let mut block = cx.block(BlockKind::File(Box::new(file)), item);
+        foreign(cx, &mut block, item, &format!("a `{kind}` block"));
+        return block;
+    }
+    let mut block = cx.block(BlockKind::File(Box::new(file)), item);
+    let known: &[&str] = match kind {
+        "document" => &["type", "source", "title"],
+        "input_audio" => &["type", "input_audio"],
+        _ if cx.dialect == Dialect::OpenAiChat => &["type", "file"],
+        _ => &["type", "data", "mimeType", "name"],
+    };
+    let others: Vec<_> = item.members().filter(|(key, _)| !known.iter().any(|name| key.is_str(name))).collect();
+    block.native = native_members(cx, &mut block.dirty, item, &others);
+    if let Some(source) = item.get("source").filter(|_| kind == "document") {
+        block.dirty |= anthropic_item::source(cx, source, "base64", block.id);
+        anthropic_item::type_of_document(cx, item, &mut block);
+    }
+    block
+}
+
+/// Whether the dialect has such a block for files.
+fn is_own_file(dialect: Dialect, kind: &str) -> bool {
+    match dialect {
+        Dialect::Canonical => kind == "file",
+        Dialect::AnthropicMessages => kind == "document",
+        Dialect::OpenAiChat => matches!(kind, "file" | "input_audio"),
+        _ => false,
+    }
+}
+
+/// A PDF in the spelling of Anthropic or of OpenAI's chat, where the other is spoken: what both take.
+fn foreign_file<'a>(dialect: Dialect, item: Value<'a>, kind: &str) -> Option<File<'a>> {
+    let file = match (dialect, kind) {
+        (Dialect::Canonical | Dialect::OpenAiChat, "document") => anthropic_document(item)?,
+        (Dialect::Canonical | Dialect::AnthropicMessages, "file") => openai_file(item, kind)?,
+        _ => return None,
+    };
+    (crate::media::is_canonical(&file.data) && file.mime_type == "application/pdf").then_some(file)
+}
+
+fn canonical_file(item: Value<'_>) -> Option<File<'_>> {
+    Some(File {
+        data: item.get("data")?.as_str().filter(|data| !data.is_empty())?,
+        mime_type: item.get("mimeType")?.as_str().filter(|mime| !mime.trim().is_empty())?,
+        name: item.get("name").and_then(Value::as_str),
+    })
+}
+
+pub(crate) fn anthropic_document(item: Value<'_>) -> Option<File<'_>> {
+    let source = item.get("source")?;
+    if !source.get("type")?.is_str("base64") {
+        return None;
+    }
+    Some(File {
+        data: source.get("data")?.as_str().filter(|data| !data.is_empty())?,
+        mime_type: source.get("media_type")?.as_str()?,
+        name: item.get("title").and_then(Value::as_str),
+    })
+}
+
+pub(crate) fn openai_file<'a>(item: Value<'a>, kind: &str) -> Option<File<'a>> {
+    if kind == "input_audio" {
+        let audio = item.get("input_audio")?;
+        let format = audio.get("format")?.as_str()?;
+        return Some(File {
+            data: audio.get("data")?.as_str().filter(|data| !data.is_empty())?,
+            mime_type: Cow::Owned(format!("audio/{format}")),
+            name: None,
+        });
+    }
+    let file = item.get("file")?;
+    let url = file.get("file_data")?.as_str()?;
+    let (mime, data) = crate::media::split_data_url(&url);
+    Some(File {
+        data: Cow::Owned(data.filter(|data| !data.is_empty())?.to_owned()),
+        mime_type: Cow::Owned(mime?.to_owned()),
+        name: file.get("filename").and_then(Value::as_str),
+    })
+}
+
+/// A file without what makes it one keeps its place as text.
+pub(crate) fn unreadable_file<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
+    let name = item.get("title").or_else(|| item.get("file")?.get("filename")).and_then(Value::as_str);
+    let kind = item.get("type").and_then(Value::as_str).unwrap_or_default();
+    let words = crate::text::file_left_out(name.as_deref(), &kind);
+    let mut block = cx.block(BlockKind::Text(words.into()), item);
+    block.dirty = true;
+    cx.lose_about(
+        &rule::FILE_WITHOUT_DATA,
+        item,
+        block.id,
+        "a file without data, address or id became a text that says so",
+    );
+    block
+}

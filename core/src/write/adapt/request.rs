@@ -1,0 +1,107 @@
+//! What a whole request must say beside its messages because of what stands in them. Only a request that was read is
+//! looked at, on its way back to its own dialect; a list of messages alone is none.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use super::super::Writer;
+use super::super::out::Printer;
+use super::super::tools::list;
+use crate::convert::Mode;
+use crate::dialect::{Dialect, ToolForm};
+use crate::json::Value;
+use crate::report::Severity;
+use crate::rule;
+use crate::transcript::{BlockKind, Container, Edit, Message, Role, Tool, Transcript};
+
+pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
+    let Container::Object { object, .. } = transcript.container else { return };
+    if !writer.same || writer.mode != Mode::Request {
+        return;
+    }
+    let request = writer.json.value(object);
+    definitions(transcript, request, writer);
+    thinking(transcript, request, writer);
+}
+
+/// Members that only a whole request has.
+fn marks(dialect: Dialect) -> &'static [&'static str] {
+    match dialect {
+        Dialect::AnthropicMessages => &["model", "max_tokens"],
+        Dialect::BedrockConverse => &["modelId", "inferenceConfig", "toolConfig", "additionalModelRequestFields"],
+        _ => &[],
+    }
+}
+
+/// "The toolConfig field must be defined when using toolUse and toolResult content blocks": each tool that the messages
+/// name is defined, with arguments of any kind.
+fn definitions<'a>(transcript: &mut Transcript<'a>, request: Value<'a>, writer: &mut Writer<'a, '_>) {
+    let dialect = writer.target.dialect;
+    if !writer.target.content.definitions || marks(dialect).iter().all(|key| request.get(key).is_none()) {
+        return;
+    }
+    let mut names = HashSet::new();
+    let calls = transcript.messages.iter().flat_map(Message::calls).filter_map(|call| call.name.as_deref());
+    let tools: Vec<Tool<'_>> = calls.filter(|name| names.insert(*name)).map(undescribed).collect();
+    let form = &dialect.spec().tools;
+    let Some((holder, depth)) = missing(request, form).filter(|_| !tools.is_empty()) else { return };
+    let (key, out) = list(&tools, &ToolForm { list: &form.list[depth..], ..*form });
+    let mut printer = Printer::new(false, 0, HashSet::new());
+    printer.write_at("", &out);
+    let text = printer.text;
+    let edit = match holder.get(key) {
+        Some(value) => Edit { at: value.span(), text },
+        None => {
+            let start = holder.span().start + 1;
+            let comma = if holder.members().next().is_some() { "," } else { "" };
+            Edit { at: start..start, text: format!("\"{key}\":{text}{comma}") }
+        }
+    };
+    let what = "the messages hold calls of tools that the request does not define; they were defined by their names";
+    writer.entry(&rule::TOOLS_NOT_DEFINED, Severity::Adapt, Some(request.index()), None, what);
+    transcript.edits.push(edit);
+}
+
+fn undescribed(name: &str) -> Tool<'_> {
+    Tool { name: Cow::Borrowed(name), description: None, parameters: None, source: 0, renamed: false }
+}
+
+/// The object that should hold definitions and does not, and how far down the way to them it stands.
+fn missing<'a>(request: Value<'a>, form: &ToolForm) -> Option<(Value<'a>, usize)> {
+    let mut holder = request;
+    for (depth, key) in form.list.iter().enumerate() {
+        match holder.get(key) {
+            Some(found) if depth + 1 < form.list.len() && found.is_object() => holder = found,
+            Some(found) if found.is_array() && found.items().next().is_some() => return None,
+            _ => return Some((holder, depth)),
+        }
+    }
+    None
+}
+
+/// "When `thinking` is enabled, a final `assistant` message must start with a thinking block … To avoid this requirement,
+/// disable `thinking`."
+fn thinking<'a>(transcript: &mut Transcript<'a>, request: Value<'a>, writer: &mut Writer<'a, '_>) {
+    let asked = request.get("thinking").filter(|asked| asked.get("type").is_some_and(|kind| kind.is_str("enabled")));
+    let Some(asked) = asked.filter(|_| writer.target.dialect == Dialect::AnthropicMessages) else { return };
+    if !ends_in_results_without_thinking(&transcript.messages) {
+        return;
+    }
+    let what =
+        "the turn whose tools were run last does not open with reasoning, which thinking asks for; it was disabled";
+    writer.entry(&rule::TURN_WITHOUT_THINKING, Severity::Adapt, Some(asked.index()), None, what);
+    transcript.edits.push(Edit { at: asked.span(), text: r#"{"type":"disabled"}"#.to_owned() });
+}
+
+/// Whether the transcript ends in results, and no message of the model since the user's last word opens with reasoning.
+fn ends_in_results_without_thinking(messages: &[Message<'_>]) -> bool {
+    if messages.last().is_none_or(|last| last.role != Role::ToolResult) {
+        return false;
+    }
+    let turn = messages.iter().rev().take_while(|message| matches!(message.role, Role::Assistant | Role::ToolResult));
+    let mut turns = turn.filter(|message| message.role == Role::Assistant).peekable();
+    let thinks = |message: &Message<'_>| {
+        message.blocks.first().is_some_and(|block| matches!(block.kind, BlockKind::Thinking(_)))
+    };
+    turns.peek().is_some() && !turns.any(thinks)
+}
