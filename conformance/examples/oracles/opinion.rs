@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use wirecanon::opinion::SecondOpinion;
 use wirecanon_core::json::Limits;
-use wirecanon_core::{CheckOptions, Mode, Target, check};
+use wirecanon_core::{CheckOptions, Dialect, Mode, Target, check};
 
 /// One fault that our side names.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
@@ -38,6 +38,8 @@ pub(crate) fn rules(target: &Target, document: &str, whole: bool) -> Vec<Fault> 
             .violations
             .into_iter()
             .filter(|found| whole || !OF_PLACE.contains(&found.rule))
+            // A prompt says its type beside its messages.
+            .filter(|found| whole || target.dialect != Dialect::McpPrompt || found.rule != "result-type-missing")
             .map(|found| Fault { rule: found.rule.to_owned(), at: found.pointer, says: found.message })
             .collect(),
         Err(error) => {

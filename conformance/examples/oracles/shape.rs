@@ -65,6 +65,8 @@ pub(crate) fn bare(dialect: Dialect, document: &str) -> Result<String, String> {
     }
     let members: BTreeMap<String, &RawValue> = serde_json::from_str(document).map_err(|error| error.to_string())?;
     let inner = if members.contains_key("jsonrpc") { members.get("result").or(members.get("params")) } else { None };
+    // Before there were revisions, a result stood under a key of its own.
+    let inner = inner.or_else(|| members.get("toolResult").filter(|_| dialect == Dialect::McpToolResult));
     Ok(inner.map_or(document, |inner| inner.get()).to_owned())
 }
 
