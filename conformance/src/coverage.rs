@@ -329,7 +329,7 @@ fn pieces(text: &str) -> Vec<String> {
     let mut pieces = vec![String::new()];
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
-        let capitals = rest.chars().take_while(|c| c.is_ascii_uppercase()).count();
+        let capitals = rest.chars().take_while(char::is_ascii_uppercase).count();
         // `JSON` in a name is none: such a word stands alone.
         let after = rest[capitals..].chars().next();
         if (capitals > 1 && after != Some('_')) || first == '…' {

@@ -129,7 +129,7 @@ fn same(case: &Case, target: &Target, answer: &Answer) -> bool {
 }
 
 /// The cases that fail when a step is left out, up to `most`.
-fn killed<'c>(cases: &'c [Case], step: Step, most: usize) -> Vec<&'c str> {
+fn killed(cases: &[Case], step: Step, most: usize) -> Vec<&str> {
     let mut killed = Vec::new();
     for case in cases {
         let fails = targets_of(case).any(|target| {

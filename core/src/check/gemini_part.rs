@@ -230,8 +230,10 @@ fn response_part(judge: &mut Judge<'_>, part: Value<'_>) {
         judge.say(&rule::MEDIA_IN_TOOL_RESULT, part, "the target takes no media in results");
     }
     judge.keys(part);
-    only(judge, part, &["inlineData", "inline_data", "fileData", "file_data"]);
     let things: Vec<_> = held(part).filter(|(_, value)| value.is_object()).collect();
+    if matches!(things[..], [("inlineData" | "fileData", _)]) {
+        only(judge, part, &["inlineData", "inline_data", "fileData", "file_data"]);
+    }
     match things[..] {
         [("inlineData", blob)] => inline(judge, blob, Place::User),
         [("fileData", value)] => file(judge, value),
