@@ -129,7 +129,8 @@ fn judge_output(
         // What only one dialect knows is compared where the case says what it must be.
         let apart = (target.dialect == Dialect::Canonical && !expected.contains("\"native\"")).then_some("native");
         match differs(expected, text, apart) {
-            Ok(None) => equal = true,
+            // Half a surrogate pair reads as U+FFFD, and is not the same.
+            Ok(None) => equal = !has_half_a_pair(text) || has_half_a_pair(expected),
             Ok(Some(difference)) => said.difference = Some(difference),
             Err(why) => return Judgement::failed(Verdict::Garbage, Domain::Corpus, why),
         }
@@ -181,6 +182,11 @@ fn judge_output(
     said
 }
 
+/// Whether half a surrogate pair stands in a text.
+fn has_half_a_pair(text: &str) -> bool {
+    Json::parse(text, &Limits::default()).is_ok_and(|json| json.has_lone_surrogates())
+}
+
 /// Whether this is the data of a picture that the target takes nowhere, or of a file where it takes no media at all.
 fn is_refused_media(lost: &str, target: &Target) -> bool {
     match wirecanon_core::media::sniff_base64(lost) {
@@ -213,6 +219,9 @@ fn strictly(case: &Case, target: &Target, bytes: &[u8], report: Option<&Report>,
             }
         }
     }
+    if let Some(expected) = case.expect.check.get(&target.name) {
+        judges_input(case, target, expected, said);
+    }
     let options =
         Options { from: From::Dialect(target.dialect), to: Some(target), mode: Mode::Request, ..Options::default() };
     match fix(bytes, &options) {
@@ -231,6 +240,28 @@ fn strictly(case: &Case, target: &Target, bytes: &[u8], report: Option<&Report>,
             }
         }
         Err(error) => said.failures.push(format!("a second run refuses its output: {error}")),
+    }
+}
+
+/// Whether the judge itself says of the input what the case asks of it.
+fn judges_input(case: &Case, target: &Target, expected: &[ExpectedRepair], said: &mut Judgement) {
+    let limits = Limits::default();
+    let options = CheckOptions { target, mode: Mode::Request, fragment: case.is_fragment(), limits };
+    let violations = check(&case.input, &options).map(|checked| checked.violations).unwrap_or_default();
+    let mut expected = expected.to_vec();
+    expected.sort();
+    let mut actual: Vec<_> = violations
+        .into_iter()
+        .map(|violation| ExpectedRepair { rule: violation.rule.to_owned(), input: Some(violation.pointer) })
+        .collect();
+    actual.sort();
+    if expected != actual {
+        said.domain = Domain::Harness;
+        said.failures.push(format!(
+            "the judge says otherwise of the input: missing {}, not expected {}",
+            names(&minus(&expected, &actual)),
+            names(&minus(&actual, &expected))
+        ));
     }
 }
 

@@ -11,13 +11,17 @@
 #![warn(missing_docs)]
 
 pub mod canary;
+pub mod carry;
 pub mod case;
 pub mod cli;
 pub mod compare;
 pub mod conversion;
 pub mod corpus;
+pub mod coverage;
 pub mod draft;
 pub mod exit;
+pub mod expand;
+pub mod export;
 pub mod folder;
 pub mod judge;
 pub mod lint;

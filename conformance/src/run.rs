@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 use wirecanon_core::{Dialect, Mode, Target};
 
+use crate::carry;
 use crate::case::Case;
 use crate::conversion;
 use crate::exit::Exit;
@@ -104,7 +105,17 @@ pub fn targets_of(case: &Case) -> impl Iterator<Item = &'static Target> {
     Target::all().iter().filter(move |target| conversion::exists(from, target))
 }
 
-/// Gives every case to the testee, for each target that it claims, and judges its answers. `strict` asks for what only the
+/// The case in each dialect that the testee reads, where it does not read the case's own.
+fn carried_for(case: &Case, hello: &Hello) -> Vec<Case> {
+    let reads: BTreeSet<Dialect> = hello.conversions.iter().map(|(from, _)| *from).collect();
+    if reads.contains(&case.from) {
+        return Vec::new();
+    }
+    reads.into_iter().filter_map(|dialect| carry::into_dialect(case, dialect)).collect()
+}
+
+/// Gives every case to the testee, for each target that it claims, and judges its answers. A case in a dialect that it does
+/// not read is carried into those that it reads, where they can say its fault. `strict` asks for what only the
 /// reference promises; `step` is called after each answer.
 pub fn run(
     argument: &str,
@@ -125,11 +136,14 @@ pub fn run(
     };
     let Ok(hello) = &run.hello else { return run };
     let name = hello.name.clone();
+    let carried: Vec<Vec<Case>> = cases.iter().map(|case| carried_for(case, hello)).collect();
     let mut plan: Vec<(&Case, &'static Target)> = Vec::new();
     let mut requests = Vec::new();
     let mut places = Vec::new();
     let mut said: Vec<Option<Judgement>> = Vec::new();
-    for case in cases {
+    for (case, carried) in cases.iter().zip(&carried).flat_map(|(case, carried)| {
+        std::iter::once((*case, false)).chain(carried.iter().map(|carried| (carried, true)))
+    }) {
         for target in targets_of(case) {
             if hello.conversions.contains(&(case.from, target.dialect)) {
                 places.push(plan.len());
@@ -141,6 +155,8 @@ pub fn run(
                     call_id: None,
                 });
                 said.push(None);
+            } else if carried {
+                continue;
             } else {
                 step();
                 let why = format!("it does not claim {} to {}", case.from.name(), target.dialect.name());

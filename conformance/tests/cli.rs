@@ -411,7 +411,18 @@ fn check_finds_the_dialect_that_fits_best() {
 
 #[test]
 fn lists_keep_their_schema() {
-    for what in ["rules", "cases", "dialects", "targets", "conversions", "losses", "testees", "verdicts"] {
+    for what in [
+        "rules",
+        "cases",
+        "coverage",
+        "not-expressible",
+        "dialects",
+        "targets",
+        "conversions",
+        "losses",
+        "testees",
+        "verdicts",
+    ] {
         let said = run(&["list", what, "--format", "json"]);
         let value: serde_json::Value = serde_json::from_str(&said.out).expect("JSON");
         let wrong = wirecanon_schemas::validate::validate("wirecanon/list", &value).expect("a schema");
@@ -490,4 +501,54 @@ fn the_oldest_revision_that_is_kept_is_found() {
         assert_refused(&feed(&[args[0], args[1], "openai.chat@auto", "-"], b"{}"), 2, &["has no revisions"]);
     }
     assert_refused(&feed(&["fix", "--to", "mcp.prompt@auto", "-"], b"{}"), 2, &["mcp.prompt@2025-06-18"]);
+}
+
+#[test]
+fn the_runs_of_every_case_are_those_that_test_makes() {
+    let listed: serde_json::Value =
+        serde_json::from_str(&run(&["list", "cases", "--expand", "--format", "json"]).out).expect("JSON");
+    let wrong = wirecanon_schemas::validate::validate("wirecanon/list", &listed).expect("a schema");
+    assert!(wrong.is_empty(), "{wrong:?}");
+    let mut listed_runs = Vec::new();
+    let mut carried = 0;
+    for case in listed.as_array().expect("a list") {
+        let runs = case["expanded"].as_array().expect("runs");
+        assert_eq!(case["runs"], runs.len());
+        listed_runs
+            .extend(runs.iter().map(|run| (case["id"].to_string(), run["from"].to_string(), run["to"].to_string())));
+        carried += case["carried"].as_array().expect("dialects").len();
+    }
+    let said: serde_json::Value = serde_json::from_str(&run(&["test", "--format", "json"]).out).expect("JSON");
+    assert_eq!(said["summary"]["runs"], listed_runs.len());
+    let mut made: Vec<_> = said["results"]
+        .as_array()
+        .expect("results")
+        .iter()
+        .map(|result| (result["case"].to_string(), result["from"].to_string(), result["to"].to_string()))
+        .collect();
+    made.sort();
+    listed_runs.sort();
+    assert!(made == listed_runs, "the runs that are listed are not those that are made");
+    assert!(carried > listed.as_array().map_or(0, Vec::len), "{carried}");
+    let words = run(&["list", "cases", "--expand"]).out;
+    assert!(words.ends_with("more where a testee does not read their dialect\n"), "{words}");
+    assert!(words.contains(&format!("cases make {} runs", made.len())), "{words}");
+}
+
+#[test]
+fn what_the_corpus_proves_is_shown() {
+    let words = run(&["list", "coverage"]).out;
+    for heading in ["Rules", "Classes", "Decisions", "Texts"] {
+        assert!(words.lines().any(|line| line == heading), "{heading}: {words}");
+    }
+    assert!(words.ends_with(" texts; 0 without a case or a reason\n"), "{words}");
+    let rows: serde_json::Value =
+        serde_json::from_str(&run(&["list", "coverage", "--format", "json"]).out).expect("JSON");
+    let row =
+        |id: &str| rows.as_array().and_then(|rows| rows.iter().find(|row| row["id"] == id)).expect("a row").clone();
+    let orphan = row("orphan-tool-result");
+    assert!(orphan["cases"].as_array().is_some_and(|cases| cases.contains(&"orphan-result-first".into())), "{orphan}");
+    assert_eq!((orphan["kind"].as_str(), row("R14")["kind"].as_str()), (Some("rule"), Some("decision")));
+    assert_refused(&run(&["list", "rules", "--expand"]), 2, &["list cases"]);
+    assert_refused(&run(&["list", "coverage", "--export", "x"]), 2, &["list cases"]);
 }

@@ -180,7 +180,10 @@ fn every_text_that_is_written_stands_in_part_6() {
     texts.extend(reasons.map(str::to_owned));
     let shown: BTreeSet<&str> = code(part).collect();
     for text in texts {
-        assert!(shown.contains(text.as_str()), "`{text}` does not stand in part 6 of SPEC.md");
+        // What ends in a space is the beginning of a text.
+        let begins = |shown: &&str| text.ends_with(' ') && shown.starts_with(&text);
+        let known = shown.contains(text.as_str()) || shown.iter().any(begins);
+        assert!(known, "`{text}` does not stand in part 6 of SPEC.md");
     }
 }
 

@@ -9,6 +9,7 @@ use crate::dialect::{self, Dialect};
 use crate::error::{Error, ErrorKind};
 use crate::json::{self, Json, Limits, PointerCursor, Value, doubled, parse_lines, without};
 use crate::report::{Entry, Report, Severity, Stage};
+use crate::step::Steps;
 use crate::target::Target;
 use crate::{repair, rule, write};
 
@@ -62,6 +63,11 @@ pub struct Fixed<'a> {
 ///
 /// The bytes are no transcript, or the conversion cannot be expressed. Whatever is a transcript is written, however broken.
 pub fn fix<'a>(input: &'a [u8], options: &Options<'_>) -> Result<Fixed<'a>, Error> {
+    fix_by(input, options, Steps::All)
+}
+
+/// The same, by these steps.
+pub(crate) fn fix_by<'a>(input: &'a [u8], options: &Options<'_>, steps: Steps) -> Result<Fixed<'a>, Error> {
     let mut report = Report::default();
     let (text, start) = decode(input, &mut report);
     let mut json = parse(&text, options)?;
@@ -74,7 +80,7 @@ pub fn fix<'a>(input: &'a [u8], options: &Options<'_>) -> Result<Fixed<'a>, Erro
         From::Auto => detected(&json, options, &mut report)?,
     };
     let target = options.to.unwrap_or_else(|| Target::of_dialect(dialect));
-    let written = convert(&json, dialect, target, options, repair::PASSES, &mut report)?;
+    let written = convert(&json, dialect, target, options, steps, &mut report)?;
     let text_is_input = matches!(text, Cow::Borrowed(_)) && start == 0;
     let output = match written {
         Some(written) => Cow::Owned(written.into_bytes()),
@@ -91,15 +97,16 @@ fn convert(
     dialect: Dialect,
     target: &Target,
     options: &Options<'_>,
-    passes: &[repair::Pass],
+    steps: Steps,
     report: &mut Report,
 ) -> Result<Option<String>, Error> {
     dialect.name().clone_into(&mut report.from);
     report.to.clone_from(&target.name);
-    let mut transcript = dialect::read(json, dialect, report)?;
-    repair::repair(&mut transcript, json, options.mode, passes, report);
+    let mut transcript = dialect::read_by(json, dialect, steps, report)?;
+    repair::repair(&mut transcript, json, options.mode, steps, report);
     native::prove(&mut transcript, json, target, report);
-    let written = write::write(&mut transcript, json, target, options.mode, options.call_id.as_deref(), report)?;
+    let asked = write::Asked { target, mode: options.mode, call_id: options.call_id.as_deref(), steps };
+    let written = write::write(&mut transcript, json, &asked, report)?;
     let same = dialect == target.dialect;
     report.changed = report.repairs.iter().any(|entry| entry.stage != Stage::Write || same);
     Ok(written)
@@ -215,7 +222,7 @@ fn settle_tie(json: &Json<'_>, tied: &[&dialect::Evidence], options: &Options<'_
     let mut read = Vec::new();
     for candidate in tied {
         let mut report = Report::default();
-        let written = convert(json, candidate.dialect, canonical, options, repair::PASSES, &mut report)?;
+        let written = convert(json, candidate.dialect, canonical, options, Steps::All, &mut report)?;
         let digest = digest(written.as_deref().unwrap_or(json.text()));
         read.push((candidate.dialect, digest, report.repairs.len()));
     }

@@ -27,6 +27,8 @@ pub mod normalizer;
 mod repair;
 pub mod report;
 pub mod rule;
+#[doc(hidden)]
+pub mod step;
 pub mod target;
 pub mod text;
 pub mod transcript;

@@ -212,8 +212,8 @@ fn one_result_alone_is_a_fragment_and_two_are_results_without_calls() {
         format!(r#"{{"type":"tool_result","toolUseId":"{id}","content":[{{"type":"text","text":"of {id}"}}]}}"#)
     };
     let bedrock = |id: &str| format!(r#"{{"toolResult":{{"toolUseId":"{id}","content":[{{"text":"of {id}"}}]}}}}"#);
-    let cases: [(&str, &str, &dyn Fn(&str) -> String); 4] = [
-        ("ai-sdk.model", "tool", &part),
+    let cases = [
+        ("ai-sdk.model", "tool", &part as &dyn Fn(&str) -> String),
         ("anthropic.messages", "user", &anthropic),
         ("mcp.sampling", "user", &sampling),
         ("bedrock.converse", "user", &bedrock),
@@ -232,7 +232,8 @@ fn one_result_alone_is_a_fragment_and_two_are_results_without_calls() {
             assert_eq!(rules.iter().filter(|rule| **rule == "orphan-tool-result").count(), 2, "{dialect} {rules:?}");
         }
         let target = Target::by_name(dialect).unwrap();
-        let options = CheckOptions { target, mode: Mode::Request, fragment: false, limits: Default::default() };
+        let limits = wirecanon_core::json::Limits::default();
+        let options = CheckOptions { target, mode: Mode::Request, fragment: false, limits };
         let found = check(two.as_bytes(), &options).unwrap().violations;
         assert_eq!(found.len(), 2, "{dialect} {found:?}");
     }

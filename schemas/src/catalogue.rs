@@ -66,6 +66,13 @@ pub const ALL: &[Schema] = &[
         revision: None,
         text: include_str!("../wirecanon/list.json"),
     },
+    Schema {
+        id: "wirecanon/corpus",
+        title: "The manifest of the corpus as a package",
+        dialect: None,
+        revision: None,
+        text: include_str!("../wirecanon/corpus.json"),
+    },
     // The canonical transcript, frameworks, and MCP with its revisions, the oldest first
     Schema {
         id: "canonical/transcript",

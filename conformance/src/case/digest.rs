@@ -58,6 +58,11 @@ fn expect(case: &Case) -> String {
             .collect();
         members.push(("targets", format!("{{{}}}", targets.join(","))));
     }
+    if !expect.check.is_empty() {
+        let check: Vec<_> =
+            expect.check.iter().map(|(name, list)| format!("{}:{}", quoted(name), repairs(list))).collect();
+        members.insert(usize::from(expect.canonical.is_some()), ("check", format!("{{{}}}", check.join(","))));
+    }
     object(&members)
 }
 

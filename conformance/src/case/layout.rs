@@ -25,7 +25,7 @@ pub const KEYS: [&str; 15] = [
 ];
 
 /// Keys of `expect` in their order.
-pub const EXPECT_KEYS: [&str; 5] = ["canonical", "repairs", "must_keep", "may_refuse", "targets"];
+pub const EXPECT_KEYS: [&str; 6] = ["canonical", "repairs", "must_keep", "may_refuse", "targets", "check"];
 
 /// Keys of an entry of `expect.targets` in their order.
 pub const TARGET_KEYS: [&str; 3] = ["output", "repairs", "may_refuse"];
@@ -46,6 +46,7 @@ enum Place {
     Expect,
     Targets,
     Target,
+    Check,
     Repairs,
     Words,
     Other,
@@ -57,7 +58,8 @@ impl Place {
             (Self::Case, "expect") => Self::Expect,
             (Self::Case, "source" | "tags") => Self::Words,
             (Self::Expect, "targets") => Self::Targets,
-            (Self::Expect | Self::Target, "repairs") => Self::Repairs,
+            (Self::Expect | Self::Target, "repairs") | (Self::Check, _) => Self::Repairs,
+            (Self::Expect, "check") => Self::Check,
             (Self::Targets, _) => Self::Target,
             _ => Self::Other,
         }
@@ -199,7 +201,7 @@ fn compare(
         Place::Case => by(&KEYS),
         Place::Expect => by(&EXPECT_KEYS),
         Place::Target => by(&TARGET_KEYS),
-        Place::Targets => text(one_key).cmp(&text(other_key)),
+        Place::Targets | Place::Check => text(one_key).cmp(&text(other_key)),
         Place::Words => text(Some(one)).cmp(&text(Some(other))),
         Place::Repairs => {
             let at = |repair: Value<'_>| repair.get("in").and_then(Value::as_str).map(std::borrow::Cow::into_owned);

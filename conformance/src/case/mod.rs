@@ -10,7 +10,7 @@ pub mod shape;
 use std::collections::BTreeMap;
 use std::fmt;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use wirecanon_core::json::{Json, Limits};
 use wirecanon_core::{Dialect, Target};
@@ -52,7 +52,7 @@ pub struct Case {
 }
 
 /// Why a case is run no more. It keeps its file, its id and its digest, so that old suites stay whole.
-#[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Retired {
     /// Version that retired it
@@ -61,7 +61,7 @@ pub struct Retired {
     /// What was wrong with it
     pub reason: String,
     /// Id of the case that stands for it now
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,
 }
 
@@ -107,6 +107,9 @@ pub struct Expect {
     /// What single targets ask for beyond their rules
     #[serde(default)]
     pub targets: BTreeMap<String, TargetExpect>,
+    /// What the judge must say of the input itself, for a target of its dialect: these rules at these places, and no other
+    #[serde(default)]
+    pub check: BTreeMap<String, Vec<ExpectedRepair>>,
 }
 
 /// What one target asks for beyond its rules.
@@ -198,9 +201,16 @@ impl Case {
         self.tags.iter().any(|tag| tag == "identity")
     }
 
-    /// Whether the input is a lone tool result, which is exempt from pairing.
+    /// Whether the input is a lone tool result, which is exempt from pairing: one of MCP, or a message that reads to a
+    /// canonical fragment.
     pub fn is_fragment(&self) -> bool {
         self.from == Dialect::McpToolResult
+            || self.expect.canonical.as_deref().is_some_and(|canonical| {
+                let inside = canonical.get().trim_start_matches('{').trim_start();
+                !inside.starts_with("\"messages\"")
+                    && Json::parse(canonical.get(), &Limits::default())
+                        .is_ok_and(|json| json.root().get("role").is_some_and(|role| role.is_str("toolResult")))
+            })
     }
 }
 

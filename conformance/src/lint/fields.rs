@@ -90,13 +90,16 @@ pub(super) fn review(entry: &Entry<'_>, case: &Case, found: &mut Found<'_>) {
 /// A case that asks for nothing tests nothing.
 pub(super) fn outcome(entry: &Entry<'_>, case: &Case, found: &mut Found<'_>) {
     let expect = &case.expect;
-    let pins = expect.canonical.is_some() || expect.may_refuse.code().is_some() || !expect.targets.is_empty();
+    let pins = expect.canonical.is_some()
+        || expect.may_refuse.code().is_some()
+        || !expect.targets.is_empty()
+        || !expect.check.is_empty();
     if !pins && !case.is_identity() {
         found.under(
             entry,
             "/expect",
             "the case expects no outcome",
-            "give `canonical`, an entry in `targets`, a code in `may_refuse`, or the tag `identity`",
+            "give `canonical`, an entry in `targets` or `check`, a code in `may_refuse`, or the tag `identity`",
         );
     }
     if case.is_identity() && expect.repairs.as_ref().is_some_and(|repairs| !repairs.is_empty()) {

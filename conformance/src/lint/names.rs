@@ -67,13 +67,34 @@ pub(super) fn known(entry: &Entry<'_>, case: &Case, found: &mut Found<'_>) {
             found.under(entry, &pointer, format!("no target is called `{name}`"), cure(name, names, "targets"));
         }
     }
+    for (name, list) in &case.expect.check {
+        let pointer = format!("/expect/check/{}", name.replace('~', "~0").replace('/', "~1"));
+        match Target::by_name(name) {
+            Err(_) => {
+                let names = Target::all().iter().map(|target| target.name.as_str());
+                found.under(entry, &pointer, format!("no target is called `{name}`"), cure(name, names, "targets"));
+            }
+            Ok(target) if target.dialect != case.from => {
+                let words = format!("`check` judges the input, and `{name}` does not speak {}", case.from.name());
+                found.under(entry, &pointer, words, "name a target of the dialect of `from`");
+            }
+            Ok(_) => {}
+        }
+        for (at, _) in list.iter().enumerate().filter(|(_, violation)| violation.input.is_none()) {
+            let words = "what the judge says of the input has a place";
+            found.under(entry, &format!("{pointer}/{at}/in"), words, "give a JSON Pointer, empty for the whole input");
+        }
+    }
     let own = case.expect.targets.iter().flat_map(|(name, target)| {
         let list = target.repairs.iter().flatten().enumerate();
         list.map(move |(at, repair)| (format!("/expect/targets/{name}/repairs/{at}/rule"), repair))
     });
     let shared = case.expect.repairs.iter().flatten().enumerate();
     let shared = shared.map(|(at, repair)| (format!("/expect/repairs/{at}/rule"), repair));
-    for (pointer, repair) in shared.chain(own) {
+    let judged = case.expect.check.iter().flat_map(|(name, list)| {
+        list.iter().enumerate().map(move |(at, repair)| (format!("/expect/check/{name}/{at}/rule"), repair))
+    });
+    for (pointer, repair) in shared.chain(own).chain(judged) {
         if rule::by_id(&repair.rule).is_none() {
             let words = format!("no rule is called `{}`", repair.rule);
             found.under(entry, &pointer, words, cure(&repair.rule, rule::all().map(|rule| rule.id), "rules"));

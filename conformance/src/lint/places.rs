@@ -16,7 +16,10 @@ pub(super) fn repairs(entry: &Entry<'_>, case: &Case, found: &mut Found<'_>) {
     });
     let shared = case.expect.repairs.iter().flatten().enumerate();
     let shared = shared.map(|(at, repair)| (format!("/expect/repairs/{at}/in"), repair));
-    for (pointer, repair) in shared.chain(own) {
+    let judged = case.expect.check.iter().flat_map(|(name, list)| {
+        list.iter().enumerate().map(move |(at, repair)| (format!("/expect/check/{name}/{at}/in"), repair))
+    });
+    for (pointer, repair) in shared.chain(own).chain(judged) {
         if let Some(place) = repair.input.as_deref().filter(|place| resolve(json.root(), place).is_none()) {
             let message = format!("the input has nothing at {place}");
             let cure = "give a JSON Pointer into the input, or null for what stands nowhere in it";

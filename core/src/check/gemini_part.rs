@@ -231,7 +231,6 @@ fn response_part(judge: &mut Judge<'_>, part: Value<'_>) {
     }
     judge.keys(part);
     let things: Vec<_> = held(part).filter(|(_, value)| value.is_object()).collect();
-    // What is no media at all is said once.
     if matches!(things[..], [("inlineData" | "fileData", _)]) {
         only(judge, part, &["inlineData", "inline_data", "fileData", "file_data"]);
     }

@@ -3,6 +3,7 @@
 use crate::dialect::{self, Dialect};
 use crate::json::{Json, Limits, PointerCursor};
 use crate::report::{Entry, Report, Severity, Stage};
+use crate::step::Steps;
 use crate::target::Target;
 use crate::transcript::{Message, Native, Transcript};
 use crate::{Mode, repair, rule, write};
@@ -67,6 +68,6 @@ fn complaints(json: &Json<'_>, target: &Target, message: &Message<'_>) -> Vec<&'
     let Ok(json) = Json::parse(&text, &Limits { max_depth: usize::MAX }) else { return UNREADABLE.to_vec() };
     let mut report = Report::default();
     let Ok(mut transcript) = dialect::read(&json, target.dialect, &mut report) else { return UNREADABLE.to_vec() };
-    repair::repair(&mut transcript, &json, Mode::History, repair::PASSES, &mut report);
+    repair::repair(&mut transcript, &json, Mode::History, Steps::All, &mut report);
     report.repairs.iter().map(|entry| entry.rule).collect()
 }

@@ -35,7 +35,7 @@ pub(super) static SPEC: Spec = Spec {
     seals_reasoning: |thinking| signed_for(thinking).is_some(),
     is_whole,
     read: read_message,
-    finish: hold_for_approval,
+    finish: Some(hold_for_approval),
     signs: &[
         Sign {
             weight: 9,

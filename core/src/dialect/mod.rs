@@ -66,6 +66,7 @@ pub(crate) use spec::{SystemField, ToolForm};
 use crate::error::Error;
 use crate::json::{Json, Value};
 use crate::report::Report;
+use crate::step::Steps;
 use crate::text;
 use crate::transcript::{BlockKind, Message, Role, Transcript};
 
@@ -180,25 +181,42 @@ impl Dialect {
 ///
 /// The text holds no transcript of the dialect.
 pub fn read<'a>(json: &'a Json<'a>, dialect: Dialect, report: &mut Report) -> Result<Transcript<'a>, Error> {
+    read_by(json, dialect, Steps::All, report)
+}
+
+/// What all readers do that can be left out, beside what a dialect does once all its messages are read.
+pub(crate) const STEPS: &[&str] = &["instructions", "lone-surrogates", "tools"];
+
+/// The same, by these steps.
+pub(crate) fn read_by<'a>(
+    json: &'a Json<'a>,
+    dialect: Dialect,
+    steps: Steps,
+    report: &mut Report,
+) -> Result<Transcript<'a>, Error> {
     let layout = layout(json, dialect)?;
     let mut cx = Reader::new(json, dialect, report);
     cx.messages.reserve_exact(layout.messages.clone().count());
     let spec = dialect.spec();
-    if let Some(system) = layout.system {
+    if let Some(system) = layout.system.filter(|_| steps.read("instructions")) {
         (spec.read_system)(&mut cx, system);
     }
     let top_system = cx.messages.len();
     for wire in layout.messages.clone() {
         (spec.read)(&mut cx, wire);
     }
-    (spec.finish)(&mut cx);
-    container::report_lone_surrogates(&mut cx);
+    if let Some(finish) = spec.finish.filter(|_| steps.read(dialect.name())) {
+        finish(&mut cx);
+    }
+    if steps.read("lone-surrogates") {
+        container::report_lone_surrogates(&mut cx);
+    }
     let next_id = cx.last_id();
     let messages = std::mem::take(&mut cx.messages);
     let mut results = messages.iter().filter(|message| message.result.is_some());
     let lone = layout.is_fragment && results.next().is_some() && results.next().is_none();
     let fragment = spec.is_fragment || lone || is_lone_result_with_media(&messages);
-    let tools = container::read_tools(&mut cx, layout.tools);
+    let tools = container::read_tools(&mut cx, layout.tools.filter(|_| steps.read("tools")));
     Ok(Transcript {
         messages,
         dialect,

@@ -27,7 +27,7 @@ pub(super) static SPEC: Spec = Spec {
     seals_reasoning: |_| false,
     blank_results: true,
     read: |cx, wire| read_message(cx, wire, &WIRE),
-    finish: pair,
+    finish: Some(pair),
     signs: &[
         Sign {
             weight: 11,

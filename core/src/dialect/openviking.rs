@@ -23,10 +23,10 @@ pub(super) static SPEC: Spec = Spec {
     blank_results: true,
     read: read_message,
     item: |cx, item, _| context(cx, item).map(Item::Block),
-    finish: |cx| {
+    finish: Some(|cx| {
         name_calls(cx);
         say_once(cx);
-    },
+    }),
     signs: &[
         Sign {
             weight: 9,

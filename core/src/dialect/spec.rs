@@ -79,8 +79,8 @@ pub(crate) struct Spec {
     pub(crate) read_system: for<'a, 'b, 'r> fn(&'b mut Reader<'a, 'r>, Value<'a>),
     /// Reads an item of content that this dialect alone spells so; `None` leaves it to the reader of all dialects' items
     pub(crate) item: for<'a, 'b, 'r> fn(&'b mut Reader<'a, 'r>, Value<'a>, Role) -> Option<Item<'a>>,
-    /// Looks at all messages once they are read
-    pub(crate) finish: for<'a, 'b, 'r> fn(&'b mut Reader<'a, 'r>),
+    /// Looks at all messages once they are read, if something is seen only then
+    pub(crate) finish: Option<for<'a, 'b, 'r> fn(&'b mut Reader<'a, 'r>)>,
 }
 
 /// Where instructions stand.
@@ -184,6 +184,6 @@ impl Spec {
         read: lineage::read_message,
         read_system: container::read_system,
         item: |_, _, _| None,
-        finish: |_| {},
+        finish: None,
     };
 }

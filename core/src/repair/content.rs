@@ -10,7 +10,7 @@ use crate::text;
 use crate::transcript::{Block, BlockKind, Message, Role, StopReason, Transcript};
 
 pub(super) fn run<'a>(transcript: &mut Transcript<'a>, repairs: &mut Repairs<'a, '_>) {
-    let dialect = transcript.dialect;
+    let (dialect, steps) = (transcript.dialect, repairs.steps);
     let mut emptied = Vec::new();
     for at in 0..transcript.messages.len() {
         if transcript.messages[at].blocks.is_empty() && transcript.messages[at].role != Role::Assistant {
@@ -20,15 +20,19 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, repairs: &mut Repairs<'a,
             transcript.messages[at].dirty = true;
         }
         let message = &mut transcript.messages[at];
-        blank_blocks(message, dialect, repairs);
+        if steps.repair("content/blank-text") {
+            blank_blocks(message, dialect, repairs);
+        }
         match message.role {
-            Role::ToolResult => empty_result(message, dialect, repairs),
+            Role::ToolResult if steps.repair("content/empty-result") => empty_result(message, dialect, repairs),
             Role::Assistant if message.blocks.iter().all(is_blank) => emptied.push(at),
             _ => {}
         }
-        stop_reason(message, dialect, repairs);
+        if steps.repair("content/stop-reason") {
+            stop_reason(message, dialect, repairs);
+        }
     }
-    if emptied.is_empty() {
+    if emptied.is_empty() || !steps.repair("content/empty-turn") {
         return;
     }
     for at in &emptied {

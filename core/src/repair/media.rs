@@ -13,8 +13,8 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, repairs: &mut Repairs<'a,
     for message in &mut transcript.messages {
         for block in &mut message.blocks {
             let changed = match block.kind {
-                BlockKind::Image(_) => mend(block, repairs),
-                BlockKind::File(_) => mend_file(block, repairs),
+                BlockKind::Image(_) if repairs.steps.repair("media/images") => mend(block, repairs),
+                BlockKind::File(_) if repairs.steps.repair("media/files") => mend_file(block, repairs),
                 _ => false,
             };
             message.dirty |= changed;

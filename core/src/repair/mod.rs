@@ -16,34 +16,60 @@ use crate::convert::Mode;
 use crate::json::{Json, PointerCursor};
 use crate::report::{Entry, Report, Severity, Stage};
 use crate::rule::Rule;
+use crate::step::Steps;
 use crate::transcript::Transcript;
 
 /// One pass.
-pub(crate) struct Pass {
+struct Pass {
     /// What it is called
-    #[expect(dead_code, reason = "read in a debugger and in the docs")]
-    pub(crate) name: &'static str,
+    name: &'static str,
     run: for<'a> fn(&mut Transcript<'a>, &mut Repairs<'a, '_>),
 }
 
 /// The passes, in their order. A mutant replaces one entry.
-pub(crate) const PASSES: &[Pass] = &[
+const PASSES: &[Pass] = &[
     Pass { name: "pairing", run: pairing::run },
     Pass { name: "arguments", run: arguments::run },
     Pass { name: "media", run: media::run },
     Pass { name: "content", run: content::run },
 ];
 
+/// What passes do that can be left out alone.
+const PARTS: &[&str] = &[
+    "pairing/known-stand-ins",
+    "pairing/half-of-an-id",
+    "pairing/anywhere",
+    "pairing/without-ids",
+    "pairing/gone",
+    "pairing/older-field",
+    "pairing/kept",
+    "pairing/distinct-ids",
+    "pairing/answer",
+    "pairing/agree",
+    "pairing/order",
+    "media/images",
+    "media/files",
+    "content/blank-text",
+    "content/empty-result",
+    "content/empty-turn",
+    "content/stop-reason",
+];
+
+/// Every pass and every part of one, by name.
+pub(crate) fn steps() -> impl Iterator<Item = &'static str> {
+    PASSES.iter().map(|pass| pass.name).chain(PARTS.iter().copied())
+}
+
 /// Mends a transcript. Linear in messages, calls and bytes.
 pub(crate) fn repair<'a>(
     transcript: &mut Transcript<'a>,
     json: &'a Json<'a>,
     mode: Mode,
-    passes: &[Pass],
+    steps: Steps,
     report: &mut Report,
 ) {
-    let mut repairs = Repairs { json, mode, report, cursor: PointerCursor::default() };
-    for pass in passes {
+    let mut repairs = Repairs { json, mode, steps, report, cursor: PointerCursor::default() };
+    for pass in PASSES.iter().filter(|pass| steps.repair(pass.name)) {
         (pass.run)(transcript, &mut repairs);
     }
 }
@@ -52,6 +78,7 @@ pub(crate) fn repair<'a>(
 pub(crate) struct Repairs<'a, 'r> {
     json: &'a Json<'a>,
     mode: Mode,
+    steps: Steps,
     report: &'r mut Report,
     cursor: PointerCursor,
 }

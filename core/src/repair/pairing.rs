@@ -12,13 +12,16 @@
 use std::collections::HashMap;
 
 use super::{Repairs, order, settle};
+use crate::step::Steps;
 use crate::text;
 use crate::transcript::{Block, BlockKind, Message, Role, ToolCall, Transcript};
 
 pub(super) fn run<'a>(transcript: &mut Transcript<'a>, repairs: &mut Repairs<'a, '_>) {
-    let Some(mut plan) = plan(transcript) else { return };
+    let Some(mut plan) = plan(transcript, repairs.steps) else { return };
     settle::settle(transcript, &mut plan, repairs);
-    order::place(transcript, &plan, repairs);
+    if repairs.steps.repair("pairing/order") {
+        order::place(transcript, &plan, repairs);
+    }
 }
 
 /// One call in the transcript.
@@ -77,7 +80,7 @@ struct SameId {
 }
 
 /// Decides who answers whom; `None` when there is neither a call nor a result.
-fn plan(transcript: &mut Transcript<'_>) -> Option<Plan> {
+fn plan(transcript: &mut Transcript<'_>, steps: Steps) -> Option<Plan> {
     let mut plan = Plan { calls: Vec::new(), frames: Vec::new(), results: Vec::new() };
     for (index, message) in transcript.messages.iter().enumerate() {
         match message.role {
@@ -89,7 +92,9 @@ fn plan(transcript: &mut Transcript<'_>) -> Option<Plan> {
     if plan.calls.is_empty() && plan.results.is_empty() || transcript.fragment {
         return None;
     }
-    mark_synthetic(transcript);
+    if steps.repair("pairing/known-stand-ins") {
+        mark_synthetic(transcript);
+    }
     let messages = &transcript.messages;
     let mut ids: HashMap<&str, SameId> = HashMap::new();
     for (at, call) in plan.calls.iter().enumerate() {
@@ -98,7 +103,7 @@ fn plan(transcript: &mut Transcript<'_>) -> Option<Plan> {
         }
     }
     let mut matcher =
-        Matcher { messages, calls: &mut plan.calls, frames: &plan.frames, users: users_before(messages), ids };
+        Matcher { messages, calls: &mut plan.calls, frames: &plan.frames, users: users_before(messages), ids, steps };
     let mut late = Vec::new();
     for at in 0..plan.results.len() {
         let (index, _) = plan.results[at];
@@ -107,14 +112,17 @@ fn plan(transcript: &mut Transcript<'_>) -> Option<Plan> {
             None => late.push(at),
         }
     }
-    late.retain(|at| match matcher.anywhere(plan.results[*at].0) {
+    let anywhere = steps.repair("pairing/anywhere");
+    late.retain(|at| match anywhere.then(|| matcher.anywhere(plan.results[*at].0)).flatten() {
         Some(fate) => {
             matcher.set(&mut plan.results, *at, fate);
             false
         }
         None => true,
     });
-    matcher.without_ids(&mut plan.results, &late);
+    if steps.repair("pairing/without-ids") {
+        matcher.without_ids(&mut plan.results, &late);
+    }
     Some(plan)
 }
 
@@ -204,6 +212,7 @@ struct Matcher<'m, 'a> {
     frames: &'m [Frame],
     users: Vec<u32>,
     ids: HashMap<&'m str, SameId>,
+    steps: Steps,
 }
 
 impl<'m> Matcher<'m, '_> {
@@ -264,7 +273,7 @@ impl<'m> Matcher<'m, '_> {
             }
             return None;
         }
-        self.by_half(id, frame)
+        self.steps.repair("pairing/half-of-an-id").then(|| self.by_half(id, frame)).flatten()
     }
 
     fn by_half(&self, id: &str, frame: &Frame) -> Option<Fate> {

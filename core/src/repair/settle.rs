@@ -19,21 +19,29 @@ pub(super) fn settle<'a>(transcript: &mut Transcript<'a>, plan: &mut Plan, repai
         Mode::Request => usize::MAX,
         Mode::History => open_from(&transcript.messages),
     };
+    let steps = repairs.steps;
     let mut ids = Ids::default();
     for frame in 0..plan.frames.len() {
         let calls = plan.frames[frame].calls.clone();
         let trailing = plan.frames[frame].message >= open_from;
         for at in calls.clone() {
-            if let Some(why) = must_go(transcript, &plan.calls[at]) {
+            if let Some(why) = must_go(transcript, &plan.calls[at]).filter(|_| steps.repair("pairing/gone")) {
                 drop_call(transcript, plan, at, &why, repairs);
-            } else {
+                continue;
+            }
+            if steps.repair("pairing/older-field") {
                 modernise(transcript, &plan.calls[at], calls.len(), repairs);
+            }
+            if steps.repair("pairing/kept") {
                 keep_call(transcript, &plan.calls[at], &mut ids, repairs);
             }
         }
         remove_dropped(transcript, plan, frame);
-        distinct_ids(transcript, plan, calls.clone(), &mut ids, repairs);
-        for at in calls.filter(|_| !trailing) {
+        if steps.repair("pairing/distinct-ids") {
+            distinct_ids(transcript, plan, calls.clone(), &mut ids, repairs);
+        }
+        let answers = !trailing && steps.repair("pairing/answer");
+        for at in calls.filter(|_| answers) {
             let call = &plan.calls[at];
             if !call.dropped && call.answer.is_none() {
                 plan.calls[at].answer = Some(answer(transcript, call, repairs));
@@ -41,7 +49,7 @@ pub(super) fn settle<'a>(transcript: &mut Transcript<'a>, plan: &mut Plan, repai
             }
         }
     }
-    for call in plan.calls.iter().filter(|call| !call.dropped) {
+    for call in plan.calls.iter().filter(|call| !call.dropped && steps.repair("pairing/agree")) {
         if let Some(answer) = call.answer {
             agree(transcript, call, answer, repairs);
         }

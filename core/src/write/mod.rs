@@ -38,6 +38,7 @@ use crate::error::{Error, ErrorKind};
 use crate::json::{Json, PointerCursor, Value};
 use crate::report::{Entry, Report, Severity, Stage};
 use crate::rule::{self, Rule};
+use crate::step::Steps;
 use crate::target::Target;
 use crate::transcript::{Message, Transcript};
 use out::Out;
@@ -147,15 +148,29 @@ fn renderer(dialect: Dialect) -> &'static Renderer {
     }
 }
 
+/// What is to be written.
+#[derive(Clone, Copy)]
+pub(crate) struct Asked<'o> {
+    pub(crate) target: &'o Target,
+    pub(crate) mode: Mode,
+    /// The call that a lone result answers
+    pub(crate) call_id: Option<&'o str>,
+    pub(crate) steps: Steps,
+}
+
+/// Every adaptation, by name.
+pub(crate) fn steps() -> impl Iterator<Item = &'static str> {
+    adapt::steps()
+}
+
 /// Writes the transcript; `None` when it would be the text that was read. Linear in the transcript.
 pub(crate) fn write<'a>(
     transcript: &mut Transcript<'a>,
     json: &'a Json<'a>,
-    target: &Target,
-    mode: Mode,
-    call_id: Option<&str>,
+    asked: &Asked<'_>,
     report: &mut Report,
 ) -> Result<Option<String>, Error> {
+    let Asked { target, mode, call_id, steps } = *asked;
     refuse(transcript, target, call_id)?;
     let same = transcript.dialect == target.dialect;
     let mut writer = Writer { json, target, same, mode, report, cursor: PointerCursor::default() };
@@ -174,7 +189,7 @@ pub(crate) fn write<'a>(
             head.call_id = Some(id.to_owned().into());
         }
     }
-    adapt::adapt(transcript, &mut writer);
+    adapt::adapt(transcript, steps, &mut writer);
     container::report_left_out(transcript, &mut writer);
     container::report_members(transcript, &mut writer);
     let written = container::write(transcript, &writer);

@@ -51,7 +51,7 @@ pub(super) static SPEC: Spec = Spec {
     is_own_message: part::is_item,
     read: read_message,
     read_system,
-    finish: pair::finish,
+    finish: Some(pair::finish),
     signs: &[
         Sign {
             weight: 8,

@@ -69,7 +69,7 @@ pub(super) static SPEC: Spec = Spec {
     read: read_item,
     read_system: message::read_instructions,
     item: |cx, item, role| part::read_part(cx, item, role).map(Item::Block),
-    finish: turns::finish,
+    finish: Some(turns::finish),
     ..Spec::COMMON
 };
 

@@ -34,48 +34,54 @@ mod unnumbered;
 mod words;
 
 use super::Writer;
+use crate::step::Steps;
 use crate::transcript::Transcript;
 
 /// One limit.
 type Adapt = for<'a> fn(&mut Transcript<'a>, &mut Writer<'a, '_>);
 
-/// The limits, in their order: what leaves blocks out comes before what looks at what is left.
-const ADAPTATIONS: &[Adapt] = &[
-    responses::run,
-    thinking::run,
-    items::run,
-    server_ids::run,
-    tools::run,
-    protocol::run,
-    sizes::run,
-    media::run,
-    system::run,
-    bridge::run,
-    calls::run,
-    arguments::run,
-    ids::run,
-    names::run,
-    participants::run,
-    errors::run,
-    content::run,
-    words::run,
-    turns::run,
-    fields::run,
-    nameless::run,
-    alternation::run,
-    files::run,
-    cache::run,
-    result_parts::run,
-    steps::run,
-    signatures::run,
-    unnumbered::run,
-    unnamed::run,
-    roles::run,
-    request::run,
+/// The limits by name, in their order: what leaves blocks out comes before what looks at what is left.
+const ADAPTATIONS: &[(&str, Adapt)] = &[
+    ("responses", responses::run),
+    ("thinking", thinking::run),
+    ("items", items::run),
+    ("server-ids", server_ids::run),
+    ("tools", tools::run),
+    ("protocol", protocol::run),
+    ("sizes", sizes::run),
+    ("media", media::run),
+    ("system", system::run),
+    ("bridge", bridge::run),
+    ("calls", calls::run),
+    ("arguments", arguments::run),
+    ("ids", ids::run),
+    ("names", names::run),
+    ("participants", participants::run),
+    ("errors", errors::run),
+    ("content", content::run),
+    ("words", words::run),
+    ("turns", turns::run),
+    ("fields", fields::run),
+    ("nameless", nameless::run),
+    ("alternation", alternation::run),
+    ("files", files::run),
+    ("cache", cache::run),
+    ("result-parts", result_parts::run),
+    ("steps", steps::run),
+    ("signatures", signatures::run),
+    ("unnumbered", unnumbered::run),
+    ("unnamed", unnamed::run),
+    ("roles", roles::run),
+    ("request", request::run),
 ];
 
-pub(super) fn adapt<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
-    for run in ADAPTATIONS {
+/// Their names.
+pub(super) fn steps() -> impl Iterator<Item = &'static str> {
+    ADAPTATIONS.iter().map(|(name, _)| *name)
+}
+
+pub(super) fn adapt<'a>(transcript: &mut Transcript<'a>, steps: Steps, writer: &mut Writer<'a, '_>) {
+    for (_, run) in ADAPTATIONS.iter().filter(|(name, _)| steps.write(name)) {
         run(transcript, writer);
     }
 }

@@ -1,6 +1,10 @@
 //! `wirecanon list`: what there is.
 
+mod cases;
+mod coverage;
+
 use std::io::Write;
+use std::path::PathBuf;
 
 use clap::ValueEnum;
 use serde_json::{Value, json};
@@ -12,11 +16,14 @@ use crate::case::TAGS;
 use crate::exit::{Exit, Stop};
 use crate::report::human::{BOLD, FAINT};
 use crate::verdict::Verdict;
-use crate::{canary, conversion, corpus, lint, losses, suite};
+use crate::{canary, conversion, lint, losses, not_expressible, suite};
 
 const EXAMPLES: &str = "\
 Examples:
   wirecanon list rules
+  wirecanon list cases --expand                the runs that each case makes
+  wirecanon list cases --export corpus.tar.gz  the corpus for a program in another language
+  wirecanon list coverage                      which rule and which decision has which cases
   wirecanon list conversions --format json     an array of objects with `id`
   wirecanon list losses --to openai            what becomes of all that a transcript can say
   wirecanon list losses --from anthropic.messages --to gemini.contents --format json";
@@ -33,6 +40,12 @@ pub(super) struct Args {
     /// Only losses on the way to this dialect or target
     #[arg(long, value_name = "TARGET")]
     to: Option<String>,
+    /// With every run that a case makes
+    #[arg(long)]
+    expand: bool,
+    /// Write the corpus as a package of plain JSON: into a folder, or as one archive if the name ends in `.tar.gz`
+    #[arg(long, value_name = "DIR", conflicts_with = "expand")]
+    export: Option<PathBuf>,
     /// How to write it
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -44,6 +57,10 @@ enum What {
     Rules,
     /// The corpus
     Cases,
+    /// What the corpus proves: rules, classes, decisions and texts of SPEC.md, each with its cases
+    Coverage,
+    /// Public reports that no case can express, each with the reason
+    NotExpressible,
     /// How systems spell a transcript
     Dialects,
     /// Dialects with one server's limits
@@ -70,9 +87,22 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     if args.what != What::Losses && (args.from.is_some() || args.to.is_some()) {
         return Err(Stop::usage("`--from` and `--to` are for `wirecanon list losses`"));
     }
-    let items = items(args)?;
+    if args.what != What::Cases && (args.expand || args.export.is_some()) {
+        return Err(Stop::usage("`--expand` and `--export` are for `wirecanon list cases`"));
+    }
     let mut out = anstream::stdout();
-    match args.format {
+    match (args.what, &args.export, args.format) {
+        (_, Some(path), _) => cases::export(path, &mut out)?,
+        (What::Cases, None, Format::Human) if args.expand => cases::write_expanded(&mut out)?,
+        (What::Coverage, None, Format::Human) => coverage::write(&mut out)?,
+        (_, None, format) => write(&items(args)?, format, &mut out)?,
+    }
+    out.flush()?;
+    Ok(Exit::Holds)
+}
+
+fn write(items: &[Value], format: Format, out: &mut impl Write) -> Result<(), Stop> {
+    match format {
         Format::Json => {
             let text =
                 serde_json::to_string_pretty(&items).map_err(|error| Stop::new(Exit::Incomplete, error.to_string()))?;
@@ -80,10 +110,10 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
         }
         Format::Human => {
             let width = items.iter().filter_map(|item| item["id"].as_str()).map(str::len).max().unwrap_or(0).min(48);
-            for item in &items {
+            for item in items {
                 let id = item["id"].as_str().unwrap_or_default();
                 let text = item["title"].as_str().unwrap_or_default();
-                match item["class"].as_str() {
+                match item["class"].as_str().or(item["part"].as_str()) {
                     Some(class) => {
                         writeln!(out, "{BOLD}{id:width$}{BOLD:#}  {FAINT}{class}{FAINT:#}\n{:4}{text}", "")?;
                     }
@@ -92,8 +122,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
             }
         }
     }
-    out.flush()?;
-    Ok(Exit::Holds)
+    Ok(())
 }
 
 fn items(args: &Args) -> Result<Vec<Value>, Stop> {
@@ -105,13 +134,12 @@ fn items(args: &Args) -> Result<Vec<Value>, Stop> {
                     "holds": rule.holds, "dialects": dialects_of(rule)})
             })
             .collect(),
-        What::Cases => corpus::load()
+        What::Cases => cases::items(args)?,
+        What::Coverage => coverage::items()?,
+        What::NotExpressible => not_expressible::load(&cases::load()?)
             .map_err(|error| Stop::new(Exit::Incomplete, format!("the corpus is broken: {error}")))?
             .iter()
-            .map(|case| {
-                json!({"id": case.id, "title": case.title, "class": case.class, "from": case.from.name(),
-                    "source": case.source, "tags": case.tags, "since": case.since})
-            })
+            .map(|report| json!({"id": report.source, "title": report.reason, "part": report.part}))
             .collect(),
         What::Dialects => Dialect::ALL
             .into_iter()

@@ -1,0 +1,92 @@
+//! `wirecanon list cases`: the corpus, its runs, and the corpus as a package.
+
+use std::io::Write;
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use super::Args;
+use crate::case::Case;
+use crate::exit::{Exit, Stop};
+use crate::report::human::{BOLD, FAINT};
+use crate::{corpus, expand, export};
+
+/// The embedded corpus.
+pub(super) fn load() -> Result<Vec<Case>, Stop> {
+    corpus::load().map_err(|error| Stop::new(Exit::Incomplete, format!("the corpus is broken: {error}")))
+}
+
+/// The corpus as objects, with their runs where they are asked for.
+pub(super) fn items(args: &Args) -> Result<Vec<Value>, Stop> {
+    let cases = load()?;
+    Ok(cases
+        .iter()
+        .map(|case| {
+            let mut item = json!({"id": case.id, "title": case.title, "class": case.class, "from": case.from.name(),
+                "source": case.source, "tags": case.tags, "since": case.since});
+            if args.expand {
+                let expanded = expand::expand(case);
+                let carried: Vec<_> = expanded
+                    .carried
+                    .iter()
+                    .map(|(from, runs)| json!({"from": from.name(), "runs": runs.len()}))
+                    .collect();
+                item["runs"] = expanded.own.len().into();
+                item["form"] = expanded.form.name().into();
+                item["expanded"] = json!(expanded.own);
+                item["carried"] = carried.into();
+            }
+            item
+        })
+        .collect())
+}
+
+/// The runs of every case, in words.
+pub(super) fn write_expanded(out: &mut impl Write) -> Result<(), Stop> {
+    let cases = load()?;
+    let width = cases.iter().map(|case| case.id.len()).max().unwrap_or(0).min(48);
+    let (mut own, mut carried) = (0, 0);
+    for case in &cases {
+        let expanded = expand::expand(case);
+        let mode = expanded.own.first().map_or("request", |run| run.mode);
+        own += expanded.own.len();
+        writeln!(
+            out,
+            "{BOLD}{:width$}{BOLD:#}  {:>3} runs from {}, {mode}, as {}",
+            case.id,
+            expanded.own.len(),
+            case.from.name(),
+            expanded.form.name()
+        )?;
+        let targets: Vec<_> = expanded.own.iter().map(|run| run.to.as_str()).collect();
+        writeln!(out, "    {FAINT}to {}{FAINT:#}", targets.join(" "))?;
+        let told: Vec<_> =
+            expanded.carried.iter().map(|(from, runs)| format!("{} {}", from.name(), runs.len())).collect();
+        carried += expanded.carried.iter().map(|(_, runs)| runs.len()).sum::<usize>();
+        if !told.is_empty() {
+            writeln!(out, "    {FAINT}carried into {}{FAINT:#}", told.join(", "))?;
+        }
+    }
+    writeln!(
+        out,
+        "\n{BOLD}{} cases make {own} runs{BOLD:#}, and {carried} more where a testee does not read their dialect",
+        cases.len()
+    )?;
+    Ok(())
+}
+
+/// Writes the corpus as a package.
+pub(super) fn export(path: &Path, out: &mut impl Write) -> Result<(), Stop> {
+    let cases = load()?;
+    let package = export::package(&cases).map_err(|why| Stop::new(Exit::Incomplete, why))?;
+    export::write(&package, path)?;
+    writeln!(
+        out,
+        "{BOLD}{}{BOLD:#}: {} cases in {} files\nsha256 {}",
+        path.display(),
+        cases.len(),
+        package.files.len(),
+        package.sha256
+    )?;
+    Ok(())
+}

@@ -1,0 +1,137 @@
+//! The steps of the way through by their names, and the way through without one of them.
+//!
+//! This is for the tests that show that every step has a case: with the step left out, some case must fail. It also gives a
+//! fault another spelling, with no step at all. Nothing else should use it.
+
+use std::fmt;
+
+use crate::convert::{self, Fixed, Options};
+use crate::dialect::{self, Dialect};
+use crate::error::Error;
+use crate::{repair, write};
+
+/// One step, which can be left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Step {
+    /// `read`, `repair` or `write`
+    pub stage: &'static str,
+    /// What it is called there
+    pub name: &'static str,
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.stage, self.name)
+    }
+}
+
+/// Which steps are gone through.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Steps {
+    /// All of them
+    #[default]
+    All,
+    /// All but one
+    But(Step),
+    /// None that mends or adapts: what was read is written as it stands
+    Bare,
+}
+
+impl Steps {
+    /// Whether a step of reading is gone through.
+    pub(crate) fn read(self, name: &str) -> bool {
+        self.runs("read", name)
+    }
+
+    /// Whether a step of mending is gone through.
+    pub(crate) fn repair(self, name: &str) -> bool {
+        self.runs("repair", name)
+    }
+
+    /// Whether a step of writing is gone through.
+    pub(crate) fn write(self, name: &str) -> bool {
+        self.runs("write", name)
+    }
+
+    fn runs(self, stage: &str, name: &str) -> bool {
+        match self {
+            Self::All => true,
+            Self::But(step) => step.stage != stage || step.name != name,
+            // No dialect has words for what only another one can replay.
+            Self::Bare => stage == "read" || (stage == "write" && name == "items"),
+        }
+    }
+}
+
+/// Every step, in the order of the way.
+pub fn all() -> Vec<Step> {
+    let finish = Dialect::ALL.into_iter().filter(|dialect| dialect.spec().finish.is_some()).map(Dialect::name);
+    let read = finish.chain(dialect::STEPS.iter().copied()).map(|name| Step { stage: "read", name });
+    let repair = repair::steps().map(|name| Step { stage: "repair", name });
+    let write = write::steps().map(|name| Step { stage: "write", name });
+    read.chain(repair).chain(write).collect()
+}
+
+/// [`crate::fix`] without one step.
+///
+/// # Errors
+///
+/// As [`crate::fix`].
+pub fn fix_without<'a>(input: &'a [u8], options: &Options<'_>, step: Step) -> Result<Fixed<'a>, Error> {
+    convert::fix_by(input, options, Steps::But(step))
+}
+
+/// What stands in `input`, in the words of another dialect, with its faults as far as the dialect can say them: nothing is
+/// mended, and no limit of a server is kept.
+///
+/// # Errors
+///
+/// As [`crate::fix`].
+pub fn respell<'a>(input: &'a [u8], options: &Options<'_>) -> Result<Fixed<'a>, Error> {
+    convert::fix_by(input, options, Steps::Bare)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::convert::From;
+    use crate::target::Target;
+
+    const OPEN: &[u8] = br#"{"messages":[{"role":"user","content":"go"},{"role":"assistant","content":null,
+        "tool_calls":[{"id":"a","type":"function","function":{"name":"look","arguments":"{}"}}]}]}"#;
+
+    fn options(to: &str) -> Options<'static> {
+        Options {
+            from: From::Dialect(Dialect::OpenAiChat),
+            to: Some(Target::by_name(to).expect("a target")),
+            ..Options::default()
+        }
+    }
+
+    #[test]
+    fn steps_have_names_of_their_own() {
+        let mut steps = all();
+        let count = steps.len();
+        assert!(count > 40, "{count} steps");
+        steps.sort();
+        steps.dedup();
+        assert_eq!(steps.len(), count);
+    }
+
+    #[test]
+    fn a_step_that_is_left_out_is_not_gone_through() {
+        let mended = crate::fix(OPEN, &options("openai.chat")).expect("a transcript").output;
+        assert!(String::from_utf8_lossy(&mended).contains("no result was recorded"));
+        let answers = all().into_iter().find(|step| step.name == "pairing/answer").expect("the step");
+        let without = fix_without(OPEN, &options("openai.chat"), answers).expect("a transcript");
+        assert_eq!(without.output, OPEN);
+        assert_eq!(without.report.repairs, []);
+    }
+
+    #[test]
+    fn a_fault_keeps_its_place_in_another_dialect() {
+        let told = respell(OPEN, &options("anthropic")).expect("a transcript").output;
+        let told = String::from_utf8_lossy(&told);
+        assert!(told.contains("tool_use") && !told.contains("tool_result"), "{told}");
+    }
+}
