@@ -179,7 +179,7 @@ fn items(args: &Args) -> Result<Vec<Value>, Stop> {
             .map(|suite| {
                 let state = if suite.draft { "a draft of" } else { "the" };
                 json!({"id": suite.suite, "title": format!("{state} {} cases, {}", suite.cases.len(), suite.digest),
-                    "since": suite.since, "draft": suite.draft, "digest": suite.digest, "cases": suite.cases.len()})
+                    "since": suite.since, "draft": suite.draft, "digest": suite.digest, "count": suite.cases.len()})
             })
             .collect(),
         What::Tags => TAGS.iter().map(|(tag, meaning)| json!({"id": tag, "title": meaning})).collect(),
