@@ -217,10 +217,7 @@ fn escaped(text: &str) -> Result<String, Stop> {
         Err(_) if lines.len() > 1 => return escaped(&format!("[{}]", lines.join(","))),
         Err(error) => return Err(Stop::usage(error.to_string())),
     };
-    Ok(match shape::has_dollar_keys(&json) {
-        true => format!("{{\"$literal\":{text}}}"),
-        false => text.to_owned(),
-    })
+    Ok(if shape::has_dollar_keys(&json) { format!("{{\"$literal\":{text}}}") } else { text.to_owned() })
 }
 
 #[cfg(test)]

@@ -163,7 +163,7 @@ fn findings_have_a_place_and_a_cure_and_stop_a_run() {
     let said = run_in(at, &["case", "lint"], "");
     assert_eq!((said.code, said.out.as_str()), (0, "2 cases: no findings\n"), "{}", said.err);
     change(at, case, "\"length\": 60", "\"lenght\": 60");
-    change(at, "tool-call-id/ids-longer-than-forty.json", "\"rule\": \"", "\"rule\": \"un");
+    change(at, "tool-call-id/ids-longer-than-forty.json", "\"0.1.0\"", "\"9.0.0\"");
     let said = run_in(at, &["case", "lint"], "");
     assert_eq!(said.code, 1, "{}", said.err);
     golden("case-lint.txt", &said.out);

@@ -269,17 +269,15 @@ fn a_place_is_told_to_the_line() {
 
 #[test]
 fn what_can_go_must_go_or_be_explained() {
-    let more = "\"tool_call_id\": \"call_a\",\n        \"content\": \"seen\"\n      },\n      {\n        \"role\": \"user\",\n        \"content\": \"more\"\n      }\n    ]\n  },\n  \"expect\"";
-    let text = changed(
-        "\"tool_call_id\": \"call_a\",\n        \"content\": \"seen\"\n      }\n    ]\n  },\n  \"expect\"",
-        more,
-    );
-    // The outcome of another input: only the finding about the input matters here.
-    let findings = found(&[(FILE, &text)]);
-    let places: Vec<_> = findings.iter().filter(|f| f.lint == "not-minimal").map(|f| f.pointer.as_str()).collect();
-    assert_eq!(places, ["/input/messages/3"], "{findings:#?}");
-    let text = text.replace("  \"tags\"", "  \"whole\": \"It shows that more may follow.\",\n  \"tags\"");
-    assert!(found(&[(FILE, &text)]).iter().all(|finding| finding.lint != "not-minimal"));
+    let explained = include_str!("../corpus/image-media-malformed/mcp-image-without-data.json");
+    let file = "image-media-malformed/mcp-image-without-data.json";
+    assert_eq!(found(&[(file, explained)]), []);
+    let start = explained.find("  \"whole\"").expect("it is there");
+    let end = start + explained[start..].find('\n').expect("a line") + 1;
+    let findings = found(&[(file, &format!("{}{}", &explained[..start], &explained[end..]))]);
+    let places: Vec<_> = findings.iter().map(|finding| (finding.lint, finding.pointer.as_str())).collect();
+    // The words before and behind the picture, and not the picture without data.
+    assert_eq!(places, [("not-minimal", "/input/content/0"), ("not-minimal", "/input/content/2")], "{findings:#?}");
 }
 
 #[test]

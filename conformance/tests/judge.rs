@@ -171,3 +171,20 @@ fn what_could_not_run_weighs_more_than_what_was_found() {
     assert_eq!(worst([Exit::Findings, Exit::Testee, Exit::Incomplete]), Exit::Testee);
     assert_eq!(worst([]), Exit::TooLittle);
 }
+
+#[test]
+fn half_a_surrogate_pair_is_not_what_replaces_it() {
+    let case = case(
+        r#"{"id":"fixture","title":"T.","class":"encoding","source":["owner/repo#1"],"from":"openai.chat",
+        "input":{"messages":[{"role":"user","content":"cut \ud83d"}]},
+        "expect":{"must_keep":[],"may_refuse":false,
+            "targets":{"openai":{"output":{"messages":[{"role":"user","content":"cut \ufffd"}]}}}},
+        "tags":[],"since":"0.1.0"}"#,
+    );
+    let passed_on =
+        judge(&case, target("openai"), &output(r#"{"messages":[{"role":"user","content":"cut \ud83d"}]}"#), false);
+    assert_eq!((passed_on.verdict, passed_on.domain), (Verdict::Unsafe, Domain::Testee), "{passed_on:#?}");
+    let mended =
+        judge(&case, target("openai"), &output(r#"{"messages":[{"role":"user","content":"cut \ufffd"}]}"#), false);
+    assert_eq!((mended.verdict, mended.ok), (Verdict::Exact, true), "{mended:#?}");
+}

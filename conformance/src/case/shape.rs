@@ -170,7 +170,7 @@ fn shape_of(object: Value<'_>) -> Result<Option<(&'static str, Value<'_>)>, Miss
 }
 
 /// The items of a list, with those that a `$repeat` makes.
-fn items<'a>(list: Value<'a>, turn: Option<u64>) -> Result<Vec<(Value<'a>, Option<u64>)>, Misshape> {
+fn items(list: Value<'_>, turn: Option<u64>) -> Result<Vec<(Value<'_>, Option<u64>)>, Misshape> {
     let mut out = Vec::new();
     for item in list.items() {
         let Some(repeat) = item.get("$repeat").filter(|_| item.members().count() == 1) else {
@@ -273,7 +273,7 @@ fn string(shape: Value<'_>, name: &str, inner: Value<'_>, turn: Option<u64>, out
 }
 
 /// The inside of a string as it is spelled.
-fn inside<'a>(string: Value<'a>) -> &'a str {
+fn inside(string: Value<'_>) -> &str {
     let raw = string.raw();
     &raw[1..raw.len() - 1]
 }

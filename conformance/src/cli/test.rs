@@ -22,7 +22,7 @@ Examples:
                                                        a command that is started for each case
   wirecanon test --case 'orphan*' --format json        some cases, for a program
   wirecanon test --suite 2026.1                        the cases of a frozen suite
-  wirecanon test --corpus conformance/corpus           the corpus of a folder; an unfit one is refused
+  wirecanon test --corpus conformance/corpus           the corpus of a folder, if it is fit
 
 A testee is green when every answer is exact, identical or faithful, or a refusal that the case
 allows. Fake testees are judged first: if one of them passes, the run is void.";

@@ -1,6 +1,7 @@
 //! Cases that show the same: equal inputs but for ids, names and words.
 
 use std::collections::BTreeMap;
+use std::fmt::Write;
 
 use wirecanon_core::json::{Json, Kind, Limits, Value};
 
@@ -124,7 +125,8 @@ fn numbered(text: &str, words: &mut BTreeMap<String, usize>, out: &mut String) {
         } else {
             let count = words.len();
             let number = *words.entry(word.to_owned()).or_insert(count);
-            out.push_str(&format!("w{number}"));
+            // A string takes all that is written to it.
+            let _ = write!(out, "w{number}");
         }
         rest = after;
     }

@@ -26,7 +26,7 @@ pub const FORMS: [Form; 7] = [
         is: package,
     },
     Form { shape: "MCP revision, what", example: "MCP 2025-11-25, ToolUseContent.input", is: mcp },
-    Form { shape: "RFC n section n", example: "RFC 8259 section 8.1", is: rfc },
+    Form { shape: "RFC n section n, or sections n and n", example: "RFC 8259 section 8.1", is: rfc },
     Form {
         shape: "vendor error: its words, or vendor error code: its words",
         example: "Bedrock error: The text field in the ContentBlock object at messages.1.content.0 is blank.",
@@ -110,10 +110,11 @@ fn mcp(source: &str) -> bool {
 }
 
 fn rfc(source: &str) -> bool {
-    let Some((number, section)) = source.strip_prefix("RFC ").and_then(|rest| rest.split_once(" section ")) else {
-        return false;
-    };
-    digits(number) && section.split('.').all(digits)
+    let Some((number, rest)) = source.strip_prefix("RFC ").and_then(|rest| rest.split_once(' ')) else { return false };
+    let Some((word, sections)) = rest.split_once(' ') else { return false };
+    digits(number.trim_end_matches(','))
+        && matches!(word, "section" | "sections")
+        && sections.split(" and ").all(|section| section.split('.').all(digits))
 }
 
 fn error(source: &str) -> bool {
@@ -147,7 +148,7 @@ mod tests {
     fn every_form_has_its_example() {
         for form in &FORMS {
             assert!((form.is)(form.example), "{}", form.example);
-            let of: Vec<_> = FORMS.iter().filter(|form| (form.is)(form.example)).collect();
+            let of: Vec<_> = FORMS.iter().filter(|other| (other.is)(form.example)).collect();
             assert_eq!(of.len(), 1, "{}", form.example);
         }
     }

@@ -176,7 +176,7 @@ pub fn lint(files: &[(&str, &[u8])], depth: Depth) -> Vec<Finding> {
             Ok(json) => {
                 texts.insert(*file, (json, case::parse(file, bytes).ok()));
             }
-            Err(error) => findings.push(not_json(file, bytes, error)),
+            Err(error) => findings.push(not_json(file, bytes, &error)),
         }
     }
     let entries: Vec<Entry<'_>> =
@@ -220,7 +220,7 @@ fn in_parallel(entries: &[Entry<'_>], look: fn(&Entry<'_>, &Case, &mut Found<'_>
     found.findings.extend(parts.into_iter().flatten());
 }
 
-fn not_json(file: &str, bytes: &[u8], message: String) -> Finding {
+fn not_json(file: &str, bytes: &[u8], message: &str) -> Finding {
     let text = String::from_utf8_lossy(bytes);
     let place = Json::parse(&text, &Limits::default()).err().and_then(|error| error.position()).unwrap_or_default();
     Finding {
@@ -229,10 +229,11 @@ fn not_json(file: &str, bytes: &[u8], message: String) -> Finding {
         column: place.column.max(1),
         pointer: String::new(),
         lint: NOT_JSON,
-        message: message
-            .split_once(": ")
-            .filter(|(place, _)| place.starts_with("line "))
-            .map_or(message.clone(), |(_, words)| words.to_owned()),
+        // The place has fields of its own.
+        message: match message.split_once(": ") {
+            Some((place, words)) if place.starts_with("line ") => words.to_owned(),
+            _ => message.to_owned(),
+        },
         cure: "a case is one JSON object in UTF-8; `wirecanon schema case` has its fields".to_owned(),
         refuses: true,
     }

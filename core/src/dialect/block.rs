@@ -470,7 +470,7 @@ fn thinking<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, role: Role
 }
 
 /// The words of a list of texts; `None` if something else is among them.
-fn texts_of<'a>(list: Value<'a>) -> Option<Cow<'a, str>> {
+fn texts_of(list: Value<'_>) -> Option<Cow<'_, str>> {
     let mut words = String::new();
     for chunk in list.items() {
         if !chunk.get("type")?.is_str("text") {

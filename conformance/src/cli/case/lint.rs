@@ -19,7 +19,7 @@ const EXAMPLES: &str = "\
 Examples:
   wirecanon case lint                                       the corpus of this checkout
   wirecanon case lint conformance/corpus/pairing/a.json     one case, beside all others
-  wirecanon case lint --fix                                 set keys, lists and layout in order first
+  wirecanon case lint --fix                                 set keys, lists and layout in order
   wirecanon case lint --format json                         for a program
 
 Every finding has the file, line and column, a JSON Pointer, and what to do. Findings marked `run`
