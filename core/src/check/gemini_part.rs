@@ -247,13 +247,13 @@ fn response_part(judge: &mut Judge<'_>, part: Value<'_>) {
         judge.say(&rule::MEDIA_IN_TOOL_RESULT, part, "the target takes no media in results");
     }
     judge.keys(part);
-    only(judge, part, &["inlineData", "inline_data", "fileData", "file_data"]);
     let things: Vec<_> = held(part).filter(|(_, value)| value.is_object()).collect();
     match things[..] {
         [("inlineData", blob)] => inline(judge, blob, Place::User),
         [("fileData", value)] => file(judge, value),
-        _ => judge.say(&rule::UNKNOWN_BLOCK, part, "a result holds media beside its response, and nothing else"),
+        _ => return judge.say(&rule::UNKNOWN_BLOCK, part, "a result holds media beside its response, and nothing else"),
     }
+    only(judge, part, &["inlineData", "inline_data", "fileData", "file_data"]);
 }
 
 fn inline(judge: &mut Judge<'_>, blob: Value<'_>, place: Place) {
