@@ -251,7 +251,9 @@ fn response_part(judge: &mut Judge<'_>, part: Value<'_>) {
     match things[..] {
         [("inlineData", blob)] => inline(judge, blob, Place::User),
         [("fileData", value)] => file(judge, value),
-        _ => return judge.say(&rule::UNKNOWN_BLOCK, part, "a result holds media beside its response, and nothing else"),
+        _ => {
+            return judge.say(&rule::UNKNOWN_BLOCK, part, "a result holds media beside its response, and nothing else");
+        }
     }
     only(judge, part, &["inlineData", "inline_data", "fileData", "file_data"]);
 }
