@@ -134,7 +134,15 @@ impl SecondOpinion {
         if self.dialect.is_fragment() {
             let result = root.get("result").filter(|result| result.is_object() && root.get("jsonrpc").is_some());
             let place = if result.is_some() { "/result" } else { "" };
-            return Judged::Alone(place.to_owned(), copy(result.unwrap_or(root), DEPTH));
+            let result = result.unwrap_or(root);
+            // Drafts before the first revision had `toolResult` instead of content; no revision describes it.
+            if self.dialect == Dialect::McpToolResult
+                && result.get("toolResult").is_some()
+                && result.get("content").is_none()
+            {
+                return Judged::List(Vec::new());
+            }
+            return Judged::Alone(place.to_owned(), copy(result, DEPTH));
         }
         if root.is_array() {
             return listed(root, "");
@@ -230,6 +238,10 @@ mod tests {
         let result = r#"{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":7}]}}"#;
         assert!(pointers(Dialect::McpToolResult, result).iter().all(|place| place.starts_with("/result/content/0")));
         assert!(!pointers(Dialect::McpToolResult, result).is_empty());
+        let draft = r#"{"toolResult":{"content":[]}}"#;
+        assert_eq!(pointers(Dialect::McpToolResult, draft), [] as [&str; 0]);
+        let both = r#"{"toolResult":7,"content":[{"type":"text","text":7}]}"#;
+        assert!(!pointers(Dialect::McpToolResult, both).is_empty());
     }
 
     #[test]

@@ -26,11 +26,15 @@ pub(crate) fn messages(dialect: Dialect, document: &str) -> Result<Vec<String>, 
     // One value, or of JSON Lines one a line.
     for value in serde_json::Deserializer::from_str(document).into_iter::<&RawValue>() {
         let value = value.map_err(|error| say(&error))?.get();
+        let members: Result<BTreeMap<String, &RawValue>, _> = serde_json::from_str(value);
         let Some(key) = list(dialect) else {
-            messages.push(one_line(value));
+            // A result of the drafts before the first revision: none of the models knows it.
+            let draft = members.is_ok_and(|it| it.contains_key("toolResult") && !it.contains_key("content"));
+            if !draft {
+                messages.push(one_line(value));
+            }
             continue;
         };
-        let members: Result<BTreeMap<String, &RawValue>, _> = serde_json::from_str(value);
         let held = match &members {
             Ok(members) => match members.get(key) {
                 // The input of a Responses request may be a text.
@@ -65,8 +69,6 @@ pub(crate) fn bare(dialect: Dialect, document: &str) -> Result<String, String> {
     }
     let members: BTreeMap<String, &RawValue> = serde_json::from_str(document).map_err(|error| error.to_string())?;
     let inner = if members.contains_key("jsonrpc") { members.get("result").or(members.get("params")) } else { None };
-    // Before there were revisions, a result stood under a key of its own.
-    let inner = inner.or_else(|| members.get("toolResult").filter(|_| dialect == Dialect::McpToolResult));
     Ok(inner.map_or(document, |inner| inner.get()).to_owned())
 }
 
@@ -126,5 +128,6 @@ mod tests {
     #[test]
     fn a_lone_result_is_its_own_document() {
         assert_eq!(messages(Dialect::McpToolResult, "{\"content\":[\n]}"), Ok(vec!["{\"content\":[ ]}".to_owned()]));
+        assert_eq!(messages(Dialect::McpToolResult, "{\"toolResult\":{\"content\":[]}}"), Ok(Vec::new()));
     }
 }

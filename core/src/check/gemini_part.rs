@@ -34,15 +34,22 @@ const HELD: &[(&str, &str)] = &[
     ("codeExecutionResult", "code_execution_result"),
     ("toolCall", "tool_call"),
     ("toolResponse", "tool_response"),
+    (TRANSCRIPTION, "audio_transcription"),
 ];
+/// What stands beside a recording, or alone.
+const TRANSCRIPTION: &str = "audioTranscription";
 const SIGNATURE: (&str, &str) = ("thoughtSignature", "thought_signature");
 
 /// What a part holds: what it is called, and the value.
 pub(super) fn held(part: Value<'_>) -> impl Iterator<Item = (&'static str, Value<'_>)> {
-    part.members().filter(|(_, value)| !value.is_null()).filter_map(|(key, value)| {
-        let (name, _) = HELD.iter().find(|(camel, snake)| key.is_str(camel) || key.is_str(snake))?;
-        Some((*name, value))
-    })
+    let found = move || {
+        part.members().filter(|(_, value)| !value.is_null()).filter_map(|(key, value)| {
+            let (name, _) = HELD.iter().find(|(camel, snake)| key.is_str(camel) || key.is_str(snake))?;
+            Some((*name, value))
+        })
+    };
+    let alone = found().all(|(name, _)| name == TRANSCRIPTION);
+    found().filter(move |(name, _)| alone || *name != TRANSCRIPTION)
 }
 
 /// A member in either spelling; standing in both is a fault.
@@ -122,6 +129,16 @@ fn beside(judge: &mut Judge<'_>, part: Value<'_>, place: Place, kind: &str) {
                     | "media_resolution"
                     | "partMetadata"
                     | "part_metadata"
+                    | "mediaProcessing"
+                    | "media_processing"
+                    | "speechMetadata"
+                    | "speech_metadata"
+                    | "documentMetadata"
+                    | "document_metadata"
+                    | "spreadsheetMetadata"
+                    | "spreadsheet_metadata"
+                    | "audioMetadata"
+                    | "audio_metadata"
             );
         if !known {
             judge.say(&rule::UNKNOWN_FIELD, value, format!("the API has no field `{name}` here"));
@@ -237,8 +254,11 @@ fn response_part(judge: &mut Judge<'_>, part: Value<'_>) {
     match things[..] {
         [("inlineData", blob)] => inline(judge, blob, Place::User),
         [("fileData", value)] => file(judge, value),
-        _ => judge.say(&rule::UNKNOWN_BLOCK, part, "a result holds media beside its response, and nothing else"),
+        _ => {
+            return judge.say(&rule::UNKNOWN_BLOCK, part, "a result holds media beside its response, and nothing else");
+        }
     }
+    only(judge, part, &["inlineData", "inline_data", "fileData", "file_data"]);
 }
 
 fn inline(judge: &mut Judge<'_>, blob: Value<'_>, place: Place) {

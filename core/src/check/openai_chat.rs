@@ -139,6 +139,9 @@ fn reasoning(judge: &mut Judge<'_>, message: Value<'_>, called: &mut bool) {
         judge.say(&rule::REASONING_MISSING, place, format!("the turn has no `{field}`"));
     }
     for name in REASONING {
+        if let Some(words) = message.get(name).filter(|words| !words.is_string() && !words.is_null()) {
+            judge.say(&rule::TEXT_NOT_A_STRING, words, format!("`{name}` is {}", words.kind().name()));
+        }
         reasoning_refused(judge, message, name);
     }
 }

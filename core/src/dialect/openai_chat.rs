@@ -133,10 +133,11 @@ fn turn<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: Role, name: &str, fo
     };
     others.extend(wire.members().filter(|(key, value)| !value.is_null() && is_odd(*key, *value)));
     let mut silent_reasoning = Vec::new();
-    if role == Role::Assistant && !form.openai {
+    if role == Role::Assistant {
         // Where it is the dialect's own, reasoning is words.
+        let own = &form.reasoning[..if form.openai { form.reasoning.len() } else { 1.min(form.reasoning.len()) }];
         let is_odd = |(key, value): &mut (Value<'a>, Value<'a>)| {
-            form.reasoning.first().is_some_and(|own| key.is_str(own)) && !value.is_string() && !value.is_null()
+            own.iter().any(|own| key.is_str(own)) && !value.is_string() && !value.is_null()
         };
         silent_reasoning.extend(others.extract_if(.., is_odd));
     }

@@ -86,6 +86,18 @@ const BESIDE: &[&str] = &[
     "media_resolution",
     "partMetadata",
     "part_metadata",
+    "mediaProcessing",
+    "media_processing",
+    "speechMetadata",
+    "speech_metadata",
+    "documentMetadata",
+    "document_metadata",
+    "spreadsheetMetadata",
+    "spreadsheet_metadata",
+    "audioMetadata",
+    "audio_metadata",
+    "audioTranscription",
+    "audio_transcription",
 ];
 
 /// All members are written anew: the API knows no others.

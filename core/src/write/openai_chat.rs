@@ -149,6 +149,12 @@ fn assistant<'w>(
     }
     if !form.reasoning.is_empty() {
         reasoning(view, object, message, form);
+        // What is no words was never read.
+        let odd = |name: &&&str| {
+            let words = object.like.and_then(|like| like.get(name));
+            words.is_some_and(|words| !words.is_string() && !words.is_null())
+        };
+        object.gone.extend(form.reasoning.iter().filter(odd));
     }
     if let Some(mark) = view.target.order.prefix_mark.as_deref() {
         if marked(view, message.native.as_deref(), mark, "true") {
@@ -199,7 +205,7 @@ pub(super) fn reasoning<'w>(view: &View<'w, '_>, object: &mut Object<'w>, messag
         None => first,
     };
     let key = key.unwrap_or(form.reasoning[0]);
-    // The first string was read; another one stays unless something took it out. What is no string was never read.
+    // The first string was read; another one stays unless something took it out.
     let is_string = |name: &&&'static str| had.and_then(|had| had.get(name)).is_some_and(Value::is_string);
     for (at, name) in form.reasoning.iter().filter(is_string).enumerate() {
         let goes = if at == 0 {

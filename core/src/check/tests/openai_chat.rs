@@ -50,6 +50,11 @@ fn messages() {
             (r#"[{"role":"assistant","content":[]}]"#, &[("empty-message", "/0/content")]),
             (r#"[{"role":"assistant","content":7}]"#, &[("content-not-a-list", "/0/content")]),
             (r#"[{"role":"assistant","content":"t","refusal":7}]"#, &[("text-not-a-string", "/0/refusal")]),
+            (
+                r#"[{"role":"assistant","content":"t","reasoning_content":7,"reasoning":null}]"#,
+                &[("text-not-a-string", "/0/reasoning_content")],
+            ),
+            (r#"[{"role":"assistant","content":"t","reasoning":["r"]}]"#, &[("text-not-a-string", "/0/reasoning")]),
             (r#"[{"role":"assistant","content":"t","tool_calls":[]}]"#, &[("empty-tool-calls", "/0/tool_calls")]),
             (r#"[{"role":"assistant","content":"t","tool_calls":{}}]"#, &[("foreign-block-shape", "/0/tool_calls")]),
             (r#"[{"role":"user","content":"t","tool_calls":[]}]"#, &[("block-in-wrong-role", "/0/tool_calls")]),

@@ -14,7 +14,7 @@ use crate::text;
 use crate::transcript::{Block, BlockKind, File, Link, Media, Message, Opaque, Role, Thinking};
 
 /// What a part can hold, in both spellings. A part holds exactly one of them.
-pub(super) const DATA: [(&str, &str); 9] = [
+pub(super) const DATA: [(&str, &str); 10] = [
     ("text", "text"),
     ("inlineData", "inline_data"),
     ("fileData", "file_data"),
@@ -24,7 +24,11 @@ pub(super) const DATA: [(&str, &str); 9] = [
     ("codeExecutionResult", "code_execution_result"),
     ("toolCall", "tool_call"),
     ("toolResponse", "tool_response"),
+    (TRANSCRIPTION, "audio_transcription"),
 ];
+
+/// The words of a recording: beside it, or in a part of their own.
+const TRANSCRIPTION: &str = "audioTranscription";
 
 /// What may stand beside it.
 pub(super) const BESIDE: &[&str] = &[
@@ -37,6 +41,18 @@ pub(super) const BESIDE: &[&str] = &[
     "media_resolution",
     "partMetadata",
     "part_metadata",
+    "mediaProcessing",
+    "media_processing",
+    "speechMetadata",
+    "speech_metadata",
+    "documentMetadata",
+    "document_metadata",
+    "spreadsheetMetadata",
+    "spreadsheet_metadata",
+    "audioMetadata",
+    "audio_metadata",
+    "audioTranscription",
+    "audio_transcription",
 ];
 
 /// What a part turned out to be.
@@ -53,7 +69,13 @@ fn kind_of(key: Value<'_>) -> Option<&'static str> {
 
 /// What a part holds.
 fn data(part: Value<'_>) -> impl Iterator<Item = (&'static str, Value<'_>, Value<'_>)> {
-    part.members().filter_map(|(key, value)| Some((kind_of(key)?, key, value))).filter(|(.., value)| !value.is_null())
+    let held = move || {
+        part.members()
+            .filter_map(|(key, value)| Some((kind_of(key)?, key, value)))
+            .filter(|(.., value)| !value.is_null())
+    };
+    let alone = held().all(|(kind, ..)| kind == TRANSCRIPTION);
+    held().filter(move |(kind, ..)| alone || *kind != TRANSCRIPTION)
 }
 
 /// Whether a value is a part of this dialect.
@@ -71,7 +93,7 @@ pub(super) fn is_item(value: Value<'_>) -> bool {
     let mut found = data(value);
     let (Some((kind, _, held)), None) = (found.next(), found.next()) else { return false };
     match kind {
-        "executableCode" | "codeExecutionResult" | "toolCall" | "toolResponse" => held.is_object(),
+        "executableCode" | "codeExecutionResult" | "toolCall" | "toolResponse" | TRANSCRIPTION => held.is_object(),
         "fileData" => block::filled(member(held, "fileUri", "file_uri")),
         "inlineData" => is_whole_media(held),
         _ => false,
@@ -267,7 +289,7 @@ fn one<'a>(
         &mut dirty,
     );
     let mut others = scan.others;
-    others.retain(|(key, _)| kind_of(*key).is_none());
+    others.retain(|(key, _)| kind_of(*key).is_none_or(|other| other == TRANSCRIPTION && kind != TRANSCRIPTION));
     dirty |= refuse_unknown(cx, item, &mut others, id, BESIDE);
     others.retain(|(_, value)| !value.is_null());
     let mut native = cx.native(&others);
