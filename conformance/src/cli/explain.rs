@@ -44,16 +44,14 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     for (at, error) in rule.errors().enumerate() {
         writeln!(out, "  {}  {error}", if at == 0 { "servers" } else { "       " })?;
     }
-    if let Some(example) = &rule.example {
-        writeln!(out, "\n  {FAINT}broken, {}{FAINT:#}", example.from)?;
-        indented(&mut out, &laid_out(&example.broken_text()))?;
-        writeln!(out, "\n  {FAINT}mended, for {}{FAINT:#}", example.to)?;
-        indented(&mut out, &laid_out(example.mended))?;
-    } else {
-        writeln!(
-            out,
-            "\n  {FAINT}no example: no target of the library asks for it, or `fix` refuses the input{FAINT:#}"
-        )?;
+    match &rule.example {
+        Ok(example) => {
+            writeln!(out, "\n  {FAINT}broken, {}{FAINT:#}", example.from)?;
+            indented(&mut out, &laid_out(&example.broken_text()))?;
+            writeln!(out, "\n  {FAINT}mended, for {}{FAINT:#}", example.to)?;
+            indented(&mut out, &laid_out(example.mended))?;
+        }
+        Err(why) => writeln!(out, "\n  {FAINT}no example: {why}{FAINT:#}")?,
     }
     out.flush()?;
     Ok(Exit::Holds)

@@ -17,7 +17,7 @@ pub static BLANK_TEXT: Rule = Rule {
         "Bedrock error: The text field in the ContentBlock object at messages.N.content.M is blank. Add text to the text field, and try again.",
     ],
     holds: &["canonical", "anthropic.messages", "gemini.contents", "bedrock.converse"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "anthropic.messages",
         to: "anthropic",
         broken: br#"{"messages":[
@@ -40,7 +40,7 @@ pub static EMPTY_TOOL_RESULT: Rule = Rule {
     statement: "The content of a tool result is not empty.",
     sources: &["openclaw/openclaw#73117", "openclaw/openclaw#125543", "Just-Curieous/Curie#14"],
     holds: &["canonical", "openai.chat", "openai.responses", "gemini.contents", "bedrock.converse", "mistral.chat", "cohere.v2", "ai-sdk.model"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "openai.chat",
         to: "openai",
         broken: br#"{"messages":[
@@ -85,7 +85,7 @@ pub static EMPTY_MESSAGE: Rule = Rule {
         "ai-sdk.ui",
         "openviking",
     ],
-    example: Some(Example {
+    example: Ok(Example {
         from: "anthropic.messages",
         to: "anthropic",
         broken: br#"{"messages":[
@@ -116,7 +116,7 @@ pub static CONTENT_MISSING: Rule = Rule {
         "Groq error: for 'role:tool' the following must be satisfied: value must be a string",
     ],
     holds: &[],
-    example: Some(Example {
+    example: Ok(Example {
         from: "openclaw",
         to: "openclaw",
         broken: br#"{"messages":[
@@ -139,7 +139,7 @@ pub static TEXT_NOT_A_STRING: Rule = Rule {
     statement: "The text of a text or reasoning block is a string.",
     sources: &["microsoft/semantic-kernel#11360"],
     holds: &[],
-    example: Some(Example {
+    example: Ok(Example {
         from: "openclaw",
         to: "openclaw",
         broken: br#"{"messages":[
@@ -165,7 +165,7 @@ pub static EMPTY_TOOL_CALLS: Rule = Rule {
         "OpenAI-compatible error: messages[N].tool_calls: empty array, minimum length 1",
     ],
     holds: &["openai.chat", "mistral.chat", "cohere.v2", "ollama.chat"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "openai.chat",
         to: "openai",
         broken: br#"{"messages":[
@@ -191,7 +191,7 @@ pub static CONTENT_NOT_A_STRING: Rule = Rule {
         "Ollama error: json: cannot unmarshal array into Go struct field ChatRequest.messages.content of type string",
     ],
     holds: &["ollama.chat", "ollama-openai"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "ollama.chat",
         to: "ollama",
         broken: br#"{"messages":[

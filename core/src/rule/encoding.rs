@@ -14,7 +14,7 @@ pub static LONE_SURROGATE: Rule = Rule {
         "Anthropic error: The request body is not valid JSON: no low surrogate in string",
     ],
     holds: &[],
-    example: Some(Example {
+    example: Ok(Example {
         from: "openai.chat",
         to: "openai",
         broken: br#"{"messages":[
@@ -33,7 +33,7 @@ pub static INVALID_UTF_8: Rule = Rule {
     statement: "Text is UTF-8.",
     sources: &["simonw/llm#768", "tadata-org/fastapi_mcp#170", "RFC 8259, section 8.1"],
     holds: &[],
-    example: Some(Example {
+    example: Ok(Example {
         from: "openai.chat",
         to: "openai",
         broken: b"{\"messages\":[\n  {\"role\":\"user\",\"content\":\"caf\xE9\"}\n]}",
@@ -50,7 +50,7 @@ pub static BYTE_ORDER_MARK: Rule = Rule {
     statement: "JSON has no byte order mark in front.",
     sources: &["NousResearch/hermes-agent#113914", "RFC 8259, section 8.1"],
     holds: &[],
-    example: Some(Example {
+    example: Ok(Example {
         from: "openai.chat",
         to: "openai",
         broken: b"\xEF\xBB\xBF{\"messages\":[\n  {\"role\":\"user\",\"content\":\"go\"}\n]}",
@@ -67,7 +67,7 @@ pub static DUPLICATE_KEY: Rule = Rule {
     statement: "An object has each key once.",
     sources: &["fmind-ai/fgentic#1409", "RFC 8259, section 4"],
     holds: &[],
-    example: Some(Example {
+    example: Ok(Example {
         from: "openai.chat",
         to: "openai",
         broken: br#"{"messages":[
@@ -86,7 +86,7 @@ pub static NUL_CHARACTER: Rule = Rule {
     statement: "Text holds no NUL where the target refuses it.",
     sources: &["getsentry/junior#897", "BerriAI/litellm#24314", "open-webui/open-webui#15616"],
     holds: &[],
-    example: None,
+    example: Err("only a target of a file refuses a NUL: `nul = false` under `[content]`"),
 };
 
 /// The dialect of a text is said, or can be told from it.
@@ -96,7 +96,7 @@ pub static DIALECT_DETECTED: Rule = Rule {
     statement: "The dialect of a text is said, or can be told from it.",
     sources: &["editor-code-assistant/eca#209", "SPEC.md part 3"],
     holds: &[],
-    example: Some(Example {
+    example: Ok(Example {
         from: "auto",
         to: "openai",
         broken: br#"{"messages":[

@@ -9,7 +9,7 @@ pub static ERROR_FLAG_NOT_A_BOOLEAN: Rule = Rule {
     statement: "The error flag is true or false.",
     sources: &["langchain4j/langchain4j#4481", "bytedance/trae-agent#429", "MCP CallToolResult.isError"],
     holds: &["canonical", "openclaw", "anthropic.messages", "bedrock.converse", "mcp.tool-result", "mcp.sampling"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "mcp.tool-result",
         to: "mcp.tool-result",
         broken: br#"{"content":[{"type":"text","text":"no such file"}],"isError":"true"}"#,
@@ -24,7 +24,7 @@ pub static ERROR_FLAG_AS_TEXT: Rule = Rule {
     statement: "A target without an error flag is told of the error in the text.",
     sources: &["zed-industries/zed#47095", "Cloudgeni-ai/opengeni#262"],
     holds: &["openai.chat", "openai.responses", "mistral.chat", "cohere.v2", "ollama.chat"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "anthropic.messages",
         to: "openai",
         broken: br#"{"messages":[
@@ -46,7 +46,7 @@ pub static ERROR_RESULT_WITH_MEDIA: Rule = Rule {
         "Anthropic error: all content must be type `text` if `is_error` is true",
     ],
     holds: &["anthropic.messages", "bedrock-claude", "ai-sdk.model", "ai-sdk.ui"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "openclaw",
         to: "anthropic",
         broken: br#"{"messages":[
@@ -69,7 +69,7 @@ pub static TOOL_STATUS_UNKNOWN: Rule = Rule {
         "volcengine/OpenViking openclaw-plugin: any status but completed and error reads as interrupted",
     ],
     holds: &["langchain", "openviking"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "langchain",
         to: "langchain",
         broken: br#"{"messages":[

@@ -31,7 +31,7 @@ pub static UNKNOWN_FIELD: Rule = Rule {
         "groq",
         "cerebras",
     ],
-    example: Some(Example {
+    example: Ok(Example {
         from: "anthropic.messages",
         to: "anthropic",
         broken: br#"{"messages":[
@@ -54,7 +54,7 @@ pub static NATIVE_FIELD_LEFT_OUT: Rule = Rule {
     statement: "A field that only one dialect knows is left out for the others.",
     sources: &["NousResearch/hermes-agent#34716", "BerriAI/litellm#24031"],
     holds: &[],
-    example: Some(Example {
+    example: Ok(Example {
         from: "openai.chat",
         to: "anthropic",
         broken: br#"{"messages":[
@@ -71,7 +71,7 @@ pub static OPAQUE_ITEM_LEFT_OUT: Rule = Rule {
     statement: "An item that only one provider can replay stands as one labelled line elsewhere.",
     sources: &["openclaw/openclaw#90093", "zai-org/feedback#682"],
     holds: &[],
-    example: Some(Example {
+    example: Ok(Example {
         from: "anthropic.messages",
         to: "openai",
         broken: br#"{"messages":[
@@ -95,7 +95,7 @@ pub static CACHE_MARKER_MISPLACED: Rule = Rule {
         "Anthropic error: A maximum of 4 blocks with cache_control may be provided",
     ],
     holds: &["anthropic.messages"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "anthropic.messages",
         to: "anthropic",
         broken: br#"{"messages":[
@@ -114,7 +114,7 @@ pub static NATIVE_MALFORMED: Rule = Rule {
     statement: "Provider-only fields are an object for each dialect, and an opaque item has its dialect and its value.",
     sources: &["withceleste/celeste-python#298", "SPEC.md part 2"],
     holds: &["canonical", "ai-sdk.model", "ai-sdk.ui"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "canonical",
         to: "canonical",
         broken: br#"{"messages":[
@@ -133,7 +133,7 @@ pub static MESSAGE_WITHOUT_ID: Rule = Rule {
     statement: "A message of an interface has an id.",
     sources: &["vercel/ai#8065", "npm:ai@6.0.326 safeValidateUIMessages: expected string, received undefined at id"],
     holds: &["ai-sdk.ui"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "ai-sdk.ui",
         to: "ai-sdk.ui",
         broken: br#"{"messages":[{"role":"user","parts":[{"type":"text","text":"go"}]}]}"#,
@@ -153,7 +153,7 @@ pub static PART_DATA_NOT_ONE: Rule = Rule {
         "Gemini error: required oneof field 'data' must have one initialized field",
     ],
     holds: &["gemini.contents"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "gemini.contents",
         to: "gemini",
         broken: br#"{"contents":[

@@ -9,7 +9,7 @@ pub static RESOURCE_LINK_IN_TOOL_RESULT: Rule = Rule {
     statement: "A tool result holds text and images; a link to a resource stands there as text with its title and address.",
     sources: &["openclaw/openclaw#90710", "kirodotdev/Kiro#8960", "MCP 2025-06-18 and later, ResourceLink"],
     holds: &["canonical", "openclaw"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "openclaw",
         to: "openclaw",
         broken: br#"{"messages":[
@@ -32,7 +32,7 @@ pub static RESOURCE_IN_TOOL_RESULT: Rule = Rule {
     statement: "A tool result holds text and images; an embedded resource stands there as its text, its image, or its type and address.",
     sources: &["openclaw/openclaw#75674", "openclaw/openclaw#90728", "lobehub/lobehub#13618", "MCP EmbeddedResource"],
     holds: &["canonical", "openclaw"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "openclaw",
         to: "openclaw",
         broken: br#"{"messages":[
@@ -60,7 +60,7 @@ pub static AUDIO_IN_TOOL_RESULT: Rule = Rule {
         "MCP 2025-03-26 and later, AudioContent",
     ],
     holds: &["canonical", "openclaw"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "openclaw",
         to: "openclaw",
         broken: br#"{"messages":[
@@ -88,7 +88,7 @@ pub static UNKNOWN_BLOCK: Rule = Rule {
         "strands-agents/harness-sdk#1891",
     ],
     holds: &[],
-    example: Some(Example {
+    example: Ok(Example {
         from: "openclaw",
         to: "openclaw",
         broken: br#"{"messages":[
@@ -116,7 +116,7 @@ pub static FOREIGN_BLOCK_SHAPE: Rule = Rule {
         "jeremychone/rust-genai#118",
     ],
     holds: &[],
-    example: Some(Example {
+    example: Ok(Example {
         from: "openclaw",
         to: "openclaw",
         broken: br#"{"messages":[
@@ -140,7 +140,7 @@ pub static STRUCTURED_CONTENT_NOT_IN_TEXT: Rule = Rule {
         "MCP 2025-06-18, Structured Content",
     ],
     holds: &[],
-    example: Some(Example {
+    example: Ok(Example {
         from: "mcp.tool-result",
         to: "canonical",
         broken: br#"{"content":[{"type":"text","text":"1 file found"}],"structuredContent":{"files":["a.txt"]}}"#,
@@ -155,7 +155,7 @@ pub static MEDIA_BY_ADDRESS: Rule = Rule {
     statement: "A picture by its address stands in a user message of a target that fetches it; elsewhere the address is text.",
     sources: &["ollama/ollama#6753", "openclaw/openclaw#90710"],
     holds: &[],
-    example: Some(Example {
+    example: Ok(Example {
         from: "openai.chat",
         to: "openclaw",
         broken: br#"{"messages":[
@@ -177,7 +177,7 @@ pub static CONTENT_NOT_A_LIST: Rule = Rule {
         "OpenAI error: expected one of a string or array of objects, but got an object instead",
     ],
     holds: &[],
-    example: Some(Example {
+    example: Ok(Example {
         from: "openclaw",
         to: "openclaw",
         broken: br#"{"messages":[
@@ -200,7 +200,7 @@ pub static RESOURCE_WITHOUT_ADDRESS: Rule = Rule {
     statement: "A resource has its address, and a link to one its name too.",
     sources: &["openclaw/openclaw#68037", "MCP ResourceLink and EmbeddedResource"],
     holds: &["mcp.tool-result", "mcp.prompt"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "mcp.tool-result",
         to: "mcp.tool-result",
         broken: br#"{"content":[{"type":"resource_link","uri":"file:///report.pdf"}]}"#,
@@ -219,7 +219,7 @@ pub static RESOURCE_WITHOUT_CONTENT: Rule = Rule {
         "MCP TextResourceContents and BlobResourceContents",
     ],
     holds: &["mcp.tool-result"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "mcp.tool-result",
         to: "mcp.tool-result",
         broken:
@@ -239,7 +239,7 @@ pub static PROMPT_CONTENT_NOT_ONE_BLOCK: Rule = Rule {
         "MCP 2024-11-05 to 2026-07-28, PromptMessage",
     ],
     holds: &["mcp.prompt", "mcp.sampling@2024-11-05", "mcp.sampling@2025-03-26", "mcp.sampling@2025-06-18"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "mcp.prompt",
         to: "mcp.prompt",
         broken: br#"{"messages":[{"role":"user","content":[{"type":"text","text":"Look at"},{"type":"resource_link","uri":"file:///a.txt","name":"a"}]}]}"#,
@@ -259,7 +259,7 @@ pub static STRUCTURED_CONTENT_NOT_AN_OBJECT: Rule = Rule {
         "MCP error -32602: Invalid input: expected record, received array",
     ],
     holds: &["mcp.tool-result@2025-06-18", "mcp.tool-result@2025-11-25", "mcp.sampling@2025-11-25"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "mcp.tool-result",
         to: "mcp.tool-result@2025-06-18",
         broken: br#"{"content":[],"structuredContent":[1,2]}"#,
@@ -274,7 +274,7 @@ pub static RESULT_TYPE_MISSING: Rule = Rule {
     statement: "From revision 2026-07-28 on a result says its type.",
     sources: &["IBM/mcp-context-forge#5618", "MCP 2026-07-28, Result.resultType"],
     holds: &["mcp.tool-result@2026-07-28", "mcp.prompt@2026-07-28"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "mcp.tool-result",
         to: "mcp.tool-result@2026-07-28",
         broken: br#"{"content":[{"type":"text","text":"hello"}]}"#,
@@ -289,7 +289,7 @@ pub static RESULT_ASKS_FOR_INPUT: Rule = Rule {
     statement: "A result that asks the client for input (`input_required`) is no answer of the tool, and no model sees it.",
     sources: &["Laisky/one-api#387", "MCP 2026-07-28, InputRequiredResult"],
     holds: &["mcp.tool-result"],
-    example: None,
+    example: Err("`fix` refuses such an input: there is no answer of the tool yet"),
 };
 
 /// The response of a function is an object.
@@ -299,7 +299,7 @@ pub static RESPONSE_NOT_AN_OBJECT: Rule = Rule {
     statement: "The response of a function is an object.",
     sources: &["google/adk-js#347", "Gemini error: Proto field is not repeating, cannot start list."],
     holds: &["gemini.contents"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "gemini.contents",
         to: "gemini",
         broken: br#"{"contents":[
@@ -325,7 +325,7 @@ pub static RESULT_JSON_NOT_AN_OBJECT: Rule = Rule {
         "Bedrock error: The format of the value at messages.N.content.M.toolResult.content.K.json is invalid. Provide a json object for the field and try again.",
     ],
     holds: &["bedrock.converse"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "bedrock.converse",
         to: "bedrock",
         broken: br#"{"messages":[

@@ -9,7 +9,7 @@ pub static IMAGE_WITHOUT_DATA: Rule = Rule {
     statement: "An image holds data: a non-empty base64 string.",
     sources: &["openclaw/openclaw#90710", "openclaw/openclaw#68037", "MCP ImageContent"],
     holds: &[],
-    example: Some(Example {
+    example: Ok(Example {
         from: "openclaw",
         to: "openclaw",
         broken: br#"{"messages":[
@@ -37,7 +37,7 @@ pub static IMAGE_DATA_NOT_BASE64: Rule = Rule {
         "Anthropic error: image.source.base64: invalid base64 data",
     ],
     holds: &[],
-    example: Some(Example {
+    example: Ok(Example {
         from: "openclaw",
         to: "openclaw",
         broken: br#"{"messages":[
@@ -60,7 +60,7 @@ pub static IMAGE_DATA_URL_PREFIX: Rule = Rule {
     statement: "The data of an image is base64 alone, without a data URL in front.",
     sources: &["openclaw/openclaw#18219", "ollama/ollama-js#68"],
     holds: &["canonical", "openclaw", "anthropic.messages", "gemini.contents", "bedrock.converse", "ollama.chat", "langchain", "mcp.tool-result", "mcp.sampling", "openai-responses"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "openclaw",
         to: "openclaw",
         broken: br#"{"messages":[
@@ -88,7 +88,7 @@ pub static IMAGE_BASE64_NOT_CANONICAL: Rule = Rule {
         "RFC 4648, section 4",
     ],
     holds: &[],
-    example: Some(Example {
+    example: Ok(Example {
         from: "openclaw",
         to: "openclaw",
         broken: br#"{"messages":[
@@ -116,7 +116,7 @@ pub static IMAGE_TYPE_MISSING: Rule = Rule {
         "Anthropic error: image.source.base64.media_type: Field required",
     ],
     holds: &[],
-    example: Some(Example {
+    example: Ok(Example {
         from: "openclaw",
         to: "openclaw",
         broken: br#"{"messages":[
@@ -144,7 +144,7 @@ pub static IMAGE_TYPE_MISMATCH: Rule = Rule {
         "Anthropic error: The image was specified using the image/png media type, but the image appears to be a image/jpeg image",
     ],
     holds: &["canonical", "openclaw", "anthropic.messages", "bedrock.converse", "langchain"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "openclaw",
         to: "openclaw",
         broken: br#"{"messages":[
@@ -171,7 +171,7 @@ pub static IMAGE_NOT_AN_IMAGE: Rule = Rule {
         "Anthropic error: Could not process image",
     ],
     holds: &["canonical", "openclaw", "anthropic.messages", "openai.chat", "gemini.contents", "ollama.chat"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "openclaw",
         to: "openclaw",
         broken: br#"{"messages":[
@@ -199,7 +199,7 @@ pub static IMAGE_TYPE_NOT_ACCEPTED: Rule = Rule {
         "Anthropic error: media_type: Input should be 'image/jpeg', 'image/png', 'image/gif' or 'image/webp'",
     ],
     holds: &["anthropic.messages", "openai", "mistral", "ollama", "ollama-cloud", "ollama-openai", "xai", "deepseek", "groq", "cerebras", "openrouter", "kimi", "openai-responses", "openai-codex", "gemini", "gemini-3", "gemini-3.6", "vertex", "bedrock", "cohere", "openviking", "bedrock.converse"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "canonical",
         to: "anthropic",
         broken: br#"{"messages":[
@@ -216,7 +216,7 @@ pub static FILE_NOT_ACCEPTED: Rule = Rule {
     statement: "The target takes this kind of file.",
     sources: &["strands-agents/harness-sdk#2218", "Anthropic Messages API reference, DocumentBlockParam"],
     holds: &[],
-    example: Some(Example {
+    example: Ok(Example {
         from: "canonical",
         to: "anthropic",
         broken: br#"{"messages":[
@@ -242,7 +242,7 @@ pub static MEDIA_WITHOUT_ADDRESS: Rule = Rule {
         "cohere.v2",
         "ai-sdk.ui",
     ],
-    example: Some(Example {
+    example: Ok(Example {
         from: "anthropic.messages",
         to: "anthropic",
         broken: br#"{"messages":[
@@ -261,7 +261,7 @@ pub static FILE_WITHOUT_DATA: Rule = Rule {
     statement: "A document or recording holds data: a non-empty base64 string.",
     sources: &["openclaw/openclaw#68037", "MCP AudioContent"],
     holds: &["canonical", "anthropic.messages", "openai.chat", "openai.responses", "gemini.contents", "bedrock.converse", "mistral.chat", "langchain", "mcp.tool-result"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "canonical",
         to: "canonical",
         broken: br#"{"messages":[
@@ -280,7 +280,7 @@ pub static FILE_DATA_NOT_BASE64: Rule = Rule {
     statement: "The data of a document or recording is base64 in its standard, padded spelling.",
     sources: &["anthropics/claude-code#5174", "RFC 4648, section 4"],
     holds: &["canonical", "anthropic.messages", "openai.chat", "gemini.contents", "langchain", "mcp.tool-result", "openai-responses"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "mcp.tool-result",
         to: "mcp.tool-result",
         broken: br#"{"content":[{"type":"text","text":"recorded"},{"type":"audio","data":"not base64!","mimeType":"audio/wav"}]}"#,
@@ -304,7 +304,7 @@ pub static FILE_TYPE_MISSING: Rule = Rule {
         "mcp.tool-result",
         "openai-responses",
     ],
-    example: Some(Example {
+    example: Ok(Example {
         from: "mcp.tool-result",
         to: "mcp.tool-result",
         broken: br#"{"content":[{"type":"text","text":"recorded"},{"type":"audio","data":"UklGRg=="}]}"#,
@@ -319,7 +319,7 @@ pub static FILE_NAME_MISSING: Rule = Rule {
     statement: "A document has a name where the target asks for one.",
     sources: &["maximhq/bifrost#7027", "pypi:botocore@1.44.5: DocumentBlock requires `name`"],
     holds: &["bedrock.converse"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "bedrock.converse",
         to: "bedrock",
         broken: br#"{"messages":[
@@ -341,7 +341,7 @@ pub static FILE_NAME_CHARACTERS: Rule = Rule {
         "aws-samples/generative-ai-use-cases#1685",
     ],
     holds: &["bedrock.converse"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "bedrock.converse",
         to: "bedrock",
         broken: br#"{"messages":[
@@ -365,7 +365,7 @@ pub static DUPLICATE_FILE_NAME: Rule = Rule {
         "Bedrock error: Messages can't contain duplicate document names. Rename the document and retry your request.",
     ],
     holds: &["bedrock.converse"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "bedrock.converse",
         to: "bedrock",
         broken: br#"{"messages":[
@@ -388,7 +388,7 @@ pub static FILE_WITHOUT_WORDS: Rule = Rule {
         "Bedrock error: A text block must be included when using documents. Add a text block and retry your request.",
     ],
     holds: &["bedrock.converse"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "bedrock.converse",
         to: "bedrock",
         broken: br#"{"messages":[
@@ -415,7 +415,7 @@ pub static IMAGE_TOO_LARGE: Rule = Rule {
         "Anthropic error: image exceeds 5 MB maximum",
     ],
     holds: &["anthropic", "bedrock", "bedrock-claude"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "anthropic.messages",
         to: "anthropic",
         broken: br#"{"messages":[

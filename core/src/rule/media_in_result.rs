@@ -14,7 +14,7 @@ pub static MEDIA_IN_TOOL_RESULT: Rule = Rule {
         "OpenAI error: Image URLs are only allowed for messages with role 'user', but this message with role 'tool' contains an image URL.",
     ],
     holds: &["openai.chat", "cohere.v2", "mistral", "ollama", "ollama-cloud", "gemini", "vertex", "openviking"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "openclaw",
         to: "openai",
         broken: br#"{"messages":[

@@ -47,9 +47,8 @@ pub struct Rule {
     /// Dialects and targets that it holds for, a dialect with all its targets; empty means all, as far as their own limits
     /// ask for it
     pub holds: &'static [&'static str],
-    /// A broken transcript and its mended form; `None` where only a target file of one's own asks for the rule, or where
-    /// the reference does not mend what the judge reports
-    pub example: Option<Example>,
+    /// A broken transcript and its mended form, or why there is none
+    pub example: Result<Example, &'static str>,
 }
 
 /// A transcript that breaks one rule, and what `fix` makes of it.
@@ -57,7 +56,7 @@ pub struct Rule {
 pub struct Example {
     /// Dialect of `broken`, or `auto`
     pub from: &'static str,
-    /// Dialect or target of `mended`
+    /// Dialect or target of `mended`, with its switches as the command line has them: `mistral --set ids=nine`
     pub to: &'static str,
     /// What `fix` is given: bytes, because some faults are no text
     pub broken: &'static [u8],

@@ -19,7 +19,7 @@ pub static TOOL_CALL_WITHOUT_RESULT: Rule = Rule {
         "Gemini error: Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.",
     ],
     holds: &["canonical", "openclaw", "anthropic.messages", "openai.chat", "openai.responses", "gemini.contents", "bedrock.converse", "mistral.chat", "cohere.v2", "ollama.chat", "langchain", "ai-sdk.model", "ai-sdk.ui", "openviking", "lossless-claw", "mcp.sampling"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "openai.chat",
         to: "openai",
         broken: br#"{"messages":[
@@ -68,7 +68,7 @@ pub static ORPHAN_TOOL_RESULT: Rule = Rule {
         "lossless-claw",
         "mcp.sampling",
     ],
-    example: Some(Example {
+    example: Ok(Example {
         from: "openai.chat",
         to: "openai",
         broken: br#"{"messages":[
@@ -97,7 +97,7 @@ pub static DUPLICATE_TOOL_RESULT: Rule = Rule {
         "Bedrock error: The number of toolResult blocks at messages.N.content exceeds the number of toolUse blocks of previous turn.",
     ],
     holds: &["canonical", "openclaw", "anthropic.messages", "openai.chat", "openai.responses", "gemini.contents", "bedrock.converse", "mistral.chat", "cohere.v2", "ollama.chat", "langchain", "ai-sdk.model", "lossless-claw", "mcp.sampling"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "openai.chat",
         to: "openai",
         broken: br#"{"messages":[
@@ -121,7 +121,7 @@ pub static AMBIGUOUS_TOOL_RESULT: Rule = Rule {
     statement: "A result that could belong to two calls is not guessed to one of them.",
     sources: &["openclaw/openclaw#110518", "openclaw/openclaw#109443"],
     holds: &[],
-    example: Some(Example {
+    example: Ok(Example {
         from: "openclaw",
         to: "openclaw",
         broken: br#"{"messages":[
@@ -158,7 +158,7 @@ pub static TOOL_RESULT_BEFORE_CALL: Rule = Rule {
         "Anthropic error: unexpected `tool_use_id` found in `tool_result` blocks",
     ],
     holds: &["canonical", "openclaw", "anthropic.messages", "openai.chat", "openai.responses", "bedrock.converse", "mistral.chat", "cohere.v2", "ollama.chat", "langchain", "ai-sdk.model", "lossless-claw", "mcp.sampling"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "openai.chat",
         to: "openai",
         broken: br#"{"messages":[
@@ -187,7 +187,7 @@ pub static TOOL_RESULT_DISPLACED: Rule = Rule {
         "Anthropic error: `tool_use` ids were found without `tool_result` blocks immediately after",
     ],
     holds: &["canonical", "openclaw", "anthropic.messages", "openai.chat", "gemini.contents", "bedrock.converse", "mistral.chat", "cohere.v2", "ollama.chat", "langchain", "ai-sdk.model", "lossless-claw", "mcp.sampling"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "openai.chat",
         to: "openai",
         broken: br#"{"messages":[
@@ -212,7 +212,7 @@ pub static PARALLEL_RESULTS_OUT_OF_ORDER: Rule = Rule {
     statement: "Results of parallel calls stand in the order of the calls.",
     sources: &["MiaAI-Lab/Qwen3.8-27B-DFlash2-EXL3-5.0bpw#10"],
     holds: &["canonical"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "canonical",
         to: "canonical",
         broken: br#"{"messages":[
@@ -237,7 +237,7 @@ pub static FAILED_TURN_TOOL_CALL: Rule = Rule {
     statement: "A turn that failed keeps only the calls that were really answered.",
     sources: &["openclaw/openclaw#9769", "openclaw/openclaw#50059", "bastani-inc/atomic#2130"],
     holds: &["canonical", "openclaw"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "openclaw",
         to: "openclaw",
         broken: br#"{"messages":[
@@ -278,7 +278,7 @@ pub static TOOL_RESULT_WITHOUT_ID: Rule = Rule {
         "lossless-claw",
         "mcp.sampling",
     ],
-    example: Some(Example {
+    example: Ok(Example {
         from: "openclaw",
         to: "openclaw",
         broken: br#"{"messages":[
@@ -301,7 +301,7 @@ pub static STOP_REASON_WITHOUT_CALL: Rule = Rule {
     statement: "A turn that stops for its tools calls one.",
     sources: &["openclaw/openclaw#21985"],
     holds: &["canonical", "openclaw"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "openclaw",
         to: "openclaw",
         broken: br#"{"messages":[
@@ -327,7 +327,7 @@ pub static TOOL_RESULT_BESIDE_OTHER_CONTENT: Rule = Rule {
         "MCP error -32602: Tool result messages must not be mixed with other content types",
     ],
     holds: &["mcp.sampling"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "mcp.sampling",
         to: "mcp.sampling",
         broken: br#"{"messages":[
@@ -354,7 +354,7 @@ pub static TOOLS_NOT_ACCEPTED: Rule = Rule {
         "MCP 2024-11-05 to 2026-07-28, PromptMessage: content is text, media or a resource",
     ],
     holds: &["mcp.prompt", "mcp.sampling@2024-11-05", "mcp.sampling@2025-03-26", "mcp.sampling@2025-06-18"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "mcp.sampling",
         to: "mcp.prompt",
         broken: br#"{"messages":[
@@ -377,7 +377,7 @@ pub static TOOL_RESULT_OF_ANOTHER_KIND: Rule = Rule {
         "OpenAI error: No tool output found for custom tool call …",
     ],
     holds: &["openai.responses"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "openai.responses",
         to: "openai-responses",
         broken: br#"{"input":[
@@ -406,7 +406,7 @@ pub static SPLIT_TOOL_RESULTS: Rule = Rule {
         "Bedrock error: Expected toolResult blocks at messages.N.content for the following Ids: …",
     ],
     holds: &["gemini.contents", "mcp.sampling"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "gemini.contents",
         to: "gemini",
         broken: br#"{"contents":[
@@ -430,7 +430,7 @@ pub static STORED_RESULT_AS_CALL: Rule = Rule {
     statement: "A stored row of a tool's result says that its message was one, or it is rebuilt as a call.",
     sources: &["Martian-Engineering/lossless-claw#52"],
     holds: &["lossless-claw"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "lossless-claw",
         to: "lossless-claw",
         broken: br#"{"messages":[
@@ -458,7 +458,7 @@ pub static TOOLS_NOT_DEFINED: Rule = Rule {
         "Anthropic error: Requests which include `tool_use` or `tool_result` blocks must define tools.",
     ],
     holds: &["anthropic", "bedrock", "bedrock-claude"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "bedrock.converse",
         to: "bedrock",
         broken: br#"{"inferenceConfig":{"maxTokens":9},"messages":[

@@ -27,7 +27,7 @@ pub static UNKNOWN_ROLE: Rule = Rule {
         "mcp.prompt",
         "mcp.sampling",
     ],
-    example: Some(Example {
+    example: Ok(Example {
         from: "openai.chat",
         to: "openai",
         broken: br#"{"messages":[
@@ -70,7 +70,7 @@ pub static ROLE_ALIAS: Rule = Rule {
         "mcp.prompt",
         "mcp.sampling",
     ],
-    example: Some(Example {
+    example: Ok(Example {
         from: "anthropic.messages",
         to: "anthropic",
         broken: br#"{"messages":[
@@ -111,7 +111,7 @@ pub static MESSAGE_NOT_AN_OBJECT: Rule = Rule {
         "mcp.prompt",
         "mcp.sampling",
     ],
-    example: Some(Example {
+    example: Ok(Example {
         from: "openai.chat",
         to: "openai",
         broken: br#"{"messages":[
@@ -136,7 +136,7 @@ pub static BLOCK_IN_WRONG_ROLE: Rule = Rule {
         "OpenAI error: Invalid value: 'input_text'. Supported values are: 'output_text' and 'refusal'.",
     ],
     holds: &["canonical", "openclaw", "anthropic.messages", "openai.chat", "openai.responses", "gemini.contents", "bedrock.converse", "mistral.chat", "cohere.v2", "ollama.chat", "langchain", "ai-sdk.model", "ai-sdk.ui", "lossless-claw", "mcp.sampling"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "anthropic.messages",
         to: "anthropic",
         broken: br#"{"messages":[
@@ -164,7 +164,7 @@ pub static LEADING_ASSISTANT: Rule = Rule {
         "Gemini error: Please ensure that function call turn comes immediately after a user turn or after a function response turn.",
     ],
     holds: &["anthropic", "mistral", "gemini", "gemini-3", "gemini-3.6", "vertex", "bedrock", "bedrock-claude"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "openai.chat",
         to: "anthropic",
         broken: br#"{"messages":[
@@ -190,7 +190,7 @@ pub static TRAILING_ASSISTANT: Rule = Rule {
         "Gemini error: Requests ending with a model turn are not supported.",
     ],
     holds: &[],
-    example: Some(Example {
+    example: Ok(Example {
         from: "mistral.chat",
         to: "mistral",
         broken: br#"{"messages":[
@@ -215,7 +215,7 @@ pub static TRAILING_WHITE_SPACE: Rule = Rule {
         "Anthropic error: final assistant content cannot end with trailing whitespace",
     ],
     holds: &["anthropic", "bedrock-claude"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "anthropic.messages",
         to: "anthropic",
         broken: br#"{"messages":[
@@ -253,7 +253,7 @@ pub static MISPLACED_SYSTEM: Rule = Rule {
         "mcp.prompt",
         "mcp.sampling",
     ],
-    example: Some(Example {
+    example: Ok(Example {
         from: "openai.chat",
         to: "anthropic",
         broken: br#"{"messages":[
@@ -292,7 +292,7 @@ pub static NO_MESSAGES: Rule = Rule {
         "bedrock-claude",
         "cohere",
     ],
-    example: Some(Example {
+    example: Ok(Example {
         from: "openai.chat",
         to: "openai",
         broken: br#"{"model":"gpt-5","messages":[]}"#,
@@ -307,7 +307,7 @@ pub static UNKNOWN_STOP_REASON: Rule = Rule {
     statement: "A turn ends for a reason that the dialect knows.",
     sources: &["Science-Discovery/Aether#703", "SPEC.md part 2"],
     holds: &["canonical", "openclaw"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "canonical",
         to: "canonical",
         broken: br#"{"messages":[
@@ -333,7 +333,7 @@ pub static USER_AFTER_TOOL_RESULT: Rule = Rule {
         "Mistral error: Unexpected role 'user' after role 'tool'",
     ],
     holds: &["mistral"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "mistral.chat",
         to: "mistral",
         broken: br#"{"messages":[
@@ -359,7 +359,7 @@ pub static MISPLACED_PREFIX: Rule = Rule {
     statement: "Only the last message of the model is marked as one to be gone on with.",
     sources: &["mistralai/client-ts#139", "pypi:mistral-common@1.13.1, validators"],
     holds: &["mistral"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "mistral.chat",
         to: "mistral",
         broken: br#"{"messages":[
@@ -386,7 +386,7 @@ pub static SPLIT_MODEL_TURN: Rule = Rule {
         "Gemini error: Please ensure that function call turn comes immediately after a user turn or after a function response turn.",
     ],
     holds: &["gemini.contents"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "gemini.contents",
         to: "gemini",
         broken: br#"{"contents":[
@@ -414,7 +414,7 @@ pub static ROLES_DO_NOT_ALTERNATE: Rule = Rule {
         "Bedrock error: A conversation must alternate between user and assistant roles. Make sure the conversation alternates between user and assistant roles and try again.",
     ],
     holds: &["bedrock", "bedrock-claude"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "bedrock.converse",
         to: "bedrock",
         broken: br#"{"messages":[
@@ -438,7 +438,12 @@ pub static WORDS_BESIDE_CALLS: Rule = Rule {
         "Mistral error: Assistant message must have either content or tool_calls, but not both.",
     ],
     holds: &["mistral"],
-    example: None,
+    example: Ok(Example {
+        from: "mistral.chat",
+        to: "mistral --set words-beside-calls=refuse",
+        broken: br#"{"messages":[{"role":"user","content":"go"},{"role":"assistant","content":"I look.","tool_calls":[{"id":"a1b2c3d4e","type":"function","function":{"name":"look","arguments":"{}"}}]},{"role":"tool","tool_call_id":"a1b2c3d4e","name":"look","content":"seen"}]}"#,
+        mended: r#"{"messages":[{"role":"user","content":"go"},{"role":"assistant","content":"I look."},{"role":"assistant","content":null,"tool_calls":[{"id":"a1b2c3d4e","type":"function","function":{"name":"look","arguments":"{}"}}]},{"role":"tool","tool_call_id":"a1b2c3d4e","name":"look","content":"seen"}]}"#,
+    }),
 };
 
 pub(super) static ROLE_ORDER_RULES: &[&Rule] = &[

@@ -9,7 +9,7 @@ pub static UNFINISHED_TOOL_CALL: Rule = Rule {
     statement: "A call that was cut off while it streamed, and never answered, is not replayed.",
     sources: &["openclaw/openclaw#12112", "openclaw/openclaw#6667", "vercel-labs/ai-python#227"],
     holds: &[],
-    example: Some(Example {
+    example: Ok(Example {
         from: "openclaw",
         to: "openclaw",
         broken: br#"{"messages":[
@@ -32,7 +32,7 @@ pub static STREAMING_MARKER: Rule = Rule {
     statement: "A finished block holds no leftovers of its streaming.",
     sources: &["badlogic/pi-mono#2593", "openclaw/openclaw#65566", "openclaw/openclaw#97994"],
     holds: &["canonical", "openclaw", "gemini.contents", "langchain", "ai-sdk.ui"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "openclaw",
         to: "openclaw",
         broken: br#"{"messages":[
@@ -55,7 +55,7 @@ pub static TOOL_PART_WITHOUT_STATE: Rule = Rule {
     statement: "A tool part says how far its call is, and holds what that state asks for.",
     sources: &["vercel/ai#11406", "vercel/ai#13591", "npm:ai@6.0.326 safeValidateUIMessages: tool part states"],
     holds: &["ai-sdk.ui"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "ai-sdk.ui",
         to: "ai-sdk.ui",
         broken: br#"{"messages":[{"id":"m1","role":"user","parts":[{"type":"text","text":"go"}]},{"id":"m2","role":"assistant","parts":[{"type":"tool-read","toolCallId":"c1","state":"result","input":{},"output":"hello"}]}]}"#,

@@ -11,9 +11,10 @@ pub static THINKING_LEFT_OUT: Rule = Rule {
         "openclaw/openclaw#107221",
         "vybestack/llxprt-code#2335",
         "OpenAI error: The encrypted content … could not be verified. (`invalid_encrypted_content`)",
+        "Bedrock error: This model doesn't support the reasoningContent.reasoningText.signature field.",
     ],
     holds: &[],
-    example: Some(Example {
+    example: Ok(Example {
         from: "anthropic.messages",
         to: "openai",
         broken: br#"{"messages":[
@@ -40,7 +41,7 @@ pub static THINKING_WITHOUT_SIGNATURE: Rule = Rule {
         "Anthropic error: `thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified",
     ],
     holds: &["anthropic.messages", "openai-codex", "bedrock-claude"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "anthropic.messages",
         to: "anthropic",
         broken: br#"{"messages":[
@@ -70,7 +71,7 @@ pub static PROVIDER_ITEM_WITHOUT_PARTNER: Rule = Rule {
         "Anthropic error: Each `web_search_tool_result` block must have a corresponding `server_tool_use` block before it",
     ],
     holds: &["anthropic.messages", "openai.responses"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "anthropic.messages",
         to: "anthropic",
         broken: br#"{"messages":[
@@ -93,7 +94,7 @@ pub static THINKING_ALONE: Rule = Rule {
     statement: "A turn that is sent holds more than reasoning where the target asks for it.",
     sources: &["tailcallhq/forgecode#3073", "NousResearch/hermes-agent#13010"],
     holds: &[],
-    example: None,
+    example: Err("only a target of a file refuses such a turn: `alone = false` under `[reasoning]`"),
 };
 
 /// The last turn that is sent does not end with reasoning.
@@ -103,7 +104,7 @@ pub static TRAILING_THINKING: Rule = Rule {
     statement: "The last turn that is sent does not end with reasoning.",
     sources: &["tailcallhq/forgecode#2107", "router-for-me/CLIProxyAPI#5321", "Anthropic error: The final block in an assistant message cannot be `thinking`"],
     holds: &["anthropic", "bedrock-claude"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "anthropic.messages",
         to: "anthropic",
         broken: br#"{"messages":[
@@ -131,7 +132,7 @@ pub static REASONING_MISSING: Rule = Rule {
         "Kimi error: thinking is enabled but reasoning_content is missing in assistant tool call message at index 2",
     ],
     holds: &["deepseek", "kimi"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "openai.chat",
         to: "deepseek",
         broken: br#"{"messages":[
@@ -158,7 +159,7 @@ pub static ITEM_WITHOUT_REASONING: Rule = Rule {
         "OpenAI error: Item 'fc_…' of type 'function_call' was provided without its required 'reasoning' item: 'rs_…'.",
     ],
     holds: &["openai.responses"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "openai.responses",
         to: "openai-responses",
         broken: br#"{"input":[
@@ -182,7 +183,7 @@ pub static REASONING_WITHOUT_SUMMARY: Rule = Rule {
     statement: "A reasoning item has its summary: a list of texts, which may be empty.",
     sources: &["newo-ether/Agora#141", "zai-org/feedback#682", "openai/openai-openapi 2.3.0, ReasoningItem"],
     holds: &["openai.responses"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "openai.responses",
         to: "openai-responses",
         broken: br#"{"input":[
@@ -212,7 +213,7 @@ pub static THOUGHT_SIGNATURE_MISSING: Rule = Rule {
         "Gemini error: Function call is missing a thought_signature in functionCall parts.",
     ],
     holds: &["gemini-3", "gemini-3.6"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "gemini.contents",
         to: "gemini-3",
         broken: br#"{"contents":[
@@ -239,7 +240,7 @@ pub static THOUGHT_SIGNATURE_MALFORMED: Rule = Rule {
         "google.ai.generativelanguage.v1beta.Part.thought_signature (bytes)",
     ],
     holds: &["gemini.contents"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "gemini.contents",
         to: "gemini",
         broken: br#"{"contents":[
@@ -265,7 +266,7 @@ pub static TURN_WITHOUT_THINKING: Rule = Rule {
         "Anthropic error: Expected `thinking` or `redacted_thinking`, but found `tool_use`. When `thinking` is enabled, a final `assistant` message must start with a thinking block. To avoid this requirement, disable `thinking`.",
     ],
     holds: &["anthropic.messages"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "anthropic.messages",
         to: "anthropic",
         broken: br#"{"thinking":{"type":"enabled","budget_tokens":1024},"messages":[

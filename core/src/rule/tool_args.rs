@@ -15,7 +15,7 @@ pub static TOOL_CALL_ARGUMENTS_MISSING: Rule = Rule {
         "Anthropic error: tool_use.input: Field required",
     ],
     holds: &[],
-    example: Some(Example {
+    example: Ok(Example {
         from: "openclaw",
         to: "anthropic",
         broken: br#"{"messages":[
@@ -38,7 +38,7 @@ pub static TOOL_CALL_ARGUMENTS_NOT_A_STRING: Rule = Rule {
         "OpenAI OpenAPI 2.3.0, ChatCompletionMessageToolCall",
     ],
     holds: &["canonical", "openai.chat", "openai.responses", "mistral.chat", "cohere.v2", "lossless-claw"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "openai.chat",
         to: "openai",
         broken: br#"{"messages":[
@@ -78,7 +78,7 @@ pub static TOOL_CALL_ARGUMENTS_NOT_AN_OBJECT: Rule = Rule {
         "openviking",
         "mcp.sampling",
     ],
-    example: Some(Example {
+    example: Ok(Example {
         from: "anthropic.messages",
         to: "anthropic",
         broken: br#"{"messages":[
@@ -101,7 +101,7 @@ pub static TOOL_CALL_ARGUMENTS_ENCODED_TWICE: Rule = Rule {
     statement: "The text of the arguments is encoded once.",
     sources: &["openclaw/openclaw#96717", "vllm-project/vllm#54964", "JetBrains/koog#2095"],
     holds: &["canonical", "openai.chat", "mistral.chat", "cohere.v2", "lossless-claw"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "openai.chat",
         to: "openai",
         broken: br#"{"messages":[
@@ -130,7 +130,7 @@ pub static TOOL_CALL_ARGUMENTS_INVALID: Rule = Rule {
         "Ollama error: invalid tool call arguments",
     ],
     holds: &["canonical", "openai.chat", "openai.responses", "mistral.chat", "cohere.v2", "lossless-claw"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "openai.chat",
         to: "openai",
         broken: br#"{"messages":[
@@ -153,7 +153,7 @@ pub static TOOL_CALL_ARGUMENTS_ODD_TEXT: Rule = Rule {
     statement: "The text of the arguments holds no half of a surrogate pair and no key twice, which some parsers refuse.",
     sources: &["anomalyco/opencode#17758", "anthropics/claude-code#68325"],
     holds: &[],
-    example: Some(Example {
+    example: Ok(Example {
         from: "anthropic.messages",
         to: "openai",
         broken: br#"{"messages":[
@@ -172,7 +172,7 @@ pub static TOOL_CALL_ALIAS: Rule = Rule {
     statement: "A tool call is spelled as its dialect spells it.",
     sources: &["volcengine/OpenViking#1632"],
     holds: &[],
-    example: Some(Example {
+    example: Ok(Example {
         from: "openclaw",
         to: "openclaw",
         broken: br#"{"messages":[
@@ -195,7 +195,7 @@ pub static FIELD_ALIAS: Rule = Rule {
     statement: "A field has the name that its dialect gives it.",
     sources: &["volcengine/OpenViking#1632", "google/adk-python#3904"],
     holds: &[],
-    example: Some(Example {
+    example: Ok(Example {
         from: "openclaw",
         to: "openclaw",
         broken: br#"{"messages":[
@@ -218,7 +218,7 @@ pub static ALIAS_CONFLICT: Rule = Rule {
     statement: "Two spellings of one field do not contradict each other.",
     sources: &["ahmadrosid/nakama#345", "BerriAI/litellm#23510"],
     holds: &[],
-    example: Some(Example {
+    example: Ok(Example {
         from: "openclaw",
         to: "openclaw",
         broken: br#"{"messages":[

@@ -9,7 +9,7 @@ pub static TOOL_CALL_WITHOUT_ID: Rule = Rule {
     statement: "A tool call has an id: a non-empty string.",
     sources: &["openclaw/openclaw#5497", "ggml-org/llama.cpp#11992", "camel-ai/camel#3027"],
     holds: &["canonical", "openclaw", "anthropic.messages", "openai.chat", "openai.responses", "bedrock.converse", "mistral.chat", "cohere.v2", "langchain", "ai-sdk.model", "ai-sdk.ui", "openviking", "lossless-claw", "mcp.sampling"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "openai.chat",
         to: "openai",
         broken: br#"{"messages":[
@@ -38,7 +38,7 @@ pub static DUPLICATE_TOOL_CALL_ID: Rule = Rule {
         "Mistral error: Duplicate tool call id … in assistant message",
     ],
     holds: &["canonical", "openclaw", "anthropic.messages", "openai.chat", "openai.responses", "gemini.contents", "bedrock.converse", "mistral.chat", "cohere.v2", "ollama.chat", "langchain", "ai-sdk.model", "ai-sdk.ui", "openviking", "lossless-claw", "mcp.sampling"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "openai.chat",
         to: "openai",
         broken: br#"{"messages":[
@@ -71,7 +71,7 @@ pub static TOOL_CALL_ID_WHITE_SPACE: Rule = Rule {
         "openviking",
         "lossless-claw",
     ],
-    example: Some(Example {
+    example: Ok(Example {
         from: "openclaw",
         to: "openclaw",
         broken: br#"{"messages":[
@@ -101,7 +101,7 @@ pub static TOOL_CALL_ID_CHARACTERS: Rule = Rule {
         "Mistral error: Tool call id was … but must be a-z, A-Z, 0-9, with a length of 9.",
     ],
     holds: &["anthropic.messages", "bedrock.converse", "mistral"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "openai.chat",
         to: "anthropic",
         broken: br#"{"messages":[
@@ -127,7 +127,7 @@ pub static TOOL_CALL_ID_LENGTH: Rule = Rule {
         "Mistral error: Tool call id was … but must be a-z, A-Z, 0-9, with a length of 9.",
     ],
     holds: &["openai.responses", "bedrock.converse", "openai", "mistral"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "openclaw",
         to: "openai",
         broken: br#"{"messages":[
@@ -152,7 +152,7 @@ pub static ITEM_ID_MALFORMED: Rule = Rule {
         "OpenAI error: Invalid 'input[N].id': string too long. Expected a string with maximum length 64",
     ],
     holds: &["openai.responses"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "openai.responses",
         to: "openai-responses",
         broken: br#"{"input":[
@@ -178,7 +178,7 @@ pub static DUPLICATE_ITEM_ID: Rule = Rule {
         "OpenAI error: Duplicate item found with id …. Remove duplicate items from your input and try again.",
     ],
     holds: &["openai.responses"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "openai.responses",
         to: "openai-responses",
         broken: br#"{"input":[
@@ -210,7 +210,7 @@ pub static TOOL_CALL_ID_REFUSED: Rule = Rule {
         "Gemini error: Invalid JSON payload received. Unknown name \"id\" at 'contents[1].parts[0].function_call': Cannot find field.",
     ],
     holds: &["vertex"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "gemini.contents",
         to: "vertex",
         broken: br#"{"contents":[

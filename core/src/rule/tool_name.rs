@@ -26,7 +26,7 @@ pub static TOOL_CALL_WITHOUT_NAME: Rule = Rule {
         "lossless-claw",
         "mcp.sampling",
     ],
-    example: Some(Example {
+    example: Ok(Example {
         from: "openclaw",
         to: "openclaw",
         broken: br#"{"messages":[
@@ -49,7 +49,7 @@ pub static TOOL_NAME_WHITE_SPACE: Rule = Rule {
     statement: "A name has no white space around it.",
     sources: &["openclaw/openclaw#27689"],
     holds: &["canonical", "openclaw", "gemini.contents", "langchain", "openviking"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "openclaw",
         to: "openclaw",
         broken: br#"{"messages":[
@@ -78,7 +78,7 @@ pub static TOOL_NAME_CHARACTERS: Rule = Rule {
         "Bedrock error: Value at '…toolUse.name' failed to satisfy constraint: Member must satisfy regular expression pattern: [a-zA-Z0-9_-]+",
     ],
     holds: &["openai.responses", "bedrock.converse", "mistral.chat", "openai", "openrouter", "gemini", "gemini-3", "gemini-3.6", "vertex"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "openclaw",
         to: "openai",
         broken: br#"{"messages":[
@@ -103,7 +103,7 @@ pub static TOOL_NAME_LENGTH: Rule = Rule {
         "Bedrock error: Value at '…toolUse.name' failed to satisfy constraint: Member must have length less than or equal to 64",
     ],
     holds: &["anthropic.messages", "mistral.chat", "openai", "openrouter", "openai-responses", "openai-codex", "bedrock.converse", "openai.responses", "gemini", "gemini-3", "gemini-3.6", "vertex"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "openclaw",
         to: "openai",
         broken: br#"{"messages":[
@@ -128,7 +128,7 @@ pub static TOOL_RESULT_NAME_MISSING: Rule = Rule {
         "Gemini error: function_response.name: Name cannot be empty.",
     ],
     holds: &["canonical", "openclaw", "gemini.contents", "ai-sdk.model"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "openclaw",
         to: "openclaw",
         broken: br#"{"messages":[
@@ -151,7 +151,7 @@ pub static TOOL_RESULT_NAME_MISMATCH: Rule = Rule {
     statement: "A tool result has the name of its call.",
     sources: &["NousResearch/hermes-agent#72090", "router-for-me/CLIProxyAPI#5098"],
     holds: &["canonical", "openclaw", "gemini.contents", "ai-sdk.model"],
-    example: Some(Example {
+    example: Ok(Example {
         from: "openclaw",
         to: "openclaw",
         broken: br#"{"messages":[
