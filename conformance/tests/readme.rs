@@ -169,3 +169,13 @@ fn links_of_the_documents_lead_somewhere() {
         }
     }
 }
+
+#[test]
+fn its_numbers_are_true() {
+    let (dialects, targets) = (wirecanon_core::Dialect::ALL.len(), wirecanon_core::Target::all().len());
+    assert!(README.contains(&format!("{dialects} dialects and {targets} targets")), "{dialects}, {targets}");
+    let said = README.split_once("more than ").and_then(|(_, rest)| rest.split_once(" cases"));
+    let said: usize = said.and_then(|(number, _)| number.parse().ok()).expect("a number of cases");
+    let cases = wirecanon::corpus::load().expect("the corpus").len();
+    assert!(said < cases && cases <= said + 100, "{cases} cases");
+}
