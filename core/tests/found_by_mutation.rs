@@ -326,3 +326,14 @@ fn a_picture_that_is_too_large_leaves_words_of_this_project() {
         assert!(!matches!(verdict, Verdict::Violated(_)), "{} {verdict:?}", invariant.id);
     }
 }
+
+#[test]
+fn a_document_in_the_spelling_of_another_dialect_is_written_in_ones_own() {
+    let text = r#"{"messages":[{"role":"user","content":[{"type":"file","file":{"filename":"n.pdf","file_data":"data:application/pdf;base64,JVBERi0xLjQK"}}]}]}"#;
+    let (written, rules) = settled(text, "canonical", "canonical");
+    assert!(
+        written.contains(r#"{"type":"file","data":"JVBERi0xLjQK","mimeType":"application/pdf","name":"n.pdf"}"#),
+        "{written}"
+    );
+    assert_eq!(rules, ["foreign-block-shape"]);
+}

@@ -20,8 +20,9 @@ pub(crate) fn read<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, rol
         (Dialect::OpenAiChat, "file" | "input_audio") => openai_file(item, kind),
         _ => None,
     };
+    let own = read.is_some();
     let Some(file) = read.or_else(|| foreign_file(cx.dialect, item, kind)) else { return unknown(cx, item, role) };
-    if !is_own_file(cx.dialect, kind) {
+    if !own {
         let mut block = cx.block(BlockKind::File(Box::new(file)), item);
         foreign(cx, &mut block, item, &format!("a `{kind}` block"));
         return block;
@@ -40,16 +41,6 @@ pub(crate) fn read<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, rol
         anthropic_item::type_of_document(cx, item, &mut block);
     }
     block
-}
-
-/// Whether the dialect has such a block for files.
-fn is_own_file(dialect: Dialect, kind: &str) -> bool {
-    match dialect {
-        Dialect::Canonical => kind == "file",
-        Dialect::AnthropicMessages => kind == "document",
-        Dialect::OpenAiChat => matches!(kind, "file" | "input_audio"),
-        _ => false,
-    }
 }
 
 /// A PDF in the spelling of Anthropic or of OpenAI's chat, where the other is spoken: what both take.
