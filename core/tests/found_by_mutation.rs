@@ -337,3 +337,13 @@ fn a_document_in_the_spelling_of_another_dialect_is_written_in_ones_own() {
     );
     assert_eq!(rules, ["foreign-block-shape"]);
 }
+
+#[test]
+fn calls_beside_a_result_of_langchain_are_left_out_and_said() {
+    let text = chat(
+        r#"{"role":"tool","tool_call_id":"call_1","content":"alpha","tool_calls":[{"id":"call_2","type":"function","function":{"name":"read","arguments":"{}"}}]}"#,
+    );
+    let (written, rules) = settled(&text, "langchain", "langchain");
+    assert!(!written.contains("call_2"), "{written}");
+    assert!(rules.contains(&"block-in-wrong-role"), "{rules:?}");
+}

@@ -212,14 +212,20 @@ fn said<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, shape: &Shape<'a>, mut mes
     let scan = scan(shape.holder, [("content", &[]), ("tool_calls", &["toolCalls"])]);
     let [content, calls] = scan.fields;
     message.dirty |= cx.duplicate(scan.duplicate, wire, message.id);
-    if calls.some().is_some_and(|calls| !calls.is_array() || calls.items().next().is_some()) {
-        let words = "tool calls outside the assistant's message were left out";
-        cx.lose_about(&rule::BLOCK_IN_WRONG_ROLE, wire, message.id, words);
-        message.dirty = true;
-    }
+    message.dirty |= misplaced_calls(cx, &calls, wire, message.id);
     keep_native(cx, &mut message, shape, scan.others);
     let parts = read_content(cx, message, content.value, wire);
     cx.finish(wire, parts);
+}
+
+/// Leaves out calls that stand in a message that makes none. True where there were some.
+fn misplaced_calls<'a>(cx: &mut Reader<'a, '_>, calls: &Field<'a>, wire: Value<'a>, about: u32) -> bool {
+    let some = calls.some().is_some_and(|calls| !calls.is_array() || calls.items().next().is_some());
+    if some {
+        let words = "tool calls outside the assistant's message were left out";
+        cx.lose_about(&rule::BLOCK_IN_WRONG_ROLE, wire, about, words);
+    }
+    some
 }
 
 /// The calls of one message, as they stand beside its content, which may say them again in their places.
@@ -513,11 +519,13 @@ fn result<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, shape: &Shape<'a>, mut m
             ("status", &[]),
             ("is_error", ERROR_FLAGS),
             ("name", &["toolName", "tool_name"]),
+            ("tool_calls", &["toolCalls"]),
         ],
     );
-    let [id, content, status, flag, name] = scan.fields;
+    let [id, content, status, flag, name, calls] = scan.fields;
     let about = message.id;
     let mut dirty = message.dirty | cx.duplicate(scan.duplicate, wire, about);
+    dirty |= misplaced_calls(cx, &calls, wire, about);
     dirty |= cx.alias(&id, "tool_call_id", wire, about);
     let (call_id, trimmed) = cx.trimmed(&id, &rule::TOOL_CALL_ID_WHITE_SPACE, wire, about);
     dirty |= trimmed;
