@@ -4,7 +4,7 @@
 pub(crate) fn near<'w>(word: &str, known: impl Iterator<Item = &'w str>) -> Vec<&'w str> {
     let mut found: Vec<(usize, &str)> = known
         .filter_map(|other| {
-            let steps = distance(word, other);
+            let steps = strsim::levenshtein(word, other);
             (steps <= 2 + word.len() / 6 || other.contains(word) && word.len() > 3).then_some((steps, other))
         })
         .collect();
@@ -12,20 +12,14 @@ pub(crate) fn near<'w>(word: &str, known: impl Iterator<Item = &'w str>) -> Vec<
     found.into_iter().take(3).map(|(_, word)| word).collect()
 }
 
-/// Single-character edits between two words.
-fn distance(one: &str, other: &str) -> usize {
-    let other: Vec<char> = other.chars().collect();
-    let mut row: Vec<usize> = (0..=other.len()).collect();
-    for (i, c) in one.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, d) in other.iter().enumerate() {
-            let cost = if c == *d { diagonal } else { diagonal + 1 };
-            diagonal = row[j + 1];
-            row[j + 1] = cost.min(row[j] + 1).min(row[j + 1] + 1);
-        }
-    }
-    row[other.len()]
+/// Asks for the words that are near, if any are.
+pub(crate) fn hint<'w>(word: &str, known: impl Iterator<Item = &'w str>) -> Option<String> {
+    asked(&near(word, known))
+}
+
+/// Asks for these words, if there are any.
+pub(crate) fn asked(words: &[&str]) -> Option<String> {
+    (!words.is_empty()).then(|| format!("did you mean `{}`?", words.join("` or `")))
 }
 
 #[cfg(test)]
@@ -37,7 +31,8 @@ mod tests {
         let known = ["orphan-tool-result", "duplicate-tool-result", "image-without-data"];
         assert_eq!(near("orphan-tool-resutl", known.into_iter()), ["orphan-tool-result"]);
         assert_eq!(near("zzz", known.into_iter()), [] as [&str; 0]);
-        assert_eq!(distance("abc", "abd"), 1);
-        assert_eq!(distance("", "abc"), 3);
+        assert_eq!(near("", ["abc", "ab"].into_iter()), ["ab"]);
+        assert_eq!(hint("zzz", known.into_iter()), None);
+        assert_eq!(hint("encodin", ["encoding"].into_iter()).as_deref(), Some("did you mean `encoding`?"));
     }
 }

@@ -3,9 +3,13 @@
 //! Golden texts stand in `tests/golden`; `BLESS=1 cargo test -p wirecanon --test case_cli` writes them anew.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::{env, fs};
+
+mod golden;
+
+use golden::golden;
 
 const MESSAGE: &str = r#"{"messages":[{"role":"user","content":"go"},{"role":"assistant","content":null,"tool_calls":[{"id":"call_a","type":"function","function":{"name":"look","arguments":{"n":9007199254740993}}}]},{"role":"tool","tool_call_id":"call_a","content":"seen"}]}"#;
 
@@ -38,16 +42,6 @@ fn run_in(folder: &Path, args: &[&str], input: &str) -> Said {
         out: String::from_utf8_lossy(&output.stdout).into_owned(),
         err: String::from_utf8_lossy(&output.stderr).into_owned(),
     }
-}
-
-fn golden(name: &str, actual: &str) {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name);
-    if env::var_os("BLESS").is_some() {
-        fs::write(&path, actual).expect("a golden file");
-        return;
-    }
-    let expected = fs::read_to_string(&path).unwrap_or_default();
-    assert_eq!(expected, actual, "{name} differs; BLESS=1 writes it anew");
 }
 
 /// A folder with a corpus of two true cases.

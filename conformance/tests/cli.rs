@@ -3,9 +3,13 @@
 //! Golden transcripts stand in `tests/golden`; `BLESS=1 cargo test -p wirecanon --test cli` writes them anew.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::{env, fs};
+
+mod golden;
+
+use golden::golden;
 
 const VALID: &str = r#"{"messages":[{"role":"user","content":[{"type":"text","text":"hi"}]}]}"#;
 const BROKEN: &str = r#"{"messages":[{"role":"user","content":"go"},{"role":"assistant","content":null,"tool_calls":[{"id":"call_a","type":"function","function":{"name":"look","arguments":{"n":9007199254740993}}}]},{"role":"tool","tool_call_id":"call_a","content":"seen"}]}"#;
@@ -56,16 +60,6 @@ fn file(folder: &Path, name: &str, bytes: &[u8]) -> String {
     let path = folder.join(name);
     fs::write(&path, bytes).expect("a file");
     path.display().to_string()
-}
-
-fn golden(name: &str, actual: &str) {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name);
-    if env::var_os("BLESS").is_some() {
-        fs::write(&path, actual).expect("a golden file");
-        return;
-    }
-    let expected = fs::read_to_string(&path).unwrap_or_default();
-    assert_eq!(expected, actual, "{name} differs; BLESS=1 writes it anew");
 }
 
 /// One line, no stack trace, nothing on stdout.

@@ -5,6 +5,8 @@ use std::cmp::Ordering;
 
 use wirecanon_core::json::{Json, Kind, Value};
 
+use super::shape;
+
 /// Keys of a case in their order.
 pub const KEYS: [&str; 15] = [
     "id",
@@ -110,7 +112,7 @@ fn open<'a>(value: Value<'a>, depth: usize, place: Place, order: Order, todo: &m
         return;
     }
     if is_short_shape(&members) {
-        return on_one_line(value, out);
+        return shape::literal(value, " ", out);
     }
     if order == Order::Set {
         members.sort_by(|one, other| compare(place, *one, *other));
@@ -137,26 +139,6 @@ fn is_short_shape(members: &[(Option<Value<'_>>, Value<'_>)]) -> bool {
     match members {
         [(Some(key), _)] => ["$text", "$png", "$join", "$n"].iter().any(|name| key.is_str(name)),
         _ => false,
-    }
-}
-
-/// A value with one space after each comma and colon.
-fn on_one_line(value: Value<'_>, out: &mut String) {
-    let mut inside = false;
-    let mut escaped = false;
-    for c in value.raw().chars() {
-        if inside {
-            inside = escaped || c != '"';
-            escaped = !escaped && c == '\\';
-        } else if c.is_ascii_whitespace() {
-            continue;
-        } else {
-            inside = c == '"';
-        }
-        out.push(c);
-        if !inside && matches!(c, ',' | ':') {
-            out.push(' ');
-        }
     }
 }
 

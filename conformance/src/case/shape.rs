@@ -63,7 +63,7 @@ pub fn written_out(json: &Json<'_>) -> Result<String, Misshape> {
             }
             Step::Value(value, turn) => (value, turn),
             Step::Literal(value) => {
-                literal(value, &mut out);
+                literal(value, "", &mut out);
                 continue;
             }
         };
@@ -127,8 +127,8 @@ fn too_large(at: Value<'_>) -> Misshape {
     wrong(at, format!("the case has more than {LARGEST} bytes when its shapes are written out"), "ask for less")
 }
 
-/// A value without its white space, with nothing written out.
-fn literal(value: Value<'_>, out: &mut String) {
+/// A value without its white space, with nothing written out, and with `gap` behind each comma and colon.
+pub(super) fn literal(value: Value<'_>, gap: &str, out: &mut String) {
     let mut inside = false;
     let mut escaped = false;
     for c in value.raw().chars() {
@@ -141,6 +141,9 @@ fn literal(value: Value<'_>, out: &mut String) {
             inside = c == '"';
         }
         out.push(c);
+        if !inside && matches!(c, ',' | ':') {
+            out.push_str(gap);
+        }
     }
 }
 

@@ -5,8 +5,8 @@ use std::io::Write;
 use wirecanon_core::rule;
 
 use super::layout::laid_out;
-use super::near;
 use crate::exit::{Exit, Stop};
+use crate::near::hint;
 use crate::report::human::{BOLD, FAINT};
 
 const EXAMPLES: &str = "\
@@ -23,12 +23,8 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     let Some(rule) = rule::by_id(&args.rule) else {
-        let near = near(&args.rule, rule::all().map(|rule| rule.id));
-        let hint = if near.is_empty() {
-            "see `wirecanon list rules`".to_owned()
-        } else {
-            format!("did you mean `{}`?", near.join("` or `"))
-        };
+        let hint = hint(&args.rule, rule::all().map(|rule| rule.id));
+        let hint = hint.unwrap_or_else(|| "see `wirecanon list rules`".to_owned());
         return Err(Stop::usage(format!("no rule is called `{}`; {hint}", args.rule)));
     };
     let mut out = anstream::stdout();

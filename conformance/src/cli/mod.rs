@@ -20,7 +20,6 @@ use clap::{Parser, Subcommand, ValueEnum};
 use wirecanon_core::{Error, Mode};
 
 use crate::exit::{Exit, Stop};
-use crate::near::near;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -4,8 +4,8 @@ use std::io::Write;
 
 use wirecanon_schemas::catalogue;
 
-use super::near;
 use crate::exit::{Exit, Stop};
+use crate::near::{asked, near};
 use crate::report::human::BOLD;
 
 const EXAMPLES: &str = "\
@@ -47,6 +47,6 @@ fn unknown(name: &str) -> Stop {
     // A dialect's name is what people have at hand.
     let of_dialect: Vec<_> = catalogue::of_dialect(name).map(|schema| schema.id).collect();
     let near = if of_dialect.is_empty() { near(name, ids.clone()) } else { of_dialect };
-    let hint = if near.is_empty() { String::new() } else { format!("did you mean `{}`? ", near.join("` or `")) };
+    let hint = asked(&near).map_or_else(String::new, |hint| hint + " ");
     Stop::usage(format!("no schema is called `{name}`; {hint}there are: {}", ids.collect::<Vec<_>>().join(", ")))
 }

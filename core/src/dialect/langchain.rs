@@ -222,8 +222,7 @@ fn said<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, shape: &Shape<'a>, mut mes
 fn misplaced_calls<'a>(cx: &mut Reader<'a, '_>, calls: &Field<'a>, wire: Value<'a>, about: u32) -> bool {
     let some = calls.some().is_some_and(|calls| !calls.is_array() || calls.items().next().is_some());
     if some {
-        let words = "tool calls outside the assistant's message were left out";
-        cx.lose_about(&rule::BLOCK_IN_WRONG_ROLE, wire, about, words);
+        cx.lose_calls(wire, about);
     }
     some
 }

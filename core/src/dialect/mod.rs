@@ -53,6 +53,7 @@ pub use detect::{Evidence, detect};
 pub(crate) use fields::{
     ARGUMENTS, CALL_IDS, CALL_NAMES, ERROR_FLAGS, MARKERS, MIME_TYPES, RESULT_IDS, RESULT_NAMES, STOP_REASONS,
 };
+pub(crate) use gemini_contents::BESIDE as GEMINI_BESIDE;
 pub(crate) use langchain::{
     Form as LangChainForm, INVALID as LANGCHAIN_INVALID, shape as langchain_shape, status_of as langchain_status,
     twin as langchain_twin, type_of as langchain_type, without_calls as langchain_without_calls,

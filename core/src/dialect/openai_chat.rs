@@ -165,7 +165,8 @@ fn turn<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: Role, name: &str, fo
         message.native.get_or_insert_default().add(cx.dialect.name(), "role", "\"developer\"");
     }
     if role != Role::Assistant && (calls.some().is_some() || legacy.some().is_some()) {
-        message.dirty |= misplaced_calls(cx, wire, about);
+        cx.lose_calls(wire, about);
+        message.dirty = true;
     } else if calls.some().is_some() {
         message.dirty |= cx.alias(&calls, "tool_calls", wire, about);
     }
@@ -216,12 +217,6 @@ fn turn<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: Role, name: &str, fo
         }
     }
     cx.finish(wire, parts);
-}
-
-/// Calls that nobody but the assistant can make are gone.
-fn misplaced_calls<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, about: u32) -> bool {
-    cx.lose_about(&rule::BLOCK_IN_WRONG_ROLE, wire, about, "tool calls outside the assistant's message were left out");
-    true
 }
 
 /// Takes the reasoning out of a message's other members: the first name that holds a string.
@@ -430,7 +425,8 @@ fn result<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: &str, form: &Wire)
         dirty = true;
     }
     if calls.some().is_some() {
-        dirty |= misplaced_calls(cx, wire, about);
+        cx.lose_calls(wire, about);
+        dirty = true;
     }
     dirty |= cx.alias(&id, "tool_call_id", wire, about);
     let (call_id, trimmed) = cx.trimmed(&id, &rule::TOOL_CALL_ID_WHITE_SPACE, wire, about);

@@ -62,6 +62,12 @@ impl<'a, 'r> Reader<'a, 'r> {
         self.entry(rule, Severity::Loss, at, Some(about), message);
     }
 
+    /// Reports that calls beside the content are gone: nobody but the assistant makes any.
+    pub(crate) fn lose_calls(&mut self, at: Value<'a>, about: u32) {
+        let what = "tool calls outside the assistant's message were left out";
+        self.lose_about(&rule::BLOCK_IN_WRONG_ROLE, at, about, what);
+    }
+
     /// Reports fields that are gone from something that stays.
     pub(crate) fn lose_field(
         &mut self,

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::block::arguments;
 use super::out::{Object, Out};
 use super::{Renderer, View};
-use crate::dialect::Dialect;
+use crate::dialect::{Dialect, GEMINI_BESIDE};
 use crate::json::{Json, Limits, Value};
 use crate::text;
 use crate::transcript::{Block, BlockKind, Message, Native, Role, Thinking, ToolCall};
@@ -75,31 +75,6 @@ fn absent(native: Option<&Native<'_>>, key: &str) -> bool {
     field(native, key) == Some("null")
 }
 
-/// What stands in a part beside what it holds.
-const BESIDE: &[&str] = &[
-    "thought",
-    "thoughtSignature",
-    "thought_signature",
-    "videoMetadata",
-    "video_metadata",
-    "mediaResolution",
-    "media_resolution",
-    "partMetadata",
-    "part_metadata",
-    "mediaProcessing",
-    "media_processing",
-    "speechMetadata",
-    "speech_metadata",
-    "documentMetadata",
-    "document_metadata",
-    "spreadsheetMetadata",
-    "spreadsheet_metadata",
-    "audioMetadata",
-    "audio_metadata",
-    "audioTranscription",
-    "audio_transcription",
-];
-
 /// All members are written anew: the API knows no others.
 fn no_field(_key: &str) -> bool {
     true
@@ -107,7 +82,7 @@ fn no_field(_key: &str) -> bool {
 
 fn add_beside<'w>(part: &mut Object<'w>, native: Option<&'w Native<'_>>) {
     for (key, value) in fields(native) {
-        if BESIDE.contains(&&**key) && value != "null" && part.fields.iter().all(|(known, _)| known != key) {
+        if GEMINI_BESIDE.contains(&&**key) && value != "null" && part.fields.iter().all(|(known, _)| known != key) {
             part.set(&**key, Out::Text(Cow::Borrowed(value)));
         }
     }

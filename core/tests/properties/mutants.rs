@@ -10,7 +10,9 @@ use wirecanon_core::normalizer::{Normalizer, Outcome, Reference, Request};
 use wirecanon_core::{Dialect, Mode, Target};
 use wirecanon_schemas::generate;
 
-use crate::made::{case, known, noise};
+use wirecanon_schemas::generate::noise;
+
+use crate::made::{case, known};
 
 /// The reference, and then a change to what it wrote.
 struct Mutant {

@@ -23,6 +23,7 @@ pub mod instance;
 mod mcp;
 pub(crate) mod media;
 pub(crate) mod node;
+mod noise;
 pub(crate) mod plan;
 mod spell;
 pub(crate) mod values;
@@ -32,6 +33,7 @@ use arbitrary::Unstructured;
 use crate::defect;
 pub(crate) use config::Config;
 pub(crate) use draw::Draw;
+pub use noise::noise;
 
 /// The order of draws is part of what stored byte seeds mean; this number changes with it.
 pub const FORMAT: u32 = 1;

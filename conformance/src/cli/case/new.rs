@@ -9,7 +9,7 @@ use super::super::input::Input;
 use super::super::revision;
 use crate::draft::{Known, draft};
 use crate::exit::{Exit, Stop};
-use crate::near::near;
+use crate::near::hint;
 use crate::report::outfile::OutFile;
 
 const EXAMPLES: &str = "\
@@ -120,7 +120,6 @@ fn class(name: &str) -> Result<String, Stop> {
     if slugs.contains(&name) {
         return Ok(name.to_owned());
     }
-    let near = near(name, slugs.iter().copied());
-    let hint = if near.is_empty() { String::new() } else { format!("did you mean `{}`? ", near.join("` or `")) };
+    let hint = hint(name, slugs.iter().copied()).map_or_else(String::new, |hint| hint + " ");
     Err(Stop::usage(format!("no class is called `{name}`; {hint}there are: {}", slugs.join(", "))))
 }

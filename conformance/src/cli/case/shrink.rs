@@ -8,7 +8,7 @@ use super::super::input::Input;
 use super::super::revision;
 use crate::exit::{Exit, Stop};
 use crate::lint::{Fired, shrink};
-use crate::near::near;
+use crate::near::hint;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -39,9 +39,7 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     for id in &args.rule {
         if rule::by_id(id).is_none() {
-            let near = near(id, rule::all().map(|rule| rule.id));
-            let hint =
-                if near.is_empty() { String::new() } else { format!("; did you mean `{}`?", near.join("` or `")) };
+            let hint = hint(id, rule::all().map(|rule| rule.id)).map_or_else(String::new, |hint| format!("; {hint}"));
             return Err(Stop::usage(format!("no rule is called `{id}`{hint}")));
         }
     }

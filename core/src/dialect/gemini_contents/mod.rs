@@ -15,6 +15,7 @@ use crate::error::Error;
 use crate::json::{Json, Value};
 use crate::rule;
 use crate::transcript::{Message, Role};
+pub(crate) use part::BESIDE;
 use part::Read;
 
 pub(super) static SPEC: Spec = Spec {

@@ -31,7 +31,7 @@ pub(super) const DATA: [(&str, &str); 10] = [
 const TRANSCRIPTION: &str = "audioTranscription";
 
 /// What may stand beside it.
-pub(super) const BESIDE: &[&str] = &[
+pub(crate) const BESIDE: &[&str] = &[
     "thought",
     "thoughtSignature",
     "thought_signature",

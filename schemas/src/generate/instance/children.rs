@@ -40,14 +40,7 @@ impl<'a> Compiler<'a> {
                 evaluated.push((*sid, scope));
             }
         }
-        for (sid, _) in &facts.objects {
-            if let Some(schema) = self.document.under(*sid, "unevaluatedProperties")?
-                && !is_evaluated(&evaluated, *sid)
-            {
-                items.push(Item::Holds(schema));
-            }
-        }
-        Ok(if items.iter().any(|item| self.is_never(*item)) { None } else { Some(items) })
+        self.with_unevaluated(items, &facts.objects, "unevaluatedProperties", &evaluated)
     }
 
     /// What the item at `index` must be, or with none every item beyond all prefixes; none where there may be none.
@@ -67,9 +60,20 @@ impl<'a> Compiler<'a> {
                 evaluated.push((*sid, scope));
             }
         }
-        for (sid, _) in &facts.arrays {
-            if let Some(schema) = self.document.under(*sid, "unevaluatedItems")?
-                && !is_evaluated(&evaluated, *sid)
+        self.with_unevaluated(items, &facts.arrays, "unevaluatedItems", &evaluated)
+    }
+
+    /// Adds what holds for members or items that no schema has spoken of; none where one of all may not be.
+    fn with_unevaluated(
+        &mut self,
+        mut items: Vec<Item>,
+        around: &[(Sid, Scope)],
+        keyword: &str,
+        evaluated: &[(Sid, &Scope)],
+    ) -> Result<Option<Vec<Item>>, Error> {
+        for (sid, _) in around {
+            if let Some(schema) = self.document.under(*sid, keyword)?
+                && !is_evaluated(evaluated, *sid)
             {
                 items.push(Item::Holds(schema));
             }

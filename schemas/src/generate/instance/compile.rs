@@ -83,14 +83,18 @@ pub(super) fn compile(schema: &str) -> Result<Plan, Error> {
             object.pair = pair;
         }
     }
-    let plan = Plan { nodes, root, depth };
-    for node in &plan.nodes {
-        if let Kind::Array(array) = &node.kind
-            && array.unique
-            && write::distinct(&plan, array).is_none()
-        {
+    let mut plan = Plan { nodes, root, depth };
+    for number in 0..plan.nodes.len() {
+        let Kind::Array(array) = &plan.nodes[number].kind else { continue };
+        if !array.unique {
+            continue;
+        }
+        let Some(distinct) = write::distinct(&plan, array) else {
             let fault = Fault::Unsupported("so many items that differ from one another could not be found");
             return Err(Error { pointer: String::new(), keyword: "uniqueItems".to_owned(), fault });
+        };
+        if let Kind::Array(array) = &mut plan.nodes[number].kind {
+            array.distinct = Some(distinct.into());
         }
     }
     Ok(plan)
@@ -194,6 +198,7 @@ impl<'a> Compiler<'a> {
                     least,
                     most,
                     unique: false,
+                    distinct: None,
                 }))));
             }
             _ => {}
@@ -264,7 +269,7 @@ impl<'a> Compiler<'a> {
             return Ok(None);
         }
         let unique = facts.unique;
-        Ok(Some(Kind::Array(Box::new(Array { prefix, must, rest, least, most, unique }))))
+        Ok(Some(Kind::Array(Box::new(Array { prefix, must, rest, least, most, unique, distinct: None }))))
     }
 
     /// Makes an object differ from those that it must not equal.

@@ -66,6 +66,8 @@ pub(super) struct Array {
     pub(super) least: usize,
     pub(super) most: Option<usize>,
     pub(super) unique: bool,
+    /// Where they must differ: the fewest that there may be, for when those drawn are too few
+    pub(super) distinct: Option<Box<str>>,
 }
 
 #[derive(Clone, Debug, PartialEq)]

@@ -79,7 +79,7 @@ impl Writer<'_, '_, '_> {
         }
         if plan.unique && texts.len() < length.min(plan.least.max(plan.prefix.len())) {
             out.truncate(start);
-            out.push_str(&distinct(self.plan, plan).unwrap_or_default());
+            out.push_str(plan.distinct.as_deref().unwrap_or("[]"));
             return;
         }
         out.push(']');
