@@ -7,7 +7,7 @@ use crate::report::Report;
 use crate::target::Target;
 
 /// One conversion that is asked for.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Request<'r> {
     /// The transcript
     pub input: &'r [u8],
