@@ -70,8 +70,8 @@ pub(crate) fn repair<'a>(
     report: &mut Report,
 ) {
     let mut repairs = Repairs { json, mode, steps, report, cursor: PointerCursor::default() };
-    for pass in PASSES.iter().filter(|pass| steps.repair(pass.name)) {
-        (pass.run)(transcript, &mut repairs);
+    for pass in PASSES {
+        steps.go("repair", pass.name, transcript, |transcript| (pass.run)(transcript, &mut repairs));
     }
 }
 
