@@ -33,7 +33,7 @@ fn settle(config: &mut Config) {
 
 /// The items of a document, and how many have an id of their own.
 struct Items<'p> {
-    items: Vec<Node>,
+    list: Vec<Node>,
     ids: usize,
     letter: char,
     config: &'p Config,
@@ -45,7 +45,7 @@ fn document(draw: &mut Draw<'_, '_>, config: &Config, plan: &Plan) -> Node {
         put(&mut front, "model", Node::from("gpt-5"));
         put(&mut front, "store", Node::Bool(false));
     }
-    let mut all = Items { items: Vec::new(), ids: 0, letter: plan.letter(), config };
+    let mut all = Items { list: Vec::new(), ids: 0, letter: plan.letter(), config };
     for (number, message) in plan.messages.iter().enumerate() {
         match message.role {
             Role::System if number == 0 && !config.bare_list && lone_text(message).is_some() && draw.chance(1, 2) => {
@@ -58,7 +58,7 @@ fn document(draw: &mut Draw<'_, '_>, config: &Config, plan: &Plan) -> Node {
         }
     }
     // One text of the user may stand for the whole list.
-    contain_as(config, front, "input", all.items)
+    contain_as(config, front, "input", all.list)
 }
 
 impl Items<'_> {
@@ -91,7 +91,7 @@ impl Items<'_> {
         }
         let kind = if assistant { "output_text" } else { "input_text" };
         let list = parts.iter().map(|part| block(draw, part, kind)).collect();
-        let content = match &parts[..] {
+        let content = match parts {
             [Part::Text(text)] if self.config.strings && text.is_plain() && draw.chance(3, 4) => {
                 Node::from(text.body.as_str())
             }
@@ -105,7 +105,7 @@ impl Items<'_> {
             }
         }
         members.extend(message.extra.clone());
-        self.items.push(Node::Object(members));
+        self.list.push(Node::Object(members));
     }
 
     /// A turn of the assistant: words, reasoning and calls are items of their own.
@@ -115,7 +115,7 @@ impl Items<'_> {
         if self.config.extras && draw.chance(1, 8) {
             self.search(draw);
         }
-        let before = self.items.len();
+        let before = self.list.len();
         if rest.iter().all(apart) && message.content != super::Field::Natural {
             self.spoken(draw, message, &[]);
         }
@@ -133,7 +133,7 @@ impl Items<'_> {
             rest = &rest[1..];
         }
         // Its own fields stand in its words, where it has some.
-        if let Some(Node::Object(members)) = self.items.get_mut(before)
+        if let Some(Node::Object(members)) = self.list.get_mut(before)
             && message.parts.iter().all(apart)
         {
             members.extend(message.extra.clone());
@@ -150,7 +150,7 @@ impl Items<'_> {
             let action = [("type", Node::from("search")), ("query", Node::from("wire formats"))];
             put(&mut members, "action", object(action));
         }
-        self.items.push(Node::Object(members));
+        self.list.push(Node::Object(members));
     }
 
     fn reasoning(&mut self, draw: &mut Draw<'_, '_>, thinking: &Thinking) {
@@ -173,7 +173,7 @@ impl Items<'_> {
         }
         let seal = Node::from(thinking.signature.as_str());
         thinking.spelled_signature.put(&mut members, "encrypted_content", seal);
-        self.items.push(Node::Object(members));
+        self.list.push(Node::Object(members));
     }
 
     fn call(&mut self, draw: &mut Draw<'_, '_>, call: &CallPart) {
@@ -184,7 +184,7 @@ impl Items<'_> {
         call.spelled_arguments.put(&mut members, "arguments", Node::from(call.arguments.as_str()));
         self.status(draw, &mut members);
         members.extend(call.extra.clone());
-        self.items.push(Node::Object(members));
+        self.list.push(Node::Object(members));
     }
 
     fn output(&mut self, draw: &mut Draw<'_, '_>, message: &Message) {
@@ -200,7 +200,7 @@ impl Items<'_> {
         };
         message.content.put(&mut members, "output", natural);
         members.extend(message.extra.clone());
-        self.items.push(Node::Object(members));
+        self.list.push(Node::Object(members));
     }
 }
 
