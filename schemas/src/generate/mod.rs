@@ -26,6 +26,7 @@ pub(crate) mod media;
 pub(crate) mod node;
 mod noise;
 pub(crate) mod plan;
+mod revision;
 mod spell;
 pub(crate) mod values;
 
@@ -36,6 +37,7 @@ pub(crate) use config::Config;
 pub use dialect::Dialect;
 pub(crate) use draw::Draw;
 pub use noise::noise;
+pub use revision::{Form, Revision};
 
 /// The order of draws is part of what stored byte seeds mean; this number changes with it.
 pub const FORMAT: u32 = 1;
@@ -60,6 +62,8 @@ pub struct Call {
 pub struct Generated {
     /// How it is spelled
     pub dialect: Dialect,
+    /// The revision whose rules it keeps, where the dialect has several
+    pub revision: Option<Revision>,
     /// Its text; UTF-8 unless a fault says otherwise
     pub bytes: Vec<u8>,
     /// Made without faults: its dialect has nothing to say against it
@@ -79,25 +83,26 @@ pub struct Generated {
 }
 
 /// A transcript without faults.
-pub fn valid(u: &mut Unstructured<'_>, dialect: Dialect) -> Generated {
-    make(&mut Draw::new(u), dialect, false, 'a')
+pub fn valid(u: &mut Unstructured<'_>, form: impl Into<Form>) -> Generated {
+    make(&mut Draw::new(u), form.into(), false, 'a')
 }
 
 /// A transcript with at least one fault.
-pub fn broken(u: &mut Unstructured<'_>, dialect: Dialect) -> Generated {
-    make(&mut Draw::new(u), dialect, true, 'a')
+pub fn broken(u: &mut Unstructured<'_>, form: impl Into<Form>) -> Generated {
+    make(&mut Draw::new(u), form.into(), true, 'a')
 }
 
 /// Two transcripts that share no call id; the second opens with a user message. Both are valid, or both may be broken.
-pub fn pair(u: &mut Unstructured<'_>, dialect: Dialect, faults: bool) -> (Generated, Generated) {
+pub fn pair(u: &mut Unstructured<'_>, form: impl Into<Form>, faults: bool) -> (Generated, Generated) {
     let draw = &mut Draw::new(u);
-    let first = make(draw, dialect, faults, 'a');
-    (first, make(draw, dialect, faults, 'b'))
+    let form = form.into();
+    let first = make(draw, form, faults, 'a');
+    (first, make(draw, form, faults, 'b'))
 }
 
-fn make(draw: &mut Draw<'_, '_>, dialect: Dialect, faults: bool, letter: char) -> Generated {
-    let config = Config::draw(draw, dialect, faults);
-    let speller = dialect.speller();
+fn make(draw: &mut Draw<'_, '_>, form: Form, faults: bool, letter: char) -> Generated {
+    let config = Config::draw(draw, form, faults);
+    let speller = form.dialect.speller();
     let mut plan = (speller.plan)(draw, &config, letter);
     if faults {
         defect::plan(draw, &config, &mut plan);
@@ -113,7 +118,7 @@ fn make(draw: &mut Draw<'_, '_>, dialect: Dialect, faults: bool, letter: char) -
     if faults {
         defect::bytes(draw, &mut plan, &mut bytes);
     }
-    plan.finish(dialect, bytes, config.strict)
+    plan.finish(&config, bytes)
 }
 
 #[cfg(test)]

@@ -1,10 +1,19 @@
 //! How each dialect writes a plan.
 
+pub(super) mod ai_sdk_model;
+pub(super) mod ai_sdk_ui;
 pub(super) mod anthropic;
 pub(super) mod canonical;
+mod inside;
+pub(super) mod langchain;
+pub(super) mod lossless_claw;
+mod mcp_block;
+pub(super) mod mcp_prompt;
+pub(super) mod mcp_sampling;
 pub(super) mod mcp_tool_result;
 pub(super) mod openai_chat;
 pub(super) mod openclaw;
+pub(super) mod openviking;
 mod speller;
 
 use super::node::Node;
@@ -45,6 +54,23 @@ fn picture(image: &Image, members: &mut Members, data: &str, mime: &str) {
     image.mime.put(members, mime, Node::from(image.picture.mime));
 }
 
+/// The data URL; a fault in either half shows in the whole.
+fn data_url(image: &Image) -> Node {
+    let mime = match &image.mime {
+        Field::Natural => image.picture.mime,
+        Field::Missing => "",
+        Field::Instead(Node::String(text)) => text,
+        Field::Instead(other) => return other.clone(),
+    };
+    match &image.data {
+        Field::Natural => Node::from(format!("data:{mime};base64,{}", image.picture.base64)),
+        Field::Missing => Node::from(format!("data:{mime};base64,")),
+        Field::Instead(Node::String(text)) if text.starts_with("data:") => Node::from(text.as_str()),
+        Field::Instead(Node::String(text)) => Node::from(format!("data:{mime};base64,{text}")),
+        Field::Instead(other) => other.clone(),
+    }
+}
+
 /// The flat picture that canonical, OpenClaw and MCP share.
 fn flat_image(image: &Image) -> Node {
     let mut members = typed("image");
@@ -52,10 +78,18 @@ fn flat_image(image: &Image) -> Node {
     Node::Object(members)
 }
 
+/// A text with nothing wrong.
+fn plain_text(part: &Part) -> Option<&str> {
+    match part {
+        Part::Text(Text { body, spelled: Field::Natural, twice: false, .. }) => Some(body),
+        _ => None,
+    }
+}
+
 /// A message whose content is one plain text.
 fn lone_text(message: &Message) -> Option<&str> {
     match &message.parts[..] {
-        [Part::Text(Text { body, spelled: Field::Natural, twice: false, .. })] => Some(body),
+        [part] => plain_text(part),
         _ => None,
     }
 }
