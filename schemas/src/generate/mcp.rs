@@ -100,7 +100,7 @@ pub(crate) fn block(draw: &mut Draw<'_, '_>, config: &Config, plan: &mut Plan) -
             ("blob", Node::from("AAEC")),
         ]),
         Kind::PictureBlob => {
-            let picture = media::picture(draw, &token);
+            let picture = media::picture(draw, &token, true);
             kept.clone_from(&picture.base64);
             resource(vec![
                 ("uri", Node::from("file:///shot")),
@@ -109,7 +109,7 @@ pub(crate) fn block(draw: &mut Draw<'_, '_>, config: &Config, plan: &mut Plan) -
             ])
         }
         Kind::Picture => {
-            let picture = media::picture(draw, &token);
+            let picture = media::picture(draw, &token, true);
             kept.clone_from(&picture.base64);
             object([
                 ("type", Node::from("image")),

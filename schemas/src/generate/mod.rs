@@ -32,7 +32,7 @@ pub(crate) mod values;
 
 use arbitrary::Unstructured;
 
-use crate::defect;
+use crate::defect::{Choice, Defect, Effect};
 pub(crate) use config::Config;
 pub use dialect::Dialect;
 pub(crate) use draw::Draw;
@@ -40,12 +40,12 @@ pub use noise::noise;
 pub use revision::{Form, Revision};
 
 /// The order of draws is part of what stored byte seeds mean; this number changes with it.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 /// A tool call of a generated transcript.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Call {
-    /// Its id, as the transcript has it, trimmed
+    /// Its id, as the transcript has it, trimmed; empty where the transcript has none, which is legal in some dialects
     pub id: String,
     /// Its tool, as the transcript has it, trimmed
     pub name: String,
@@ -80,45 +80,63 @@ pub struct Generated {
     pub calls: Vec<Call>,
     /// A fault may have left something that is no transcript at all
     pub may_refuse: bool,
+    /// What is known of the outcome: the weakest of what its defects say
+    pub effect: Effect,
+    /// Rules that a report must name
+    pub rules: Vec<&'static str>,
+    /// The canonical transcript that must come out, where the effect is exact
+    pub canonical: Option<String>,
 }
 
 /// A transcript without faults.
 pub fn valid(u: &mut Unstructured<'_>, form: impl Into<Form>) -> Generated {
-    make(&mut Draw::new(u), form.into(), false, 'a')
+    let draw = &mut Draw::new(u);
+    any(draw, form.into(), false, 'a')
 }
 
 /// A transcript with at least one fault.
 pub fn broken(u: &mut Unstructured<'_>, form: impl Into<Form>) -> Generated {
-    make(&mut Draw::new(u), form.into(), true, 'a')
+    let draw = &mut Draw::new(u);
+    any(draw, form.into(), true, 'a')
+}
+
+/// A transcript with these defects, all of them. None if there is nothing in it that one of them could break: further
+/// bytes give another transcript.
+pub fn broken_by(u: &mut Unstructured<'_>, form: impl Into<Form>, defects: &[&'static Defect]) -> Option<Generated> {
+    make(&mut Draw::new(u), form.into(), Choice::These(defects), 'a')
 }
 
 /// Two transcripts that share no call id; the second opens with a user message. Both are valid, or both may be broken.
 pub fn pair(u: &mut Unstructured<'_>, form: impl Into<Form>, faults: bool) -> (Generated, Generated) {
     let draw = &mut Draw::new(u);
     let form = form.into();
-    let first = make(draw, form, faults, 'a');
-    (first, make(draw, form, faults, 'b'))
+    let first = any(draw, form, faults, 'a');
+    (first, any(draw, form, faults, 'b'))
 }
 
-fn make(draw: &mut Draw<'_, '_>, form: Form, faults: bool, letter: char) -> Generated {
-    let config = Config::draw(draw, form, faults);
+fn any(draw: &mut Draw<'_, '_>, form: Form, faults: bool, letter: char) -> Generated {
+    let choice = if faults { Choice::Any } else { Choice::Nothing };
+    // Only defects that somebody named can find nothing to break.
+    make(draw, form, choice, letter).unwrap_or_else(|| unreachable!("nothing was asked for"))
+}
+
+fn make(draw: &mut Draw<'_, '_>, form: Form, choice: Choice<'_>, letter: char) -> Option<Generated> {
+    let config = Config::draw(draw, form, !choice.is_nothing());
     let speller = form.dialect.speller();
     let mut plan = (speller.plan)(draw, &config, letter);
-    if faults {
-        defect::plan(draw, &config, &mut plan);
+    choice.plan(draw, &config, &mut plan)?;
+    if !config.ids && !choice.is_nothing() {
+        // Without ids, names and order alone say whose a result is: a defect makes that doubtful.
+        plan.forget_pairs();
     }
     let mut root = (speller.document)(draw, &config, &plan);
-    if faults {
-        defect::tree(draw, &mut plan, &mut root);
-    }
+    choice.tree(draw, &mut plan, &mut root)?;
     let mut bytes = node::print(&root, config.style).into_bytes();
     if config.trailing_newline {
         bytes.push(b'\n');
     }
-    if faults {
-        defect::bytes(draw, &mut plan, &mut bytes);
-    }
-    plan.finish(&config, bytes)
+    choice.bytes(draw, &mut plan, &mut bytes)?;
+    Some(plan.finish(&config, bytes))
 }
 
 #[cfg(test)]

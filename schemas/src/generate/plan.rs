@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::media::Picture;
 use super::node::Node;
 use super::{Call, Config, Generated};
+use crate::defect::{Defect, Effect};
 
 /// A conversation, or one lone result, and what is known of it.
 #[derive(Clone, Debug, Default)]
@@ -18,6 +19,8 @@ pub(crate) struct Plan {
     pub(crate) reasoning: Vec<String>,
     pub(crate) faults: Vec<&'static str>,
     pub(crate) may_refuse: bool,
+    /// The weakest effect of the faults
+    effect: Option<Effect>,
     /// Words of the calls whose pairing a fault has touched
     touched: BTreeSet<String>,
     letter: char,
@@ -71,6 +74,21 @@ impl Plan {
         self.calls.retain(|call| call.token != token);
     }
 
+    /// From now on nobody asks how a call looks, nor whose a result is, nor whether it stays.
+    pub(crate) fn forget_pairs(&mut self) {
+        for place in 0..self.messages.len() {
+            if self.messages[place].answer.is_some() {
+                self.forget_message(place);
+            }
+        }
+        self.calls.clear();
+    }
+
+    /// Whether a call has this id.
+    pub(crate) fn has_id(&self, id: &str) -> bool {
+        self.calls.iter().any(|call| call.id == id)
+    }
+
     /// From now on the pairing of this turn's calls is broken.
     pub(crate) fn touch(&mut self, turn: usize) {
         let tokens: Vec<_> = self.messages[turn].calls().map(|call| call.token.clone()).collect();
@@ -80,6 +98,12 @@ impl Plan {
     /// Whether the pairing of a call is broken.
     pub(crate) fn is_touched(&self, token: &str) -> bool {
         self.touched.contains(token)
+    }
+
+    /// From now on it has this defect.
+    pub(crate) fn has(&mut self, defect: &'static Defect) {
+        self.faults.push(defect.id);
+        self.effect = self.effect.max(Some(defect.effect));
     }
 
     /// From now on nobody asks after anything.
@@ -101,6 +125,9 @@ impl Plan {
             reasoning: self.reasoning,
             calls: self.calls,
             may_refuse: self.may_refuse,
+            effect: self.effect.unwrap_or(Effect::Exact),
+            rules: Vec::new(),
+            canonical: None,
         }
     }
 }
@@ -213,6 +240,13 @@ pub(crate) struct Text {
     pub(crate) spelled: Field,
     /// The key stands twice, the first time with other words
     pub(crate) twice: bool,
+}
+
+impl Text {
+    /// It stands as it is meant.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.spelled == Field::Natural && !self.twice
+    }
 }
 
 #[derive(Clone, Debug)]

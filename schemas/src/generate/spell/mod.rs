@@ -3,7 +3,10 @@
 pub(super) mod ai_sdk_model;
 pub(super) mod ai_sdk_ui;
 pub(super) mod anthropic;
+pub(super) mod bedrock;
 pub(super) mod canonical;
+pub(super) mod cohere;
+pub(super) mod gemini;
 mod inside;
 pub(super) mod langchain;
 pub(super) mod lossless_claw;
@@ -11,7 +14,10 @@ mod mcp_block;
 pub(super) mod mcp_prompt;
 pub(super) mod mcp_sampling;
 pub(super) mod mcp_tool_result;
+pub(super) mod mistral;
+pub(super) mod ollama;
 pub(super) mod openai_chat;
+pub(super) mod openai_responses;
 pub(super) mod openclaw;
 pub(super) mod openviking;
 mod speller;
@@ -41,11 +47,16 @@ fn with_role(message: &Message, natural: &str) -> Members {
 
 fn text_block(text: &Text) -> Node {
     let mut members = typed("text");
-    if text.twice {
-        put(&mut members, "text", Node::from("overwritten"));
-    }
-    text.spelled.put(&mut members, "text", Node::from(text.body.as_str()));
+    said(text, &mut members, "text");
     Node::Object(members)
+}
+
+/// The words of a text, as a field of this name.
+fn said(text: &Text, members: &mut Members, key: &str) {
+    if text.twice {
+        put(members, key, Node::from("overwritten"));
+    }
+    text.spelled.put(members, key, Node::from(text.body.as_str()));
 }
 
 /// Data and type of a picture, as fields of these names.
@@ -54,7 +65,7 @@ fn picture(image: &Image, members: &mut Members, data: &str, mime: &str) {
     image.mime.put(members, mime, Node::from(image.picture.mime));
 }
 
-/// The data URL; a fault in either half shows in the whole.
+/// A picture as a data URL; a fault in either half shows in the whole.
 fn data_url(image: &Image) -> Node {
     let mime = match &image.mime {
         Field::Natural => image.picture.mime,
@@ -81,7 +92,7 @@ fn flat_image(image: &Image) -> Node {
 /// A text with nothing wrong.
 fn plain_text(part: &Part) -> Option<&str> {
     match part {
-        Part::Text(Text { body, spelled: Field::Natural, twice: false, .. }) => Some(body),
+        Part::Text(text) if text.is_plain() => Some(&text.body),
         _ => None,
     }
 }
@@ -102,12 +113,23 @@ fn content(draw: &mut Draw<'_, '_>, config: &Config, message: &Message, list: Ve
     }
 }
 
-/// The list in its object, or alone.
+/// What a message says beside its calls.
+fn without_calls(message: &Message) -> Message {
+    let parts = message.parts.iter().filter(|part| !matches!(part, Part::Call(_))).cloned().collect();
+    Message { parts, ..message.clone() }
+}
+
+/// The list of messages in its object, or alone.
 fn contain(config: &Config, front: Members, messages: Vec<Node>) -> Node {
+    contain_as(config, front, "messages", messages)
+}
+
+/// The list under this name in its object, or alone.
+fn contain_as(config: &Config, front: Members, key: &str, list: Vec<Node>) -> Node {
     if config.bare_list {
-        return Node::Array(messages);
+        return Node::Array(list);
     }
     let mut members = front;
-    put(&mut members, "messages", Node::Array(messages));
+    put(&mut members, key, Node::Array(list));
     Node::Object(members)
 }

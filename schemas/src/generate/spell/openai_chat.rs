@@ -1,6 +1,6 @@
 //! OpenAI Chat Completions.
 
-use super::{Carries, Pictures, Speller, contain, content, data_url, put, text_block, with_role};
+use super::{Carries, Pictures, Speller, contain, content, data_url, put, text_block, with_role, without_calls};
 use crate::generate::node::{Node, object};
 use crate::generate::plan::{CallPart, Message, Part, Plan, Role};
 use crate::generate::{Config, Draw};
@@ -31,10 +31,7 @@ fn message(draw: &mut Draw<'_, '_>, config: &Config, message: &Message) -> Node 
     if let Some(answer) = &message.answer {
         answer.spelled_id.put(&mut members, answer.id_key.unwrap_or("tool_call_id"), Node::from(answer.id.as_str()));
     }
-    let spoken = Message {
-        parts: message.parts.iter().filter(|part| !matches!(part, Part::Call(_))).cloned().collect(),
-        ..message.clone()
-    };
+    let spoken = without_calls(message);
     let blocks: Vec<_> = spoken.parts.iter().map(block).collect();
     let called = message.calls().next().is_some();
     if called && blocks.is_empty() {

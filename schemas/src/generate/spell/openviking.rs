@@ -1,15 +1,22 @@
 //! Messages of typed parts, as `OpenViking` stores them: a call and its result are one part.
 
 use super::inside::{Turn, turns};
-use super::{Carries, Members, Speller, canonical, contain, lone_text, plain_text, put, text_block, typed, with_role};
+use super::{
+    Carries, Members, Pictures, Speller, canonical, contain, lone_text, plain_text, put, text_block, typed, with_role,
+};
 use crate::generate::node::{COMPACT, Node, print};
 use crate::generate::plan::{CallPart, Field, Message, Part, Plan, Role, Text};
 use crate::generate::{Config, Draw};
 
 /// There are neither instructions nor pictures nor reasoning.
 pub(in crate::generate) const SPELLER: Speller = Speller {
-    carries: Carries { system: false, thinking: false, results_apart: false, ..Carries::ALL },
-    settle: |config| config.images = false,
+    carries: Carries {
+        pictures: Pictures::Nowhere,
+        system: false,
+        thinking: false,
+        results_apart: false,
+        ..Carries::ALL
+    },
     ..Speller::new(document)
 };
 
