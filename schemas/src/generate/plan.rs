@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::media::Picture;
 use super::node::Node;
-use super::{Call, Dialect, Draw, Generated};
+use super::{Call, Config, Draw, Generated};
 use crate::defect::{Defect, Effect};
 
 /// A conversation, or one lone result, and what is known of it.
@@ -124,12 +124,13 @@ impl Plan {
         self.calls.clear();
     }
 
-    pub(crate) fn finish(self, dialect: Dialect, bytes: Vec<u8>, strict: bool) -> Generated {
+    pub(crate) fn finish(self, config: &Config, bytes: Vec<u8>) -> Generated {
         Generated {
-            dialect,
+            dialect: config.dialect,
+            revision: config.dialect.has_revisions().then_some(config.revision),
             bytes,
             valid: self.faults.is_empty(),
-            strict,
+            strict: config.strict,
             faults: self.faults,
             must_keep: self.keep.into_iter().filter(|token| !self.lost.contains(token)).collect(),
             reasoning: self.reasoning,
