@@ -3,6 +3,7 @@
 use wirecanon_core::invariant::{Case, Known, KnownCall, Verdict, check_all};
 use wirecanon_core::normalizer::Normalizer;
 use wirecanon_core::{Dialect, From, Mode, Target};
+use wirecanon_schemas::defect::Effect;
 use wirecanon_schemas::generate::{self, Generated};
 
 /// What the generator knows of a transcript.
@@ -10,6 +11,9 @@ pub(crate) fn known(made: &Generated) -> Known {
     Known {
         valid: made.valid,
         may_refuse: made.may_refuse,
+        canonical: made.canonical.clone(),
+        rules: made.rules.clone(),
+        must_refuse: made.effect == Effect::Refuse,
         must_keep: made.must_keep.clone(),
         reasoning: made.reasoning.clone(),
         calls: made

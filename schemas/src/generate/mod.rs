@@ -24,6 +24,7 @@ mod mcp;
 pub(crate) mod media;
 pub(crate) mod node;
 mod noise;
+pub(crate) mod outcome;
 pub(crate) mod plan;
 mod spell;
 pub(crate) mod values;
@@ -157,6 +158,7 @@ fn make(draw: &mut Draw<'_, '_>, dialect: Dialect, choice: Choice<'_>, letter: c
     } else {
         conversation::plan(draw, &config, letter)
     };
+    plan.settle();
     choice.plan(draw, &config, &mut plan)?;
     let mut root = spell::document(draw, &config, &plan);
     choice.tree(draw, &mut plan, &mut root)?;

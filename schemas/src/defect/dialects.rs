@@ -1,0 +1,63 @@
+//! Which dialects have what a defect breaks.
+
+use crate::generate::Dialect;
+
+/// Every dialect.
+pub(super) fn any(_: Dialect) -> bool {
+    true
+}
+
+/// Those of conversations.
+pub(super) fn conversation(dialect: Dialect) -> bool {
+    dialect != Dialect::McpToolResult
+}
+
+/// Those with calls and results.
+pub(super) fn calls(dialect: Dialect) -> bool {
+    conversation(dialect)
+}
+
+/// Those whose arguments are a string.
+pub(super) fn text_arguments(dialect: Dialect) -> bool {
+    matches!(dialect, Dialect::Canonical | Dialect::OpenAiChat)
+}
+
+/// Those whose arguments are an object.
+pub(super) fn object_arguments(dialect: Dialect) -> bool {
+    calls(dialect) && !text_arguments(dialect)
+}
+
+/// Those whose results are a list of blocks.
+pub(super) fn blocks(_: Dialect) -> bool {
+    true
+}
+
+/// Those whose results say whether they are errors.
+pub(super) fn flagged(dialect: Dialect) -> bool {
+    !matches!(dialect, Dialect::OpenAiChat | Dialect::McpToolResult)
+}
+
+/// Those whose results have the name of the tool.
+pub(super) fn named_results(dialect: Dialect) -> bool {
+    own(dialect)
+}
+
+/// The canonical dialect, and agent messages: theirs is the freest spelling.
+pub(super) fn own(dialect: Dialect) -> bool {
+    matches!(dialect, Dialect::Canonical | Dialect::OpenClaw)
+}
+
+/// The canonical dialect alone.
+pub(super) fn canonical(dialect: Dialect) -> bool {
+    dialect == Dialect::Canonical
+}
+
+/// A lone tool result of the Model Context Protocol.
+pub(super) fn lone_result(dialect: Dialect) -> bool {
+    dialect == Dialect::McpToolResult
+}
+
+/// Those that sign reasoning.
+pub(super) fn signed(dialect: Dialect) -> bool {
+    own(dialect) || dialect == Dialect::AnthropicMessages
+}
