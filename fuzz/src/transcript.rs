@@ -4,7 +4,6 @@ use arbitrary::Unstructured;
 use wirecanon_core::invariant::{Case, Known, KnownCall, Verdict, check_all};
 use wirecanon_core::normalizer::Reference;
 use wirecanon_core::{From, Mode, Target};
-use wirecanon_schemas::defect::Effect;
 use wirecanon_schemas::generate::{self, Call, Dialect, Generated};
 
 /// Longer inputs make transcripts that teach nothing new.
@@ -33,10 +32,7 @@ pub fn run(data: &[u8]) {
         }
     };
     // A conversation is no tool result.
-    let target = match target.dialect {
-        wirecanon_core::Dialect::McpToolResult if dialect != Dialect::McpToolResult => &Target::all()[0],
-        _ => target,
-    };
+    let target = if target.dialect.is_fragment() && !dialect.is_fragment() { &Target::all()[0] } else { target };
     judge(&made, then.as_ref(), target, purpose);
 }
 
@@ -45,9 +41,6 @@ fn judge(made: &Generated, then: Option<&Generated>, target: &Target, purpose: M
     let known = Known {
         valid: made.valid,
         may_refuse: made.may_refuse,
-        canonical: made.canonical.clone(),
-        rules: made.rules.clone(),
-        must_refuse: made.effect == Effect::Refuse,
         must_keep: made.must_keep.clone(),
         reasoning: made.reasoning.clone(),
         calls: calls

@@ -11,10 +11,9 @@ use wirecanon_core::invariant::{Invariant, Verdict, by_id};
 use wirecanon_core::normalizer::Reference;
 use wirecanon_core::rule::{self, Class};
 use wirecanon_core::{Mode, Target};
+use wirecanon_driver::{case, known};
 use wirecanon_schemas::defect::{self, Defect, Effect};
 use wirecanon_schemas::generate::{self, Dialect, Generated, noise};
-
-use crate::made::{case, known};
 
 fn known_outcome() -> &'static Invariant {
     by_id("known").expect("the list has this invariant")

@@ -1,6 +1,7 @@
 //! Which dialects have what a defect breaks.
 
 use crate::generate::Dialect;
+use crate::generate::spell::Pictures;
 
 /// Every dialect.
 pub(super) fn any(_: Dialect) -> bool {
@@ -9,17 +10,25 @@ pub(super) fn any(_: Dialect) -> bool {
 
 /// Those of conversations.
 pub(super) fn conversation(dialect: Dialect) -> bool {
-    dialect != Dialect::McpToolResult
+    !dialect.speller().carries.fragment
 }
 
 /// Those with calls and results.
 pub(super) fn calls(dialect: Dialect) -> bool {
-    conversation(dialect)
+    conversation(dialect) && dialect.speller().carries.calls
+}
+
+/// Those with results.
+pub(super) fn results(dialect: Dialect) -> bool {
+    calls(dialect) || !conversation(dialect)
 }
 
 /// Those whose arguments are a string.
 pub(super) fn text_arguments(dialect: Dialect) -> bool {
-    matches!(dialect, Dialect::Canonical | Dialect::OpenAiChat)
+    matches!(
+        dialect.name(),
+        "canonical" | "openai.chat" | "openai.responses" | "mistral.chat" | "cohere.v2" | "lossless-claw"
+    )
 }
 
 /// Those whose arguments are an object.
@@ -27,14 +36,19 @@ pub(super) fn object_arguments(dialect: Dialect) -> bool {
     calls(dialect) && !text_arguments(dialect)
 }
 
-/// Those whose results are a list of blocks.
-pub(super) fn blocks(_: Dialect) -> bool {
-    true
-}
-
 /// Those whose results say whether they are errors.
 pub(super) fn flagged(dialect: Dialect) -> bool {
-    !matches!(dialect, Dialect::OpenAiChat | Dialect::McpToolResult)
+    calls(dialect) && dialect.speller().carries.errors
+}
+
+/// Those with pictures.
+pub(super) fn images(dialect: Dialect) -> bool {
+    dialect.speller().carries.pictures != Pictures::Nowhere
+}
+
+/// Those in which a picture has data and type, each in a field of its own.
+pub(super) fn image_fields(dialect: Dialect) -> bool {
+    images(dialect) && dialect != Dialect::OpenAiChat
 }
 
 /// Those whose results have the name of the tool.
@@ -59,5 +73,5 @@ pub(super) fn lone_result(dialect: Dialect) -> bool {
 
 /// Those that sign reasoning.
 pub(super) fn signed(dialect: Dialect) -> bool {
-    own(dialect) || dialect == Dialect::AnthropicMessages
+    conversation(dialect) && dialect.speller().carries.thinking
 }

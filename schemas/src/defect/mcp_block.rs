@@ -1,6 +1,6 @@
 //! Blocks that only the Model Context Protocol knows, or nobody, kept in a history.
 
-use super::dialects::{blocks, calls, lone_result};
+use super::dialects::{calls, lone_result, results};
 use super::place::{of_role, outcome};
 use super::{Defect, exact};
 use crate::generate::Draw;
@@ -43,7 +43,7 @@ pub(super) const ROWS: &[Defect] = &[
         "link-cast-to-image",
         &["image-without-data"],
         "A link to a resource was cast to a picture, so it has no data.",
-        blocks,
+        results,
         |draw, plan, _| {
             let block = object([
                 ("type", Node::from("image")),
@@ -59,22 +59,22 @@ pub(super) const ROWS: &[Defect] = &[
         "block-of-unknown-type",
         UNKNOWN,
         "A block is of a type that nobody knows.",
-        blocks,
+        results,
         |draw, plan, _| {
             let kind = draw.pick(&["hologram", "", "Text", "image "]);
             as_json(draw, plan, &object([("type", Node::from(kind)), ("value", Node::Raw("1.0".to_owned()))]))
         },
     ),
-    exact(CLASS, "block-without-type", UNKNOWN, "A block has no type.", blocks, |draw, plan, _| {
+    exact(CLASS, "block-without-type", UNKNOWN, "A block has no type.", results, |draw, plan, _| {
         as_json(draw, plan, &object([("value", Node::from("without a type"))]))
     }),
-    exact(CLASS, "block-of-null-type", UNKNOWN, "A block's type is null.", blocks, |draw, plan, _| {
+    exact(CLASS, "block-of-null-type", UNKNOWN, "A block's type is null.", results, |draw, plan, _| {
         as_json(draw, plan, &object([("type", Node::Null), ("value", Node::from("of no type"))]))
     }),
-    exact(CLASS, "resource-of-nothing", UNKNOWN, "A resource has nothing in it.", blocks, |draw, plan, _| {
+    exact(CLASS, "resource-of-nothing", UNKNOWN, "A resource has nothing in it.", results, |draw, plan, _| {
         as_json(draw, plan, &object([("type", Node::from("resource")), ("resource", Node::Null)]))
     }),
-    exact(CLASS, "block-is-a-number", UNKNOWN, "A number stands among blocks.", blocks, |draw, plan, _| {
+    exact(CLASS, "block-is-a-number", UNKNOWN, "A number stands among blocks.", results, |draw, plan, _| {
         as_json(draw, plan, &Node::Raw("4.20".to_owned()))
     }),
     exact(
@@ -97,7 +97,7 @@ pub(super) const ROWS: &[Defect] = &[
         "result-content-one-block",
         &["content-not-a-list"],
         "A result's content is one block where a list must stand.",
-        blocks,
+        results,
         |draw, plan, _| {
             let place = super::place::message(draw, plan, |message| {
                 message.role == Role::Result && matches!(message.parts[..], [Part::Text(_)])
@@ -112,7 +112,7 @@ pub(super) const ROWS: &[Defect] = &[
         "result-content-number",
         &["content-not-a-list"],
         "A result's content is a number or a truth value.",
-        blocks,
+        results,
         |draw, plan, _| {
             let alone = |message: &Message| message.role == Role::Result && message.extra.is_empty();
             let place = super::place::message(draw, plan, alone)?;

@@ -1,36 +1,32 @@
 //! Pictures that are not what they say.
 
-use super::dialects::{any, canonical};
+use super::dialects::{canonical, image_fields, images};
 use super::place::{outcome_part, part};
 use super::{Defect, exact};
+use crate::generate::Draw;
 use crate::generate::node::{Node, object};
 use crate::generate::outcome::words;
 use crate::generate::plan::{Field, Image, Part, Plan};
-use crate::generate::{Dialect, Draw};
 
 const CLASS: &str = "image-media-malformed";
 const WITHOUT: &[&str] = &["image-without-data"];
 const NOT_BASE64: &[&str] = &["image-data-not-base64"];
 const OTHER_SPELLING: &[&str] = &["image-base64-not-canonical"];
 
-fn flat(dialect: Dialect) -> bool {
-    dialect != Dialect::OpenAiChat
-}
-
 pub(super) const ROWS: &[Defect] = &[
-    exact(CLASS, "image-data-missing", WITHOUT, "A picture has no data.", any, |draw, plan, _| {
+    exact(CLASS, "image-data-missing", WITHOUT, "A picture has no data.", images, |draw, plan, _| {
         gone(draw, plan, "no data", |_| Field::Missing)
     }),
-    exact(CLASS, "image-data-null", WITHOUT, "A picture's data is null.", flat, |draw, plan, _| {
+    exact(CLASS, "image-data-null", WITHOUT, "A picture's data is null.", image_fields, |draw, plan, _| {
         gone(draw, plan, "no data", |_| Field::Instead(Node::Null))
     }),
-    exact(CLASS, "image-data-empty", WITHOUT, "A picture's data is an empty string.", any, |draw, plan, _| {
+    exact(CLASS, "image-data-empty", WITHOUT, "A picture's data is an empty string.", images, |draw, plan, _| {
         gone(draw, plan, "no data", |_| Field::Instead(Node::from("")))
     }),
-    exact(CLASS, "image-data-not-base64", NOT_BASE64, "A picture's data is not base64.", any, |draw, plan, _| {
+    exact(CLASS, "image-data-not-base64", NOT_BASE64, "A picture's data is not base64.", images, |draw, plan, _| {
         gone(draw, plan, "data is not base64", |_| Field::Instead(Node::from("!!not base64!!")))
     }),
-    exact(CLASS, "image-data-object", WITHOUT, "A picture's data is an object.", flat, |draw, plan, _| {
+    exact(CLASS, "image-data-object", WITHOUT, "A picture's data is an object.", image_fields, |draw, plan, _| {
         gone(draw, plan, "no data", |_| {
             Field::Instead(object([("type", Node::from("Buffer")), ("data", Node::Array(vec![]))]))
         })
@@ -40,7 +36,7 @@ pub(super) const ROWS: &[Defect] = &[
         "image-data-cut-off",
         NOT_BASE64,
         "A picture's base64 ends in the middle of a group.",
-        flat,
+        image_fields,
         |draw, plan, _| gone(draw, plan, "data is not base64", |base64| Field::Instead(Node::from(&base64[..5]))),
     ),
     exact(
@@ -48,7 +44,7 @@ pub(super) const ROWS: &[Defect] = &[
         "image-of-something-else",
         &["image-not-an-image"],
         "A picture's data is base64 of something else.",
-        any,
+        images,
         |draw, plan, _| gone(draw, plan, "not a picture", |_| Field::Instead(Node::from("bm90IGEgcGljdHVyZQ=="))),
     ),
     exact(
@@ -56,7 +52,7 @@ pub(super) const ROWS: &[Defect] = &[
         "image-data-url",
         &["image-data-url-prefix"],
         "A picture's data is a data URL.",
-        flat,
+        image_fields,
         |draw, plan, _| {
             mended(draw, plan, |image, _| {
                 image.data =
@@ -65,24 +61,31 @@ pub(super) const ROWS: &[Defect] = &[
             })
         },
     ),
-    exact(CLASS, "image-unpadded", OTHER_SPELLING, "A picture's base64 lacks its padding.", any, |draw, plan, _| {
+    exact(CLASS, "image-unpadded", OTHER_SPELLING, "A picture's base64 lacks its padding.", images, |draw, plan, _| {
         mended(draw, plan, |image, _| {
             let bare = image.picture.base64.trim_end_matches('=');
             (bare != image.picture.base64).then(|| image.data = Field::Instead(Node::from(bare)))
         })
     }),
-    exact(CLASS, "image-url-safe", OTHER_SPELLING, "A picture is in the URL-safe alphabet.", any, |draw, plan, _| {
-        mended(draw, plan, |image, _| {
-            let safe = image.picture.base64.replace('+', "-").replace('/', "_");
-            (safe != image.picture.base64).then(|| image.data = Field::Instead(Node::from(safe)))
-        })
-    }),
+    exact(
+        CLASS,
+        "image-url-safe",
+        OTHER_SPELLING,
+        "A picture is in the URL-safe alphabet.",
+        images,
+        |draw, plan, _| {
+            mended(draw, plan, |image, _| {
+                let safe = image.picture.base64.replace('+', "-").replace('/', "_");
+                (safe != image.picture.base64).then(|| image.data = Field::Instead(Node::from(safe)))
+            })
+        },
+    ),
     exact(
         CLASS,
         "image-line-break",
         OTHER_SPELLING,
         "A line break stands in a picture's base64.",
-        any,
+        images,
         |draw, plan, _| {
             mended(draw, plan, |image, draw| {
                 let base64 = &image.picture.base64;
@@ -97,7 +100,7 @@ pub(super) const ROWS: &[Defect] = &[
         "image-type-missing",
         &["image-type-missing"],
         "A picture does not say its type.",
-        flat,
+        image_fields,
         |draw, plan, _| {
             mended(draw, plan, |image, _| {
                 image.mime = Field::Missing;
@@ -110,7 +113,7 @@ pub(super) const ROWS: &[Defect] = &[
         "image-type-wrong",
         &["image-type-mismatch"],
         "A picture's bytes are of another type.",
-        any,
+        images,
         |draw, plan, _| {
             mended(draw, plan, |image, draw| {
                 let others: Vec<_> = ["image/webp", "image/png", "image/jpeg", "image/gif"]

@@ -18,7 +18,7 @@ pub(super) const ROWS: &[Defect] = &[
         MARKER,
         "An answered call still has the text it was streamed from.",
         calls,
-        |draw, plan, _| marked(draw, plan, ("partialJson", Node::from("{\"q\":"))),
+        |draw, plan, _| marked(draw, plan, ("partialJson", Node::from("{\"q\":")), false),
     ),
     exact(CLASS, "marker-partial", MARKER, "An answered call is still marked as partial.", calls, |draw, plan, _| {
         let value = draw.pick(&[true, false]);
@@ -60,7 +60,7 @@ pub(super) const ROWS: &[Defect] = &[
         &[],
         "A call still has its index in the stream, which marks nothing.",
         calls,
-        |draw, plan, _| marked(draw, plan, ("index", Node::Raw("0".to_owned()))),
+        |draw, plan, _| marked(draw, plan, ("index", Node::Raw("0".to_owned())), true),
     ),
     exact(CLASS, "marker-null", &[], "A call has a mark that says no.", calls, |draw, plan, _| {
         let (key, value) = draw.pick(&[("partialJson", "null"), ("partial", "false"), ("incomplete", "0")]);

@@ -35,6 +35,9 @@ fn block(draw: &mut Draw<'_, '_>, config: &Config, plan: &mut Plan) -> Part {
     if kind == 0 {
         return conversation::text(draw, config, plan);
     }
+    if kind == 6 {
+        return conversation::image(draw, plan);
+    }
     let token = plan.token();
     // What of the block must survive where the protocol's own kinds do not: its words or its picture, no recording.
     let mut kept = token.clone();
@@ -67,21 +70,12 @@ fn block(draw: &mut Draw<'_, '_>, config: &Config, plan: &mut Plan) -> Part {
             ]);
             object([("type", Node::from("resource")), ("resource", resource)])
         }
-        5 => {
+        _ => {
             kept.clear();
             object([
                 ("type", Node::from("audio")),
                 ("data", Node::from(media::wav(&token))),
                 ("mimeType", Node::from("audio/wav")),
-            ])
-        }
-        _ => {
-            let picture = media::picture(draw, &token);
-            kept.clone_from(&picture.base64);
-            object([
-                ("type", Node::from("image")),
-                ("data", Node::from(picture.base64)),
-                ("mimeType", Node::from(picture.mime)),
             ])
         }
     };
