@@ -183,9 +183,11 @@ impl Choice<'_> {
             _ => None,
         };
         for defect in self.these().iter().copied().chain(drawn) {
-            if let Apply::Tree(apply) = defect.apply {
-                apply(draw, plan, root)?;
-                plan.has(defect);
+            let Apply::Tree(apply) = defect.apply else { continue };
+            match apply(draw, plan, root) {
+                Some(()) => plan.has(defect),
+                None if matches!(self, Self::These(_)) => return None,
+                None => {}
             }
         }
         Some(())
@@ -198,9 +200,11 @@ impl Choice<'_> {
             _ => None,
         };
         for defect in self.these().iter().copied().chain(drawn) {
-            if let Apply::Bytes(apply) = defect.apply {
-                apply(draw, plan, bytes)?;
-                plan.has(defect);
+            let Apply::Bytes(apply) = defect.apply else { continue };
+            match apply(draw, plan, bytes) {
+                Some(()) => plan.has(defect),
+                None if matches!(self, Self::These(_)) => return None,
+                None => {}
             }
         }
         Some(())
