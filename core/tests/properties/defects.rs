@@ -65,7 +65,8 @@ fn every_defect_finds_something_to_break_and_the_reference_is_right() {
             for made in found {
                 many += 1;
                 assert_eq!(made.faults, [defect.id]);
-                if made.effect != defect.effect {
+                let same = made.effect == defect.effect || !knows_outcomes(dialect) && made.effect > defect.effect;
+                if !same {
                     complaints.push(format!("{} in {} claims too much: {}", defect.id, dialect.name(), made.effect));
                 }
                 complaints.extend(wrong(&made));
@@ -84,7 +85,7 @@ fn the_reference_is_right_on_valid_transcripts() {
     for seed in 0..400 {
         for dialect in Dialect::ALL {
             let made = generate::valid(&mut Unstructured::new(&noise(seed, 1000)), dialect);
-            assert!(made.canonical.is_some(), "{}", dialect.name());
+            assert_eq!(made.canonical.is_some(), knows_outcomes(dialect), "{}", dialect.name());
             complaints.extend(wrong(&made));
         }
     }
@@ -127,6 +128,12 @@ fn the_reference_is_right_on_broken_transcripts_with_a_known_outcome() {
         println!("{all:>9}  {known:>9}  {id}");
     }
     report(&complaints);
+}
+
+/// Whether the generator knows what comes out of a transcript of this dialect, word for word. Of the others it knows what
+/// must survive.
+fn knows_outcomes(dialect: Dialect) -> bool {
+    generate::valid(&mut Unstructured::new(&[]), dialect).canonical.is_some()
 }
 
 fn by(seed: u64, dialect: Dialect, defects: &[&'static Defect]) -> Option<Generated> {

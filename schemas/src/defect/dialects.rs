@@ -46,9 +46,15 @@ pub(super) fn images(dialect: Dialect) -> bool {
     dialect.speller().carries.pictures != Pictures::Nowhere
 }
 
+/// Those in which a picture says what it is.
+pub(super) fn typed_images(dialect: Dialect) -> bool {
+    images(dialect) && dialect.name() != "ollama.chat"
+}
+
 /// Those in which a picture has data and type, each in a field of its own.
 pub(super) fn image_fields(dialect: Dialect) -> bool {
-    images(dialect) && dialect != Dialect::OpenAiChat
+    let in_one = ["openai.chat", "openai.responses", "mistral.chat", "cohere.v2"];
+    typed_images(dialect) && !in_one.contains(&dialect.name())
 }
 
 /// Those whose results have the name of the tool.
@@ -73,5 +79,6 @@ pub(super) fn lone_result(dialect: Dialect) -> bool {
 
 /// Those that sign reasoning.
 pub(super) fn signed(dialect: Dialect) -> bool {
-    conversation(dialect) && dialect.speller().carries.thinking
+    let unsigned = ["cohere.v2", "ollama.chat"];
+    conversation(dialect) && dialect.speller().carries.thinking && !unsigned.contains(&dialect.name())
 }

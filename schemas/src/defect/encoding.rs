@@ -88,6 +88,7 @@ pub(super) const ROWS: &[Defect] = &[
     ),
     bytes("bytes-overwritten", &[], Effect::Property, "A byte anywhere is another.", |draw, plan, bytes| {
         plan.forget_all();
+        plan.doubt();
         let place = draw.up_to(bytes.len() - 1);
         bytes[place] = draw.pick(b"\xff\"{}[],:0\\ax ");
         plan.may_refuse = true;
@@ -95,6 +96,7 @@ pub(super) const ROWS: &[Defect] = &[
     }),
     bytes("text-cut-off", &[], Effect::Refuse, "The text ends too early, at any place.", |draw, plan, bytes| {
         plan.forget_all();
+        plan.doubt();
         let whole = bytes.trim_ascii_end().len();
         bytes.truncate(draw.up_to(whole.checked_sub(1)?));
         plan.may_refuse = true;
@@ -102,6 +104,7 @@ pub(super) const ROWS: &[Defect] = &[
     }),
     bytes("text-run-on", &[], Effect::Refuse, "Something stands behind the document.", |draw, plan, bytes| {
         plan.forget_all();
+        plan.doubt();
         let more: &[u8] = draw.pick(&[&b"}"[..], b"]", b" x", b"\"", b",null"]);
         bytes.extend(more);
         plan.may_refuse = true;
@@ -109,6 +112,7 @@ pub(super) const ROWS: &[Defect] = &[
     }),
     bytes("empty-text", &[], Effect::Refuse, "There are no bytes, or white space alone.", |draw, plan, bytes| {
         plan.forget_all();
+        plan.doubt();
         bytes.clear();
         bytes.extend(draw.pick(&[&b""[..], b" ", b"\n\n"]));
         plan.may_refuse = true;
@@ -116,6 +120,7 @@ pub(super) const ROWS: &[Defect] = &[
     }),
     bytes("no-transcript", &[], Effect::Refuse, "The document is JSON, and no transcript.", |draw, plan, bytes| {
         plan.forget_all();
+        plan.doubt();
         bytes.clear();
         bytes.extend(draw.pick(&[&b"null"[..], b"17", b"\"text\"", b"true"]));
         plan.may_refuse = true;
@@ -128,6 +133,7 @@ pub(super) const ROWS: &[Defect] = &[
         "The document is nested deeper than anybody reads.",
         |_, plan, bytes| {
             plan.forget_all();
+            plan.doubt();
             let depth = 17_000;
             let inside = std::mem::take(bytes);
             bytes.resize(depth, b'[');
@@ -147,6 +153,7 @@ pub(super) const ROWS: &[Defect] = &[
         apply: Apply::Tree(|draw, plan, root| {
             anywhere(draw, root);
             plan.forget_all();
+            plan.doubt();
             plan.may_refuse = true;
             Some(())
         }),

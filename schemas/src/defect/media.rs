@@ -1,6 +1,6 @@
 //! Pictures that are not what they say.
 
-use super::dialects::{canonical, image_fields, images};
+use super::dialects::{canonical, image_fields, images, typed_images};
 use super::place::{outcome_part, part};
 use super::{Defect, exact};
 use crate::generate::Draw;
@@ -113,7 +113,7 @@ pub(super) const ROWS: &[Defect] = &[
         "image-type-wrong",
         &["image-type-mismatch"],
         "A picture's bytes are of another type.",
-        images,
+        typed_images,
         |draw, plan, _| {
             mended(draw, plan, |image, draw| {
                 let others: Vec<_> = ["image/webp", "image/png", "image/jpeg", "image/gif"]

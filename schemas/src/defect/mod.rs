@@ -24,7 +24,7 @@ use std::fmt;
 use std::sync::LazyLock;
 
 use crate::generate::node::Node;
-use crate::generate::plan::{Field, Message, Plan};
+use crate::generate::plan::{Field, Message, Plan, Role};
 use crate::generate::{Config, Dialect, Draw};
 
 /// What is known of the outcome where a defect has been at work. The weakest comes last.
@@ -170,6 +170,9 @@ impl Choice<'_> {
                 }
             }
         }
+        if config.joined {
+            doubt_what_is_joined(plan);
+        }
         // Without one message that looks like one, it is no transcript of any dialect.
         let intact = |message: &Message| message.spelled_role == Field::Natural && message.content == Field::Natural;
         plan.may_refuse |= !plan.messages.iter().any(intact);
@@ -234,6 +237,20 @@ fn some_of_plan(draw: &mut Draw<'_, '_>, config: &Config, plan: &mut Plan) {
                 plan.has(defect);
                 break;
             }
+        }
+    }
+}
+
+/// A message of the user that stands in one with the results before it has neither a role nor a content of its own to be
+/// wrong.
+fn doubt_what_is_joined(plan: &mut Plan) {
+    for place in 1..plan.messages.len() {
+        let message = &plan.messages[place];
+        let own =
+            message.spelled_role != Field::Natural || message.content != Field::Natural || !message.extra.is_empty();
+        if message.role == Role::User && own && plan.messages[place - 1].role == Role::Result {
+            plan.doubt();
+            plan.forget_message(place);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Calls and results that do not fit together.
 
-use super::dialects::{calls, canonical, own};
+use super::dialects::{calls, canonical, images, own};
 use super::place::{
     Exchange, change, drop_outcome, exchange, exchanges, insert, is_free, message, one, outcome, pair, tear,
 };
@@ -17,6 +17,7 @@ const WITHOUT_ID: &[&str] = &["tool-result-without-id"];
 
 pub(super) const ROWS: &[Defect] = &[
     exact(CLASS, "result-without-call", ORPHAN, "The call of a result is nowhere.", calls, |draw, plan, _| {
+        plan.loose_result = true;
         insert(draw, plan, foreign("nobody asked", "gone"), None)
     }),
     exact(CLASS, "result-twice", DUPLICATE, "A call has a second result.", calls, |draw, plan, _| {
@@ -113,7 +114,7 @@ pub(super) const ROWS: &[Defect] = &[
         "media-between-results",
         DISPLACED,
         "A message with a picture stands between the results of parallel calls.",
-        calls,
+        |dialect| calls(dialect) && images(dialect),
         |draw, plan, _| torn(draw, plan, 2, 1, Role::User, true),
     ),
     exact(
@@ -168,6 +169,7 @@ pub(super) const ROWS: &[Defect] = &[
         calls,
         |draw, plan, _| {
             let exchange = exchange(draw, plan, 1)?;
+            plan.doubt();
             forget(plan, &exchange);
             for place in &exchange.results {
                 plan.messages[*place].answer.as_mut()?.spelled_id = Field::Missing;
@@ -188,6 +190,7 @@ pub(super) const ROWS: &[Defect] = &[
             let (exchange, number) = a_result(draw, plan, 1, true)?;
             let place = exchange.results[number];
             plan.messages[place].answer.as_mut()?.spelled_id = Field::Instead(Node::from("elsewhere"));
+            plan.loose_result = true;
             plan.forget_message(place);
             drop_outcome(plan, place);
             Some(())
@@ -212,6 +215,7 @@ pub(super) const ROWS: &[Defect] = &[
         own,
         |draw, plan, _| {
             let (exchange, number) = a_result(draw, plan, 1, true)?;
+            change(plan, exchange.turn);
             fail(draw, plan, exchange.turn)?;
             let token = plan.messages[exchange.turn].calls().nth(number)?.token.clone();
             remove(plan, exchange.results[number]);
@@ -307,7 +311,7 @@ fn torn(
     let text = Text { body: format!("meanwhile {token}"), token, spelled: Field::Natural, twice: false };
     let mut parts = vec![Part::Text(text)];
     if picture {
-        let picture = media::picture(draw, &plan.token());
+        let picture = media::picture(draw, &plan.token(), false);
         plan.keep(&picture.base64);
         parts.push(Part::Image(crate::generate::plan::Image { picture, data: Field::Natural, mime: Field::Natural }));
     }

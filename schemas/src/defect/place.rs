@@ -198,12 +198,14 @@ pub(super) fn insert(draw: &mut Draw<'_, '_>, plan: &mut Plan, written: Message,
             tear(plan, &torn[number], place, written, out)
         }
         None => {
-            let key = plan.messages.get(place).map(|next| next.key);
-            plan.messages.insert(place, written);
             if let Some(out) = out {
-                let place = plan.outcome.iter().position(|message| Some(message.key) == key);
-                plan.outcome.insert(place.unwrap_or(plan.outcome.len()), out);
+                // In front of the next turn that comes out.
+                let next = plan.messages[place..].iter().filter(|next| next.key != 0 && next.role != Role::Result);
+                let mut places = next.filter_map(|next| plan.outcome.iter().position(|out| out.key == next.key));
+                let at = places.next().unwrap_or(plan.outcome.len());
+                plan.outcome.insert(at, out);
             }
+            plan.messages.insert(place, written);
             Some(())
         }
     }

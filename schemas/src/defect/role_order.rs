@@ -143,7 +143,7 @@ pub(super) const ROWS: &[Defect] = &[
         "A picture stands in a message of the assistant.",
         own,
         |draw, plan, _| {
-            let picture = crate::generate::media::picture(draw, "wrong");
+            let picture = crate::generate::media::picture(draw, "wrong", false);
             let block = object([
                 ("type", Node::from("image")),
                 ("data", Node::from(picture.base64.as_str())),

@@ -46,6 +46,7 @@ pub(super) const ROWS: &[Defect] = &[
             let (number, part) = call_of(draw, plan, exchange.turn)?;
             let result = one(draw, &[exchange.results[number]]).filter(|place| is_free(plan, *place))?;
             change(plan, result);
+            change(plan, exchange.turn);
             let (key, value) = a_mark(draw);
             let call = call_at(plan, exchange.turn, part)?;
             call.extra.push((key.to_owned(), value));
@@ -82,6 +83,9 @@ fn a_mark(draw: &mut Draw<'_, '_>) -> (&'static str, Node) {
 fn marked(draw: &mut Draw<'_, '_>, plan: &mut Plan, (key, value): (&str, Node), stays: bool) -> Option<()> {
     let exchange = exchange(draw, plan, 1)?;
     let (_, part) = call_of(draw, plan, exchange.turn)?;
+    if stays {
+        change(plan, exchange.turn);
+    }
     let call = call_at(plan, exchange.turn, part)?;
     let token = call.token.clone();
     call.extra.push((key.to_owned(), value.clone()));

@@ -1,11 +1,11 @@
 //! Arguments that are no object, are wrapped too often or cut off, and fields under other names.
 
 use super::dialects::{calls, object_arguments, own, text_arguments};
-use super::place::{call_at, message, outcome_part, part};
+use super::place::{call_at, exchange, outcome_part, part};
 use super::{Defect, exact};
 use crate::generate::Draw;
 use crate::generate::node::{COMPACT, Node, object, print};
-use crate::generate::plan::{Field, Part, Plan, Role};
+use crate::generate::plan::{Field, Part, Plan};
 
 const CLASS: &str = "tool-args";
 const MISSING: &[&str] = &["tool-call-arguments-missing"];
@@ -245,7 +245,8 @@ pub(super) const ROWS: &[Defect] = &[
         own,
         |draw, plan, _| {
             let key = draw.pick(&["toolUseId", "tool_use_id", "tool_call_id", "call_id", "callId"]);
-            let place = message(draw, plan, |message| message.role == Role::Result && message.answer.is_some())?;
+            let exchange = exchange(draw, plan, 1)?;
+            let place = draw.pick(&exchange.results);
             plan.messages[place].answer.as_mut()?.id_key = Some(key);
             Some(())
         },

@@ -119,6 +119,7 @@ fn a_call(draw: &mut Draw<'_, '_>, plan: &mut Plan) -> Option<(Exchange, usize, 
 fn without(draw: &mut Draw<'_, '_>, plan: &mut Plan, written: Field) -> Option<()> {
     let (exchange, _, part) = a_call(draw, plan)?;
     call_at(plan, exchange.turn, part)?.spelled_id = written;
+    plan.loose_call = true;
     Some(())
 }
 

@@ -36,7 +36,7 @@ fn block(draw: &mut Draw<'_, '_>, config: &Config, plan: &mut Plan) -> Part {
         return conversation::text(draw, config, plan);
     }
     if kind == 6 {
-        return conversation::image(draw, plan);
+        return conversation::image(draw, config, plan);
     }
     let token = plan.token();
     // What of the block must survive where the protocol's own kinds do not: its words or its picture, no recording.

@@ -1,11 +1,22 @@
 //! The canonical transcript that must come out of a plan, said from SPEC.md alone.
 
-use super::Dialect;
 use super::node::{COMPACT, Node, object, print};
 use super::plan::{Answer, CallPart, Message, Part, Plan, Role, Text};
+use super::{Config, Dialect};
 
 /// What stands in for a result that never came.
 const NO_RESULT: &str = "[wirecanon: no result was recorded for this tool call]";
+
+/// The dialects whose messages read to what was planned, word for word. Others say some of it in ways of their own: an
+/// object in place of a text, a seal without a place.
+pub(crate) fn is_known(config: &Config) -> bool {
+    // Where calls have no ids, nobody can say which they get.
+    config.ids
+        && matches!(
+            config.dialect.name(),
+            "canonical" | "openclaw" | "anthropic.messages" | "openai.chat" | "mcp.tool-result"
+        )
+}
 
 type Members = Vec<(String, Node)>;
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::media::Picture;
 use super::node::Node;
-use super::{Call, Dialect, Generated, outcome};
+use super::{Call, Config, Dialect, Generated, outcome};
 use crate::defect::{Defect, Effect};
 
 /// A conversation, or one lone result, and what is known of it.
@@ -29,6 +29,10 @@ pub(crate) struct Plan {
     pub(crate) wild: bool,
     /// They did
     doubted: bool,
+    /// A result has an id that no call has
+    pub(crate) loose_result: bool,
+    /// A call has no id
+    pub(crate) loose_call: bool,
     /// What is being done is nothing that this dialect minds
     pub(crate) quiet: bool,
     /// Keys of messages whose content a fault has changed
@@ -86,20 +90,44 @@ impl Plan {
         self.calls.retain(|call| call.token != token);
     }
 
+    /// From now on nobody asks how a call looks, nor whose a result is, nor whether it stays.
+    pub(crate) fn forget_pairs(&mut self) {
+        for place in 0..self.messages.len() {
+            if self.messages[place].answer.is_some() {
+                self.forget_message(place);
+            }
+        }
+        self.calls.clear();
+    }
+
+    /// Whether a call has this id.
+    pub(crate) fn has_id(&self, id: &str) -> bool {
+        self.calls.iter().any(|call| call.id == id)
+    }
+
     /// The plan is whole: from here on faults change it, and what must come out.
-    pub(crate) fn settle(&mut self) {
+    pub(crate) fn settle(&mut self, config: &Config) {
         for (index, message) in self.messages.iter_mut().enumerate() {
             message.key = index + 1;
         }
         self.outcome.clone_from(&self.messages);
         outcome::project(&mut self.outcome);
+        if !outcome::is_known(config) {
+            self.doubt();
+        }
     }
 
     /// From now on it has this defect.
     pub(crate) fn has(&mut self, defect: &'static Defect) {
+        // The one may be the other's.
+        if self.loose_result && self.loose_call {
+            self.forget_all();
+            self.doubt();
+        }
         self.faults.push(defect.id);
         self.effect = self.effect.max(defect.effect);
-        if !self.doubted && !std::mem::take(&mut self.quiet) {
+        let quiet = std::mem::take(&mut self.quiet);
+        if !(self.doubted || quiet) {
             self.rules.extend(defect.rules);
         }
     }
@@ -124,18 +152,19 @@ impl Plan {
     }
 
     pub(crate) fn finish(self, dialect: Dialect, bytes: Vec<u8>, strict: bool) -> Generated {
+        let valid = self.faults.is_empty();
         let canonical = (self.effect == Effect::Exact).then(|| outcome::document(&self, dialect));
         Generated {
             dialect,
             bytes,
-            valid: self.faults.is_empty(),
+            valid,
             strict,
             faults: self.faults,
             must_keep: self.keep.into_iter().filter(|token| !self.lost.contains(token)).collect(),
             reasoning: self.reasoning,
             calls: self.calls,
             may_refuse: self.may_refuse,
-            effect: self.effect,
+            effect: if valid { Effect::Exact } else { self.effect },
             rules: self.rules.into_iter().collect(),
             canonical,
         }
@@ -288,6 +317,11 @@ impl Text {
     /// Words that nobody asks after.
     pub(crate) fn plain(body: &str) -> Self {
         Self { body: body.to_owned(), token: String::new(), spelled: Field::Natural, twice: false }
+    }
+
+    /// It stands as it is meant.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.spelled == Field::Natural && !self.twice
     }
 }
 
