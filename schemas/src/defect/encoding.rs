@@ -24,7 +24,10 @@ pub(super) const ROWS: &[Defect] = &[
             let at = draw.pick(&places);
             text.body.insert(at, LONE_SURROGATE);
             text.spelled = Field::Natural;
-            if let Part::Text(out) = outcome_part(plan, place, part)? {
+            // Where defects meet, it may be another text.
+            if let Part::Text(out) = outcome_part(plan, place, part)?
+                && out.body.is_char_boundary(at)
+            {
                 out.body.insert(at, '\u{fffd}');
             }
             Some(())

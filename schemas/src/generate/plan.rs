@@ -9,6 +9,7 @@ use crate::defect::{Defect, Effect};
 
 /// A conversation, or one lone result, and what is known of it.
 #[derive(Clone, Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is one independent thing that a fault can leave behind")]
 pub(crate) struct Plan {
     pub(crate) messages: Vec<Message>,
     pub(crate) calls: Vec<Call>,
