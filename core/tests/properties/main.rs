@@ -3,6 +3,7 @@
 //! `PROPTEST_CASES` raises the number of transcripts, `PROPTEST_RNG_SEED` gives others: the default seed is fixed, so that
 //! a red test is red for everyone. Looking further is what the fuzz targets are for.
 
+mod defects;
 mod mutants;
 
 use arbitrary::Unstructured;

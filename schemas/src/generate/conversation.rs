@@ -44,7 +44,7 @@ pub(super) fn text(draw: &mut Draw<'_, '_>, config: &Config, plan: &mut Plan) ->
     Part::Text(Text { body: values::text(draw, config, &token), token, spelled: Field::Natural, twice: false })
 }
 
-fn image(draw: &mut Draw<'_, '_>, config: &Config, plan: &mut Plan) -> Part {
+pub(super) fn image(draw: &mut Draw<'_, '_>, config: &Config, plan: &mut Plan) -> Part {
     let gifs = !config.strict || config.carries().strict_gifs;
     let picture = media::picture(draw, &plan.token(), gifs);
     plan.keep(&picture.base64);
