@@ -1,0 +1,111 @@
+//! A failure that is planted in large values shrinks to a small one, and to no other failure.
+
+use std::cell::Cell;
+
+use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::{Config, RngSeed, TestError, TestRunner};
+use wirecanon_schemas::catalogue;
+use wirecanon_schemas::generate::instance::Plan;
+use wirecanon_schemas::strategy::{self, Document, Drawing};
+
+/// How a planted failure shrank: lengths of the texts, and how often a test was asked.
+struct Shrunk {
+    first: usize,
+    last: usize,
+    asked: u32,
+    text: String,
+}
+
+/// Fails on every value that `wrong` finds, from many seeds, and gives the smallest value of each.
+fn shrink<T: Document + 'static>(strategy: &Drawing<T>, wrong: impl Fn(&T) -> bool) -> Vec<Shrunk> {
+    (0..30)
+        .map(|seed| {
+            let config = Config {
+                cases: 100_000,
+                rng_seed: RngSeed::Fixed(seed),
+                failure_persistence: None,
+                max_shrink_iters: 4000,
+                ..Config::default()
+            };
+            let (first, asked) = (Cell::new(0), Cell::new(0));
+            let failed = TestRunner::new(config).run(strategy, |drawn| {
+                let is_wrong = wrong(&drawn.made);
+                if first.get() > 0 {
+                    asked.set(asked.get() + 1);
+                } else if is_wrong {
+                    first.set(drawn.made.text().len());
+                }
+                prop_assert!(!is_wrong);
+                Ok(())
+            });
+            let Err(TestError::Fail(_, drawn)) = failed else { panic!("nothing was wrong") };
+            assert!(wrong(&drawn.made), "another failure");
+            let text = String::from_utf8_lossy(drawn.made.text()).into_owned();
+            Shrunk { first: first.get(), last: text.len(), asked: asked.get(), text }
+        })
+        .collect()
+}
+
+/// The middle one, the largest one, and the middle number of questions.
+fn assert_small(name: &str, mut all: Vec<Shrunk>, usual: usize, largest: usize) {
+    let middle = all.len() / 2;
+    all.sort_by_key(|shrunk| shrunk.asked);
+    let (asked, most) = (all[middle].asked, all.last().map_or(0, |shrunk| shrunk.asked));
+    all.sort_by_key(|shrunk| shrunk.first);
+    let first = all[middle].first;
+    all.sort_by_key(|shrunk| shrunk.last);
+    let last = all.last().expect("some");
+    println!("{name}: {first} -> {} bytes, {} at most; {asked} questions, {most} at most", all[middle].last, last.last);
+    println!("  {}", all[middle].text);
+    assert!(all[middle].last <= usual, "{name}: {}", all[middle].text);
+    assert!(last.last <= largest, "{name}: {}", last.text);
+}
+
+#[test]
+fn a_planted_failure_in_a_transcript_becomes_small() {
+    let text = |made: &wirecanon_schemas::generate::Generated| String::from_utf8_lossy(&made.bytes).into_owned();
+    let results = shrink(&strategy::valid(), move |made| {
+        made.calls.len() >= 2 && made.dialect.name() == "anthropic.messages" && text(made).contains("\"is_error\"")
+    });
+    assert_small("two calls and an error", results, 500, 900);
+    let pictures = shrink(&strategy::valid(), move |made| made.must_keep.iter().filter(|kept| kept.len() > 40).count() >= 2);
+    assert_small("two pictures", pictures, 700, 1200);
+    let faults = shrink(&strategy::broken(), |made| made.faults.contains(&"orphan-result"));
+    assert_small("an orphan", faults, 400, 900);
+}
+
+#[test]
+fn a_planted_failure_in_an_instance_becomes_small() {
+    let plan = |id: &str| Plan::compile(catalogue::by_id(id).expect("a schema").text).expect("a plan");
+    let errors = shrink(&strategy::instances(plan("mcp/2025-06-18/tool-result")), |text| {
+        text.contains("\"isError\":true") && text.contains("\"resource_link\"")
+    });
+    assert_small("an error with a link", errors, 120, 300);
+    let calls = shrink(&strategy::instances(plan("openai/chat")), |text| text.matches("\"tool_call_id\"").count() >= 2);
+    assert_small("two answers", calls, 160, 300);
+    let list = Plan::compile(r#"{"type": "array", "items": {"type": "integer", "minimum": 0}}"#).expect("a plan");
+    let large = shrink(&strategy::instances(list), |text| {
+        text.trim_matches(['[', ']']).split(',').any(|number| number.parse::<u64>().is_ok_and(|number| number > 700))
+    });
+    assert_small("a number above 700", large, 8, 30);
+}
+
+#[test]
+fn a_value_that_is_not_shrunk_is_what_its_bytes_make() {
+    let mut runner = TestRunner::deterministic();
+    for _ in 0..50 {
+        let mut tree = strategy::broken().new_tree(&mut runner).expect("a tree");
+        let drawn = tree.current();
+        let u = &mut arbitrary::Unstructured::new(&drawn.from);
+        let dialect = *u.choose(&wirecanon_schemas::generate::Dialect::ALL).expect("bytes");
+        assert_eq!(drawn.made, wirecanon_schemas::generate::broken(u, dialect));
+        // Nothing smaller fails: in the end it is what failed.
+        let mut more = tree.simplify();
+        while more {
+            assert!(tree.current().made.bytes.len() <= drawn.made.bytes.len());
+            more = tree.complicate();
+        }
+        assert_eq!(tree.current().made, drawn.made);
+    }
+}
