@@ -33,7 +33,7 @@ use arbitrary::Unstructured;
 use crate::defect;
 pub(crate) use config::Config;
 pub(crate) use draw::Draw;
-pub use noise::noise;
+pub use noise::{noise, stream};
 
 /// The order of draws is part of what stored byte seeds mean; this number changes with it.
 pub const FORMAT: u32 = 1;
