@@ -29,53 +29,92 @@ enum Kind {
     Cut,
     /// With zeros in place of a span
     Zero,
-    /// With half of one byte
-    Halve,
-    /// With one byte less by one
+    /// With a smaller byte
     Lower,
+    /// With a byte less by one, and without a span behind it: a count, and one of what it counts
+    Uncount,
 }
 
-/// A kind, the size of the span, and where it ends: from the back to the front, because what is drawn last depends on nobody.
+/// Spans that one of what is counted may be.
+const COUNTED: [usize; 8] = [1, 2, 3, 4, 6, 8, 12, 16];
+
+/// More bytes than this are not looked at for counts: the steps are as many as its square.
+const MOST_COUNTED: usize = 256;
+
+/// A kind, the size of the span, and where it ends, or the one byte: from the back to the front, because what is drawn last
+/// depends on nobody.
 #[derive(Clone, Copy, Debug)]
 struct Step {
     kind: Kind,
     size: usize,
     end: usize,
+    /// Which smaller byte; or how far behind the count
+    part: usize,
 }
 
 impl Step {
     /// The first of all steps for so many bytes.
     fn first(length: usize) -> Self {
-        Self { kind: Kind::Cut, size: length, end: length }
+        Self { kind: Kind::Cut, size: length, end: length, part: 0 }
     }
 
     /// The step after this one.
     fn after(self, length: usize) -> Option<Self> {
-        let stride = if self.size <= FINE { 1 } else { self.size / 4 };
-        if self.end > self.size {
-            return Some(Self { end: (self.end - stride).max(self.size), ..self });
+        match self.kind {
+            Kind::Cut | Kind::Zero if self.end > self.size => {
+                let stride = if self.size <= FINE { 1 } else { self.size / 4 };
+                Some(Self { end: (self.end - stride).max(self.size), ..self })
+            }
+            Kind::Cut | Kind::Zero if self.size > 1 => Some(Self { size: self.size / 2, end: length, ..self }),
+            Kind::Cut => Some(Self { kind: Kind::Zero, ..Self::first(length) }),
+            Kind::Zero => Some(Self { kind: Kind::Lower, size: 1, end: length, part: 0 }),
+            Kind::Lower if self.part < 9 => Some(Self { part: self.part + 1, ..self }),
+            Kind::Lower if self.end > 1 => Some(Self { end: self.end - 1, part: 0, ..self }),
+            Kind::Lower if length > MOST_COUNTED => None,
+            Kind::Lower => Some(Self { kind: Kind::Uncount, size: COUNTED[0], end: length, part: 0 }),
+            Kind::Uncount if self.end + self.part + self.size < length => Some(Self { part: self.part + 1, ..self }),
+            Kind::Uncount if self.end > 1 => Some(Self { end: self.end - 1, part: 0, ..self }),
+            Kind::Uncount => {
+                let size = COUNTED.into_iter().find(|size| *size > self.size)?;
+                Some(Self { size, end: length, part: 0, ..self })
+            }
         }
-        let kind = match (self.kind, self.size) {
-            (Kind::Cut | Kind::Zero, 2..) => return Some(Self { size: self.size / 2, end: length, ..self }),
-            (Kind::Cut, _) => return Some(Self { kind: Kind::Zero, size: length, end: length }),
-            (Kind::Zero, _) => Kind::Halve,
-            (Kind::Halve, _) => Kind::Lower,
-            (Kind::Lower, _) => return None,
-        };
-        Some(Self { kind, size: 1, end: length })
     }
 
     /// The bytes after this step; none where it changes nothing.
     fn apply(self, bytes: &[u8]) -> Option<Vec<u8>> {
-        let start = self.end.checked_sub(self.size).filter(|_| self.end <= bytes.len() && self.size > 0)?;
+        let start = self.end.checked_sub(self.size.max(1)).filter(|_| self.end <= bytes.len());
         let mut out = bytes.to_vec();
-        let span = &mut out[start..self.end];
         match self.kind {
-            Kind::Cut => drop(out.drain(start..self.end)),
-            Kind::Zero if span.iter().any(|byte| *byte != 0) => span.fill(0),
-            Kind::Halve if span[0] > 1 => span[0] /= 2,
-            Kind::Lower if span[0] > 0 => span[0] -= 1,
-            _ => return None,
+            Kind::Cut => drop(out.drain(start?..self.end)),
+            Kind::Zero => {
+                let span = &mut out[start?..self.end];
+                if span.iter().all(|byte| *byte == 0) {
+                    return None;
+                }
+                span.fill(0);
+            }
+            Kind::Lower => {
+                let byte = out.get_mut(self.end.checked_sub(1)?)?;
+                let lower = match self.part {
+                    0 => *byte / 2,
+                    1 => byte.saturating_sub(1),
+                    bit => *byte & !(1 << (bit - 2)),
+                };
+                if lower == *byte {
+                    return None;
+                }
+                *byte = lower;
+            }
+            Kind::Uncount => {
+                let count = out.get_mut(self.end.checked_sub(1)?).filter(|count| **count > 0)?;
+                *count -= 1;
+                let start = self.end + self.part;
+                if start + self.size > bytes.len() {
+                    return None;
+                }
+                drop(out.drain(start..start + self.size));
+            }
         }
         Some(out)
     }
@@ -97,7 +136,7 @@ impl<T: Document> Tree<T> {
                     self.take(found);
                     continue;
                 }
-                Some(found) if found.made.text().len() <= self.best.made.text().len() => {
+                Some(found) if self.is_worth_a_question(&found) => {
                     self.tried = Some(found);
                     return true;
                 }
@@ -107,6 +146,12 @@ impl<T: Document> Tree<T> {
                 return false;
             }
         }
+    }
+
+    /// No longer than the best one; shorter where many steps would lead to one as long.
+    fn is_worth_a_question(&self, found: &Drawn<T>) -> bool {
+        let (found, best) = (found.made.text().len(), self.best.made.text().len());
+        found < best || found == best && self.next.kind != Kind::Uncount
     }
 
     fn take(&mut self, smaller: Drawn<T>) {

@@ -1,5 +1,6 @@
 //! `wirecanon gen`: messages from a schema or in a dialect, valid or broken in a known way.
 
+mod outcome;
 mod sink;
 mod source;
 
@@ -16,10 +17,13 @@ Examples:
   wirecanon gen --dialect openai.chat -n 100              valid transcripts, one a line
   wirecanon gen --schema my-tool.schema.json -n 1000      instances of any JSON Schema
   wirecanon gen --schema mcp/2025-06-18/tool-result       of a schema that `wirecanon schema` prints
-  wirecanon gen --dialect anthropic.messages --format dir --out made -n 50 --seed 7
+  wirecanon gen --dialect gemini.contents --format dir --out made -n 50 --seed 7
                                                           one file each
+  wirecanon gen --dialect openai.chat --defect orphan-result --with-outcome
+                                                          broken, with what must come of it
+  wirecanon gen --dialect canonical --defect any -n 100   broken in ways that are drawn
 
-The same seed makes the same bytes on every machine, and number 5 is the same however many follow it.
+`wirecanon list defects` has all of them. The same seed makes the same bytes on every machine, and number 5 is the same however many follow it.
 What --schema takes is in docs/generate.md; a schema that it does not take is refused, with the place.";
 
 #[derive(Debug, clap::Args)]
@@ -32,6 +36,12 @@ pub(super) struct Args {
     /// Instances of the JSON Schema in this file; `-` is stdin; or of one that `wirecanon schema` names
     #[arg(long, value_name = "FILE")]
     schema: Option<String>,
+    /// Break each in this way; may be given again, and all are done to each. `any` draws at least one
+    #[arg(long, value_name = "ID", requires = "dialect")]
+    defect: Vec<String>,
+    /// Write beside each what is known of its outcome: with `jsonl` as one object a line, with `dir` as a file of its own
+    #[arg(long, requires = "dialect")]
+    with_outcome: bool,
     /// Which of all possible runs
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,

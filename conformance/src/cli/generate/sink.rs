@@ -7,19 +7,25 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 use wirecanon_core::json::{Json, Limits};
 
+use super::outcome;
 use super::source::Made;
 use super::{Args, Form};
 use crate::exit::{Exit, Stop};
 use crate::report::outfile::OutFile;
 
-pub(super) enum Sink {
+pub(super) struct Sink {
+    out: Out,
+    with_outcome: bool,
+}
+
+enum Out {
     Stdout(BufWriter<io::StdoutLock<'static>>),
     File(OutFile),
     Folder(Folder),
 }
 
 /// A folder that is written beside its place and moved there when it is whole.
-pub(super) struct Folder {
+struct Folder {
     place: PathBuf,
     beside: TempDir,
     /// Digits of the name of a file
@@ -28,33 +34,47 @@ pub(super) struct Folder {
 
 impl Sink {
     pub(super) fn open(args: &Args) -> Result<Self, Stop> {
-        match (args.format, &args.out) {
-            (Form::Jsonl, None) => Ok(Self::Stdout(BufWriter::with_capacity(1 << 16, io::stdout().lock()))),
-            (Form::Jsonl, Some(path)) => OutFile::create(&path.display().to_string()).map(Self::File),
+        let out = match (args.format, &args.out) {
+            (Form::Jsonl, None) => Out::Stdout(BufWriter::with_capacity(1 << 16, io::stdout().lock())),
+            (Form::Jsonl, Some(path)) => Out::File(OutFile::create(&path.display().to_string())?),
             (Form::Dir, Some(path)) => {
                 let last = args.skip.saturating_add(args.count).saturating_sub(1);
-                Folder::open(path, last.to_string().len()).map(Self::Folder)
+                Out::Folder(Folder::open(path, last.to_string().len())?)
             }
-            (Form::Dir, None) => Err(Stop::usage("`--format dir` needs a folder: give `--out`")),
-        }
+            (Form::Dir, None) => return Err(Stop::usage("`--format dir` needs a folder: give `--out`")),
+        };
+        Ok(Self { out, with_outcome: args.with_outcome })
     }
 
     pub(super) fn put(&mut self, index: u64, made: &Made) -> Result<(), Stop> {
-        match self {
-            Self::Stdout(out) => Ok(line(out, &on_one_line(index, &made.bytes)?)?),
-            Self::File(file) => {
-                let text = on_one_line(index, &made.bytes)?;
+        let text = || match made {
+            Made::Transcript(made) if self.with_outcome => outcome::with_input(index, made).map(String::into_bytes),
+            _ => on_one_line(index, made.bytes()),
+        };
+        match &mut self.out {
+            Out::Stdout(out) => Ok(line(out, &text()?)?),
+            Out::File(file) => {
+                let text = text()?;
                 file.write(|out| line(out, &text))
             }
-            Self::Folder(folder) => folder.put(&format!("{index:0width$}.json", width = folder.width), &made.bytes),
+            Out::Folder(folder) => {
+                let name = format!("{index:0width$}", width = folder.width);
+                let file = format!("{name}.json");
+                folder.put(&file, made.bytes())?;
+                if let (Made::Transcript(made), true) = (made, self.with_outcome) {
+                    let outcome = outcome::of_file(index, made, &file)? + "\n";
+                    folder.put(&format!("{name}.outcome.json"), outcome.as_bytes())?;
+                }
+                Ok(())
+            }
         }
     }
 
     pub(super) fn finish(self) -> Result<(), Stop> {
-        match self {
-            Self::Stdout(mut out) => Ok(out.flush()?),
-            Self::File(file) => file.finish(),
-            Self::Folder(folder) => folder.finish(),
+        match self.out {
+            Out::Stdout(mut out) => Ok(out.flush()?),
+            Out::File(file) => file.finish(),
+            Out::Folder(folder) => folder.finish(),
         }
     }
 }

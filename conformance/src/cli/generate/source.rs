@@ -3,13 +3,20 @@
 use arbitrary::Unstructured;
 use wirecanon_core::json::{Json, Limits, Position, position, resolve};
 use wirecanon_schemas::catalogue;
+use wirecanon_schemas::defect::{self, Defect};
 use wirecanon_schemas::generate::instance::{Error, Plan};
-use wirecanon_schemas::generate::{self, Dialect};
+use wirecanon_schemas::generate::{self, Dialect, Generated};
 
 use super::super::input::Input;
 use super::Args;
 use crate::exit::Stop;
-use crate::near::{asked, near};
+use crate::near::{asked, hint, near};
+
+/// Transcripts that are tried before defects are said to find nothing to break.
+const ATTEMPTS: u64 = 2000;
+
+/// In place of a defect: any.
+const ANY: &str = "any";
 
 /// What is asked for, ready to be made many times.
 pub(super) struct Source {
@@ -20,19 +27,38 @@ pub(super) struct Source {
 
 enum Kind {
     Schema(Box<Plan>),
-    Dialect(Dialect),
+    Dialect(Dialect, Defects),
+}
+
+enum Defects {
+    Nothing,
+    Any,
+    These(Vec<&'static Defect>),
 }
 
 /// One document.
-pub(super) struct Made {
-    /// Its text
-    pub(super) bytes: Vec<u8>,
+pub(super) enum Made {
+    Instance(String),
+    Transcript(Box<Generated>),
+}
+
+impl Made {
+    /// Its text.
+    pub(super) fn bytes(&self) -> &[u8] {
+        match self {
+            Self::Instance(text) => text.as_bytes(),
+            Self::Transcript(made) => &made.bytes,
+        }
+    }
 }
 
 impl Source {
     pub(super) fn of(args: &Args) -> Result<Self, Stop> {
         let kind = match (&args.dialect, &args.schema) {
-            (Some(name), _) => Kind::Dialect(dialect(name)?),
+            (Some(name), _) => {
+                let dialect = dialect(name)?;
+                Kind::Dialect(dialect, defects(&args.defect, dialect)?)
+            }
             (None, Some(file)) => Kind::Schema(Box::new(plan(file)?)),
             (None, None) => return Err(Stop::usage("give `--dialect` or `--schema`")),
         };
@@ -41,21 +67,59 @@ impl Source {
 
     /// Number `index`.
     pub(super) fn made(&self, index: u64) -> Result<Made, Stop> {
-        let bytes = generate::stream(self.seed, index, 0, self.most);
-        let u = &mut Unstructured::new(&bytes);
-        Ok(match &self.kind {
-            Kind::Schema(plan) => Made { bytes: plan.instance(u).into_bytes() },
-            Kind::Dialect(dialect) => Made { bytes: generate::valid(u, *dialect).bytes },
-        })
+        for attempt in 0..ATTEMPTS {
+            let bytes = generate::stream(self.seed, index, attempt, self.most);
+            let u = &mut Unstructured::new(&bytes);
+            let made = match &self.kind {
+                Kind::Schema(plan) => return Ok(Made::Instance(plan.instance(u))),
+                Kind::Dialect(dialect, Defects::Nothing) => Some(generate::valid(u, *dialect)),
+                Kind::Dialect(dialect, Defects::Any) => Some(generate::broken(u, *dialect)),
+                Kind::Dialect(dialect, Defects::These(defects)) => generate::broken_by(u, *dialect, defects),
+            };
+            if let Some(made) = made {
+                return Ok(Made::Transcript(Box::new(made)));
+            }
+        }
+        Err(Stop::usage(format!(
+            "number {index}: none of {ATTEMPTS} transcripts has something that all these defects could break; \
+             give fewer of them, or a larger `--max-bytes`"
+        )))
     }
 }
 
 fn dialect(name: &str) -> Result<Dialect, Stop> {
     Dialect::by_name(name).ok_or_else(|| {
         let names = Dialect::ALL.map(Dialect::name);
-        let hint = asked(&near(name, names.into_iter())).map_or_else(String::new, |hint| hint + " ");
+        let hint = hint(name, names.into_iter()).map_or_else(String::new, |hint| hint + " ");
         Stop::usage(format!("no dialect is called `{name}`; {hint}there are: {}", names.join(", ")))
     })
+}
+
+fn defects(ids: &[String], dialect: Dialect) -> Result<Defects, Stop> {
+    if ids.is_empty() {
+        return Ok(Defects::Nothing);
+    }
+    if ids.iter().any(|id| id == ANY) {
+        return match ids {
+            [_] => Ok(Defects::Any),
+            _ => Err(Stop::usage(format!("`--defect {ANY}` draws defects: give it alone"))),
+        };
+    }
+    let each = ids.iter().map(|id| {
+        let Some(defect) = defect::by_id(id) else {
+            let hint = hint(id, defect::all().iter().map(|defect| defect.id));
+            let hint = hint.map_or_else(String::new, |hint| hint + " ");
+            return Err(Stop::usage(format!("no defect is called `{id}`; {hint}`wirecanon list defects` has all")));
+        };
+        if defect.applies_to(dialect) {
+            return Ok(defect);
+        }
+        let others: Vec<_> =
+            Dialect::ALL.into_iter().filter(|other| defect.applies_to(*other)).map(Dialect::name).collect();
+        let others = others.join(", ");
+        Err(Stop::usage(format!("`{id}` breaks nothing in {}; it is a defect of: {others}", dialect.name())))
+    });
+    each.collect::<Result<_, _>>().map(Defects::These)
 }
 
 /// The plan of the schema in a file, or of that name in the catalogue.
