@@ -23,7 +23,7 @@ type Law = fn(&dyn Normalizer, &Generated, u64) -> Result<(), String>;
 
 fn asked(normalizer: &dyn Normalizer, made: &Generated, input: &[u8], to: &Target) -> Outcome {
     let from = From::Dialect(Dialect::by_name(made.dialect.name()).expect("every dialect that is generated is known"));
-    let call_id = made.dialect.name().eq("mcp.tool-result").then_some("call_1");
+    let call_id = made.dialect.is_fragment().then_some("call_1");
     normalizer.convert(&Request { input, from, to, mode: Mode::History, call_id })
 }
 

@@ -18,6 +18,7 @@
 
 mod config;
 mod conversation;
+mod dialect;
 mod draw;
 pub mod instance;
 mod mcp;
@@ -32,48 +33,12 @@ use arbitrary::Unstructured;
 
 use crate::defect::{Choice, Defect, Effect};
 pub(crate) use config::Config;
+pub use dialect::Dialect;
 pub(crate) use draw::Draw;
 pub use noise::{noise, stream};
 
 /// The order of draws is part of what stored byte seeds mean; this number changes with it.
 pub const FORMAT: u32 = 2;
-
-/// A spelling that the generator writes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Dialect {
-    /// wirecanon's own
-    Canonical,
-    /// Agent messages of the OpenClaw and pi-ai lineage
-    OpenClaw,
-    /// Anthropic Messages
-    AnthropicMessages,
-    /// OpenAI Chat Completions
-    OpenAiChat,
-    /// A lone tool result of the Model Context Protocol
-    McpToolResult,
-}
-
-impl Dialect {
-    /// Every dialect.
-    pub const ALL: [Self; 5] =
-        [Self::Canonical, Self::OpenClaw, Self::AnthropicMessages, Self::OpenAiChat, Self::McpToolResult];
-
-    /// Its name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Canonical => "canonical",
-            Self::OpenClaw => "openclaw",
-            Self::AnthropicMessages => "anthropic.messages",
-            Self::OpenAiChat => "openai.chat",
-            Self::McpToolResult => "mcp.tool-result",
-        }
-    }
-
-    /// The dialect with this name.
-    pub fn by_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|dialect| dialect.name() == name)
-    }
-}
 
 /// A tool call of a generated transcript.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -152,13 +117,10 @@ fn any(draw: &mut Draw<'_, '_>, dialect: Dialect, faults: bool, letter: char) ->
 
 fn make(draw: &mut Draw<'_, '_>, dialect: Dialect, choice: Choice<'_>, letter: char) -> Option<Generated> {
     let config = Config::draw(draw, dialect, !choice.is_nothing());
-    let mut plan = if dialect == Dialect::McpToolResult {
-        mcp::plan(draw, &config, letter)
-    } else {
-        conversation::plan(draw, &config, letter)
-    };
+    let speller = dialect.speller();
+    let mut plan = (speller.plan)(draw, &config, letter);
     choice.plan(draw, &config, &mut plan)?;
-    let mut root = spell::document(draw, &config, &plan);
+    let mut root = (speller.document)(draw, &config, &plan);
     choice.tree(draw, &mut plan, &mut root)?;
     let mut bytes = node::print(&root, config.style).into_bytes();
     if config.trailing_newline {

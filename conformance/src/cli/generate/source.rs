@@ -1,7 +1,8 @@
 //! What is made: instances of a schema, or transcripts.
 
 use arbitrary::Unstructured;
-use wirecanon_core::json::{Json, Limits, Position, position, resolve};
+use wirecanon_core::Position;
+use wirecanon_core::json::{Json, Limits, position, resolve};
 use wirecanon_schemas::catalogue;
 use wirecanon_schemas::defect::{self, Defect};
 use wirecanon_schemas::generate::instance::{Error, Plan};
