@@ -4,8 +4,10 @@ use std::panic;
 
 use wirecanon_core::invariant::{self, Case, Known, Verdict};
 use wirecanon_core::normalizer::{Normalizer, Reference};
-use wirecanon_core::{Dialect, From, Mode, Target};
+use wirecanon_core::json::{Json, Limits};
+use wirecanon_core::{Dialect, From, Mode, Target, detect};
 
+use crate::conversion;
 use crate::lint::{Fired, shrink};
 
 /// A conversion that breaks a principle of SPEC.md.
@@ -32,11 +34,23 @@ pub fn find(normalizer: &dyn Normalizer, bytes: &[u8], from: Option<Dialect>) ->
     let hook = panic::take_hook();
     panic::set_hook(Box::new(|_| {}));
     let found = froms.into_iter().find_map(|from| {
-        let conversions = Target::all().iter().flat_map(|to| [(to, Mode::Request), (to, Mode::History)]);
+        let dialect = match from {
+            From::Dialect(dialect) => dialect,
+            From::Auto => detected(bytes)?,
+        };
+        let targets = Target::all().iter().filter(|to| conversion::exists(dialect, to));
+        let conversions = targets.flat_map(|to| [(to, Mode::Request), (to, Mode::History)]);
         conversions.into_iter().find_map(|(to, mode)| broken(normalizer, bytes, from, to, mode))
     });
     panic::set_hook(hook);
     found
+}
+
+/// The dialect that is found where none is given.
+pub fn detected(bytes: &[u8]) -> Option<Dialect> {
+    let text = String::from_utf8_lossy(bytes);
+    let json = Json::parse(text.trim_start_matches('\u{feff}'), &Limits::default()).ok()?;
+    detect(&json).first().map(|best| best.dialect)
 }
 
 fn broken(

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use wirecanon_core::normalizer::Reference;
 use wirecanon_core::rule::Class;
-use wirecanon_core::{Dialect, From, Mode, Options, fix};
+use wirecanon_core::{Dialect, From, Mode};
 
 use super::super::input::Input;
 use super::super::revision;
@@ -128,10 +128,9 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
 /// Looks for what is broken, keeps of the input what breaks it, and says so.
 fn cut_down(name: &str, bytes: &mut Vec<u8>, known: &mut Known) -> Result<String, Stop> {
     let finding = crash::of_reference(bytes, known.from);
-    let detected = || fix(bytes, &Options::default()).ok().and_then(|fixed| Dialect::by_name(&fixed.report.from));
     known.from = match (&finding, known.from) {
         (Some(Finding { from: From::Dialect(from), .. }), _) => Some(*from),
-        (_, given) => given.or_else(detected),
+        (_, given) => given.or_else(|| crash::detected(bytes)),
     };
     if finding.as_ref().is_some_and(|finding| finding.invariant == "P7") {
         let message = finding.map(|finding| finding.message).unwrap_or_default();

@@ -37,10 +37,10 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE")]
     schema: Option<String>,
     /// Break each in this way; may be given again, and all are done to each. `any` draws at least one
-    #[arg(long, value_name = "ID", requires = "dialect")]
+    #[arg(long, value_name = "ID", conflicts_with = "schema")]
     defect: Vec<String>,
     /// Write beside each what is known of its outcome: with `jsonl` as one object a line, with `dir` as a file of its own
-    #[arg(long, requires = "dialect")]
+    #[arg(long, conflicts_with = "schema")]
     with_outcome: bool,
     /// Which of all possible runs
     #[arg(long, value_name = "S", default_value_t = 1)]

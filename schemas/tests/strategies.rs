@@ -1,13 +1,41 @@
-//! A failure that is planted in large values shrinks to a small one, and to no other failure.
+//! What strategies give is valid; and a failure that is planted in large values shrinks to a small one, and to no other
+//! failure.
 
 use std::cell::Cell;
 
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
-use proptest::test_runner::{Config, RngSeed, TestError, TestRunner};
+use proptest::test_runner::{Config, FileFailurePersistence, RngSeed, TestError, TestRunner};
 use wirecanon_schemas::catalogue;
 use wirecanon_schemas::generate::instance::Plan;
 use wirecanon_schemas::strategy::{self, Document, Drawing};
+
+#[test]
+fn instances_of_every_schema_are_valid() {
+    for schema in catalogue::ALL {
+        let plan = Plan::compile(schema.text).unwrap_or_else(|error| panic!("{}: {error}", schema.id));
+        let document: serde_json::Value = serde_json::from_str(schema.text).expect("JSON");
+        let validator = jsonschema::validator_for(&document).expect("a schema");
+        let kept = concat!(env!("CARGO_MANIFEST_DIR"), "/proptest-regressions/strategies.txt");
+        let mut config = Config { failure_persistence: Some(Box::new(FileFailurePersistence::Direct(kept))), ..Config::default() };
+        if std::env::var_os("PROPTEST_RNG_SEED").is_none() {
+            config.rng_seed = RngSeed::Fixed(20_261);
+        }
+        if std::env::var_os("PROPTEST_CASES").is_none() {
+            config.cases = 100;
+        }
+        let checked = TestRunner::new(config).run(&strategy::instances(plan), |drawn| {
+            let value: serde_json::Value =
+                serde_json::from_str(&drawn.made).map_err(|error| TestCaseError::fail(error.to_string()))?;
+            let wrong = validator.validate(&value).err();
+            prop_assert!(wrong.is_none(), "{}: {wrong:?}", schema.id);
+            Ok(())
+        });
+        if let Err(error) = checked {
+            panic!("{}: {error}", schema.id);
+        }
+    }
+}
 
 /// How a planted failure shrank: lengths of the texts, and how often a test was asked.
 struct Shrunk {
