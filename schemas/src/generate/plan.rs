@@ -74,6 +74,21 @@ impl Plan {
         self.calls.retain(|call| call.token != token);
     }
 
+    /// From now on nobody asks how a call looks, nor whose a result is, nor whether it stays.
+    pub(crate) fn forget_pairs(&mut self) {
+        for place in 0..self.messages.len() {
+            if self.messages[place].answer.is_some() {
+                self.forget_message(place);
+            }
+        }
+        self.calls.clear();
+    }
+
+    /// Whether a call has this id.
+    pub(crate) fn has_id(&self, id: &str) -> bool {
+        self.calls.iter().any(|call| call.id == id)
+    }
+
     /// From now on the pairing of this turn's calls is broken.
     pub(crate) fn touch(&mut self, turn: usize) {
         let tokens: Vec<_> = self.messages[turn].calls().map(|call| call.token.clone()).collect();
@@ -224,6 +239,13 @@ pub(crate) struct Text {
     pub(crate) spelled: Field,
     /// The key stands twice, the first time with other words
     pub(crate) twice: bool,
+}
+
+impl Text {
+    /// It stands as it is meant.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.spelled == Field::Natural && !self.twice
+    }
 }
 
 #[derive(Clone, Debug)]
