@@ -2,10 +2,11 @@
 
 use std::panic;
 
+use wirecanon_core::dialect::detect;
 use wirecanon_core::invariant::{self, Case, Known, Verdict};
-use wirecanon_core::normalizer::{Normalizer, Reference};
 use wirecanon_core::json::{Json, Limits};
-use wirecanon_core::{Dialect, From, Mode, Target, detect};
+use wirecanon_core::normalizer::{Normalizer, Reference};
+use wirecanon_core::{Dialect, From, Mode, Target};
 
 use crate::conversion;
 use crate::lint::{Fired, shrink};
@@ -53,13 +54,7 @@ pub fn detected(bytes: &[u8]) -> Option<Dialect> {
     detect(&json).first().map(|best| best.dialect)
 }
 
-fn broken(
-    normalizer: &dyn Normalizer,
-    bytes: &[u8],
-    from: From,
-    to: &'static Target,
-    mode: Mode,
-) -> Option<Finding> {
+fn broken(normalizer: &dyn Normalizer, bytes: &[u8], from: From, to: &'static Target, mode: Mode) -> Option<Finding> {
     let known = Known { may_refuse: true, ..Known::default() };
     let case = Case { mode, ..Case::bare(bytes, from, to, &known) };
     invariant::check_all(normalizer, &case).into_iter().find_map(|(invariant, verdict)| match verdict {

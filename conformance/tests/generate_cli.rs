@@ -67,7 +67,8 @@ fn the_same_seed_makes_the_same_bytes_everywhere() {
 fn a_number_is_the_same_in_every_run() {
     for what in [["--dialect", "canonical"], ["--schema", "mcp/2025-06-18/tool-result"]] {
         let all = made(&[&what[..], &["-n", "12"]].concat());
-        let parts = made(&[&what[..], &["-n", "5"]].concat()) + &made(&[&what[..], &["--skip", "5", "-n", "7"]].concat());
+        let parts =
+            made(&[&what[..], &["-n", "5"]].concat()) + &made(&[&what[..], &["--skip", "5", "-n", "7"]].concat());
         assert_eq!(all, parts);
         let different: std::collections::BTreeSet<_> = all.lines().collect();
         assert!(different.len() >= 10, "{all}");
@@ -82,7 +83,12 @@ fn every_dialect_is_made_and_holds_by_its_own_judge() {
         assert_eq!(lines.lines().count(), 20);
         let target = Target::by_name(dialect.name()).expect("every dialect is a target");
         for line in lines.lines() {
-            let options = Options { from: From::Dialect(target.dialect), to: Some(target), mode: Mode::History, ..Options::default() };
+            let options = Options {
+                from: From::Dialect(target.dialect),
+                to: Some(target),
+                mode: Mode::History,
+                ..Options::default()
+            };
             let fixed = fix(line.as_bytes(), &options).unwrap_or_else(|error| panic!("{error}: {line}"));
             assert_eq!(fixed.output, line.as_bytes(), "{}", dialect.name());
         }
@@ -96,7 +102,8 @@ fn files_hold_what_lines_hold() {
     let out = place.display().to_string();
     let common = ["--dialect", "openclaw", "-n", "11", "--seed", "3"];
     assert_eq!(made(&[&common[..], &["--format", "dir", "--out", &out]].concat()), "");
-    let mut names: Vec<_> = fs::read_dir(&place).expect("it is there").map(|entry| entry.expect("a file").path()).collect();
+    let mut names: Vec<_> =
+        fs::read_dir(&place).expect("it is there").map(|entry| entry.expect("a file").path()).collect();
     names.sort();
     assert_eq!(names.len(), 11);
     assert!(names[0].ends_with("00.json") && names[10].ends_with("10.json"), "{names:?}");
@@ -120,10 +127,12 @@ fn files_hold_what_lines_hold() {
 
 /// What `--with-outcome` says is so, by the reference.
 fn assert_true(line: &Value, input: &[u8]) -> &'static str {
-    let from = line["from"].as_str().and_then(|name| name.split('@').next()).and_then(Dialect::by_name).expect("a dialect");
+    let from =
+        line["from"].as_str().and_then(|name| name.split('@').next()).and_then(Dialect::by_name).expect("a dialect");
     let canonical = Target::of_dialect(Dialect::Canonical);
     let call_id = from.is_fragment().then(|| "call_1".to_owned());
-    let options = Options { from: From::Dialect(from), to: Some(canonical), mode: Mode::History, call_id, ..Options::default() };
+    let options =
+        Options { from: From::Dialect(from), to: Some(canonical), mode: Mode::History, call_id, ..Options::default() };
     match fix(input, &options) {
         Err(_) => {
             assert!(line["may_refuse"] == true || line["effect"] == "refuse", "refused: {line}");
@@ -190,7 +199,7 @@ fn every_defect_that_is_listed_can_be_asked_for() {
     for row in listed {
         let id = row["id"].as_str().expect("an id");
         let dialects = row["dialects"].as_array().expect("dialects");
-        let dialect = dialects.last().and_then(Value::as_str).unwrap_or_else(|| panic!("{id} breaks no dialect"));
+        let dialect = dialects.first().and_then(Value::as_str).unwrap_or_else(|| panic!("{id} breaks no dialect"));
         let line = made(&["--dialect", dialect, "--defect", id, "--with-outcome"]);
         let line: Value = serde_json::from_str(&line).expect("JSON");
         assert_eq!(line["defects"], serde_json::json!([id]), "{line}");
@@ -224,7 +233,10 @@ fn a_schema_that_is_not_taken_is_refused_with_the_place() {
 #[test]
 fn what_cannot_be_is_said() {
     assert_refused(&["--dialect", "openai.chta"], &["`openai.chta`", "did you mean `openai.chat`"]);
-    assert_refused(&["--dialect", "canonical", "--defect", "orphan-resutl"], &["did you mean `orphan-result`", "list defects"]);
+    assert_refused(
+        &["--dialect", "canonical", "--defect", "orphan-resutl"],
+        &["did you mean `orphan-result`", "list defects"],
+    );
     assert_refused(&["--dialect", "canonical", "--defect", "any", "--defect", "orphan-result"], &["alone"]);
     for args in [
         &[][..],
@@ -236,8 +248,12 @@ fn what_cannot_be_is_said() {
         let (code, out, err) = run(&[&["gen"], args].concat());
         assert_eq!((code, out.as_str()), (2, ""), "{args:?}: {err}");
     }
-    let elsewhere = defect::all().iter().find(|defect| !defect.applies_to(generate::Dialect::McpToolResult)).expect("one");
-    assert_refused(&["--dialect", "mcp.tool-result", "--defect", elsewhere.id], &["breaks nothing in mcp.tool-result", "canonical"]);
+    let elsewhere =
+        defect::all().iter().find(|defect| !defect.applies_to(generate::Dialect::McpToolResult)).expect("one");
+    assert_refused(
+        &["--dialect", "mcp.tool-result", "--defect", elsewhere.id],
+        &["breaks nothing in mcp.tool-result", "canonical"],
+    );
 }
 
 #[cfg(unix)]

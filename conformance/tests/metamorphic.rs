@@ -33,7 +33,8 @@ fn fix(input: &str) -> (String, Vec<Value>) {
     let output = child.wait_with_output().expect("an end");
     assert!(output.status.success(), "{input}");
     let said: Value = serde_json::from_slice(&std::fs::read(report).expect("a report")).expect("JSON");
-    let reports = said["sessions"].as_array().expect("sessions").iter().map(|session| session["report"].clone()).collect();
+    let reports =
+        said["sessions"].as_array().expect("sessions").iter().map(|session| session["report"].clone()).collect();
     (String::from_utf8(output.stdout).expect("text"), reports)
 }
 
@@ -42,8 +43,11 @@ fn sessions(count: u64) -> Vec<String> {
     let one = |number| {
         let bytes = stream(20_261, number, 0, 400);
         let u = &mut Unstructured::new(&bytes);
-        let made =
-            if number % 3 == 0 { generate::valid(u, Dialect::Canonical) } else { generate::broken(u, Dialect::Canonical) };
+        let made = if number % 3 == 0 {
+            generate::valid(u, Dialect::Canonical)
+        } else {
+            generate::broken(u, Dialect::Canonical)
+        };
         let text = String::from_utf8(made.bytes).ok().filter(|_| !made.may_refuse)?;
         // What is JSON has no line break but between its values.
         serde_json::from_str::<Value>(&text).ok().map(|_| text.trim().replace(['\n', '\r'], " "))
@@ -106,7 +110,8 @@ fn a_batch_with_a_memory_is_caught() {
         let (out, reports) = quick(input);
         let mut known = BTreeSet::new();
         let line = |line: &str| {
-            let ids: BTreeSet<_> = line.split("\"tool_use_id\":\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+            let ids: BTreeSet<_> =
+                line.split("\"tool_use_id\":\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
             let mut line = line.to_owned();
             for id in ids {
                 if !known.insert(id.to_owned()) {

@@ -17,7 +17,8 @@ fn instances_of_every_schema_are_valid() {
         let document: serde_json::Value = serde_json::from_str(schema.text).expect("JSON");
         let validator = jsonschema::validator_for(&document).expect("a schema");
         let kept = concat!(env!("CARGO_MANIFEST_DIR"), "/proptest-regressions/strategies.txt");
-        let mut config = Config { failure_persistence: Some(Box::new(FileFailurePersistence::Direct(kept))), ..Config::default() };
+        let mut config =
+            Config { failure_persistence: Some(Box::new(FileFailurePersistence::Direct(kept))), ..Config::default() };
         if std::env::var_os("PROPTEST_RNG_SEED").is_none() {
             config.rng_seed = RngSeed::Fixed(20_261);
         }
@@ -97,7 +98,8 @@ fn a_planted_failure_in_a_transcript_becomes_small() {
         made.calls.len() >= 2 && made.dialect.name() == "anthropic.messages" && text(made).contains("\"is_error\"")
     });
     assert_small("two calls and an error", results, 700, 900);
-    let pictures = shrink(&strategy::valid(), move |made| made.must_keep.iter().filter(|kept| kept.len() > 40).count() >= 2);
+    let pictures =
+        shrink(&strategy::valid(), move |made| made.must_keep.iter().filter(|kept| kept.len() > 40).count() >= 2);
     assert_small("two pictures", pictures, 700, 1200);
     let faults = shrink(&strategy::broken(), |made| made.faults.contains(&"orphan-result"));
     assert_small("an orphan", faults, 400, 900);

@@ -121,7 +121,8 @@ fn is_documented(said: &str) -> bool {
 
 /// A link as text: its name in brackets, then where it leads.
 fn is_link(said: &str) -> bool {
-    said.starts_with('[') && said.split_once("] ").is_some_and(|(_, target)| target.contains(':') && !target.contains(' '))
+    said.starts_with('[')
+        && said.split_once("] ").is_some_and(|(_, target)| target.contains(':') && !target.contains(' '))
 }
 
 proptest! {
@@ -198,7 +199,8 @@ fn one_that_takes_white_space_for_text_is_caught() {
 fn one_that_reports_what_is_only_spelled_otherwise_is_caught() {
     assert_caught(spelling_is_nothing, |request| match Reference.convert(request) {
         Outcome::Output { bytes, report } if request.input.windows(2).any(|pair| pair == b"\\u") => {
-            let broken = Reference.convert(&Request { input: br#"[{"role":"user","content":[{"type":"text"}]}]"#, ..*request });
+            let broken =
+                Reference.convert(&Request { input: br#"[{"role":"user","content":[{"type":"text"}]}]"#, ..*request });
             let Outcome::Output { report: other, .. } = broken else { return Outcome::Output { bytes, report } };
             Outcome::Output { bytes, report: other }
         }
@@ -215,7 +217,9 @@ fn one_that_prints_anew_is_caught() {
 
 #[test]
 fn one_that_adds_a_word_is_caught() {
-    assert_caught(nothing_is_made_up, |request| of_output(request, |text| text.replace("\"text\":\"", "\"text\":\"The ")));
+    assert_caught(nothing_is_made_up, |request| {
+        of_output(request, |text| text.replace("\"text\":\"", "\"text\":\"The "))
+    });
 }
 
 #[test]

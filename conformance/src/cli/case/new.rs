@@ -1,7 +1,7 @@
 //! `wirecanon case new`: a case of a message.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use wirecanon_core::normalizer::Reference;
 use wirecanon_core::rule::Class;
@@ -138,9 +138,12 @@ fn cut_down(name: &str, bytes: &mut Vec<u8>, known: &mut Known) -> Result<String
         return Err(Stop::new(Exit::Findings, text));
     }
     let Some(from) = known.from else {
+        // A fuzzer keeps what it found in a folder of the target's name.
+        let target =
+            Path::new(name).parent().and_then(Path::file_name).map_or("TARGET".into(), |name| name.to_string_lossy());
         return Err(Stop::usage(format!(
             "{name}: this is no transcript; if a fuzz target draws one from it, replaying it writes that beside it: \
-             `cargo run -p wirecanon-fuzz --bin TARGET -- {name}`"
+             `cargo run -p wirecanon-fuzz --bin {target} -- {name}`"
         )));
     };
     let before = bytes.len();
