@@ -37,7 +37,7 @@ use crate::defect::{Choice, Defect, Effect};
 pub(crate) use config::Config;
 pub use dialect::Dialect;
 pub(crate) use draw::Draw;
-pub use noise::noise;
+pub use noise::{noise, stream};
 pub use revision::{Form, Revision};
 
 /// The order of draws is part of what stored byte seeds mean; this number changes with it.
