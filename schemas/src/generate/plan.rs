@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::media::Picture;
 use super::node::Node;
-use super::{Call, Dialect, Generated};
+use super::{Call, Config, Draw, Generated};
 use crate::defect::{Defect, Effect};
 
 /// A conversation, or one lone result, and what is known of it.
@@ -84,6 +84,17 @@ impl Plan {
         self.calls.clear();
     }
 
+    /// The id of a call in an earlier turn that no call of this turn has.
+    pub(crate) fn earlier_id(&self, draw: &mut Draw<'_, '_>) -> Option<String> {
+        // The calls of this turn have no results yet.
+        let (answered, open): (Vec<_>, Vec<_>) = self.calls.iter().partition(|call| !call.results.is_empty());
+        if answered.is_empty() {
+            return None;
+        }
+        let id = &draw.pick(&answered).id;
+        (!open.iter().any(|call| call.id == *id)).then(|| id.clone())
+    }
+
     /// Whether a call has this id.
     pub(crate) fn has_id(&self, id: &str) -> bool {
         self.calls.iter().any(|call| call.id == id)
@@ -113,12 +124,13 @@ impl Plan {
         self.calls.clear();
     }
 
-    pub(crate) fn finish(self, dialect: Dialect, bytes: Vec<u8>, strict: bool) -> Generated {
+    pub(crate) fn finish(self, config: &Config, bytes: Vec<u8>) -> Generated {
         Generated {
-            dialect,
+            dialect: config.dialect,
+            revision: config.dialect.has_revisions().then_some(config.revision),
             bytes,
             valid: self.faults.is_empty(),
-            strict,
+            strict: config.strict,
             faults: self.faults,
             must_keep: self.keep.into_iter().filter(|token| !self.lost.contains(token)).collect(),
             reasoning: self.reasoning,
