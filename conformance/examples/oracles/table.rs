@@ -112,7 +112,9 @@ pub(crate) fn unexplained(all: &[Unexplained], examples: usize) -> String {
             None => groups.push((key, vec![one])),
         }
     }
-    groups.sort_by_key(|(_, group)| ([feed::MUTATED, feed::EXAMPLE].contains(&&*group[0].origin), usize::MAX - group.len()));
+    groups.sort_by_key(|(_, group)| {
+        ([feed::MUTATED, feed::EXAMPLE].contains(&&*group[0].origin), usize::MAX - group.len())
+    });
     let mut out = String::new();
     for (key, group) in &groups {
         let _ = writeln!(out, "{} × {key}", group.len());
