@@ -83,10 +83,13 @@ pub(crate) fn block(draw: &mut Draw<'_, '_>, config: &Config, plan: &mut Plan) -
     if let Kind::Text = kind {
         return conversation::text(draw, config, plan);
     }
+    if let Kind::Picture = kind {
+        return conversation::image(draw, config, plan);
+    }
     let token = plan.token();
     let mut kept = token.clone();
     let node = match kind {
-        Kind::Text | Kind::Words => resource(vec![
+        Kind::Text | Kind::Picture | Kind::Words => resource(vec![
             ("uri", Node::from("file:///a.txt")),
             ("mimeType", Node::from("text/plain")),
             ("text", Node::from(format!("inside {token}"))),
@@ -106,15 +109,6 @@ pub(crate) fn block(draw: &mut Draw<'_, '_>, config: &Config, plan: &mut Plan) -
                 ("uri", Node::from("file:///shot")),
                 ("mimeType", Node::from(picture.mime)),
                 ("blob", Node::from(picture.base64)),
-            ])
-        }
-        Kind::Picture => {
-            let picture = media::picture(draw, &token, true);
-            kept.clone_from(&picture.base64);
-            object([
-                ("type", Node::from("image")),
-                ("data", Node::from(picture.base64)),
-                ("mimeType", Node::from(picture.mime)),
             ])
         }
         Kind::Recording => {

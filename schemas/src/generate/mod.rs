@@ -25,9 +25,10 @@ mod mcp;
 pub(crate) mod media;
 pub(crate) mod node;
 mod noise;
+pub(crate) mod outcome;
 pub(crate) mod plan;
 mod revision;
-mod spell;
+pub(crate) mod spell;
 pub(crate) mod values;
 
 use arbitrary::Unstructured;
@@ -36,7 +37,7 @@ use crate::defect::{Choice, Defect, Effect};
 pub(crate) use config::Config;
 pub use dialect::Dialect;
 pub(crate) use draw::Draw;
-pub use noise::noise;
+pub use noise::{noise, stream};
 pub use revision::{Form, Revision};
 
 /// The order of draws is part of what stored byte seeds mean; this number changes with it.
@@ -124,6 +125,7 @@ fn make(draw: &mut Draw<'_, '_>, form: Form, choice: Choice<'_>, letter: char) -
     let config = Config::draw(draw, form, !choice.is_nothing());
     let speller = form.dialect.speller();
     let mut plan = (speller.plan)(draw, &config, letter);
+    plan.settle(&config);
     choice.plan(draw, &config, &mut plan)?;
     if !config.ids && !choice.is_nothing() {
         // Without ids, names and order alone say whose a result is: a defect makes that doubtful.
