@@ -356,9 +356,10 @@ fn picture<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, key: &'static str) -> O
         cx.block(BlockKind::Link(Box::new(Link { url: text, mime_type })), item)
     } else {
         let (declared, data) = bytes_of(&text);
-        let declared = declared.map(Cow::Owned);
-        // Only an image may leave it to the data URL to say what it is.
-        let media = Media { data: Some(data), mime_type: mime_type.or(declared.filter(|_| key == "image")) };
+        // An image may leave it to its data URL, or to its bytes, to say what it is.
+        let sniffed = || crate::media::sniff_base64(&data).map(str::to_owned);
+        let found = if key == "image" { declared.or_else(sniffed) } else { None };
+        let media = Media { mime_type: mime_type.or(found.map(Cow::Owned)), data: Some(data) };
         cx.block(BlockKind::Image(Box::new(media)), item)
     };
     block.native = cx.native(&scan.others);
