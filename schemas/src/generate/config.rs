@@ -26,6 +26,10 @@ pub(crate) struct Config {
     pub(crate) pictures: Pictures,
     /// Calls have ids
     pub(crate) ids: bool,
+    /// A call may have the id of one in an earlier turn
+    pub(crate) reused_ids: bool,
+    /// The user may speak right behind results
+    pub(crate) interjects: bool,
     pub(crate) errors: bool,
     pub(crate) thinking: bool,
     pub(crate) unicode: bool,
@@ -63,6 +67,9 @@ impl Config {
             images: flag(5),
             pictures: dialect.speller().carries.pictures,
             ids: !(flag(23) && flag(24)),
+            // A defect would make it doubtful whose a result is.
+            reused_ids: flag(25) && flag(26) && !faults,
+            interjects: flag(27) && flag(28),
             errors: flag(6),
             thinking: flag(7),
             unicode: flag(8),
@@ -99,6 +106,7 @@ impl Config {
         self.open_end &= carries.open_end && carries.calls;
         self.strict |= !carries.loose;
         self.ids |= carries.ids_needed;
+        self.reused_ids &= carries.reused_ids;
         self.joined &= self.batches;
         settle(self);
     }

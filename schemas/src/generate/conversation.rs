@@ -19,6 +19,9 @@ pub(crate) fn plan(draw: &mut Draw<'_, '_>, config: &Config, letter: char) -> Pl
         // A turn of calls, then one of words: a model goes on from results by itself.
         while config.carries().calls && draw.chance(2, 5) {
             calls(draw, config, &mut plan, false);
+            if config.interjects && draw.chance(1, 3) {
+                user(draw, config, &mut plan);
+            }
         }
         // A long conversation does not end by chance alone.
         if turn == config.max_turns || (config.max_turns <= 12 && draw.chance(1, 6)) {
@@ -87,10 +90,16 @@ fn assistant(draw: &mut Draw<'_, '_>, config: &Config, plan: &mut Plan) {
     plan.messages.push(message);
 }
 
-/// An id that no call has yet; an empty one where calls have none.
+/// An id that no call has yet, or, where that is drawn, one that an earlier turn had; an empty one where calls have none.
 fn id(draw: &mut Draw<'_, '_>, config: &Config, plan: &Plan, number: usize) -> String {
     if !config.ids {
         return String::new();
+    }
+    if config.reused_ids
+        && draw.chance(1, 4)
+        && let Some(id) = plan.earlier_id(draw)
+    {
+        return id;
     }
     let id = (config.dialect.speller().id)(draw, config, plan.letter(), number);
     if plan.has_id(&id) { format!("{id}-{number}") } else { id }

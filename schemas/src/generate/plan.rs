@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::media::Picture;
 use super::node::Node;
-use super::{Call, Config, Dialect, Generated, outcome};
+use super::{Call, Config, Dialect, Draw, Generated, outcome};
 use crate::defect::{Defect, Effect};
 
 /// A conversation, or one lone result, and what is known of it.
@@ -99,6 +99,17 @@ impl Plan {
             }
         }
         self.calls.clear();
+    }
+
+    /// The id of a call in an earlier turn that no call of this turn has.
+    pub(crate) fn earlier_id(&self, draw: &mut Draw<'_, '_>) -> Option<String> {
+        // The calls of this turn have no results yet.
+        let (answered, open): (Vec<_>, Vec<_>) = self.calls.iter().partition(|call| !call.results.is_empty());
+        if answered.is_empty() {
+            return None;
+        }
+        let id = &draw.pick(&answered).id;
+        (!open.iter().any(|call| call.id == *id)).then(|| id.clone())
     }
 
     /// Whether a call has this id.

@@ -51,7 +51,8 @@ fn document(draw: &mut Draw<'_, '_>, config: &Config, plan: &Plan) -> Node {
         }
         if let Some((members, mut blocks)) = batch.take() {
             // Roles alternate: what the user says next stands in the same message.
-            if message.role == Role::User && message.spelled_role == Field::Natural && config.joined {
+            let natural = message.spelled_role == Field::Natural && message.content == Field::Natural;
+            if message.role == Role::User && natural && message.extra.is_empty() {
                 blocks.extend(message.parts.iter().map(block));
                 messages.push(close((members, blocks)));
                 continue;

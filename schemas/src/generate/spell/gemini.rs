@@ -32,6 +32,9 @@ fn document(draw: &mut Draw<'_, '_>, config: &Config, plan: &Plan) -> Node {
         if message.role == Role::System && number == 0 && !config.bare_list {
             let key = if draw.chance(1, 8) { "system_instruction" } else { "systemInstruction" };
             let mut members = Vec::new();
+            if draw.chance(1, 4) {
+                put(&mut members, "role", Node::from("user"));
+            }
             message.content.put(&mut members, "parts", Node::Array(parts(draw, config, message)));
             put(&mut front, key, Node::Object(members));
             continue;

@@ -7,8 +7,8 @@ use crate::generate::node::{Node, object};
 use crate::generate::plan::{CallPart, Image, Message, Part, Plan, Role, Thinking};
 use crate::generate::{Config, Draw, values};
 
-/// A result says nothing about errors. The vendor's own server takes ids of nine letters and digits, and no picture in a
-/// result.
+/// A result says nothing about errors. The vendor's own server takes ids of nine letters and digits, no picture in a
+/// result, and no user right behind one.
 pub(in crate::generate) const SPELLER: Speller = Speller {
     carries: Carries { errors: false, ..Carries::ALL },
     settle,
@@ -21,6 +21,7 @@ pub(in crate::generate) const SPELLER: Speller = Speller {
 fn settle(config: &mut Config) {
     if config.strict {
         config.pictures = Pictures::OfUsers;
+        config.interjects = false;
     }
 }
 

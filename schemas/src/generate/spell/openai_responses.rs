@@ -7,7 +7,7 @@ use crate::generate::{Config, Draw};
 
 /// An output says nothing about errors.
 pub(in crate::generate) const SPELLER: Speller = Speller {
-    carries: Carries { errors: false, ..Carries::ALL },
+    carries: Carries { errors: false, reused_ids: false, ..Carries::ALL },
     settle,
     id,
     name,
@@ -33,10 +33,10 @@ fn settle(config: &mut Config) {
 
 /// The items of a document, and how many have an id of their own.
 struct Items<'p> {
-    items: Vec<Node>,
+    list: Vec<Node>,
     ids: usize,
     letter: char,
-    plan: &'p Config,
+    config: &'p Config,
 }
 
 fn document(draw: &mut Draw<'_, '_>, config: &Config, plan: &Plan) -> Node {
@@ -45,7 +45,7 @@ fn document(draw: &mut Draw<'_, '_>, config: &Config, plan: &Plan) -> Node {
         put(&mut front, "model", Node::from("gpt-5"));
         put(&mut front, "store", Node::Bool(false));
     }
-    let mut all = Items { items: Vec::new(), ids: 0, letter: plan.letter(), plan: config };
+    let mut all = Items { list: Vec::new(), ids: 0, letter: plan.letter(), config };
     for (number, message) in plan.messages.iter().enumerate() {
         match message.role {
             Role::System if number == 0 && !config.bare_list && lone_text(message).is_some() && draw.chance(1, 2) => {
@@ -58,20 +58,20 @@ fn document(draw: &mut Draw<'_, '_>, config: &Config, plan: &Plan) -> Node {
         }
     }
     // One text of the user may stand for the whole list.
-    contain_as(config, front, "input", all.items)
+    contain_as(config, front, "input", all.list)
 }
 
 impl Items<'_> {
     /// An item's own id.
     fn id(&mut self, draw: &mut Draw<'_, '_>, members: &mut Members, prefix: &str) {
-        if self.plan.extras && draw.chance(1, 2) {
+        if self.config.extras && draw.chance(1, 2) {
             self.ids += 1;
             put(members, "id", Node::from(format!("{prefix}_{}{}", self.letter, self.ids)));
         }
     }
 
     fn status(&self, draw: &mut Draw<'_, '_>, members: &mut Members) {
-        if self.plan.extras && draw.chance(1, 2) {
+        if self.config.extras && draw.chance(1, 2) {
             put(members, "status", Node::from("completed"));
         }
     }
@@ -91,8 +91,8 @@ impl Items<'_> {
         }
         let kind = if assistant { "output_text" } else { "input_text" };
         let list = parts.iter().map(|part| block(draw, part, kind)).collect();
-        let content = match &parts[..] {
-            [Part::Text(text)] if self.plan.strings && text.is_plain() && draw.chance(3, 4) => {
+        let content = match parts {
+            [Part::Text(text)] if self.config.strings && text.is_plain() && draw.chance(3, 4) => {
                 Node::from(text.body.as_str())
             }
             _ => Node::Array(list),
@@ -100,19 +100,22 @@ impl Items<'_> {
         message.content.put(&mut members, "content", content);
         if assistant {
             self.status(draw, &mut members);
-            if self.plan.extras && draw.chance(1, 4) {
+            if self.config.extras && draw.chance(1, 4) {
                 put(&mut members, "phase", Node::from(draw.pick(&["commentary", "final_answer"])));
             }
         }
         members.extend(message.extra.clone());
-        self.items.push(Node::Object(members));
+        self.list.push(Node::Object(members));
     }
 
     /// A turn of the assistant: words, reasoning and calls are items of their own.
     fn turn(&mut self, draw: &mut Draw<'_, '_>, message: &Message) {
         let apart = |part: &Part| matches!(part, Part::Thinking(_) | Part::Call(_));
         let mut rest = &message.parts[..];
-        let before = self.items.len();
+        if self.config.extras && draw.chance(1, 8) {
+            self.search(draw);
+        }
+        let before = self.list.len();
         if rest.iter().all(apart) && message.content != super::Field::Natural {
             self.spoken(draw, message, &[]);
         }
@@ -130,11 +133,24 @@ impl Items<'_> {
             rest = &rest[1..];
         }
         // Its own fields stand in its words, where it has some.
-        if let Some(Node::Object(members)) = self.items.get_mut(before)
+        if let Some(Node::Object(members)) = self.list.get_mut(before)
             && message.parts.iter().all(apart)
         {
             members.extend(message.extra.clone());
         }
+    }
+
+    /// What a tool of the server's did before the model spoke.
+    fn search(&mut self, draw: &mut Draw<'_, '_>) {
+        self.ids += 1;
+        let mut members = typed("web_search_call");
+        put(&mut members, "id", Node::from(format!("ws_{}{}", self.letter, self.ids)));
+        put(&mut members, "status", Node::from("completed"));
+        if draw.chance(1, 2) {
+            let action = [("type", Node::from("search")), ("query", Node::from("wire formats"))];
+            put(&mut members, "action", object(action));
+        }
+        self.list.push(Node::Object(members));
     }
 
     fn reasoning(&mut self, draw: &mut Draw<'_, '_>, thinking: &Thinking) {
@@ -157,7 +173,7 @@ impl Items<'_> {
         }
         let seal = Node::from(thinking.signature.as_str());
         thinking.spelled_signature.put(&mut members, "encrypted_content", seal);
-        self.items.push(Node::Object(members));
+        self.list.push(Node::Object(members));
     }
 
     fn call(&mut self, draw: &mut Draw<'_, '_>, call: &CallPart) {
@@ -168,7 +184,7 @@ impl Items<'_> {
         call.spelled_arguments.put(&mut members, "arguments", Node::from(call.arguments.as_str()));
         self.status(draw, &mut members);
         members.extend(call.extra.clone());
-        self.items.push(Node::Object(members));
+        self.list.push(Node::Object(members));
     }
 
     fn output(&mut self, draw: &mut Draw<'_, '_>, message: &Message) {
@@ -184,7 +200,7 @@ impl Items<'_> {
         };
         message.content.put(&mut members, "output", natural);
         members.extend(message.extra.clone());
-        self.items.push(Node::Object(members));
+        self.list.push(Node::Object(members));
     }
 }
 

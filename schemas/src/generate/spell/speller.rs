@@ -43,6 +43,8 @@ pub(crate) struct Carries {
     pub(crate) many_blocks: bool,
     /// The list may stand without an object around it
     pub(crate) bare_list: bool,
+    /// A call may have the id of one in an earlier turn
+    pub(crate) reused_ids: bool,
     /// A call cannot do without an id
     pub(crate) ids_needed: bool,
     /// The vendor takes GIFs too
@@ -80,6 +82,7 @@ impl Carries {
         strings: true,
         many_blocks: true,
         bare_list: true,
+        reused_ids: true,
         ids_needed: true,
         strict_gifs: true,
         loose: true,
