@@ -4,6 +4,7 @@
 //! a red test is red for everyone. What fails shrinks to a small transcript, and is tried first from then on: its seed is kept
 //! in `core/proptest-regressions/properties.txt`. Looking further is what the fuzz targets are for.
 
+mod defects;
 mod metamorphic;
 mod mutants;
 
@@ -51,7 +52,8 @@ proptest! {
         for target in Target::all().iter().filter(|target| target.dialect.name() == dialect.name()) {
             // What its own vendor takes, another server of the dialect need not take.
             let vendor = made.strict && dialect.vendor() == Some(&*target.name);
-            if !(vendor || target.is_dialect()) {
+            let revision = made.revision.is_some_and(|revision| target.name.ends_with(revision.name()));
+            if !(vendor || revision || target.is_dialect()) {
                 continue;
             }
             let options = CheckOptions { target, mode: Mode::History, fragment, limits: wirecanon_core::json::Limits::default() };
