@@ -96,6 +96,24 @@ fn every_dialect_is_made_and_holds_by_its_own_judge() {
 }
 
 #[test]
+fn a_revision_is_made_by_its_name() {
+    for revision in generate::Revision::ALL {
+        let name = format!("mcp.tool-result@{}", revision.name());
+        let lines = made(&["--dialect", &name, "-n", "30", "--with-outcome"]);
+        let schema = format!("mcp/{}/tool-result", revision.name());
+        let schema = wirecanon_schemas::validate::Validator::new(&schema).expect("a schema");
+        for line in lines.lines() {
+            let line: Value = serde_json::from_str(line).expect("JSON");
+            assert_eq!(line["from"], name.as_str());
+            let input: Value = serde_json::from_str(line["input_text"].as_str().expect("text")).expect("JSON");
+            assert_eq!(schema.mismatches(&input), [], "{input}");
+        }
+    }
+    assert_refused(&["--dialect", "mcp.tool-result@2025-06-19"], &["no revision `2025-06-19`", "2025-06-18"]);
+    assert_refused(&["--dialect", "openai.chat@2025-06-18"], &["has no revisions"]);
+}
+
+#[test]
 fn files_hold_what_lines_hold() {
     let folder = tempfile::tempdir().expect("a folder");
     let place = folder.path().join("made");
