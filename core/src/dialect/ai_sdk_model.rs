@@ -13,7 +13,7 @@ use super::fields::{ARGUMENTS, CALL_IDS, CALL_NAMES, MIME_TYPES, scan};
 use super::lineage::{read_content, read_foreign};
 use super::reader::Reader;
 use super::spec::{Sign, Spec};
-use crate::json::Value;
+use crate::json::{Json, Limits, Value};
 use crate::rule;
 use crate::transcript::{Block, BlockKind, File, Link, Media, Message, Native, Opaque, ResultHead, Role, ToolCall};
 
@@ -464,13 +464,23 @@ fn tool<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
     cx.finish(wire, parts);
 }
 
+/// Whether the text of a part is an answer to a request for approval.
+pub(crate) fn is_approval(part: &str) -> bool {
+    const KIND: &str = "tool-approval-response";
+    let escaped = || {
+        let json = Json::parse(part, &Limits::default());
+        json.is_ok_and(|json| json.root().get("type").is_some_and(|kind| kind.is_str(KIND)))
+    };
+    part.contains("\"tool-approval-response\"") || part.contains('\\') && escaped()
+}
+
 /// In front of the name of a field that stood on the message of results, not on a result.
 pub(crate) const MESSAGE_FIELD: &str = "message.";
 
 /// Fields of a message of several results go with the first of them, marked as the message's.
 fn of_the_message(first: &mut Message<'_>) {
     let approves = |block: &Block<'_>| match &block.kind {
-        BlockKind::Opaque(opaque) => opaque.value.contains("\"tool-approval-response\""),
+        BlockKind::Opaque(opaque) => is_approval(&opaque.value),
         _ => false,
     };
     let answers = first.role == Role::User && !first.blocks.is_empty() && first.blocks.iter().all(approves);
