@@ -25,7 +25,7 @@ pub(crate) fn markdown(
         let _ = writeln!(out, "| `{}` | {}{left_out} | {} |", oracle.name, oracle.title, oracle.dialects.join(", "));
     }
     out.push_str("\n## What was judged\n\n| dialect | written by the reference | mutated | examples of disagreements |\n|---|---:|---:|---:|\n");
-    for (dialect, Counts { written, examples, mutated }) in &found.counts {
+    for (dialect, Counts { written, examples, mutated, .. }) in &found.counts {
         let _ = writeln!(out, "| {dialect} | {written} | {mutated} | {examples} |");
     }
     out.push_str(
@@ -70,6 +70,16 @@ pub(crate) fn markdown(
     out
 }
 
+/// What was said of instances of our schemas.
+pub(crate) fn made(found: &Comparison) -> String {
+    let mut out = String::from("| dialect | instances | oracle | judged | refused |\n|---|---:|---|---:|---:|\n");
+    for ((dialect, oracle, _), cells) in &found.rows {
+        let made = found.counts.get(dialect).map_or(0, |counts| counts.made);
+        let _ = writeln!(out, "| {dialect} | {made} | {oracle} | {} | {} |", cells.total(), cells.only_ours_accepts);
+    }
+    out
+}
+
 fn cell(text: &str) -> String {
     text.trim().replace('\n', " ").replace('|', "\\|")
 }
@@ -104,6 +114,7 @@ pub(crate) fn unexplained(all: &[Unexplained], examples: usize) -> String {
         let written = match &*one.origin {
             feed::MUTATED => format!("mutated by {kind}"),
             feed::EXAMPLE => "an example of an entry".to_owned(),
+            feed::MADE => format!("made of {kind}"),
             _ => "WRITTEN BY THE REFERENCE".to_owned(),
         };
         let key = format!("{} | {} | {} | {side} | {written} | {reason}", one.dialect, one.opinion.name(), one.oracle);
