@@ -2,24 +2,31 @@
 
 use std::env;
 use std::fs;
+use std::panic::catch_unwind;
 use std::process::ExitCode;
 
-/// Runs `body` on each file that the command line names. A finding panics, as it does under the fuzzer.
-pub fn main(body: fn(&[u8])) -> ExitCode {
+/// Runs `body` on each file that the command line names. A finding is told on stderr as it is under the fuzzer, with what
+/// makes it a case.
+pub fn main(target: &str, body: fn(&[u8])) -> ExitCode {
     let files: Vec<_> = env::args_os().skip(1).collect();
     if files.is_empty() {
-        eprintln!("usage: give the files to replay, such as fuzz/artifacts/TARGET/crash-…");
+        eprintln!("usage: give the files to replay, such as fuzz/artifacts/{target}/crash-…");
         return ExitCode::from(2);
     }
+    let mut findings = 0;
     for file in &files {
-        match fs::read(file) {
-            Ok(bytes) => body(&bytes),
+        let bytes = match fs::read(file) {
+            Ok(bytes) => bytes,
             Err(error) => {
                 eprintln!("{}: {error}", file.display());
                 return ExitCode::from(2);
             }
+        };
+        if catch_unwind(|| body(&bytes)).is_err() {
+            findings += 1;
+            eprintln!("  make it a case: wirecanon case new --from-crash {}", file.display());
         }
     }
-    eprintln!("{} replayed, no finding", files.len());
-    ExitCode::SUCCESS
+    eprintln!("{} replayed, {findings} findings", files.len());
+    if findings == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
