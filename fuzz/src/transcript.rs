@@ -38,10 +38,7 @@ fn judged(data: &[u8], normalizer: &dyn Normalizer) -> Result<(), String> {
         }
     };
     // A conversation is no tool result.
-    let target = match target.dialect {
-        wirecanon_core::Dialect::McpToolResult if dialect != Dialect::McpToolResult => &Target::all()[0],
-        _ => target,
-    };
+    let target = if target.dialect.is_fragment() && !dialect.is_fragment() { &Target::all()[0] } else { target };
     let known = known(&made);
     judge(normalizer, &case(&made, &known, target, purpose, then.as_ref()))
         .map_err(|why| format!("{why}\n  faults: {:?}", made.faults))

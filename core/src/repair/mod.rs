@@ -47,6 +47,7 @@ const PARTS: &[&str] = &[
     "pairing/answer",
     "pairing/agree",
     "pairing/order",
+    "media/addresses",
     "media/images",
     "media/files",
     "content/blank-text",
@@ -69,8 +70,8 @@ pub(crate) fn repair<'a>(
     report: &mut Report,
 ) {
     let mut repairs = Repairs { json, mode, steps, report, cursor: PointerCursor::default() };
-    for pass in PASSES.iter().filter(|pass| steps.repair(pass.name)) {
-        (pass.run)(transcript, &mut repairs);
+    for pass in PASSES {
+        steps.go("repair", pass.name, transcript, |transcript| (pass.run)(transcript, &mut repairs));
     }
 }
 

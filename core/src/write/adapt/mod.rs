@@ -81,7 +81,7 @@ pub(super) fn steps() -> impl Iterator<Item = &'static str> {
 }
 
 pub(super) fn adapt<'a>(transcript: &mut Transcript<'a>, steps: Steps, writer: &mut Writer<'a, '_>) {
-    for (_, run) in ADAPTATIONS.iter().filter(|(name, _)| steps.write(name)) {
-        run(transcript, writer);
+    for (name, run) in ADAPTATIONS {
+        steps.go("write", name, transcript, |transcript| run(transcript, writer));
     }
 }

@@ -50,10 +50,10 @@ pub fn case<'c>(
 
 /// Every target that this dialect can be written for, sent and stored. A conversation is no tool result.
 pub fn conversions(from: generate::Dialect) -> impl Iterator<Item = (&'static Target, Mode)> {
-    let alone = from == generate::Dialect::McpToolResult;
+    let alone = from.is_fragment();
     Target::all()
         .iter()
-        .filter(move |target| alone || target.dialect != Dialect::McpToolResult)
+        .filter(move |target| alone || !target.dialect.is_fragment())
         .flat_map(|target| [(target, Mode::Request), (target, Mode::History)])
 }
 
