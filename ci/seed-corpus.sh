@@ -3,13 +3,9 @@
 # dictionary beside them: FOLDER/TARGET/… and FOLDER/TARGET.dict. The same commit makes the same files.
 #
 #   ci/seed-corpus.sh [FOLDER]          default target/fuzz-seeds
-#   ci/seed-corpus.sh --dictionaries    writes fuzz/dictionaries anew (checked in; a test compares)
 set -eu
 cd "$(dirname "$0")/.."
 folder=${1:-target/fuzz-seeds}
-if [ "$folder" = --dictionaries ]; then
-    exec cargo run --quiet --release -p wirecanon-fuzz --example seeds -- --dictionaries fuzz/dictionaries
-fi
 case $folder in /* | -*) echo "seed-corpus: FOLDER must be a folder below this one, not '$folder'" >&2; exit 2 ;; esac
 rm -rf "$folder"
 # In the profile that the corpus step of .ci/run has built already.

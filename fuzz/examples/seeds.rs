@@ -1,8 +1,7 @@
-//! Writes the seeds of every target into a folder each, and the dictionaries. `ci/seed-corpus.sh` calls it.
+//! Writes the seeds of every target into a folder each, and its dictionary beside it. `ci/seed-corpus.sh` calls it.
 //!
 //! ```text
 //! cargo run -p wirecanon-fuzz --example seeds -- FOLDER           FOLDER/<target>/…, FOLDER/<target>.dict
-//! cargo run -p wirecanon-fuzz --example seeds -- --dictionaries FOLDER
 //! ```
 
 use std::error::Error;
@@ -12,26 +11,16 @@ use std::path::PathBuf;
 use wirecanon_fuzz::{dictionary, seeds};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let mut args = std::env::args_os().skip(1);
-    let first = args.next().ok_or("give the folder to write to")?;
-    if first == "--dictionaries" {
-        let folder = PathBuf::from(args.next().ok_or("give the folder to write to")?);
-        fs::create_dir_all(&folder)?;
-        for (name, text) in dictionary::all()? {
-            fs::write(folder.join(format!("{name}.dict")), text)?;
-        }
-        return Ok(());
-    }
+    let root = PathBuf::from(std::env::args_os().nth(1).ok_or("give the folder to write to")?);
     for target in seeds::TARGETS {
-        let folder = PathBuf::from(&first).join(target);
+        let folder = root.join(target);
         fs::create_dir_all(&folder)?;
         let made = seeds::of(target)?;
         for (name, bytes) in &made {
             fs::write(folder.join(name), bytes)?;
         }
-        if let Some((_, name)) = dictionary::OF_TARGETS.iter().find(|(of, _)| *of == target) {
-            let from = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("dictionaries").join(format!("{name}.dict"));
-            fs::copy(from, folder.with_extension("dict"))?;
+        if let Some(dictionary) = dictionary::of(target) {
+            fs::write(folder.with_extension("dict"), dictionary)?;
         }
         eprintln!("{target}: {} seeds", made.len());
     }

@@ -2,8 +2,6 @@
 //!
 //! A text stays as it is but for the place that is changed, so numbers, escapes and doubled keys survive.
 
-use std::sync::OnceLock;
-
 use wirecanon_core::json::{Json, Limits, Value, quote};
 
 use crate::dictionary;
@@ -59,7 +57,7 @@ pub fn change(text: &str, below: &mut dyn FnMut(usize) -> usize) -> Option<Strin
     let mut out = text.to_owned();
     if keys[index] {
         let key = match below(2) {
-            0 => word(below).to_owned(),
+            0 => word(below),
             _ => other(&json, &keys, true, below).raw().to_owned(),
         };
         out.replace_range(value.span(), &key);
@@ -72,7 +70,7 @@ pub fn change(text: &str, below: &mut dyn FnMut(usize) -> usize) -> Option<Strin
         0 | 1 if index > 0 => out.replace_range(with_comma(text, whole.start, whole.end), ""),
         2 if index > 0 => out.insert_str(whole.start, &format!("{},", &text[whole.clone()])),
         3 => out.replace_range(value.span(), other(&json, &keys, false, below).raw()),
-        4 => out.replace_range(value.span(), word(below)),
+        4 => out.replace_range(value.span(), &word(below)),
         5 => swap(&mut out, value, other(&json, &keys, false, below)),
         6 => out.replace_range(value.span(), &format!("[{}]", value.raw())),
         7 => out.replace_range(value.span(), &quote(value.raw())),
@@ -118,10 +116,9 @@ fn other<'j>(json: &'j Json<'j>, keys: &[bool], key: bool, below: &mut dyn FnMut
     json.value(found.and_then(|index| u32::try_from(index).ok()).unwrap_or(0))
 }
 
-fn word(below: &mut dyn FnMut(usize) -> usize) -> &'static str {
-    static WORDS: OnceLock<Vec<String>> = OnceLock::new();
-    let words = WORDS.get_or_init(|| dictionary::strings(dictionary::MESSAGES));
-    &words[below(words.len())]
+fn word(below: &mut dyn FnMut(usize) -> usize) -> String {
+    let words = dictionary::messages();
+    quote(&words[below(words.len())])
 }
 
 /// A member or an item with one of the commas beside it.
@@ -165,7 +162,7 @@ mod tests {
         }
         assert!(seen.len() > 500, "only {} differ", seen.len());
         for whole in [
-            r#"{"messages": [ {"role":"x","content":[1.0,{"a":"{}"}]}]}"#,
+            r#"{"messages": [  {"role":"x","content":[1.0,{"a":"{}"}]}]}"#,
             r#"{"messages": [ {"role":"user","content":"h\u00ef"} , {"role":"x","content":[1.0,{"a":{}}]}]}"#,
             r#"{"messages": [ {"content":"h\u00ef"} , {"role":"x","content":[1.0,{"a":"{}"}]}]}"#,
         ] {

@@ -131,7 +131,7 @@ mod tests {
         let mut alone: BTreeMap<(String, String, String), (usize, String)> = BTreeMap::new();
         let mut both = 0;
         let mut neither = 0;
-        for round in 0..60_000 {
+        for round in 0..4_000 {
             let bytes = generate::noise(round, 100 + round as usize % 300);
             let u = &mut Unstructured::new(&bytes);
             let described = u.choose(described()).unwrap();

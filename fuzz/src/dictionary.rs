@@ -1,34 +1,23 @@
 //! Words for the fuzzer, made from the corpus, the rule catalogue and the schemas.
-//!
-//! The files in `fuzz/dictionaries` are in the form that libFuzzer's `-dict` takes: a quoted word a line. They are checked
-//! in, so that a fuzzer needs no other step; a test makes them anew and compares (`ci/seed-corpus.sh` writes them).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
+use std::sync::OnceLock;
 
 use wirecanon_core::json::{Json, Limits, quote};
 use wirecanon_core::{Dialect, rule};
 use wirecanon_schemas::catalogue;
 
-/// Keys, and the words that say what a message or a block is.
-pub const MESSAGES: &str = include_str!("../dictionaries/messages.dict");
-
-/// Keywords of JSON Schema.
-pub const SCHEMA: &str = include_str!("../dictionaries/schema.dict");
-
-/// Words of the line protocol.
-pub const PROTOCOL: &str = include_str!("../dictionaries/protocol.dict");
-
-/// The dictionary of each target that has one.
-pub const OF_TARGETS: [(&str, &str); 7] = [
-    ("read", "messages"),
-    ("fix_bytes", "messages"),
-    ("json", "messages"),
-    ("mcp_result", "messages"),
-    ("check_schema", "messages"),
-    ("instances", "schema"),
-    ("line_protocol", "protocol"),
-];
+/// The dictionary of a target in the form that libFuzzer's `-dict` takes: a quoted word a line. None where the bytes are
+/// draws of the generator, in which no word stands.
+pub fn of(target: &str) -> Option<String> {
+    match target {
+        "read" | "fix_bytes" | "json" | "mcp_result" | "check_schema" => Some(print(messages().iter())),
+        "instances" => Some(print(schema().iter())),
+        "line_protocol" => Some(print(protocol().iter())),
+        _ => None,
+    }
+}
 
 /// Members whose strings say what something is.
 const TELLING: [&str; 6] = ["type", "role", "status", "state", "stopReason", "stop_reason"];
@@ -36,44 +25,32 @@ const TELLING: [&str; 6] = ["type", "role", "status", "state", "stopReason", "st
 /// Words that fewer texts have say something about one case alone.
 const TEXTS: usize = 3;
 
-/// Every dictionary, by name.
-///
-/// # Errors
-///
-/// The corpus cannot be read.
-pub fn all() -> Result<BTreeMap<&'static str, String>, wirecanon::case::CaseError> {
-    Ok([("messages", messages()?), ("schema", print(schema())), ("protocol", print(protocol()))].into())
-}
-
-/// The JSON strings of a dictionary, with their quotes.
-pub fn strings(dictionary: &str) -> Vec<String> {
-    let lines = dictionary.lines().filter_map(|line| line.strip_prefix('"')?.strip_suffix('"'));
-    lines.map(|line| line.replace("\\\"", "\"").replace("\\\\", "\\")).filter(|word| word.starts_with('"')).collect()
-}
-
-fn messages() -> Result<String, wirecanon::case::CaseError> {
-    let mut texts: BTreeMap<String, usize> = BTreeMap::new();
-    let mut learn = |text: &[u8]| {
-        for word in words(text) {
-            *texts.entry(word).or_default() += 1;
+/// Keys, and the words that say what a message or a block is: every JSON string of the schemas, and those that several
+/// messages have.
+pub fn messages() -> &'static [String] {
+    static WORDS: OnceLock<Vec<String>> = OnceLock::new();
+    WORDS.get_or_init(|| {
+        let mut texts: BTreeMap<String, usize> = BTreeMap::new();
+        let mut learn = |text: &[u8]| {
+            for word in words(text) {
+                *texts.entry(word).or_default() += 1;
+            }
+        };
+        for case in wirecanon::corpus::load().unwrap_or_default() {
+            learn(&case.input);
+            if let Some(expected) = &case.expect.canonical {
+                learn(expected.get().as_bytes());
+            }
         }
-    };
-    for case in wirecanon::corpus::load()? {
-        learn(&case.input);
-        for expected in case.expect.canonical.iter().map(|raw| raw.get()) {
-            learn(expected.as_bytes());
+        for example in rule::all().filter_map(|rule| rule.example.as_ref().ok()) {
+            learn(example.broken);
+            learn(example.mended.as_bytes());
         }
-    }
-    for example in rule::all().filter_map(|rule| rule.example.as_ref().ok()) {
-        learn(example.broken);
-        learn(example.mended.as_bytes());
-    }
-    let mut found: BTreeSet<String> =
-        texts.into_iter().filter(|(_, count)| *count >= TEXTS).map(|(word, _)| word).collect();
-    for schema in catalogue::ALL.iter().filter(|schema| schema.dialect.is_some()) {
-        found.extend(constants(schema.text));
-    }
-    Ok(print(found))
+        let often = texts.into_iter().filter(|(_, count)| *count >= TEXTS).map(|(word, _)| word);
+        let schemas = catalogue::ALL.iter().filter(|schema| schema.dialect.is_some());
+        let all: BTreeSet<_> = often.chain(schemas.flat_map(|schema| constants(schema.text))).collect();
+        all.into_iter().collect()
+    })
 }
 
 /// Keys, and strings that say what something is.
@@ -129,11 +106,11 @@ fn protocol() -> BTreeSet<String> {
     words.split_whitespace().chain(codes).chain(Dialect::ALL.map(Dialect::name)).map(str::to_owned).collect()
 }
 
-fn print(words: BTreeSet<String>) -> String {
-    let mut out = String::from("# Made by ci/seed-corpus.sh; a test compares.\n");
+fn print<'w>(words: impl Iterator<Item = &'w String>) -> String {
+    let mut out = String::new();
     for word in words {
         // The quotes of JSON are part of the word, and the file has quotes of its own.
-        let escaped = quote(&word).replace('\\', "\\\\").replace('"', "\\\"");
+        let escaped = quote(word).replace('\\', "\\\\").replace('"', "\\\"");
         // Writing to a string cannot fail.
         let _ = writeln!(out, "\"{escaped}\"");
     }
@@ -145,16 +122,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_dictionaries_are_what_the_script_makes() {
-        let made = all().unwrap();
-        for (name, stored) in [("messages", MESSAGES), ("schema", SCHEMA), ("protocol", PROTOCOL)] {
-            assert!(made[name] == stored, "ci/seed-corpus.sh writes fuzz/dictionaries/{name}.dict anew");
-        }
-        assert!(OF_TARGETS.iter().all(|(_, name)| made.contains_key(name)));
-        let words = strings(MESSAGES);
+    fn words_come_from_the_corpus_and_the_schemas() {
         for word in ["tool_use", "toolCallId", "functionResponse", "inputSchema", "assistant", "data"] {
-            assert!(words.contains(&format!("\"{word}\"")), "{word}");
+            assert!(messages().iter().any(|other| other == word), "{word}");
         }
-        assert!((300..3000).contains(&words.len()), "{}", words.len());
+        assert!((300..3000).contains(&messages().len()), "{}", messages().len());
+    }
+
+    #[test]
+    fn a_dictionary_is_one_for_the_fuzzer() {
+        for target in crate::seeds::TARGETS {
+            let Some(text) = of(target) else { continue };
+            assert!(text.lines().count() > 20, "{target}");
+            for line in text.lines() {
+                let inside = line.strip_prefix("\"\\\"").and_then(|line| line.strip_suffix("\\\"\"")).expect(line);
+                assert!(!inside.replace("\\\\", "").contains(['"', '\\']), "{line}");
+            }
+        }
+        assert_eq!(of("transcript"), None);
+        assert!(of("read").is_some_and(|text| text.contains("\"\\\"tool_use\\\"\"\n")));
     }
 }

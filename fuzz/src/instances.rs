@@ -213,6 +213,7 @@ mod tests {
         for seed in 0..2000 {
             let made = schema(&mut Unstructured::new(&noise(seed, 120)), DEPTH);
             keys.extend(made.as_object().unwrap().keys().cloned());
+            eprintln!("COMPILE {made}");
             taken += usize::from(Plan::compile(&made.to_string()).is_ok());
         }
         assert!(keys.len() >= 30 && (500..2000).contains(&taken), "{taken} taken, {keys:?}");

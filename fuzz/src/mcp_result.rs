@@ -43,13 +43,14 @@ fn judge(data: &[u8], normalizer: &dyn Normalizer) -> Result<(), String> {
     if data.len() > LONGEST {
         return Ok(());
     }
-    let (bytes, known) = result(data);
+    let (bytes, known, described) = result(data);
     let written = revisions().iter().map(|revision| (revision.target, Some(&revision.opinion)));
     let canonical = [(Target::of_dialect(Dialect::Canonical), None)];
     for (target, opinion) in written.chain(canonical) {
         let case = Case::bare(&bytes, From::Dialect(Dialect::McpToolResult), target, &known);
         wirecanon_driver::judge(normalizer, &case)?;
-        if let Some(opinion) = opinion {
+        // Fields that no rule looks at are copied: what one schema describes, another may refuse.
+        if let Some(opinion) = opinion.filter(|_| known.valid || described == Some(target)) {
             taken(&case.request(), &normalizer.convert(&case.request()), opinion)?;
         }
     }
@@ -69,11 +70,11 @@ fn taken(request: &Request<'_>, outcome: &Outcome, opinion: &SecondOpinion) -> R
     }
 }
 
-/// A result, and what is known of it.
-fn result(data: &[u8]) -> (Vec<u8>, Known) {
+/// A result, what is known of it, and the target whose schema describes it.
+fn result(data: &[u8]) -> (Vec<u8>, Known, Option<&'static Target>) {
     let any = Known { may_refuse: true, ..Known::default() };
     if data.trim_ascii_start().starts_with(b"{") {
-        return (data.to_vec(), any);
+        return (data.to_vec(), any, None);
     }
     let u = &mut Unstructured::new(data);
     let revision = u.choose(revisions()).unwrap_or(&revisions()[0]);
@@ -81,17 +82,17 @@ fn result(data: &[u8]) -> (Vec<u8>, Known) {
     if shape % 4 < 2 {
         let make = if shape.is_multiple_of(4) { generate::valid } else { generate::broken };
         let made = make(u, generate::Dialect::McpToolResult);
-        return (made.bytes.clone(), wirecanon_driver::known(&made));
+        return (made.bytes.clone(), wirecanon_driver::known(&made), None);
     }
     let mut text = revision.plan.instance(u);
     if shape % 4 == 2 {
-        return (text.into_bytes(), Known::default());
+        return (text.into_bytes(), Known::default(), Some(revision.target));
     }
     for _ in 0..=u.choose_index(3).unwrap_or(0) {
         let below = &mut |limit: usize| u.choose_index(limit.max(1)).unwrap_or(0);
         text = change(&text, below).unwrap_or(text);
     }
-    (text.into_bytes(), any)
+    (text.into_bytes(), any, None)
 }
 
 fn revisions() -> &'static [Revision] {

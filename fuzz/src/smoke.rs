@@ -18,7 +18,8 @@ pub(crate) fn each_noise(rounds: u64, longest: usize, body: fn(&[u8])) {
 /// Runs a target on noise, and on changed inputs of the corpus and the seeds of its own folder.
 pub(crate) fn each_document(rounds: usize, body: fn(&[u8])) {
     each_noise(rounds as u64 / 4, 60, body);
-    let seeds: Vec<_> = wirecanon::corpus::load().expect("a well-formed corpus").into_iter().map(|case| case.input).collect();
+    let seeds: Vec<_> =
+        wirecanon::corpus::load().expect("a well-formed corpus").into_iter().map(|case| case.input).collect();
     let picks = &mut Picks::new(1);
     for round in 0..rounds {
         let seed = &seeds[picks.below(seeds.len())];
