@@ -61,7 +61,7 @@ pub struct Known {
 /// A call that nothing is wrong with.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct KnownCall {
-    /// Its id
+    /// Its id; empty where the transcript has none
     pub id: String,
     /// Its tool
     pub name: String,

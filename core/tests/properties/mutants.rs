@@ -13,7 +13,6 @@ use wirecanon_schemas::generate;
 
 use wirecanon_schemas::generate::noise;
 
-
 /// The reference, and then a change to what it wrote.
 struct Mutant {
     name: &'static str,

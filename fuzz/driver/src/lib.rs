@@ -97,7 +97,10 @@ mod tests {
         let raw = noise(7, 600);
         let made = generate::broken(&mut arbitrary::Unstructured::new(&raw), generate::Dialect::OpenAiChat);
         let known = known(&made);
-        assert_eq!((known.valid, known.must_keep.len(), known.calls.len()), (false, made.must_keep.len(), made.calls.len()));
+        assert_eq!(
+            (known.valid, known.must_keep.len(), known.calls.len()),
+            (false, made.must_keep.len(), made.calls.len())
+        );
         for (target, mode) in conversions(made.dialect) {
             assert_ne!(target.dialect, Dialect::McpToolResult);
             let case = case(&made, &known, target, mode, None);

@@ -22,6 +22,14 @@ pub(crate) struct Config {
     /// Most calls in one turn
     pub(crate) max_calls: usize,
     pub(crate) images: bool,
+    /// Where they may stand
+    pub(crate) pictures: Pictures,
+    /// Calls have ids
+    pub(crate) ids: bool,
+    /// A call may have the id of one in an earlier turn
+    pub(crate) reused_ids: bool,
+    /// The user may speak right behind results
+    pub(crate) interjects: bool,
     pub(crate) errors: bool,
     pub(crate) thinking: bool,
     pub(crate) unicode: bool,
@@ -54,9 +62,14 @@ impl Config {
             trailing_newline: flag(0),
             bare_list: flag(1) && flag(2),
             strict: !(flag(3) && flag(4)),
-            max_turns: draw.pick(&[3, 1, 2, 6, 12]),
+            max_turns: draw.pick(&[3, 1, 2, 6, 12, 400]),
             max_calls: draw.pick(&[2, 1, 4, 8]),
             images: flag(5),
+            pictures: dialect.speller().carries.pictures,
+            ids: !(flag(23) && flag(24)),
+            // A defect would make it doubtful whose a result is.
+            reused_ids: flag(25) && flag(26) && !faults,
+            interjects: flag(27) && flag(28),
             errors: flag(6),
             thinking: flag(7),
             unicode: flag(8),
@@ -92,6 +105,8 @@ impl Config {
         self.bare_list &= carries.bare_list;
         self.open_end &= carries.open_end && carries.calls;
         self.strict |= !carries.loose;
+        self.ids |= carries.ids_needed;
+        self.reused_ids &= carries.reused_ids;
         self.joined &= self.batches;
         settle(self);
     }

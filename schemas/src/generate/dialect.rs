@@ -41,6 +41,18 @@ dialects! {
     AnthropicMessages "anthropic.messages" anthropic;
     /// OpenAI Chat Completions
     OpenAiChat "openai.chat" openai_chat;
+    /// OpenAI Responses
+    OpenAiResponses "openai.responses" openai_responses;
+    /// Gemini contents
+    GeminiContents "gemini.contents" gemini;
+    /// AWS Bedrock Converse
+    BedrockConverse "bedrock.converse" bedrock;
+    /// Mistral chat
+    MistralChat "mistral.chat" mistral;
+    /// Cohere v2 chat
+    CohereV2 "cohere.v2" cohere;
+    /// Ollama's own chat
+    OllamaChat "ollama.chat" ollama;
     /// A lone tool result of the Model Context Protocol
     McpToolResult "mcp.tool-result" mcp_tool_result;
 }

@@ -76,7 +76,7 @@ fn block(draw: &mut Draw<'_, '_>, config: &Config, plan: &mut Plan) -> Part {
             ])
         }
         _ => {
-            let picture = media::picture(draw, &token);
+            let picture = media::picture(draw, &token, true);
             kept.clone_from(&picture.base64);
             object([
                 ("type", Node::from("image")),

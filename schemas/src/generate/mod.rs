@@ -43,7 +43,7 @@ pub const FORMAT: u32 = 2;
 /// A tool call of a generated transcript.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Call {
-    /// Its id, as the transcript has it, trimmed
+    /// Its id, as the transcript has it, trimmed; empty where the transcript has none, which is legal in some dialects
     pub id: String,
     /// Its tool, as the transcript has it, trimmed
     pub name: String,
@@ -120,6 +120,10 @@ fn make(draw: &mut Draw<'_, '_>, dialect: Dialect, choice: Choice<'_>, letter: c
     let speller = dialect.speller();
     let mut plan = (speller.plan)(draw, &config, letter);
     choice.plan(draw, &config, &mut plan)?;
+    if !config.ids && !choice.is_nothing() {
+        // Without ids, names and order alone say whose a result is: a defect makes that doubtful.
+        plan.forget_pairs();
+    }
     let mut root = (speller.document)(draw, &config, &plan);
     choice.tree(draw, &mut plan, &mut root)?;
     let mut bytes = node::print(&root, config.style).into_bytes();

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::media::Picture;
 use super::node::Node;
-use super::{Call, Dialect, Generated};
+use super::{Call, Dialect, Draw, Generated};
 use crate::defect::{Defect, Effect};
 
 /// A conversation, or one lone result, and what is known of it.
@@ -72,6 +72,32 @@ impl Plan {
     /// From now on nobody asks what this call is called, or given; its results need no owner.
     pub(crate) fn forget_call(&mut self, token: &str) {
         self.calls.retain(|call| call.token != token);
+    }
+
+    /// From now on nobody asks how a call looks, nor whose a result is, nor whether it stays.
+    pub(crate) fn forget_pairs(&mut self) {
+        for place in 0..self.messages.len() {
+            if self.messages[place].answer.is_some() {
+                self.forget_message(place);
+            }
+        }
+        self.calls.clear();
+    }
+
+    /// The id of a call in an earlier turn that no call of this turn has.
+    pub(crate) fn earlier_id(&self, draw: &mut Draw<'_, '_>) -> Option<String> {
+        // The calls of this turn have no results yet.
+        let (answered, open): (Vec<_>, Vec<_>) = self.calls.iter().partition(|call| !call.results.is_empty());
+        if answered.is_empty() {
+            return None;
+        }
+        let id = &draw.pick(&answered).id;
+        (!open.iter().any(|call| call.id == *id)).then(|| id.clone())
+    }
+
+    /// Whether a call has this id.
+    pub(crate) fn has_id(&self, id: &str) -> bool {
+        self.calls.iter().any(|call| call.id == id)
     }
 
     /// From now on the pairing of this turn's calls is broken.
@@ -224,6 +250,13 @@ pub(crate) struct Text {
     pub(crate) spelled: Field,
     /// The key stands twice, the first time with other words
     pub(crate) twice: bool,
+}
+
+impl Text {
+    /// It stands as it is meant.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.spelled == Field::Natural && !self.twice
+    }
 }
 
 #[derive(Clone, Debug)]

@@ -34,20 +34,18 @@ impl<'a> Compiler<'a> {
         let mut seen = BTreeSet::new();
         names.retain(|name| seen.insert(*name));
 
-        let mut fields = Vec::new();
+        let (mut fields, mut others) = (Vec::new(), Vec::new());
         for name in names {
             let required = facts.required.contains(name);
             match self.field(facts, name, false)? {
-                Some(field) if required => {
-                    fields.insert(fields.iter().filter(|(_, required)| *required).count(), (field, true));
-                }
-                Some(field) => fields.push((field, false)),
+                Some(field) if required => fields.push(field),
+                Some(field) => others.push(field),
                 None if required => return Ok(None),
                 None => {}
             }
         }
-        let required = fields.iter().filter(|(_, required)| *required).count();
-        let mut fields: Vec<Field> = fields.into_iter().map(|(field, _)| field).collect();
+        let required = fields.len();
+        fields.append(&mut others);
 
         for pattern in patterns {
             let walk = super::pattern::Walk::new(&mut self.automata, &[pattern], (0, None)).ok().flatten();

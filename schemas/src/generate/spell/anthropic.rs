@@ -7,7 +7,7 @@ use crate::generate::{Config, Draw};
 
 /// Ids have one character set in every server, so there is nothing loose to draw.
 pub(in crate::generate) const SPELLER: Speller = Speller {
-    carries: Carries { pictures: Pictures::NotInErrors, loose: false, ..Carries::ALL },
+    carries: Carries { pictures: Pictures::NotInErrors, loose: false, reused_ids: false, ..Carries::ALL },
     settle,
     vendor: Some("anthropic"),
     ..Speller::new(document)

@@ -33,7 +33,7 @@ pub(crate) struct Carries {
     pub(crate) calls: bool,
     /// A result says whether it is an error
     pub(crate) errors: bool,
-    /// Reasoning with its seal
+    /// Reasoning
     pub(crate) thinking: bool,
     /// A conversation may open with instructions
     pub(crate) system: bool,
@@ -43,6 +43,12 @@ pub(crate) struct Carries {
     pub(crate) many_blocks: bool,
     /// The list may stand without an object around it
     pub(crate) bare_list: bool,
+    /// A call may have the id of one in an earlier turn
+    pub(crate) reused_ids: bool,
+    /// A call cannot do without an id
+    pub(crate) ids_needed: bool,
+    /// The vendor takes GIFs too
+    pub(crate) strict_gifs: bool,
     /// Ids and names may be ones that the vendor does not take
     pub(crate) loose: bool,
     /// The last turn may be the assistant's
@@ -76,6 +82,9 @@ impl Carries {
         strings: true,
         many_blocks: true,
         bare_list: true,
+        reused_ids: true,
+        ids_needed: true,
+        strict_gifs: true,
         loose: true,
         assistant_last: true,
         open_end: true,
