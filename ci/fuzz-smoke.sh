@@ -62,9 +62,8 @@ for target; do
         for artifact in "fuzz/artifacts/$target"/*; do
             case $before in *"$(basename "$artifact")"*) continue ;; esac
             echo "fuzz-smoke: finding: $artifact" >&2
-            echo "  see it again: cargo run -p wirecanon-fuzz --bin $target -- $artifact" >&2
+            echo "  see it again, and how to make it a case: cargo run -p wirecanon-fuzz --bin $target -- $artifact" >&2
             echo "  make it smaller: cargo +$nightly fuzz tmin $target -s $sanitizer --codegen-units 16 --fuzz-dir fuzz $artifact" >&2
-            echo "  make it a case: wirecanon case new --from-crash $artifact" >&2
         done
     fi
     awk -v target="$target" -v findings="$findings" '

@@ -8,8 +8,24 @@ use crate::dictionary;
 
 /// Values that programs write where they should not.
 const CONSTANTS: [&str; 18] = [
-    "null", "\"\"", "[]", "{}", "[null]", "[{}]", "0", "-1", "1.0", "1e999", "true", "false", "\" \"", "\"{}\"", "\"\\ud800\"",
-    "\"data:image/png;base64,iVBORw0KGgo=\"", "\"iVBORw0KGgo=\"", "[[]]",
+    "null",
+    "\"\"",
+    "[]",
+    "{}",
+    "[null]",
+    "[{}]",
+    "0",
+    "-1",
+    "1.0",
+    "1e999",
+    "true",
+    "false",
+    "\" \"",
+    "\"{}\"",
+    "\"\\ud800\"",
+    "\"data:image/png;base64,iVBORw0KGgo=\"",
+    "\"iVBORw0KGgo=\"",
+    "[[]]",
 ];
 
 /// Numbers below a limit, the same on every machine.
@@ -64,7 +80,8 @@ pub fn change(text: &str, below: &mut dyn FnMut(usize) -> usize) -> Option<Strin
         return Some(out);
     }
     // A member is its key and its value.
-    let start = if index > 0 && keys[index - 1] { json.value(value.index() - 1).span().start } else { value.span().start };
+    let start =
+        if index > 0 && keys[index - 1] { json.value(value.index() - 1).span().start } else { value.span().start };
     let whole = start..value.span().end;
     match below(10) {
         0 | 1 if index > 0 => out.replace_range(with_comma(text, whole.start, whole.end), ""),
@@ -149,7 +166,8 @@ mod tests {
 
     use super::*;
 
-    const TEXT: &str = r#"{"messages": [ {"role":"user","content":"h\u00ef"} , {"role":"x","content":[1.0,{"a":"{}"}]}]}"#;
+    const TEXT: &str =
+        r#"{"messages": [ {"role":"user","content":"h\u00ef"} , {"role":"x","content":[1.0,{"a":"{}"}]}]}"#;
 
     #[test]
     fn a_changed_text_is_json_and_another_one() {

@@ -8,13 +8,14 @@ use std::sync::OnceLock;
 
 use arbitrary::Unstructured;
 use wirecanon::opinion::{Opinion, SecondOpinion};
-use wirecanon_core::json::{Json, Limits, resolve};
+use wirecanon_core::json::Limits;
 use wirecanon_core::{CheckOptions, Checked, Error, Mode, Target, check};
 use wirecanon_schemas::catalogue;
-use wirecanon_schemas::generate::instance::Plan;
 use wirecanon_schemas::generate;
+use wirecanon_schemas::generate::instance::Plan;
 
 use crate::change::{Picks, change};
+use crate::replay::Document;
 
 /// Longer inputs make documents that teach nothing new.
 const LONGEST: usize = 4096;
@@ -40,6 +41,16 @@ pub fn run(data: &[u8]) {
     }
 }
 
+/// The document that is drawn from the bytes.
+pub fn document(data: &[u8]) -> Document {
+    let u = &mut Unstructured::new(data);
+    if data.trim_ascii_start().starts_with(b"{") {
+        return Document::Itself;
+    }
+    let described = u.choose(described()).unwrap_or(&described()[0]);
+    Document::Drawn(drawn(u, described).into_bytes(), described.target.dialect.name())
+}
+
 fn judge(data: &[u8], check: Check) -> Result<(), String> {
     if data.len() > LONGEST {
         return Ok(());
@@ -49,11 +60,11 @@ fn judge(data: &[u8], check: Check) -> Result<(), String> {
     }
     let u = &mut Unstructured::new(data);
     let described = u.choose(described()).unwrap_or(&described()[0]);
-    compare(described, document(u, described).as_bytes(), check)
+    compare(described, drawn(u, described).as_bytes(), check)
 }
 
 /// A document of a dialect, with up to three changes.
-fn document(u: &mut Unstructured<'_>, described: &Described) -> String {
+fn drawn(u: &mut Unstructured<'_>, described: &Described) -> String {
     let shape: u8 = u.arbitrary().unwrap_or(0);
     let picks = &mut Picks::new(u.arbitrary().unwrap_or(0));
     let made = generate::Dialect::by_name(described.target.dialect.name()).filter(|_| shape.is_multiple_of(2));
@@ -85,20 +96,72 @@ fn asked(described: &Described, text: &[u8], check: Check) -> Option<Said> {
     })
 }
 
+/// Faults of form, which a schema of one message sees wherever the judge names them. The other rules speak of several
+/// messages, of bytes inside strings, of keys that stand twice, or of what providers publish in words alone.
+const SEEN: [&str; 14] = [
+    "error-flag-not-a-boolean",
+    "image-type-missing",
+    "message-not-an-object",
+    "native-malformed",
+    "part-data-not-one",
+    "prompt-content-not-one-block",
+    "reasoning-without-summary",
+    "resource-without-address",
+    "resource-without-content",
+    "response-not-an-object",
+    "structured-content-not-an-object",
+    "tool-call-arguments-not-a-string",
+    "tool-result-name-missing",
+    "unknown-field",
+];
+
+/// Members that messages and their blocks are made of: what a schema refuses in one of these, the judge refuses. Of others
+/// (`_meta`, `annotations`, `detail`, …) the judge knows nothing, and they are copied.
+const LOOKED_AT: [&str; 23] = [
+    "",
+    "arguments",
+    "content",
+    "contents",
+    "data",
+    "function",
+    "functionCall",
+    "functionResponse",
+    "image_url",
+    "images",
+    "inlineData",
+    "isError",
+    "messages",
+    "parts",
+    "resource",
+    "role",
+    "source",
+    "text",
+    "toolCallId",
+    "toolResult",
+    "toolUse",
+    "tool_call_id",
+    "tool_calls",
+];
+
 fn compare(described: &Described, text: &[u8], check: Check) -> Result<(), String> {
     let Some(said) = asked(described, text, check) else { return Ok(()) };
-    let shown = String::from_utf8_lossy(text);
-    let target = &described.target.name;
-    if said.rules.is_empty() {
-        return match said.places.first() {
-            None => Ok(()),
-            Some(found) => Err(format!("{target}: the schema alone refuses {found:?}\n  {shown}")),
-        };
+    let wrong = |who: &str, what: &(String, String)| {
+        let shown = String::from_utf8_lossy(text);
+        Err(format!("for {}, the {who} alone refuses {what:?}\n  {shown}", described.target.name))
+    };
+    if said.places.is_empty() {
+        let seen = said.rules.iter().find(|(rule, _)| SEEN.contains(&&**rule));
+        return seen.map_or(Ok(()), |rule| wrong("judge", rule));
     }
-    if said.places.is_empty()
-        && let Some(found) = said.rules.first()
-    {
-        return Err(format!("{target}: the judge alone refuses {found:?}\n  {shown}"));
+    if said.rules.is_empty() {
+        // The innermost member, whatever the item of it.
+        let member = |place: &str| {
+            let last =
+                place.rsplit('/').find(|part| !part.bytes().all(|byte| byte.is_ascii_digit()) || part.is_empty());
+            last.is_some_and(|last| LOOKED_AT.contains(&last))
+        };
+        let looked_at = said.places.iter().find(|(place, _)| member(place));
+        return looked_at.map_or(Ok(()), |place| wrong("schema", place));
     }
     Ok(())
 }
@@ -124,42 +187,41 @@ fn described() -> &'static [Described] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::smoke;
 
     #[test]
-    fn survey() {
-        use std::collections::BTreeMap;
-        let mut alone: BTreeMap<(String, String, String), (usize, String)> = BTreeMap::new();
-        let mut both = 0;
-        let mut neither = 0;
-        for round in 0..4_000 {
-            let bytes = generate::noise(round, 100 + round as usize % 300);
-            let u = &mut Unstructured::new(&bytes);
-            let described = u.choose(described()).unwrap();
-            let text = document(u, described);
-            let Some(said) = asked(described, text.as_bytes(), check) else { continue };
-            let dialect = described.target.dialect.name().to_owned();
-            match (said.rules.is_empty(), said.places.is_empty()) {
-                (true, true) => neither += 1,
-                (false, false) => both += 1,
-                (true, false) => {
-                    let (place, message) = &said.places[0];
-                    let key = place.rsplit('/').find(|part| part.parse::<u32>().is_err()).unwrap_or("").to_owned();
-                    let message = message.chars().take(60).collect::<String>();
-                    let entry = alone.entry((dialect, "schema".to_owned(), format!("{key}: {message}"))).or_default();
-                    entry.0 += 1;
-                    if entry.1.is_empty() || entry.1.len() > text.len() { entry.1 = text }
-                }
-                (false, true) => {
-                    let entry = alone.entry((dialect, "judge".to_owned(), said.rules[0].0.clone())).or_default();
-                    entry.0 += 1;
-                    if entry.1.is_empty() || entry.1.len() > text.len() { entry.1 = format!("{} {text}", said.rules[0].1) }
-                }
-            }
+    fn smoke() {
+        assert!(described().len() > 25);
+        smoke::each_noise(1500, 400, run);
+        for rule in SEEN {
+            assert!(wirecanon_core::rule::by_id(rule).is_some(), "{rule}");
         }
-        eprintln!("both {both} neither {neither}");
-        for ((dialect, who, what), (count, text)) in alone {
-            eprintln!("{who} {dialect} {count} {what} :: {}", text.chars().take(260).collect::<String>());
-        }
-        let _ = (resolve as fn(_, &str) -> _, Json::parse as fn(_, &Limits) -> _);
+    }
+
+    /// What a judge with one more or one less rule says.
+    fn caught(check: Check, words: &str) -> bool {
+        (0..1500).any(|round| judge(&generate::noise(round, 300), check).is_err_and(|said| said.contains(words)))
+    }
+
+    #[test]
+    fn a_judge_that_is_too_lax_is_caught() {
+        let lax = |text: &[u8], options: &CheckOptions<'_>| {
+            let mut checked = check(text, options)?;
+            checked.violations.retain(|found| !matches!(found.rule, "unknown-block" | "unknown-role"));
+            Ok(checked)
+        };
+        assert!(caught(lax, "the schema alone refuses"));
+    }
+
+    #[test]
+    fn a_judge_that_is_too_strict_is_caught() {
+        let strict = |text: &[u8], options: &CheckOptions<'_>| {
+            let mut checked = check(text, options)?;
+            let rule = "message-not-an-object";
+            let (pointer, message) = ("/messages/0".to_owned(), "it is one".to_owned());
+            checked.violations.push(wirecanon_core::Violation { rule, pointer, message });
+            Ok(checked)
+        };
+        assert!(caught(strict, "the judge alone refuses"));
     }
 }

@@ -9,6 +9,8 @@ use wirecanon_schemas::catalogue;
 use wirecanon_schemas::generate::instance::{Error, Fault, Plan};
 use wirecanon_schemas::generate::noise;
 
+use crate::replay::Document;
+
 /// Longer schemas teach nothing new.
 const LONGEST: usize = 4096;
 
@@ -35,6 +37,11 @@ pub fn run(data: &[u8]) {
     if let Err(finding) = judge(data, &OWN) {
         panic!("{finding}");
     }
+}
+
+/// No case is made of these bytes.
+pub fn document(_: &[u8]) -> Document {
+    Document::Nothing
 }
 
 fn judge(data: &[u8], maker: &Maker) -> Result<(), String> {
@@ -73,12 +80,20 @@ fn of_schema(text: &str, u: Option<&mut Unstructured<'_>>, maker: &Maker) -> Res
             given.into_iter().try_for_each(|instance| valid(instance, &validator)).map_err(with_schema)
         }
         Err(error) if error.to_string().is_empty() => Err(with_schema("a refusal without words".to_owned())),
-        Err(error) if error.fault == Fault::Unsatisfiable => match samples().iter().find(|value| validator.is_valid(value)) {
-            None => Ok(()),
-            Some(value) => Err(with_schema(format!("{error}, and {value} is one"))),
-        },
+        // How some keywords fail is not planned, and then other ways may be found to contradict one another.
+        Err(error) if error.fault == Fault::Unsatisfiable && !may_deny(text) => {
+            match samples().iter().find(|value| validator.is_valid(value)) {
+                None => Ok(()),
+                Some(value) => Err(with_schema(format!("{error}, and {value} is one"))),
+            }
+        }
         Err(_) => Ok(()),
     }
+}
+
+/// Whether a schema may ask that another one fails.
+fn may_deny(text: &str) -> bool {
+    ["\"not\"", "\"if\"", "\"oneOf\"", "\"maxContains\""].iter().any(|keyword| text.contains(keyword))
 }
 
 fn valid(instance: String, validator: &Validator) -> Result<(), String> {
@@ -141,7 +156,10 @@ fn keywords(u: &mut Unstructured<'_>, depth: usize, out: &mut Map<String, Value>
     // Those with schemas inside them stand behind the others.
     match pick(u, if depth > 0 { 22 } else { 11 }) {
         0 => set("type", json!(["null", "boolean", "integer", "number", "string", "array", "object"][pick(u, 7)])),
-        1 => set("type", json!([["integer", "string"], ["array", "null"], ["object", "array"], ["number", "string"]][pick(u, 4)])),
+        1 => set(
+            "type",
+            json!([["integer", "string"], ["array", "null"], ["object", "array"], ["number", "string"]][pick(u, 4)]),
+        ),
         2 => set("const", constant(u)),
         3 => {
             let values: Vec<_> = (0..=pick(u, 3)).map(|_| constant(u)).collect();
@@ -200,7 +218,7 @@ mod tests {
 
     #[test]
     fn smoke() {
-        smoke::each_noise(2500, 200, run);
+        smoke::each_noise(1200, 200, run);
         run(br#"{"type": 7}"#);
         run(br##"{"$ref": "#"}"##);
         run(br#"{"pattern": "(a+)+$", "type": "string", "minLength": 20}"#);
@@ -213,7 +231,6 @@ mod tests {
         for seed in 0..2000 {
             let made = schema(&mut Unstructured::new(&noise(seed, 120)), DEPTH);
             keys.extend(made.as_object().unwrap().keys().cloned());
-            eprintln!("COMPILE {made}");
             taken += usize::from(Plan::compile(&made.to_string()).is_ok());
         }
         assert!(keys.len() >= 30 && (500..2000).contains(&taken), "{taken} taken, {keys:?}");

@@ -48,7 +48,7 @@ macro_rules! target {
         libfuzzer_sys::fuzz_target!(|data: &[u8]| $crate::$name::run(data));
         #[cfg(not(fuzzing))]
         fn main() -> std::process::ExitCode {
-            $crate::replay::main(stringify!($name), $crate::$name::run)
+            $crate::replay::main(stringify!($name), $crate::$name::run, $crate::$name::document)
         }
     };
     ($name:ident, json) => {

@@ -6,6 +6,8 @@ use wirecanon_core::normalizer::{Normalizer, Outcome, Reference, Request};
 use wirecanon_core::report::{Entry, Report};
 use wirecanon_core::{Dialect, From, Mode, Target, rule};
 
+use crate::replay::Document;
+
 /// Longer inputs teach nothing new.
 const LONGEST: usize = 16 * 1024;
 
@@ -18,6 +20,11 @@ pub fn run(data: &[u8]) {
     if let Err(finding) = judge(data, &Reference) {
         panic!("{finding}");
     }
+}
+
+/// A case is made of the bytes as they are.
+pub fn document(_: &[u8]) -> Document {
+    Document::Itself
 }
 
 fn judge(data: &[u8], normalizer: &dyn Normalizer) -> Result<(), String> {
@@ -126,7 +133,9 @@ mod tests {
         let mutants: [(&str, fn(Outcome) -> Outcome); 5] = [
             ("the input does not have", |said| with_entries(said, |entry| entry.input = Some("/9".into()))),
             ("the output does not have", |said| with_entries(said, |entry| entry.output = Some("/x/y".into()))),
-            ("did not stand", |said| with_entries(said, |entry| entry.input = entry.input.as_ref().map(|_| "/0/role".into()))),
+            ("did not stand", |said| {
+                with_entries(said, |entry| entry.input = entry.input.as_ref().map(|_| "/0/role".into()))
+            }),
             ("the catalogue does not have", |said| with_entries(said, |entry| entry.rule = "no-such-rule")),
             ("says nothing", |_| Outcome::Refused { code: "oops".to_owned(), message: "it is odd".to_owned() }),
         ];

@@ -12,8 +12,17 @@ use wirecanon_schemas::generate::{self, noise};
 use crate::{line_protocol, mcp_result};
 
 /// Every target, in the order of the table.
-pub const TARGETS: [&str; 9] =
-    ["read", "fix_bytes", "transcript", "mcp_result", "round_trip", "json", "check_schema", "instances", "line_protocol"];
+pub const TARGETS: [&str; 9] = [
+    "read",
+    "fix_bytes",
+    "transcript",
+    "mcp_result",
+    "round_trip",
+    "json",
+    "check_schema",
+    "instances",
+    "line_protocol",
+];
 
 /// Draws that are looked at.
 const DRAWS: u64 = 4000;
@@ -33,8 +42,11 @@ pub fn of(target: &str) -> Result<Vec<(String, Vec<u8>)>, CaseError> {
             .chain(mcp_result::examples())
             .collect(),
         "check_schema" => {
-            let expected = |case: wirecanon::case::Case| Some((case.id, case.expect.canonical?.get().as_bytes().to_vec()));
-            let own = cases()?.filter(wirecanon::case::Case::is_identity).map(|case| (format!("{}-own", case.id), case.input));
+            let expected =
+                |case: wirecanon::case::Case| Some((case.id, case.expect.canonical?.get().as_bytes().to_vec()));
+            let own = cases()?
+                .filter(wirecanon::case::Case::is_identity)
+                .map(|case| (format!("{}-own", case.id), case.input));
             own.chain(cases()?.filter_map(expected)).chain(drawn(3)).collect()
         }
         "instances" => schemas(),
@@ -68,8 +80,10 @@ fn drawn(before: usize) -> Vec<(String, Vec<u8>)> {
 fn schemas() -> Vec<(String, Vec<u8>)> {
     const KEYWORDS: &str = include_str!("../../schemas/tests/instances/keywords.json");
     let table: serde_json::Map<String, serde_json::Value> = serde_json::from_str(KEYWORDS).unwrap_or_default();
-    let small = table.into_iter().map(|(name, schema)| (name.replace([' ', ','], "-"), schema.to_string().into_bytes()));
-    let noise = (0..40).map(|seed| (format!("noise-{seed:02}"), noise(seed, 20 + 6 * usize::try_from(seed).unwrap_or(0))));
+    let small =
+        table.into_iter().map(|(name, schema)| (name.replace([' ', ','], "-"), schema.to_string().into_bytes()));
+    let noise =
+        (0..40).map(|seed| (format!("noise-{seed:02}"), noise(seed, 20 + 6 * usize::try_from(seed).unwrap_or(0))));
     small.filter(|(_, text)| text.starts_with(b"{")).chain(noise).collect()
 }
 
@@ -94,7 +108,10 @@ mod tests {
     fn every_target_is_a_program() {
         let manifest = include_str!("../Cargo.toml");
         for target in TARGETS {
-            assert!(manifest.contains(&format!("name = \"{target}\"\npath = \"fuzz_targets/{target}.rs\"")), "{target}");
+            assert!(
+                manifest.contains(&format!("name = \"{target}\"\npath = \"fuzz_targets/{target}.rs\"")),
+                "{target}"
+            );
         }
         assert_eq!(manifest.matches("[[bin]]").count(), TARGETS.len());
     }
