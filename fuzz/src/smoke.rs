@@ -7,8 +7,14 @@ use wirecanon_schemas::generate::noise;
 
 use crate::change::{Picks, change};
 
-/// Runs a target on noise of rising length.
+/// How many times as long a test shall run: `WIRECANON_SMOKE`, where no fuzzer is at hand.
+fn times() -> usize {
+    std::env::var("WIRECANON_SMOKE").ok().and_then(|times| times.parse().ok()).unwrap_or(1)
+}
+
+/// Runs a target on noise of any length.
 pub(crate) fn each_noise(rounds: u64, longest: usize, body: fn(&[u8])) {
+    let rounds = rounds * times() as u64;
     let picks = &mut Picks::new(rounds);
     for round in 0..rounds {
         body(&noise(round, picks.below(longest)));
@@ -21,7 +27,7 @@ pub(crate) fn each_document(rounds: usize, body: fn(&[u8])) {
     let seeds: Vec<_> =
         wirecanon::corpus::load().expect("a well-formed corpus").into_iter().map(|case| case.input).collect();
     let picks = &mut Picks::new(1);
-    for round in 0..rounds {
+    for round in 0..rounds * times() {
         let seed = &seeds[picks.below(seeds.len())];
         let Ok(mut text) = String::from_utf8(seed.clone()) else { continue };
         for _ in 0..round % 4 {
