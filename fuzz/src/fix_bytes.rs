@@ -146,7 +146,9 @@ mod tests {
         assert_eq!(seen.len(), (Dialect::ALL.len() + 1) * Target::all().len() * 2);
     }
 
-    struct Mutant(fn(&Request<'_>, Outcome) -> Outcome);
+    type Change = fn(&Request<'_>, Outcome) -> Outcome;
+
+    struct Mutant(Change);
 
     impl Normalizer for Mutant {
         fn name(&self) -> &'static str {
@@ -166,7 +168,7 @@ mod tests {
 
     #[test]
     fn a_broken_normalizer_is_caught() {
-        let mutants: [(&str, fn(&Request<'_>, Outcome) -> Outcome); 5] = [
+        let mutants: [(&str, Change); 5] = [
             ("P7 is broken", |_, _| Outcome::Failed("Traceback".to_owned())),
             ("P1 is broken", |request, _| Outcome::Output { bytes: request.input.to_vec(), report: None }),
             ("promises is broken", |_, said| replaced(said, "iVBORw0KGgo", "")),

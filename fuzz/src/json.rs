@@ -196,18 +196,22 @@ mod tests {
         run("[".repeat(5000).as_bytes());
     }
 
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "as the parser has it")]
     fn trimmed<'t>(text: &'t str, limits: &Limits) -> Result<Json<'t>, Error> {
         Json::parse(text.trim(), limits)
     }
 
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "as the parser has it")]
     fn lenient<'t>(text: &'t str, limits: &Limits) -> Result<Json<'t>, Error> {
         Json::parse(if text == "01" { "1" } else { text }, limits)
     }
 
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "as the parser has it")]
     fn shallow<'t>(text: &'t str, _: &Limits) -> Result<Json<'t>, Error> {
         Json::parse(text, &Limits { max_depth: 3 })
     }
 
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "as the parser has it")]
     fn inner<'t>(text: &'t str, limits: &Limits) -> Result<Json<'t>, Error> {
         Json::parse(text.strip_prefix('-').unwrap_or(text), limits)
     }

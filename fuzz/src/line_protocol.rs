@@ -43,14 +43,13 @@ fn judge(data: &[u8], read_line: ReadLine) -> Result<(), String> {
         let wrong = |why: &str| format!("{why}: {}", String::from_utf8_lossy(line));
         if known.is_none() {
             match protocol::read_hello(line) {
-                Ok(None) => {}
                 Ok(Some(hello)) => {
                     introduced(&hello).map_err(|why| wrong(&why))?;
                     known = Some(hello);
                     continue;
                 }
                 Err(why) if why.is_empty() => return Err(wrong("a refusal without words")),
-                Err(_) => {}
+                Ok(None) | Err(_) => {}
             }
         }
         let hello = known.clone().unwrap_or_default();
@@ -112,9 +111,8 @@ fn answered(line: &[u8], read: Line, hello: &Hello) -> Result<(), String> {
             !REFUSAL_CODES.contains(&hello.refusals.get(named).map_or(named, String::as_str))
         }
         ([("failed", Value::String(text))], Answer::Crashed(why)) => text == why,
-        ([("failed", _)], Answer::Crashed(_)) => true,
         ([("output_text" | "output_base64", value)], Answer::Garbage(_)) => !value.is_string(),
-        ([] | [_, _, ..], Answer::Garbage(_)) => true,
+        ([("failed", _)], Answer::Crashed(_)) | ([] | [_, _, ..], Answer::Garbage(_)) => true,
         _ => false,
     };
     // Keys with escapes, and keys that stand twice, are read alike: the last one counts.
@@ -158,7 +156,7 @@ fn asked(data: &[u8], hello: &Hello) -> Result<(), String> {
         call_id: Some("c\n1"),
     };
     let line = protocol::request_line(7, &request, form);
-    if line.iter().filter(|byte| **byte == b'\n').count() != 1 || line.last() != Some(&b'\n') {
+    if line.iter().position(|byte| *byte == b'\n') != Some(line.len() - 1) {
         return Err(format!("a request of {form:?} is not one line: {}", String::from_utf8_lossy(&line)));
     }
     let mut out = Vec::new();

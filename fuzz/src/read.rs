@@ -67,21 +67,18 @@ fn placed(input: &[u8], output: &[u8], report: &Report) -> Result<(), String> {
         if rule::by_id(entry.rule).is_none() {
             return wrong("a rule that the catalogue does not have");
         }
-        match place(&input, entry.input.as_deref()) {
-            Some(None) => return wrong("a place that the input does not have"),
-            Some(Some(value)) if exact && !holds(value, entry) => return wrong("what did not stand at this place"),
-            _ => {}
+        if let Some(place) = entry.input.as_deref() {
+            match resolve(input.root(), place) {
+                None => return wrong("a place that the input does not have"),
+                Some(value) if exact && !holds(value, entry) => return wrong("what did not stand at this place"),
+                Some(_) => {}
+            }
         }
-        if let Some(None) = place(&output, entry.output.as_deref()) {
+        if entry.output.as_deref().is_some_and(|place| resolve(output.root(), place).is_none()) {
             return wrong("a place that the output does not have");
         }
     }
     Ok(())
-}
-
-/// The value at a place, if one is named.
-fn place<'j>(json: &'j Json<'j>, pointer: Option<&str>) -> Option<Option<Value<'j>>> {
-    pointer.map(|pointer| resolve(json.root(), pointer))
 }
 
 fn holds(value: Value<'_>, entry: &Entry) -> bool {
@@ -107,7 +104,9 @@ mod tests {
         crate::smoke::each_document(200, run);
     }
 
-    struct Mutant(fn(Outcome) -> Outcome);
+    type Change = fn(Outcome) -> Outcome;
+
+    struct Mutant(Change);
 
     impl Normalizer for Mutant {
         fn name(&self) -> &'static str {
@@ -130,7 +129,7 @@ mod tests {
     fn a_reader_that_misplaces_is_caught() {
         let broken = br#"[{"role":"assistant","content":[{"type":"tool_use","id":"a","input":"{}"}]},{"role":"tool"}]"#;
         judge(broken, &Reference).unwrap();
-        let mutants: [(&str, fn(Outcome) -> Outcome); 5] = [
+        let mutants: [(&str, Change); 5] = [
             ("the input does not have", |said| with_entries(said, |entry| entry.input = Some("/9".into()))),
             ("the output does not have", |said| with_entries(said, |entry| entry.output = Some("/x/y".into()))),
             ("did not stand", |said| {

@@ -175,7 +175,9 @@ mod tests {
         smoke::each_noise(1000, 500, run);
     }
 
-    struct Mutant(fn(&Request<'_>, String) -> String);
+    type Change = fn(&Request<'_>, String) -> String;
+
+    struct Mutant(Change);
 
     impl Normalizer for Mutant {
         fn name(&self) -> &'static str {
@@ -195,7 +197,7 @@ mod tests {
 
     #[test]
     fn what_does_not_come_back_is_caught() {
-        let mutants: [(&str, fn(&Request<'_>, String) -> String); 3] =
+        let mutants: [(&str, Change); 3] =
             [
                 // Numbers become doubles.
                 ("came back as", |request, text| {

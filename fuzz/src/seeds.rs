@@ -33,7 +33,7 @@ const DRAWS: u64 = 4000;
 ///
 /// The corpus cannot be read.
 pub fn of(target: &str) -> Result<Vec<(String, Vec<u8>)>, CaseError> {
-    let cases = || wirecanon::corpus::load().map(|cases| cases.into_iter());
+    let cases = || wirecanon::corpus::load().map(IntoIterator::into_iter);
     let mut seeds: Vec<_> = match target {
         "read" | "fix_bytes" | "json" => cases()?.map(|case| (case.id, case.input)).collect(),
         "mcp_result" => cases()?

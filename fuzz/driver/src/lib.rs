@@ -9,6 +9,7 @@
 use wirecanon_core::invariant::{Case, Known, KnownCall, Verdict, check_all};
 use wirecanon_core::normalizer::Normalizer;
 use wirecanon_core::{Dialect, From, Mode, Target};
+use wirecanon_schemas::defect::Effect;
 use wirecanon_schemas::generate::{self, Generated};
 
 /// What the generator knows of a transcript.
@@ -17,6 +18,9 @@ pub fn known(made: &Generated) -> Known {
     Known {
         valid: made.valid,
         may_refuse: made.may_refuse,
+        canonical: made.canonical.clone(),
+        rules: made.rules.clone(),
+        must_refuse: made.effect == Effect::Refuse,
         must_keep: made.must_keep.clone(),
         reasoning: made.reasoning.clone(),
         calls: calls
