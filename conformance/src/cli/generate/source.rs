@@ -6,7 +6,7 @@ use wirecanon_core::json::{Json, Limits, position, resolve};
 use wirecanon_schemas::catalogue;
 use wirecanon_schemas::defect::{self, Defect};
 use wirecanon_schemas::generate::instance::{Error, Plan};
-use wirecanon_schemas::generate::{self, Dialect, Generated};
+use wirecanon_schemas::generate::{self, Dialect, Form, Generated, Revision};
 
 use super::super::input::Input;
 use super::Args;
@@ -28,7 +28,7 @@ pub(super) struct Source {
 
 enum Kind {
     Schema(Box<Plan>),
-    Dialect(Dialect, Defects),
+    Transcript(Form, Defects),
 }
 
 enum Defects {
@@ -57,8 +57,8 @@ impl Source {
     pub(super) fn of(args: &Args) -> Result<Self, Stop> {
         let kind = match (&args.dialect, &args.schema) {
             (Some(name), _) => {
-                let dialect = dialect(name)?;
-                Kind::Dialect(dialect, defects(&args.defect, dialect)?)
+                let form = form(name)?;
+                Kind::Transcript(form, defects(&args.defect, form.dialect)?)
             }
             (None, Some(file)) => Kind::Schema(Box::new(plan(file)?)),
             (None, None) => return Err(Stop::usage("give `--dialect` or `--schema`")),
@@ -73,9 +73,9 @@ impl Source {
             let u = &mut Unstructured::new(&bytes);
             let made = match &self.kind {
                 Kind::Schema(plan) => return Ok(Made::Instance(plan.instance(u))),
-                Kind::Dialect(dialect, Defects::Nothing) => Some(generate::valid(u, *dialect)),
-                Kind::Dialect(dialect, Defects::Any) => Some(generate::broken(u, *dialect)),
-                Kind::Dialect(dialect, Defects::These(defects)) => generate::broken_by(u, *dialect, defects),
+                Kind::Transcript(form, Defects::Nothing) => Some(generate::valid(u, *form)),
+                Kind::Transcript(form, Defects::Any) => Some(generate::broken(u, *form)),
+                Kind::Transcript(form, Defects::These(defects)) => generate::broken_by(u, *form, defects),
             };
             if let Some(made) = made {
                 return Ok(Made::Transcript(Box::new(made)));
@@ -88,8 +88,15 @@ impl Source {
     }
 }
 
-fn dialect(name: &str) -> Result<Dialect, Stop> {
-    Dialect::by_name(name).ok_or_else(|| {
+/// A dialect, or one revision of it.
+fn form(name: &str) -> Result<Form, Stop> {
+    Form::by_name(name).ok_or_else(|| {
+        if let Some((dialect, revision)) = name.split_once('@')
+            && Dialect::by_name(dialect).is_some_and(Dialect::has_revisions)
+        {
+            let names = Revision::ALL.map(Revision::name).join(", ");
+            return Stop::usage(format!("`{dialect}` has no revision `{revision}`; there are: {names}"));
+        }
         let names = Dialect::ALL.map(Dialect::name);
         let hint = hint(name, names.into_iter()).map_or_else(String::new, |hint| hint + " ");
         Stop::usage(format!("no dialect is called `{name}`; {hint}there are: {}", names.join(", ")))
