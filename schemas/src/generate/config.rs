@@ -1,7 +1,7 @@
 //! What one transcript may show, drawn before it.
 
 use super::{
-    Dialect, Draw,
+    Dialect, Draw, Form, Revision,
     node::Style,
     spell::{Carries, Pictures, Speller},
 };
@@ -11,6 +11,8 @@ use super::{
 #[expect(clippy::struct_excessive_bools, reason = "each is one independent feature that a draw turns on or off")]
 pub(crate) struct Config {
     pub(crate) dialect: Dialect,
+    /// Whose rules are kept, where the dialect has revisions
+    pub(crate) revision: Revision,
     pub(crate) style: Style,
     pub(crate) trailing_newline: bool,
     /// The list of messages alone, without an object around it
@@ -24,6 +26,8 @@ pub(crate) struct Config {
     pub(crate) images: bool,
     /// Where they may stand
     pub(crate) pictures: Pictures,
+    /// Tool calls, and their results
+    pub(crate) calls: bool,
     /// Calls have ids
     pub(crate) ids: bool,
     /// A call may have the id of one in an earlier turn
@@ -53,11 +57,15 @@ pub(crate) struct Config {
 
 impl Config {
     /// Draws a configuration, then makes it consistent.
-    pub(crate) fn draw(draw: &mut Draw<'_, '_>, dialect: Dialect, faults: bool) -> Self {
+    pub(crate) fn draw(draw: &mut Draw<'_, '_>, form: Form, faults: bool) -> Self {
+        let dialect = form.dialect;
+        let latest = Revision::V2026_07_28;
+        let drawn = if dialect.has_revisions() { draw.pick(&Revision::ALL) } else { latest };
         let flags = draw.number();
         let flag = |bit: u32| flags >> bit & 1 == 1;
         let mut config = Self {
             dialect,
+            revision: form.revision.unwrap_or(drawn),
             style: Style::draw(draw),
             trailing_newline: flag(0),
             bare_list: flag(1) && flag(2),
@@ -66,6 +74,7 @@ impl Config {
             max_calls: draw.pick(&[2, 1, 4, 8]),
             images: flag(5),
             pictures: dialect.speller().carries.pictures,
+            calls: true,
             ids: !(flag(23) && flag(24)),
             // A defect would make it doubtful whose a result is.
             reused_ids: flag(25) && flag(26) && !faults,
@@ -97,6 +106,7 @@ impl Config {
     fn sanitize(&mut self) {
         let Speller { carries, settle, .. } = self.dialect.speller();
         self.images &= carries.pictures != Pictures::Nowhere;
+        self.calls &= carries.calls;
         self.errors &= carries.errors;
         self.thinking &= carries.thinking;
         self.system &= carries.system;

@@ -17,7 +17,7 @@ pub(crate) fn plan(draw: &mut Draw<'_, '_>, config: &Config, letter: char) -> Pl
             break;
         }
         // A turn of calls, then one of words: a model goes on from results by itself.
-        while config.carries().calls && draw.chance(2, 5) {
+        while config.calls && draw.chance(2, 5) {
             calls(draw, config, &mut plan, false);
             if config.interjects && draw.chance(1, 3) {
                 user(draw, config, &mut plan);

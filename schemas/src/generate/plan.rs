@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::media::Picture;
 use super::node::Node;
-use super::{Call, Config, Dialect, Draw, Generated, outcome};
+use super::{Call, Config, Draw, Generated, outcome};
 use crate::defect::{Defect, Effect};
 
 /// A conversation, or one lone result, and what is known of it.
@@ -163,14 +163,15 @@ impl Plan {
         self.calls.clear();
     }
 
-    pub(crate) fn finish(self, dialect: Dialect, bytes: Vec<u8>, strict: bool) -> Generated {
+    pub(crate) fn finish(self, config: &Config, bytes: Vec<u8>) -> Generated {
         let valid = self.faults.is_empty();
-        let canonical = (self.effect == Effect::Exact).then(|| outcome::document(&self, dialect));
+        let canonical = (self.effect == Effect::Exact).then(|| outcome::document(&self, config.dialect));
         Generated {
-            dialect,
+            dialect: config.dialect,
+            revision: config.dialect.has_revisions().then_some(config.revision),
             bytes,
             valid,
-            strict,
+            strict: config.strict,
             faults: self.faults,
             must_keep: self.keep.into_iter().filter(|token| !self.lost.contains(token)).collect(),
             reasoning: self.reasoning,

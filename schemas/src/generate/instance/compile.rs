@@ -103,6 +103,7 @@ pub(super) fn plan(root: &Value, most_work: usize) -> Result<Plan, Error> {
     for (node, pair) in nodes.iter_mut().zip(pairs) {
         if let Kind::Object(object) = &mut node.kind {
             object.pair = pair;
+            object.named = object.fields.iter().filter(|field| !field.extra).count();
         }
     }
     let mut plan = Plan { nodes, root, depth };

@@ -23,8 +23,8 @@ impl<'a> Compiler<'a> {
         let not: Vec<&str> = facts.not.iter().filter_map(|value| value.as_str()).collect();
         let (least, most) = facts.length;
         let formats: Vec<_> = facts.formats.iter().flat_map(|format| of_format(format)).copied().collect();
-        let mut text = Text { flavor, least, most, pool: Vec::new(), walk: None };
         let bound = !facts.patterns.is_empty() || !not.is_empty();
+        let mut text = Text { flavor, least, most, pool: Vec::new(), walk: None, bound };
         if !bound && formats.is_empty() && flavor != Flavor::Base64 {
             return Ok(Some(Kind::Text(Box::new(text))));
         }

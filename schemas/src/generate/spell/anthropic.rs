@@ -119,7 +119,7 @@ fn block(part: &Part) -> Node {
     }
 }
 
-fn called(call: &CallPart, kind: &str, key: &str) -> Node {
+pub(super) fn called(call: &CallPart, kind: &str, key: &str) -> Node {
     let mut members = typed(kind);
     call.spelled_id.put(&mut members, "id", Node::from(call.id.as_str()));
     call.spelled_name.put(&mut members, "name", Node::from(call.name.as_str()));

@@ -92,7 +92,17 @@ fn result(draw: &mut Draw<'_, '_>, message: &Message) -> Node {
         return Node::Null;
     };
     spelled_id.put(&mut members, id_key.unwrap_or("toolUseId"), Node::from(id.as_str()));
-    let natural = message.parts.iter().map(block).collect();
+    let natural = message.parts.iter().map(|part| match part {
+        // A tool may answer with an object.
+        Part::Text(text) if draw.chance(1, 8) => {
+            let mut answer = Vec::new();
+            said(text, &mut answer, "answer");
+            put(&mut answer, "n", Node::Raw("1.0".to_owned()));
+            object([("json", Node::Object(answer))])
+        }
+        other => block(other),
+    });
+    let natural = natural.collect();
     message.content.put(&mut members, "content", Node::Array(natural));
     // A result without a status went well.
     if *is_error || *spelled_error != Field::Natural || draw.chance(1, 2) {

@@ -1,16 +1,25 @@
 //! How each dialect writes a plan.
 
+pub(super) mod ai_sdk_model;
+pub(super) mod ai_sdk_ui;
 pub(super) mod anthropic;
 pub(super) mod bedrock;
 pub(super) mod canonical;
 pub(super) mod cohere;
 pub(super) mod gemini;
+mod inside;
+pub(super) mod langchain;
+pub(super) mod lossless_claw;
+mod mcp_block;
+pub(super) mod mcp_prompt;
+pub(super) mod mcp_sampling;
 pub(super) mod mcp_tool_result;
 pub(super) mod mistral;
 pub(super) mod ollama;
 pub(super) mod openai_chat;
 pub(super) mod openai_responses;
 pub(super) mod openclaw;
+pub(super) mod openviking;
 mod speller;
 
 use super::node::Node;
@@ -80,10 +89,18 @@ fn flat_image(image: &Image) -> Node {
     Node::Object(members)
 }
 
+/// A text with nothing wrong.
+fn plain_text(part: &Part) -> Option<&str> {
+    match part {
+        Part::Text(text) if text.is_plain() => Some(&text.body),
+        _ => None,
+    }
+}
+
 /// A message whose content is one plain text.
 fn lone_text(message: &Message) -> Option<&str> {
     match &message.parts[..] {
-        [Part::Text(text)] if text.is_plain() => Some(&text.body),
+        [part] => plain_text(part),
         _ => None,
     }
 }

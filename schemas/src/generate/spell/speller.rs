@@ -18,6 +18,8 @@ pub(crate) struct Speller {
     pub(crate) name: fn(&mut Draw<'_, '_>, &Config) -> String,
     /// The document of a plan
     pub(crate) document: fn(&mut Draw<'_, '_>, &Config, &Plan) -> Node,
+    /// The Model Context Protocol has it, in several revisions
+    pub(crate) revisions: bool,
     /// The target of the server whose limits a strict transcript keeps
     pub(crate) vendor: Option<&'static str>,
 }
@@ -31,6 +33,8 @@ pub(crate) struct Carries {
     pub(crate) pictures: Pictures,
     /// Tool calls, and their results
     pub(crate) calls: bool,
+    /// A result is a message or a block of its own, which can stand in the wrong place; not a part of its call
+    pub(crate) results_apart: bool,
     /// A result says whether it is an error
     pub(crate) errors: bool,
     /// Reasoning
@@ -76,6 +80,7 @@ impl Carries {
         fragment: false,
         pictures: Pictures::InResults,
         calls: true,
+        results_apart: true,
         errors: true,
         thinking: true,
         system: true,
@@ -101,6 +106,7 @@ impl Speller {
             id: values::id,
             name: values::name,
             document,
+            revisions: false,
             vendor: None,
         }
     }
