@@ -204,6 +204,11 @@ pub(super) const ROWS: &[Defect] = &[
         own,
         |draw, plan, _| {
             let exchange = exchange(draw, plan, 1)?;
+            // Why it stopped may be wrong already.
+            if !is_free(plan, exchange.turn) {
+                return None;
+            }
+            change(plan, exchange.turn);
             fail(draw, plan, exchange.turn)
         },
     ),
