@@ -20,7 +20,7 @@ pub(crate) struct Reader<'a, 'r> {
 }
 
 /// The JSON text of a field that goes along: a word without escapes, so that whoever looks for it finds it; all else as it is.
-pub(crate) fn kept<'a>(value: Value<'a>) -> Cow<'a, str> {
+pub(crate) fn kept(value: Value<'_>) -> Cow<'_, str> {
     let plain =
         |word: &str| word.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.'));
     match value.as_str() {
