@@ -113,8 +113,9 @@ pub(crate) fn unexplained(all: &[Unexplained], examples: usize) -> String {
         };
         let written = match &*one.origin {
             feed::MUTATED => format!("mutated by {kind}"),
+            feed::EXAMPLE => "an example of an entry".to_owned(),
             feed::MADE => format!("made of {kind}"),
-            _ => "WRITTEN BY THE REFERENCE".into(),
+            _ => "WRITTEN BY THE REFERENCE".to_owned(),
         };
         let key = format!("{} | {} | {} | {side} | {written} | {reason}", one.dialect, one.opinion.name(), one.oracle);
         match groups.iter_mut().find(|(known, _)| *known == key) {
@@ -122,7 +123,9 @@ pub(crate) fn unexplained(all: &[Unexplained], examples: usize) -> String {
             None => groups.push((key, vec![one])),
         }
     }
-    groups.sort_by_key(|(_, group)| (group[0].origin == feed::MUTATED, usize::MAX - group.len()));
+    groups.sort_by_key(|(_, group)| {
+        ([feed::MUTATED, feed::EXAMPLE].contains(&&*group[0].origin), usize::MAX - group.len())
+    });
     let mut out = String::new();
     for (key, group) in &groups {
         let _ = writeln!(out, "{} × {key}", group.len());

@@ -29,9 +29,15 @@ const INSIGHT: usize = 6;
 impl<'a> Compiler<'a> {
     /// The alternatives of a value that must be all of `items`. Empty when they contradict one another.
     pub(super) fn solve(&mut self, items: &[Item]) -> Result<Vec<Facts<'a>>, Error> {
+        self.solve_as(items, Types::ALL)
+    }
+
+    /// The alternatives that are of these types. A name is a string: what else its schema says, of members for instance,
+    /// may lead back to where the name stands.
+    pub(super) fn solve_as(&mut self, items: &[Item], types: Types) -> Result<Vec<Facts<'a>>, Error> {
         let mut done = Vec::new();
         let mut open = Vec::new();
-        if let Some(facts) = self.start(items)? {
+        if let Some(facts) = self.start(items, types)? {
             open.push(facts);
         }
         let mut steps = 0;
@@ -76,8 +82,9 @@ impl<'a> Compiler<'a> {
     }
 
     /// What is known before any choice; none when that is a contradiction already.
-    fn start(&mut self, items: &[Item]) -> Result<Option<Facts<'a>>, Error> {
+    fn start(&mut self, items: &[Item], types: Types) -> Result<Option<Facts<'a>>, Error> {
         let mut facts = Facts::new();
+        facts.types = types;
         for item in items {
             self.add(&mut facts, &Demand::Item(*item), &None)?;
         }
@@ -115,7 +122,7 @@ impl<'a> Compiler<'a> {
             return Ok(true);
         }
         self.looking += 1;
-        let possible = self.start(items)?.is_some();
+        let possible = self.start(items, Types::ALL)?.is_some();
         self.looking -= 1;
         if self.looking == 0 || !possible {
             self.possible.insert(items.into(), possible);
