@@ -1,0 +1,112 @@
+//! What generated transcripts alone catch: valid ones, broken ones and pairs, by every invariant.
+//!
+//! One run is one transcript and one conversion of it, drawn from bytes as the fuzzer draws them.
+
+use arbitrary::Unstructured;
+use wirecanon_core::invariant::{Case, Known, KnownCall, Verdict, check_all};
+use wirecanon_core::normalizer::{Normalizer, Reference};
+use wirecanon_core::{Dialect, From, Mode, Target};
+use wirecanon_schemas::generate::{self, Call, Generated, noise};
+
+/// Runs after which a mutant counts as not caught.
+pub const RUNS: u32 = 20_000;
+
+/// The seed of the runs.
+pub const SEED: u64 = 1;
+
+/// A run that a program fails.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Caught {
+    /// Which run it is, from one
+    pub run: u32,
+    /// Ids of the invariants that it breaks there
+    pub invariants: Vec<&'static str>,
+    /// What the first of them says
+    pub message: String,
+}
+
+/// When a program was caught.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Search {
+    /// The first run that breaks any invariant
+    pub any: Option<Caught>,
+    /// The first run that breaks the one that is asked for
+    pub asked: Option<Caught>,
+}
+
+/// Looks for the first run in which `program` breaks `invariant`, where the reference keeps it.
+pub fn search(program: &dyn Normalizer, invariant: &str, seed: u64, runs: u32) -> Search {
+    let mut found = Search::default();
+    for run in 1..=runs {
+        let Some(caught) = one(program, seed, run) else { continue };
+        let is_asked = caught.invariants.contains(&invariant);
+        if is_asked {
+            found.asked = Some(caught.clone());
+        }
+        found.any.get_or_insert(caught);
+        if is_asked {
+            break;
+        }
+    }
+    found
+}
+
+/// One run; what is broken in it by the program and not by the reference.
+pub fn one(program: &dyn Normalizer, seed: u64, run: u32) -> Option<Caught> {
+    let size = 40 + usize::try_from(run).unwrap_or(0) * 37 % 1500;
+    let bytes = noise(seed.wrapping_mul(0x9E37_79B9).wrapping_add(u64::from(run)), size);
+    let u = &mut Unstructured::new(&bytes);
+    let dialect = *u.choose(&generate::Dialect::ALL).unwrap_or(&generate::Dialect::Canonical);
+    let mut target = *u.choose(&targets(dialect)).unwrap_or(&&Target::all()[0]);
+    let purpose = if u.arbitrary().unwrap_or(false) { Mode::History } else { Mode::Request };
+    let shape: u8 = u.arbitrary().unwrap_or(0);
+    // One in four goes home, where the least may change.
+    if shape & 24 == 0 {
+        target = Dialect::by_name(dialect.name()).map_or(target, Target::of_dialect);
+    }
+    let (made, then) = match shape % 4 {
+        0 => (generate::valid(u, dialect), None),
+        1 | 2 => (generate::broken(u, dialect), None),
+        _ => {
+            let (first, second) = generate::pair(u, dialect, shape & 4 == 0);
+            (first, Some(second))
+        }
+    };
+    let known = known(&made);
+    let from = Dialect::by_name(made.dialect.name()).map_or(From::Auto, From::Dialect);
+    let case = Case {
+        mode: purpose,
+        then: then.as_ref().map(|then| &then.bytes[..]),
+        ..Case::bare(&made.bytes, from, target, &known)
+    };
+    let mut message = None;
+    let mut broken = Vec::new();
+    for (invariant, verdict) in check_all(program, &case) {
+        if let Verdict::Violated(violation) = verdict
+            && !matches!((invariant.check)(&Reference, &case), Verdict::Violated(_))
+        {
+            message.get_or_insert(violation.message);
+            broken.push(invariant.id);
+        }
+    }
+    message.map(|message| Caught { run, invariants: broken, message })
+}
+
+/// What this dialect can be written for. A conversation is no tool result.
+fn targets(from: generate::Dialect) -> Vec<&'static Target> {
+    let alone = from == generate::Dialect::McpToolResult;
+    Target::all().iter().filter(|target| alone || target.dialect != Dialect::McpToolResult).collect()
+}
+
+fn known(made: &Generated) -> Known {
+    let calls = made.calls.iter().cloned();
+    Known {
+        valid: made.valid,
+        may_refuse: made.may_refuse,
+        must_keep: made.must_keep.clone(),
+        reasoning: made.reasoning.clone(),
+        calls: calls
+            .map(|Call { id, name, token, arguments, results }| KnownCall { id, name, token, arguments, results })
+            .collect(),
+    }
+}
