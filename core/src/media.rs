@@ -41,6 +41,15 @@ impl Unusable {
     }
 }
 
+/// Whether a text is the address of something elsewhere (RFC 3986, section 3). Base64 never is: it has no colon.
+pub fn is_address(text: &str) -> bool {
+    let Some((scheme, rest)) = text.trim().split_once("://") else { return false };
+    scheme.starts_with(|first: char| first.is_ascii_alphabetic())
+        && scheme.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.'))
+        && !rest.is_empty()
+        && !rest.contains(char::is_whitespace)
+}
+
 /// Whether an address is a data URL; its scheme is read in any case (RFC 3986, section 3.1).
 pub fn is_data_url(url: &str) -> bool {
     url.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("data:"))

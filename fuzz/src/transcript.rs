@@ -32,10 +32,7 @@ pub fn run(data: &[u8]) {
         }
     };
     // A conversation is no tool result.
-    let target = match target.dialect {
-        wirecanon_core::Dialect::McpToolResult if dialect != Dialect::McpToolResult => &Target::all()[0],
-        _ => target,
-    };
+    let target = if target.dialect.is_fragment() && !dialect.is_fragment() { &Target::all()[0] } else { target };
     judge(&made, then.as_ref(), target, purpose);
 }
 

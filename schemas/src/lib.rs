@@ -8,7 +8,7 @@
 #![warn(missing_docs)]
 
 pub mod catalogue;
-mod defect;
+pub mod defect;
 pub mod generate;
 #[cfg(feature = "validate")]
 pub mod validate;

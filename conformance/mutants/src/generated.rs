@@ -3,10 +3,10 @@
 //! One run is one transcript and one conversion of it, drawn from bytes as the fuzzer draws them.
 
 use arbitrary::Unstructured;
-use wirecanon_core::invariant::{Case, Known, KnownCall, Verdict, check_all};
+use wirecanon_core::invariant::{Verdict, check_all};
 use wirecanon_core::normalizer::{Normalizer, Reference};
-use wirecanon_core::{Dialect, From, Mode, Target};
-use wirecanon_schemas::generate::{self, Call, Generated, noise};
+use wirecanon_core::{Dialect, Target};
+use wirecanon_schemas::generate::{self, noise};
 
 /// Runs after which a mutant counts as not caught.
 pub const RUNS: u32 = 20_000;
@@ -57,8 +57,8 @@ pub fn one(program: &dyn Normalizer, seed: u64, run: u32) -> Option<Caught> {
     let bytes = noise(seed.wrapping_mul(0x9E37_79B9).wrapping_add(u64::from(run)), size);
     let u = &mut Unstructured::new(&bytes);
     let dialect = *u.choose(&generate::Dialect::ALL).unwrap_or(&generate::Dialect::Canonical);
-    let mut target = *u.choose(&targets(dialect)).unwrap_or(&&Target::all()[0]);
-    let purpose = if u.arbitrary().unwrap_or(false) { Mode::History } else { Mode::Request };
+    let conversions: Vec<_> = wirecanon_driver::conversions(dialect).collect();
+    let (mut target, mode) = *u.choose(&conversions).ok()?;
     let shape: u8 = u.arbitrary().unwrap_or(0);
     // One in four goes home, where the least may change.
     if shape & 24 == 0 {
@@ -72,13 +72,8 @@ pub fn one(program: &dyn Normalizer, seed: u64, run: u32) -> Option<Caught> {
             (first, Some(second))
         }
     };
-    let known = known(&made);
-    let from = Dialect::by_name(made.dialect.name()).map_or(From::Auto, From::Dialect);
-    let case = Case {
-        mode: purpose,
-        then: then.as_ref().map(|then| &then.bytes[..]),
-        ..Case::bare(&made.bytes, from, target, &known)
-    };
+    let known = wirecanon_driver::known(&made);
+    let case = wirecanon_driver::case(&made, &known, target, mode, then.as_ref());
     let mut message = None;
     let mut broken = Vec::new();
     for (invariant, verdict) in check_all(program, &case) {
@@ -90,23 +85,4 @@ pub fn one(program: &dyn Normalizer, seed: u64, run: u32) -> Option<Caught> {
         }
     }
     message.map(|message| Caught { run, invariants: broken, message })
-}
-
-/// What this dialect can be written for. A conversation is no tool result.
-fn targets(from: generate::Dialect) -> Vec<&'static Target> {
-    let alone = from == generate::Dialect::McpToolResult;
-    Target::all().iter().filter(|target| alone || target.dialect != Dialect::McpToolResult).collect()
-}
-
-fn known(made: &Generated) -> Known {
-    let calls = made.calls.iter().cloned();
-    Known {
-        valid: made.valid,
-        may_refuse: made.may_refuse,
-        must_keep: made.must_keep.clone(),
-        reasoning: made.reasoning.clone(),
-        calls: calls
-            .map(|Call { id, name, token, arguments, results }| KnownCall { id, name, token, arguments, results })
-            .collect(),
-    }
 }

@@ -7,11 +7,16 @@ use crate::media::{self, Mended, Unusable};
 use crate::report::Severity;
 use crate::rule::{self, Rule};
 use crate::text;
-use crate::transcript::{Block, BlockKind, Transcript};
+use crate::transcript::{Block, BlockKind, Link, Media, Role, Transcript};
 
 pub(super) fn run<'a>(transcript: &mut Transcript<'a>, repairs: &mut Repairs<'a, '_>) {
     for message in &mut transcript.messages {
         for block in &mut message.blocks {
+            if is_by_address(block) && repairs.steps.repair("media/addresses") {
+                by_address(block, message.role, repairs);
+                message.dirty = true;
+                continue;
+            }
             let changed = match block.kind {
                 BlockKind::Image(_) if repairs.steps.repair("media/images") => mend(block, repairs),
                 BlockKind::File(_) if repairs.steps.repair("media/files") => mend_file(block, repairs),
@@ -19,6 +24,44 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, repairs: &mut Repairs<'a,
             };
             message.dirty |= changed;
         }
+    }
+}
+
+/// Whether an address stands where the bytes belong.
+fn is_by_address(block: &Block<'_>) -> bool {
+    match &block.kind {
+        BlockKind::Image(image) => image.data.as_deref().is_some_and(media::is_address),
+        BlockKind::File(file) => media::is_address(&file.data),
+        _ => false,
+    }
+}
+
+/// A picture by its address is a link in a user message; anything else by its address is the address as text.
+fn by_address<'a>(block: &mut Block<'a>, role: Role, repairs: &mut Repairs<'a, '_>) {
+    let (kind, what) = match std::mem::replace(&mut block.kind, BlockKind::Text(Cow::Borrowed(""))) {
+        BlockKind::Image(image) if role == Role::User => {
+            let Media { data, mime_type } = *image;
+            let url = trimmed(data.unwrap_or_default());
+            (BlockKind::Link(Box::new(Link { url, mime_type })), "an image; it was kept as a link")
+        }
+        BlockKind::Image(image) => {
+            (BlockKind::Text(trimmed(image.data.unwrap_or_default())), "an image; it was kept as text")
+        }
+        BlockKind::File(file) => (BlockKind::Text(trimmed(file.data)), "a file; it was kept as text"),
+        other => (other, ""),
+    };
+    block.kind = kind;
+    block.native = None;
+    block.dirty = true;
+    block.projected = false;
+    let what = format!("an address stood where the bytes belong of {what}");
+    repairs.entry(&rule::MEDIA_BY_ADDRESS, Severity::Mend, block.source, Some(block.id), what);
+}
+
+fn trimmed(text: Cow<'_, str>) -> Cow<'_, str> {
+    match text {
+        Cow::Borrowed(text) => Cow::Borrowed(text.trim()),
+        Cow::Owned(text) => Cow::Owned(text.trim().to_owned()),
     }
 }
 

@@ -47,6 +47,7 @@ const PARTS: &[&str] = &[
     "pairing/answer",
     "pairing/agree",
     "pairing/order",
+    "media/addresses",
     "media/images",
     "media/files",
     "content/blank-text",

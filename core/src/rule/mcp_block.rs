@@ -153,7 +153,7 @@ pub static MEDIA_BY_ADDRESS: Rule = Rule {
     id: "media-by-address",
     class: Class::McpBlock,
     statement: "A picture by its address stands in a user message of a target that fetches it; elsewhere the address is text.",
-    sources: &["ollama/ollama#6753", "openclaw/openclaw#90710"],
+    sources: &["ollama/ollama#6753", "openclaw/openclaw#90710", "agentscope-ai/agentscope-java#3052"],
     holds: &[],
     example: Ok(Example {
         from: "openai.chat",

@@ -3,16 +3,15 @@
 //! `PROPTEST_CASES` raises the number of transcripts, `PROPTEST_RNG_SEED` gives others: the default seed is fixed, so that
 //! a red test is red for everyone. Looking further is what the fuzz targets are for.
 
-mod made;
 mod mutants;
 
 use arbitrary::Unstructured;
-use made::{assert_held, conversions, known};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use wirecanon_core::invariant::Case;
 use wirecanon_core::normalizer::Reference;
 use wirecanon_core::{CheckOptions, Mode, Target, check};
+use wirecanon_driver::{conversions, judge, known};
 use wirecanon_schemas::generate::{self, Dialect, Generated};
 
 fn config() -> ProptestConfig {
@@ -40,8 +39,8 @@ fn dialect() -> impl Strategy<Value = Dialect> {
 fn holds(made: &Generated, then: Option<&Generated>) -> Result<(), TestCaseError> {
     let known = known(made);
     for (target, mode) in conversions(made.dialect) {
-        let case = made::case(made, &known, target, mode, then);
-        assert_held(&Reference, &case)
+        let case = wirecanon_driver::case(made, &known, target, mode, then);
+        judge(&Reference, &case)
             .map_err(|message| TestCaseError::fail(format!("{} {:?}: {message}", made.dialect.name(), made.faults)))?;
     }
     Ok(())
@@ -53,10 +52,10 @@ proptest! {
     #[test]
     fn a_valid_transcript_is_accepted_by_the_judge(bytes in bytes(), dialect in dialect()) {
         let made = generate::valid(&mut Unstructured::new(&bytes), dialect);
-        let fragment = dialect == Dialect::McpToolResult;
+        let fragment = dialect.is_fragment();
         for target in Target::all().iter().filter(|target| target.dialect.name() == dialect.name()) {
             // What its own vendor takes, another server of the dialect need not take.
-            let vendor = made.strict && matches!(target.name.as_str(), "anthropic" | "openai");
+            let vendor = made.strict && dialect.vendor() == Some(&*target.name);
             if !(vendor || target.is_dialect()) {
                 continue;
             }
@@ -85,8 +84,8 @@ proptest! {
         let (first, second) = generate::pair(&mut Unstructured::new(&bytes), Dialect::Canonical, faults);
         let known = known(&first);
         let canonical = Target::by_name("canonical").unwrap();
-        let case = made::case(&first, &known, canonical, Mode::Request, Some(&second));
-        if let Err(message) = assert_held(&Reference, &case) {
+        let case = wirecanon_driver::case(&first, &known, canonical, Mode::Request, Some(&second));
+        if let Err(message) = judge(&Reference, &case) {
             prop_assert!(false, "{:?} {:?}: {message}", first.faults, second.faults);
         }
     }
@@ -96,7 +95,7 @@ proptest! {
         let known = wirecanon_core::invariant::Known { may_refuse: true, ..Default::default() };
         for target in Target::all() {
             let case = Case::bare(&input, wirecanon_core::From::Auto, target, &known);
-            if let Err(message) = assert_held(&Reference, &case) {
+            if let Err(message) = judge(&Reference, &case) {
                 prop_assert!(false, "{message}");
             }
         }

@@ -8,11 +8,11 @@ use serde_json::{Value, json};
 use wirecanon_core::invariant::{Verdict, by_id};
 use wirecanon_core::normalizer::{Normalizer, Outcome, Reference, Request};
 use wirecanon_core::{Dialect, Mode, Target};
+use wirecanon_driver::{case, known};
 use wirecanon_schemas::generate;
 
 use wirecanon_schemas::generate::noise;
 
-use crate::made::{case, known};
 
 /// The reference, and then a change to what it wrote.
 struct Mutant {

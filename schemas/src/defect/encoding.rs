@@ -18,40 +18,38 @@ fn a_text<'p>(draw: &mut Draw<'_, '_>, plan: &'p mut Plan) -> Option<&'p mut Tex
 }
 
 /// Half of a surrogate pair.
-pub(super) fn lone_surrogate(draw: &mut Draw<'_, '_>, plan: &mut Plan, _: Dialect) -> Option<&'static str> {
+pub(super) fn lone_surrogate(draw: &mut Draw<'_, '_>, plan: &mut Plan, _: Dialect) -> Option<()> {
     a_text(draw, plan)?.body.insert(0, LONE_SURROGATE);
-    Some("lone-surrogate")
+    Some(())
 }
 
 /// The same key twice; the last one counts.
-pub(super) fn duplicate_key(draw: &mut Draw<'_, '_>, plan: &mut Plan, _: Dialect) -> Option<&'static str> {
+pub(super) fn duplicate_key(draw: &mut Draw<'_, '_>, plan: &mut Plan, _: Dialect) -> Option<()> {
     a_text(draw, plan)?.twice = true;
-    Some("duplicate-key")
+    Some(())
 }
 
-/// A byte order mark, bytes that are not UTF-8, or a text that ends too early.
-pub(super) fn text(draw: &mut Draw<'_, '_>, plan: &mut Plan, bytes: &mut Vec<u8>) {
-    match draw.up_to(3) {
-        0 => {
-            bytes.splice(0..0, [0xef, 0xbb, 0xbf]);
-            plan.faults.push("byte-order-mark");
-        }
-        1 => {
-            plan.forget_all();
-            let place = draw.up_to(bytes.len() - 1);
-            bytes[place] = 0xff;
-            plan.may_refuse = true;
-            plan.faults.push("invalid-utf-8");
-        }
-        2 => {
-            plan.forget_all();
-            bytes.truncate(draw.up_to(bytes.len() - 1));
-            plan.may_refuse = true;
-            plan.faults.push("cut-off");
-        }
-        _ => {
-            bytes.extend(b" \r\n\t");
-            plan.faults.push("trailing-white-space");
-        }
-    }
+/// A byte order mark.
+pub(super) fn byte_order_mark(_: &mut Draw<'_, '_>, _: &mut Plan, bytes: &mut Vec<u8>) {
+    bytes.splice(0..0, [0xef, 0xbb, 0xbf]);
+}
+
+/// A byte that is not UTF-8, anywhere.
+pub(super) fn invalid_utf8(draw: &mut Draw<'_, '_>, plan: &mut Plan, bytes: &mut [u8]) {
+    plan.forget_all();
+    let place = draw.up_to(bytes.len() - 1);
+    bytes[place] = 0xff;
+    plan.may_refuse = true;
+}
+
+/// A text that ends too early.
+pub(super) fn cut_off(draw: &mut Draw<'_, '_>, plan: &mut Plan, bytes: &mut Vec<u8>) {
+    plan.forget_all();
+    bytes.truncate(draw.up_to(bytes.len() - 1));
+    plan.may_refuse = true;
+}
+
+/// White space at the end.
+pub(super) fn trailing_white_space(_: &mut Draw<'_, '_>, _: &mut Plan, bytes: &mut Vec<u8>) {
+    bytes.extend(b" \r\n\t");
 }

@@ -1,12 +1,12 @@
 //! Pictures that are not what they say.
 
 use super::parts;
+use crate::generate::Draw;
 use crate::generate::node::{Node, object};
 use crate::generate::plan::{Field, Part, Plan};
-use crate::generate::{Dialect, Draw};
 
 /// A picture without data, with data that is none, or with a wrong label.
-pub(super) fn picture(draw: &mut Draw<'_, '_>, plan: &mut Plan, _: Dialect) -> Option<&'static str> {
+pub(super) fn picture(draw: &mut Draw<'_, '_>, plan: &mut Plan, wrong: usize) -> Option<()> {
     let places = parts(plan, |part| matches!(part, Part::Image(_)));
     if places.is_empty() {
         return None;
@@ -18,60 +18,49 @@ pub(super) fn picture(draw: &mut Draw<'_, '_>, plan: &mut Plan, _: Dialect) -> O
     }
     let base64 = image.picture.base64.clone();
     let mut mendable = true;
-    let name = match draw.up_to(10) {
+    match wrong {
         0 => {
             mendable = false;
             image.data = Field::Missing;
-            "image-without-data"
         }
         1 => {
             mendable = false;
             image.data = Field::Instead(Node::Null);
-            "image-data-null"
         }
         2 => {
             mendable = false;
             image.data = Field::Instead(Node::from("!!not base64!!"));
-            "image-data-not-base64"
         }
         3 => {
             mendable = false;
             image.data = Field::Instead(Node::from("bm90IGEgcGljdHVyZQ=="));
-            "image-not-a-picture"
         }
         4 => {
             image.data = Field::Instead(Node::from(format!("data:{};base64,{base64}", image.picture.mime)));
-            "image-data-url"
         }
         5 => {
             image.data = Field::Instead(Node::from(base64.trim_end_matches('=')));
-            "image-unpadded"
         }
         6 => {
             image.data = Field::Instead(Node::from(base64.replace('+', "-").replace('/', "_")));
-            "image-url-safe"
         }
         7 => {
             image.mime = Field::Missing;
-            "image-without-type"
         }
         8 => {
             image.mime = Field::Instead(Node::from("image/webp"));
-            "image-wrong-type"
         }
         9 => {
             mendable = false;
             image.data = Field::Instead(object([("type", Node::from("Buffer")), ("data", Node::Array(vec![]))]));
-            "image-data-object"
         }
         _ => {
             let at = base64.len() / 2;
             image.data = Field::Instead(Node::from(format!("{}\n{}", &base64[..at], &base64[at..])));
-            "image-line-break"
         }
-    };
+    }
     if !mendable {
         plan.forget(&base64);
     }
-    Some(name)
+    Some(())
 }

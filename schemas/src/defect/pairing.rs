@@ -53,47 +53,44 @@ fn foreign_result(text: &str, id: &str) -> Message {
 }
 
 /// A result whose call is nowhere.
-pub(super) fn orphan_result(draw: &mut Draw<'_, '_>, plan: &mut Plan, dialect: Dialect) -> Option<&'static str> {
-    if dialect == Dialect::McpToolResult {
-        return None;
-    }
+pub(super) fn orphan_result(draw: &mut Draw<'_, '_>, plan: &mut Plan, _: Dialect) -> Option<()> {
     let place = draw.up_to(plan.messages.len());
     plan.messages.insert(place, foreign_result("nobody asked", "gone"));
     // What it stands between is displaced: who owns what is still plain.
-    Some("orphan-result")
+    Some(())
 }
 
 /// A second result of a call.
-pub(super) fn duplicate_result(draw: &mut Draw<'_, '_>, plan: &mut Plan, _: Dialect) -> Option<&'static str> {
+pub(super) fn duplicate_result(draw: &mut Draw<'_, '_>, plan: &mut Plan, _: Dialect) -> Option<()> {
     let turn = a_turn(draw, plan, 1)?;
     let place = turn + 1 + draw.up_to(results(plan, turn) - 1);
     let id = plan.messages[place].answer.as_ref()?.id.clone();
     // Behind the first, or behind the whole batch.
     let behind = if draw.chance(1, 2) { turn + 1 + results(plan, turn) } else { place + 1 };
     plan.messages.insert(behind, foreign_result("said again", &id));
-    Some("duplicate-result")
+    Some(())
 }
 
 /// A call without its result.
-pub(super) fn missing_result(draw: &mut Draw<'_, '_>, plan: &mut Plan, _: Dialect) -> Option<&'static str> {
+pub(super) fn missing_result(draw: &mut Draw<'_, '_>, plan: &mut Plan, _: Dialect) -> Option<()> {
     let turn = a_turn(draw, plan, 1)?;
     let place = turn + 1 + draw.up_to(results(plan, turn) - 1);
     plan.forget_message(place);
     plan.messages.remove(place);
-    Some("missing-result")
+    Some(())
 }
 
 /// Results of parallel calls in another order.
-pub(super) fn swapped_results(draw: &mut Draw<'_, '_>, plan: &mut Plan, _: Dialect) -> Option<&'static str> {
+pub(super) fn swapped_results(draw: &mut Draw<'_, '_>, plan: &mut Plan, _: Dialect) -> Option<()> {
     let turn = a_turn(draw, plan, 2)?;
     let many = results(plan, turn);
     let by = 1 + draw.up_to(many - 2);
     plan.messages[turn + 1..=turn + many].rotate_left(by);
-    Some("swapped-results")
+    Some(())
 }
 
 /// Words between a call and its results.
-pub(super) fn displaced_results(draw: &mut Draw<'_, '_>, plan: &mut Plan, _: Dialect) -> Option<&'static str> {
+pub(super) fn displaced_results(draw: &mut Draw<'_, '_>, plan: &mut Plan, _: Dialect) -> Option<()> {
     let turn = a_turn(draw, plan, 1)?;
     let token = plan.token();
     plan.keep(&token);
@@ -101,20 +98,20 @@ pub(super) fn displaced_results(draw: &mut Draw<'_, '_>, plan: &mut Plan, _: Dia
     let role = draw.pick(&[Role::User, Role::Assistant]);
     let place = turn + 1 + draw.up_to(results(plan, turn) - 1);
     plan.messages.insert(place, Message::new(role, vec![Part::Text(text)]));
-    Some("displaced-results")
+    Some(())
 }
 
 /// A result in front of its call.
-pub(super) fn result_before_call(draw: &mut Draw<'_, '_>, plan: &mut Plan, _: Dialect) -> Option<&'static str> {
+pub(super) fn result_before_call(draw: &mut Draw<'_, '_>, plan: &mut Plan, _: Dialect) -> Option<()> {
     let turn = a_turn(draw, plan, 1)?;
     let place = turn + 1 + draw.up_to(results(plan, turn) - 1);
     let result = plan.messages.remove(place);
     plan.messages.insert(turn, result);
-    Some("result-before-call")
+    Some(())
 }
 
 /// A call, or a result, without a usable id.
-pub(super) fn missing_id(draw: &mut Draw<'_, '_>, plan: &mut Plan, _: Dialect) -> Option<&'static str> {
+pub(super) fn missing_id(draw: &mut Draw<'_, '_>, plan: &mut Plan, of_result: bool) -> Option<()> {
     let turn = a_turn(draw, plan, 1)?;
     let number = draw.up_to(results(plan, turn) - 1);
     let wrong = match draw.up_to(4) {
@@ -125,28 +122,27 @@ pub(super) fn missing_id(draw: &mut Draw<'_, '_>, plan: &mut Plan, _: Dialect) -
         _ => Field::Instead(Node::Raw("7".to_owned())),
     };
     forget_results(plan, turn);
-    if draw.chance(1, 2) {
+    if of_result {
         plan.messages[turn + 1 + number].answer.as_mut()?.spelled_id = wrong;
-        return Some("result-without-id");
+        return Some(());
     }
     let calls = plan.messages[turn]
         .parts
         .iter_mut()
         .filter_map(|part| if let Part::Call(call) = part { Some(call) } else { None });
     calls.take(number + 1).last()?.spelled_id = wrong;
-    Some("call-without-id")
+    Some(())
 }
 
 /// Two calls with one id, in one turn or in two.
-pub(super) fn duplicate_id(draw: &mut Draw<'_, '_>, plan: &mut Plan, _: Dialect) -> Option<&'static str> {
-    let turns = whole_turns(plan, 1);
+pub(super) fn duplicate_id(draw: &mut Draw<'_, '_>, plan: &mut Plan, same_turn: bool) -> Option<()> {
+    let mut turns = whole_turns(plan, if same_turn { 2 } else { 1 });
     let from = one(draw, &turns)?;
-    let to = one(draw, &turns)?;
-    let id = plan.messages[from].calls().next()?.id.clone();
-    let same_turn = from == to;
-    if same_turn && results(plan, to) < 2 {
-        return None;
+    if !same_turn {
+        turns.retain(|turn| *turn != from);
     }
+    let to = if same_turn { from } else { one(draw, &turns)? };
+    let id = plan.messages[from].calls().next()?.id.clone();
     plan.touch(from);
     plan.touch(to);
     if same_turn {
@@ -164,15 +160,12 @@ pub(super) fn duplicate_id(draw: &mut Draw<'_, '_>, plan: &mut Plan, _: Dialect)
         .filter_map(|part| if let Part::Call(call) = part { Some(call) } else { None });
     calls.last()?.spelled_id = Field::Instead(Node::from(id.as_str()));
     plan.messages[to + many].answer.as_mut()?.spelled_id = Field::Instead(Node::from(id));
-    Some(if same_turn { "duplicate-id-in-turn" } else { "duplicate-id" })
+    Some(())
 }
 
 /// A turn of calls that broke off.
-pub(super) fn failed_turn(draw: &mut Draw<'_, '_>, plan: &mut Plan, dialect: Dialect) -> Option<&'static str> {
-    if !matches!(dialect, Dialect::Canonical | Dialect::OpenClaw) {
-        return None;
-    }
+pub(super) fn failed_turn(draw: &mut Draw<'_, '_>, plan: &mut Plan, _: Dialect) -> Option<()> {
     let turn = one(draw, &of_role(plan, Role::Assistant))?;
     plan.messages[turn].stop = Some(draw.pick(&["error", "aborted"]));
-    Some("failed-turn")
+    Some(())
 }

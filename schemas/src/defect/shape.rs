@@ -23,7 +23,7 @@ fn junk(draw: &mut Draw<'_, '_>) -> Node {
 }
 
 /// A text that is no string.
-pub(super) fn text(draw: &mut Draw<'_, '_>, plan: &mut Plan, _: Dialect) -> Option<&'static str> {
+pub(super) fn text(draw: &mut Draw<'_, '_>, plan: &mut Plan, _: Dialect) -> Option<()> {
     let places = parts(plan, |part| matches!(part, Part::Text(_)));
     if places.is_empty() {
         return None;
@@ -34,31 +34,31 @@ pub(super) fn text(draw: &mut Draw<'_, '_>, plan: &mut Plan, _: Dialect) -> Opti
     text.spelled = Field::Instead(wrong);
     let token = text.token.clone();
     plan.forget(&token);
-    Some("text-not-a-string")
+    Some(())
 }
 
 /// A field that nobody knows.
-pub(super) fn extra_field(draw: &mut Draw<'_, '_>, plan: &mut Plan, _: Dialect) -> Option<&'static str> {
+pub(super) fn extra_field(draw: &mut Draw<'_, '_>, plan: &mut Plan, _: Dialect) -> Option<()> {
     let value = junk(draw);
     let key = draw.pick(&["x-note", "index", "cache", "refusal", "__proto__", ""]);
     let place = draw.up_to(plan.messages.len().checked_sub(1)?);
     plan.messages[place].extra.push((key.to_owned(), value));
-    Some("extra-field")
+    Some(())
 }
 
 /// Content that is no content.
-pub(super) fn content(draw: &mut Draw<'_, '_>, plan: &mut Plan, _: Dialect) -> Option<&'static str> {
+pub(super) fn content(draw: &mut Draw<'_, '_>, plan: &mut Plan, _: Dialect) -> Option<()> {
     let mut places = of_role(plan, Role::User);
     places
         .extend(of_role(plan, Role::Assistant).iter().filter(|place| plan.messages[**place].calls().next().is_none()));
     let place = one(draw, &places)?;
     plan.forget_message(place);
     plan.messages[place].content = if draw.chance(1, 4) { Field::Missing } else { Field::Instead(junk(draw)) };
-    Some("content-not-content")
+    Some(())
 }
 
 /// A blank text.
-pub(super) fn blank(draw: &mut Draw<'_, '_>, plan: &mut Plan, _: Dialect) -> Option<&'static str> {
+pub(super) fn blank(draw: &mut Draw<'_, '_>, plan: &mut Plan, _: Dialect) -> Option<()> {
     let body = draw.pick(&["", " ", "\n\t"]).to_owned();
     let blank = Part::Text(Text { body, token: String::new(), spelled: Field::Natural, twice: false });
     let place = draw.up_to(plan.messages.len().checked_sub(1)?);
@@ -71,24 +71,21 @@ pub(super) fn blank(draw: &mut Draw<'_, '_>, plan: &mut Plan, _: Dialect) -> Opt
         let at = draw.up_to(parts.len());
         parts.insert(at, blank);
     }
-    Some("blank-text")
+    Some(())
 }
 
 /// A message that is no object, or an object that is no message.
-pub(super) fn odd_message(draw: &mut Draw<'_, '_>, plan: &mut Plan, dialect: Dialect) -> Option<&'static str> {
-    if dialect == Dialect::McpToolResult {
-        return None;
-    }
+pub(super) fn odd_message(draw: &mut Draw<'_, '_>, plan: &mut Plan, _: Dialect) -> Option<()> {
     let node = junk(draw);
     let mut message = Message::new(Role::User, vec![Part::Raw(node, String::new())]);
     message.spelled_role = if draw.chance(1, 2) { Field::Missing } else { Field::Natural };
     let place = draw.up_to(plan.messages.len());
     plan.messages.insert(place, message);
-    Some("odd-message")
+    Some(())
 }
 
 /// Reasoning whose seal is gone.
-pub(super) fn seal(draw: &mut Draw<'_, '_>, plan: &mut Plan, _: Dialect) -> Option<&'static str> {
+pub(super) fn seal(draw: &mut Draw<'_, '_>, plan: &mut Plan, _: Dialect) -> Option<()> {
     let places = parts(plan, |part| matches!(part, Part::Thinking(_)));
     if places.is_empty() {
         return None;
@@ -99,7 +96,7 @@ pub(super) fn seal(draw: &mut Draw<'_, '_>, plan: &mut Plan, _: Dialect) -> Opti
     thinking.spelled_signature = wrong;
     let token = thinking.token.clone();
     plan.forget(&token);
-    Some("seal-missing")
+    Some(())
 }
 
 /// Another value, anywhere in the document.

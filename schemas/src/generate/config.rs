@@ -1,6 +1,10 @@
 //! What one transcript may show, drawn before it.
 
-use super::{Dialect, Draw, node::Style};
+use super::{
+    Dialect, Draw,
+    node::Style,
+    spell::{Carries, Pictures, Speller},
+};
 
 /// The features of one transcript.
 #[derive(Clone, Debug)]
@@ -71,25 +75,24 @@ impl Config {
         config
     }
 
+    /// What the dialect can say.
+    pub(crate) fn carries(&self) -> &'static Carries {
+        &self.dialect.speller().carries
+    }
+
+    /// Turns off what the dialect cannot carry.
     fn sanitize(&mut self) {
-        match self.dialect {
-            Dialect::Canonical => self.strings = false,
-            Dialect::OpenAiChat => {
-                // Chat has neither an error flag nor signed reasoning.
-                self.errors = false;
-                self.thinking = false;
-            }
-            // Anthropic's ids have one character set in every server, so there is nothing loose to draw.
-            Dialect::AnthropicMessages => self.strict = true,
-            Dialect::OpenClaw | Dialect::McpToolResult => {}
-        }
-        // What an object around the list is for: Anthropic's instructions stand there.
-        if self.dialect == Dialect::AnthropicMessages && self.system {
-            self.bare_list = false;
-        }
-        if self.dialect == Dialect::Canonical {
-            self.bare_list = false;
-        }
+        let Speller { carries, settle, .. } = self.dialect.speller();
+        self.images &= carries.pictures != Pictures::Nowhere;
+        self.errors &= carries.errors;
+        self.thinking &= carries.thinking;
+        self.system &= carries.system;
+        self.strings &= carries.strings;
+        self.many_blocks &= carries.many_blocks;
+        self.bare_list &= carries.bare_list;
+        self.open_end &= carries.open_end && carries.calls;
+        self.strict |= !carries.loose;
         self.joined &= self.batches;
+        settle(self);
     }
 }

@@ -1,7 +1,8 @@
 //! A conversation without faults: turns, calls, results.
 
 use super::plan::{Answer, CallPart, Field, Image, Message, Part, Plan, Role, Text, Thinking};
-use super::{Call, Config, Dialect, Draw, media, values};
+use super::spell::Pictures;
+use super::{Call, Config, Draw, media, values};
 
 /// Draws a conversation that opens with the user and answers every call.
 pub(crate) fn plan(draw: &mut Draw<'_, '_>, config: &Config, letter: char) -> Plan {
@@ -16,7 +17,7 @@ pub(crate) fn plan(draw: &mut Draw<'_, '_>, config: &Config, letter: char) -> Pl
             break;
         }
         // A turn of calls, then one of words: a model goes on from results by itself.
-        while draw.chance(2, 5) {
+        while config.carries().calls && draw.chance(2, 5) {
             calls(draw, config, &mut plan, false);
         }
         if turn == config.max_turns || draw.chance(1, 6) {
@@ -27,7 +28,7 @@ pub(crate) fn plan(draw: &mut Draw<'_, '_>, config: &Config, letter: char) -> Pl
     }
     if config.open_end {
         calls(draw, config, &mut plan, true);
-    } else if draw.chance(1, 2) {
+    } else if config.carries().assistant_last && draw.chance(1, 2) {
         assistant(draw, config, &mut plan);
     }
     plan
@@ -96,11 +97,11 @@ fn calls(draw: &mut Draw<'_, '_>, config: &Config, plan: &mut Plan, open: bool) 
     let first = plan.calls.len();
     for _ in 0..=draw.up_to(config.max_calls - 1) {
         let number = plan.number();
-        let mut id = values::id(draw, config, plan.letter(), number);
+        let mut id = (config.dialect.speller().id)(draw, config, plan.letter(), number);
         if plan.calls.iter().any(|call| call.id == id) {
             id = format!("{id}-{number}");
         }
-        let name = values::name(draw, config);
+        let name = (config.dialect.speller().name)(draw, config);
         let token = plan.token();
         let arguments = values::arguments(draw, config, &token);
         parts.push(Part::Call(CallPart {
@@ -132,11 +133,10 @@ fn result(draw: &mut Draw<'_, '_>, config: &Config, plan: &mut Plan, call: usize
     if config.many_blocks && draw.chance(1, 3) {
         parts.push(text(draw, config, plan));
     }
-    // Chat takes no picture in a result, Anthropic none in a result that is an error.
-    let pictures = match config.dialect {
-        Dialect::OpenAiChat => false,
-        Dialect::AnthropicMessages => !is_error,
-        _ => true,
+    let pictures = match config.carries().pictures {
+        Pictures::Nowhere | Pictures::OfUsers => false,
+        Pictures::NotInErrors => !is_error,
+        Pictures::InResults => true,
     };
     if config.images && pictures && draw.chance(1, 3) {
         parts.push(image(draw, plan));

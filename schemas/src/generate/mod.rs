@@ -18,6 +18,7 @@
 
 mod config;
 mod conversation;
+mod dialect;
 mod draw;
 pub mod instance;
 mod mcp;
@@ -30,50 +31,14 @@ pub(crate) mod values;
 
 use arbitrary::Unstructured;
 
-use crate::defect;
+use crate::defect::{Choice, Defect, Effect};
 pub(crate) use config::Config;
+pub use dialect::Dialect;
 pub(crate) use draw::Draw;
 pub use noise::noise;
 
 /// The order of draws is part of what stored byte seeds mean; this number changes with it.
-pub const FORMAT: u32 = 1;
-
-/// A spelling that the generator writes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Dialect {
-    /// wirecanon's own
-    Canonical,
-    /// Agent messages of the OpenClaw and pi-ai lineage
-    OpenClaw,
-    /// Anthropic Messages
-    AnthropicMessages,
-    /// OpenAI Chat Completions
-    OpenAiChat,
-    /// A lone tool result of the Model Context Protocol
-    McpToolResult,
-}
-
-impl Dialect {
-    /// Every dialect.
-    pub const ALL: [Self; 5] =
-        [Self::Canonical, Self::OpenClaw, Self::AnthropicMessages, Self::OpenAiChat, Self::McpToolResult];
-
-    /// Its name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Canonical => "canonical",
-            Self::OpenClaw => "openclaw",
-            Self::AnthropicMessages => "anthropic.messages",
-            Self::OpenAiChat => "openai.chat",
-            Self::McpToolResult => "mcp.tool-result",
-        }
-    }
-
-    /// The dialect with this name.
-    pub fn by_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|dialect| dialect.name() == name)
-    }
-}
+pub const FORMAT: u32 = 2;
 
 /// A tool call of a generated transcript.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -111,47 +76,58 @@ pub struct Generated {
     pub calls: Vec<Call>,
     /// A fault may have left something that is no transcript at all
     pub may_refuse: bool,
+    /// What is known of the outcome: the weakest of what its defects say
+    pub effect: Effect,
+    /// Rules that a report must name
+    pub rules: Vec<&'static str>,
+    /// The canonical transcript that must come out, where the effect is exact
+    pub canonical: Option<String>,
 }
 
 /// A transcript without faults.
 pub fn valid(u: &mut Unstructured<'_>, dialect: Dialect) -> Generated {
-    make(&mut Draw::new(u), dialect, false, 'a')
+    let draw = &mut Draw::new(u);
+    any(draw, dialect, false, 'a')
 }
 
 /// A transcript with at least one fault.
 pub fn broken(u: &mut Unstructured<'_>, dialect: Dialect) -> Generated {
-    make(&mut Draw::new(u), dialect, true, 'a')
+    let draw = &mut Draw::new(u);
+    any(draw, dialect, true, 'a')
+}
+
+/// A transcript with these defects, all of them. None if there is nothing in it that one of them could break: further
+/// bytes give another transcript.
+pub fn broken_by(u: &mut Unstructured<'_>, dialect: Dialect, defects: &[&'static Defect]) -> Option<Generated> {
+    make(&mut Draw::new(u), dialect, Choice::These(defects), 'a')
 }
 
 /// Two transcripts that share no call id; the second opens with a user message. Both are valid, or both may be broken.
 pub fn pair(u: &mut Unstructured<'_>, dialect: Dialect, faults: bool) -> (Generated, Generated) {
     let draw = &mut Draw::new(u);
-    let first = make(draw, dialect, faults, 'a');
-    (first, make(draw, dialect, faults, 'b'))
+    let first = any(draw, dialect, faults, 'a');
+    (first, any(draw, dialect, faults, 'b'))
 }
 
-fn make(draw: &mut Draw<'_, '_>, dialect: Dialect, faults: bool, letter: char) -> Generated {
-    let config = Config::draw(draw, dialect, faults);
-    let mut plan = if dialect == Dialect::McpToolResult {
-        mcp::plan(draw, &config, letter)
-    } else {
-        conversation::plan(draw, &config, letter)
-    };
-    if faults {
-        defect::plan(draw, &config, &mut plan);
-    }
-    let mut root = spell::document(draw, &config, &plan);
-    if faults {
-        defect::tree(draw, &mut plan, &mut root);
-    }
+fn any(draw: &mut Draw<'_, '_>, dialect: Dialect, faults: bool, letter: char) -> Generated {
+    let choice = if faults { Choice::Any } else { Choice::Nothing };
+    // Only defects that somebody named can find nothing to break.
+    make(draw, dialect, choice, letter).unwrap_or_else(|| unreachable!("nothing was asked for"))
+}
+
+fn make(draw: &mut Draw<'_, '_>, dialect: Dialect, choice: Choice<'_>, letter: char) -> Option<Generated> {
+    let config = Config::draw(draw, dialect, !choice.is_nothing());
+    let speller = dialect.speller();
+    let mut plan = (speller.plan)(draw, &config, letter);
+    choice.plan(draw, &config, &mut plan)?;
+    let mut root = (speller.document)(draw, &config, &plan);
+    choice.tree(draw, &mut plan, &mut root)?;
     let mut bytes = node::print(&root, config.style).into_bytes();
     if config.trailing_newline {
         bytes.push(b'\n');
     }
-    if faults {
-        defect::bytes(draw, &mut plan, &mut bytes);
-    }
-    plan.finish(dialect, bytes, config.strict)
+    choice.bytes(draw, &mut plan, &mut bytes)?;
+    Some(plan.finish(dialect, bytes, config.strict))
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::media::Picture;
 use super::node::Node;
 use super::{Call, Dialect, Generated};
+use crate::defect::{Defect, Effect};
 
 /// A conversation, or one lone result, and what is known of it.
 #[derive(Clone, Debug, Default)]
@@ -18,6 +19,8 @@ pub(crate) struct Plan {
     pub(crate) reasoning: Vec<String>,
     pub(crate) faults: Vec<&'static str>,
     pub(crate) may_refuse: bool,
+    /// The weakest effect of the faults
+    effect: Option<Effect>,
     /// Words of the calls whose pairing a fault has touched
     touched: BTreeSet<String>,
     letter: char,
@@ -82,6 +85,12 @@ impl Plan {
         self.touched.contains(token)
     }
 
+    /// From now on it has this defect.
+    pub(crate) fn has(&mut self, defect: &'static Defect) {
+        self.faults.push(defect.id);
+        self.effect = self.effect.max(Some(defect.effect));
+    }
+
     /// From now on nobody asks after anything.
     pub(crate) fn forget_all(&mut self) {
         self.keep.clear();
@@ -100,6 +109,9 @@ impl Plan {
             reasoning: self.reasoning,
             calls: self.calls,
             may_refuse: self.may_refuse,
+            effect: self.effect.unwrap_or(Effect::Exact),
+            rules: Vec::new(),
+            canonical: None,
         }
     }
 }

@@ -18,27 +18,28 @@ pub(super) fn load() -> Result<Vec<Case>, Stop> {
 
 /// The corpus as objects, with their runs where they are asked for.
 pub(super) fn items(args: &Args) -> Result<Vec<Value>, Stop> {
-    let cases = load()?;
-    Ok(cases
-        .iter()
-        .map(|case| {
-            let mut item = json!({"id": case.id, "title": case.title, "class": case.class, "from": case.from.name(),
-                "source": case.source, "tags": case.tags, "since": case.since});
-            if args.expand {
-                let expanded = expand::expand(case);
-                let carried: Vec<_> = expanded
-                    .carried
-                    .iter()
-                    .map(|(from, runs)| json!({"from": from.name(), "runs": runs.len()}))
-                    .collect();
-                item["runs"] = expanded.own.len().into();
-                item["form"] = expanded.form.name().into();
-                item["expanded"] = json!(expanded.own);
-                item["carried"] = carried.into();
-            }
-            item
-        })
-        .collect())
+    Ok(load()?.iter().map(|case| item(case, args.expand)).collect())
+}
+
+fn item(case: &Case, with_runs: bool) -> Value {
+    let mut item = json!({"id": case.id, "title": case.title, "class": case.class, "from": case.from.name(),
+        "source": case.source, "tags": case.tags, "since": case.since});
+    if let Some(why) = &case.deviates {
+        item["deviates"] = why.as_str().into();
+    }
+    if let Some(retired) = &case.retired {
+        item["retired"] = json!(retired);
+    }
+    if with_runs {
+        let expanded = expand::expand(case);
+        let carried: Vec<_> =
+            expanded.carried.iter().map(|(from, runs)| json!({"from": from.name(), "runs": runs.len()})).collect();
+        item["runs"] = expanded.own.len().into();
+        item["form"] = expanded.form.name().into();
+        item["expanded"] = json!(expanded.own);
+        item["carried"] = carried.into();
+    }
+    item
 }
 
 /// The runs of every case, in words.
@@ -89,4 +90,22 @@ pub(super) fn export(path: &Path, out: &mut impl Write) -> Result<(), Stop> {
         package.sha256
     )?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_listed_case_says_why_it_deviates_and_why_it_is_retired() {
+        let text = r#"{"id":"a","title":"It was wrong.","class":"pairing","source":["o/r#1"],"from":"openai.chat",
+            "input":{"messages":[]},"expect":{"canonical":{"messages":[]}},"deviates":"It asked for less.","since":"0.1.0",
+            "retired":{"in":"0.2.0","reason":"It was wrong.","by":"b"}}"#;
+        let case = crate::case::parse("a.json", text.as_bytes()).expect("a case");
+        let item = item(&case, false);
+        assert_eq!(item["deviates"], "It asked for less.");
+        assert_eq!(item["retired"], json!({"in": "0.2.0", "reason": "It was wrong.", "by": "b"}));
+        let wrong = wirecanon_schemas::validate::validate("wirecanon/list", &json!([item])).expect("a schema");
+        assert!(wrong.is_empty(), "{wrong:?}");
+    }
 }

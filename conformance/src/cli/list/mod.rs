@@ -113,6 +113,10 @@ fn write(items: &[Value], format: Format, out: &mut impl Write) -> Result<(), St
             for item in items {
                 let id = item["id"].as_str().unwrap_or_default();
                 let text = item["title"].as_str().unwrap_or_default();
+                let text = match &item["retired"]["reason"] {
+                    Value::String(reason) => format!("{text} Retired: {reason}"),
+                    _ => text.to_owned(),
+                };
                 match item["class"].as_str().or(item["part"].as_str()) {
                     Some(class) => {
                         writeln!(out, "{BOLD}{id:width$}{BOLD:#}  {FAINT}{class}{FAINT:#}\n{:4}{text}", "")?;

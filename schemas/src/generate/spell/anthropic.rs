@@ -1,11 +1,24 @@
 //! Anthropic Messages.
 
-use super::{Members, content, lone_text, picture, put, text_block, typed, with_role};
+use super::{Carries, Members, Pictures, Speller, content, lone_text, picture, put, text_block, typed, with_role};
 use crate::generate::node::{Node, object};
 use crate::generate::plan::{CallPart, Message, Part, Plan, Role, Thinking};
 use crate::generate::{Config, Draw};
 
-pub(super) fn document(draw: &mut Draw<'_, '_>, config: &Config, plan: &Plan) -> Node {
+/// Ids have one character set in every server, so there is nothing loose to draw.
+pub(in crate::generate) const SPELLER: Speller = Speller {
+    carries: Carries { pictures: Pictures::NotInErrors, loose: false, ..Carries::ALL },
+    settle,
+    vendor: Some("anthropic"),
+    ..Speller::new(document)
+};
+
+/// Instructions stand in the object around the list.
+fn settle(config: &mut Config) {
+    config.bare_list &= !config.system;
+}
+
+fn document(draw: &mut Draw<'_, '_>, config: &Config, plan: &Plan) -> Node {
     let mut front = Vec::new();
     if config.extras {
         put(&mut front, "model", Node::from("claude-opus-4-5"));

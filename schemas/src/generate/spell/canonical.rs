@@ -1,10 +1,14 @@
 //! wirecanon's own dialect.
 
-use super::{Members, flat_image, put, text_block, typed, with_role};
+use super::{Carries, Members, Speller, flat_image, put, text_block, typed, with_role};
 use crate::generate::node::{Node, object};
 use crate::generate::plan::{CallPart, Message, Part, Plan, Role, Thinking};
+use crate::generate::{Config, Draw};
 
-pub(super) fn document(plan: &Plan) -> Node {
+pub(in crate::generate) const SPELLER: Speller =
+    Speller { carries: Carries { strings: false, bare_list: false, ..Carries::ALL }, ..Speller::new(document) };
+
+fn document(_: &mut Draw<'_, '_>, _: &Config, plan: &Plan) -> Node {
     object([("messages", Node::Array(plan.messages.iter().map(message).collect()))])
 }
 

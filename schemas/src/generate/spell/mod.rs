@@ -1,25 +1,16 @@
 //! How each dialect writes a plan.
 
-mod anthropic;
-mod canonical;
-mod mcp;
-mod openai;
-mod openclaw;
+pub(super) mod anthropic;
+pub(super) mod canonical;
+pub(super) mod mcp_tool_result;
+pub(super) mod openai_chat;
+pub(super) mod openclaw;
+mod speller;
 
 use super::node::Node;
-use super::plan::{Field, Image, Message, Part, Plan, Text};
-use super::{Config, Dialect, Draw};
-
-/// The document of a plan.
-pub(crate) fn document(draw: &mut Draw<'_, '_>, config: &Config, plan: &Plan) -> Node {
-    match config.dialect {
-        Dialect::Canonical => canonical::document(plan),
-        Dialect::OpenClaw => openclaw::document(draw, config, plan),
-        Dialect::AnthropicMessages => anthropic::document(draw, config, plan),
-        Dialect::OpenAiChat => openai::document(draw, config, plan),
-        Dialect::McpToolResult => mcp::document(plan),
-    }
-}
+use super::plan::{Field, Image, Message, Part, Text};
+use super::{Config, Draw};
+pub(crate) use speller::{Carries, Pictures, Speller};
 
 type Members = Vec<(String, Node)>;
 

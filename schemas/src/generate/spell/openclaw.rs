@@ -1,12 +1,14 @@
 //! Agent messages of the OpenClaw and pi-ai lineage.
 
 use super::canonical::{block, called, head};
-use super::{contain, content, put, with_role};
+use super::{Speller, contain, content, put, with_role};
 use crate::generate::node::{Node, object};
 use crate::generate::plan::{CallPart, Message, Plan, Role};
 use crate::generate::{Config, Draw};
 
-pub(super) fn document(draw: &mut Draw<'_, '_>, config: &Config, plan: &Plan) -> Node {
+pub(in crate::generate) const SPELLER: Speller = Speller::new(document);
+
+fn document(draw: &mut Draw<'_, '_>, config: &Config, plan: &Plan) -> Node {
     let messages = plan.messages.iter().enumerate().map(|(number, one)| message(draw, config, one, number)).collect();
     contain(config, Vec::new(), messages)
 }

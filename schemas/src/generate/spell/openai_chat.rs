@@ -1,11 +1,18 @@
 //! OpenAI Chat Completions.
 
-use super::{Field, contain, content, put, text_block, with_role};
+use super::{Carries, Field, Pictures, Speller, contain, content, put, text_block, with_role};
 use crate::generate::node::{Node, object};
 use crate::generate::plan::{CallPart, Image, Message, Part, Plan, Role};
 use crate::generate::{Config, Draw};
 
-pub(super) fn document(draw: &mut Draw<'_, '_>, config: &Config, plan: &Plan) -> Node {
+/// Chat has neither an error flag nor signed reasoning, and takes no picture in a result.
+pub(in crate::generate) const SPELLER: Speller = Speller {
+    carries: Carries { pictures: Pictures::OfUsers, errors: false, thinking: false, ..Carries::ALL },
+    vendor: Some("openai"),
+    ..Speller::new(document)
+};
+
+fn document(draw: &mut Draw<'_, '_>, config: &Config, plan: &Plan) -> Node {
     let mut front = Vec::new();
     if config.extras {
         put(&mut front, "model", Node::from("gpt-5"));

@@ -1,10 +1,14 @@
 //! A lone tool result of the Model Context Protocol.
 
-use super::{flat_image, text_block};
+use super::{Carries, Speller, flat_image, text_block};
 use crate::generate::node::Node;
 use crate::generate::plan::{Part, Plan};
+use crate::generate::{Config, Draw, mcp};
 
-pub(super) fn document(plan: &Plan) -> Node {
+pub(in crate::generate) const SPELLER: Speller =
+    Speller { carries: Carries { fragment: true, ..Carries::ALL }, plan: mcp::plan, ..Speller::new(document) };
+
+fn document(_: &mut Draw<'_, '_>, _: &Config, plan: &Plan) -> Node {
     let mut members = Vec::new();
     for message in &plan.messages {
         let blocks = message.parts.iter().filter_map(|part| match part {

@@ -1,0 +1,78 @@
+//! Makes instances of a schema and times that, or judges instances that others made.
+//!
+//! ```text
+//! instances make  SCHEMA COUNT FILE     COUNT instances, one a line; prints instances a second (best of five, and the median)
+//! instances judge SCHEMA FILE           prints how many lines there are, how many are no instances, how many differ, mean bytes
+//! ```
+
+use std::collections::HashSet;
+use std::fs::File;
+use std::io::{BufRead, BufReader, BufWriter, Write};
+use std::process::ExitCode;
+use std::time::Instant;
+
+use arbitrary::Unstructured;
+use wirecanon_schemas::generate::instance::Plan;
+use wirecanon_schemas::generate::noise;
+
+/// Bytes that one instance may be made of.
+const BYTES: usize = 512;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let done = match arguments[..] {
+        ["make", schema, count, file] => make(schema, count, file),
+        ["judge", schema, file] => judge(schema, file),
+        _ => Err("usage: instances make SCHEMA COUNT FILE | judge SCHEMA FILE".into()),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("instances: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn make(schema: &str, count: &str, file: &str) -> Result<(), Box<dyn std::error::Error>> {
+    let plan = Plan::compile(&std::fs::read_to_string(schema)?)?;
+    let count: u64 = count.parse()?;
+    let seeds: Vec<Vec<u8>> = (0..count).map(|seed| noise(seed, BYTES)).collect();
+    let mut out = String::new();
+    let mut rates: Vec<f64> = Vec::new();
+    for _ in 0..5 {
+        let start = Instant::now();
+        for seed in &seeds {
+            out.clear();
+            plan.write(&mut Unstructured::new(seed), &mut out);
+            std::hint::black_box(&out);
+        }
+        #[expect(clippy::cast_precision_loss, reason = "a count of instances")]
+        rates.push(count as f64 / start.elapsed().as_secs_f64());
+    }
+    rates.sort_by(f64::total_cmp);
+    println!("{:.0}\t{:.0}", rates[4], rates[2]);
+    let mut file = BufWriter::new(File::create(file)?);
+    for seed in &seeds {
+        writeln!(file, "{}", plan.instance(&mut Unstructured::new(seed)))?;
+    }
+    Ok(file.flush()?)
+}
+
+fn judge(schema: &str, file: &str) -> Result<(), Box<dyn std::error::Error>> {
+    let schema = serde_json::from_str(&std::fs::read_to_string(schema)?)?;
+    let validator = jsonschema::validator_for(&schema).map_err(|error| error.to_string())?;
+    let (mut lines, mut invalid, mut bytes) = (0_u64, 0_u64, 0_usize);
+    let mut different = HashSet::new();
+    for line in BufReader::new(File::open(file)?).lines() {
+        let line = line?;
+        lines += 1;
+        bytes += line.len();
+        let holds = serde_json::from_str(&line).is_ok_and(|value| validator.is_valid(&value));
+        invalid += u64::from(!holds);
+        different.insert(line);
+    }
+    println!("{lines}\t{invalid}\t{}\t{}", different.len(), bytes as u64 / lines.max(1));
+    Ok(())
+}
