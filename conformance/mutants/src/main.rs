@@ -1,5 +1,6 @@
 //! Prints which planted mutants are caught, by what, and how soon.
 
+use std::collections::BTreeMap;
 use std::process::ExitCode;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -71,7 +72,7 @@ fn main() -> ExitCode {
     if asked.page {
         print!("{}", page::text(&rows));
     } else {
-        print_table(&rows);
+        print_sums(&rows);
     }
     let with = |fault: &&String| !asked.without.iter().any(|column| fault.ends_with(&format!(": {column}")));
     let faults: Vec<String> = rows.iter().flat_map(Row::faults).collect();
@@ -87,7 +88,9 @@ fn measure(mutants: &[&'static Mutant], asked: &Asked) -> Vec<Row> {
     let left = |column: &str| asked.without.iter().any(|own| own == column);
     let corpus = if left("corpus") { None } else { Some(Corpus::new()) };
     let next = AtomicUsize::new(0);
-    let rows: Mutex<Vec<(usize, Row)>> = Mutex::new(Vec::new());
+    let rows: Mutex<BTreeMap<usize, Row>> = Mutex::new(BTreeMap::new());
+    let wide = mutants.iter().map(|mutant| mutant.id.len()).max().unwrap_or(0);
+    let printed = AtomicUsize::new(0);
     std::thread::scope(|scope| {
         for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
             scope.spawn(|| {
@@ -104,38 +107,43 @@ fn measure(mutants: &[&'static Mutant], asked: &Asked) -> Vec<Row> {
                             generated::search(mutant, mutant.breaks, asked.seed, asked.runs)
                         },
                     };
-                    rows.lock().expect("no panic while it is held").push((at, row));
+                    let mut rows = rows.lock().expect("no panic while it is held");
+                    rows.insert(at, row);
+                    // Each line as soon as those before it are known.
+                    while let Some(row) = rows.get(&printed.load(Ordering::Relaxed)).filter(|_| !asked.page) {
+                        println!("{}", line(row, wide));
+                        printed.fetch_add(1, Ordering::Relaxed);
+                    }
                 }
             });
         }
     });
-    let mut rows = rows.into_inner().expect("no panic while it was held");
-    rows.sort_by_key(|(at, _)| *at);
-    rows.into_iter().map(|(_, row)| row).collect()
+    rows.into_inner().expect("no panic while it was held").into_values().collect()
 }
 
-fn print_table(rows: &[Row]) {
-    let wide = rows.iter().map(|row| row.mutant.id.len()).max().unwrap_or(0);
-    for row in rows {
-        let corpus = row.corpus.as_ref().map_or_else(
-            || "SURVIVES".to_owned(),
-            |caught| {
-                let strict = if caught.strict { " (as the reference)" } else { "" };
-                format!("{} to {}{strict}: {}", caught.case, caught.target, caught.why)
-            },
-        );
-        let generated = match (&row.generated.asked, &row.generated.any) {
-            (Some(asked), Some(any)) if any.run < asked.run => {
-                format!("run {} by {} (run {} by {})", asked.run, row.mutant.breaks, any.run, any.invariants.join(" "))
-            }
-            (Some(asked), _) => format!("run {} by {}", asked.run, asked.invariants.join(" ")),
-            (None, Some(any)) => {
-                format!("SURVIVES {} (run {} by {}: {})", row.mutant.breaks, any.run, any.invariants.join(" "), any.message)
-            }
-            (None, None) => format!("SURVIVES {}", row.mutant.breaks),
-        };
-        println!("{:wide$} | {corpus} | {generated}", row.mutant.id);
-    }
+fn line(row: &Row, wide: usize) -> String {
+    let corpus = row.corpus.as_ref().map_or_else(
+        || "survives".to_owned(),
+        |caught| {
+            let strict = if caught.strict { " (as the reference)" } else { "" };
+            format!("{} to {}{strict}: {}", caught.case, caught.target, caught.why)
+        },
+    );
+    let breaks = row.mutant.breaks;
+    let generated = match (&row.generated.asked, &row.generated.any) {
+        (Some(asked), Some(any)) if any.run < asked.run => {
+            format!("run {} by {breaks} (run {} by {})", asked.run, any.run, any.invariants.join(" "))
+        }
+        (Some(asked), _) => format!("run {} by {}", asked.run, asked.invariants.join(" ")),
+        (None, Some(any)) => {
+            format!("survives {breaks} (run {} by {}: {})", any.run, any.invariants.join(" "), any.message)
+        }
+        (None, None) => format!("survives {breaks}"),
+    };
+    format!("{:wide$} | {corpus} | {generated}", row.mutant.id)
+}
+
+fn print_sums(rows: &[Row]) {
     let of = |caught: fn(&Row) -> bool| rows.iter().filter(|row| caught(row)).count();
     println!(
         "{} mutants: {} caught by the corpus, {} of them as in any program; {} by generated runs",

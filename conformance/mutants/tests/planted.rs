@@ -39,7 +39,7 @@ fn each_says_what_it_does_and_who_did() {
 /// Which conversion of which case tells, the page says; so this takes no look at the whole corpus while the page is true.
 #[test]
 fn the_corpus_catches_each() {
-    let corpus = Corpus::of_cases();
+    let corpus = Corpus::new();
     let named = page::cases_of(PAGE);
     let mut missed = Vec::new();
     for mutant in all().filter(|mutant| page::survives(mutant.id, "corpus").is_none()) {
