@@ -47,7 +47,7 @@ done=$state/done.tsv
 survivors=$PWD/conformance/mutants/survivors.toml
 mkdir -p "$tree"
 touch "$done"
-export CARGO_TARGET_DIR="$state/build"
+export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-$state/build}"
 # Most of the time goes into compiling: as little work for the compiler as may be.
 export CARGO_PROFILE_DEV_DEBUG=0 CARGO_PROFILE_TEST_DEBUG=0 CARGO_INCREMENTAL=1
 export CARGO_PROFILE_TEST_OPT_LEVEL=${MUTANTS_OPT_LEVEL:-0} CARGO_TERM_COLOR=never RUST_BACKTRACE=0
@@ -119,22 +119,18 @@ run() {
 
 own="--lib --test rule_examples --test found_by_mutation --test json --test properties"
 corpus="--test reference --test identity --test spec"
-baseline() {
-    began=$(date +%s)
-    (cd "$tree" && cargo test --quiet --package "$@" >"$state/baseline.log" 2>&1) || {
-        tail -n 30 "$state/baseline.log" >&2
-        die "the tests fail where nothing is changed: $state/baseline.log"
-    }
-    echo $(($(date +%s) - began))
-}
-# shellcheck disable=SC2086
-limits() {
-    (cd "$tree" && cargo test --quiet --no-run --package wirecanon-core $own && cargo test --quiet --no-run --package wirecanon $corpus) >"$state/baseline.log" 2>&1 ||
+# limit PACKAGE TESTS… — the seconds that these tests may take: four times what they take where nothing is changed.
+limit() {
+    package=$1
+    shift
+    (cd "$tree" && cargo test --quiet --no-run --package "$package" "$@") >"$state/baseline.log" 2>&1 ||
         { tail -n 30 "$state/baseline.log" >&2; die "nothing builds: $state/baseline.log"; }
-    first=$(baseline wirecanon-core $own)
-    second=$(baseline wirecanon $corpus)
-    echo "cargo-mutants: the tests take $first s and $second s where nothing is changed" >&2
-    first=$((first * 4 + 60)) second=$((second * 4 + 60))
+    began=$(date +%s)
+    (cd "$tree" && cargo test --quiet --package "$package" "$@") >"$state/baseline.log" 2>&1 ||
+        { tail -n 30 "$state/baseline.log" >&2; die "the tests fail where nothing is changed: $state/baseline.log"; }
+    took=$(($(date +%s) - began))
+    echo "cargo-mutants: the tests of $package take $took s where nothing is changed" >&2
+    echo $((took * 4 + 60))
 }
 
 started=$(date +%s)
@@ -144,7 +140,8 @@ while :; do
     known | awk -F'\t' '$1 == "open"' | head -n "$batch" | cut -f2- >"$state/batch.tsv"
     [ -s "$state/batch.tsv" ] || break
     if [ -n "$seconds" ] && [ $(($(date +%s) - started)) -ge "$seconds" ]; then break; fi
-    [ -n "$first" ] || limits
+    # shellcheck disable=SC2086
+    [ -n "$first" ] || first=$(limit wirecanon-core $own)
     cp "$state/batch.tsv" "$state/own.tsv"
     # shellcheck disable=SC2086
     run own "$first" wirecanon-core -- $own
@@ -152,6 +149,8 @@ while :; do
     cat "$state/own/mutants.out/missed.txt" >"$state/through"
     awk -F'\t' 'FILENAME == ARGV[1] { through[$0]; next } $2 in through' "$state/through" "$state/own.tsv" >"$state/batch.tsv"
     if [ -s "$state/batch.tsv" ]; then
+        # shellcheck disable=SC2086
+        [ -n "$second" ] || second=$(limit wirecanon $corpus)
         # shellcheck disable=SC2086
         run corpus "$second" wirecanon -- $corpus
     else
