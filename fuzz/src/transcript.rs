@@ -4,6 +4,7 @@ use arbitrary::Unstructured;
 use wirecanon_core::invariant::{Case, Known, KnownCall, Verdict, check_all};
 use wirecanon_core::normalizer::Reference;
 use wirecanon_core::{From, Mode, Target};
+use wirecanon_schemas::defect::Effect;
 use wirecanon_schemas::generate::{self, Call, Dialect, Generated};
 
 /// Longer inputs make transcripts that teach nothing new.
@@ -41,6 +42,9 @@ fn judge(made: &Generated, then: Option<&Generated>, target: &Target, purpose: M
     let known = Known {
         valid: made.valid,
         may_refuse: made.may_refuse,
+        canonical: made.canonical.clone(),
+        rules: made.rules.clone(),
+        must_refuse: made.effect == Effect::Refuse,
         must_keep: made.must_keep.clone(),
         reasoning: made.reasoning.clone(),
         calls: calls

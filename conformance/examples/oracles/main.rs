@@ -1,11 +1,12 @@
 //! Official SDK models as a third opinion beside our rules and our schemas. `ci/oracles.sh` installs them and runs this.
 //!
 //! ```text
-//! corpus, generator ─▶ reference ─▶ messages ─▶ mutations ─▶ feed ─▶ oracles ─▶ verdicts ─▶ comparison ─▶ table
+//! corpus, generator ─▶ reference ─▶ messages ─▶ mutations, examples ─▶ feed ─▶ oracles ─▶ verdicts ─▶ comparison ─▶ table
 //! ```
 
 mod compare;
 mod disagreement;
+mod draws;
 mod feed;
 mod mutate;
 mod opinion;
@@ -28,6 +29,7 @@ use clap::Parser;
 use wirecanon_core::Dialect;
 
 use compare::Comparison;
+use disagreement::Disagreement;
 use feed::Size;
 use oracle::{Judges, Oracle, Places, Verdict};
 use written::{Conversion, Targets};
@@ -42,10 +44,10 @@ struct Arguments {
     /// Mutated messages a dialect
     #[arg(long, default_value_t = 10_000)]
     count: usize,
-    /// Another seed makes other messages
+    /// Another seed makes other messages of the generator, and other mutations
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// A development run: 600 messages a dialect, and no complaint about entries that explain nothing
+    /// A development run: 600 mutated messages a dialect
     #[arg(long)]
     quick: bool,
     /// Leave this oracle out
@@ -60,6 +62,9 @@ struct Arguments {
     /// Write the table into docs/oracles.md
     #[arg(long)]
     write: bool,
+    /// Lay the feeds and verdicts of the last run beside each other once more, after a change of disagreements.toml
+    #[arg(long, conflicts_with = "write")]
+    again: bool,
     /// Write the feed to stdout and ask nobody
     #[arg(long)]
     feed: bool,
@@ -113,12 +118,22 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
     }
     if arguments.feed {
         for dialect in &dialects {
-            feed::write(*dialect, size, has_conversations(*dialect, &oracles), &mut std::io::stdout().lock())?;
+            feed::write(
+                *dialect,
+                size,
+                has_conversations(*dialect, &oracles),
+                &entries,
+                &mut std::io::stdout().lock(),
+            )?;
         }
         return Ok(true);
     }
-    let conversions = make_feeds(&places, &dialects, &oracles, size)?;
-    let verdicts = ask(&places, &asked, &dialects)?;
+    let (conversions, verdicts) = if arguments.again {
+        let heard = asked.iter().map(|oracle| Ok((*oracle, oracle.said(&places)?)));
+        (Vec::new(), heard.collect::<Result<_, String>>()?)
+    } else {
+        (make_feeds(&places, &dialects, (&oracles, &entries), size)?, ask(&places, &asked, &dialects)?)
+    };
     let mut found = Comparison::default();
     for dialect in &dialects {
         found.add(*dialect, &places, &verdicts, &entries)?;
@@ -144,15 +159,12 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
             table::unexplained(&found.unexplained, arguments.examples)
         );
     }
-    let whole =
-        !arguments.quick && arguments.dialect.is_empty() && arguments.without.is_empty() && arguments.only.is_empty();
-    for entry in entries.iter().filter(|entry| whole && entry.used.get() == 0) {
-        holds = false;
-        anstream::println!(
-            "an entry of disagreements.toml explains nothing: {} ({})",
-            entry.why.trim(),
-            entry.oracles.join(", ")
-        );
+    // Without all oracles, an example may have nobody who differs.
+    if arguments.without.is_empty() && arguments.only.is_empty() {
+        for fault in entries.iter().flat_map(|entry| entry.unshown(&dialects)) {
+            holds = false;
+            anstream::println!("disagreements.toml: {fault}");
+        }
     }
     if arguments.write {
         let path = arguments.root.join("docs/oracles.md");
@@ -183,7 +195,7 @@ fn has_conversations(dialect: Dialect, oracles: &[Oracle]) -> bool {
 fn make_feeds(
     places: &Places,
     dialects: &[Dialect],
-    oracles: &[Oracle],
+    (oracles, entries): (&[Oracle], &[Disagreement]),
     size: Size,
 ) -> Result<Vec<Conversion>, String> {
     let mut conversions = Vec::new();
@@ -194,7 +206,7 @@ fn make_feeds(
         let path = places.feed(*dialect);
         let file = File::create(&path).map_err(|error| format!("{}: {error}", path.display()))?;
         let mut out = BufWriter::new(file);
-        let made = feed::write(*dialect, size, has_conversations(*dialect, oracles), &mut out)?;
+        let made = feed::write(*dialect, size, has_conversations(*dialect, oracles), entries, &mut out)?;
         out.flush().map_err(|error| format!("{}: {error}", path.display()))?;
         let (records, too_long) = (made.records, made.too_long);
         anstream::eprintln!("{records} records of {}; {too_long} generated texts were too long", dialect.name());

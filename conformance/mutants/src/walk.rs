@@ -135,8 +135,12 @@ pub(crate) fn orphans(transcript: &Transcript<'_>) -> Vec<usize> {
     if transcript.fragment {
         return Vec::new();
     }
-    let calls = transcript.messages.iter().flat_map(Message::calls);
-    let known: HashSet<&str> = calls.filter_map(|call| call.id.as_deref()).collect();
+    let calls = || transcript.messages.iter().flat_map(Message::calls);
+    // A call without an id may still be answered by any of them.
+    if calls().any(|call| call.id.is_none()) {
+        return Vec::new();
+    }
+    let known: HashSet<&str> = calls().filter_map(|call| call.id.as_deref()).collect();
     let nobodys = |message: &Message<'_>| {
         let head = message.result.as_ref().filter(|_| message.role == Role::ToolResult);
         head.is_some_and(|head| head.call_id.as_deref().is_some_and(|id| !known.contains(id)))

@@ -7,14 +7,17 @@ use std::collections::HashSet;
 use std::rc::Rc;
 
 use super::compile::Compiler;
+use super::document::Sid;
 use super::error::{Error, Fault};
 use super::facts::{Demand, Facts, Item, Open, Scope, Types, Within, tighten};
 use super::negate::{OF_ARRAYS, OF_OBJECTS};
 
 /// More alternatives of one value than this teach nothing: the rest is passed over once some were found.
-const ENOUGH: usize = 256;
+pub(super) const ENOUGH: usize = 256;
 /// Contradictory choices that are tried for one value before giving up.
 const PATIENCE: usize = 20_000;
+/// Steps that compiling may take: some seconds of a small machine.
+pub(super) const MOST_WORK: usize = 4_000_000;
 /// How deep members of members are looked into for contradictions.
 const INSIGHT: usize = 6;
 
@@ -33,7 +36,7 @@ impl<'a> Compiler<'a> {
                 break;
             }
             if steps > PATIENCE {
-                let fault = Fault::TooLarge("more alternatives than can be sorted out");
+                let fault = Fault::TooLarge("more alternatives that contradict one another than are gone through");
                 return if done.is_empty() { Err(self.at(items, fault)) } else { Ok(done) };
             }
             loop {
@@ -81,6 +84,7 @@ impl<'a> Compiler<'a> {
         let Open { ways, scope } = &facts.open[index];
         let mut out = Vec::new();
         for way in ways.iter() {
+            self.work(facts, 1 + facts.seen.len() + facts.open.len() + facts.member.len() + facts.not.len())?;
             let mut next = facts.clone();
             next.open.remove(index);
             for demand in way {
@@ -114,6 +118,34 @@ impl<'a> Compiler<'a> {
         Ok(possible)
     }
 
+    /// Counts steps; an error when there were too many.
+    fn work(&mut self, facts: &Facts<'a>, steps: usize) -> Result<(), Error> {
+        self.work += steps;
+        if self.work <= self.most_work {
+            return Ok(());
+        }
+        let speaks = |sid: &Sid| {
+            let keywords =
+                ["oneOf", "anyOf", "if", "not", "dependentSchemas", "dependentRequired", "enum", "allOf", "$ref"];
+            let keyword = keywords.into_iter().find(|keyword| self.document.get(*sid, keyword).is_some())?;
+            Some((*sid, keyword))
+        };
+        let mut sids = facts.seen.iter().filter_map(|item| match item {
+            Item::Holds(sid) | Item::Fails(sid) => Some(*sid),
+            Item::Is(_) => None,
+        });
+        let (sid, keyword) = match sids.clone().find_map(|sid| speaks(&sid)) {
+            Some((sid, keyword)) => (Some(sid), keyword),
+            None => (sids.next(), ""),
+        };
+        let fault =
+            Fault::TooLarge("more to sort out than is taken: too many alternatives, one inside or beside the other");
+        Err(match sid {
+            Some(sid) => self.document.error(sid, keyword, fault),
+            None => Error { pointer: String::new(), keyword: keyword.to_owned(), fault },
+        })
+    }
+
     fn possible(&mut self, facts: &mut Facts<'a>) -> Result<bool, Error> {
         if !facts.settle() {
             return Ok(false);
@@ -140,7 +172,13 @@ impl<'a> Compiler<'a> {
             Demand::Item(item) => return self.add_item(facts, *item, scope),
             Demand::Any(ways) => facts.open.push(Open { ways: Rc::clone(ways), scope: scope.clone() }),
             Demand::Types(types) => facts.types = facts.types.and(*types),
-            Demand::Among(values) => facts.restrict(values.iter()),
+            Demand::Among(values) => {
+                self.work(
+                    facts,
+                    facts.among.as_ref().map_or(values.len() / 16, |among| among.len() * values.len() / 16),
+                )?;
+                facts.restrict(values.iter());
+            }
             Demand::Not(value) => facts.not.push(value),
             Demand::AtLeast(value, exclusive) => facts.bounds.at_least(*value, *exclusive),
             Demand::AtMost(value, exclusive) => facts.bounds.at_most(*value, *exclusive),
@@ -172,6 +210,7 @@ impl<'a> Compiler<'a> {
     }
 
     fn add_item(&mut self, facts: &mut Facts<'a>, item: Item, scope: &Scope) -> Result<(), Error> {
+        self.work(facts, 1)?;
         // What is said twice says no more, but for what stands around it.
         let known = !facts.seen.insert(item);
         let sid = match item {

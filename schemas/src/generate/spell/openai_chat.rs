@@ -1,8 +1,8 @@
 //! OpenAI Chat Completions.
 
-use super::{Carries, Field, Pictures, Speller, contain, content, put, text_block, with_role};
+use super::{Carries, Pictures, Speller, contain, content, data_url, put, text_block, with_role, without_calls};
 use crate::generate::node::{Node, object};
-use crate::generate::plan::{CallPart, Image, Message, Part, Plan, Role};
+use crate::generate::plan::{CallPart, Message, Part, Plan, Role};
 use crate::generate::{Config, Draw};
 
 /// Chat has neither an error flag nor signed reasoning, and takes no picture in a result.
@@ -31,10 +31,7 @@ fn message(draw: &mut Draw<'_, '_>, config: &Config, message: &Message) -> Node 
     if let Some(answer) = &message.answer {
         answer.spelled_id.put(&mut members, answer.id_key.unwrap_or("tool_call_id"), Node::from(answer.id.as_str()));
     }
-    let spoken = Message {
-        parts: message.parts.iter().filter(|part| !matches!(part, Part::Call(_))).cloned().collect(),
-        ..message.clone()
-    };
+    let spoken = without_calls(message);
     let blocks: Vec<_> = spoken.parts.iter().map(block).collect();
     let called = message.calls().next().is_some();
     if called && blocks.is_empty() {
@@ -57,26 +54,11 @@ fn message(draw: &mut Draw<'_, '_>, config: &Config, message: &Message) -> Node 
 fn block(part: &Part) -> Node {
     match part {
         Part::Text(text) => text_block(text),
-        Part::Image(image) => object([("type", Node::from("image_url")), ("image_url", object([("url", url(image))]))]),
+        Part::Image(image) => {
+            object([("type", Node::from("image_url")), ("image_url", object([("url", data_url(image))]))])
+        }
         Part::Raw(node, _) => node.clone(),
         Part::Thinking(_) | Part::Call(_) => Node::Null,
-    }
-}
-
-/// The data URL; a fault in either half shows in the whole.
-fn url(image: &Image) -> Node {
-    let mime = match &image.mime {
-        Field::Natural => image.picture.mime,
-        Field::Missing => "",
-        Field::Instead(Node::String(text)) => text,
-        Field::Instead(other) => return other.clone(),
-    };
-    match &image.data {
-        Field::Natural => Node::from(format!("data:{mime};base64,{}", image.picture.base64)),
-        Field::Missing => Node::from(format!("data:{mime};base64,")),
-        Field::Instead(Node::String(text)) if text.starts_with("data:") => Node::from(text.as_str()),
-        Field::Instead(Node::String(text)) => Node::from(format!("data:{mime};base64,{text}")),
-        Field::Instead(other) => other.clone(),
     }
 }
 

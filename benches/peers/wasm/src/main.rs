@@ -1,0 +1,42 @@
+//! Modules a second of `wasm-smith`, a generator of another field: `COUNT SECONDS`, prints count, seconds, invalid, bytes.
+#![forbid(unsafe_code)]
+
+use std::time::{Duration, Instant};
+
+use arbitrary::Unstructured;
+use wasm_smith::{Config, Module};
+
+/// Bytes that one module may be made of.
+const BYTES: usize = 2048;
+
+fn main() {
+    let number = |at| std::env::args().nth(at).and_then(|text| text.parse::<u64>().ok()).expect("COUNT SECONDS");
+    let (count, seconds) = (number(1), Duration::from_secs(number(2)));
+    let inputs: Vec<Vec<u8>> = (0..count).map(|seed| noise(seed, BYTES)).collect();
+    let mut modules = Vec::new();
+    let start = Instant::now();
+    for input in &inputs {
+        let module = Module::new(Config::default(), &mut Unstructured::new(input));
+        modules.extend(module.map(|module| module.to_bytes()));
+        if start.elapsed() > seconds {
+            break;
+        }
+    }
+    let seconds = start.elapsed().as_secs_f64();
+    let mut validator = wasmparser::Validator::new_with_features(wasmparser::WasmFeatures::all());
+    let invalid = modules.iter().filter(|module| validator.validate_all(module).is_err()).count();
+    let bytes: usize = modules.iter().map(Vec::len).sum();
+    println!("{}\t{seconds}\t{invalid}\t{}", modules.len(), bytes / modules.len().max(1));
+}
+
+/// Bytes that look like noise, the same for the same seed.
+fn noise(seed: u64, length: usize) -> Vec<u8> {
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let mut next = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state.wrapping_mul(0x2545_f491_4f6c_dd1d).to_le_bytes()
+    };
+    (0..length.div_ceil(8)).flat_map(|_| next()).take(length).collect()
+}
