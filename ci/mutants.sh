@@ -2,7 +2,9 @@
 # Measures how many planted mistakes the corpus alone and generated transcripts alone catch, and prints the table. Fails when
 # one survives that conformance/mutants/src/page.rs does not name.
 #
-#   ci/mutants.sh [--runs N] [--seed N] [--only PART-OF-ID]... [--without corpus|generated] [--write]
+#   ci/mutants.sh [--runs N] [--seed N] [--only PART-OF-ID]... [--without corpus|generated] [--any] [--write]
+#
+# A mutant must break the invariant that it names within the runs; --any takes any.
 #
 # --write puts the table into docs/mutants.md.
 set -eu

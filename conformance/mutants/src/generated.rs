@@ -3,7 +3,7 @@
 //! One run is one transcript and one conversion of it, drawn from bytes as the fuzzer draws them.
 
 use arbitrary::Unstructured;
-use wirecanon_core::invariant::{Verdict, check_all};
+use wirecanon_core::invariant::{self, Case, Invariant, Verdict, Violation};
 use wirecanon_core::normalizer::{Normalizer, Reference};
 use wirecanon_core::{Dialect, Target};
 use wirecanon_schemas::generate::{self, noise};
@@ -25,34 +25,14 @@ pub struct Caught {
     pub message: String,
 }
 
-/// When a program was caught.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Search {
-    /// The first run that breaks any invariant
-    pub any: Option<Caught>,
-    /// The first run that breaks the one that is asked for
-    pub asked: Option<Caught>,
+/// Looks for the first run in which `program` breaks `invariant`, where the reference keeps it; any invariant if none is
+/// asked for.
+pub fn search(program: &dyn Normalizer, invariant: Option<&str>, seed: u64, runs: u32) -> Option<Caught> {
+    (1..=runs).find_map(|run| one(program, invariant, seed, run))
 }
 
-/// Looks for the first run in which `program` breaks `invariant`, where the reference keeps it.
-pub fn search(program: &dyn Normalizer, invariant: &str, seed: u64, runs: u32) -> Search {
-    let mut found = Search::default();
-    for run in 1..=runs {
-        let Some(caught) = one(program, seed, run) else { continue };
-        let is_asked = caught.invariants.contains(&invariant);
-        if is_asked {
-            found.asked = Some(caught.clone());
-        }
-        found.any.get_or_insert(caught);
-        if is_asked {
-            break;
-        }
-    }
-    found
-}
-
-/// One run; what is broken in it by the program and not by the reference.
-pub fn one(program: &dyn Normalizer, seed: u64, run: u32) -> Option<Caught> {
+/// One run; what is broken in it by the program and not by the reference, if the invariant that is asked for is.
+fn one(program: &dyn Normalizer, asked: Option<&str>, seed: u64, run: u32) -> Option<Caught> {
     let size = 40 + usize::try_from(run).unwrap_or(0) * 37 % 1500;
     let bytes = noise(seed.wrapping_mul(0x9E37_79B9).wrapping_add(u64::from(run)), size);
     let u = &mut Unstructured::new(&bytes);
@@ -74,15 +54,15 @@ pub fn one(program: &dyn Normalizer, seed: u64, run: u32) -> Option<Caught> {
     };
     let known = wirecanon_driver::known(&made);
     let case = wirecanon_driver::case(&made, &known, target, mode, then.as_ref());
-    let mut message = None;
-    let mut broken = Vec::new();
-    for (invariant, verdict) in check_all(program, &case) {
-        if let Verdict::Violated(violation) = verdict
-            && !matches!((invariant.check)(&Reference, &case), Verdict::Violated(_))
-        {
-            message.get_or_insert(violation.message);
-            broken.push(invariant.id);
-        }
-    }
-    message.map(|message| Caught { run, invariants: broken, message })
+    let invariants = || invariant::ALL.iter().filter(|own| asked.is_none_or(|asked| asked == own.id));
+    let broken: Vec<_> = invariants().filter_map(|own| violation(own, program, &case)).collect();
+    let message = broken.first()?.message.clone();
+    Some(Caught { run, invariants: broken.into_iter().map(|violation| violation.invariant).collect(), message })
+}
+
+/// What the program breaks of an invariant that the reference keeps.
+fn violation(invariant: &Invariant, program: &dyn Normalizer, case: &Case<'_>) -> Option<Box<Violation>> {
+    let Verdict::Violated(violation) = (invariant.check)(program, case) else { return None };
+    let right = !matches!((invariant.check)(&Reference, case), Verdict::Violated(_));
+    right.then_some(violation)
 }

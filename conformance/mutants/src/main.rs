@@ -9,7 +9,8 @@ use wirecanon_mutants::corpus::Corpus;
 use wirecanon_mutants::page::{self, Row};
 use wirecanon_mutants::{Mutant, all, generated};
 
-const USAGE: &str = "usage: wirecanon-mutants [--runs N] [--seed N] [--only PART-OF-ID]... [--without corpus|generated] [--page]
+const USAGE: &str = "usage: wirecanon-mutants [--runs N] [--seed N] [--only PART-OF-ID]... [--without corpus|generated] [--any] [--page]
+  --any    look for a run that breaks any invariant, not the one that the mutant must break
   --page   print the page of the documentation instead of the table
 
 Exit codes: 0 all are caught, 1 some survive, 2 usage";
@@ -20,11 +21,18 @@ struct Asked {
     only: Vec<String>,
     without: Vec<String>,
     page: bool,
+    any: bool,
 }
 
 fn asked() -> Result<Asked, String> {
-    let mut asked =
-        Asked { runs: generated::RUNS, seed: generated::SEED, only: Vec::new(), without: Vec::new(), page: false };
+    let mut asked = Asked {
+        runs: generated::RUNS,
+        seed: generated::SEED,
+        only: Vec::new(),
+        without: Vec::new(),
+        page: false,
+        any: false,
+    };
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         let mut value = || arguments.next().ok_or_else(|| format!("{argument} needs a value"));
@@ -40,6 +48,7 @@ fn asked() -> Result<Asked, String> {
                 }
                 asked.without.push(column);
             }
+            "--any" => asked.any = true,
             "--page" => asked.page = true,
             "-h" | "--help" => return Err(String::new()),
             other => return Err(format!("unknown argument `{other}`")),
@@ -102,9 +111,10 @@ fn measure(mutants: &[&'static Mutant], asked: &Asked) -> Vec<Row> {
                         mutant,
                         corpus: corpus.as_ref().and_then(|corpus| corpus.catches(mutant)),
                         generated: if left("generated") {
-                            generated::Search::default()
+                            None
                         } else {
-                            generated::search(mutant, mutant.breaks, asked.seed, asked.runs)
+                            let invariant = Some(mutant.breaks).filter(|_| !asked.any);
+                            generated::search(mutant, invariant, asked.seed, asked.runs)
                         },
                     };
                     let mut rows = rows.lock().expect("no panic while it is held");
@@ -129,17 +139,10 @@ fn line(row: &Row, wide: usize) -> String {
             format!("{} to {}{strict}: {}", caught.case, caught.target, caught.why)
         },
     );
-    let breaks = row.mutant.breaks;
-    let generated = match (&row.generated.asked, &row.generated.any) {
-        (Some(asked), Some(any)) if any.run < asked.run => {
-            format!("run {} by {breaks} (run {} by {})", asked.run, any.run, any.invariants.join(" "))
-        }
-        (Some(asked), _) => format!("run {} by {}", asked.run, asked.invariants.join(" ")),
-        (None, Some(any)) => {
-            format!("survives {breaks} (run {} by {}: {})", any.run, any.invariants.join(" "), any.message)
-        }
-        (None, None) => format!("survives {breaks}"),
-    };
+    let generated = row.generated.as_ref().map_or_else(
+        || format!("survives {}", row.mutant.breaks),
+        |caught| format!("run {} by {}: {}", caught.run, caught.invariants.join(" "), caught.message),
+    );
     format!("{:wide$} | {corpus} | {generated}", row.mutant.id)
 }
 
@@ -150,6 +153,6 @@ fn print_sums(rows: &[Row]) {
         rows.len(),
         of(|row| row.corpus.is_some()),
         of(|row| row.corpus.as_ref().is_some_and(|caught| !caught.strict)),
-        of(|row| row.generated.asked.is_some()),
+        of(|row| row.generated.is_some()),
     );
 }

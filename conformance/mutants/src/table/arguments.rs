@@ -24,14 +24,14 @@ pub(crate) const MUTANTS: &[Mutant] = &[
         id: "cut-off-arguments-become-empty",
         does: "Arguments that are no JSON, because the stream was cut, become `{}` without a word.",
         source: "anthropics/claude-code#67765",
-        breaks: "P3",
+        breaks: "known",
         wrong: Wrong::Steps(steps![Before("repair", "arguments", empty_what_is_cut_off)]),
     },
     Mutant {
         id: "cut-off-arguments-completed",
         does: "Arguments that were cut off get the quotes and brackets that they lack.",
         source: "GCWing/OpenBitFun#643",
-        breaks: "P3",
+        breaks: "known",
         wrong: Wrong::Steps(steps![Before("repair", "arguments", complete)]),
     },
     Mutant {
@@ -59,14 +59,14 @@ pub(crate) const MUTANTS: &[Mutant] = &[
         id: "double-encoded-arguments-become-empty",
         does: "Arguments that were encoded twice decode to a string, which is no object, so they become `{}`.",
         source: "vllm-project/vllm#54964",
-        breaks: "P3",
+        breaks: "P2",
         wrong: Wrong::Steps(steps![Before("repair", "arguments", empty_what_is_encoded_twice)]),
     },
     Mutant {
         id: "arguments-of-another-kind-become-empty",
         does: "Arguments that are a list or a number are replaced by `{}`.",
         source: "vercel-labs/fx#647",
-        breaks: "P3",
+        breaks: "known",
         wrong: Wrong::Steps(steps![Before("repair", "arguments", empty_what_is_no_object)]),
     },
     Mutant {

@@ -12,7 +12,7 @@ pub(crate) const MUTANTS: &[Mutant] = &[
         id: "blank-texts-kept",
         does: "A blank text beside other blocks is sent.",
         source: "anthropics/claude-code#52689",
-        breaks: "P1",
+        breaks: "known",
         wrong: Wrong::Steps(steps![Without("repair", "content/blank-text")]),
     },
     Mutant {
@@ -26,14 +26,14 @@ pub(crate) const MUTANTS: &[Mutant] = &[
         id: "empty-results-left-empty",
         does: "A result of a tool that said nothing is sent without a word.",
         source: "Just-Curieous/Curie#14",
-        breaks: "P1",
+        breaks: "known",
         wrong: Wrong::Steps(steps![Without("repair", "content/empty-result")]),
     },
     Mutant {
         id: "empty-turns-kept",
         does: "A turn of the model with nothing in it stays in the history.",
         source: "openclaw/openclaw#11986",
-        breaks: "P1",
+        breaks: "known",
         wrong: Wrong::Steps(steps![Without("repair", "content/empty-turn")]),
     },
     Mutant {
@@ -68,7 +68,7 @@ pub(crate) const MUTANTS: &[Mutant] = &[
         id: "later-instructions-dropped",
         does: "Instructions in the middle of a conversation are left out.",
         source: "NousResearch/hermes-agent#54210",
-        breaks: "P4",
+        breaks: "P2",
         wrong: Wrong::Steps(steps![Before("repair", "pairing", drop_later_instructions)]),
     },
     Mutant {

@@ -56,7 +56,7 @@ pub(crate) const MUTANTS: &[Mutant] = &[
         id: "results-without-id-are-one",
         does: "Results are told apart by their ids, so all that have none are taken for one.",
         source: "camel-ai/camel#3027",
-        breaks: "P2",
+        breaks: "known",
         wrong: Wrong::Steps(steps![Before("repair", "pairing", one_without_id)]),
     },
     Mutant {

@@ -18,7 +18,7 @@ pub(crate) const MUTANTS: &[Mutant] = &[
         id: "stand-ins-for-failed-turns",
         does: "A call of an aborted turn gets a made-up result, instead of going.",
         source: "bastani-inc/atomic#2130",
-        breaks: "P3",
+        breaks: "known",
         wrong: Wrong::Steps(steps![Without("repair", "pairing/gone")]),
     },
     Mutant {
@@ -52,7 +52,7 @@ pub(crate) const MUTANTS: &[Mutant] = &[
         id: "orphan-results-dropped-in-silence",
         does: "A result without a call goes, and no report says so.",
         source: "agent0ai/agent-zero#1767",
-        breaks: "P2",
+        breaks: "known",
         wrong: Wrong::Steps(steps![Before("repair", "pairing", drop_orphans)]),
     },
     Mutant {
@@ -73,7 +73,7 @@ pub(crate) const MUTANTS: &[Mutant] = &[
         id: "order-mended-if-something-else-is",
         does: "Results are put in order only if another pass set the flag that something changed.",
         source: "volcengine/OpenViking#1724",
-        breaks: "P5",
+        breaks: "P1",
         wrong: Wrong::Around(order_by_flag),
     },
     Mutant {

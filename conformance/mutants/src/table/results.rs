@@ -27,14 +27,14 @@ pub(crate) const MUTANTS: &[Mutant] = &[
         id: "stand-in-wins-over-the-result",
         does: "A made-up result that came first stays, and the real one is dropped as a duplicate.",
         source: "anthropics/claude-code#23937",
-        breaks: "P2",
+        breaks: "known",
         wrong: Wrong::Steps(steps![Without("repair", "pairing/known-stand-ins")]),
     },
     Mutant {
         id: "last-of-two-results-wins",
         does: "Of two results for one call the later one is kept.",
         source: "router-for-me/CLIProxyAPI#4998",
-        breaks: "P3",
+        breaks: "known",
         wrong: Wrong::Steps(steps![Before("repair", "pairing", keep_the_last)]),
     },
     Mutant {
