@@ -58,9 +58,7 @@ pub(crate) fn changed(request: &Request<'_>, changes: &'static [Change]) -> Outc
     }));
     match attempt {
         Ok(Ok((bytes, report))) => Outcome::Output { bytes, report: Some(Box::<Report>::new(report)) },
-        Ok(Err(error)) => {
-            Outcome::Refused { code: error.kind().refusal_code().to_owned(), message: error.to_string() }
-        }
+        Ok(Err(error)) => Outcome::Refused { code: error.kind().refusal_code().to_owned(), message: error.to_string() },
         Err(_) => Outcome::Failed("panicked".to_owned()),
     }
 }

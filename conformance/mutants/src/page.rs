@@ -7,8 +7,16 @@ use crate::{corpus, generated};
 
 /// What is known not to be caught: the mutant, `corpus` or `generated`, and why that is so.
 pub const SURVIVORS: &[(&str, &str, &str)] = &[
-    ("error-flag-guessed", "generated", "no generated result speaks of a failure without its flag; a defect that adds such words would show it"),
-    ("errors-not-said-in-words", "generated", "no invariant asks whether a failure can be told from a success where a dialect has no flag"),
+    (
+        "error-flag-guessed",
+        "generated",
+        "no generated result speaks of a failure without its flag; a defect that adds such words would show it",
+    ),
+    (
+        "errors-not-said-in-words",
+        "generated",
+        "no invariant asks whether a failure can be told from a success where a dialect has no flag",
+    ),
     ("redacted-reasoning-dropped", "generated", "the generator makes no reasoning whose words are sealed"),
 ];
 
@@ -32,11 +40,14 @@ impl Row {
     /// The columns in which it survives without being known to, and those in which it is caught although known not to be.
     pub fn faults(&self) -> Vec<String> {
         let caught = [("corpus", self.corpus.is_some()), ("generated", self.generated.is_some())];
-        let faults = caught.into_iter().filter_map(|(column, caught)| match (caught, survives(self.mutant.id, column)) {
-            (false, None) => Some(format!("{} survives: {column}", self.mutant.id)),
-            (true, Some(_)) => Some(format!("{} is caught now, and listed as a survivor: {column}", self.mutant.id)),
-            _ => None,
-        });
+        let faults =
+            caught.into_iter().filter_map(|(column, caught)| match (caught, survives(self.mutant.id, column)) {
+                (false, None) => Some(format!("{} survives: {column}", self.mutant.id)),
+                (true, Some(_)) => {
+                    Some(format!("{} is caught now, and listed as a survivor: {column}", self.mutant.id))
+                }
+                _ => None,
+            });
         faults.collect()
     }
 

@@ -3,9 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use wirecanon_core::transcript::{
-    Arguments, Block, BlockKind, Media, Message, ResultHead, Role, ToolCall, Transcript,
-};
+use wirecanon_core::transcript::{Arguments, Block, BlockKind, Media, Message, ResultHead, Role, ToolCall, Transcript};
 
 /// Every block, with the role of its message; `change` says whether it changed it.
 pub(crate) fn blocks<'a>(transcript: &mut Transcript<'a>, mut change: impl FnMut(Role, &mut Block<'a>) -> bool) {
@@ -90,10 +88,12 @@ pub(crate) fn texts(transcript: &mut Transcript<'_>, change: impl Fn(Role, &str)
 /// Every picture.
 pub(crate) fn pictures<'a>(transcript: &mut Transcript<'a>, mut change: impl FnMut(&mut Media<'a>) -> bool) {
     blocks(transcript, |_, block| match &mut block.kind {
-        BlockKind::Image(picture) => change(picture) && {
-            block.projected = false;
-            true
-        },
+        BlockKind::Image(picture) => {
+            change(picture) && {
+                block.projected = false;
+                true
+            }
+        }
         _ => false,
     });
 }
@@ -107,10 +107,7 @@ pub(crate) fn becomes<'a>(block: &mut Block<'a>, kind: BlockKind<'a>) {
 }
 
 /// Takes out the blocks that `gone` names.
-pub(crate) fn without_blocks<'a>(
-    transcript: &mut Transcript<'a>,
-    gone: impl Fn(&Message<'a>, &Block<'a>) -> bool,
-) {
+pub(crate) fn without_blocks<'a>(transcript: &mut Transcript<'a>, gone: impl Fn(&Message<'a>, &Block<'a>) -> bool) {
     for message in &mut transcript.messages {
         let places: Vec<bool> = message.blocks.iter().map(|block| gone(message, block)).collect();
         if places.contains(&true) {
@@ -140,10 +137,12 @@ pub(crate) fn orphans(transcript: &Transcript<'_>) -> Vec<usize> {
     if calls().any(|call| call.id.is_none()) {
         return Vec::new();
     }
-    let known: HashSet<&str> = calls().filter_map(|call| call.id.as_deref()).collect();
+    // The first half of an id of two (`call|item`) names the call as well.
+    let half = |id: &str| id.split('|').next().unwrap_or_default().to_owned();
+    let known: HashSet<String> = calls().filter_map(|call| call.id.as_deref()).map(half).collect();
     let nobodys = |message: &Message<'_>| {
         let head = message.result.as_ref().filter(|_| message.role == Role::ToolResult);
-        head.is_some_and(|head| head.call_id.as_deref().is_some_and(|id| !known.contains(id)))
+        head.is_some_and(|head| head.call_id.as_deref().is_some_and(|id| !known.contains(&half(id))))
     };
     (0..transcript.messages.len()).filter(|at| nobodys(&transcript.messages[*at])).collect()
 }

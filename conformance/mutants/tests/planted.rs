@@ -21,7 +21,8 @@ fn each_says_what_it_does_and_who_did() {
     let steps: BTreeSet<(&str, &str)> = step::all().iter().map(|step| (step.stage, step.name)).collect();
     for mutant in mutants {
         let Mutant { id, does, source, breaks, .. } = mutant;
-        let is_word = |word: &str| !word.is_empty() && word.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit());
+        let is_word =
+            |word: &str| !word.is_empty() && word.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit());
         assert!(id.split('-').all(is_word), "{id} is no kebab case");
         assert!(does.ends_with('.') && does.len() > 20, "{id}: {does}");
         let (repository, number) = source.split_once('#').unwrap_or_default();

@@ -205,7 +205,9 @@ fn null_for_none(transcript: &mut Transcript<'_>) {
 
 fn empty_what_is_encoded_twice(transcript: &mut Transcript<'_>) {
     walk::arguments(transcript, |arguments| match arguments {
-        Arguments::Encoded(text) if serde_json::from_str::<String>(text).is_ok_and(|inner| !inner.trim().is_empty()) => {
+        Arguments::Encoded(text)
+            if serde_json::from_str::<String>(text).is_ok_and(|inner| !inner.trim().is_empty()) =>
+        {
             Some(NOTHING)
         }
         _ => None,
@@ -214,7 +216,8 @@ fn empty_what_is_encoded_twice(transcript: &mut Transcript<'_>) {
 
 fn empty_what_is_no_object(transcript: &mut Transcript<'_>) {
     let is_other = |text: &str| {
-        serde_json::from_str::<Value>(text).is_ok_and(|value| value.is_array() || value.is_number() || value.is_boolean())
+        serde_json::from_str::<Value>(text)
+            .is_ok_and(|value| value.is_array() || value.is_number() || value.is_boolean())
     };
     walk::arguments(transcript, |arguments| match arguments {
         Arguments::Other(text) if is_other(text) => Some(NOTHING),

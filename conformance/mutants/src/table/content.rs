@@ -144,7 +144,9 @@ fn merge_turns(transcript: &mut Transcript<'_>) {
     let mut turn: Option<usize> = None;
     for (at, message) in transcript.messages.iter().enumerate() {
         match (message.role, turn) {
-            (Role::Assistant, Some(into)) if transcript.messages[into].calls().next().is_none() => pairs.push((into, at)),
+            (Role::Assistant, Some(into)) if transcript.messages[into].calls().next().is_none() => {
+                pairs.push((into, at))
+            }
             (Role::Assistant, _) => turn = Some(at),
             _ => turn = None,
         }

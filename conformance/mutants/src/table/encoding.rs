@@ -49,9 +49,7 @@ fn half_surrogates(request: &Request<'_>) -> Outcome {
 }
 
 fn mojibake(transcript: &mut Transcript<'_>) {
-    walk::texts(transcript, |_, text| {
-        (!text.is_ascii()).then(|| text.bytes().map(char::from).collect())
-    });
+    walk::texts(transcript, |_, text| (!text.is_ascii()).then(|| text.bytes().map(char::from).collect()));
 }
 
 fn ascii_alone(transcript: &mut Transcript<'_>) {

@@ -156,9 +156,7 @@ fn drop_used_again(transcript: &mut Transcript<'_>) {
     for (at, message) in transcript.messages.iter_mut().enumerate() {
         let before = message.blocks.len();
         message.blocks.retain(|block| match &block.kind {
-            BlockKind::ToolCall(call) => {
-                !call.id.as_deref().is_some_and(|id| again.contains(&(at, id.to_owned())))
-            }
+            BlockKind::ToolCall(call) => !call.id.as_deref().is_some_and(|id| again.contains(&(at, id.to_owned()))),
             _ => true,
         });
         message.dirty |= message.blocks.len() != before;
@@ -169,8 +167,8 @@ fn drop_used_again(transcript: &mut Transcript<'_>) {
 fn one_without_id(transcript: &mut Transcript<'_>) {
     let mut seen = false;
     transcript.messages.retain(|message| {
-        let nameless = message.role == Role::ToolResult
-            && message.result.as_ref().is_some_and(|head| head.call_id.is_none());
+        let nameless =
+            message.role == Role::ToolResult && message.result.as_ref().is_some_and(|head| head.call_id.is_none());
         !(nameless && std::mem::replace(&mut seen, true))
     });
 }

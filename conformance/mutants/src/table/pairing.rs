@@ -33,10 +33,7 @@ pub(crate) const MUTANTS: &[Mutant] = &[
         does: "A result whose call is gone from the history is sent.",
         source: "openclaw/openclaw#9868",
         breaks: "P1",
-        wrong: Wrong::Steps(steps![
-            Before("repair", "pairing", hide_orphans),
-            After("repair", "content", walk::show),
-        ]),
+        wrong: Wrong::Steps(steps![Before("repair", "pairing", hide_orphans), After("repair", "content", walk::show),]),
     },
     Mutant {
         id: "first-orphan-result-alone-dropped",
@@ -130,7 +127,8 @@ fn order_by_flag(request: &Request<'_>) -> Outcome {
 fn user_ends_the_batch(transcript: &mut Transcript<'_>) {
     let mut gone = std::collections::HashSet::new();
     for (turn, results) in walk::batches(transcript) {
-        let wires: Vec<_> = results.iter().map(|at| transcript.messages[*at].origin.map(|origin| origin.value)).collect();
+        let wires: Vec<_> =
+            results.iter().map(|at| transcript.messages[*at].origin.map(|origin| origin.value)).collect();
         let user = (turn + 1..transcript.messages.len()).find(|at| {
             let message = &transcript.messages[*at];
             message.role == Role::User && !wires.contains(&message.origin.map(|origin| origin.value))

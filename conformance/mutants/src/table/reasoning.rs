@@ -60,7 +60,8 @@ fn shorten(transcript: &mut Transcript<'_>) {
 }
 
 fn drop_redacted(transcript: &mut Transcript<'_>) {
-    walk::without_blocks(transcript, |_, block| {
-        matches!(&block.kind, BlockKind::Thinking(thinking) if thinking.redacted)
-    });
+    walk::without_blocks(
+        transcript,
+        |_, block| matches!(&block.kind, BlockKind::Thinking(thinking) if thinking.redacted),
+    );
 }
