@@ -100,6 +100,8 @@ const OWN_TEXTS: &[&str] = &[
     "audio/mp3 audio/mpeg audio/wav audio/opus audio/aac audio/x-aac audio/flac audio/mp4 audio/m4a audio/ogg audio/pcm",
     "audio/x-matroska audio/mpga audio/webm",
     "image/avif image/svg+xml null true false document block object array string number unknown link unnamed_tool",
+    // What half of a surrogate pair becomes in JSON that is a text.
+    "\\ufffd",
 ];
 
 /// The text of a result that was never recorded.

@@ -1,6 +1,6 @@
 //! Calls and results that do not fit together.
 
-use super::dialects::{calls, canonical, images, own};
+use super::dialects::{apart, calls, canonical, images, own};
 use super::place::{
     Exchange, change, drop_outcome, exchange, exchanges, insert, is_free, message, one, outcome, pair, tear,
 };
@@ -81,7 +81,7 @@ pub(super) const ROWS: &[Defect] = &[
         "results-out-of-order",
         &["parallel-results-out-of-order"],
         "The results of parallel calls stand in another order.",
-        calls,
+        apart,
         |draw, plan, _| {
             let exchange = exchange(draw, plan, 2)?;
             let by = 1 + draw.up_to(exchange.results.len() - 2);

@@ -144,6 +144,9 @@ pub(crate) fn mcp_block(block: &Node) -> Node {
         Some("resource") => {
             let Some(resource) = member(block, "resource") else { return block.clone() };
             let (mime, address) = (text(resource, "mimeType"), text(resource, "uri").unwrap_or_default());
+            if let (Some(blob), Some(mime)) = (text(resource, "blob"), mime.filter(|mime| mime.starts_with("image/"))) {
+                return object([("type", "image".into()), ("data", blob.into()), ("mimeType", mime.into())]);
+            }
             match (text(resource, "text"), mime) {
                 (Some(inside), _) => words(inside),
                 (None, Some(mime)) => words(&format!("[resource {mime}] {address}")),

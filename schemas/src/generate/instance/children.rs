@@ -101,10 +101,7 @@ impl<'a> Compiler<'a> {
 
     /// Whether `text` is an instance of `sid`.
     fn admits(&mut self, sid: Sid, text: &str) -> Result<bool, Error> {
-        for facts in self.solve(&[Item::Holds(sid)])? {
-            if !facts.types.has(Types::STRING) {
-                continue;
-            }
+        for facts in self.solve_as(&[Item::Holds(sid)], Types::STRING)? {
             let among = facts.among.as_ref().is_none_or(|among| among.iter().any(|value| *value == text));
             let length = text.chars().count();
             let (least, most) = facts.length;

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::super::Draw;
 use super::compile::Compiler;
 use super::error::{Error, Fault};
-use super::facts::{Facts, Item};
+use super::facts::{Facts, Item, Types};
 use super::flavor::{Flavor, of_format};
 use super::pattern::Walk;
 use super::plan::{Kind, Text};
@@ -98,7 +98,7 @@ impl<'a> Compiler<'a> {
     /// Some strings that are all of `items`.
     pub(super) fn some_texts(&mut self, items: &[Item], most: usize) -> Result<Vec<String>, Error> {
         let mut out: Vec<String> = Vec::new();
-        for facts in self.solve(items)? {
+        for facts in self.solve_as(items, Types::STRING)? {
             if let Some(among) = &facts.among {
                 out.extend(among.iter().filter_map(|value| value.as_str()).map(str::to_owned));
             } else if let Some(Kind::Text(text)) = self.text(items, &facts, Flavor::Word)? {
