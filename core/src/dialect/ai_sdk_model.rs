@@ -369,8 +369,8 @@ fn picture<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, key: &'static str) -> O
 }
 
 /// Whether a text holds the bytes of a picture, in a data URL or without.
-pub(super) fn is_a_picture(text: &Cow<'_, str>) -> bool {
-    !is_address(text) && crate::media::mend(&bytes_of(text).1, None).is_ok()
+pub(super) fn is_a_picture(text: &str) -> bool {
+    !is_address(text) && crate::media::mend(&bytes_of(&Cow::Borrowed(text)).1, None).is_ok()
 }
 
 /// The base64 text of a data URL, or the text itself, and the type that the URL says.
