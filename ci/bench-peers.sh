@@ -4,7 +4,8 @@
 #
 #   ci/bench-peers.sh [--seconds N] [--rounds N] [--write]
 #
-# --seconds: at most so long for each peer in each round (default 5). --rounds: the median counts (default 3); all take part
+# --seconds: at most so long for each peer in each round (default 5). Seconds are those of the processor, so what else runs
+# on the machine weighs less. --rounds: the median counts (default 3); all take part
 # in each, so that a machine that slows down slows all. --write puts the table into docs/performance.md. The first run
 # installs the peers below target/peers, from the package registries, in the versions of benches/peers. A peer that cannot
 # be installed is named and left out. Exit codes: 0 ours made only valid instances, 1 it did not, 2 usage, or ours did not
@@ -35,6 +36,7 @@ while [ $# -gt 0 ]; do
     shift
 done
 mkdir -p "$target/out"
+export HYPOTHESIS_STORAGE_DIRECTORY="$target/hypothesis-storage"
 
 # Made again when what it is made from has changed.
 fresh() {
@@ -78,7 +80,7 @@ wasm_smith() {
         >"$target/wasm.log" 2>&1 || missing wasm-smith "see $target/wasm.log"
 }
 
-cargo build --quiet --release -p wirecanon-benches --example instances || exit 2
+cargo build --quiet --release -p wirecanon-schemas --example instances || exit 2
 instances=${CARGO_TARGET_DIR:-target}/release/examples/instances
 
 version() {
@@ -92,13 +94,14 @@ version() {
 
 # run PEER SCHEMA FILE: prints how many were made, and in how many seconds.
 run() {
+    # Hypothesis has words of its own, before the line that counts.
     case $1 in
     wirecanon) "$instances" make "$2" 200000 "$3" ;;
     hypothesis-jsonschema) "$target/hypothesis/bin/python" "$peers/hypothesis_peer.py" "$1" "$2" 20000 "$seconds" "$3" ;;
     schemathesis) "$target/schemathesis/bin/python" "$peers/hypothesis_peer.py" "$1" "$2" 20000 "$seconds" "$3" ;;
     json-schema-faker) node "$target/node/faker.mjs" "$2" 200000 "$seconds" "$3" ;;
     wasm-smith) "$target/wasm/release/wirecanon-bench-wasm-smith" 200000 "$seconds" ;;
-    esac 2>"$target/$1.err" || { echo "bench-peers: $1 failed: $(tail -n 1 "$target/$1.err")" >&2; echo "0 1 0 0"; }
+    esac 2>"$target/$1.err" | tail -n 1 | grep . || { echo "bench-peers: $1 failed: $(tail -n 1 "$target/$1.err")" >&2; echo "0 1 0 0"; }
 }
 
 python hypothesis hypothesis-jsonschema && have="hypothesis-jsonschema" || have=
@@ -128,7 +131,7 @@ done
 table=$target/table.md
 {
     cpu=$(sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo 2>/dev/null | head -n 1)
-    echo "$(date -u +%Y-%m-%d), ${cpu:-$(uname -m)}, $(nproc 2>/dev/null || echo '?') cores; $(python3 --version 2>/dev/null || echo no Python), Node $(node --version 2>/dev/null || echo none), $(rustc --version | cut -d ' ' -f 1,2). One core each, the median of $rounds rounds in turn."
+    echo "$(date -u +%Y-%m-%d), ${cpu:-$(uname -m)}, $(nproc 2>/dev/null || echo '?') cores; $(python3 --version 2>/dev/null || echo no Python), Node $(node --version 2>/dev/null || echo none), $(rustc --version | cut -d ' ' -f 1,2). One core each, seconds of the processor, the median of $rounds rounds in turn."
     echo
     echo "| generator | schema | a second | invalid | differ | mean bytes |"
     echo "|---|---|---:|---:|---:|---:|"

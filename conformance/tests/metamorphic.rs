@@ -43,7 +43,7 @@ fn sessions(count: u64) -> Vec<String> {
     let one = |number| {
         let bytes = stream(20_261, number, 0, 400);
         let u = &mut Unstructured::new(&bytes);
-        let made = if number % 3 == 0 {
+        let made = if number.is_multiple_of(3) {
             generate::valid(u, Dialect::Canonical)
         } else {
             generate::broken(u, Dialect::Canonical)
@@ -192,7 +192,7 @@ fn a_run_does_not_depend_on_the_order_of_its_cases() {
     // One that crashes on some inputs, and is well before and after.
     let crashing = || {
         let change = |_, request: &Request<'_>, answer| {
-            if request.input.len() % 5 == 0 { Answer::Crashed("out of luck".to_owned()) } else { answer }
+            if request.input.len().is_multiple_of(5) { Answer::Crashed("out of luck".to_owned()) } else { answer }
         };
         Box::new(Changed(Reference::new(1), change)) as Box<dyn Testee>
     };
@@ -217,7 +217,7 @@ fn a_testee_with_a_memory_is_caught() {
     let shaken = || {
         let mut crashed = false;
         let change = move |_, request: &Request<'_>, answer: Answer| {
-            crashed |= request.input.len() % 5 == 0;
+            crashed |= request.input.len().is_multiple_of(5);
             if crashed { Answer::Crashed("out of luck".to_owned()) } else { answer }
         };
         Box::new(Changed(Reference::new(1), change)) as Box<dyn Testee>

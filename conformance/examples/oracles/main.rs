@@ -29,8 +29,7 @@ use clap::Parser;
 use wirecanon_core::Dialect;
 
 use compare::Comparison;
-use disagreement::Disagreement;
-use feed::Size;
+use feed::{Made, Size};
 use oracle::{Judges, Oracle, Places, Verdict};
 use written::{Conversion, Targets};
 
@@ -65,6 +64,9 @@ struct Arguments {
     /// Lay the feeds and verdicts of the last run beside each other once more, after a change of disagreements.toml
     #[arg(long, conflicts_with = "write")]
     again: bool,
+    /// Instead of all this, so many instances of each of our schemas: an official model must take what our schema takes
+    #[arg(long, conflicts_with_all = ["write", "again", "feed", "count", "quick"])]
+    instances: Option<usize>,
     /// Write the feed to stdout and ask nobody
     #[arg(long)]
     feed: bool,
@@ -109,6 +111,8 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
         .filter(|oracle| !arguments.without.contains(&oracle.name))
         .filter(|oracle| arguments.only.is_empty() || arguments.only.contains(&oracle.name))
         .filter(|oracle| dialects.iter().any(|dialect| oracle.dialects.iter().any(|name| name == dialect.name())))
+        // An instance of a schema is no conversation.
+        .filter(|oracle| arguments.instances.is_none() || oracle.judges != Judges::Conversations)
         .collect();
     if arguments.environments {
         for oracle in &asked {
@@ -128,11 +132,26 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
         }
         return Ok(true);
     }
+    if let Some(count) = arguments.instances {
+        let size = Size { count, ..size };
+        make_feeds(&places, &dialects, |dialect, out| feed::instances(dialect, size, out))?;
+        let verdicts = ask(&places, &asked, &dialects)?;
+        let mut found = Comparison::default();
+        for dialect in &dialects {
+            found.add(*dialect, &places, &verdicts, &entries)?;
+        }
+        anstream::println!("{}", table::made(&found));
+        anstream::print!("{}", said_of(&found, arguments.examples));
+        return Ok(found.unexplained.is_empty());
+    }
     let (conversions, verdicts) = if arguments.again {
         let heard = asked.iter().map(|oracle| Ok((*oracle, oracle.said(&places)?)));
         (Vec::new(), heard.collect::<Result<_, String>>()?)
     } else {
-        (make_feeds(&places, &dialects, (&oracles, &entries), size)?, ask(&places, &asked, &dialects)?)
+        let write = |dialect, out: &mut dyn Write| {
+            feed::write(dialect, size, has_conversations(dialect, &oracles), &entries, out)
+        };
+        (make_feeds(&places, &dialects, write)?, ask(&places, &asked, &dialects)?)
     };
     let mut found = Comparison::default();
     for dialect in &dialects {
@@ -151,14 +170,8 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
             written.failures.join("\n")
         );
     }
-    if !found.unexplained.is_empty() {
-        holds = false;
-        anstream::println!(
-            "{} disagreements that conformance/oracles/disagreements.toml does not explain:\n\n{}",
-            found.unexplained.len(),
-            table::unexplained(&found.unexplained, arguments.examples)
-        );
-    }
+    holds &= found.unexplained.is_empty();
+    anstream::print!("{}", said_of(&found, arguments.examples));
     // Without all oracles, an example may have nobody who differs.
     if arguments.without.is_empty() && arguments.only.is_empty() {
         for fault in entries.iter().flat_map(|entry| entry.unshown(&dialects)) {
@@ -172,6 +185,18 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
         fs::write(&path, table::insert(&old, &page)?).map_err(|error| format!("{}: {error}", path.display()))?;
     }
     Ok(holds)
+}
+
+/// The disagreements that no entry explains; nothing where there are none.
+fn said_of(found: &Comparison, examples: usize) -> String {
+    if found.unexplained.is_empty() {
+        return String::new();
+    }
+    format!(
+        "{} disagreements that conformance/oracles/disagreements.toml does not explain:\n\n{}\n",
+        found.unexplained.len(),
+        table::unexplained(&found.unexplained, examples)
+    )
 }
 
 /// Those that are asked for; without a word, all that an oracle judges.
@@ -195,8 +220,7 @@ fn has_conversations(dialect: Dialect, oracles: &[Oracle]) -> bool {
 fn make_feeds(
     places: &Places,
     dialects: &[Dialect],
-    (oracles, entries): (&[Oracle], &[Disagreement]),
-    size: Size,
+    write: impl Fn(Dialect, &mut dyn Write) -> Result<Made, String>,
 ) -> Result<Vec<Conversion>, String> {
     let mut conversions = Vec::new();
     for folder in ["feed", "work"] {
@@ -206,7 +230,7 @@ fn make_feeds(
         let path = places.feed(*dialect);
         let file = File::create(&path).map_err(|error| format!("{}: {error}", path.display()))?;
         let mut out = BufWriter::new(file);
-        let made = feed::write(*dialect, size, has_conversations(*dialect, oracles), entries, &mut out)?;
+        let made = write(*dialect, &mut out)?;
         out.flush().map_err(|error| format!("{}: {error}", path.display()))?;
         let (records, too_long) = (made.records, made.too_long);
         anstream::eprintln!("{records} records of {}; {too_long} generated texts were too long", dialect.name());

@@ -100,11 +100,12 @@ fn the_reference_is_right_on_broken_transcripts_with_a_known_outcome() {
     let mut defects: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
     let mut complaints = Vec::new();
     let (mut judged, mut made_in_all) = (0, 0_u64);
+    let dialects: Vec<_> = Dialect::ALL.into_iter().filter(|dialect| knows_outcomes(*dialect)).collect();
     for seed in first.. {
         if judged >= many || complaints.len() >= 200 {
             break;
         }
-        for dialect in Dialect::ALL {
+        for dialect in dialects.iter().copied() {
             let length = usize::try_from(100 + seed * 37 % 1500).unwrap_or(0);
             let made = generate::broken(&mut Unstructured::new(&noise(seed, length)), dialect);
             made_in_all += 1;

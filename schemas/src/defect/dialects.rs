@@ -18,6 +18,11 @@ pub(super) fn calls(dialect: Dialect) -> bool {
     conversation(dialect) && dialect.speller().carries.calls
 }
 
+/// Those whose results stand apart from their calls, so that they can stand in another order.
+pub(super) fn apart(dialect: Dialect) -> bool {
+    calls(dialect) && dialect.has_results_apart()
+}
+
 /// Those with results.
 pub(super) fn results(dialect: Dialect) -> bool {
     calls(dialect) || !conversation(dialect)
@@ -36,9 +41,9 @@ pub(super) fn object_arguments(dialect: Dialect) -> bool {
     calls(dialect) && !text_arguments(dialect)
 }
 
-/// Those whose results say whether they are errors.
+/// Those whose results say whether they are errors. In UI messages the state of a part does.
 pub(super) fn flagged(dialect: Dialect) -> bool {
-    calls(dialect) && dialect.speller().carries.errors
+    calls(dialect) && dialect.speller().carries.errors && dialect.name() != "ai-sdk.ui"
 }
 
 /// Those with pictures.
@@ -53,7 +58,7 @@ pub(super) fn typed_images(dialect: Dialect) -> bool {
 
 /// Those in which a picture has data and type, each in a field of its own.
 pub(super) fn image_fields(dialect: Dialect) -> bool {
-    let in_one = ["openai.chat", "openai.responses", "mistral.chat", "cohere.v2"];
+    let in_one = ["openai.chat", "openai.responses", "mistral.chat", "cohere.v2", "ai-sdk.model", "ai-sdk.ui"];
     typed_images(dialect) && !in_one.contains(&dialect.name())
 }
 

@@ -1,6 +1,6 @@
 //! Calls and results that do not fit together.
 
-use super::dialects::{calls, canonical, images, own};
+use super::dialects::{apart, calls, canonical, images, own};
 use super::place::{
     Exchange, change, drop_outcome, exchange, exchanges, insert, is_free, message, one, outcome, pair, tear,
 };
@@ -16,7 +16,7 @@ const DISPLACED: &[&str] = &["tool-result-displaced"];
 const WITHOUT_ID: &[&str] = &["tool-result-without-id"];
 
 pub(super) const ROWS: &[Defect] = &[
-    exact(CLASS, "result-without-call", ORPHAN, "The call of a result is nowhere.", calls, |draw, plan, _| {
+    exact(CLASS, "orphan-result", ORPHAN, "The call of a result is nowhere.", calls, |draw, plan, _| {
         plan.loose_result = true;
         insert(draw, plan, foreign("nobody asked", "gone"), None)
     }),
@@ -81,7 +81,7 @@ pub(super) const ROWS: &[Defect] = &[
         "results-out-of-order",
         &["parallel-results-out-of-order"],
         "The results of parallel calls stand in another order.",
-        calls,
+        apart,
         |draw, plan, _| {
             let exchange = exchange(draw, plan, 2)?;
             let by = 1 + draw.up_to(exchange.results.len() - 2);
@@ -204,6 +204,11 @@ pub(super) const ROWS: &[Defect] = &[
         own,
         |draw, plan, _| {
             let exchange = exchange(draw, plan, 1)?;
+            // Why it stopped may be wrong already.
+            if !is_free(plan, exchange.turn) {
+                return None;
+            }
+            change(plan, exchange.turn);
             fail(draw, plan, exchange.turn)
         },
     ),

@@ -27,19 +27,19 @@ pub struct Tree<T> {
 enum Kind {
     /// Without a span
     Cut,
+    /// With a byte less by one, and without a span behind it: a count, and one of what it counts
+    Uncount,
     /// With zeros in place of a span
     Zero,
     /// With a smaller byte
     Lower,
-    /// With a byte less by one, and without a span behind it: a count, and one of what it counts
-    Uncount,
 }
 
 /// Spans that one of what is counted may be.
 const COUNTED: [usize; 8] = [1, 2, 3, 4, 6, 8, 12, 16];
 
 /// More bytes than this are not looked at for counts: the steps are as many as its square.
-const MOST_COUNTED: usize = 256;
+const MOST_COUNTED: usize = 160;
 
 /// A kind, the size of the span, and where it ends, or the one byte: from the back to the front, because what is drawn last
 /// depends on nobody.
@@ -58,6 +58,11 @@ impl Step {
         Self { kind: Kind::Cut, size: length, end: length, part: 0 }
     }
 
+    /// The first step of those that keep the number of bytes.
+    fn zeros(length: usize) -> Self {
+        Self { kind: Kind::Zero, ..Self::first(length) }
+    }
+
     /// The step after this one.
     fn after(self, length: usize) -> Option<Self> {
         match self.kind {
@@ -66,18 +71,18 @@ impl Step {
                 Some(Self { end: (self.end - stride).max(self.size), ..self })
             }
             Kind::Cut | Kind::Zero if self.size > 1 => Some(Self { size: self.size / 2, end: length, ..self }),
-            Kind::Cut => Some(Self { kind: Kind::Zero, ..Self::first(length) }),
+            Kind::Cut if length > MOST_COUNTED => Some(Self::zeros(length)),
+            Kind::Cut => Some(Self { kind: Kind::Uncount, size: COUNTED[0], end: length, part: 0 }),
             Kind::Zero => Some(Self { kind: Kind::Lower, size: 1, end: length, part: 0 }),
             Kind::Lower if self.part < 9 => Some(Self { part: self.part + 1, ..self }),
             Kind::Lower if self.end > 1 => Some(Self { end: self.end - 1, part: 0, ..self }),
-            Kind::Lower if length > MOST_COUNTED => None,
-            Kind::Lower => Some(Self { kind: Kind::Uncount, size: COUNTED[0], end: length, part: 0 }),
+            Kind::Lower => None,
             Kind::Uncount if self.end + self.part + self.size < length => Some(Self { part: self.part + 1, ..self }),
             Kind::Uncount if self.end > 1 => Some(Self { end: self.end - 1, part: 0, ..self }),
-            Kind::Uncount => {
-                let size = COUNTED.into_iter().find(|size| *size > self.size)?;
-                Some(Self { size, end: length, part: 0, ..self })
-            }
+            Kind::Uncount => match COUNTED.into_iter().find(|size| *size > self.size) {
+                Some(size) => Some(Self { size, end: length, part: 0, ..self }),
+                None => Some(Self::zeros(length)),
+            },
         }
     }
 
@@ -151,7 +156,8 @@ impl<T: Document> Tree<T> {
     /// No longer than the best one; shorter where many steps would lead to one as long.
     fn is_worth_a_question(&self, found: &Drawn<T>) -> bool {
         let (found, best) = (found.made.text().len(), self.best.made.text().len());
-        found < best || found == best && self.next.kind != Kind::Uncount
+        let many = self.next.kind == Kind::Uncount || self.next.kind == Kind::Lower && self.next.part == 1;
+        found < best || found == best && !many
     }
 
     fn take(&mut self, smaller: Drawn<T>) {

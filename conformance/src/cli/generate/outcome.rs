@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use serde_json::value::RawValue;
-use wirecanon_schemas::generate::Generated;
+use wirecanon_schemas::generate::{Form, Generated};
 
 use crate::exit::{Exit, Stop};
 
@@ -53,7 +53,7 @@ fn known(number: u64, made: &Generated) -> Result<Outcome<'_>, Stop> {
     let calls = made.calls.iter();
     Ok(Outcome {
         number,
-        from: made.dialect.name().to_owned(),
+        from: Form { dialect: made.dialect, revision: made.revision }.name(),
         file: None,
         input_text: None,
         input_base64: None,

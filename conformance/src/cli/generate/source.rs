@@ -6,7 +6,7 @@ use wirecanon_core::json::{Json, Limits, position, resolve};
 use wirecanon_schemas::catalogue;
 use wirecanon_schemas::defect::{self, Defect};
 use wirecanon_schemas::generate::instance::{Error, Plan};
-use wirecanon_schemas::generate::{self, Dialect, Generated};
+use wirecanon_schemas::generate::{self, Dialect, Form, Generated, Revision};
 
 use super::super::input::Input;
 use super::Args;
@@ -28,7 +28,7 @@ pub(super) struct Source {
 
 enum Kind {
     Schema(Box<Plan>),
-    Dialect(Dialect, Defects),
+    Dialect(Form, Defects),
 }
 
 enum Defects {
@@ -57,8 +57,8 @@ impl Source {
     pub(super) fn of(args: &Args) -> Result<Self, Stop> {
         let kind = match (&args.dialect, &args.schema) {
             (Some(name), _) => {
-                let dialect = dialect(name)?;
-                Kind::Dialect(dialect, defects(&args.defect, dialect)?)
+                let form = form(name)?;
+                Kind::Dialect(form, defects(&args.defect, form.dialect)?)
             }
             (None, Some(file)) => Kind::Schema(Box::new(plan(file)?)),
             (None, None) => return Err(Stop::usage("give `--dialect` or `--schema`")),
@@ -73,9 +73,9 @@ impl Source {
             let u = &mut Unstructured::new(&bytes);
             let made = match &self.kind {
                 Kind::Schema(plan) => return Ok(Made::Instance(plan.instance(u))),
-                Kind::Dialect(dialect, Defects::Nothing) => Some(generate::valid(u, *dialect)),
-                Kind::Dialect(dialect, Defects::Any) => Some(generate::broken(u, *dialect)),
-                Kind::Dialect(dialect, Defects::These(defects)) => generate::broken_by(u, *dialect, defects),
+                Kind::Dialect(form, Defects::Nothing) => Some(generate::valid(u, *form)),
+                Kind::Dialect(form, Defects::Any) => Some(generate::broken(u, *form)),
+                Kind::Dialect(form, Defects::These(defects)) => generate::broken_by(u, *form, defects),
             };
             if let Some(made) = made {
                 return Ok(Made::Transcript(Box::new(made)));
@@ -88,12 +88,24 @@ impl Source {
     }
 }
 
-fn dialect(name: &str) -> Result<Dialect, Stop> {
-    Dialect::by_name(name).ok_or_else(|| {
-        let names = Dialect::ALL.map(Dialect::name);
-        let hint = hint(name, names.into_iter()).map_or_else(String::new, |hint| hint + " ");
-        Stop::usage(format!("no dialect is called `{name}`; {hint}there are: {}", names.join(", ")))
-    })
+/// A dialect, and behind an `@` the revision of it that is asked for.
+fn form(name: &str) -> Result<Form, Stop> {
+    if let Some(form) = Form::by_name(name) {
+        return Ok(form);
+    }
+    if let Some((plain, revision)) = name.split_once('@')
+        && let Some(dialect) = Dialect::by_name(plain)
+    {
+        let known = Revision::ALL.map(Revision::name).join(", ");
+        return Err(Stop::usage(if dialect.has_revisions() {
+            format!("`{plain}` has no revision `{revision}`; there are: {known}")
+        } else {
+            format!("`{plain}` has no revisions: leave `@{revision}` out")
+        }));
+    }
+    let names = Dialect::ALL.map(Dialect::name);
+    let hint = hint(name, names.into_iter()).map_or_else(String::new, |hint| hint + " ");
+    Err(Stop::usage(format!("no dialect is called `{name}`; {hint}there are: {}", names.join(", "))))
 }
 
 fn defects(ids: &[String], dialect: Dialect) -> Result<Defects, Stop> {

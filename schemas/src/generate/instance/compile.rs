@@ -14,7 +14,7 @@ use super::number::Range;
 use super::object;
 use super::pattern::Automata;
 use super::plan::{Array, Kind, NEVER, Node, Numbers};
-use super::solve::{ENOUGH, MOST_WORK, set};
+use super::solve::{ENOUGH, MOST_WORK, OVERWORKED, set};
 use super::write;
 use super::{Plan, blame};
 
@@ -77,7 +77,11 @@ pub(super) fn plan(root: &Value, most_work: usize) -> Result<Plan, Error> {
     let first = compiler.document.root()?;
     let root = compiler.node(vec![Item::Holds(first)], Flavor::Text);
     while let Some((number, items, flavor)) = compiler.queue.pop_front() {
-        let ways = compiler.alternatives(&items, flavor)?;
+        let ways = compiler.alternatives(&items, flavor).map_err(|error| match error.fault {
+            // It was found far inside; what was too much stands here.
+            OVERWORKED => compiler.overworked(&items),
+            _ => error,
+        })?;
         let ways = ways.into_iter().map(|kind| compiler.push(kind)).collect();
         compiler.nodes[number as usize].kind = Kind::OneOf(ways);
         if compiler.nodes.len() > MOST_NODES {

@@ -7,7 +7,6 @@ use std::collections::HashSet;
 use std::rc::Rc;
 
 use super::compile::Compiler;
-use super::document::Sid;
 use super::error::{Error, Fault};
 use super::facts::{Demand, Facts, Item, Open, Scope, Types, Within, tighten};
 use super::negate::{OF_ARRAYS, OF_OBJECTS};
@@ -18,6 +17,12 @@ pub(super) const ENOUGH: usize = 256;
 const PATIENCE: usize = 20_000;
 /// Steps that compiling may take: some seconds of a small machine.
 pub(super) const MOST_WORK: usize = 4_000_000;
+/// What is said when there were more.
+pub(super) const OVERWORKED: Fault =
+    Fault::TooLarge("more to sort out than is taken: too many alternatives, one inside or beside the other");
+/// Keywords that leave a choice, the likeliest to be too much first.
+const CHOICES: [&str; 9] =
+    ["oneOf", "anyOf", "if", "not", "dependentSchemas", "dependentRequired", "enum", "allOf", "$ref"];
 /// How deep members of members are looked into for contradictions.
 const INSIGHT: usize = 6;
 
@@ -131,26 +136,17 @@ impl<'a> Compiler<'a> {
         if self.work <= self.most_work {
             return Ok(());
         }
-        let speaks = |sid: &Sid| {
-            let keywords =
-                ["oneOf", "anyOf", "if", "not", "dependentSchemas", "dependentRequired", "enum", "allOf", "$ref"];
-            let keyword = keywords.into_iter().find(|keyword| self.document.get(*sid, keyword).is_some())?;
-            Some((*sid, keyword))
+        Err(self.overworked(&facts.seen.iter().copied().collect::<Vec<_>>()))
+    }
+
+    /// An error at the schema of a set that leaves a choice.
+    pub(super) fn overworked(&self, items: &[Item]) -> Error {
+        let speaks = |item: &Item| {
+            let (Item::Holds(sid) | Item::Fails(sid)) = item else { return None };
+            let keyword = CHOICES.into_iter().find(|keyword| self.document.get(*sid, keyword).is_some())?;
+            Some(self.document.error(*sid, keyword, OVERWORKED))
         };
-        let mut sids = facts.seen.iter().filter_map(|item| match item {
-            Item::Holds(sid) | Item::Fails(sid) => Some(*sid),
-            Item::Is(_) => None,
-        });
-        let (sid, keyword) = match sids.clone().find_map(|sid| speaks(&sid)) {
-            Some((sid, keyword)) => (Some(sid), keyword),
-            None => (sids.next(), ""),
-        };
-        let fault =
-            Fault::TooLarge("more to sort out than is taken: too many alternatives, one inside or beside the other");
-        Err(match sid {
-            Some(sid) => self.document.error(sid, keyword, fault),
-            None => Error { pointer: String::new(), keyword: keyword.to_owned(), fault },
-        })
+        items.iter().find_map(speaks).unwrap_or_else(|| self.at(items, OVERWORKED))
     }
 
     fn possible(&mut self, facts: &mut Facts<'a>) -> Result<bool, Error> {

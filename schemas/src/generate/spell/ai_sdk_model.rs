@@ -122,6 +122,8 @@ fn shown(draw: &mut Draw<'_, '_>, image: &Image) -> Node {
         if kind == "file" || draw.chance(1, 2) {
             image.mime.put(&mut members, "mediaType", Node::from(image.picture.mime));
         }
+    } else if kind == "image" && image.mime == Field::Natural && draw.chance(1, 4) {
+        image.data.put(&mut members, key, Node::from(image.picture.base64.as_str()));
     } else {
         picture(image, &mut members, key, "mediaType");
     }
