@@ -36,6 +36,7 @@ while [ $# -gt 0 ]; do
     shift
 done
 mkdir -p "$target/out"
+export HYPOTHESIS_STORAGE_DIRECTORY="$target/hypothesis-storage"
 
 # Made again when what it is made from has changed.
 fresh() {
@@ -93,13 +94,14 @@ version() {
 
 # run PEER SCHEMA FILE: prints how many were made, and in how many seconds.
 run() {
+    # Hypothesis has words of its own, before the line that counts.
     case $1 in
     wirecanon) "$instances" make "$2" 200000 "$3" ;;
     hypothesis-jsonschema) "$target/hypothesis/bin/python" "$peers/hypothesis_peer.py" "$1" "$2" 20000 "$seconds" "$3" ;;
     schemathesis) "$target/schemathesis/bin/python" "$peers/hypothesis_peer.py" "$1" "$2" 20000 "$seconds" "$3" ;;
     json-schema-faker) node "$target/node/faker.mjs" "$2" 200000 "$seconds" "$3" ;;
     wasm-smith) "$target/wasm/release/wirecanon-bench-wasm-smith" 200000 "$seconds" ;;
-    esac 2>"$target/$1.err" || { echo "bench-peers: $1 failed: $(tail -n 1 "$target/$1.err")" >&2; echo "0 1 0 0"; }
+    esac 2>"$target/$1.err" | tail -n 1 | grep . || { echo "bench-peers: $1 failed: $(tail -n 1 "$target/$1.err")" >&2; echo "0 1 0 0"; }
 }
 
 python hypothesis hypothesis-jsonschema && have="hypothesis-jsonschema" || have=

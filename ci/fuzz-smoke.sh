@@ -2,7 +2,7 @@
 # Runs every fuzz target for some seconds, from seeds that the corpus and the generator make and from those checked in. Fails
 # on a finding, and says how to see it again. Ends with one table: executions, executions per second, edges.
 #
-#   ci/fuzz-smoke.sh [SECONDS [TARGET…]]   default 20 for each, and every target
+#   ci/fuzz-smoke.sh [SECONDS [TARGET…]]   default 10 for each, and every target
 #
 # FUZZ_SEED (default 1) makes a run repeatable: the same commit tries the same inputs in the same order, as far as the time
 # goes, so a change is never stopped by what another run would not have tried. Long searches give another seed each time.
@@ -10,7 +10,7 @@
 # as much without one.
 set -eu
 cd "$(dirname "$0")/.."
-seconds=${1:-20}
+seconds=${1:-10}
 seed=${FUZZ_SEED:-1}
 sanitizer=${FUZZ_SANITIZER:-none}
 case $seconds in '' | *[!0-9]*) echo "fuzz-smoke: SECONDS must be a number, not '$seconds'" >&2; exit 2 ;; esac

@@ -111,6 +111,8 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
         .filter(|oracle| !arguments.without.contains(&oracle.name))
         .filter(|oracle| arguments.only.is_empty() || arguments.only.contains(&oracle.name))
         .filter(|oracle| dialects.iter().any(|dialect| oracle.dialects.iter().any(|name| name == dialect.name())))
+        // An instance of a schema is no conversation.
+        .filter(|oracle| arguments.instances.is_none() || oracle.judges != Judges::Conversations)
         .collect();
     if arguments.environments {
         for oracle in &asked {

@@ -16,7 +16,7 @@ const DISPLACED: &[&str] = &["tool-result-displaced"];
 const WITHOUT_ID: &[&str] = &["tool-result-without-id"];
 
 pub(super) const ROWS: &[Defect] = &[
-    exact(CLASS, "result-without-call", ORPHAN, "The call of a result is nowhere.", calls, |draw, plan, _| {
+    exact(CLASS, "orphan-result", ORPHAN, "The call of a result is nowhere.", calls, |draw, plan, _| {
         plan.loose_result = true;
         insert(draw, plan, foreign("nobody asked", "gone"), None)
     }),
@@ -204,6 +204,11 @@ pub(super) const ROWS: &[Defect] = &[
         own,
         |draw, plan, _| {
             let exchange = exchange(draw, plan, 1)?;
+            // Why it stopped may be wrong already.
+            if !is_free(plan, exchange.turn) {
+                return None;
+            }
+            change(plan, exchange.turn);
             fail(draw, plan, exchange.turn)
         },
     ),

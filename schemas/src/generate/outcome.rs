@@ -149,6 +149,7 @@ pub(crate) fn mcp_block(block: &Node) -> Node {
             }
             match (text(resource, "text"), mime) {
                 (Some(inside), _) => words(inside),
+                (None, Some(mime)) if mime.starts_with("image/") => picture(resource, mime),
                 (None, Some(mime)) => words(&format!("[resource {mime}] {address}")),
                 (None, None) => words(&format!("[resource] {address}")),
             }
@@ -156,6 +157,12 @@ pub(crate) fn mcp_block(block: &Node) -> Node {
         Some("audio") => words(&format!("[audio {}]", said("mimeType").unwrap_or_default())),
         _ => block.clone(),
     }
+}
+
+/// The picture that an embedded file is.
+fn picture(resource: &Node, mime: &str) -> Node {
+    let data = Node::from(text(resource, "blob").unwrap_or_default());
+    object([("type", Node::from("image")), ("data", data), ("mimeType", Node::from(mime))])
 }
 
 fn member<'n>(node: &'n Node, key: &str) -> Option<&'n Node> {

@@ -24,8 +24,9 @@ fn main() {
         }
     }
     let seconds = since(worked, start);
-    let mut validator = wasmparser::Validator::new_with_features(wasmparser::WasmFeatures::all());
-    let invalid = modules.iter().filter(|module| validator.validate_all(module).is_err()).count();
+    let all = wasmparser::WasmFeatures::all();
+    let holds = |module: &[u8]| wasmparser::Validator::new_with_features(all).validate_all(module).is_ok();
+    let invalid = modules.iter().filter(|module| !holds(module)).count();
     let bytes: usize = modules.iter().map(Vec::len).sum();
     println!("{}\t{seconds}\t{invalid}\t{}", modules.len(), bytes / modules.len().max(1));
 }

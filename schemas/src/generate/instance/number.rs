@@ -6,8 +6,8 @@ use serde_json::Number;
 
 use super::super::Draw;
 
-/// Beyond this not every whole number has a double of its own.
-const EXACT: f64 = 9_007_199_254_740_992.0;
+/// Beyond this not every reader keeps a whole number as it is: RFC 8259, 6.
+const EXACT: f64 = 9_007_199_254_740_991.0;
 
 /// Where a number may lie.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

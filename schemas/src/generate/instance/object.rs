@@ -10,7 +10,7 @@ use super::plan::{Field, Kind, Node, Object, Pair};
 use super::write::quote;
 
 /// Names for members that no schema speaks of.
-const NAMES: [&str; 8] = ["x", "path", "note", "limit", "_meta", "caf\u{e9}", "a b", "type"];
+const NAMES: [&str; 8] = ["x", "path", "note", "limit", "tags", "caf\u{e9}", "a b", "type"];
 
 impl<'a> Compiler<'a> {
     /// The objects of one alternative; none where a required member cannot be.

@@ -20,6 +20,7 @@ fn document(draw: &mut Draw<'_, '_>, config: &Config, plan: &Plan) -> Node {
     let mut steps: Option<(Members, Vec<Node>, &Message)> = None;
     for turn in turns(plan) {
         let message = turn.message;
+        let last = plan.messages.last().is_some_and(|last| std::ptr::eq(last, message));
         let number = messages.len();
         if message.role != Role::Assistant {
             messages.extend(steps.take().map(close));
@@ -37,7 +38,7 @@ fn document(draw: &mut Draw<'_, '_>, config: &Config, plan: &Plan) -> Node {
         }
         for part in &message.parts {
             let part = match part {
-                Part::Call(call) => tool(draw, config, call, &turn),
+                Part::Call(call) => tool(draw, config, call, &turn, config.open_end && last),
                 other => block(other),
             };
             parts.push(part);
@@ -115,7 +116,7 @@ fn source(number: usize) -> Node {
     ])
 }
 
-fn tool(draw: &mut Draw<'_, '_>, config: &Config, call: &CallPart, turn: &Turn<'_>) -> Node {
+fn tool(draw: &mut Draw<'_, '_>, config: &Config, call: &CallPart, turn: &Turn<'_>, waits: bool) -> Node {
     let dynamic = call.spelled_name != Field::Natural || draw.chance(1, 4);
     let (kind, key) = match call.alias {
         Some((kind, key)) => (kind.to_owned(), key),
@@ -131,7 +132,7 @@ fn tool(draw: &mut Draw<'_, '_>, config: &Config, call: &CallPart, turn: &Turn<'
     let result = turn.result(call);
     let (state, fields) = match result {
         Some(result) => answered(draw, result),
-        None if config.open_end => open(draw, call),
+        None if waits => open(draw, call),
         None => ("input-available", Vec::new()),
     };
     put(&mut members, "state", Node::from(state));
