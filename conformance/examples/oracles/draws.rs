@@ -4,12 +4,12 @@ use crate::random::Random;
 
 /// The items of one round, each with numbers of its own, in an order that each item has by itself: where a round is cut
 /// short, a further item can only push others out.
-pub(crate) fn round<'p, T>(
-    pool: &'p [T],
+pub(crate) fn round<T>(
+    pool: &[T],
     seed: u64,
     round: usize,
     name: impl Fn(&T) -> String,
-) -> impl Iterator<Item = (Random, &'p T)> {
+) -> impl Iterator<Item = (Random, &T)> {
     let own = |item| Random::new(seed, &format!("{round} {}", name(item)));
     let mut drawn: Vec<_> =
         pool.iter().map(own).zip(pool).map(|(mut random, item)| (random.next(), random, item)).collect();
