@@ -64,7 +64,7 @@ struct Arguments {
     /// Lay the feeds and verdicts of the last run beside each other once more, after a change of disagreements.toml
     #[arg(long, conflicts_with = "write")]
     again: bool,
-    /// Instead of all this, so many instances of each of our schemas: an official model must take what our schema takes
+    /// Instead of all this, so many instances of each schema, of MCP if no dialect is named: an official model must take them
     #[arg(long, conflicts_with_all = ["write", "again", "feed", "count", "quick"])]
     instances: Option<usize>,
     /// Write the feed to stdout and ask nobody
@@ -104,7 +104,11 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
     {
         return Err(format!("no oracle is called `{unknown}`"));
     }
-    let dialects = dialects(&arguments.dialect, &oracles)?;
+    let mut dialects = dialects(&arguments.dialect, &oracles)?;
+    // The schemas of other vendors leave open what they do not publish: a look at them is for people.
+    if arguments.instances.is_some() && arguments.dialect.is_empty() {
+        dialects.retain(|dialect| dialect.name().starts_with("mcp."));
+    }
     let size = Size { seed: arguments.seed, count: if arguments.quick { 600 } else { arguments.count } };
     let asked: Vec<_> = oracles
         .iter()
