@@ -42,7 +42,7 @@ fn message(draw: &mut Draw<'_, '_>, config: &Config, turn: &Turn<'_>, number: us
     match lone_text(message) {
         // The form of before there were parts.
         Some(text) if config.strings && draw.chance(1, 2) => {
-            message.content.put(&mut members, "content", Node::from(text))
+            message.content.put(&mut members, "content", Node::from(text));
         }
         _ => {
             let parts = message.parts.iter().map(|part| part_of(draw, config, part, turn)).collect();
