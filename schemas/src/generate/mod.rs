@@ -127,8 +127,10 @@ fn make(draw: &mut Draw<'_, '_>, form: Form, choice: Choice<'_>, letter: char) -
     let mut plan = (speller.plan)(draw, &config, letter);
     plan.settle(&config);
     choice.plan(draw, &config, &mut plan)?;
-    if !config.ids && !choice.is_nothing() {
-        // Without ids, names and order alone say whose a result is: a defect makes that doubtful.
+    // Without ids, names and order alone say whose a result is: a defect makes that doubtful. So does another id where a
+    // part has but one, for the call and for its result.
+    let doubtful = !config.ids || (!form.dialect.has_results_apart() && plan.has_odd_ids());
+    if doubtful && !choice.is_nothing() {
         plan.forget_pairs();
     }
     let mut root = (speller.document)(draw, &config, &plan);

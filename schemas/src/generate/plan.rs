@@ -91,6 +91,14 @@ impl Plan {
         self.calls.retain(|call| call.token != token);
     }
 
+    /// Whether an id is spelled in another way than it was planned.
+    pub(crate) fn has_odd_ids(&self) -> bool {
+        self.messages.iter().any(|message| {
+            message.calls().any(|call| call.spelled_id != Field::Natural)
+                || message.answer.as_ref().is_some_and(|answer| answer.spelled_id != Field::Natural)
+        })
+    }
+
     /// From now on nobody asks how a call looks, nor whose a result is, nor whether it stays.
     pub(crate) fn forget_pairs(&mut self) {
         for place in 0..self.messages.len() {

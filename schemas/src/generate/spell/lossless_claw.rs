@@ -78,12 +78,31 @@ fn message(draw: &mut Draw<'_, '_>, config: &Config, columns: Columns, message: 
         Node::Object(row)
     });
     let rows = rows.collect();
-    message.content.put(&mut members, "parts", Node::Array(rows));
+    match &message.answer {
+        // A row says whose the result is: what stands in place of the content stands in its column.
+        Some(answer) if message.content != Field::Natural => {
+            let row = odd_result(columns, answer, message);
+            put(&mut members, "parts", Node::Array(vec![row]));
+        }
+        _ => message.content.put(&mut members, "parts", Node::Array(rows)),
+    }
     if config.extras {
         put(&mut members, "tokenCount", Node::Raw("17".to_owned()));
     }
     members.extend(message.extra.clone());
     Node::Object(members)
+}
+
+fn odd_result(columns: Columns, answer: &Answer, message: &Message) -> Node {
+    let mut row =
+        vec![(columns.kind.to_owned(), Node::from("tool")), ("ordinal".to_owned(), Node::Raw("0".to_owned()))];
+    answer.spelled_id.put(&mut row, answer.id_key.unwrap_or(columns.id), Node::from(answer.id.as_str()));
+    answer.spelled_name.put(&mut row, columns.name, Node::from(answer.name.as_str()));
+    message.content.put(&mut row, columns.output, Node::Null);
+    let mut metadata = vec![("originalRole".to_owned(), Node::from("toolResult"))];
+    answer.spelled_error.put(&mut metadata, "isError", Node::Bool(answer.is_error));
+    put(&mut row, "metadata", Node::from(print(&Node::Object(metadata), COMPACT)));
+    Node::Object(row)
 }
 
 fn kind(part: &Part, role: Role) -> &'static str {
