@@ -40,12 +40,12 @@ struct Call<'m> {
 pub(super) fn with_input(number: u64, made: &Generated) -> Result<String, Stop> {
     let text = std::str::from_utf8(&made.bytes);
     let base64 = text.is_err().then(|| base64_simd::STANDARD.encode_to_string(&made.bytes));
-    printed(Outcome { input_text: text.ok(), input_base64: base64, ..known(number, made)? })
+    printed(&Outcome { input_text: text.ok(), input_base64: base64, ..known(number, made)? })
 }
 
 /// With the name of the file that has the input, on one line.
 pub(super) fn of_file(number: u64, made: &Generated, file: &str) -> Result<String, Stop> {
-    printed(Outcome { file: Some(file), ..known(number, made)? })
+    printed(&Outcome { file: Some(file), ..known(number, made)? })
 }
 
 fn known(number: u64, made: &Generated) -> Result<Outcome<'_>, Stop> {
@@ -70,8 +70,8 @@ fn known(number: u64, made: &Generated) -> Result<Outcome<'_>, Stop> {
     })
 }
 
-fn printed(outcome: Outcome<'_>) -> Result<String, Stop> {
-    serde_json::to_string(&outcome).map_err(|error| broken(outcome.number, &error))
+fn printed(outcome: &Outcome<'_>) -> Result<String, Stop> {
+    serde_json::to_string(outcome).map_err(|error| broken(outcome.number, &error))
 }
 
 /// The generator wrote what is no JSON: not the user's fault.

@@ -88,7 +88,7 @@ fn line(out: &mut (impl Write + ?Sized), text: &[u8]) -> io::Result<()> {
 fn on_one_line(index: u64, bytes: &[u8]) -> Result<Vec<u8>, Stop> {
     let text = bytes.trim_ascii();
     let breaks = |byte: &u8| matches!(byte, b'\n' | b'\r');
-    if !text.iter().any(|byte| breaks(byte)) {
+    if !text.iter().any(breaks) {
         return Ok(text.to_vec());
     }
     let is_json = std::str::from_utf8(text).is_ok_and(|text| Json::parse(text, &Limits::default()).is_ok());
