@@ -41,7 +41,7 @@ fn one(program: &dyn Normalizer, asked: Option<&str>, seed: u64, run: u32) -> Op
     let (mut target, mode) = *u.choose(&conversions).ok()?;
     let shape: u8 = u.arbitrary().unwrap_or(0);
     // One in four goes home, where the least may change.
-    if shape & 24 == 0 {
+    if shape & 0b1_1000 == 0 {
         target = Dialect::by_name(dialect.name()).map_or(target, Target::of_dialect);
     }
     let (made, then) = match shape % 4 {

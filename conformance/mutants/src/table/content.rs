@@ -106,7 +106,7 @@ fn drop_words_beside_calls(transcript: &mut Transcript<'_>) {
 }
 
 /// Puts what the later message says into the earlier one.
-fn merge<'a>(transcript: &mut Transcript<'a>, pairs: &[(usize, usize)]) {
+fn merge(transcript: &mut Transcript<'_>, pairs: &[(usize, usize)]) {
     let mut gone = HashSet::new();
     for (into, from) in pairs {
         let mut blocks = std::mem::take(&mut transcript.messages[*from].blocks);
@@ -145,7 +145,7 @@ fn merge_turns(transcript: &mut Transcript<'_>) {
     for (at, message) in transcript.messages.iter().enumerate() {
         match (message.role, turn) {
             (Role::Assistant, Some(into)) if transcript.messages[into].calls().next().is_none() => {
-                pairs.push((into, at))
+                pairs.push((into, at));
             }
             (Role::Assistant, _) => turn = Some(at),
             _ => turn = None,
