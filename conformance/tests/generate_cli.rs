@@ -276,10 +276,10 @@ fn a_schema_that_is_not_taken_is_refused_with_the_place() {
 fn what_cannot_be_is_said() {
     assert_refused(&["--dialect", "openai.chta"], &["`openai.chta`", "did you mean `openai.chat`"]);
     assert_refused(
-        &["--dialect", "canonical", "--defect", "result-without-cal1"],
-        &["did you mean `result-without-call`", "list defects"],
+        &["--dialect", "canonical", "--defect", "orphan-resul1"],
+        &["did you mean `orphan-result`", "list defects"],
     );
-    assert_refused(&["--dialect", "canonical", "--defect", "any", "--defect", "result-without-call"], &["alone"]);
+    assert_refused(&["--dialect", "canonical", "--defect", "any", "--defect", "orphan-result"], &["alone"]);
     for args in [
         &[][..],
         &["--dialect", "canonical", "--schema", "x"],

@@ -203,8 +203,11 @@ mod tests {
                 ("came back as", |request, text| {
                     if request.to.dialect == Dialect::Canonical { text } else { text.replace("1.0", "1") }
                 }),
-                // A picture becomes its description, unsaid.
-                ("did not come back", |_, text| text.replace("iVBORw0KGgo", "AAAA")),
+                // A word is forgotten on the way out, unsaid.
+                ("did not come back", |request, text| {
+                    let at_home = request.from == From::Dialect(request.to.dialect);
+                    if at_home { text } else { text.replace("ta1x", "") }
+                }),
                 // A note grows at each way.
                 ("ends elsewhere", |request, text| {
                     if request.from == From::Dialect(Dialect::OpenAiChat) {

@@ -101,7 +101,7 @@ fn a_planted_failure_in_a_transcript_becomes_small() {
     let pictures =
         shrink(&strategy::valid(), move |made| made.must_keep.iter().filter(|kept| kept.len() > 40).count() >= 2);
     assert_small("two pictures", pictures, 900, 1600);
-    let faults = shrink(&strategy::broken(), |made| made.faults.contains(&"result-without-call"));
+    let faults = shrink(&strategy::broken(), |made| made.faults.contains(&"orphan-result"));
     assert_small("an orphan", faults, 600, 1200);
 }
 

@@ -19,7 +19,7 @@ Examples:
   wirecanon gen --schema mcp/2025-06-18/tool-result       of a schema that `wirecanon schema` prints
   wirecanon gen --dialect gemini.contents --format dir --out made -n 50 --seed 7
                                                           one file each
-  wirecanon gen --dialect openai.chat --defect result-without-call --with-outcome
+  wirecanon gen --dialect openai.chat --defect orphan-result --with-outcome
                                                           broken, with what must come of it
   wirecanon gen --dialect canonical --defect any -n 100   broken in ways that are drawn
 
