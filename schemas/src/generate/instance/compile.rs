@@ -112,8 +112,9 @@ pub(super) fn plan(root: &Value, most_work: usize) -> Result<Plan, Error> {
     }
     let mut plan = Plan { nodes, root, depth };
     for number in 0..plan.nodes.len() {
-        let Kind::Array(array) = &plan.nodes[number].kind else { continue };
-        if !array.unique {
+        let Node { kind: Kind::Array(array), depth } = &plan.nodes[number] else { continue };
+        // One that cannot be is never written.
+        if !array.unique || *depth == NEVER {
             continue;
         }
         let Some(distinct) = write::distinct(&plan, array) else {
