@@ -171,8 +171,7 @@ fn compare(described: &Described, text: &[u8], check: Check) -> Result<(), Strin
         let bare = |why: &str| why == "\"parts\" is a required property";
         // A result that stands alone is a fragment: whoever has it knows its call. The schema is of those in a history.
         let fragment = |place: &str, why: &str| place.is_empty() && NAMES_ITS_CALL.contains(&why);
-        let looked_at =
-            said.places.iter().find(|(place, why)| member(place) && !bare(why) && !fragment(place, why));
+        let looked_at = said.places.iter().find(|(place, why)| member(place) && !bare(why) && !fragment(place, why));
         return looked_at.map_or(Ok(()), |place| wrong("schema", place));
     }
     Ok(())
