@@ -119,7 +119,7 @@ fn the_schemas_take_what_is_generated_valid_and_what_the_reference_writes_for_it
                     matches!(*fault, "random-value" | "seal-not-a-string")
                         || stored && fault.starts_with("result-content-")
                 };
-                if faults.iter().any(|fault| unseen(fault)) {
+                if faults.iter().any(unseen) {
                     continue;
                 }
                 for target in Target::all().iter().filter(|target| conversion::exists(from, target)) {
