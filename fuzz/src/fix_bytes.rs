@@ -128,6 +128,7 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
+    use crate::planted::{Change, Mutant, replaced};
 
     #[test]
     fn smoke() {
@@ -144,26 +145,6 @@ mod tests {
             }
         }
         assert_eq!(seen.len(), (Dialect::ALL.len() + 1) * Target::all().len() * 2);
-    }
-
-    type Change = fn(&Request<'_>, Outcome) -> Outcome;
-
-    struct Mutant(Change);
-
-    impl Normalizer for Mutant {
-        fn name(&self) -> &'static str {
-            "mutant"
-        }
-
-        fn convert(&self, request: &Request<'_>) -> Outcome {
-            (self.0)(request, Reference.convert(request))
-        }
-    }
-
-    fn replaced(said: Outcome, from: &str, to: &str) -> Outcome {
-        let Outcome::Output { bytes, report } = said else { return said };
-        let text = String::from_utf8_lossy(&bytes).replace(from, to);
-        Outcome::Output { bytes: text.into_bytes(), report }
     }
 
     #[test]

@@ -31,6 +31,8 @@ pub mod instances;
 pub mod json;
 pub mod line_protocol;
 pub mod mcp_result;
+#[cfg(test)]
+mod planted;
 pub mod read;
 pub mod replay;
 pub mod round_trip;

@@ -98,24 +98,11 @@ fn parsed(text: &str) -> Option<Json<'_>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::planted::{Change, Mutant};
 
     #[test]
     fn smoke() {
         crate::smoke::each_document(200, run);
-    }
-
-    type Change = fn(Outcome) -> Outcome;
-
-    struct Mutant(Change);
-
-    impl Normalizer for Mutant {
-        fn name(&self) -> &'static str {
-            "mutant"
-        }
-
-        fn convert(&self, request: &Request<'_>) -> Outcome {
-            (self.0)(Reference.convert(request))
-        }
     }
 
     fn with_entries(outcome: Outcome, change: fn(&mut Entry)) -> Outcome {
@@ -130,13 +117,13 @@ mod tests {
         let broken = br#"[{"role":"assistant","content":[{"type":"tool_use","id":"a","input":"{}"}]},{"role":"tool"}]"#;
         judge(broken, &Reference).unwrap();
         let mutants: [(&str, Change); 5] = [
-            ("the input does not have", |said| with_entries(said, |entry| entry.input = Some("/9".into()))),
-            ("the output does not have", |said| with_entries(said, |entry| entry.output = Some("/x/y".into()))),
-            ("did not stand", |said| {
+            ("the input does not have", |_, said| with_entries(said, |entry| entry.input = Some("/9".into()))),
+            ("the output does not have", |_, said| with_entries(said, |entry| entry.output = Some("/x/y".into()))),
+            ("did not stand", |_, said| {
                 with_entries(said, |entry| entry.input = entry.input.as_ref().map(|_| "/0/role".into()))
             }),
-            ("the catalogue does not have", |said| with_entries(said, |entry| entry.rule = "no-such-rule")),
-            ("says nothing", |_| Outcome::Refused { code: "oops".to_owned(), message: "it is odd".to_owned() }),
+            ("the catalogue does not have", |_, said| with_entries(said, |entry| entry.rule = "no-such-rule")),
+            ("says nothing", |_, _| Outcome::Refused { code: "oops".to_owned(), message: "it is odd".to_owned() }),
         ];
         for (words, change) in mutants {
             let said = judge(broken, &Mutant(change)).unwrap_err();

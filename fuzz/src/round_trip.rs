@@ -168,6 +168,7 @@ fn is_label(key: Value<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::planted::{Change, Mutant, replaced};
     use crate::smoke;
 
     #[test]
@@ -175,45 +176,25 @@ mod tests {
         smoke::each_noise(1000, 500, run);
     }
 
-    type Change = fn(&Request<'_>, String) -> String;
-
-    struct Mutant(Change);
-
-    impl Normalizer for Mutant {
-        fn name(&self) -> &'static str {
-            "mutant"
-        }
-
-        fn convert(&self, request: &Request<'_>) -> Outcome {
-            match Reference.convert(request) {
-                Outcome::Output { bytes, report } => {
-                    let text = (self.0)(request, String::from_utf8(bytes).unwrap());
-                    Outcome::Output { bytes: text.into_bytes(), report }
-                }
-                other => other,
-            }
-        }
-    }
-
     #[test]
     fn what_does_not_come_back_is_caught() {
         let mutants: [(&str, Change); 3] =
             [
                 // Numbers become doubles.
-                ("came back as", |request, text| {
-                    if request.to.dialect == Dialect::Canonical { text } else { text.replace("1.0", "1") }
+                ("came back as", |request, said| {
+                    if request.to.dialect == Dialect::Canonical { said } else { replaced(said, "1.0", "1") }
                 }),
                 // A word is forgotten on the way out, unsaid.
-                ("did not come back", |request, text| {
+                ("did not come back", |request, said| {
                     let at_home = request.from == From::Dialect(request.to.dialect);
-                    if at_home { text } else { text.replace("ta1x", "") }
+                    if at_home { said } else { replaced(said, "ta1x", "") }
                 }),
                 // A note grows at each way.
-                ("ends elsewhere", |request, text| {
+                ("ends elsewhere", |request, said| {
                     if request.from == From::Dialect(Dialect::OpenAiChat) {
-                        text.replace("\"text\":\"", "\"text\":\"> ")
+                        replaced(said, "\"text\":\"", "\"text\":\"> ")
                     } else {
-                        text
+                        said
                     }
                 }),
             ];

@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
+use super::ai_sdk_media::{bytes_of, is_a_picture, is_address, sound};
 use super::ai_sdk_output as output;
 use super::ai_sdk_reasoning::{seal_once, signed, signed_for};
 use super::block::{Item, filled, one_or_all, project, read_item};
@@ -106,21 +107,6 @@ fn is_readable(data: Option<Value<'_>>) -> bool {
         });
     };
     is_address(&text) || sound(&text)
-}
-
-pub(super) fn sound(text: &str) -> bool {
-    let (_, data) = crate::media::split_data_url(text);
-    let data = if crate::media::is_data_url(text) { data } else { Some(text) };
-    data.is_some_and(|data| !data.is_empty() && crate::media::is_canonical(data))
-}
-
-/// The SDK takes a string for an address when it parses as one; base64 never does.
-pub(super) fn is_address(text: &str) -> bool {
-    let Some((scheme, rest)) = text.split_once(':') else { return false };
-    !crate::media::is_data_url(text)
-        && scheme.starts_with(|first: char| first.is_ascii_alphabetic())
-        && scheme.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.'))
-        && !rest.trim().is_empty()
 }
 
 /// Reads one wire message.
@@ -366,25 +352,6 @@ fn picture<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, key: &'static str) -> O
     block.dirty = cx.duplicate(scan.duplicate, item, block.id);
     block.dirty |= cx.alias(&mime, "mediaType", item, block.id);
     Some(block)
-}
-
-/// Whether a text holds the bytes of a picture, in a data URL or without.
-pub(super) fn is_a_picture(text: &str) -> bool {
-    !is_address(text) && crate::media::mend(&bytes_of(&Cow::Borrowed(text)).1, None).is_ok()
-}
-
-/// The base64 text of a data URL, or the text itself, and the type that the URL says.
-pub(super) fn bytes_of<'a>(text: &Cow<'a, str>) -> (Option<String>, Cow<'a, str>) {
-    if !crate::media::is_data_url(text) {
-        return (None, text.clone());
-    }
-    let (mime, data) = crate::media::split_data_url(text);
-    let mime = mime.map(str::to_owned);
-    match (text, data) {
-        (Cow::Borrowed(text), Some(_)) => (mime, Cow::Borrowed(text.split_once(',').map_or("", |(_, data)| data))),
-        (_, Some(data)) => (mime, Cow::Owned(data.to_owned())),
-        (_, None) => (mime, text.clone()),
-    }
 }
 
 /// A document or recording by its bytes.

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use super::Dialect;
-use super::ai_sdk_model::{bytes_of, is_a_picture, is_address, sound};
+use super::ai_sdk_media::{bytes_of, is_a_picture, is_address, sound};
 use super::ai_sdk_reasoning::{seal_once, signed, signed_for};
 use super::block::{Item, filled, one_or_all, project, read_item};
 use super::call::read_arguments;

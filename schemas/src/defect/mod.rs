@@ -127,13 +127,15 @@ const fn property(
 
 type Plans = fn(&mut Draw<'_, '_>, &mut Plan, Dialect) -> Option<()>;
 
+type Finished<T> = fn(&mut Draw<'_, '_>, &mut Plan, &mut T) -> Option<()>;
+
 /// What is broken: the plan, the document made of it, or its text. A defect says no when there is nothing that it could
 /// break.
 #[derive(Clone, Copy, Debug)]
 enum Apply {
     Plan(Plans),
-    Tree(fn(&mut Draw<'_, '_>, &mut Plan, &mut Node) -> Option<()>),
-    Bytes(fn(&mut Draw<'_, '_>, &mut Plan, &mut Vec<u8>) -> Option<()>),
+    Tree(Finished<Node>),
+    Bytes(Finished<Vec<u8>>),
 }
 
 /// The defects of one transcript, in the order they are done: those of the plan, then the document's, then the text's.
@@ -181,30 +183,35 @@ impl Choice<'_> {
 
     /// Breaks the finished document.
     pub(crate) fn tree(self, draw: &mut Draw<'_, '_>, plan: &mut Plan, root: &mut Node) -> Option<()> {
-        let drawn = match self {
-            Self::Any if draw.chance(1, 6) => one_of(draw, |apply| matches!(apply, Apply::Tree(_))),
-            _ => None,
-        };
-        for defect in self.these().iter().copied().chain(drawn) {
-            let Apply::Tree(apply) = defect.apply else { continue };
-            match apply(draw, plan, root) {
-                Some(()) => plan.has(defect),
-                None if matches!(self, Self::These(_)) => return None,
-                None => {}
-            }
-        }
-        Some(())
+        let of = |apply| if let Apply::Tree(apply) = apply { Some(apply) } else { None };
+        self.finished(draw, plan, root, 6, of)
     }
 
     /// Breaks the finished text.
     pub(crate) fn bytes(self, draw: &mut Draw<'_, '_>, plan: &mut Plan, bytes: &mut Vec<u8>) -> Option<()> {
+        let of = |apply| if let Apply::Bytes(apply) = apply { Some(apply) } else { None };
+        self.finished(draw, plan, bytes, 12, of)
+    }
+
+    /// Breaks what was made of the plan by defects that `of` knows; once in so many transcripts where any will do.
+    fn finished<T>(
+        self,
+        draw: &mut Draw<'_, '_>,
+        plan: &mut Plan,
+        made: &mut T,
+        rarity: usize,
+        of: fn(Apply) -> Option<Finished<T>>,
+    ) -> Option<()> {
         let drawn = match self {
-            Self::Any if draw.chance(1, 12) => one_of(draw, |apply| matches!(apply, Apply::Bytes(_))),
+            Self::Any if draw.chance(1, rarity) => {
+                let rows: Vec<_> = all().iter().filter(|defect| of(defect.apply).is_some()).collect();
+                (!rows.is_empty()).then(|| draw.pick(&rows))
+            }
             _ => None,
         };
         for defect in self.these().iter().copied().chain(drawn) {
-            let Apply::Bytes(apply) = defect.apply else { continue };
-            match apply(draw, plan, bytes) {
+            let Some(apply) = of(defect.apply) else { continue };
+            match apply(draw, plan, made) {
                 Some(()) => plan.has(defect),
                 None if matches!(self, Self::These(_)) => return None,
                 None => {}
@@ -216,11 +223,6 @@ impl Choice<'_> {
     fn these(&self) -> &[&'static Defect] {
         if let Self::These(defects) = self { defects } else { &[] }
     }
-}
-
-fn one_of(draw: &mut Draw<'_, '_>, wanted: fn(&Apply) -> bool) -> Option<&'static Defect> {
-    let rows: Vec<_> = all().iter().filter(|defect| wanted(&defect.apply)).collect();
-    (!rows.is_empty()).then(|| draw.pick(&rows))
 }
 
 /// Breaks a plan in up to `max_faults` ways, at least one.

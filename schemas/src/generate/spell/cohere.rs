@@ -1,11 +1,11 @@
 //! Cohere v2 chat.
 
 use super::{
-    Carries, Field, Pictures, Speller, contain, content, data_url, lone_text, put, said, text_block, typed, with_role,
+    Carries, Field, Pictures, Speller, chat, content, data_url, lone_text, put, said, text_block, typed, with_role,
     without_calls,
 };
 use crate::generate::node::Node;
-use crate::generate::plan::{CallPart, Image, Message, Part, Plan, Role, Text};
+use crate::generate::plan::{Image, Message, Part, Plan, Role, Text};
 use crate::generate::{Config, Draw};
 
 /// A result says nothing about errors, and holds no picture. Reasoning has no seal.
@@ -16,23 +16,14 @@ pub(in crate::generate) const SPELLER: Speller = Speller {
 };
 
 fn document(draw: &mut Draw<'_, '_>, config: &Config, plan: &Plan) -> Node {
-    let mut front = Vec::new();
-    if config.extras {
-        put(&mut front, "model", Node::from("command-a-reasoning-08-2025"));
-    }
     let messages = plan.messages.iter().map(|one| message(draw, config, one)).collect();
-    contain(config, front, messages)
+    chat::document(config, &[("model", Node::from("command-a-reasoning-08-2025"))], messages)
 }
 
 fn message(draw: &mut Draw<'_, '_>, config: &Config, message: &Message) -> Node {
-    let mut members = match message.role {
-        Role::System => with_role(message, "system"),
-        Role::User => with_role(message, "user"),
-        Role::Assistant => with_role(message, "assistant"),
-        Role::Result => with_role(message, "tool"),
-    };
+    let mut members = with_role(message, chat::role(message));
     if let Some(answer) = &message.answer {
-        answer.spelled_id.put(&mut members, answer.id_key.unwrap_or("tool_call_id"), Node::from(answer.id.as_str()));
+        chat::answered(answer, &mut members);
     }
     let spoken = without_calls(message);
     let called = message.calls().next().is_some();
@@ -47,7 +38,7 @@ fn message(draw: &mut Draw<'_, '_>, config: &Config, message: &Message) -> Node 
         message.content.put(&mut members, "content", natural);
     }
     if called {
-        put(&mut members, "tool_calls", Node::Array(message.calls().map(call).collect()));
+        put(&mut members, "tool_calls", Node::Array(message.calls().map(chat::call).collect()));
     }
     members.extend(message.extra.clone());
     Node::Object(members)
@@ -92,17 +83,5 @@ fn picture(draw: &mut Draw<'_, '_>, image: &Image) -> Node {
     }
     let mut members = typed("image_url");
     put(&mut members, "image_url", Node::Object(holder));
-    Node::Object(members)
-}
-
-fn call(call: &CallPart) -> Node {
-    let mut function = Vec::new();
-    call.spelled_name.put(&mut function, "name", Node::from(call.name.as_str()));
-    call.spelled_arguments.put(&mut function, "arguments", Node::from(call.arguments.as_str()));
-    let mut members = Vec::new();
-    call.spelled_id.put(&mut members, "id", Node::from(call.id.as_str()));
-    put(&mut members, "type", Node::from("function"));
-    put(&mut members, "function", Node::Object(function));
-    members.extend(call.extra.clone());
     Node::Object(members)
 }

@@ -1,6 +1,6 @@
 //! Serialized messages of `LangChain`: stored (`type` and `data`), flat, or a constructor with its arguments.
 
-use super::{Members, Speller, contain, lone_text, picture, plain_text, put, text_block, typed};
+use super::{Members, Speller, chat, contain, lone_text, picture, plain_text, put, text_block, typed};
 use crate::generate::node::{COMPACT, Node, object, print};
 use crate::generate::plan::{CallPart, Field, Image, Message, Part, Plan, Role, Thinking};
 use crate::generate::{Config, Draw};
@@ -212,7 +212,7 @@ fn metadata(message: &Message) -> Node {
 /// Whose answer a result is, and how it went.
 fn head(draw: &mut Draw<'_, '_>, config: &Config, message: &Message, fields: &mut Members) {
     let Some(answer) = &message.answer else { return };
-    answer.spelled_id.put(fields, answer.id_key.unwrap_or("tool_call_id"), Node::from(answer.id.as_str()));
+    chat::answered(answer, fields);
     if config.extras || answer.spelled_name != Field::Natural {
         answer.spelled_name.put(fields, "name", Node::from(answer.name.as_str()));
     }

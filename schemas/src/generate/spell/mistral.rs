@@ -1,10 +1,10 @@
 //! Mistral chat.
 
 use super::{
-    Carries, Field, Pictures, Speller, contain, content, data_url, put, text_block, typed, with_role, without_calls,
+    Carries, Field, Pictures, Speller, chat, content, data_url, put, text_block, typed, with_role, without_calls,
 };
 use crate::generate::node::{Node, object};
-use crate::generate::plan::{CallPart, Image, Message, Part, Plan, Role, Thinking};
+use crate::generate::plan::{CallPart, Image, Message, Part, Plan, Thinking};
 use crate::generate::{Config, Draw, values};
 
 /// A result says nothing about errors. The vendor's own server takes ids of nine letters and digits, no picture in a
@@ -34,21 +34,12 @@ fn name(draw: &mut Draw<'_, '_>, _: &Config) -> String {
 }
 
 fn document(draw: &mut Draw<'_, '_>, config: &Config, plan: &Plan) -> Node {
-    let mut front = Vec::new();
-    if config.extras {
-        put(&mut front, "model", Node::from("magistral-medium-2509"));
-    }
     let messages = plan.messages.iter().map(|one| message(draw, config, one)).collect();
-    contain(config, front, messages)
+    chat::document(config, &[("model", Node::from("magistral-medium-2509"))], messages)
 }
 
 fn message(draw: &mut Draw<'_, '_>, config: &Config, message: &Message) -> Node {
-    let mut members = match message.role {
-        Role::System => with_role(message, "system"),
-        Role::User => with_role(message, "user"),
-        Role::Assistant => with_role(message, "assistant"),
-        Role::Result => with_role(message, "tool"),
-    };
+    let mut members = with_role(message, chat::role(message));
     let spoken = without_calls(message);
     let blocks: Vec<_> = spoken.parts.iter().map(|part| block(draw, part)).collect();
     let called = message.calls().next().is_some();
@@ -67,7 +58,7 @@ fn message(draw: &mut Draw<'_, '_>, config: &Config, message: &Message) -> Node 
         put(&mut members, "tool_calls", Node::Array(calls));
     }
     if let Some(answer) = &message.answer {
-        answer.spelled_id.put(&mut members, answer.id_key.unwrap_or("tool_call_id"), Node::from(answer.id.as_str()));
+        chat::answered(answer, &mut members);
         if answer.spelled_name != Field::Natural || draw.chance(1, 2) {
             answer.spelled_name.put(&mut members, "name", Node::from(answer.name.as_str()));
         }

@@ -5,6 +5,7 @@ pub(super) mod ai_sdk_ui;
 pub(super) mod anthropic;
 pub(super) mod bedrock;
 pub(super) mod canonical;
+mod chat;
 pub(super) mod cohere;
 pub(super) mod gemini;
 mod inside;

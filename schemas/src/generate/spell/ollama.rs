@@ -1,8 +1,8 @@
 //! Ollama's own chat.
 
-use super::{Carries, Field, Pictures, Speller, contain, put, said, typed, with_role};
+use super::{Carries, Field, Pictures, Speller, chat, put, said, typed, with_role};
 use crate::generate::node::Node;
-use crate::generate::plan::{CallPart, Image, Message, Part, Plan, Role};
+use crate::generate::plan::{CallPart, Image, Message, Part, Plan};
 use crate::generate::{Config, Draw};
 
 /// Content is one string, pictures stand beside it, and reasoning has no seal. Calls need no ids. The program itself shows
@@ -21,22 +21,12 @@ fn settle(config: &mut Config) {
 }
 
 fn document(draw: &mut Draw<'_, '_>, config: &Config, plan: &Plan) -> Node {
-    let mut front = Vec::new();
-    if config.extras {
-        put(&mut front, "model", Node::from("qwen3"));
-        put(&mut front, "stream", Node::Bool(false));
-    }
     let messages = plan.messages.iter().map(|one| message(draw, config, one)).collect();
-    contain(config, front, messages)
+    chat::document(config, &[("model", Node::from("qwen3")), ("stream", Node::Bool(false))], messages)
 }
 
 fn message(draw: &mut Draw<'_, '_>, config: &Config, message: &Message) -> Node {
-    let mut members = match message.role {
-        Role::System => with_role(message, "system"),
-        Role::User => with_role(message, "user"),
-        Role::Assistant => with_role(message, "assistant"),
-        Role::Result => with_role(message, "tool"),
-    };
+    let mut members = with_role(message, chat::role(message));
     words(draw, message, &mut members);
     let pictures: Vec<_> = message
         .parts

@@ -1,8 +1,8 @@
 //! OpenAI Chat Completions.
 
-use super::{Carries, Pictures, Speller, contain, content, data_url, put, text_block, with_role, without_calls};
+use super::{Carries, Pictures, Speller, chat, content, data_url, put, text_block, with_role, without_calls};
 use crate::generate::node::{Node, object};
-use crate::generate::plan::{CallPart, Message, Part, Plan, Role};
+use crate::generate::plan::{Message, Part, Plan, Role};
 use crate::generate::{Config, Draw};
 
 /// Chat has neither an error flag nor signed reasoning, and takes no picture in a result.
@@ -13,23 +13,15 @@ pub(in crate::generate) const SPELLER: Speller = Speller {
 };
 
 fn document(draw: &mut Draw<'_, '_>, config: &Config, plan: &Plan) -> Node {
-    let mut front = Vec::new();
-    if config.extras {
-        put(&mut front, "model", Node::from("gpt-5"));
-    }
     let messages = plan.messages.iter().map(|one| message(draw, config, one)).collect();
-    contain(config, front, messages)
+    chat::document(config, &[("model", Node::from("gpt-5"))], messages)
 }
 
 fn message(draw: &mut Draw<'_, '_>, config: &Config, message: &Message) -> Node {
-    let mut members = match message.role {
-        Role::System => with_role(message, draw.pick(&["system", "developer"])),
-        Role::User => with_role(message, "user"),
-        Role::Assistant => with_role(message, "assistant"),
-        Role::Result => with_role(message, "tool"),
-    };
+    let role = if message.role == Role::System { draw.pick(&["system", "developer"]) } else { chat::role(message) };
+    let mut members = with_role(message, role);
     if let Some(answer) = &message.answer {
-        answer.spelled_id.put(&mut members, answer.id_key.unwrap_or("tool_call_id"), Node::from(answer.id.as_str()));
+        chat::answered(answer, &mut members);
     }
     let spoken = without_calls(message);
     let blocks: Vec<_> = spoken.parts.iter().map(block).collect();
@@ -45,7 +37,7 @@ fn message(draw: &mut Draw<'_, '_>, config: &Config, message: &Message) -> Node 
         message.content.put(&mut members, "content", natural);
     }
     if called {
-        put(&mut members, "tool_calls", Node::Array(message.calls().map(call).collect()));
+        put(&mut members, "tool_calls", Node::Array(message.calls().map(chat::call).collect()));
     }
     members.extend(message.extra.clone());
     Node::Object(members)
@@ -60,16 +52,4 @@ fn block(part: &Part) -> Node {
         Part::Raw(node, _) => node.clone(),
         Part::Thinking(_) | Part::Call(_) => Node::Null,
     }
-}
-
-fn call(call: &CallPart) -> Node {
-    let mut function = Vec::new();
-    call.spelled_name.put(&mut function, "name", Node::from(call.name.as_str()));
-    call.spelled_arguments.put(&mut function, "arguments", Node::from(call.arguments.as_str()));
-    let mut members = Vec::new();
-    call.spelled_id.put(&mut members, "id", Node::from(call.id.as_str()));
-    put(&mut members, "type", Node::from("function"));
-    put(&mut members, "function", Node::Object(function));
-    members.extend(call.extra.clone());
-    Node::Object(members)
 }
