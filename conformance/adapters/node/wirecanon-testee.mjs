@@ -17,8 +17,6 @@
 // JavaScript's numbers are doubles, and so the input comes as JSON and is judged as JSON: `accepts` is ["json"]. A package
 // that works on the text itself says `accepts: ["json", "text"]`, and its function then gets a string and returns one.
 
-import { createInterface } from "node:readline";
-
 // What packages print would stand between the answers.
 const answers = process.stdout.write.bind(process.stdout);
 process.stdout.write = process.stderr.write.bind(process.stderr);
@@ -58,7 +56,7 @@ export class Testee {
 
   /** Answers until `bye`, or until stdin ends. */
   async run() {
-    for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity })) {
+    for await (const line of lines(process.stdin)) {
       if (line.trim() === "") continue;
       const ask = JSON.parse(line);
       if (ask.op === "bye") break;
@@ -115,6 +113,21 @@ export class Testee {
       return { id, failed: `${name}: ${message}` };
     }
   }
+}
+
+// Not `node:readline`: that ends a line at U+2028 and U+2029 too, which may stand in JSON.
+async function* lines(stream) {
+  let rest = [];
+  for await (const chunk of stream.setEncoding("utf8")) {
+    const parts = chunk.split("\n");
+    if (parts.length > 1) {
+      yield rest.join("") + parts[0];
+      yield* parts.slice(1, -1);
+      rest = [];
+    }
+    rest.push(parts.at(-1));
+  }
+  yield rest.join("");
 }
 
 function given(ask) {
