@@ -3,6 +3,7 @@
 
 import { Testee } from "./wirecanon-testee.mjs";
 import { messagesOf, only, sent } from "./wirecanon-capture.mjs";
+import { server } from "./wirecanon-mcp.mjs";
 
 import { createRequire } from "node:module";
 import { createAmazonBedrock } from "@ai-sdk/amazon-bedrock";
@@ -130,28 +131,6 @@ async function answered(result) {
     { role: "assistant", content: [{ type: "tool-call", toolCallId: "call_1", toolName: "read", input: {} }] },
     { role: "tool", content: [{ type: "tool-result", toolCallId: "call_1", toolName: "read", output: shown }] },
   ];
-}
-
-// An MCP server in this process, with one tool whose result is given.
-function server(result) {
-  const answers = {
-    initialize: ({ protocolVersion }) => ({
-      protocolVersion,
-      capabilities: { tools: {} },
-      serverInfo: { name: "wirecanon", version: "1" },
-    }),
-    "tools/list": () => ({ tools: [{ name: "read", inputSchema: { type: "object" } }] }),
-    "tools/call": () => result,
-  };
-  const transport = {
-    async start() {},
-    async close() {},
-    async send({ id, method, params }) {
-      if (id === undefined) return;
-      setImmediate(() => transport.onmessage({ jsonrpc: "2.0", id, result: answers[method](params) }));
-    },
-  };
-  return transport;
 }
 
 await testee.run();

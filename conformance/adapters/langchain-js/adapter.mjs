@@ -3,6 +3,7 @@
 
 import { Testee } from "./wirecanon-testee.mjs";
 import { messagesOf, only, plain, sent } from "./wirecanon-capture.mjs";
+import { server } from "./wirecanon-mcp.mjs";
 
 import { createRequire } from "node:module";
 import { ChatAnthropic } from "@langchain/anthropic";
@@ -11,6 +12,7 @@ import * as core from "@langchain/core/messages";
 import { ChatGoogleGenerativeAI } from "@langchain/google-genai";
 import { loadMcpTools } from "@langchain/mcp-adapters";
 import { ChatOpenAI } from "@langchain/openai";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 
 const { version } = createRequire(import.meta.url)("./package-lock.json").packages["node_modules/@langchain/core"];
 
@@ -96,10 +98,8 @@ async function command(model, messages) {
 
 // What an agent does with a call of an MCP tool: the tool is invoked with it, and answers with a message.
 async function answered(result) {
-  const client = {
-    listTools: async () => ({ tools: [{ name: "read", inputSchema: { type: "object", properties: {} } }] }),
-    callTool: async () => result,
-  };
+  const client = new Client({ name: "wirecanon", version: "1" });
+  await client.connect(server(result));
   const [read] = await loadMcpTools("wirecanon", client);
   const call = { id: "call_1", name: "read", args: {}, type: "tool_call" };
   return [new core.HumanMessage("go"), new core.AIMessage({ content: "", tool_calls: [call] }), await read.invoke(call)];
