@@ -78,6 +78,7 @@ const testee = new Testee("ai-sdk", {
     AI_MissingToolResultsError: "unpaired",
     AI_InvalidDataContentError: "unsupported-content",
     AI_DownloadError: "unsupported-content",
+    MCPClientError: "unsupported-content",
     AI_UnsupportedFunctionalityError: "unsupported-content",
   },
 });

@@ -66,9 +66,11 @@ claims("gemini.contents", gemini, body, "systemInstruction", "contents");
 claims("bedrock.converse", bedrock, command, "system", "messages");
 claims("mistral.chat", { mistral: () => getModel("mistral", "mistral-medium-latest") }, body, "messages");
 
-// The package has system messages of its own: they stay where they are.
+// The package has system messages of its own: they stay where they are. By its types every message has a time, and one of the
+// system without it does not count.
 function contextOf(document) {
-  return { messages: messagesOf(document) };
+  const timed = (message) => (message?.role === "system" ? { timestamp: 0, ...message } : message);
+  return { messages: messagesOf(document).map(timed) };
 }
 
 function body(model, context) {
