@@ -10,6 +10,7 @@ import { ChatAnthropic } from "@langchain/anthropic";
 import { ChatBedrockConverse } from "@langchain/aws";
 import * as core from "@langchain/core/messages";
 import { ChatGoogleGenerativeAI } from "@langchain/google-genai";
+import { ToolNode } from "@langchain/langgraph/prebuilt";
 import { loadMcpTools } from "@langchain/mcp-adapters";
 import { ChatOpenAI } from "@langchain/openai";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
@@ -96,13 +97,14 @@ async function command(model, messages) {
   return plain(input);
 }
 
-// What an agent does with a call of an MCP tool: the tool is invoked with it, and answers with a message.
+// What an agent does with a call of an MCP tool: a node invokes the tool, and makes a message of what it gives or throws.
 async function answered(result) {
   const client = new Client({ name: "wirecanon", version: "1" });
   await client.connect(server(result));
-  const [read] = await loadMcpTools("wirecanon", client);
   const call = { id: "call_1", name: "read", args: {}, type: "tool_call" };
-  return [new core.HumanMessage("go"), new core.AIMessage({ content: "", tool_calls: [call] }), await read.invoke(call)];
+  const asked = [new core.HumanMessage("go"), new core.AIMessage({ content: "", tool_calls: [call] })];
+  const { messages } = await new ToolNode(await loadMcpTools("wirecanon", client)).invoke({ messages: asked });
+  return [...asked, ...messages];
 }
 
 await testee.run();
