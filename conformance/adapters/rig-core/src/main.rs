@@ -128,6 +128,9 @@ fn assistant(message: &Value, names: &mut Vec<(String, ToolName)>) -> Result<Mes
 
 fn result(message: &Value, names: &[(String, ToolName)]) -> Result<ToolResult, Misfit> {
     let id = message["tool_call_id"].as_str().unwrap_or_default();
+    if id.is_empty() {
+        return Err(("unpaired", "rig gives a call without an id one of its own, which no result can know".to_owned()));
+    }
     let name = names.iter().rev().find(|(call, _)| call == id).map(|(_, name)| name.clone());
     let name = name
         .ok_or_else(|| ("unpaired", "rig's results have the name of their tool, and no call has this id".to_owned()))?;
