@@ -147,7 +147,8 @@ fn words(content: &Value) -> Option<String> {
 
 fn parts(content: &Value) -> Result<MessageContent, Misfit> {
     if let Some(text) = content.as_str() {
-        return Ok(MessageContent::from_text(text));
+        // genai's own reader makes no part of an empty text beside calls.
+        return Ok(if text.is_empty() { MessageContent::default() } else { MessageContent::from_text(text) });
     }
     let list = content.as_array().map_or(&[][..], Vec::as_slice);
     Ok(MessageContent::from_parts(list.iter().map(part).collect::<Result<Vec<_>, _>>()?))
