@@ -327,8 +327,9 @@ impl<'a> Compiler<'a> {
                 continue;
             }
             if length > facts.required.len().max(least) || most == Some(length) {
-                let fault =
-                    Fault::Unsupported("an object that must not equal another one is taken only where it can be larger");
+                let fault = Fault::Unsupported(
+                    "an object that must not equal another one is taken only where it can be larger",
+                );
                 return Err(self.at(items, fault));
             }
             facts.members.0 = length + 1;
