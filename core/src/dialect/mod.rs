@@ -39,6 +39,7 @@ mod openviking;
 mod reader;
 mod result;
 mod spec;
+mod typed;
 
 use serde::{Deserialize, Serialize};
 
@@ -64,6 +65,7 @@ pub(crate) use openviking::ALIASES as OPENVIKING_ALIASES;
 use reader::Reader;
 use spec::Spec;
 pub(crate) use spec::{SystemField, ToolForm};
+pub(crate) use typed::without_wrong_types;
 
 use crate::error::Error;
 use crate::json::{Json, Value};
