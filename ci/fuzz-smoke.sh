@@ -1,15 +1,25 @@
 #!/bin/sh
-# Runs every fuzz target for some seconds, from the checked-in seeds and the inputs of the corpus. Fails on a finding.
+# Runs every fuzz target for some seconds, from seeds that the corpus and the generator make and from those checked in. Fails
+# on a finding, and says how to see it again. Ends with one table: executions, executions per second, edges.
 #
-#   ci/fuzz-smoke.sh [SECONDS]        default 30, for each target
+#   ci/fuzz-smoke.sh [SECONDS [TARGET…]]   default 10 for each, and every target
 #
 # FUZZ_SEED (default 1) makes a run repeatable: the same commit tries the same inputs in the same order, as far as the time
 # goes, so a change is never stopped by what another run would not have tried. Long searches give another seed each time.
+# FUZZ_SANITIZER (default none; address) is the sanitizer: this project has no unsafe code, so the same seconds try six times
+# as much without one.
 set -eu
 cd "$(dirname "$0")/.."
-seconds=${1:-30}
+seconds=${1:-10}
 seed=${FUZZ_SEED:-1}
+sanitizer=${FUZZ_SANITIZER:-none}
 case $seconds in '' | *[!0-9]*) echo "fuzz-smoke: SECONDS must be a number, not '$seconds'" >&2; exit 2 ;; esac
+[ $# -gt 0 ] && shift
+all=$(for file in fuzz/fuzz_targets/*.rs; do basename "$file" .rs; done)
+[ $# -gt 0 ] || set -- $all
+for target; do
+    [ -f "fuzz/fuzz_targets/$target.rs" ] || { echo "fuzz-smoke: no target '$target'; there are:" $all >&2; exit 2; }
+done
 
 nightly=$(rustup toolchain list 2>/dev/null | awk '/^nightly/ { print $1; exit }')
 if [ -z "$nightly" ]; then
@@ -21,34 +31,47 @@ if ! cargo "+$nightly" fuzz --version >/dev/null 2>&1; then
     cargo install --quiet --locked cargo-fuzz --version 0.13.2
 fi
 
-cases=target/fuzz-cases
-rm -rf "$cases"
-cargo run --quiet -p wirecanon-fuzz --example seeds -- "$cases"
+seeds=target/fuzz-seeds
+ci/seed-corpus.sh "$seeds"
+# One build for all. Optimizing across crates costs minutes and gains little here.
+CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_DEBUG=0 \
+    cargo "+$nightly" fuzz build -s "$sanitizer" --codegen-units 16 --fuzz-dir fuzz
+programs=target/$(rustc "+$nightly" -vV | awk '/^host/ { print $2 }')/release
 
 # A finding says itself how to see it again; a stack trace of the harness says nothing.
 export RUST_BACKTRACE=0
 status=0
-for target in fix_bytes transcript; do
-    mkdir -p "fuzz/corpus/$target" "fuzz/artifacts/$target"
-    # The core has no unsafe code: without a sanitizer the same seconds try six times as much.
-    cargo "+$nightly" fuzz build "$target" -s none --fuzz-dir fuzz
-    extra=
-    [ "$target" = fix_bytes ] && extra=$cases
+table=target/fuzz-table.txt
+printf '%-14s %12s %8s %8s %8s\n' target executions per-s edges findings >"$table"
+for target; do
+    own=fuzz/corpus/$target
+    log=target/fuzz-$target.log
+    mkdir -p "$own" "fuzz/artifacts/$target" "$seeds/$target"
     before=$(ls "fuzz/artifacts/$target")
+    set -- "$own" "$seeds/$target"
+    [ -d "fuzz/seeds/$target" ] && set -- "$@" "fuzz/seeds/$target"
+    [ -f "$seeds/$target.dict" ] && set -- "$@" "-dict=$seeds/$target.dict"
     echo "fuzz-smoke: $target for $seconds s, seed $seed"
-    if cargo "+$nightly" fuzz run "$target" -s none --fuzz-dir fuzz "fuzz/corpus/$target" "fuzz/seeds/$target" $extra -- \
-        -seed="$seed" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=2048 -print_final_stats=1 -verbosity=1 2>"target/fuzz-$target.log"; then
-        grep -E 'stat::(number_of_executed_units|average_exec_per_sec)|^Done' "target/fuzz-$target.log" || true
-    else
+    findings=0
+    if ! "$programs/$target" "$@" "-artifact_prefix=fuzz/artifacts/$target/" -seed="$seed" -max_total_time="$seconds" \
+        -timeout=20 -rss_limit_mb=2048 -print_final_stats=1 -verbosity=1 2>"$log"; then
         status=1
+        findings=1
         # What is wrong and the command that shows it; the whole log if it ended in another way.
-        grep -A 8 'panicked at' "target/fuzz-$target.log" >&2 || tail -n 60 "target/fuzz-$target.log" >&2
+        grep -A 8 'panicked at' "$log" >&2 || tail -n 60 "$log" >&2
         for artifact in "fuzz/artifacts/$target"/*; do
             case $before in *"$(basename "$artifact")"*) continue ;; esac
             echo "fuzz-smoke: finding: $artifact" >&2
-            echo "  see it again: cargo run -p wirecanon-fuzz --bin $target -- $artifact" >&2
-            echo "  make it smaller: cargo +$nightly fuzz tmin $target -s none --fuzz-dir fuzz $artifact" >&2
+            echo "  see it again, and how to make it a case: cargo run -p wirecanon-fuzz --bin $target -- $artifact" >&2
+            echo "  make it smaller: cargo +$nightly fuzz tmin $target -s $sanitizer --codegen-units 16 --fuzz-dir fuzz $artifact" >&2
         done
     fi
+    awk -v target="$target" -v findings="$findings" '
+        /^#[0-9]+/ { for (i = 1; i < NF; i++) if ($i == "cov:") edges = $(i + 1) }
+        /stat::number_of_executed_units/ { executions = $2 }
+        /stat::average_exec_per_sec/ { rate = $2 }
+        END { printf "%-14s %12d %8d %8d %8d\n", target, executions, rate, edges, findings }' "$log" >>"$table"
 done
+echo
+cat "$table"
 exit $status

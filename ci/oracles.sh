@@ -2,9 +2,12 @@
 # Lays the models that the protocols' owners publish beside our rules and our schemas, and prints where they agree. Fails on
 # a disagreement that conformance/oracles/disagreements.toml does not explain.
 #
-#   ci/oracles.sh [--dialect D]... [--count N] [--seed N] [--quick] [--without ORACLE]... [--only ORACLE]... [--write]
+#   ci/oracles.sh [--dialect D]... [--count N] [--seed N] [--quick] [--without ORACLE]... [--only ORACLE]... [--write | --again]
+#   ci/oracles.sh --instances N [--dialect D]... [--seed N] [--without ORACLE]... [--only ORACLE]...
 #
-# --write puts the table into docs/oracles.md. The first run installs some 600 MB below target/oracles, from the package
+# --instances asks what the models say of N instances of each of our schemas, and nothing else.
+# --write puts the table into docs/oracles.md. --again asks nobody: it reads disagreements.toml anew, and lays beside each other
+# what was asked and heard last. The first run installs some 600 MB below target/oracles, from the package
 # registries. Exit codes: 0 holds, 1 disagreements, 2 usage, or an oracle that is missing.
 set -eu
 cd "$(dirname "$0")/.."

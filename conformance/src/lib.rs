@@ -18,6 +18,7 @@ pub mod compare;
 pub mod conversion;
 pub mod corpus;
 pub mod coverage;
+pub mod crash;
 pub mod draft;
 pub mod exit;
 pub mod expand;

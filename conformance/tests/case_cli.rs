@@ -77,6 +77,36 @@ fn help_texts() {
 }
 
 #[test]
+fn what_a_fuzzer_found_becomes_a_case_that_is_cut_down() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = folder.path();
+    let long =
+        MESSAGE.replacen("[{", r#"[{"role":"user","content":"before"},{"role":"assistant","content":"yes"},{"#, 1);
+    fs::write(at.join("crash-1"), &long).expect("a file");
+    let said = run_in(at, &["case", "new", "--from", "openai.chat", "--from-crash", "crash-1"], "");
+    assert_eq!(said.code, 0, "{}", said.err);
+    assert!(said.err.starts_with("no principle is broken any more; cut down from "), "{}", said.err);
+    assert!(
+        said.err.contains("openai.chat") && said.err.contains("still to do: review, title, source"),
+        "{}",
+        said.err
+    );
+    assert!(said.out.contains("\"review\"") && !said.out.contains("before"), "{}", said.out);
+    assert!(said.out.contains("9007199254740993"), "{}", said.out);
+    fs::create_dir(at.join("json")).expect("a folder");
+    fs::write(at.join("json/crash-2"), [7, 0, 255, 3]).expect("a file");
+    let said = run_in(at, &["case", "new", "--from-crash", "json/crash-2"], "");
+    assert_eq!((said.code, said.out.as_str(), said.err.lines().count()), (2, "", 1), "{}", said.err);
+    assert!(
+        said.err.contains("json/crash-2: this is no transcript") && said.err.contains("--bin json --"),
+        "{}",
+        said.err
+    );
+    let said = run_in(at, &["case", "new", "--from-crash", "crash-1", "crash-2"], "");
+    assert_eq!(said.code, 2, "{}", said.err);
+}
+
+#[test]
 fn a_case_is_made_of_a_message_and_refused_until_it_is_reviewed() {
     let folder = corpus();
     let at = folder.path();

@@ -75,7 +75,8 @@ fn assert_refused(said: &Said, code: i32, words: &[&str]) {
 
 #[test]
 fn help_texts() {
-    for command in ["", "test", "check", "fix", "explain", "list", "schema", "testee", "testee serve", "testee doctor"]
+    for command in
+        ["", "test", "check", "fix", "gen", "explain", "list", "schema", "testee", "testee serve", "testee doctor"]
     {
         let mut args: Vec<&str> = command.split_whitespace().collect();
         args.push("--help");
@@ -416,6 +417,7 @@ fn lists_keep_their_schema() {
         "losses",
         "testees",
         "verdicts",
+        "defects",
     ] {
         let said = run(&["list", what, "--format", "json"]);
         let value: serde_json::Value = serde_json::from_str(&said.out).expect("JSON");

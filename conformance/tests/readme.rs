@@ -154,6 +154,7 @@ fn links_of_the_documents_lead_somewhere() {
         "docs/cases.md",
         "docs/dialects.md",
         "docs/losses.md",
+        "docs/generate.md",
         "conformance/corpus/README.md",
         "ci/README.md",
     ];

@@ -113,6 +113,15 @@ fn the_schemas_take_what_is_generated_valid_and_what_the_reference_writes_for_it
             let from = Dialect::by_name(dialect.name()).expect("a dialect");
             judged.take(&format!("seed {seed}, valid"), Target::of_dialect(from), &valid.bytes);
             for Generated { bytes, faults, .. } in [&valid, &broken] {
+                // These may stand where no rule looks, and come home as they were.
+                let stored = dialect == generate::Dialect::LosslessClaw;
+                let unseen = |fault: &&str| {
+                    matches!(*fault, "random-value" | "seal-not-a-string")
+                        || stored && fault.starts_with("result-content-")
+                };
+                if faults.iter().any(unseen) {
+                    continue;
+                }
                 for target in Target::all().iter().filter(|target| conversion::exists(from, target)) {
                     let Some(output) = written(bytes, from, target, Mode::Request) else { continue };
                     judged.take(&format!("seed {seed}, {} with {faults:?}", dialect.name()), target, &output);

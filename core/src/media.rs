@@ -41,13 +41,18 @@ impl Unusable {
     }
 }
 
-/// Whether a text is the address of something elsewhere (RFC 3986, section 3). Base64 never is: it has no colon.
+/// The scheme that a text opens with, and what stands behind its colon (RFC 3986, section 3.1). Looks no further than the
+/// scheme goes, since most texts that are asked about are base64 of some megabytes, which has no colon.
+pub(crate) fn scheme(text: &str) -> Option<(&str, &str)> {
+    let end = text.find(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '+' | '-' | '.'))?;
+    let rest = text[end..].strip_prefix(':')?;
+    text.starts_with(|first: char| first.is_ascii_alphabetic()).then_some((&text[..end], rest))
+}
+
+/// Whether a text is the address of something elsewhere (RFC 3986, section 3).
 pub fn is_address(text: &str) -> bool {
-    let Some((scheme, rest)) = text.trim().split_once("://") else { return false };
-    scheme.starts_with(|first: char| first.is_ascii_alphabetic())
-        && scheme.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.'))
-        && !rest.is_empty()
-        && !rest.contains(char::is_whitespace)
+    let behind = scheme(text.trim()).and_then(|(_, rest)| rest.strip_prefix("//"));
+    behind.is_some_and(|rest| !rest.is_empty() && !rest.contains(char::is_whitespace))
 }
 
 /// Whether an address is a data URL; its scheme is read in any case (RFC 3986, section 3.1).

@@ -7,7 +7,7 @@ use crate::report::Report;
 use crate::target::Target;
 
 /// One conversion that is asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Request<'r> {
     /// The transcript
     pub input: &'r [u8],

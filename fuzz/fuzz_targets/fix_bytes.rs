@@ -1,2 +1,2 @@
 #![cfg_attr(fuzzing, no_main)]
-wirecanon_fuzz::target!(fix_bytes);
+wirecanon_fuzz::target!(fix_bytes, json);

@@ -2,12 +2,19 @@
 //!
 //! | target | what it takes | what it asserts |
 //! |---|---|---|
-//! | [`fix_bytes`] | any bytes | every conversion ends in an output or a typed error; the two promises; P1; P6 |
-//! | [`transcript`] | a generated transcript, valid or broken | every invariant, in one conversion |
+//! | [`read`] | any bytes | every dialect's reader ends in an output or a typed refusal; every place in a report is one |
+//! | [`fix_bytes`] | any bytes | in conversions that their digest picks: every invariant that needs to know nothing of them |
+//! | [`transcript`] | a generated transcript, valid or broken | every invariant, what is known of it among them, in one conversion |
+//! | [`mcp_result`] | a tool result of MCP, of any revision | every invariant for each revision, and the revision's schema |
+//! | [`round_trip`] | a generated transcript and another dialect | what no report names comes back; the second way ends where the first did |
+//! | [`json`] | any bytes | our parser and `serde_json` read the same, and refuse the same |
+//! | [`check_schema`] | a document, changed or not | the judge and the JSON Schema of the dialect agree, within a stated boundary |
+//! | [`instances`] | a schema | instances that are made from it are valid; what is called unsatisfiable has none |
+//! | [`line_protocol`] | lines of a testee | each is an answer, a fault with a name, or stray; a request is one line |
 //!
-//! A body is a function of the library with a smoke test beside it, so `cargo test` runs every target on stable Rust. A
-//! file in `fuzz_targets/` is two lines: under cargo-fuzz it hands the body to libFuzzer, otherwise it is a program that
-//! replays the files it is given:
+//! A body is a function of the library with tests beside it, which plant a fault that it must catch, so `cargo test` runs
+//! every target on stable Rust. A file in `fuzz_targets/` is two lines: under cargo-fuzz it hands the body to libFuzzer,
+//! otherwise it is a program that replays the files it is given:
 //!
 //! ```text
 //! cargo +nightly fuzz run transcript -s none --fuzz-dir fuzz
@@ -16,11 +23,26 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+pub mod change;
+pub mod check_schema;
+pub mod dictionary;
 pub mod fix_bytes;
+pub mod instances;
+pub mod json;
+pub mod line_protocol;
+pub mod mcp_result;
+#[cfg(test)]
+mod planted;
+pub mod read;
 pub mod replay;
+pub mod round_trip;
+pub mod seeds;
+#[cfg(test)]
+mod smoke;
 pub mod transcript;
 
-/// Defines a fuzz target: libFuzzer's entry under `cfg(fuzzing)`, else a `main` that replays files.
+/// Defines a fuzz target: libFuzzer's entry under `cfg(fuzzing)`, else a `main` that replays files. With `json` behind the
+/// name, inputs that are JSON are changed as JSON.
 #[macro_export]
 macro_rules! target {
     ($name:ident) => {
@@ -28,36 +50,15 @@ macro_rules! target {
         libfuzzer_sys::fuzz_target!(|data: &[u8]| $crate::$name::run(data));
         #[cfg(not(fuzzing))]
         fn main() -> std::process::ExitCode {
-            $crate::replay::main($crate::$name::run)
+            $crate::replay::main(stringify!($name), $crate::$name::run, $crate::$name::document)
         }
     };
-}
-
-#[cfg(test)]
-mod noise {
-    //! Bytes that look like noise, the same on every machine.
-
-    #[derive(Debug)]
-    pub(crate) struct Noise(u64);
-
-    impl Noise {
-        pub(crate) fn new(seed: u64) -> Self {
-            Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
-        }
-
-        pub(crate) fn next(&mut self) -> u64 {
-            self.0 ^= self.0 << 13;
-            self.0 ^= self.0 >> 7;
-            self.0 ^= self.0 << 17;
-            self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 8
-        }
-
-        pub(crate) fn below(&mut self, limit: usize) -> usize {
-            usize::try_from(self.next() % limit.max(1) as u64).unwrap_or(0)
-        }
-
-        pub(crate) fn bytes(&mut self, length: usize) -> Vec<u8> {
-            (0..length).map(|_| self.next().to_le_bytes()[0]).collect()
-        }
-    }
+    ($name:ident, json) => {
+        $crate::target!($name);
+        #[cfg(fuzzing)]
+        libfuzzer_sys::fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
+            $crate::change::bytes(data, size, max_size, seed)
+                .unwrap_or_else(|| libfuzzer_sys::fuzzer_mutate(data, size, max_size))
+        });
+    };
 }

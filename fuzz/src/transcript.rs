@@ -1,27 +1,46 @@
 //! A generated transcript, by every invariant.
 
 use arbitrary::Unstructured;
-use wirecanon_core::invariant::{Case, Known, KnownCall, Verdict, check_all};
-use wirecanon_core::normalizer::Reference;
-use wirecanon_core::{From, Mode, Target};
-use wirecanon_schemas::generate::{self, Call, Dialect, Generated};
+use wirecanon_core::normalizer::{Normalizer, Reference};
+use wirecanon_core::{Mode, Target};
+use wirecanon_driver::{case, judge, known};
+use wirecanon_schemas::generate::{self, Dialect, Generated};
+
+use crate::replay::Document;
 
 /// Longer inputs make transcripts that teach nothing new.
 const LONGEST: usize = 4096;
 
-/// Makes a transcript from `data` and judges one conversion of it by every invariant.
+/// Makes a transcript from `data` and judges one conversion of it by every invariant, what is known of it among them.
 ///
 /// # Panics
 ///
 /// When an invariant is broken; the message has the faults, and a command that shows it.
 pub fn run(data: &[u8]) {
-    if data.len() > LONGEST {
-        return;
+    if let Err(finding) = judged(data, &Reference) {
+        panic!("{finding}");
     }
+}
+
+/// The transcript that is drawn from the bytes.
+pub fn document(data: &[u8]) -> Document {
+    let Drawn { made, .. } = drawn(data);
+    Document::Drawn(made.bytes, made.dialect.name())
+}
+
+/// What the bytes decide.
+struct Drawn {
+    made: Generated,
+    then: Option<Generated>,
+    target: &'static Target,
+    mode: Mode,
+}
+
+fn drawn(data: &[u8]) -> Drawn {
     let u = &mut Unstructured::new(data);
     let dialect = *u.choose(&Dialect::ALL).unwrap_or(&Dialect::Canonical);
     let target = u.choose_index(Target::all().len()).map_or(&Target::all()[0], |index| &Target::all()[index]);
-    let purpose = if u.arbitrary().unwrap_or(false) { Mode::History } else { Mode::Request };
+    let mode = if u.arbitrary().unwrap_or(false) { Mode::History } else { Mode::Request };
     let shape: u8 = u.arbitrary().unwrap_or(0);
     let (made, then) = match shape % 4 {
         0 => (generate::valid(u, dialect), None),
@@ -33,59 +52,66 @@ pub fn run(data: &[u8]) {
     };
     // A conversation is no tool result.
     let target = if target.dialect.is_fragment() && !dialect.is_fragment() { &Target::all()[0] } else { target };
-    judge(&made, then.as_ref(), target, purpose);
+    Drawn { made, then, target, mode }
 }
 
-fn judge(made: &Generated, then: Option<&Generated>, target: &Target, purpose: Mode) {
-    let calls = made.calls.iter().cloned();
-    let known = Known {
-        valid: made.valid,
-        may_refuse: made.may_refuse,
-        must_keep: made.must_keep.clone(),
-        reasoning: made.reasoning.clone(),
-        calls: calls
-            .map(|Call { id, name, token, arguments, results }| KnownCall { id, name, token, arguments, results })
-            .collect(),
-    };
-    let from = wirecanon_core::Dialect::by_name(made.dialect.name()).map_or(From::Auto, From::Dialect);
-    let case =
-        Case { mode: purpose, then: then.map(|then| &then.bytes[..]), ..Case::bare(&made.bytes, from, target, &known) };
-    for (_, verdict) in check_all(&Reference, &case) {
-        if let Verdict::Violated(violation) = verdict {
-            panic!("{violation}\n  faults: {:?}", made.faults);
-        }
+fn judged(data: &[u8], normalizer: &dyn Normalizer) -> Result<(), String> {
+    if data.len() > LONGEST {
+        return Ok(());
     }
+    let Drawn { made, then, target, mode } = drawn(data);
+    let known = known(&made);
+    judge(normalizer, &case(&made, &known, target, mode, then.as_ref()))
+        .map_err(|why| format!("{why}\n  faults: {:?}", made.faults))
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
-    use std::fs;
-    use std::path::Path;
+mod tests {
+    use wirecanon_core::normalizer::{Outcome, Request};
 
-    use super::run;
-    use crate::noise::Noise;
+    use super::*;
+    use crate::change::Picks;
+    use crate::smoke;
 
     #[test]
     fn smoke() {
-        let noise = &mut Noise::new(2);
-        for round in 0..3000 {
-            run(&noise.bytes(round % 700));
-        }
+        smoke::each_noise(1200, 700, run);
     }
 
     #[test]
     fn seeds() {
-        each_seed("transcript", run);
+        smoke::each_seed("transcript", run);
     }
 
-    /// Runs a target on the files of its folder of seeds.
-    pub(crate) fn each_seed(target: &str, body: fn(&[u8])) {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("seeds").join(target);
-        let mut files: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-        files.sort();
-        assert!(files.len() >= 5, "too few seeds for {target}");
-        for file in files {
-            body(&fs::read(file).unwrap());
+    /// Drops by position: the second of two results.
+    struct Drops;
+
+    impl Normalizer for Drops {
+        fn name(&self) -> &'static str {
+            "drops"
         }
+
+        fn convert(&self, request: &Request<'_>) -> Outcome {
+            let said = Reference.convert(request);
+            let Outcome::Output { bytes, report } = said else { return said };
+            let Ok(mut document) = serde_json::from_slice::<serde_json::Value>(&bytes) else {
+                return Outcome::Output { bytes, report };
+            };
+            if let Some(list) = document["messages"].as_array_mut().filter(|list| list.len() > 3) {
+                list.remove(3);
+            }
+            Outcome::Output { bytes: document.to_string().into_bytes(), report }
+        }
+    }
+
+    #[test]
+    fn a_normalizer_that_drops_by_position_is_caught() {
+        let picks = &mut Picks::new(3);
+        let caught = (0..150).filter(|round| {
+            let bytes = generate::noise(*round, picks.below(600));
+            judged(&bytes, &Reference).unwrap();
+            judged(&bytes, &Drops).is_err()
+        });
+        assert!(caught.count() > 8);
     }
 }

@@ -67,6 +67,13 @@ pub const ALL: &[Schema] = &[
         text: include_str!("../wirecanon/list.json"),
     },
     Schema {
+        id: "wirecanon/generated",
+        title: "A generated transcript and its outcome",
+        dialect: None,
+        revision: None,
+        text: include_str!("../wirecanon/generated.json"),
+    },
+    Schema {
         id: "wirecanon/corpus",
         title: "The manifest of the corpus as a package",
         dialect: None,

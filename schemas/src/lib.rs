@@ -10,5 +10,7 @@
 pub mod catalogue;
 pub mod defect;
 pub mod generate;
+#[cfg(feature = "proptest")]
+pub mod strategy;
 #[cfg(feature = "validate")]
 pub mod validate;

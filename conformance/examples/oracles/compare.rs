@@ -6,7 +6,7 @@ use serde::Deserialize;
 use wirecanon_core::Dialect;
 
 use crate::disagreement::{self, Disagreement, Side};
-use crate::feed::Record;
+use crate::feed::{self, Record};
 use crate::opinion::Fault;
 use crate::oracle::{self, Against, Oracle, Places, Verdict};
 use crate::source;
@@ -59,6 +59,7 @@ impl Cells {
 /// One record on which two judges differ.
 pub(crate) struct Case<'a> {
     pub(crate) dialect: &'a str,
+    pub(crate) target: &'a str,
     pub(crate) oracle: &'a str,
     pub(crate) opinion: Opinion,
     pub(crate) accepts: Side,
@@ -68,6 +69,8 @@ pub(crate) struct Case<'a> {
     pub(crate) faults: &'a [Fault],
     /// What the rules say, whichever opinion is in question
     pub(crate) rules: &'a [Fault],
+    /// Whether the other of our opinions rejects it
+    pub(crate) caught: bool,
     pub(crate) oracle_says: &'a str,
     pub(crate) how: &'a str,
     pub(crate) text: &'a str,
@@ -91,13 +94,25 @@ pub(crate) struct Unexplained {
 /// A row of the table: dialect, judge beside ours, and which of our opinions.
 pub(crate) type Row = (String, String, Opinion);
 
+/// How many records of a dialect were judged.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Counts {
+    /// Written by the reference
+    pub(crate) written: usize,
+    /// Examples of known disagreements
+    pub(crate) examples: usize,
+    pub(crate) mutated: usize,
+    /// Instances of our schemas
+    pub(crate) made: usize,
+}
+
 /// Everything that a comparison found.
 #[derive(Default)]
 pub(crate) struct Comparison {
     pub(crate) rows: BTreeMap<Row, Cells>,
     pub(crate) unexplained: Vec<Unexplained>,
-    /// Records of a dialect: written by the reference, mutated
-    pub(crate) counts: BTreeMap<String, (usize, usize)>,
+    /// Records of a dialect
+    pub(crate) counts: BTreeMap<String, Counts>,
     /// What the oracles said of each record that the reference wrote
     pub(crate) heard: HashMap<String, Heard>,
 }
@@ -121,7 +136,21 @@ impl Comparison {
         for line in oracle::lines(&places.feed(dialect))? {
             let record: Record = serde_json::from_str(&line?).map_err(|error| error.to_string())?;
             let counts = self.counts.entry(record.dialect.clone()).or_default();
-            *(if record.origin == "mutated" { &mut counts.1 } else { &mut counts.0 }) += 1;
+            *(match &*record.origin {
+                feed::EXAMPLE => &mut counts.examples,
+                feed::MUTATED => &mut counts.mutated,
+                feed::MADE => &mut counts.made,
+                _ => &mut counts.written,
+            }) += 1;
+            if record.origin == feed::MADE {
+                // What may stand where, and what a server takes beyond shapes, only the rules know.
+                for (oracle, said) in verdicts.iter().filter(|(oracle, _)| oracle.judges(&record)) {
+                    if let (Against::Both, Some(verdict)) = (oracle.against, said.get(&record.id)) {
+                        self.judge(&record, &oracle.name, Opinion::Schema, verdict, entries);
+                    }
+                }
+                continue;
+            }
             let schema = &record.schema;
             let verdict = if schema.is_empty() { Verdict::Accept } else { Verdict::Reject(words(schema)) };
             self.judge(&record, SCHEMA, Opinion::Rules, &verdict, entries);
@@ -152,14 +181,14 @@ impl Comparison {
         verdict: &Verdict,
         entries: &[Disagreement],
     ) -> bool {
-        let faults = match opinion {
-            Opinion::Rules => &record.rules[..],
-            Opinion::Schema => &record.schema,
+        let (faults, others) = match opinion {
+            Opinion::Rules => (&record.rules[..], &record.schema),
+            Opinion::Schema => (&record.schema[..], &record.rules),
         };
         let (ours, theirs) = (faults.is_empty(), *verdict == Verdict::Accept);
         let cells = self.rows.entry((record.dialect.clone(), oracle.to_owned(), opinion)).or_default();
         cells.add(ours, theirs);
-        let written = record.origin != "mutated";
+        let written = record.is_written();
         cells.written_rejected += usize::from(written && !theirs);
         if ours == theirs && (ours || !written) {
             return true;
@@ -172,12 +201,14 @@ impl Comparison {
         let accepts = if ours { Side::Ours } else { Side::Oracle };
         let case = Case {
             dialect: &record.dialect,
+            target: &record.target,
             oracle,
             opinion,
             accepts,
             written,
             faults,
             rules: &record.rules,
+            caught: !others.is_empty(),
             oracle_says,
             how: &record.how,
             text,

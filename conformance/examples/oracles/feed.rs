@@ -3,11 +3,16 @@
 use std::collections::HashMap;
 use std::io::{self, Write};
 
+use arbitrary::Unstructured;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 use wirecanon_core::{Dialect, Target};
+use wirecanon_schemas::catalogue;
+use wirecanon_schemas::generate::instance::Plan;
 
+use crate::disagreement::{Disagreement, Example};
+use crate::draws;
 use crate::mutate;
 use crate::opinion::{self, Fault, Schemas};
 use crate::random::Random;
@@ -19,6 +24,14 @@ use crate::written::Conversion;
 const MAX_LENGTH: usize = 20_000;
 /// Of a longer message, a mutation would mostly hit what does not matter.
 const MAX_MUTATED_LENGTH: usize = 2_500;
+/// How often each message is mutated, at most: small pools run dry of new texts.
+const MAX_ROUNDS: usize = 400;
+/// The origin of the examples of known disagreements.
+pub(crate) const EXAMPLE: &str = "example";
+/// The origin of instances of our schemas.
+pub(crate) const MADE: &str = "made";
+/// The origin of what was changed.
+pub(crate) const MUTATED: &str = "mutated";
 
 /// What one message is, and what our side says of it.
 #[derive(Debug, Deserialize, Serialize)]
@@ -27,7 +40,7 @@ pub(crate) struct Record {
     pub(crate) dialect: String,
     /// Whose rules were applied: for a message of a list, the dialect alone
     pub(crate) target: String,
-    /// `corpus`, `generated` or `mutated`
+    /// [`source::CORPUS`], `generated`, [`EXAMPLE`], [`MADE`] or [`MUTATED`]
     pub(crate) origin: String,
     /// The case or draw that it came from, or the mutation
     pub(crate) how: String,
@@ -40,6 +53,13 @@ pub(crate) struct Record {
     pub(crate) rules: Vec<Fault>,
     /// Where it is not what the schema says
     pub(crate) schema: Vec<Fault>,
+}
+
+impl Record {
+    /// Whether the reference wrote it, and nobody changed it since.
+    pub(crate) fn is_written(&self) -> bool {
+        ![MUTATED, EXAMPLE, MADE].contains(&&*self.origin)
+    }
 }
 
 /// How much is made.
@@ -56,6 +76,13 @@ struct Conversation {
     messages: Vec<Value>,
 }
 
+impl Conversation {
+    fn name(&self) -> String {
+        let messages: Vec<_> = self.messages.iter().map(Value::to_string).collect();
+        format!("{} [{}]", self.target.name, messages.join(","))
+    }
+}
+
 /// What a feed holds.
 pub(crate) struct Made {
     /// How many records
@@ -66,22 +93,20 @@ pub(crate) struct Made {
     pub(crate) conversions: Vec<Conversion>,
 }
 
-/// Writes the feed of one dialect. `conversations`: some oracle judges more than single messages.
+/// Writes the feed of one dialect. `conversations`: some oracle judges more than single messages. `entries`: the known
+/// disagreements, whose examples are part of the feed.
 ///
 /// # Errors
 ///
 /// The corpus cannot be read, a document is not of its dialect's shape, or the feed cannot be written.
-pub(crate) fn write(dialect: Dialect, size: Size, conversations: bool, out: &mut dyn Write) -> Result<Made, String> {
-    let mut maker = Maker {
-        dialect,
-        schemas: Schemas::default(),
-        seen: HashMap::new(),
-        pool: Vec::new(),
-        conversations: Vec::new(),
-        count: 0,
-        too_long: 0,
-        out,
-    };
+pub(crate) fn write(
+    dialect: Dialect,
+    size: Size,
+    conversations: bool,
+    entries: &[Disagreement],
+    out: &mut dyn Write,
+) -> Result<Made, String> {
+    let mut maker = Maker::new(dialect, out);
     let mut conversions = Vec::new();
     for attempt in source::from_corpus(dialect)? {
         conversions.push(maker.conversion(attempt)?);
@@ -97,11 +122,48 @@ pub(crate) fn write(dialect: Dialect, size: Size, conversations: bool, out: &mut
     if maker.pool.is_empty() {
         return Err(format!("{}: the reference wrote nothing to judge", dialect.name()));
     }
+    for example in entries.iter().flat_map(|entry| &entry.examples) {
+        maker.example(example)?;
+    }
     maker.mutated(size)?;
     if conversations {
         maker.mutated_conversations(size)?;
     }
     Ok(Made { records: maker.count, too_long: maker.too_long, conversions })
+}
+
+/// Writes a feed of instances of the dialect's schemas: `count` records of each revision.
+///
+/// # Errors
+///
+/// A schema cannot be planned, or the feed cannot be written.
+pub(crate) fn instances(dialect: Dialect, size: Size, out: &mut dyn Write) -> Result<Made, String> {
+    let mut maker = Maker::new(dialect, out);
+    for schema in catalogue::of_dialect(dialect.name()) {
+        let name =
+            schema.revision.map_or(dialect.name().to_owned(), |revision| format!("{}@{revision}", dialect.name()));
+        let target = Target::by_name(&name).map_err(|error| error.to_string())?;
+        let plan = Plan::compile(schema.text).map_err(|error| format!("{}: {error}", schema.id))?;
+        let end = maker.count + size.count;
+        // An instance may be a list of nothing, or one that was made before.
+        for number in 0..20 * size.count {
+            if maker.count >= end {
+                break;
+            }
+            let how = format!("{} {number}", schema.id);
+            let mut random = Random::new(size.seed, &how);
+            let length = 64 << random.below(5);
+            let text = plan.instance(&mut Unstructured::new(&random.bytes(length)));
+            for message in shape::messages(dialect, &text)? {
+                maker.message(MADE, &how, target, message)?;
+            }
+            // Our schemas know messages, not what may follow what; MCP's documents hold more than messages.
+            if dialect.name().starts_with("mcp.") && shape::is_document(dialect, &text) {
+                maker.conversation(MADE, &how, target, text)?;
+            }
+        }
+    }
+    Ok(Made { records: maker.count, too_long: maker.too_long, conversions: Vec::new() })
 }
 
 struct Maker<'o> {
@@ -117,7 +179,20 @@ struct Maker<'o> {
     out: &'o mut dyn Write,
 }
 
-impl Maker<'_> {
+impl<'o> Maker<'o> {
+    fn new(dialect: Dialect, out: &'o mut dyn Write) -> Self {
+        Self {
+            dialect,
+            schemas: Schemas::default(),
+            seen: HashMap::new(),
+            pool: Vec::new(),
+            conversations: Vec::new(),
+            count: 0,
+            too_long: 0,
+            out,
+        }
+    }
+
     /// Whose rules a message is judged by: of MCP, those of the revision.
     fn target(&self, document: &Document) -> &'static Target {
         if self.dialect.name().starts_with("mcp.") { document.target } else { Target::of_dialect(self.dialect) }
@@ -212,33 +287,54 @@ impl Maker<'_> {
         Ok(Some(number))
     }
 
+    /// The example of a known disagreement, where it is of this dialect.
+    fn example(&mut self, example: &Example) -> Result<(), String> {
+        let target = Target::by_name(&example.target).map_err(|error| error.to_string())?;
+        if target.dialect != self.dialect {
+            return Ok(());
+        }
+        let text = example.text().to_owned();
+        match example.message {
+            Some(_) => self.message(EXAMPLE, "as it stands", target, text)?,
+            None => self.conversation(EXAMPLE, "as it stands", target, text)?,
+        };
+        Ok(())
+    }
+
     fn mutated_conversations(&mut self, size: Size) -> Result<(), String> {
-        let mut random = Random::new(size.seed, &format!("{} conversations", self.dialect.name()));
         let pool = std::mem::take(&mut self.conversations);
-        for _ in 0..if pool.is_empty() { 0 } else { size.count / 2 } {
-            let Conversation { target, messages } = random.pick(&pool);
-            let mut messages = messages.clone();
-            let how = mutate::conversation(&mut random, &mut messages);
-            let list: Vec<_> = messages.iter().map(Value::to_string).collect();
-            let text = shape::document(self.dialect, &list.join(","));
-            self.conversation("mutated", &how, target, text)?;
+        let mut left = if pool.is_empty() { 0 } else { size.count / 2 };
+        for round in 0..MAX_ROUNDS {
+            if left == 0 {
+                break;
+            }
+            for (mut random, Conversation { target, messages }) in
+                draws::round(&pool, size.seed, round, Conversation::name).take(left)
+            {
+                left -= 1;
+                let mut messages = messages.clone();
+                let how = mutate::conversation(&mut random, &mut messages);
+                let list: Vec<_> = messages.iter().map(Value::to_string).collect();
+                let text = shape::document(self.dialect, &list.join(","));
+                self.conversation(MUTATED, &how, target, text)?;
+            }
         }
         Ok(())
     }
 
     fn mutated(&mut self, size: Size) -> Result<(), String> {
-        let mut random = Random::new(size.seed, &format!("{} mutated", self.dialect.name()));
         let pool = std::mem::take(&mut self.pool);
         let end = self.count + size.count;
-        // Small pools run dry of new texts.
-        for _ in 0..size.count.saturating_mul(20) {
-            if self.count >= end {
-                return Ok(());
-            }
-            let (target, message) = random.pick(&pool);
-            let mut message = message.clone();
-            if let Some(how) = mutate::mutate(&mut random, &mut message) {
-                self.message("mutated", &how, target, message.to_string())?;
+        for round in 0..MAX_ROUNDS {
+            let name = |(target, message): &(&Target, Value)| format!("{} {message}", target.name);
+            for (mut random, (target, message)) in draws::round(&pool, size.seed, round, name) {
+                if self.count >= end {
+                    return Ok(());
+                }
+                let mut message = message.clone();
+                if let Some(how) = mutate::mutate(&mut random, &mut message) {
+                    self.message(MUTATED, &how, target, message.to_string())?;
+                }
             }
         }
         Err(format!("{}: only {} messages could be made", self.dialect.name(), self.count))
@@ -282,12 +378,13 @@ fn raw(text: &str) -> Result<Box<RawValue>, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::disagreement;
 
     #[test]
     fn the_same_seed_gives_the_same_bytes() {
         let feed = |seed| {
             let mut out = Vec::new();
-            let made = write(Dialect::McpToolResult, Size { seed, count: 50 }, false, &mut out).unwrap();
+            let made = write(Dialect::McpToolResult, Size { seed, count: 50 }, false, &[], &mut out).unwrap();
             assert!(made.conversions.iter().any(|one| one.records.is_some()));
             out
         };
@@ -296,18 +393,35 @@ mod tests {
     }
 
     #[test]
-    fn a_feed_has_messages_of_every_origin() {
+    fn instances_are_of_every_revision_and_what_the_schema_says() {
         let mut out = Vec::new();
-        let made = write(Dialect::OpenAiChat, Size { seed: 1, count: 80 }, true, &mut out).unwrap();
+        let made = instances(Dialect::McpPrompt, Size { seed: 1, count: 20 }, &mut out).unwrap();
+        let records: Vec<Record> =
+            String::from_utf8(out).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert!(records.len() == made.records && made.records >= 100);
+        for revision in ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"] {
+            assert!(records.iter().any(|record| record.target.ends_with(revision)), "{revision}");
+        }
+        for record in &records {
+            assert!(record.schema.is_empty() && !record.is_written(), "{record:?}");
+        }
+        assert!(records.iter().any(|record| record.document.is_some()));
+    }
+
+    #[test]
+    fn a_feed_has_messages_of_every_origin() {
+        let example = disagreement::tests::entry(r#"{ target = "openai.chat", message = '{"role":"tool"}' }"#);
+        let mut out = Vec::new();
+        let made = write(Dialect::OpenAiChat, Size { seed: 1, count: 80 }, true, &[example], &mut out).unwrap();
         let records: Vec<Record> =
             String::from_utf8(out).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
         assert_eq!(records.len(), made.records);
-        for origin in ["corpus", "generated", "mutated"] {
+        for origin in [source::CORPUS, "generated", EXAMPLE, MUTATED] {
             assert!(records.iter().any(|record| record.origin == origin), "{origin}");
         }
-        let changed = |record: &Record| record.document.is_some() && record.origin == "mutated";
+        let changed = |record: &Record| record.document.is_some() && record.origin == MUTATED;
         assert!(records.iter().any(changed));
-        let clean = |record: &&Record| record.origin != "mutated" && record.message.is_some();
+        let clean = |record: &&Record| record.is_written() && record.message.is_some();
         for record in records.iter().filter(clean) {
             assert!(record.rules.is_empty(), "{record:?}");
         }

@@ -1,11 +1,12 @@
 //! Official SDK models as a third opinion beside our rules and our schemas. `ci/oracles.sh` installs them and runs this.
 //!
 //! ```text
-//! corpus, generator ─▶ reference ─▶ messages ─▶ mutations ─▶ feed ─▶ oracles ─▶ verdicts ─▶ comparison ─▶ table
+//! corpus, generator ─▶ reference ─▶ messages ─▶ mutations, examples ─▶ feed ─▶ oracles ─▶ verdicts ─▶ comparison ─▶ table
 //! ```
 
 mod compare;
 mod disagreement;
+mod draws;
 mod feed;
 mod mutate;
 mod opinion;
@@ -28,7 +29,7 @@ use clap::Parser;
 use wirecanon_core::Dialect;
 
 use compare::Comparison;
-use feed::Size;
+use feed::{Made, Size};
 use oracle::{Judges, Oracle, Places, Verdict};
 use written::{Conversion, Targets};
 
@@ -42,10 +43,10 @@ struct Arguments {
     /// Mutated messages a dialect
     #[arg(long, default_value_t = 10_000)]
     count: usize,
-    /// Another seed makes other messages
+    /// Another seed makes other messages of the generator, and other mutations
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// A development run: 600 messages a dialect, and no complaint about entries that explain nothing
+    /// A development run: 600 mutated messages a dialect
     #[arg(long)]
     quick: bool,
     /// Leave this oracle out
@@ -60,6 +61,12 @@ struct Arguments {
     /// Write the table into docs/oracles.md
     #[arg(long)]
     write: bool,
+    /// Lay the feeds and verdicts of the last run beside each other once more, after a change of disagreements.toml
+    #[arg(long, conflicts_with = "write")]
+    again: bool,
+    /// Instead of all this, so many instances of each schema, of MCP if no dialect is named: an official model must take them
+    #[arg(long, conflicts_with_all = ["write", "again", "feed", "count", "quick"])]
+    instances: Option<usize>,
     /// Write the feed to stdout and ask nobody
     #[arg(long)]
     feed: bool,
@@ -97,13 +104,19 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
     {
         return Err(format!("no oracle is called `{unknown}`"));
     }
-    let dialects = dialects(&arguments.dialect, &oracles)?;
+    let mut dialects = dialects(&arguments.dialect, &oracles)?;
+    // The schemas of other vendors leave open what they do not publish: a look at them is for people.
+    if arguments.instances.is_some() && arguments.dialect.is_empty() {
+        dialects.retain(|dialect| dialect.name().starts_with("mcp."));
+    }
     let size = Size { seed: arguments.seed, count: if arguments.quick { 600 } else { arguments.count } };
     let asked: Vec<_> = oracles
         .iter()
         .filter(|oracle| !arguments.without.contains(&oracle.name))
         .filter(|oracle| arguments.only.is_empty() || arguments.only.contains(&oracle.name))
         .filter(|oracle| dialects.iter().any(|dialect| oracle.dialects.iter().any(|name| name == dialect.name())))
+        // An instance of a schema is no conversation.
+        .filter(|oracle| arguments.instances.is_none() || oracle.judges != Judges::Conversations)
         .collect();
     if arguments.environments {
         for oracle in &asked {
@@ -113,12 +126,37 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
     }
     if arguments.feed {
         for dialect in &dialects {
-            feed::write(*dialect, size, has_conversations(*dialect, &oracles), &mut std::io::stdout().lock())?;
+            feed::write(
+                *dialect,
+                size,
+                has_conversations(*dialect, &oracles),
+                &entries,
+                &mut std::io::stdout().lock(),
+            )?;
         }
         return Ok(true);
     }
-    let conversions = make_feeds(&places, &dialects, &oracles, size)?;
-    let verdicts = ask(&places, &asked, &dialects)?;
+    if let Some(count) = arguments.instances {
+        let size = Size { count, ..size };
+        make_feeds(&places, &dialects, |dialect, out| feed::instances(dialect, size, out))?;
+        let verdicts = ask(&places, &asked, &dialects)?;
+        let mut found = Comparison::default();
+        for dialect in &dialects {
+            found.add(*dialect, &places, &verdicts, &entries)?;
+        }
+        anstream::println!("{}", table::made(&found));
+        anstream::print!("{}", said_of(&found, arguments.examples));
+        return Ok(found.unexplained.is_empty());
+    }
+    let (conversions, verdicts) = if arguments.again {
+        let heard = asked.iter().map(|oracle| Ok((*oracle, oracle.said(&places)?)));
+        (Vec::new(), heard.collect::<Result<_, String>>()?)
+    } else {
+        let write = |dialect, out: &mut dyn Write| {
+            feed::write(dialect, size, has_conversations(dialect, &oracles), &entries, out)
+        };
+        (make_feeds(&places, &dialects, write)?, ask(&places, &asked, &dialects)?)
+    };
     let mut found = Comparison::default();
     for dialect in &dialects {
         found.add(*dialect, &places, &verdicts, &entries)?;
@@ -136,23 +174,14 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
             written.failures.join("\n")
         );
     }
-    if !found.unexplained.is_empty() {
-        holds = false;
-        anstream::println!(
-            "{} disagreements that conformance/oracles/disagreements.toml does not explain:\n\n{}",
-            found.unexplained.len(),
-            table::unexplained(&found.unexplained, arguments.examples)
-        );
-    }
-    let whole =
-        !arguments.quick && arguments.dialect.is_empty() && arguments.without.is_empty() && arguments.only.is_empty();
-    for entry in entries.iter().filter(|entry| whole && entry.used.get() == 0) {
-        holds = false;
-        anstream::println!(
-            "an entry of disagreements.toml explains nothing: {} ({})",
-            entry.why.trim(),
-            entry.oracles.join(", ")
-        );
+    holds &= found.unexplained.is_empty();
+    anstream::print!("{}", said_of(&found, arguments.examples));
+    // Without all oracles, an example may have nobody who differs.
+    if arguments.without.is_empty() && arguments.only.is_empty() {
+        for fault in entries.iter().flat_map(|entry| entry.unshown(&dialects)) {
+            holds = false;
+            anstream::println!("disagreements.toml: {fault}");
+        }
     }
     if arguments.write {
         let path = arguments.root.join("docs/oracles.md");
@@ -160,6 +189,18 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
         fs::write(&path, table::insert(&old, &page)?).map_err(|error| format!("{}: {error}", path.display()))?;
     }
     Ok(holds)
+}
+
+/// The disagreements that no entry explains; nothing where there are none.
+fn said_of(found: &Comparison, examples: usize) -> String {
+    if found.unexplained.is_empty() {
+        return String::new();
+    }
+    format!(
+        "{} disagreements that conformance/oracles/disagreements.toml does not explain:\n\n{}\n",
+        found.unexplained.len(),
+        table::unexplained(&found.unexplained, examples)
+    )
 }
 
 /// Those that are asked for; without a word, all that an oracle judges.
@@ -183,8 +224,7 @@ fn has_conversations(dialect: Dialect, oracles: &[Oracle]) -> bool {
 fn make_feeds(
     places: &Places,
     dialects: &[Dialect],
-    oracles: &[Oracle],
-    size: Size,
+    write: impl Fn(Dialect, &mut dyn Write) -> Result<Made, String>,
 ) -> Result<Vec<Conversion>, String> {
     let mut conversions = Vec::new();
     for folder in ["feed", "work"] {
@@ -194,7 +234,7 @@ fn make_feeds(
         let path = places.feed(*dialect);
         let file = File::create(&path).map_err(|error| format!("{}: {error}", path.display()))?;
         let mut out = BufWriter::new(file);
-        let made = feed::write(*dialect, size, has_conversations(*dialect, oracles), &mut out)?;
+        let made = write(*dialect, &mut out)?;
         out.flush().map_err(|error| format!("{}: {error}", path.display()))?;
         let (records, too_long) = (made.records, made.too_long);
         anstream::eprintln!("{records} records of {}; {too_long} generated texts were too long", dialect.name());

@@ -210,12 +210,22 @@ impl Oracle {
                 self.name
             )));
         }
-        let verdicts = read_verdicts(&answers).map_err(|error| say(&error))?;
+        let verdicts = self.said(places)?;
         let silent: Vec<_> = ids.iter().filter(|id| !verdicts.contains_key(*id)).collect();
         if let Some(first) = silent.first() {
             return Err(say(&format!("says nothing of {} records, `{first}` among them", silent.len())));
         }
         Ok(verdicts)
+    }
+
+    /// What it said when it was asked last.
+    ///
+    /// # Errors
+    ///
+    /// It was not asked, or its answers cannot be read.
+    pub(crate) fn said(&self, places: &Places) -> Result<HashMap<String, Verdict>, String> {
+        read_verdicts(&places.work(self, "verdicts.jsonl"))
+            .map_err(|error| format!("the oracle `{}`: {error}", self.name))
     }
 
     fn write_questions(&self, places: &Places, dialects: &[Dialect], to: &Path) -> Result<Vec<String>, String> {

@@ -72,12 +72,15 @@ pub(crate) fn bare(dialect: Dialect, document: &str) -> Result<String, String> {
     Ok(inner.map_or(document, |inner| inner.get()).to_owned())
 }
 
-/// Whether this is one value, and more than messages alone: of MCP, a list or a message by itself is neither a result nor
-/// a request.
+/// Whether this is one value, and more than a message alone, which nobody sends by itself; of MCP, a list is no request
+/// either.
 pub(crate) fn is_document(dialect: Dialect, text: &str) -> bool {
-    let members = || serde_json::from_str::<BTreeMap<String, &RawValue>>(text).is_ok_and(|it| !it.contains_key("role"));
-    let one = serde_json::from_str::<&RawValue>(text).is_ok();
-    one && list(dialect).is_some() && (!dialect.name().starts_with("mcp.") || members())
+    let Some(key) = list(dialect) else { return false };
+    if serde_json::from_str::<&RawValue>(text).is_err() {
+        return false;
+    }
+    let list = !dialect.name().starts_with("mcp.") && text.trim_start().starts_with('[');
+    list || serde_json::from_str::<BTreeMap<String, &RawValue>>(text).is_ok_and(|members| members.contains_key(key))
 }
 
 /// One message as the document that the judge and the schema take.
@@ -113,8 +116,16 @@ mod tests {
         let lines = "{\"role\":\"user\"}\n{\"role\":\"assistant\"}\n";
         let found = messages(Dialect::OpenAiChat, lines).unwrap();
         assert_eq!(found, ["{\"role\":\"user\"}", "{\"role\":\"assistant\"}"]);
-        assert!(!is_document(Dialect::OpenAiChat, lines) && is_document(Dialect::OpenAiChat, "{}"));
+        assert!(!is_document(Dialect::OpenAiChat, lines));
         assert_eq!(messages(Dialect::OpenAiResponses, "{\"input\":\"hi\"}"), Ok(Vec::new()));
+    }
+
+    #[test]
+    fn a_message_alone_is_no_document() {
+        let (message, list) = ("{\"role\":\"tool\"}", "[{\"role\":\"user\"}]");
+        assert!(!is_document(Dialect::MistralChat, message) && is_document(Dialect::MistralChat, list));
+        assert!(is_document(Dialect::MistralChat, "{\"messages\":[]}"));
+        assert!(!is_document(Dialect::McpPrompt, list) && !is_document(Dialect::McpToolResult, "{\"content\":[]}"));
     }
 
     #[test]

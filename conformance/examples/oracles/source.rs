@@ -5,6 +5,7 @@ use wirecanon::{conversion, corpus};
 use wirecanon_core::{Dialect, From, Mode, Options, Target, fix};
 use wirecanon_schemas::generate;
 
+use crate::draws;
 use crate::random::Random;
 
 /// The origin of what was written of the corpus.
@@ -72,9 +73,9 @@ pub(crate) fn from_corpus(dialect: Dialect) -> Result<Vec<Attempt>, String> {
     Ok(attempts)
 }
 
-/// Transcripts of the generator, valid and broken ones in turn, written for the targets of the dialect; without end.
+/// Transcripts of the generator, valid and broken ones in turn, written for the targets of the dialect; without end. A
+/// further source or target takes its share of the draws, and moves no other.
 pub(crate) fn generated(dialect: Dialect, seed: u64) -> impl Iterator<Item = Document> {
-    let mut random = Random::new(seed, dialect.name());
     let targets: Vec<_> = targets(dialect).collect();
     let sources: Vec<_> = generate::Dialect::ALL
         .into_iter()
@@ -83,20 +84,21 @@ pub(crate) fn generated(dialect: Dialect, seed: u64) -> impl Iterator<Item = Doc
                 .is_some_and(|from| targets.iter().any(|target| conversion::exists(from, target)))
         })
         .collect();
-    let mut count = 0_usize;
-    std::iter::repeat_with(move || {
-        let length = 64 << random.below(5);
-        let bytes = random.bytes(length);
-        let source = *random.pick(&sources);
-        let target = *random.pick(&targets);
-        let draw = &mut Unstructured::new(&bytes);
-        let broken = random.one_in(2);
-        let made = if broken { generate::broken(draw, source) } else { generate::valid(draw, source) };
-        count += 1;
+    (0_usize..).filter_map(move |count| {
+        let draw = format!("{} {count}", dialect.name());
+        let source = *draws::one(&sources, seed, &draw, |source| source.name())?;
         let from = Dialect::by_name(source.name())?;
+        let draw = format!("{draw} {}", source.name());
+        let target = *draws::one(&targets, seed, &draw, |target| &target.name)?;
         if !conversion::exists(from, target) {
             return None;
         }
+        let mut random = Random::new(seed, &draw);
+        let length = 64 << random.below(5);
+        let bytes = random.bytes(length);
+        let draw = &mut Unstructured::new(&bytes);
+        let broken = random.one_in(2);
+        let made = if broken { generate::broken(draw, source) } else { generate::valid(draw, source) };
         let kind = if broken { "broken" } else { "valid" };
         Some(Document {
             origin: "generated",
@@ -105,5 +107,4 @@ pub(crate) fn generated(dialect: Dialect, seed: u64) -> impl Iterator<Item = Doc
             text: write(&made.bytes, From::Dialect(from), target)?,
         })
     })
-    .flatten()
 }

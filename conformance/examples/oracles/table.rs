@@ -2,8 +2,9 @@
 
 use std::fmt::Write;
 
-use crate::compare::{Comparison, Opinion, SCHEMA, Unexplained};
+use crate::compare::{Comparison, Counts, Opinion, SCHEMA, Unexplained};
 use crate::disagreement::{Disagreement, Side};
+use crate::feed;
 use crate::oracle::Oracle;
 use crate::written::Targets;
 
@@ -23,9 +24,9 @@ pub(crate) fn markdown(
         let left_out = if without.contains(&oracle.name) { " — **left out of this run**" } else { "" };
         let _ = writeln!(out, "| `{}` | {}{left_out} | {} |", oracle.name, oracle.title, oracle.dialects.join(", "));
     }
-    out.push_str("\n## What was judged\n\n| dialect | written by the reference | mutated |\n|---|---:|---:|\n");
-    for (dialect, (written, mutated)) in &found.counts {
-        let _ = writeln!(out, "| {dialect} | {written} | {mutated} |");
+    out.push_str("\n## What was judged\n\n| dialect | written by the reference | mutated | examples of disagreements |\n|---|---:|---:|---:|\n");
+    for (dialect, Counts { written, examples, mutated, .. }) in &found.counts {
+        let _ = writeln!(out, "| {dialect} | {written} | {mutated} | {examples} |");
     }
     out.push_str(
         "\n## Agreement\n\n| dialect | ours | oracle | judged | both accept | both reject | only ours accepts | only the oracle \
@@ -69,6 +70,16 @@ pub(crate) fn markdown(
     out
 }
 
+/// What was said of instances of our schemas.
+pub(crate) fn made(found: &Comparison) -> String {
+    let mut out = String::from("| dialect | instances | oracle | judged | refused |\n|---|---:|---|---:|---:|\n");
+    for ((dialect, oracle, _), cells) in &found.rows {
+        let made = found.counts.get(dialect).map_or(0, |counts| counts.made);
+        let _ = writeln!(out, "| {dialect} | {made} | {oracle} | {} | {} |", cells.total(), cells.only_ours_accepts);
+    }
+    out
+}
+
 fn cell(text: &str) -> String {
     text.trim().replace('\n', " ").replace('|', "\\|")
 }
@@ -100,15 +111,21 @@ pub(crate) fn unexplained(all: &[Unexplained], examples: usize) -> String {
             Some(Side::Oracle) => "only the oracle accepts",
             None => "nobody accepts",
         };
-        let written =
-            if one.origin == "mutated" { format!("mutated by {kind}") } else { "WRITTEN BY THE REFERENCE".into() };
+        let written = match &*one.origin {
+            feed::MUTATED => format!("mutated by {kind}"),
+            feed::EXAMPLE => "an example of an entry".to_owned(),
+            feed::MADE => format!("made of {kind}"),
+            _ => "WRITTEN BY THE REFERENCE".to_owned(),
+        };
         let key = format!("{} | {} | {} | {side} | {written} | {reason}", one.dialect, one.opinion.name(), one.oracle);
         match groups.iter_mut().find(|(known, _)| *known == key) {
             Some((_, group)) => group.push(one),
             None => groups.push((key, vec![one])),
         }
     }
-    groups.sort_by_key(|(_, group)| (group[0].origin == "mutated", usize::MAX - group.len()));
+    groups.sort_by_key(|(_, group)| {
+        ([feed::MUTATED, feed::EXAMPLE].contains(&&*group[0].origin), usize::MAX - group.len())
+    });
     let mut out = String::new();
     for (key, group) in &groups {
         let _ = writeln!(out, "{} × {key}", group.len());

@@ -4,6 +4,7 @@ mod case;
 mod check;
 mod explain;
 mod fix;
+mod generate;
 mod input;
 mod layout;
 mod list;
@@ -27,6 +28,7 @@ Examples:
   wirecanon test --testee 'python3 my_adapter.py'     your own program against it
   wirecanon fix --to anthropic session.jsonl          mend a session, report on stderr
   wirecanon check --target openai request.json        would the API take this?
+  wirecanon gen --dialect openai.chat -n 100          messages to try a program with
   wirecanon explain orphan-tool-result                what a rule means
 
 Exit codes:
@@ -53,6 +55,8 @@ enum Command {
     Check(check::Args),
     /// Mend a transcript and write it for a target
     Fix(fix::Args),
+    /// Make messages: of a schema or in a dialect, valid or broken in a known way
+    Gen(generate::Args),
     /// Say what a rule means, where it comes from, and what mending it looks like
     Explain(explain::Args),
     /// List what there is
@@ -108,6 +112,7 @@ pub fn main() -> ExitCode {
         Command::Test(args) => test::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Fix(args) => fix::run(&args),
+        Command::Gen(args) => generate::run(&args),
         Command::Explain(args) => explain::run(&args),
         Command::List(args) => list::run(&args),
         Command::Schema(args) => schema::run(&args),

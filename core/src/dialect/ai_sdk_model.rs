@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
+use super::ai_sdk_media::{bytes_of, is_a_picture, is_address, sound};
 use super::ai_sdk_output as output;
 use super::ai_sdk_reasoning::{seal_once, signed, signed_for};
 use super::block::{Item, filled, one_or_all, project, read_item};
@@ -13,7 +14,7 @@ use super::fields::{ARGUMENTS, CALL_IDS, CALL_NAMES, MIME_TYPES, scan};
 use super::lineage::{read_content, read_foreign};
 use super::reader::Reader;
 use super::spec::{Sign, Spec};
-use crate::json::Value;
+use crate::json::{Json, Limits, Value};
 use crate::rule;
 use crate::transcript::{Block, BlockKind, File, Link, Media, Message, Native, Opaque, ResultHead, Role, ToolCall};
 
@@ -106,21 +107,6 @@ fn is_readable(data: Option<Value<'_>>) -> bool {
         });
     };
     is_address(&text) || sound(&text)
-}
-
-pub(super) fn sound(text: &str) -> bool {
-    let (_, data) = crate::media::split_data_url(text);
-    let data = if crate::media::is_data_url(text) { data } else { Some(text) };
-    data.is_some_and(|data| !data.is_empty() && crate::media::is_canonical(data))
-}
-
-/// The SDK takes a string for an address when it parses as one; base64 never does.
-pub(super) fn is_address(text: &str) -> bool {
-    let Some((scheme, rest)) = text.split_once(':') else { return false };
-    !crate::media::is_data_url(text)
-        && scheme.starts_with(|first: char| first.is_ascii_alphabetic())
-        && scheme.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.'))
-        && !rest.trim().is_empty()
 }
 
 /// Reads one wire message.
@@ -346,7 +332,9 @@ fn picture<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, key: &'static str) -> O
     let [_, data, mime] = scan.fields;
     let text = data.value?.as_str()?;
     let mime_type = mime.value.and_then(Value::as_str);
-    let is_picture = key == "image" || mime_type.as_deref().is_some_and(|mime| mime.starts_with("image/"));
+    // A file that does not say what it is may be a picture all the same.
+    let is_picture =
+        key == "image" || mime_type.as_deref().map_or_else(|| is_a_picture(&text), |mime| mime.starts_with("image/"));
     if !is_picture || text.trim().is_empty() {
         return None;
     }
@@ -354,28 +342,16 @@ fn picture<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, key: &'static str) -> O
         cx.block(BlockKind::Link(Box::new(Link { url: text, mime_type })), item)
     } else {
         let (declared, data) = bytes_of(&text);
-        let declared = declared.map(Cow::Owned);
-        let media = Media { data: Some(data), mime_type: mime_type.or(declared) };
+        // An image may leave it to its data URL, or to its bytes, to say what it is.
+        let sniffed = || crate::media::sniff_base64(&data).map(str::to_owned);
+        let found = if key == "image" { declared.or_else(sniffed) } else { None };
+        let media = Media { mime_type: mime_type.or(found.map(Cow::Owned)), data: Some(data) };
         cx.block(BlockKind::Image(Box::new(media)), item)
     };
     block.native = cx.native(&scan.others);
     block.dirty = cx.duplicate(scan.duplicate, item, block.id);
     block.dirty |= cx.alias(&mime, "mediaType", item, block.id);
     Some(block)
-}
-
-/// The base64 text of a data URL, or the text itself, and the type that the URL says.
-pub(super) fn bytes_of<'a>(text: &Cow<'a, str>) -> (Option<String>, Cow<'a, str>) {
-    if !crate::media::is_data_url(text) {
-        return (None, text.clone());
-    }
-    let (mime, data) = crate::media::split_data_url(text);
-    let mime = mime.map(str::to_owned);
-    match (text, data) {
-        (Cow::Borrowed(text), Some(_)) => (mime, Cow::Borrowed(text.split_once(',').map_or("", |(_, data)| data))),
-        (_, Some(data)) => (mime, Cow::Owned(data.to_owned())),
-        (_, None) => (mime, text.clone()),
-    }
 }
 
 /// A document or recording by its bytes.
@@ -455,13 +431,23 @@ fn tool<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
     cx.finish(wire, parts);
 }
 
+/// Whether the text of a part is an answer to a request for approval.
+pub(crate) fn is_approval(part: &str) -> bool {
+    const KIND: &str = "tool-approval-response";
+    let escaped = || {
+        let json = Json::parse(part, &Limits::default());
+        json.is_ok_and(|json| json.root().get("type").is_some_and(|kind| kind.is_str(KIND)))
+    };
+    part.contains("\"tool-approval-response\"") || part.contains('\\') && escaped()
+}
+
 /// In front of the name of a field that stood on the message of results, not on a result.
 pub(crate) const MESSAGE_FIELD: &str = "message.";
 
 /// Fields of a message of several results go with the first of them, marked as the message's.
 fn of_the_message(first: &mut Message<'_>) {
     let approves = |block: &Block<'_>| match &block.kind {
-        BlockKind::Opaque(opaque) => opaque.value.contains("\"tool-approval-response\""),
+        BlockKind::Opaque(opaque) => is_approval(&opaque.value),
         _ => false,
     };
     let answers = first.role == Role::User && !first.blocks.is_empty() && first.blocks.iter().all(approves);

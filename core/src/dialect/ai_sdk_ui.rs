@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use super::Dialect;
-use super::ai_sdk_model::{bytes_of, is_address, sound};
+use super::ai_sdk_media::{bytes_of, is_a_picture, is_address, sound};
 use super::ai_sdk_reasoning::{seal_once, signed, signed_for};
 use super::block::{Item, filled, one_or_all, project, read_item};
 use super::call::read_arguments;
@@ -466,24 +466,25 @@ fn file<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Option<Block<'a>> {
     let scan = scan(item, [("type", &[]), ("url", &[]), ("mediaType", super::fields::MIME_TYPES), ("filename", &[])]);
     let [_, url, mime, name]: [Field<'a>; 4] = scan.fields;
     let url = url.value?.as_str().filter(|url| !url.trim().is_empty())?;
-    let mime_type = mime.value?.as_str().filter(|mime| !mime.trim().is_empty())?;
-    let picture = mime_type.starts_with("image/");
+    let mime_type = mime.value.and_then(Value::as_str).filter(|mime| !mime.trim().is_empty());
+    let picture = mime_type.as_ref().map_or_else(|| is_a_picture(&url), |mime| mime.starts_with("image/"));
     let mut others = scan.others;
     let mut block = if is_address(&url) {
         if !picture {
             return None;
         }
         others.extend(name.value.and_then(|_| item.members().find(|(key, _)| key.is_str("filename"))));
-        cx.block(BlockKind::Link(Box::new(Link { url, mime_type: Some(mime_type) })), item)
+        cx.block(BlockKind::Link(Box::new(Link { url, mime_type })), item)
     } else if !crate::media::is_data_url(&url) {
         return if picture { Some(bare(cx, item, url, mime_type)) } else { None };
     } else if picture {
         others.extend(name.value.and_then(|_| item.members().find(|(key, _)| key.is_str("filename"))));
         let (_, data) = bytes_of(&url);
-        cx.block(BlockKind::Image(Box::new(Media { data: Some(data), mime_type: Some(mime_type) })), item)
+        cx.block(BlockKind::Image(Box::new(Media { data: Some(data), mime_type })), item)
     } else if is_data(&url) {
         let (_, data) = bytes_of(&url);
         let name = name.value.and_then(Value::as_str);
+        let mime_type = mime_type?;
         cx.block(BlockKind::File(Box::new(File { data, mime_type, name })), item)
     } else {
         return None;
@@ -495,8 +496,13 @@ fn file<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Option<Block<'a>> {
 }
 
 /// Base64 without the data URL around it.
-fn bare<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, data: Cow<'a, str>, mime_type: Cow<'a, str>) -> Block<'a> {
-    let media = Media { data: Some(data), mime_type: Some(mime_type) };
+fn bare<'a>(
+    cx: &mut Reader<'a, '_>,
+    item: Value<'a>,
+    data: Cow<'a, str>,
+    mime_type: Option<Cow<'a, str>>,
+) -> Block<'a> {
+    let media = Media { data: Some(data), mime_type };
     let mut block = cx.block(BlockKind::Image(Box::new(media)), item);
     block.dirty = true;
     cx.mend(&rule::FOREIGN_BLOCK_SHAPE, item, Some(block.id), "the bytes of a picture were put into a data URL");

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use super::call::read_call;
 use super::fields::{CALL_TYPES, MIME_TYPES, RESULT_TYPES, scan};
-use super::reader::Reader;
+use super::reader::{Reader, kept};
 use super::{Dialect, anthropic_item, anthropic_messages, file_block, mcp_block};
 use crate::json::Value;
 use crate::rule;
@@ -287,7 +287,7 @@ pub(crate) fn image_by_url<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: R
         && (own || cx.dialect == Dialect::OpenAiChat || cx.dialect == Dialect::MistralChat)
     {
         let native = block.native.get_or_insert_default();
-        native.add(cx.dialect.name(), "detail", detail.raw());
+        native.add(cx.dialect.name(), "detail", kept(detail));
     }
     if !own {
         foreign(cx, &mut block, item, "an image with an `image_url`");

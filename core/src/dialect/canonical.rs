@@ -3,7 +3,7 @@
 use super::call::Spelling;
 use super::detect::{block, is};
 use super::openclaw::{A_CALL, A_RESULT, A_STOP_REASON, FLAT_IMAGE};
-use super::reader::Reader;
+use super::reader::{Reader, kept};
 use super::result::ContentForms;
 use super::spec::{Sign, Spec};
 use crate::json::Value;
@@ -57,7 +57,7 @@ pub(crate) fn read_native<'a>(
     let mut native = Native::default();
     for (key, value) in others {
         if !key.is_str("native") {
-            native.add(cx.dialect.name(), key.as_str().unwrap_or_default(), value.raw());
+            native.add(cx.dialect.name(), key.as_str().unwrap_or_default(), kept(*value));
             continue;
         }
         if !value.is_object() || value.members().any(|(_, fields)| !fields.is_object()) {
@@ -67,7 +67,7 @@ pub(crate) fn read_native<'a>(
         }
         for (dialect, fields) in value.members() {
             for (key, value) in fields.members() {
-                native.add(dialect.as_str().unwrap_or_default(), key.as_str().unwrap_or_default(), value.raw());
+                native.add(dialect.as_str().unwrap_or_default(), key.as_str().unwrap_or_default(), kept(value));
             }
         }
     }

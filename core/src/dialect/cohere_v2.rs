@@ -9,7 +9,7 @@ use super::container::Messages;
 use super::detect::{block, is, role};
 use super::fields::{ARGUMENTS, CALL_IDS, CALL_NAMES, ERROR_FLAGS, Field, RESULT_IDS, scan, with_null_aliases};
 use super::openai_chat::strip_error_prefix;
-use super::reader::Reader;
+use super::reader::{Reader, kept};
 use super::result::{read_error_flag, read_result_content};
 use super::spec::{Sign, Spec, ToolForm};
 use crate::json::{Kind, Value};
@@ -288,7 +288,7 @@ fn image<'a>(cx: &mut Reader<'a, '_>, value: Value<'a>) -> Option<Block<'a>> {
     }
     match detail.value {
         Some(detail) if ["auto", "low", "high"].iter().any(|name| detail.is_str(name)) => {
-            block.native.get_or_insert_default().add(cx.dialect.name(), "detail", detail.raw());
+            block.native.get_or_insert_default().add(cx.dialect.name(), "detail", kept(detail));
         }
         Some(_) => {
             block.dirty = true;

@@ -4,6 +4,7 @@
 //! is read ([`spec::Spec`]), in [`crate::write`] how it is rendered, in [`crate::check`] how it is judged, in
 //! [`crate::invariant`] what of it the promises look at.
 
+mod ai_sdk_media;
 mod ai_sdk_model;
 mod ai_sdk_output;
 mod ai_sdk_reasoning;
@@ -41,7 +42,7 @@ mod spec;
 
 use serde::{Deserialize, Serialize};
 
-pub(crate) use ai_sdk_model::{MESSAGE_FIELD as AI_SDK_MESSAGE_FIELD, options_are_sound};
+pub(crate) use ai_sdk_model::{MESSAGE_FIELD as AI_SDK_MESSAGE_FIELD, is_approval, options_are_sound};
 pub(crate) use ai_sdk_reasoning::{is_the_seal, signed_for};
 pub(crate) use ai_sdk_ui::{STEP as AI_SDK_STEP, metadata_is_sound};
 pub(crate) use anthropic_item::{is_marker as is_anthropic_marker, sets_options as sets_anthropic_options};

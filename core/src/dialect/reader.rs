@@ -19,6 +19,16 @@ pub(crate) struct Reader<'a, 'r> {
     next_id: u32,
 }
 
+/// The JSON text of a field that goes along: a word without escapes, so that whoever looks for it finds it; all else as it is.
+pub(crate) fn kept(value: Value<'_>) -> Cow<'_, str> {
+    let plain =
+        |word: &str| word.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.'));
+    match value.as_str() {
+        Some(word) if value.raw().contains('\\') && plain(&word) => Cow::Owned(format!("\"{word}\"")),
+        _ => Cow::Borrowed(value.raw()),
+    }
+}
+
 impl<'a, 'r> Reader<'a, 'r> {
     pub(crate) fn new(json: &'a Json<'a>, dialect: Dialect, report: &'r mut Report) -> Self {
         Self { json, dialect, report, cursor: PointerCursor::default(), messages: Vec::new(), next_id: 0 }
@@ -127,7 +137,7 @@ impl<'a, 'r> Reader<'a, 'r> {
         }
         let mut native = Native::default();
         for (key, value) in others {
-            native.add(self.dialect.name(), key.as_str().unwrap_or_default(), value.raw());
+            native.add(self.dialect.name(), key.as_str().unwrap_or_default(), kept(*value));
         }
         Some(Box::new(native))
     }

@@ -27,7 +27,9 @@ pub(super) fn neutral_history(normalizer: &dyn Normalizer, case: &Case<'_>) -> V
             let Some(known) = case.known.calls.iter().find(|known| arguments.contains(&*quoted(&known.token))) else {
                 continue;
             };
-            if call.id.as_deref() != Some(&*known.id) || call.name.as_deref() != Some(&*known.name) {
+            // A call without an id gets one.
+            let same_id = known.id.is_empty() || call.id.as_deref() == Some(&*known.id);
+            if !same_id || call.name.as_deref() != Some(&*known.name) {
                 let message = format!(
                     "the call {} of {} is {:?} of {:?} in the canonical transcript",
                     known.id, known.name, call.id, call.name

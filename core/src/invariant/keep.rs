@@ -100,6 +100,8 @@ const OWN_TEXTS: &[&str] = &[
     "audio/mp3 audio/mpeg audio/wav audio/opus audio/aac audio/x-aac audio/flac audio/mp4 audio/m4a audio/ogg audio/pcm",
     "audio/x-matroska audio/mpga audio/webm",
     "image/avif image/svg+xml null true false document block object array string number unknown link unnamed_tool",
+    // What half of a surrogate pair becomes in JSON that is a text.
+    "\\ufffd",
 ];
 
 /// The text of a result that was never recorded.
@@ -133,6 +135,8 @@ fn invented(case: &Case<'_>, turns: &[view::Turn<'_>]) -> Option<String> {
         .flat_map(|turn| turn.texts.iter().chain(turn.results.iter().flat_map(|result| result.texts.iter())));
     texts.filter(|text| !LABELS.iter().any(|label| text.starts_with(label))).find_map(|text| {
         let word = words(text).find(|word| !vocabulary.contains(*word))?;
+        // JSON may stand behind what says that it is an error.
+        let text = text.strip_prefix("[wirecanon: tool error] ").unwrap_or(text);
         // Where content is one string, the texts of a list are its lines.
         let known = is_known_json(text, &vocabulary)
             || text

@@ -8,6 +8,7 @@ mod canonical_first;
 mod exact;
 mod injective;
 mod keep;
+mod known;
 mod local;
 mod poison;
 mod promises;
@@ -56,12 +57,18 @@ pub struct Known {
     pub reasoning: Vec<String>,
     /// Calls that nothing is wrong with
     pub calls: Vec<KnownCall>,
+    /// The canonical transcript that must come out, where it is known whole
+    pub canonical: Option<String>,
+    /// Rules that a report must name
+    pub rules: Vec<&'static str>,
+    /// It must be refused
+    pub must_refuse: bool,
 }
 
 /// A call that nothing is wrong with.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct KnownCall {
-    /// Its id
+    /// Its id; empty where the transcript has none
     pub id: String,
     /// Its tool
     pub name: String,
@@ -143,7 +150,7 @@ impl fmt::Display for Violation {
 /// One principle as a function.
 #[derive(Clone, Copy, Debug)]
 pub struct Invariant {
-    /// Short and stable: `P1` to `P11`, and `promises`
+    /// Short and stable: `P1` to `P11`, `promises` and `known`
     pub id: &'static str,
     /// What holds, in one sentence
     pub title: &'static str,
@@ -216,6 +223,12 @@ pub const ALL: &[Invariant] = &[
         title: "What one target cannot take never shows in the canonical transcript.",
         everyone: false,
         check: canonical_first::neutral_history,
+    },
+    Invariant {
+        id: "known",
+        title: "What is known to be right comes out, and is reported.",
+        everyone: false,
+        check: known::known,
     },
 ];
 

@@ -47,7 +47,10 @@ pub(super) struct Call<'a> {
 impl<'a> Call<'a> {
     /// The JSON text of the arguments.
     pub(super) fn text(&self) -> Option<Cow<'a, str>> {
-        self.arguments.map(|value| value.as_str().unwrap_or(Cow::Borrowed(value.raw())))
+        let value = self.arguments?;
+        let text = value.as_str().unwrap_or(Cow::Borrowed(value.raw()));
+        let in_metadata = self.value.get("metadata").is_some_and(|metadata| metadata.index() == value.index());
+        if in_metadata { lossless_claw::given(&text).map(Cow::Owned) } else { Some(text) }
     }
 }
 

@@ -2,53 +2,43 @@
 
 use std::borrow::Cow;
 
-use super::Repairs;
+use super::{Repairs, trimmed};
 use crate::media::{self, Mended, Unusable};
 use crate::report::Severity;
 use crate::rule::{self, Rule};
 use crate::text;
-use crate::transcript::{Block, BlockKind, Link, Media, Role, Transcript};
+use crate::transcript::{Block, BlockKind, Link, Role, Transcript};
 
 pub(super) fn run<'a>(transcript: &mut Transcript<'a>, repairs: &mut Repairs<'a, '_>) {
     for message in &mut transcript.messages {
         for block in &mut message.blocks {
-            if is_by_address(block) && repairs.steps.repair("media/addresses") {
-                by_address(block, message.role, repairs);
-                message.dirty = true;
-                continue;
+            message.dirty |= (repairs.steps.repair("media/addresses") && by_address(block, message.role, repairs))
+                || match block.kind {
+                    BlockKind::Image(_) if repairs.steps.repair("media/images") => mend(block, repairs),
+                    BlockKind::File(_) if repairs.steps.repair("media/files") => mend_file(block, repairs),
+                    _ => false,
+                };
+        }
+    }
+}
+
+/// Where an address stands in place of the bytes, a picture of the user is a link, and anything else is the address as text;
+/// true if that was so.
+fn by_address<'a>(block: &mut Block<'a>, role: Role, repairs: &mut Repairs<'a, '_>) -> bool {
+    let (kind, what) = match &mut block.kind {
+        BlockKind::Image(image) if image.data.as_deref().is_some_and(media::is_address) => {
+            let url = trimmed(image.data.take().unwrap_or_default());
+            if role == Role::User {
+                let mime_type = image.mime_type.take();
+                (BlockKind::Link(Box::new(Link { url, mime_type })), "an image; it was kept as a link")
+            } else {
+                (BlockKind::Text(url), "an image; it was kept as text")
             }
-            let changed = match block.kind {
-                BlockKind::Image(_) if repairs.steps.repair("media/images") => mend(block, repairs),
-                BlockKind::File(_) if repairs.steps.repair("media/files") => mend_file(block, repairs),
-                _ => false,
-            };
-            message.dirty |= changed;
         }
-    }
-}
-
-/// Whether an address stands where the bytes belong.
-fn is_by_address(block: &Block<'_>) -> bool {
-    match &block.kind {
-        BlockKind::Image(image) => image.data.as_deref().is_some_and(media::is_address),
-        BlockKind::File(file) => media::is_address(&file.data),
-        _ => false,
-    }
-}
-
-/// A picture by its address is a link in a user message; anything else by its address is the address as text.
-fn by_address<'a>(block: &mut Block<'a>, role: Role, repairs: &mut Repairs<'a, '_>) {
-    let (kind, what) = match std::mem::replace(&mut block.kind, BlockKind::Text(Cow::Borrowed(""))) {
-        BlockKind::Image(image) if role == Role::User => {
-            let Media { data, mime_type } = *image;
-            let url = trimmed(data.unwrap_or_default());
-            (BlockKind::Link(Box::new(Link { url, mime_type })), "an image; it was kept as a link")
+        BlockKind::File(file) if media::is_address(&file.data) => {
+            (BlockKind::Text(trimmed(std::mem::take(&mut file.data))), "a file; it was kept as text")
         }
-        BlockKind::Image(image) => {
-            (BlockKind::Text(trimmed(image.data.unwrap_or_default())), "an image; it was kept as text")
-        }
-        BlockKind::File(file) => (BlockKind::Text(trimmed(file.data)), "a file; it was kept as text"),
-        other => (other, ""),
+        _ => return false,
     };
     block.kind = kind;
     block.native = None;
@@ -56,13 +46,7 @@ fn by_address<'a>(block: &mut Block<'a>, role: Role, repairs: &mut Repairs<'a, '
     block.projected = false;
     let what = format!("an address stood where the bytes belong of {what}");
     repairs.entry(&rule::MEDIA_BY_ADDRESS, Severity::Mend, block.source, Some(block.id), what);
-}
-
-fn trimmed(text: Cow<'_, str>) -> Cow<'_, str> {
-    match text {
-        Cow::Borrowed(text) => Cow::Borrowed(text.trim()),
-        Cow::Owned(text) => Cow::Owned(text.trim().to_owned()),
-    }
+    true
 }
 
 /// Mends one picture; true if anything changed.

@@ -75,6 +75,15 @@ pub(crate) fn repair<'a>(
     }
 }
 
+/// A text without white space around it, copied only where it must be.
+fn trimmed(text: Cow<'_, str>) -> Cow<'_, str> {
+    match text {
+        Cow::Borrowed(text) => Cow::Borrowed(text.trim()),
+        Cow::Owned(text) if text.trim().len() == text.len() => Cow::Owned(text),
+        Cow::Owned(text) => Cow::Owned(text.trim().to_owned()),
+    }
+}
+
 /// What the passes share: the source that places are looked up in, and the report.
 pub(crate) struct Repairs<'a, 'r> {
     json: &'a Json<'a>,

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use super::Repairs;
 use super::pairing::{Call, Fate, Plan, block_at, call_of};
+use super::{Repairs, trimmed};
 use crate::convert::Mode;
 use crate::dialect::Dialect;
 use crate::report::{Renamed, Severity};
@@ -195,11 +195,6 @@ fn call_mut<'m, 'a>(block: &'m mut Block<'a>) -> Option<&'m mut ToolCall<'a>> {
         BlockKind::ToolCall(call) => Some(call),
         _ => None,
     }
-}
-
-/// A name without white space around it.
-fn trimmed(name: Cow<'_, str>) -> Cow<'_, str> {
-    if name.trim().len() == name.len() { name } else { Cow::Owned(name.trim().to_owned()) }
 }
 
 /// Gives a call that stays what it lacks: an id, a name, an end.

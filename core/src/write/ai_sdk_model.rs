@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::block::{add_native, arguments, as_it_was, call_field, under};
 use super::out::{Object, Out};
 use super::{Renderer, View};
-use crate::dialect::{AI_SDK_MESSAGE_FIELD, RESULT_IDS, RESULT_NAMES, options_are_sound, signed_for};
+use crate::dialect::{AI_SDK_MESSAGE_FIELD, RESULT_IDS, RESULT_NAMES, is_approval, options_are_sound, signed_for};
 use crate::json::Value;
 use crate::transcript::{Block, BlockKind, Message, Role, Thinking};
 
@@ -31,7 +31,7 @@ fn joins(group: &[Message<'_>], next: &Message<'_>, same: bool) -> bool {
 fn answers_alone(message: &Message<'_>) -> bool {
     !message.blocks.is_empty()
         && message.blocks.iter().all(|block| match &block.kind {
-            BlockKind::Opaque(opaque) => opaque.value.contains("\"tool-approval-response\""),
+            BlockKind::Opaque(opaque) => is_approval(&opaque.value),
             _ => false,
         })
 }

@@ -135,7 +135,7 @@ impl<'w, 'a> Body<'w, 'a, '_> {
             Container::List { list } if !canonical && system.is_empty() => {
                 let list = json.value(list);
                 self.printer.text.push_str(&json.text()[..list.span().start]);
-                self.list(Some(list), "");
+                self.list(Some(list), &list.pointer());
                 self.printer.text.push_str(&json.text()[list.span().end..]);
             }
             Container::Lines if !canonical && system.is_empty() && !self.units.is_empty() => self.lines(),
@@ -177,7 +177,7 @@ impl<'w, 'a> Body<'w, 'a, '_> {
         let spec = self.writer.target.dialect.spec();
         self.printer.text.push('{');
         if let Some(key) = spec.system.key().filter(|_| !system.is_empty()) {
-            self.system(key, system);
+            self.system("", key, system);
             self.printer.text.push(',');
         }
         let key = spec.lists[0];
@@ -204,9 +204,9 @@ impl<'w, 'a> Body<'w, 'a, '_> {
         }
     }
 
-    fn system(&mut self, key: &str, system: &'w [Message<'a>]) {
+    fn system(&mut self, within: &str, key: &str, system: &'w [Message<'a>]) {
         self.key(key);
-        self.system_value(key, system);
+        self.system_value(within, key, system);
     }
 
     /// A key that needs no escapes, in front of its value.
@@ -216,9 +216,9 @@ impl<'w, 'a> Body<'w, 'a, '_> {
         }
     }
 
-    fn system_value(&mut self, key: &str, system: &'w [Message<'a>]) {
+    fn system_value(&mut self, within: &str, key: &str, system: &'w [Message<'a>]) {
         let value = (renderer(self.writer.target.dialect).system)(&self.view, system);
-        self.printer.write_at(&format!("/{key}"), &value);
+        self.printer.write_at(&format!("{within}/{key}"), &value);
     }
 
     /// The source's object with its list of messages, and what else changed, replaced.
@@ -231,6 +231,8 @@ impl<'w, 'a> Body<'w, 'a, '_> {
             Member(&'static str),
         }
         let text = self.writer.json.text();
+        // The object may stand inside another: what a server answered, under `result`.
+        let within = object.pointer();
         let mut parts: Vec<(Range<usize>, Part)> = Vec::new();
         if let Some(list) = object.get(key) {
             parts.push((list.span(), Part::Messages));
@@ -261,14 +263,14 @@ impl<'w, 'a> Body<'w, 'a, '_> {
         if new_system {
             from = object.span().start + 1;
             self.printer.copy(&text[..from]);
-            self.system(system_key, system);
+            self.system(&within, system_key, system);
             self.printer.text.push(',');
         }
         for (range, part) in parts {
             self.printer.copy(&text[from..range.start]);
             match part {
-                Part::Messages => self.list(object.get(key), &format!("/{key}")),
-                Part::System => self.system_value(system_key, system),
+                Part::Messages => self.list(object.get(key), &format!("{within}/{key}")),
+                Part::System => self.system_value(&within, system_key, system),
                 Part::Edit(at) => self.printer.text.push_str(&transcript.edits[at].text),
                 Part::Tool(at) => self.printer.write_at("", &Out::Str(Cow::Borrowed(&transcript.tools[at].name))),
                 Part::Member(value) => self.printer.text.push_str(value),

@@ -6,7 +6,7 @@ use super::block::{add_native, arguments, as_it_was, call_field, image_field, un
 use super::out::{Object, Out};
 use super::{Renderer, View};
 use crate::dialect::{ERROR_FLAGS, RESULT_IDS, RESULT_NAMES, STOP_REASONS};
-use crate::json::Value;
+use crate::json::{Json, Limits, Value};
 use crate::transcript::{Block, BlockKind, Message, Role};
 
 pub(super) static RENDERER: Renderer = Renderer { render, ..Renderer::COMMON };
@@ -43,7 +43,8 @@ pub(super) fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: O
 }
 
 fn is_message(value: &str) -> bool {
-    value.contains("\"role\"")
+    let escaped = || Json::parse(value, &Limits::default()).is_ok_and(|json| json.root().get("role").is_some());
+    value.contains("\"role\"") || value.contains('\\') && escaped()
 }
 
 fn message_field(key: &str) -> bool {

@@ -9,10 +9,10 @@ use wirecanon_core::invariant::{Verdict, by_id};
 use wirecanon_core::normalizer::{Normalizer, Outcome, Reference, Request};
 use wirecanon_core::{Dialect, Mode, Target};
 use wirecanon_driver::{case, known};
+use wirecanon_schemas::defect::Effect;
 use wirecanon_schemas::generate;
 
 use wirecanon_schemas::generate::noise;
-
 
 /// The reference, and then a change to what it wrote.
 struct Mutant {
@@ -292,6 +292,57 @@ fn a_target_s_id_characters_do_not_belong_into_the_history() {
             }
         })
     });
+}
+
+#[test]
+fn an_answer_that_nobody_gave_is_not_what_is_known() {
+    assert_caught("gives a missing result another text", "known", "canonical", |_, outcome| {
+        edit(outcome, |document| {
+            for result in of_role(document, "toolResult").into_iter().filter(|result| result["synthetic"] == true) {
+                result["content"] = json!([{"type": "text", "text": "(no output)"}]);
+            }
+        })
+    });
+}
+
+#[test]
+fn arguments_that_were_none_are_not_what_is_known() {
+    assert_caught("takes arguments that are no object for none", "known", "canonical", |_, outcome| {
+        edit(outcome, |document| {
+            for call in blocks(document, "toolCall") {
+                if call["arguments"].as_str().is_some_and(|text| text.contains("INVALID_JSON")) {
+                    call["arguments"] = json!("{}");
+                }
+            }
+        })
+    });
+}
+
+#[test]
+fn a_repair_that_nobody_is_told_of_is_not_what_is_known() {
+    assert_caught("reports nothing", "known", "canonical", |_, outcome| {
+        let Outcome::Output { bytes, report: Some(mut report) } = outcome else { return outcome };
+        report.repairs.clear();
+        Outcome::Output { bytes, report: Some(report) }
+    });
+}
+
+#[test]
+fn what_is_no_transcript_is_not_written() {
+    let made = (0..200).find_map(|seed| {
+        let made = generate::broken(&mut Unstructured::new(&noise(seed, 300)), generate::Dialect::Canonical);
+        (made.effect == Effect::Refuse).then_some(made)
+    });
+    let made = made.expect("some transcript must be refused");
+    let known = known(&made);
+    let case = case(&made, &known, Target::by_name("canonical").expect("a target"), Mode::Request, None);
+    let mutant = Mutant {
+        name: "completes what was cut off",
+        change: |_, _| Outcome::Output { bytes: b"{\"messages\":[]}".to_vec(), report: None },
+    };
+    let check = by_id("known").expect("the list has this invariant").check;
+    assert_eq!(check(&Reference, &case), Verdict::Held);
+    assert!(matches!(check(&mutant, &case), Verdict::Violated(_)));
 }
 
 #[test]

@@ -9,6 +9,7 @@
 use wirecanon_core::invariant::{Case, Known, KnownCall, Verdict, check_all};
 use wirecanon_core::normalizer::Normalizer;
 use wirecanon_core::{Dialect, From, Mode, Target};
+use wirecanon_schemas::defect::Effect;
 use wirecanon_schemas::generate::{self, Generated};
 
 /// What the generator knows of a transcript.
@@ -17,6 +18,9 @@ pub fn known(made: &Generated) -> Known {
     Known {
         valid: made.valid,
         may_refuse: made.may_refuse,
+        canonical: made.canonical.clone(),
+        rules: made.rules.clone(),
+        must_refuse: made.effect == Effect::Refuse,
         must_keep: made.must_keep.clone(),
         reasoning: made.reasoning.clone(),
         calls: calls
@@ -97,7 +101,10 @@ mod tests {
         let raw = noise(7, 600);
         let made = generate::broken(&mut arbitrary::Unstructured::new(&raw), generate::Dialect::OpenAiChat);
         let known = known(&made);
-        assert_eq!((known.valid, known.must_keep.len(), known.calls.len()), (false, made.must_keep.len(), made.calls.len()));
+        assert_eq!(
+            (known.valid, known.must_keep.len(), known.calls.len()),
+            (false, made.must_keep.len(), made.calls.len())
+        );
         for (target, mode) in conversions(made.dialect) {
             assert_ne!(target.dialect, Dialect::McpToolResult);
             let case = case(&made, &known, target, mode, None);

@@ -1,66 +1,171 @@
 //! Pictures that are not what they say.
 
-use super::parts;
+use super::dialects::{canonical, image_fields, images, typed_images};
+use super::place::{outcome_part, part};
+use super::{Defect, exact};
 use crate::generate::Draw;
 use crate::generate::node::{Node, object};
-use crate::generate::plan::{Field, Part, Plan};
+use crate::generate::outcome::words;
+use crate::generate::plan::{Field, Image, Part, Plan};
 
-/// A picture without data, with data that is none, or with a wrong label.
-pub(super) fn picture(draw: &mut Draw<'_, '_>, plan: &mut Plan, wrong: usize) -> Option<()> {
-    let places = parts(plan, |part| matches!(part, Part::Image(_)));
-    if places.is_empty() {
-        return None;
+const CLASS: &str = "image-media-malformed";
+const WITHOUT: &[&str] = &["image-without-data"];
+const NOT_BASE64: &[&str] = &["image-data-not-base64"];
+const OTHER_SPELLING: &[&str] = &["image-base64-not-canonical"];
+
+pub(super) const ROWS: &[Defect] = &[
+    exact(CLASS, "image-data-missing", WITHOUT, "A picture has no data.", images, |draw, plan, _| {
+        gone(draw, plan, "no data", |_| Field::Missing)
+    }),
+    exact(CLASS, "image-data-null", WITHOUT, "A picture's data is null.", image_fields, |draw, plan, _| {
+        gone(draw, plan, "no data", |_| Field::Instead(Node::Null))
+    }),
+    exact(CLASS, "image-data-empty", WITHOUT, "A picture's data is an empty string.", images, |draw, plan, _| {
+        gone(draw, plan, "no data", |_| Field::Instead(Node::from("")))
+    }),
+    exact(CLASS, "image-data-not-base64", NOT_BASE64, "A picture's data is not base64.", images, |draw, plan, _| {
+        gone(draw, plan, "data is not base64", |_| Field::Instead(Node::from("!!not base64!!")))
+    }),
+    exact(CLASS, "image-data-object", WITHOUT, "A picture's data is an object.", image_fields, |draw, plan, _| {
+        gone(draw, plan, "no data", |_| {
+            Field::Instead(object([("type", Node::from("Buffer")), ("data", Node::Array(vec![]))]))
+        })
+    }),
+    exact(
+        CLASS,
+        "image-data-cut-off",
+        NOT_BASE64,
+        "A picture's base64 ends in the middle of a group.",
+        image_fields,
+        |draw, plan, _| gone(draw, plan, "data is not base64", |base64| Field::Instead(Node::from(&base64[..5]))),
+    ),
+    exact(
+        CLASS,
+        "image-of-something-else",
+        &["image-not-an-image"],
+        "A picture's data is base64 of something else.",
+        images,
+        |draw, plan, _| gone(draw, plan, "not a picture", |_| Field::Instead(Node::from("bm90IGEgcGljdHVyZQ=="))),
+    ),
+    exact(
+        CLASS,
+        "image-data-url",
+        &["image-data-url-prefix"],
+        "A picture's data is a data URL.",
+        image_fields,
+        |draw, plan, _| {
+            mended(draw, plan, |image, _| {
+                image.data =
+                    Field::Instead(Node::from(format!("data:{};base64,{}", image.picture.mime, image.picture.base64)));
+                Some(())
+            })
+        },
+    ),
+    exact(CLASS, "image-unpadded", OTHER_SPELLING, "A picture's base64 lacks its padding.", images, |draw, plan, _| {
+        mended(draw, plan, |image, _| {
+            let bare = image.picture.base64.trim_end_matches('=');
+            (bare != image.picture.base64).then(|| image.data = Field::Instead(Node::from(bare)))
+        })
+    }),
+    exact(
+        CLASS,
+        "image-url-safe",
+        OTHER_SPELLING,
+        "A picture is in the URL-safe alphabet.",
+        images,
+        |draw, plan, _| {
+            mended(draw, plan, |image, _| {
+                let safe = image.picture.base64.replace('+', "-").replace('/', "_");
+                (safe != image.picture.base64).then(|| image.data = Field::Instead(Node::from(safe)))
+            })
+        },
+    ),
+    exact(
+        CLASS,
+        "image-line-break",
+        OTHER_SPELLING,
+        "A line break stands in a picture's base64.",
+        images,
+        |draw, plan, _| {
+            mended(draw, plan, |image, draw| {
+                let base64 = &image.picture.base64;
+                let (front, back) = base64.split_at(1 + draw.up_to(base64.len() - 2));
+                image.data = Field::Instead(Node::from(format!("{front}\n{back}")));
+                Some(())
+            })
+        },
+    ),
+    exact(
+        CLASS,
+        "image-type-missing",
+        &["image-type-missing"],
+        "A picture does not say its type.",
+        image_fields,
+        |draw, plan, _| {
+            mended(draw, plan, |image, _| {
+                image.mime = Field::Missing;
+                Some(())
+            })
+        },
+    ),
+    exact(
+        CLASS,
+        "image-type-wrong",
+        &["image-type-mismatch"],
+        "A picture's bytes are of another type.",
+        typed_images,
+        |draw, plan, _| {
+            mended(draw, plan, |image, draw| {
+                let others: Vec<_> = ["image/webp", "image/png", "image/jpeg", "image/gif"]
+                    .into_iter()
+                    .filter(|mime| *mime != image.picture.mime)
+                    .collect();
+                image.mime = Field::Instead(Node::from(draw.pick(&others)));
+                Some(())
+            })
+        },
+    ),
+    exact(
+        CLASS,
+        "image-type-of-no-image",
+        &["image-type-mismatch"],
+        "A picture is said to be bytes or a text.",
+        canonical,
+        |draw, plan, _| {
+            mended(draw, plan, |image, draw| {
+                let mime = draw.pick(&["application/octet-stream", "text/plain", "png"]);
+                image.mime = Field::Instead(Node::from(mime));
+                Some(())
+            })
+        },
+    ),
+];
+
+fn is_image(part: &Part) -> bool {
+    matches!(part, Part::Image(image) if image.data == Field::Natural && image.mime == Field::Natural)
+}
+
+/// A picture that can be made whole again.
+fn mended(
+    draw: &mut Draw<'_, '_>,
+    plan: &mut Plan,
+    spell: impl FnOnce(&mut Image, &mut Draw<'_, '_>) -> Option<()>,
+) -> Option<()> {
+    let (place, part) = part(draw, plan, |_, part| is_image(part))?;
+    match &mut plan.messages[place].parts[part] {
+        Part::Image(image) => spell(image, draw),
+        _ => None,
     }
-    let (message, part) = draw.pick(&places);
-    let Part::Image(image) = &mut plan.messages[message].parts[part] else { return None };
-    if image.data != Field::Natural || image.mime != Field::Natural {
-        return None;
-    }
+}
+
+/// A picture that nobody can make whole: a text says so in its place.
+fn gone(draw: &mut Draw<'_, '_>, plan: &mut Plan, reason: &str, data: impl FnOnce(&str) -> Field) -> Option<()> {
+    let (place, part) = part(draw, plan, |_, part| is_image(part))?;
+    let Part::Image(image) = &mut plan.messages[place].parts[part] else { return None };
     let base64 = image.picture.base64.clone();
-    let mut mendable = true;
-    match wrong {
-        0 => {
-            mendable = false;
-            image.data = Field::Missing;
-        }
-        1 => {
-            mendable = false;
-            image.data = Field::Instead(Node::Null);
-        }
-        2 => {
-            mendable = false;
-            image.data = Field::Instead(Node::from("!!not base64!!"));
-        }
-        3 => {
-            mendable = false;
-            image.data = Field::Instead(Node::from("bm90IGEgcGljdHVyZQ=="));
-        }
-        4 => {
-            image.data = Field::Instead(Node::from(format!("data:{};base64,{base64}", image.picture.mime)));
-        }
-        5 => {
-            image.data = Field::Instead(Node::from(base64.trim_end_matches('=')));
-        }
-        6 => {
-            image.data = Field::Instead(Node::from(base64.replace('+', "-").replace('/', "_")));
-        }
-        7 => {
-            image.mime = Field::Missing;
-        }
-        8 => {
-            image.mime = Field::Instead(Node::from("image/webp"));
-        }
-        9 => {
-            mendable = false;
-            image.data = Field::Instead(object([("type", Node::from("Buffer")), ("data", Node::Array(vec![]))]));
-        }
-        _ => {
-            let at = base64.len() / 2;
-            image.data = Field::Instead(Node::from(format!("{}\n{}", &base64[..at], &base64[at..])));
-        }
-    }
-    if !mendable {
-        plan.forget(&base64);
-    }
+    image.data = data(&base64);
+    let text = format!("[wirecanon: image left out: {reason} ({})]", image.picture.mime);
+    plan.forget(&base64);
+    *outcome_part(plan, place, part)? = Part::Raw(words(&text), String::new());
     Some(())
 }

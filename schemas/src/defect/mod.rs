@@ -1,29 +1,37 @@
 //! Defects: how a valid transcript is broken, one file a class, one row a defect.
 //!
-//! A defect that keeps it plain who owns what leaves the list of words that must survive alone; any other takes the words
-//! that it touches off the list.
+//! A defect changes what is written and, in the same breath, what must come out of it, so that most broken transcripts
+//! know their right answer. Where nobody can say what comes out, it takes the words that it touches off the list of those
+//! that must survive.
 
-#![expect(clippy::unnecessary_wraps, reason = "every row of a table has the same form")]
-
+mod dialects;
+mod empty_content;
 mod encoding;
+mod error_flag;
+mod extra_fields;
+mod mcp_block;
 mod media;
 mod pairing;
-mod roles;
-mod rows;
-mod shape;
+mod place;
+mod role_order;
+mod streaming;
+mod thinking;
 mod tool_args;
-mod tool_result;
+mod tool_call_id;
+mod tool_name;
 
 use std::fmt;
+use std::sync::LazyLock;
 
 use crate::generate::node::Node;
-use crate::generate::plan::{Field, Message, Part, Plan, Role};
+use crate::generate::plan::{Field, Message, Plan, Role};
 use crate::generate::{Config, Dialect, Draw};
 
 /// What is known of the outcome where a defect has been at work. The weakest comes last.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Effect {
     /// The canonical outcome is known whole
+    #[default]
     Exact,
     /// It is known what must hold: which words survive, which calls and results belong together
     Property,
@@ -67,7 +75,25 @@ impl Defect {
 
 /// Every defect, class by class.
 pub fn all() -> &'static [Defect] {
-    rows::ALL
+    static ALL: LazyLock<Vec<Defect>> = LazyLock::new(|| {
+        [
+            mcp_block::ROWS,
+            media::ROWS,
+            tool_args::ROWS,
+            pairing::ROWS,
+            tool_call_id::ROWS,
+            tool_name::ROWS,
+            streaming::ROWS,
+            empty_content::ROWS,
+            error_flag::ROWS,
+            extra_fields::ROWS,
+            thinking::ROWS,
+            role_order::ROWS,
+            encoding::ROWS,
+        ]
+        .concat()
+    });
+    &ALL
 }
 
 /// The defect with this id.
@@ -75,13 +101,41 @@ pub fn by_id(id: &str) -> Option<&'static Defect> {
     all().iter().find(|defect| defect.id == id)
 }
 
+/// A row whose outcome is known whole.
+const fn exact(
+    class: &'static str,
+    id: &'static str,
+    rules: &'static [&'static str],
+    summary: &'static str,
+    dialects: fn(Dialect) -> bool,
+    apply: Plans,
+) -> Defect {
+    Defect { id, class, rules, effect: Effect::Exact, summary, dialects, apply: Apply::Plan(apply) }
+}
+
+/// A row of whose outcome only the promises are known.
+const fn property(
+    class: &'static str,
+    id: &'static str,
+    rules: &'static [&'static str],
+    summary: &'static str,
+    dialects: fn(Dialect) -> bool,
+    apply: Plans,
+) -> Defect {
+    Defect { id, class, rules, effect: Effect::Property, summary, dialects, apply: Apply::Plan(apply) }
+}
+
+type Plans = fn(&mut Draw<'_, '_>, &mut Plan, Dialect) -> Option<()>;
+
+type Finished<T> = fn(&mut Draw<'_, '_>, &mut Plan, &mut T) -> Option<()>;
+
 /// What is broken: the plan, the document made of it, or its text. A defect says no when there is nothing that it could
 /// break.
 #[derive(Clone, Copy, Debug)]
 enum Apply {
-    Plan(fn(&mut Draw<'_, '_>, &mut Plan, Dialect) -> Option<()>),
-    Tree(fn(&mut Draw<'_, '_>, &mut Plan, &mut Node) -> Option<()>),
-    Bytes(fn(&mut Draw<'_, '_>, &mut Plan, &mut Vec<u8>) -> Option<()>),
+    Plan(Plans),
+    Tree(Finished<Node>),
+    Bytes(Finished<Vec<u8>>),
 }
 
 /// The defects of one transcript, in the order they are done: those of the plan, then the document's, then the text's.
@@ -118,6 +172,9 @@ impl Choice<'_> {
                 }
             }
         }
+        if config.joined {
+            doubt_what_is_joined(plan);
+        }
         // Without one message that looks like one, it is no transcript of any dialect.
         let intact = |message: &Message| message.spelled_role == Field::Natural && message.content == Field::Natural;
         plan.may_refuse |= !plan.messages.iter().any(intact);
@@ -126,29 +183,38 @@ impl Choice<'_> {
 
     /// Breaks the finished document.
     pub(crate) fn tree(self, draw: &mut Draw<'_, '_>, plan: &mut Plan, root: &mut Node) -> Option<()> {
-        let drawn = match self {
-            Self::Any if draw.chance(1, 6) => one_of(draw, |apply| matches!(apply, Apply::Tree(_))),
-            _ => None,
-        };
-        for defect in self.these().iter().copied().chain(drawn) {
-            if let Apply::Tree(apply) = defect.apply {
-                apply(draw, plan, root)?;
-                plan.has(defect);
-            }
-        }
-        Some(())
+        let of = |apply| if let Apply::Tree(apply) = apply { Some(apply) } else { None };
+        self.finished(draw, plan, root, 6, of)
     }
 
     /// Breaks the finished text.
     pub(crate) fn bytes(self, draw: &mut Draw<'_, '_>, plan: &mut Plan, bytes: &mut Vec<u8>) -> Option<()> {
+        let of = |apply| if let Apply::Bytes(apply) = apply { Some(apply) } else { None };
+        self.finished(draw, plan, bytes, 12, of)
+    }
+
+    /// Breaks what was made of the plan by defects that `of` knows; once in so many transcripts where any will do.
+    fn finished<T>(
+        self,
+        draw: &mut Draw<'_, '_>,
+        plan: &mut Plan,
+        made: &mut T,
+        rarity: usize,
+        of: fn(Apply) -> Option<Finished<T>>,
+    ) -> Option<()> {
         let drawn = match self {
-            Self::Any if draw.chance(1, 12) => one_of(draw, |apply| matches!(apply, Apply::Bytes(_))),
+            Self::Any if draw.chance(1, rarity) => {
+                let rows: Vec<_> = all().iter().filter(|defect| of(defect.apply).is_some()).collect();
+                (!rows.is_empty()).then(|| draw.pick(&rows))
+            }
             _ => None,
         };
         for defect in self.these().iter().copied().chain(drawn) {
-            if let Apply::Bytes(apply) = defect.apply {
-                apply(draw, plan, bytes)?;
-                plan.has(defect);
+            let Some(apply) = of(defect.apply) else { continue };
+            match apply(draw, plan, made) {
+                Some(()) => plan.has(defect),
+                None if matches!(self, Self::These(_)) => return None,
+                None => {}
             }
         }
         Some(())
@@ -159,14 +225,10 @@ impl Choice<'_> {
     }
 }
 
-fn one_of(draw: &mut Draw<'_, '_>, wanted: fn(&Apply) -> bool) -> Option<&'static Defect> {
-    let rows: Vec<_> = all().iter().filter(|defect| wanted(&defect.apply)).collect();
-    (!rows.is_empty()).then(|| draw.pick(&rows))
-}
-
 /// Breaks a plan in up to `max_faults` ways, at least one.
 fn some_of_plan(draw: &mut Draw<'_, '_>, config: &Config, plan: &mut Plan) {
     let rows = all();
+    plan.wild = draw.chance(1, 8);
     for _ in 0..=draw.up_to(config.max_faults.saturating_sub(1)) {
         let first = draw.up_to(rows.len() - 1);
         // The next defect that finds something to break.
@@ -181,45 +243,16 @@ fn some_of_plan(draw: &mut Draw<'_, '_>, config: &Config, plan: &mut Plan) {
     }
 }
 
-/// The places of messages of this role.
-fn of_role(plan: &Plan, role: Role) -> Vec<usize> {
-    (0..plan.messages.len()).filter(|index| plan.messages[*index].role == role).collect()
-}
-
-/// One of these places, if there is one.
-fn one(draw: &mut Draw<'_, '_>, places: &[usize]) -> Option<usize> {
-    if places.is_empty() { None } else { Some(draw.pick(places)) }
-}
-
-/// The places of the calls in a plan, as message and part.
-fn call_places(plan: &Plan) -> Vec<(usize, usize)> {
-    parts(plan, |part| matches!(part, Part::Call(_)))
-}
-
-/// The places of the parts that `wanted` picks, as message and part.
-fn parts(plan: &Plan, wanted: fn(&Part) -> bool) -> Vec<(usize, usize)> {
-    let mut places = Vec::new();
-    for (message, one) in plan.messages.iter().enumerate() {
-        places.extend(one.parts.iter().enumerate().filter(|(_, part)| wanted(part)).map(|(part, _)| (message, part)));
-    }
-    places
-}
-
-/// From now on nobody asks whose the results of this turn are, nor how its calls look; the words must still survive.
-fn disown(plan: &mut Plan, turn: usize) {
-    let tokens: Vec<_> = plan.messages[turn].calls().map(|call| call.token.clone()).collect();
-    for token in tokens {
-        plan.forget_call(&token);
-    }
-}
-
-/// From now on nobody asks after the results of this turn at all.
-fn forget_results(plan: &mut Plan, turn: usize) {
-    let tokens: Vec<_> = plan.messages[turn].calls().map(|call| call.token.clone()).collect();
-    for index in 0..plan.messages.len() {
-        if plan.messages[index].answer.as_ref().is_some_and(|answer| tokens.contains(&answer.call)) {
-            plan.forget_message(index);
+/// A message of the user that stands in one with the results before it has neither a role nor a content of its own to be
+/// wrong.
+fn doubt_what_is_joined(plan: &mut Plan) {
+    for place in 1..plan.messages.len() {
+        let message = &plan.messages[place];
+        let own =
+            message.spelled_role != Field::Natural || message.content != Field::Natural || !message.extra.is_empty();
+        if message.role == Role::User && own && plan.messages[place - 1].role == Role::Result {
+            plan.doubt();
+            plan.forget_message(place);
         }
     }
-    disown(plan, turn);
 }

@@ -1,44 +1,288 @@
 //! Calls and results that do not fit together.
 
-use super::{disown, forget_results, of_role, one};
+use super::dialects::{apart, calls, canonical, images, own};
+use super::place::{
+    Exchange, change, drop_outcome, exchange, exchanges, insert, is_free, message, one, outcome, pair, tear,
+};
+use super::{Defect, exact, property};
 use crate::generate::node::Node;
 use crate::generate::plan::{Answer, Field, Message, Part, Plan, Role, Text};
-use crate::generate::{Dialect, Draw};
+use crate::generate::{Draw, media};
 
-/// Turns with calls, each followed by its results and nothing else so far.
-fn whole_turns(plan: &Plan, at_least: usize) -> Vec<usize> {
-    (0..plan.messages.len())
-        .filter(|turn| {
-            let calls: Vec<_> = plan.messages[*turn].calls().map(|call| &call.token).collect();
-            !calls.is_empty()
-                && calls.len() >= at_least
-                && calls.iter().enumerate().all(|(number, token)| {
-                    plan.messages
-                        .get(turn + 1 + number)
-                        .and_then(|message| message.answer.as_ref())
-                        .is_some_and(|answer| answer.call == **token && answer.spelled_id == Field::Natural)
-                })
-                && !calls.iter().any(|token| plan.is_touched(token))
-        })
-        .collect()
+const CLASS: &str = "pairing";
+const ORPHAN: &[&str] = &["orphan-tool-result"];
+const DUPLICATE: &[&str] = &["duplicate-tool-result"];
+const DISPLACED: &[&str] = &["tool-result-displaced"];
+const WITHOUT_ID: &[&str] = &["tool-result-without-id"];
+
+pub(super) const ROWS: &[Defect] = &[
+    exact(CLASS, "orphan-result", ORPHAN, "The call of a result is nowhere.", calls, |draw, plan, _| {
+        plan.loose_result = true;
+        insert(draw, plan, foreign("nobody asked", "gone"), None)
+    }),
+    exact(CLASS, "result-twice", DUPLICATE, "A call has a second result.", calls, |draw, plan, _| {
+        let (exchange, number) = a_result(draw, plan, 1, false)?;
+        let place = exchange.results[number];
+        let id = plan.messages[place].answer.as_ref()?.id.clone();
+        // Behind the first, or behind the whole batch.
+        let behind = if draw.chance(1, 2) { *exchange.results.last()? } else { place };
+        plan.messages.insert(behind + 1, foreign("said again", &id));
+        Some(())
+    }),
+    exact(
+        CLASS,
+        "stand-in-beside-result",
+        DUPLICATE,
+        "A program put in a result for a call that has one.",
+        own,
+        |draw, plan, _| {
+            let (exchange, number) = a_result(draw, plan, 1, false)?;
+            let place = exchange.results[number];
+            let id = plan.messages[place].answer.as_ref()?.id.clone();
+            let text = "[openclaw] missing tool result in session history; inserted synthetic error result for transcript repair.";
+            let mut message = foreign(text, &id);
+            message.answer.as_mut()?.is_error = true;
+            let behind = usize::from(draw.chance(1, 2));
+            plan.messages.insert(place + behind, message);
+            Some(())
+        },
+    ),
+    exact(CLASS, "result-missing", &["tool-call-without-result"], "A call has no result.", calls, |draw, plan, _| {
+        let (exchange, number) = a_result(draw, plan, 1, true)?;
+        remove(plan, exchange.results[number]);
+        Some(())
+    }),
+    exact(
+        CLASS,
+        "results-missing",
+        &["tool-call-without-result"],
+        "No call of a turn has a result.",
+        calls,
+        |draw, plan, _| {
+            let found: Vec<_> = exchanges(plan, 1)
+                .into_iter()
+                .filter(|exchange| exchange.results.iter().all(|place| is_free(plan, *place)))
+                .collect();
+            let exchange = found[one(draw, &(0..found.len()).collect::<Vec<_>>())?].clone();
+            pair(plan, &exchange);
+            for place in &exchange.results {
+                change(plan, *place);
+            }
+            let mut places = exchange.results;
+            places.sort_unstable();
+            for place in places.into_iter().rev() {
+                remove(plan, place);
+            }
+            Some(())
+        },
+    ),
+    exact(
+        CLASS,
+        "results-out-of-order",
+        &["parallel-results-out-of-order"],
+        "The results of parallel calls stand in another order.",
+        apart,
+        |draw, plan, _| {
+            let exchange = exchange(draw, plan, 2)?;
+            let by = 1 + draw.up_to(exchange.results.len() - 2);
+            let mut results: Vec<_> = exchange.results.iter().map(|place| plan.messages[*place].clone()).collect();
+            results.rotate_left(by);
+            for (place, result) in exchange.results.iter().zip(results) {
+                plan.messages[*place] = result;
+            }
+            Some(())
+        },
+    ),
+    exact(
+        CLASS,
+        "user-between-call-and-result",
+        DISPLACED,
+        "The user speaks between a call and its result.",
+        calls,
+        |draw, plan, _| torn(draw, plan, 1, 0, Role::User, false),
+    ),
+    exact(
+        CLASS,
+        "assistant-between-call-and-result",
+        DISPLACED,
+        "The assistant speaks between a call and its result.",
+        calls,
+        |draw, plan, _| torn(draw, plan, 1, 0, Role::Assistant, false),
+    ),
+    exact(
+        CLASS,
+        "media-between-results",
+        DISPLACED,
+        "A message with a picture stands between the results of parallel calls.",
+        |dialect| calls(dialect) && images(dialect),
+        |draw, plan, _| torn(draw, plan, 2, 1, Role::User, true),
+    ),
+    exact(
+        CLASS,
+        "result-before-call",
+        &["tool-result-before-call"],
+        "A result stands in front of its call.",
+        calls,
+        |draw, plan, _| {
+            let exchange = exchange(draw, plan, 1)?;
+            let place = draw.pick(&exchange.results);
+            let result = plan.messages.remove(place);
+            plan.messages.insert(exchange.turn, result);
+            Some(())
+        },
+    ),
+    exact(
+        CLASS,
+        "result-at-the-end",
+        DISPLACED,
+        "A result stands at the end of the conversation, far behind its call.",
+        calls,
+        |draw, plan, _| {
+            let exchange = exchange(draw, plan, 1)?;
+            let place = draw.pick(&exchange.results);
+            // There is something in between.
+            if plan.messages[place..].iter().all(|message| message.role == Role::Result) {
+                return None;
+            }
+            let result = plan.messages.remove(place);
+            plan.messages.push(result);
+            Some(())
+        },
+    ),
+    exact(CLASS, "result-id-missing", WITHOUT_ID, "A result does not say whose it is.", calls, |draw, plan, _| {
+        nobodys(draw, plan, Field::Missing)
+    }),
+    exact(CLASS, "result-id-null", WITHOUT_ID, "A result's id is null.", calls, |draw, plan, _| {
+        nobodys(draw, plan, Field::Instead(Node::Null))
+    }),
+    exact(CLASS, "result-id-empty", WITHOUT_ID, "A result's id is empty.", calls, |draw, plan, _| {
+        nobodys(draw, plan, Field::Instead(Node::from("")))
+    }),
+    exact(CLASS, "result-id-blank", WITHOUT_ID, "A result's id is white space.", calls, |draw, plan, _| {
+        nobodys(draw, plan, Field::Instead(Node::from(" \t")))
+    }),
+    property(
+        CLASS,
+        "ids-missing-on-either-side",
+        &[],
+        "Neither the calls of a turn nor their results have ids.",
+        calls,
+        |draw, plan, _| {
+            let exchange = exchange(draw, plan, 1)?;
+            plan.doubt();
+            forget(plan, &exchange);
+            for place in &exchange.results {
+                plan.messages[*place].answer.as_mut()?.spelled_id = Field::Missing;
+            }
+            for call in plan.messages[exchange.turn].calls_mut() {
+                call.spelled_id = Field::Missing;
+            }
+            Some(())
+        },
+    ),
+    exact(
+        CLASS,
+        "result-of-another-id",
+        &["orphan-tool-result", "tool-call-without-result"],
+        "A result has an id that no call has.",
+        calls,
+        |draw, plan, _| {
+            let (exchange, number) = a_result(draw, plan, 1, true)?;
+            let place = exchange.results[number];
+            plan.messages[place].answer.as_mut()?.spelled_id = Field::Instead(Node::from("elsewhere"));
+            plan.loose_result = true;
+            plan.forget_message(place);
+            drop_outcome(plan, place);
+            Some(())
+        },
+    ),
+    exact(
+        CLASS,
+        "failed-turn-with-results",
+        &[],
+        "A turn of calls broke off, and all were answered: everything stays.",
+        own,
+        |draw, plan, _| {
+            let exchange = exchange(draw, plan, 1)?;
+            // Why it stopped may be wrong already.
+            if !is_free(plan, exchange.turn) {
+                return None;
+            }
+            change(plan, exchange.turn);
+            fail(draw, plan, exchange.turn)
+        },
+    ),
+    exact(
+        CLASS,
+        "failed-turn-without-result",
+        &["failed-turn-tool-call"],
+        "A turn of calls broke off before a call was answered: nothing stands in for the answer.",
+        own,
+        |draw, plan, _| {
+            let (exchange, number) = a_result(draw, plan, 1, true)?;
+            change(plan, exchange.turn);
+            fail(draw, plan, exchange.turn)?;
+            let token = plan.messages[exchange.turn].calls().nth(number)?.token.clone();
+            remove(plan, exchange.results[number]);
+            let turn = exchange.turn - usize::from(exchange.results[number] < exchange.turn);
+            drop_call(plan, turn, &token)
+        },
+    ),
+    exact(
+        CLASS,
+        "stop-reason-without-call",
+        &["stop-reason-without-call"],
+        "A turn of words says that it stopped to call a tool.",
+        own,
+        |draw, plan, _| {
+            let place = message(draw, plan, |message| {
+                message.role == Role::Assistant && message.calls().next().is_none() && message.stop.is_some()
+            })?;
+            plan.messages[place].stop = Some("toolUse");
+            outcome(plan, place)?.stop = Some("stop");
+            Some(())
+        },
+    ),
+    exact(
+        CLASS,
+        "stop-reason-unknown",
+        &["unknown-stop-reason"],
+        "A turn stopped for a reason that nobody knows.",
+        canonical,
+        |draw, plan, _| {
+            let place = message(draw, plan, |message| message.role == Role::Assistant && message.stop.is_some())?;
+            plan.messages[place].stop = Some("bananas");
+            outcome(plan, place)?.stop = None;
+            Some(())
+        },
+    ),
+];
+
+/// One result of an exchange, as its number among them. A `whole` one has words that no other defect has changed.
+fn a_result(draw: &mut Draw<'_, '_>, plan: &mut Plan, at_least: usize, whole: bool) -> Option<(Exchange, usize)> {
+    let exchange = exchange(draw, plan, at_least)?;
+    let places: Vec<_> =
+        (0..exchange.results.len()).filter(|number| !whole || is_free(plan, exchange.results[*number])).collect();
+    let number = one(draw, &places)?;
+    if whole {
+        change(plan, exchange.results[number]);
+    }
+    Some((exchange, number))
 }
 
-/// A turn that no pairing fault has touched, with `at_least` so many calls; from now on it is touched. Two such faults in
-/// one turn would make it doubtful who owns what.
-fn a_turn(draw: &mut Draw<'_, '_>, plan: &mut Plan, at_least: usize) -> Option<usize> {
-    let turn = one(draw, &whole_turns(plan, at_least))?;
-    plan.touch(turn);
-    Some(turn)
+/// Takes a result out of what is written and of what must come out.
+pub(super) fn remove(plan: &mut Plan, place: usize) {
+    plan.forget_message(place);
+    if let Some(token) = plan.messages[place].answer.as_ref().map(|answer| answer.call.clone()) {
+        plan.forget_call(&token);
+    }
+    drop_outcome(plan, place);
+    plan.messages.remove(place);
 }
 
-/// How many results stand after the turn.
-fn results(plan: &Plan, turn: usize) -> usize {
-    plan.messages[turn].calls().count()
-}
-
-fn foreign_result(text: &str, id: &str) -> Message {
-    let text = Text { body: text.to_owned(), token: String::new(), spelled: Field::Natural, twice: false };
-    let mut message = Message::new(Role::Result, vec![Part::Text(text)]);
+/// A result that nobody planned.
+fn foreign(text: &str, id: &str) -> Message {
+    let mut message = Message::new(Role::Result, vec![Part::Text(Text::plain(text))]);
     message.answer = Some(Answer {
         call: String::new(),
         id: id.to_owned(),
@@ -52,120 +296,67 @@ fn foreign_result(text: &str, id: &str) -> Message {
     message
 }
 
-/// A result whose call is nowhere.
-pub(super) fn orphan_result(draw: &mut Draw<'_, '_>, plan: &mut Plan, _: Dialect) -> Option<()> {
-    let place = draw.up_to(plan.messages.len());
-    plan.messages.insert(place, foreign_result("nobody asked", "gone"));
-    // What it stands between is displaced: who owns what is still plain.
-    Some(())
-}
-
-/// A second result of a call.
-pub(super) fn duplicate_result(draw: &mut Draw<'_, '_>, plan: &mut Plan, _: Dialect) -> Option<()> {
-    let turn = a_turn(draw, plan, 1)?;
-    let place = turn + 1 + draw.up_to(results(plan, turn) - 1);
-    let id = plan.messages[place].answer.as_ref()?.id.clone();
-    // Behind the first, or behind the whole batch.
-    let behind = if draw.chance(1, 2) { turn + 1 + results(plan, turn) } else { place + 1 };
-    plan.messages.insert(behind, foreign_result("said again", &id));
-    Some(())
-}
-
-/// A call without its result.
-pub(super) fn missing_result(draw: &mut Draw<'_, '_>, plan: &mut Plan, _: Dialect) -> Option<()> {
-    let turn = a_turn(draw, plan, 1)?;
-    let place = turn + 1 + draw.up_to(results(plan, turn) - 1);
-    plan.forget_message(place);
-    plan.messages.remove(place);
-    Some(())
-}
-
-/// Results of parallel calls in another order.
-pub(super) fn swapped_results(draw: &mut Draw<'_, '_>, plan: &mut Plan, _: Dialect) -> Option<()> {
-    let turn = a_turn(draw, plan, 2)?;
-    let many = results(plan, turn);
-    let by = 1 + draw.up_to(many - 2);
-    plan.messages[turn + 1..=turn + many].rotate_left(by);
-    Some(())
-}
-
-/// Words between a call and its results.
-pub(super) fn displaced_results(draw: &mut Draw<'_, '_>, plan: &mut Plan, _: Dialect) -> Option<()> {
-    let turn = a_turn(draw, plan, 1)?;
+/// Words, or a picture, between a turn and its results, behind at least `behind` of them.
+fn torn(
+    draw: &mut Draw<'_, '_>,
+    plan: &mut Plan,
+    at_least: usize,
+    behind: usize,
+    role: Role,
+    picture: bool,
+) -> Option<()> {
+    let exchange = exchange(draw, plan, at_least)?;
+    // Nothing else stands between them yet.
+    let together = exchange.results.iter().enumerate().all(|(number, place)| *place == exchange.turn + 1 + number);
+    if !together {
+        plan.doubt();
+    }
     let token = plan.token();
     plan.keep(&token);
     let text = Text { body: format!("meanwhile {token}"), token, spelled: Field::Natural, twice: false };
-    let role = draw.pick(&[Role::User, Role::Assistant]);
-    let place = turn + 1 + draw.up_to(results(plan, turn) - 1);
-    plan.messages.insert(place, Message::new(role, vec![Part::Text(text)]));
-    Some(())
-}
-
-/// A result in front of its call.
-pub(super) fn result_before_call(draw: &mut Draw<'_, '_>, plan: &mut Plan, _: Dialect) -> Option<()> {
-    let turn = a_turn(draw, plan, 1)?;
-    let place = turn + 1 + draw.up_to(results(plan, turn) - 1);
-    let result = plan.messages.remove(place);
-    plan.messages.insert(turn, result);
-    Some(())
-}
-
-/// A call, or a result, without a usable id.
-pub(super) fn missing_id(draw: &mut Draw<'_, '_>, plan: &mut Plan, of_result: bool) -> Option<()> {
-    let turn = a_turn(draw, plan, 1)?;
-    let number = draw.up_to(results(plan, turn) - 1);
-    let wrong = match draw.up_to(4) {
-        0 => Field::Missing,
-        1 => Field::Instead(Node::Null),
-        2 => Field::Instead(Node::from("")),
-        3 => Field::Instead(Node::from(" \t")),
-        _ => Field::Instead(Node::Raw("7".to_owned())),
-    };
-    forget_results(plan, turn);
-    if of_result {
-        plan.messages[turn + 1 + number].answer.as_mut()?.spelled_id = wrong;
-        return Some(());
+    let mut parts = vec![Part::Text(text)];
+    if picture {
+        let picture = media::picture(draw, &plan.token(), false);
+        plan.keep(&picture.base64);
+        parts.push(Part::Image(crate::generate::plan::Image { picture, data: Field::Natural, mime: Field::Natural }));
     }
-    let calls = plan.messages[turn]
-        .parts
-        .iter_mut()
-        .filter_map(|part| if let Part::Call(call) = part { Some(call) } else { None });
-    calls.take(number + 1).last()?.spelled_id = wrong;
+    let message = Message::new(role, parts);
+    let place = exchange.results[behind + draw.up_to(exchange.results.len() - 1 - behind)];
+    tear(plan, &exchange, place, message.clone(), Some(message))
+}
+
+/// A result without an id answers the one open call of its turn.
+fn nobodys(draw: &mut Draw<'_, '_>, plan: &mut Plan, written: Field) -> Option<()> {
+    let exchange = exchange(draw, plan, 1)?;
+    let place = draw.pick(&exchange.results);
+    plan.messages[place].answer.as_mut()?.spelled_id = written;
     Some(())
 }
 
-/// Two calls with one id, in one turn or in two.
-pub(super) fn duplicate_id(draw: &mut Draw<'_, '_>, plan: &mut Plan, same_turn: bool) -> Option<()> {
-    let mut turns = whole_turns(plan, if same_turn { 2 } else { 1 });
-    let from = one(draw, &turns)?;
-    if !same_turn {
-        turns.retain(|turn| *turn != from);
+/// From now on nobody asks after the results of this exchange, nor after its calls.
+fn forget(plan: &mut Plan, exchange: &Exchange) {
+    for place in &exchange.results {
+        plan.forget_message(*place);
     }
-    let to = if same_turn { from } else { one(draw, &turns)? };
-    let id = plan.messages[from].calls().next()?.id.clone();
-    plan.touch(from);
-    plan.touch(to);
-    if same_turn {
-        forget_results(plan, to);
-    } else {
-        // Each is paired in its own turn, but other faults may mix the turns up.
-        disown(plan, from);
-        forget_results(plan, from);
-        forget_results(plan, to);
-    }
-    let many = results(plan, to);
-    let calls = plan.messages[to]
-        .parts
-        .iter_mut()
-        .filter_map(|part| if let Part::Call(call) = part { Some(call) } else { None });
-    calls.last()?.spelled_id = Field::Instead(Node::from(id.as_str()));
-    plan.messages[to + many].answer.as_mut()?.spelled_id = Field::Instead(Node::from(id));
+    super::place::disown(plan, exchange.turn);
+}
+
+fn fail(draw: &mut Draw<'_, '_>, plan: &mut Plan, turn: usize) -> Option<()> {
+    let stop = draw.pick(&["error", "aborted"]);
+    plan.messages[turn].stop = Some(stop);
+    outcome(plan, turn)?.stop = Some(stop);
     Some(())
 }
 
-/// A turn of calls that broke off.
-pub(super) fn failed_turn(draw: &mut Draw<'_, '_>, plan: &mut Plan, _: Dialect) -> Option<()> {
-    let turn = one(draw, &of_role(plan, Role::Assistant))?;
-    plan.messages[turn].stop = Some(draw.pick(&["error", "aborted"]));
+/// Takes a call out of what must come out; a turn that said nothing else goes with it.
+pub(super) fn drop_call(plan: &mut Plan, turn: usize, token: &str) -> Option<()> {
+    let out = outcome(plan, turn)?;
+    out.parts.retain(|part| !matches!(part, Part::Call(call) if call.token == token));
+    if out.calls().next().is_none() && out.stop == Some("toolUse") {
+        out.stop = Some("stop");
+    }
+    if out.parts.is_empty() {
+        drop_outcome(plan, turn);
+    }
     Some(())
 }

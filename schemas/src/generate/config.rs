@@ -1,7 +1,7 @@
 //! What one transcript may show, drawn before it.
 
 use super::{
-    Dialect, Draw,
+    Dialect, Draw, Form, Revision,
     node::Style,
     spell::{Carries, Pictures, Speller},
 };
@@ -11,6 +11,8 @@ use super::{
 #[expect(clippy::struct_excessive_bools, reason = "each is one independent feature that a draw turns on or off")]
 pub(crate) struct Config {
     pub(crate) dialect: Dialect,
+    /// Whose rules are kept, where the dialect has revisions
+    pub(crate) revision: Revision,
     pub(crate) style: Style,
     pub(crate) trailing_newline: bool,
     /// The list of messages alone, without an object around it
@@ -22,6 +24,16 @@ pub(crate) struct Config {
     /// Most calls in one turn
     pub(crate) max_calls: usize,
     pub(crate) images: bool,
+    /// Where they may stand
+    pub(crate) pictures: Pictures,
+    /// Tool calls, and their results
+    pub(crate) calls: bool,
+    /// Calls have ids
+    pub(crate) ids: bool,
+    /// A call may have the id of one in an earlier turn
+    pub(crate) reused_ids: bool,
+    /// The user may speak right behind results
+    pub(crate) interjects: bool,
     pub(crate) errors: bool,
     pub(crate) thinking: bool,
     pub(crate) unicode: bool,
@@ -45,18 +57,28 @@ pub(crate) struct Config {
 
 impl Config {
     /// Draws a configuration, then makes it consistent.
-    pub(crate) fn draw(draw: &mut Draw<'_, '_>, dialect: Dialect, faults: bool) -> Self {
+    pub(crate) fn draw(draw: &mut Draw<'_, '_>, form: Form, faults: bool) -> Self {
+        let dialect = form.dialect;
+        let latest = Revision::V2026_07_28;
+        let drawn = if dialect.has_revisions() { draw.pick(&Revision::ALL) } else { latest };
         let flags = draw.number();
         let flag = |bit: u32| flags >> bit & 1 == 1;
         let mut config = Self {
             dialect,
+            revision: form.revision.unwrap_or(drawn),
             style: Style::draw(draw),
             trailing_newline: flag(0),
             bare_list: flag(1) && flag(2),
             strict: !(flag(3) && flag(4)),
-            max_turns: draw.pick(&[3, 1, 2, 6, 12]),
+            max_turns: draw.pick(&[3, 1, 2, 6, 12, 400]),
             max_calls: draw.pick(&[2, 1, 4, 8]),
             images: flag(5),
+            pictures: dialect.speller().carries.pictures,
+            calls: true,
+            ids: !(flag(23) && flag(24)),
+            // A defect would make it doubtful whose a result is.
+            reused_ids: flag(25) && flag(26) && !faults,
+            interjects: flag(27) && flag(28),
             errors: flag(6),
             thinking: flag(7),
             unicode: flag(8),
@@ -84,6 +106,7 @@ impl Config {
     fn sanitize(&mut self) {
         let Speller { carries, settle, .. } = self.dialect.speller();
         self.images &= carries.pictures != Pictures::Nowhere;
+        self.calls &= carries.calls;
         self.errors &= carries.errors;
         self.thinking &= carries.thinking;
         self.system &= carries.system;
@@ -92,6 +115,8 @@ impl Config {
         self.bare_list &= carries.bare_list;
         self.open_end &= carries.open_end && carries.calls;
         self.strict |= !carries.loose;
+        self.ids |= carries.ids_needed;
+        self.reused_ids &= carries.reused_ids;
         self.joined &= self.batches;
         settle(self);
     }

@@ -17,10 +17,14 @@ pub(crate) fn plan(draw: &mut Draw<'_, '_>, config: &Config, letter: char) -> Pl
             break;
         }
         // A turn of calls, then one of words: a model goes on from results by itself.
-        while config.carries().calls && draw.chance(2, 5) {
+        while config.calls && draw.chance(2, 5) {
             calls(draw, config, &mut plan, false);
+            if config.interjects && draw.chance(1, 3) {
+                user(draw, config, &mut plan);
+            }
         }
-        if turn == config.max_turns || draw.chance(1, 6) {
+        // A long conversation does not end by chance alone.
+        if turn == config.max_turns || (config.max_turns <= 12 && draw.chance(1, 6)) {
             break;
         }
         assistant(draw, config, &mut plan);
@@ -40,8 +44,9 @@ pub(super) fn text(draw: &mut Draw<'_, '_>, config: &Config, plan: &mut Plan) ->
     Part::Text(Text { body: values::text(draw, config, &token), token, spelled: Field::Natural, twice: false })
 }
 
-fn image(draw: &mut Draw<'_, '_>, plan: &mut Plan) -> Part {
-    let picture = media::picture(draw, &plan.token());
+pub(super) fn image(draw: &mut Draw<'_, '_>, config: &Config, plan: &mut Plan) -> Part {
+    let gifs = !config.strict || config.carries().strict_gifs;
+    let picture = media::picture(draw, &plan.token(), gifs);
     plan.keep(&picture.base64);
     Part::Image(Image { picture, data: Field::Natural, mime: Field::Natural })
 }
@@ -64,7 +69,7 @@ fn user(draw: &mut Draw<'_, '_>, config: &Config, plan: &mut Plan) {
         parts.push(text(draw, config, plan));
     }
     if config.images && draw.chance(1, 3) {
-        let image = image(draw, plan);
+        let image = image(draw, config, plan);
         let place = draw.up_to(parts.len());
         parts.insert(place, image);
     }
@@ -85,6 +90,21 @@ fn assistant(draw: &mut Draw<'_, '_>, config: &Config, plan: &mut Plan) {
     plan.messages.push(message);
 }
 
+/// An id that no call has yet, or, where that is drawn, one that an earlier turn had; an empty one where calls have none.
+fn id(draw: &mut Draw<'_, '_>, config: &Config, plan: &Plan, number: usize) -> String {
+    if !config.ids {
+        return String::new();
+    }
+    if config.reused_ids
+        && draw.chance(1, 4)
+        && let Some(id) = plan.earlier_id(draw)
+    {
+        return id;
+    }
+    let id = (config.dialect.speller().id)(draw, config, plan.letter(), number);
+    if plan.has_id(&id) { format!("{id}-{number}") } else { id }
+}
+
 /// A turn of calls and, unless it is `open`, their results in the order of the calls.
 fn calls(draw: &mut Draw<'_, '_>, config: &Config, plan: &mut Plan, open: bool) {
     let mut parts = Vec::new();
@@ -97,10 +117,7 @@ fn calls(draw: &mut Draw<'_, '_>, config: &Config, plan: &mut Plan, open: bool) 
     let first = plan.calls.len();
     for _ in 0..=draw.up_to(config.max_calls - 1) {
         let number = plan.number();
-        let mut id = (config.dialect.speller().id)(draw, config, plan.letter(), number);
-        if plan.calls.iter().any(|call| call.id == id) {
-            id = format!("{id}-{number}");
-        }
+        let id = id(draw, config, plan, number);
         let name = (config.dialect.speller().name)(draw, config);
         let token = plan.token();
         let arguments = values::arguments(draw, config, &token);
@@ -133,13 +150,13 @@ fn result(draw: &mut Draw<'_, '_>, config: &Config, plan: &mut Plan, call: usize
     if config.many_blocks && draw.chance(1, 3) {
         parts.push(text(draw, config, plan));
     }
-    let pictures = match config.carries().pictures {
+    let pictures = match config.pictures {
         Pictures::Nowhere | Pictures::OfUsers => false,
         Pictures::NotInErrors => !is_error,
         Pictures::InResults => true,
     };
     if config.images && pictures && draw.chance(1, 3) {
-        parts.push(image(draw, plan));
+        parts.push(image(draw, config, plan));
     }
     let mut message = Message::new(Role::Result, parts);
     let words =

@@ -41,8 +41,34 @@ dialects! {
     AnthropicMessages "anthropic.messages" anthropic;
     /// OpenAI Chat Completions
     OpenAiChat "openai.chat" openai_chat;
+    /// OpenAI Responses
+    OpenAiResponses "openai.responses" openai_responses;
+    /// Gemini contents
+    GeminiContents "gemini.contents" gemini;
+    /// AWS Bedrock Converse
+    BedrockConverse "bedrock.converse" bedrock;
+    /// Mistral chat
+    MistralChat "mistral.chat" mistral;
+    /// Cohere v2 chat
+    CohereV2 "cohere.v2" cohere;
+    /// Ollama's own chat
+    OllamaChat "ollama.chat" ollama;
+    /// Serialized messages of LangChain
+    LangChain "langchain" langchain;
+    /// Model messages of the Vercel AI SDK
+    AiSdkModel "ai-sdk.model" ai_sdk_model;
+    /// UI messages of the Vercel AI SDK
+    AiSdkUi "ai-sdk.ui" ai_sdk_ui;
+    /// Messages of typed parts, as OpenViking stores them
+    OpenViking "openviking" openviking;
+    /// Stored messages of lossless-claw
+    LosslessClaw "lossless-claw" lossless_claw;
     /// A lone tool result of the Model Context Protocol
     McpToolResult "mcp.tool-result" mcp_tool_result;
+    /// A prompt of the Model Context Protocol
+    McpPrompt "mcp.prompt" mcp_prompt;
+    /// The parameters of a sampling request of the Model Context Protocol
+    McpSampling "mcp.sampling" mcp_sampling;
 }
 
 impl Dialect {
@@ -54,6 +80,16 @@ impl Dialect {
     /// It writes lone tool results, no conversations.
     pub fn is_fragment(self) -> bool {
         self.speller().carries.fragment
+    }
+
+    /// It has a form in each [`Revision`](super::Revision).
+    pub fn has_revisions(self) -> bool {
+        self.speller().revisions
+    }
+
+    /// A result is a message or a block of its own. Elsewhere it is a part of its call, and cannot stand in the wrong place.
+    pub fn has_results_apart(self) -> bool {
+        self.speller().carries.results_apart
     }
 
     /// The server whose limits a transcript keeps that is [`strict`](super::Generated::strict), by its target's name.

@@ -1,11 +1,11 @@
-//! A lone tool result of the Model Context Protocol without faults.
+//! A lone tool result of the Model Context Protocol without faults, and the blocks that its revisions have.
 
 use super::conversation;
 use super::node::{COMPACT, Node, object, print};
 use super::plan::{Message, Part, Plan, Role};
-use super::{Config, Draw, media};
+use super::{Config, Draw, Revision, media};
 
-/// Draws one result with every kind of block that the protocol has.
+/// Draws one result with every kind of block that the revision has.
 pub(crate) fn plan(draw: &mut Draw<'_, '_>, config: &Config, letter: char) -> Plan {
     let mut plan = Plan::new(letter);
     let mut parts = vec![conversation::text(draw, config, &mut plan)];
@@ -14,10 +14,10 @@ pub(crate) fn plan(draw: &mut Draw<'_, '_>, config: &Config, letter: char) -> Pl
         parts.push(part);
     }
     let mut message = Message::new(Role::Result, parts);
-    if config.extras && draw.chance(1, 2) {
+    if config.extras && config.revision.has_links() && draw.chance(1, 2) {
         let token = plan.token();
         plan.keep(&token);
-        let content = object([("answer", Node::from(token.as_str())), ("n", Node::Raw("1.0".to_owned()))]);
+        let content = structured(draw, config.revision, &token);
         // A server that returns structured content should also serialize it into a text block.
         let text = object([("type", Node::from("text")), ("text", Node::from(print(&content, COMPACT)))]);
         message.parts.push(Part::Raw(text, token));
@@ -30,63 +30,132 @@ pub(crate) fn plan(draw: &mut Draw<'_, '_>, config: &Config, letter: char) -> Pl
     plan
 }
 
-fn block(draw: &mut Draw<'_, '_>, config: &Config, plan: &mut Plan) -> Part {
-    let kind = draw.up_to(6);
-    if kind == 0 {
+/// Structured content: an object, and any value where the revision takes one.
+pub(crate) fn structured(draw: &mut Draw<'_, '_>, revision: Revision, token: &str) -> Node {
+    let content = object([("answer", Node::from(token)), ("n", Node::Raw("1.0".to_owned()))]);
+    match draw.up_to(if revision.has_result_type() { 2 } else { 0 }) {
+        0 => content,
+        1 => Node::Array(vec![content, Node::Null]),
+        _ => Node::from(token),
+    }
+}
+
+/// A kind of block.
+#[derive(Clone, Copy)]
+enum Kind {
+    Text,
+    File,
+    Words,
+    Blob,
+    Picture,
+    PictureBlob,
+    Recording,
+    Link,
+    Page,
+}
+
+const KINDS: [Kind; 9] = [
+    Kind::Text,
+    Kind::Picture,
+    Kind::Words,
+    Kind::Blob,
+    Kind::File,
+    Kind::PictureBlob,
+    Kind::Recording,
+    Kind::Link,
+    Kind::Page,
+];
+
+/// How many of the kinds a revision has: each added to those before it.
+fn kinds(revision: Revision) -> &'static [Kind] {
+    let many = match (revision.has_audio(), revision.has_links()) {
+        (false, _) => 6,
+        (true, false) => 7,
+        (true, true) => 9,
+    };
+    &KINDS[..many]
+}
+
+/// Draws a block of the revision. What of it must survive where the protocol's own kinds do not is kept: its words, its
+/// address or its picture, no recording.
+pub(crate) fn block(draw: &mut Draw<'_, '_>, config: &Config, plan: &mut Plan) -> Part {
+    let kind = draw.pick(kinds(config.revision));
+    if let Kind::Text = kind {
         return conversation::text(draw, config, plan);
     }
+    if let Kind::Picture = kind {
+        return conversation::image(draw, config, plan);
+    }
     let token = plan.token();
-    // What of the block must survive where the protocol's own kinds do not: its words or its picture, no recording.
     let mut kept = token.clone();
     let node = match kind {
-        1 => object([
+        Kind::Text | Kind::Picture | Kind::Words => resource(vec![
+            ("uri", Node::from("file:///a.txt")),
+            ("mimeType", Node::from("text/plain")),
+            ("text", Node::from(format!("inside {token}"))),
+        ]),
+        Kind::File => {
+            resource(vec![("uri", Node::from("file:///notes.md")), ("text", Node::from(format!("# Notes\n\n{token}")))])
+        }
+        Kind::Blob => resource(vec![
+            ("uri", Node::from(format!("file:///{token}.bin"))),
+            ("mimeType", Node::from("application/octet-stream")),
+            ("blob", Node::from("AAEC")),
+        ]),
+        Kind::PictureBlob => {
+            let picture = media::picture(draw, &token, true);
+            kept.clone_from(&picture.base64);
+            resource(vec![
+                ("uri", Node::from("file:///shot")),
+                ("mimeType", Node::from(picture.mime)),
+                ("blob", Node::from(picture.base64)),
+            ])
+        }
+        Kind::Recording => {
+            kept.clear();
+            recording(&token)
+        }
+        Kind::Link => object([
             ("type", Node::from("resource_link")),
             ("uri", Node::from(format!("file:///{token}.txt"))),
             ("name", Node::from("notes")),
         ]),
-        2 => object([
-            ("type", Node::from("resource_link")),
-            ("uri", Node::from(format!("https://example.com/{token}"))),
-            ("name", Node::from("page")),
-            ("title", Node::from("A page")),
-            ("mimeType", Node::from("text/html")),
-        ]),
-        3 => {
-            let resource = object([
-                ("uri", Node::from("file:///a.txt")),
-                ("mimeType", Node::from("text/plain")),
-                ("text", Node::from(format!("inside {token}"))),
-            ]);
-            object([("type", Node::from("resource")), ("resource", resource)])
-        }
-        4 => {
-            let resource = object([
-                ("uri", Node::from(format!("file:///{token}.bin"))),
-                ("mimeType", Node::from("application/octet-stream")),
-                ("blob", Node::from("AAEC")),
-            ]);
-            object([("type", Node::from("resource")), ("resource", resource)])
-        }
-        5 => {
-            kept.clear();
-            object([
-                ("type", Node::from("audio")),
-                ("data", Node::from(media::wav(&token))),
-                ("mimeType", Node::from("audio/wav")),
-            ])
-        }
-        _ => {
-            let picture = media::picture(draw, &token);
-            kept.clone_from(&picture.base64);
-            object([
-                ("type", Node::from("image")),
-                ("data", Node::from(picture.base64)),
-                ("mimeType", Node::from(picture.mime)),
-            ])
-        }
+        Kind::Page => page(config.revision, &token),
     };
     if !kept.is_empty() {
         plan.keep(&kept);
     }
     Part::Raw(node, kept)
+}
+
+fn resource(members: Vec<(&str, Node)>) -> Node {
+    let members = members.into_iter().map(|(key, value)| (key.to_owned(), value)).collect();
+    object([("type", Node::from("resource")), ("resource", Node::Object(members))])
+}
+
+/// A recording with `mark` in its bytes.
+pub(crate) fn recording(mark: &str) -> Node {
+    object([
+        ("type", Node::from("audio")),
+        ("data", Node::from(media::wav(mark))),
+        ("mimeType", Node::from("audio/wav")),
+    ])
+}
+
+/// A link with all that a revision can say of it.
+fn page(revision: Revision, token: &str) -> Node {
+    let mut members = vec![
+        ("type", Node::from("resource_link")),
+        ("uri", Node::from(format!("https://example.com/{token}"))),
+        ("name", Node::from("page")),
+        ("title", Node::from("A page")),
+        ("description", Node::from("What stands there")),
+        ("mimeType", Node::from("text/html")),
+        ("size", Node::Raw("2048".to_owned())),
+    ];
+    if revision.has_tools_in_sampling() {
+        let icon = object([("src", Node::from("https://example.com/icon.png")), ("mimeType", Node::from("image/png"))]);
+        members.push(("icons", Node::Array(vec![icon])));
+    }
+    Node::Object(members.into_iter().map(|(key, value)| (key.to_owned(), value)).collect())
 }

@@ -10,11 +10,11 @@ pub(crate) struct Picture {
 }
 
 /// A picture with `mark` in its bytes.
-pub(crate) fn picture(draw: &mut Draw<'_, '_>, mark: &str) -> Picture {
+pub(crate) fn picture(draw: &mut Draw<'_, '_>, mark: &str, gifs: bool) -> Picture {
     let (bytes, mime) = match draw.up_to(2) {
-        0 => (png(mark), "image/png"),
-        1 => (gif(mark), "image/gif"),
-        _ => (jpeg(mark), "image/jpeg"),
+        1 if gifs => (gif(mark), "image/gif"),
+        2 => (jpeg(mark), "image/jpeg"),
+        _ => (png(mark), "image/png"),
     };
     Picture { base64: base64(&bytes), mime }
 }

@@ -25,8 +25,10 @@ mod mcp;
 pub(crate) mod media;
 pub(crate) mod node;
 mod noise;
+pub(crate) mod outcome;
 pub(crate) mod plan;
-mod spell;
+mod revision;
+pub(crate) mod spell;
 pub(crate) mod values;
 
 use arbitrary::Unstructured;
@@ -35,7 +37,8 @@ use crate::defect::{Choice, Defect, Effect};
 pub(crate) use config::Config;
 pub use dialect::Dialect;
 pub(crate) use draw::Draw;
-pub use noise::noise;
+pub use noise::{noise, stream};
+pub use revision::{Form, Revision};
 
 /// The order of draws is part of what stored byte seeds mean; this number changes with it.
 pub const FORMAT: u32 = 2;
@@ -43,7 +46,7 @@ pub const FORMAT: u32 = 2;
 /// A tool call of a generated transcript.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Call {
-    /// Its id, as the transcript has it, trimmed
+    /// Its id, as the transcript has it, trimmed; empty where the transcript has none, which is legal in some dialects
     pub id: String,
     /// Its tool, as the transcript has it, trimmed
     pub name: String,
@@ -60,6 +63,8 @@ pub struct Call {
 pub struct Generated {
     /// How it is spelled
     pub dialect: Dialect,
+    /// The revision whose rules it keeps, where the dialect has several
+    pub revision: Option<Revision>,
     /// Its text; UTF-8 unless a fault says otherwise
     pub bytes: Vec<u8>,
     /// Made without faults: its dialect has nothing to say against it
@@ -85,41 +90,49 @@ pub struct Generated {
 }
 
 /// A transcript without faults.
-pub fn valid(u: &mut Unstructured<'_>, dialect: Dialect) -> Generated {
+pub fn valid(u: &mut Unstructured<'_>, form: impl Into<Form>) -> Generated {
     let draw = &mut Draw::new(u);
-    any(draw, dialect, false, 'a')
+    any(draw, form.into(), false, 'a')
 }
 
 /// A transcript with at least one fault.
-pub fn broken(u: &mut Unstructured<'_>, dialect: Dialect) -> Generated {
+pub fn broken(u: &mut Unstructured<'_>, form: impl Into<Form>) -> Generated {
     let draw = &mut Draw::new(u);
-    any(draw, dialect, true, 'a')
+    any(draw, form.into(), true, 'a')
 }
 
 /// A transcript with these defects, all of them. None if there is nothing in it that one of them could break: further
 /// bytes give another transcript.
-pub fn broken_by(u: &mut Unstructured<'_>, dialect: Dialect, defects: &[&'static Defect]) -> Option<Generated> {
-    make(&mut Draw::new(u), dialect, Choice::These(defects), 'a')
+pub fn broken_by(u: &mut Unstructured<'_>, form: impl Into<Form>, defects: &[&'static Defect]) -> Option<Generated> {
+    make(&mut Draw::new(u), form.into(), Choice::These(defects), 'a')
 }
 
 /// Two transcripts that share no call id; the second opens with a user message. Both are valid, or both may be broken.
-pub fn pair(u: &mut Unstructured<'_>, dialect: Dialect, faults: bool) -> (Generated, Generated) {
+pub fn pair(u: &mut Unstructured<'_>, form: impl Into<Form>, faults: bool) -> (Generated, Generated) {
     let draw = &mut Draw::new(u);
-    let first = any(draw, dialect, faults, 'a');
-    (first, any(draw, dialect, faults, 'b'))
+    let form = form.into();
+    let first = any(draw, form, faults, 'a');
+    (first, any(draw, form, faults, 'b'))
 }
 
-fn any(draw: &mut Draw<'_, '_>, dialect: Dialect, faults: bool, letter: char) -> Generated {
+fn any(draw: &mut Draw<'_, '_>, form: Form, faults: bool, letter: char) -> Generated {
     let choice = if faults { Choice::Any } else { Choice::Nothing };
     // Only defects that somebody named can find nothing to break.
-    make(draw, dialect, choice, letter).unwrap_or_else(|| unreachable!("nothing was asked for"))
+    make(draw, form, choice, letter).unwrap_or_else(|| unreachable!("nothing was asked for"))
 }
 
-fn make(draw: &mut Draw<'_, '_>, dialect: Dialect, choice: Choice<'_>, letter: char) -> Option<Generated> {
-    let config = Config::draw(draw, dialect, !choice.is_nothing());
-    let speller = dialect.speller();
+fn make(draw: &mut Draw<'_, '_>, form: Form, choice: Choice<'_>, letter: char) -> Option<Generated> {
+    let config = Config::draw(draw, form, !choice.is_nothing());
+    let speller = form.dialect.speller();
     let mut plan = (speller.plan)(draw, &config, letter);
+    plan.settle(&config);
     choice.plan(draw, &config, &mut plan)?;
+    // Without ids, names and order alone say whose a result is: a defect makes that doubtful. So does another id where a
+    // part has but one, for the call and for its result.
+    let doubtful = !config.ids || (!form.dialect.has_results_apart() && plan.has_odd_ids());
+    if doubtful && !choice.is_nothing() {
+        plan.forget_pairs();
+    }
     let mut root = (speller.document)(draw, &config, &plan);
     choice.tree(draw, &mut plan, &mut root)?;
     let mut bytes = node::print(&root, config.style).into_bytes();
@@ -127,7 +140,7 @@ fn make(draw: &mut Draw<'_, '_>, dialect: Dialect, choice: Choice<'_>, letter: c
         bytes.push(b'\n');
     }
     choice.bytes(draw, &mut plan, &mut bytes)?;
-    Some(plan.finish(dialect, bytes, config.strict))
+    Some(plan.finish(&config, bytes))
 }
 
 #[cfg(test)]

@@ -4,11 +4,12 @@ use std::collections::BTreeSet;
 
 use super::media::Picture;
 use super::node::Node;
-use super::{Call, Dialect, Generated};
+use super::{Call, Config, Draw, Generated, outcome};
 use crate::defect::{Defect, Effect};
 
 /// A conversation, or one lone result, and what is known of it.
 #[derive(Clone, Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is one independent thing that a fault can leave behind")]
 pub(crate) struct Plan {
     pub(crate) messages: Vec<Message>,
     pub(crate) calls: Vec<Call>,
@@ -19,10 +20,26 @@ pub(crate) struct Plan {
     pub(crate) reasoning: Vec<String>,
     pub(crate) faults: Vec<&'static str>,
     pub(crate) may_refuse: bool,
+    /// The messages that must come out, in the canonical form and order: nothing in them is spelled in another way
+    pub(crate) outcome: Vec<Message>,
     /// The weakest effect of the faults
-    effect: Option<Effect>,
-    /// Words of the calls whose pairing a fault has touched
-    touched: BTreeSet<String>,
+    pub(crate) effect: Effect,
+    /// Rules that must be reported
+    pub(crate) rules: BTreeSet<&'static str>,
+    /// Faults may meet in one place, so that nobody knows what comes of them
+    pub(crate) wild: bool,
+    /// They did
+    doubted: bool,
+    /// A result has an id that no call has
+    pub(crate) loose_result: bool,
+    /// A call has no id
+    pub(crate) loose_call: bool,
+    /// What is being done is nothing that this dialect minds
+    pub(crate) quiet: bool,
+    /// Keys of messages whose content a fault has changed
+    pub(crate) changed: BTreeSet<usize>,
+    /// Keys of turns in which a fault has changed how calls and results belong together
+    pub(crate) paired: BTreeSet<usize>,
     letter: char,
     made: usize,
 }
@@ -74,21 +91,77 @@ impl Plan {
         self.calls.retain(|call| call.token != token);
     }
 
-    /// From now on the pairing of this turn's calls is broken.
-    pub(crate) fn touch(&mut self, turn: usize) {
-        let tokens: Vec<_> = self.messages[turn].calls().map(|call| call.token.clone()).collect();
-        self.touched.extend(tokens);
+    /// Whether an id is spelled in another way than it was planned.
+    pub(crate) fn has_odd_ids(&self) -> bool {
+        self.messages.iter().any(|message| {
+            message.calls().any(|call| call.spelled_id != Field::Natural)
+                || message.answer.as_ref().is_some_and(|answer| answer.spelled_id != Field::Natural)
+        })
     }
 
-    /// Whether the pairing of a call is broken.
-    pub(crate) fn is_touched(&self, token: &str) -> bool {
-        self.touched.contains(token)
+    /// From now on nobody asks how a call looks, nor whose a result is, nor whether it stays.
+    pub(crate) fn forget_pairs(&mut self) {
+        for place in 0..self.messages.len() {
+            if self.messages[place].answer.is_some() {
+                self.forget_message(place);
+            }
+        }
+        self.calls.clear();
+    }
+
+    /// The id of a call in an earlier turn that no call of this turn has.
+    pub(crate) fn earlier_id(&self, draw: &mut Draw<'_, '_>) -> Option<String> {
+        // The calls of this turn have no results yet.
+        let (answered, open): (Vec<_>, Vec<_>) = self.calls.iter().partition(|call| !call.results.is_empty());
+        if answered.is_empty() {
+            return None;
+        }
+        let id = &draw.pick(&answered).id;
+        (!open.iter().any(|call| call.id == *id)).then(|| id.clone())
+    }
+
+    /// Whether a call has this id.
+    pub(crate) fn has_id(&self, id: &str) -> bool {
+        self.calls.iter().any(|call| call.id == id)
+    }
+
+    /// The plan is whole: from here on faults change it, and what must come out.
+    pub(crate) fn settle(&mut self, config: &Config) {
+        for (index, message) in self.messages.iter_mut().enumerate() {
+            message.key = index + 1;
+        }
+        self.outcome.clone_from(&self.messages);
+        outcome::project(&mut self.outcome);
+        if !outcome::is_known(config) {
+            self.doubt();
+        }
     }
 
     /// From now on it has this defect.
     pub(crate) fn has(&mut self, defect: &'static Defect) {
+        // The one may be the other's.
+        if self.loose_result && self.loose_call {
+            self.forget_all();
+            self.doubt();
+        }
         self.faults.push(defect.id);
-        self.effect = self.effect.max(Some(defect.effect));
+        self.effect = self.effect.max(defect.effect);
+        let quiet = std::mem::take(&mut self.quiet);
+        if !(self.doubted || quiet) {
+            self.rules.extend(defect.rules);
+        }
+    }
+
+    /// The ids of all calls as they were planned.
+    pub(crate) fn ids(&self) -> BTreeSet<String> {
+        self.messages.iter().flat_map(Message::calls).map(|call| call.id.clone()).collect()
+    }
+
+    /// From now on nobody knows what comes out.
+    pub(crate) fn doubt(&mut self) {
+        self.effect = self.effect.max(Effect::Property);
+        self.rules.clear();
+        self.doubted = true;
     }
 
     /// From now on nobody asks after anything.
@@ -98,20 +171,23 @@ impl Plan {
         self.calls.clear();
     }
 
-    pub(crate) fn finish(self, dialect: Dialect, bytes: Vec<u8>, strict: bool) -> Generated {
+    pub(crate) fn finish(self, config: &Config, bytes: Vec<u8>) -> Generated {
+        let valid = self.faults.is_empty();
+        let canonical = (self.effect == Effect::Exact).then(|| outcome::document(&self, config.dialect));
         Generated {
-            dialect,
+            dialect: config.dialect,
+            revision: config.dialect.has_revisions().then_some(config.revision),
             bytes,
-            valid: self.faults.is_empty(),
-            strict,
+            valid,
+            strict: config.strict,
             faults: self.faults,
             must_keep: self.keep.into_iter().filter(|token| !self.lost.contains(token)).collect(),
             reasoning: self.reasoning,
             calls: self.calls,
             may_refuse: self.may_refuse,
-            effect: self.effect.unwrap_or(Effect::Exact),
-            rules: Vec::new(),
-            canonical: None,
+            effect: if valid { Effect::Exact } else { self.effect },
+            rules: self.rules.into_iter().collect(),
+            canonical,
         }
     }
 }
@@ -150,6 +226,8 @@ pub(crate) enum Role {
 /// One message, or one result.
 #[derive(Clone, Debug)]
 pub(crate) struct Message {
+    /// The same in what is written and in what must come out; 0 in a message that a fault put in
+    pub(crate) key: usize,
     pub(crate) role: Role,
     pub(crate) spelled_role: Field,
     pub(crate) parts: Vec<Part>,
@@ -163,6 +241,7 @@ pub(crate) struct Message {
 impl Message {
     pub(crate) fn new(role: Role, parts: Vec<Part>) -> Self {
         Self {
+            key: 0,
             role,
             spelled_role: Field::Natural,
             parts,
@@ -187,6 +266,19 @@ impl Message {
             .collect()
     }
 
+    pub(crate) fn calls_mut(&mut self) -> impl Iterator<Item = &mut CallPart> {
+        self.parts.iter_mut().filter_map(|part| if let Part::Call(call) = part { Some(call) } else { None })
+    }
+
+    /// The texts in it.
+    pub(crate) fn texts(&self) -> impl Iterator<Item = &Text> {
+        self.parts.iter().filter_map(|part| if let Part::Text(text) = part { Some(text) } else { None })
+    }
+
+    pub(crate) fn texts_mut(&mut self) -> impl Iterator<Item = &mut Text> {
+        self.parts.iter_mut().filter_map(|part| if let Part::Text(text) = part { Some(text) } else { None })
+    }
+
     pub(crate) fn calls(&self) -> impl Iterator<Item = &CallPart> {
         self.parts.iter().filter_map(|part| if let Part::Call(call) = part { Some(call) } else { None })
     }
@@ -207,6 +299,22 @@ pub(crate) struct Answer {
     pub(crate) spelled_error: Field,
 }
 
+impl Answer {
+    /// The answer to a call.
+    pub(crate) fn of(call: &CallPart) -> Self {
+        Self {
+            call: call.token.clone(),
+            id: call.id.clone(),
+            spelled_id: Field::Natural,
+            id_key: None,
+            name: call.name.clone(),
+            spelled_name: Field::Natural,
+            is_error: false,
+            spelled_error: Field::Natural,
+        }
+    }
+}
+
 #[derive(Clone, Debug)]
 pub(crate) enum Part {
     Text(Text),
@@ -224,6 +332,18 @@ pub(crate) struct Text {
     pub(crate) spelled: Field,
     /// The key stands twice, the first time with other words
     pub(crate) twice: bool,
+}
+
+impl Text {
+    /// Words that nobody asks after.
+    pub(crate) fn plain(body: &str) -> Self {
+        Self { body: body.to_owned(), token: String::new(), spelled: Field::Natural, twice: false }
+    }
+
+    /// It stands as it is meant.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.spelled == Field::Natural && !self.twice
+    }
 }
 
 #[derive(Clone, Debug)]

@@ -1,12 +1,15 @@
 //! `wirecanon case new`: a case of a message.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use wirecanon_core::normalizer::Reference;
 use wirecanon_core::rule::Class;
+use wirecanon_core::{Dialect, From, Mode};
 
 use super::super::input::Input;
 use super::super::revision;
+use crate::crash::{self, Finding};
 use crate::draft::{Known, draft};
 use crate::exit::{Exit, Stop};
 use crate::near::hint;
@@ -19,6 +22,8 @@ Examples:
                                                         a file where it belongs
   pbpaste | wirecanon case new --from openai.chat --to anthropic --to gemini
                                                         with the outcome for two targets
+  wirecanon case new --from-crash fuzz/artifacts/fix_bytes/crash-5a
+                                                        what the fuzzer found, cut down
 
 The outcome is the reference's own, and `review` says so: `case lint` and `test` refuse the case
 until a person has worked it out from SPEC.md and deleted that line. Give a message in words of your
@@ -30,6 +35,10 @@ pub(super) struct Args {
     /// The message or transcript; `-` or nothing is stdin
     #[arg(default_value = "-")]
     file: String,
+    /// An input that a fuzzer found: the conversion that breaks a principle is looked for, and the input cut down to what
+    /// breaks it
+    #[arg(long, value_name = "FILE", conflicts_with = "file")]
+    from_crash: Option<String>,
     /// Its dialect; left out, it is found
     #[arg(long, value_name = "DIALECT")]
     from: Option<String>,
@@ -60,7 +69,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
-    let known = Known {
+    let mut known = Known {
         from: args.from.as_deref().map(revision::to_read).transpose()?,
         id: args.id.clone(),
         class: args.class.as_deref().map(class).transpose()?,
@@ -73,13 +82,16 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     if let Some(id) = known.id.as_deref().filter(|id| !is_slug(id)) {
         return Err(Stop::usage(format!("`{id}` is no id: an id is small letters, digits and hyphens")));
     }
-    let bytes = Input::open(&args.file)?.whole()?;
-    let draft = draft(&bytes, &known).map_err(|stop| Stop {
-        message: stop
-            .message
-            .map(|message| format!("{}: {message}", if args.file == "-" { "stdin" } else { &args.file })),
-        ..stop
-    })?;
+    let file = args.from_crash.as_ref().unwrap_or(&args.file);
+    let input = Input::open(file)?;
+    let name = input.name.clone();
+    let mut bytes = input.whole()?;
+    let mut said = None;
+    if args.from_crash.is_some() {
+        said = Some(cut_down(&name, &mut bytes, &mut known)?);
+    }
+    let draft = draft(&bytes, &known)
+        .map_err(|stop| Stop { message: stop.message.map(|message| format!("{name}: {message}")), ..stop })?;
     let mut err = anstream::stderr();
     match &args.into {
         None => {
@@ -106,8 +118,53 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
             writeln!(err, "{}: written", path.display())?;
         }
     }
+    if let Some(said) = said {
+        writeln!(err, "{said}")?;
+    }
     writeln!(err, "{}; still to do: {}", draft.from, draft.open.join(", "))?;
     Ok(Exit::Holds)
+}
+
+/// Looks for what is broken, keeps of the input what breaks it, and says so.
+fn cut_down(name: &str, bytes: &mut Vec<u8>, known: &mut Known) -> Result<String, Stop> {
+    let finding = crash::of_reference(bytes, known.from);
+    known.from = match (&finding, known.from) {
+        (Some(Finding { from: From::Dialect(from), .. }), _) => Some(*from),
+        (_, given) => given.or_else(|| crash::detected(bytes)),
+    };
+    if finding.as_ref().is_some_and(|finding| finding.invariant == "P7") {
+        let message = finding.map(|finding| finding.message).unwrap_or_default();
+        let text = format!("{name}: {message}; there is no outcome that a case could have: mend that first");
+        return Err(Stop::new(Exit::Findings, text));
+    }
+    let Some(from) = known.from else {
+        // A fuzzer keeps what it found in a folder of the target's name.
+        let target =
+            Path::new(name).parent().and_then(Path::file_name).map_or("TARGET".into(), |name| name.to_string_lossy());
+        return Err(Stop::usage(format!(
+            "{name}: this is no transcript; if a fuzz target draws one from it, replaying it writes that beside it: \
+             `cargo run -p wirecanon-fuzz --bin {target} -- {name}`"
+        )));
+    };
+    let before = bytes.len();
+    // What is no text or no JSON is a fault of its bytes: nothing of it is cut.
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        *bytes = match &finding {
+            Some(finding) => crash::smallest(&Reference, text, finding),
+            None => crash::smallest_with_its_repairs(text, from),
+        }
+        .into_bytes();
+    }
+    let cut = format!("cut down from {before} to {} bytes", bytes.len());
+    let Some(Finding { invariant, to, mode, message, .. }) = finding else {
+        return Ok(format!("no principle is broken any more; {cut}"));
+    };
+    if !known.targets.contains(&to) && to.dialect != Dialect::Canonical {
+        known.targets.push(to);
+    }
+    let purpose = if mode == Mode::Request { "request" } else { "history" };
+    let from = from.name();
+    Ok(format!("{invariant} is broken from {from} to {} for {purpose}: {message}; {cut}", to.name))
 }
 
 fn is_slug(text: &str) -> bool {

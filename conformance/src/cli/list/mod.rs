@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use serde_json::{Value, json};
 use wirecanon_core::{Dialect, Target, rule};
-use wirecanon_schemas::catalogue;
+use wirecanon_schemas::{catalogue, defect, generate};
 
 use super::{Format, revision};
 use crate::case::TAGS;
@@ -24,6 +24,7 @@ Examples:
   wirecanon list cases --expand                the runs that each case makes
   wirecanon list cases --export corpus.tar.gz  the corpus for a program in another language
   wirecanon list coverage                      which rule and which decision has which cases
+  wirecanon list defects                       ways to break a transcript, with what comes of it
   wirecanon list conversions --format json     an array of objects with `id`
   wirecanon list losses --to openai            what becomes of all that a transcript can say
   wirecanon list losses --from anthropic.messages --to gemini.contents --format json";
@@ -81,6 +82,8 @@ enum What {
     Tags,
     /// What the linter of cases asks for
     Lints,
+    /// Ways to break a transcript, for `wirecanon gen`
+    Defects,
 }
 
 pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
@@ -190,6 +193,18 @@ fn items(args: &Args) -> Result<Vec<Value>, Stop> {
         What::Lints => lint::LINTS
             .iter()
             .map(|lint| json!({"id": lint.id, "title": lint.title, "refuses": lint.refuses}))
+            .collect(),
+        What::Defects => defect::all()
+            .iter()
+            .map(|defect| {
+                let dialects: Vec<_> = generate::Dialect::ALL
+                    .into_iter()
+                    .filter(|dialect| defect.applies_to(*dialect))
+                    .map(generate::Dialect::name)
+                    .collect();
+                json!({"id": defect.id, "title": defect.summary, "class": defect.class,
+                    "effect": defect.effect.to_string(), "rules": defect.rules, "dialects": dialects})
+            })
             .collect(),
         What::Verdicts => {
             Verdict::ALL.into_iter().map(|verdict| json!({"id": verdict.name(), "title": verdict.meaning()})).collect()

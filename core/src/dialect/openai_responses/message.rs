@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::super::call::read_call;
 use super::super::fields::scan;
 use super::super::lineage::{add_call, read_content};
-use super::super::reader::Reader;
+use super::super::reader::{Reader, kept};
 use crate::json::Value;
 use crate::rule;
 use crate::transcript::{Block, BlockKind, Role};
@@ -102,7 +102,7 @@ fn assistant<'a>(cx: &Reader<'a, '_>, blocks: &mut [Block<'a>], others: &[(Value
         }
         for (key, value) in others {
             if let Some((_, name)) = ITEM_FIELDS.iter().find(|(own, _)| key.is_str(own)) {
-                block.native.get_or_insert_default().add(dialect, *name, value.raw());
+                block.native.get_or_insert_default().add(dialect, *name, kept(*value));
                 first = false;
             }
         }

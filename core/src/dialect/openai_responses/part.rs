@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::super::block::{as_json, filled, project, wrong_role};
 use super::super::fields::scan;
 use super::super::file_block::unreadable_file;
-use super::super::reader::Reader;
+use super::super::reader::{Reader, kept};
 use crate::json::Value;
 use crate::media::{is_canonical, is_data_url, split_data_url};
 use crate::rule;
@@ -99,7 +99,7 @@ fn image<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Block<'a> 
     block.dirty |= cx.alias(&holder, "image_url", item, block.id);
     block.native = cx.native(&scan.others);
     if let Some(detail) = detail.value {
-        block.native.get_or_insert_default().add(cx.dialect.name(), "detail", detail.raw());
+        block.native.get_or_insert_default().add(cx.dialect.name(), "detail", kept(detail));
     }
     if nested {
         let what = "`image_url` is an object; the address in it was taken";

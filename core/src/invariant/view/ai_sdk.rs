@@ -52,7 +52,10 @@ fn tool<'a>(part: Value<'a>, kind: &str, turn: &mut Turn<'a>) {
     }
     let said = part.get("output").or_else(|| part.get("errorText"));
     let mut texts: Vec<_> = said.map(|said| said.as_str().unwrap_or(Cow::Borrowed(said.raw()))).into_iter().collect();
-    if let Some(list) = said.and_then(|said| said.get("content")).filter(|list| list.is_array()) {
+    let typed =
+        |list: &Value<'a>| list.is_array() && list.items().all(|block| block.get("type").is_some_and(Value::is_string));
+    // Only a list of blocks is content: any other output is a value of the tool's own.
+    if let Some(list) = said.and_then(|said| said.get("content")).filter(typed) {
         texts = list.items().filter_map(|block| block.get("text").and_then(Value::as_str)).collect();
         let images = list.items().filter(|block| block.get("type").is_some_and(|kind| kind.is_str("image")));
         turn.media.extend(images.map(|block| Media { value: block, content: bytes(block.get("data")) }));

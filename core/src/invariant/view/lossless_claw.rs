@@ -64,6 +64,14 @@ pub(super) fn turn(message: Value<'_>) -> Turn<'_> {
     turn
 }
 
+/// The arguments of the original block, which stands in the metadata of a row.
+pub(super) fn given(metadata: &str) -> Option<String> {
+    let json = Json::parse(metadata, &Limits::default()).ok()?;
+    let raw = json.root().get("raw")?;
+    let given = raw.get("arguments").or_else(|| raw.get("input"))?;
+    Some(given.as_str().map_or_else(|| given.raw().to_owned(), Cow::into_owned))
+}
+
 fn picture<'a>(raw: Value<'_>) -> Content<'a> {
     let source = raw.get("source").unwrap_or(raw);
     match source.get("data").and_then(Value::as_str) {

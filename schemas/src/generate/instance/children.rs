@@ -50,11 +50,11 @@ impl<'a> Compiler<'a> {
         let mut evaluated = Vec::new();
         for (sid, scope) in &facts.arrays {
             let (prefix, rest) = self.item_keywords(*sid);
-            let prefix = self.document.each(*sid, prefix)?.unwrap_or_default();
-            let schema = match index.and_then(|index| prefix.get(index)) {
-                Some(schema) => Some(*schema),
-                None => self.document.under(*sid, rest)?,
+            let own = match index {
+                Some(index) => self.document.nth(*sid, prefix, index)?,
+                None => None,
             };
+            let schema = if own.is_some() { own } else { self.document.under(*sid, rest)? };
             if let Some(schema) = schema {
                 items.push(Item::Holds(schema));
                 evaluated.push((*sid, scope));
@@ -86,7 +86,7 @@ impl<'a> Compiler<'a> {
         let mut longest = facts.at.iter().map(|(at, _)| at + 1).max().unwrap_or(0);
         for (sid, _) in &facts.arrays {
             let (prefix, _) = self.item_keywords(*sid);
-            longest = longest.max(self.document.each(*sid, prefix)?.map_or(0, |prefix| prefix.len()));
+            longest = longest.max(self.document.length(*sid, prefix)?);
         }
         Ok(longest)
     }
@@ -101,10 +101,7 @@ impl<'a> Compiler<'a> {
 
     /// Whether `text` is an instance of `sid`.
     fn admits(&mut self, sid: Sid, text: &str) -> Result<bool, Error> {
-        for facts in self.solve(&[Item::Holds(sid)])? {
-            if !facts.types.has(Types::STRING) {
-                continue;
-            }
+        for facts in self.solve_as(&[Item::Holds(sid)], Types::STRING)? {
             let among = facts.among.as_ref().is_none_or(|among| among.iter().any(|value| *value == text));
             let length = text.chars().count();
             let (least, most) = facts.length;

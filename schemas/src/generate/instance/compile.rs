@@ -5,22 +5,24 @@ use std::rc::Rc;
 
 use serde_json::Value;
 
-use super::Plan;
 use super::document::{Document, Sid};
 use super::error::{Error, Fault};
 use super::facts::{Demand, Facts, Item, Types, Vid};
 use super::flavor::Flavor;
+use super::measure::{self, DEEPEST};
 use super::number::Range;
 use super::object;
 use super::pattern::Automata;
 use super::plan::{Array, Kind, NEVER, Node, Numbers};
-use super::solve::set;
+use super::solve::{ENOUGH, MOST_WORK, OVERWORKED, set};
 use super::write;
+use super::{Plan, blame};
 
 /// More nodes than this are refused.
 const MOST_NODES: usize = 100_000;
-/// A smallest instance deeper than this is refused.
-const DEEPEST: u32 = 200;
+
+/// Of a text longer than this it is not searched which keyword contradicts the others.
+const MOST_BLAMED: usize = 100_000;
 
 /// What compiling knows.
 pub(super) struct Compiler<'a> {
@@ -33,6 +35,9 @@ pub(super) struct Compiler<'a> {
     pub(super) possible: HashMap<Box<[Item]>, bool>,
     pub(super) looking: usize,
     pub(super) depth: usize,
+    /// Steps taken, and how many may be
+    pub(super) work: usize,
+    pub(super) most_work: usize,
     numbers: HashMap<(Box<[Item]>, Flavor), u32>,
     queue: VecDeque<(u32, Box<[Item]>, Flavor)>,
     nodes: Vec<Node>,
@@ -40,9 +45,22 @@ pub(super) struct Compiler<'a> {
 
 pub(super) fn compile(schema: &str) -> Result<Plan, Error> {
     let at_root = |fault| Error { pointer: String::new(), keyword: String::new(), fault };
-    let root: Value = serde_json::from_str(schema).map_err(|error| at_root(Fault::NotASchema(error.to_string())))?;
+    let root: Value = serde_json::from_str(schema).map_err(|error| {
+        let why = error.to_string();
+        let deep = Fault::TooLarge("nested deeper than 127 levels; name inner schemas in `$defs`");
+        at_root(if why.starts_with("recursion limit") { deep } else { Fault::NotASchema(why) })
+    })?;
+    plan(&root, MOST_WORK).map_err(|error| match error.fault {
+        Fault::Unsatisfiable if schema.len() <= MOST_BLAMED => blame::unsatisfiable(&root),
+        _ => error,
+    })
+}
+
+/// The plan of a schema, in at most so many steps.
+pub(super) fn plan(root: &Value, most_work: usize) -> Result<Plan, Error> {
+    let at_root = |fault| Error { pointer: String::new(), keyword: String::new(), fault };
     let mut compiler = Compiler {
-        document: Document::new(&root),
+        document: Document::new(root),
         automata: Automata::default(),
         values: Vec::new(),
         demands: HashMap::new(),
@@ -50,6 +68,8 @@ pub(super) fn compile(schema: &str) -> Result<Plan, Error> {
         possible: HashMap::new(),
         looking: 0,
         depth: 0,
+        work: 0,
+        most_work,
         numbers: HashMap::new(),
         queue: VecDeque::new(),
         nodes: Vec::new(),
@@ -57,23 +77,29 @@ pub(super) fn compile(schema: &str) -> Result<Plan, Error> {
     let first = compiler.document.root()?;
     let root = compiler.node(vec![Item::Holds(first)], Flavor::Text);
     while let Some((number, items, flavor)) = compiler.queue.pop_front() {
-        let ways = compiler.alternatives(&items, flavor)?;
+        let ways = compiler.alternatives(&items, flavor).map_err(|error| match error.fault {
+            // It was found far inside; what was too much stands here.
+            OVERWORKED => compiler.overworked(&items),
+            _ => error,
+        })?;
         let ways = ways.into_iter().map(|kind| compiler.push(kind)).collect();
         compiler.nodes[number as usize].kind = Kind::OneOf(ways);
         if compiler.nodes.len() > MOST_NODES {
             return Err(compiler.at(&items, Fault::TooLarge("more than 100000 alternatives in all")));
         }
     }
-    let mut nodes = compiler.nodes;
-    measure(&mut nodes);
-    let depth = nodes[root as usize].depth;
-    if depth == NEVER {
+    let measured = measure::measure(&mut compiler.nodes);
+    let depth = compiler.nodes[root as usize].depth;
+    if let (true, Some((number, keyword))) = (depth == NEVER, measured.large) {
+        return Err(compiler.too_large(number, keyword));
+    }
+    if depth == NEVER && !measured.deep {
         return Err(at_root(Fault::Unsatisfiable));
     }
     if depth > DEEPEST {
         return Err(at_root(Fault::TooLarge("the smallest instance is deeper than 200 levels")));
     }
-    prune(&mut nodes);
+    let mut nodes = compiler.nodes;
     let pairs: Vec<_> = nodes
         .iter()
         .map(|node| if let Kind::Object(object) = &node.kind { object::pair(object, &nodes) } else { None })
@@ -81,12 +107,14 @@ pub(super) fn compile(schema: &str) -> Result<Plan, Error> {
     for (node, pair) in nodes.iter_mut().zip(pairs) {
         if let Kind::Object(object) = &mut node.kind {
             object.pair = pair;
+            object.named = object.fields.iter().filter(|field| !field.extra).count();
         }
     }
     let mut plan = Plan { nodes, root, depth };
     for number in 0..plan.nodes.len() {
-        let Kind::Array(array) = &plan.nodes[number].kind else { continue };
-        if !array.unique {
+        let Node { kind: Kind::Array(array), depth } = &plan.nodes[number] else { continue };
+        // One that cannot be is never written.
+        if !array.unique || *depth == NEVER {
             continue;
         }
         let Some(distinct) = write::distinct(&plan, array) else {
@@ -119,11 +147,26 @@ impl<'a> Compiler<'a> {
         (self.nodes.len() - 1) as u32
     }
 
+    /// An error for a choice whose smallest instance is larger than the bound.
+    fn too_large(&self, number: u32, keyword: &str) -> Error {
+        let known = self.numbers.iter().find(|(_, known)| **known == number);
+        let fault = Fault::TooLarge("its smallest instance is larger than 100000 characters");
+        let mut error = self.at(known.map_or(&[][..], |((items, _), _)| items), fault);
+        keyword.clone_into(&mut error.keyword);
+        error
+    }
+
     fn alternatives(&mut self, items: &[Item], flavor: Flavor) -> Result<Vec<Kind>, Error> {
         let mut out = Vec::new();
         for facts in self.solve(items)? {
             if let Some(among) = facts.among.clone() {
-                for value in among {
+                // Of very many some will do, from all over.
+                let step = among.len().div_ceil(ENOUGH).max(1);
+                let known = out.len();
+                for value in (0..step).flat_map(|first| among.iter().skip(first).step_by(step)) {
+                    if out.len() - known >= ENOUGH {
+                        break;
+                    }
                     out.extend(self.constant(items, &facts, value)?);
                 }
                 continue;
@@ -283,74 +326,5 @@ impl<'a> Compiler<'a> {
             facts.members.0 = facts.members.0.max(length + 1);
         }
         Ok(facts)
-    }
-}
-
-/// How deep the smallest instance of each node is; [`NEVER`] where there is none.
-fn measure(nodes: &mut [Node]) {
-    loop {
-        let mut changed = false;
-        for number in (0..nodes.len()).rev() {
-            let depth = depth(&nodes[number].kind, nodes);
-            if depth < nodes[number].depth {
-                nodes[number].depth = depth;
-                changed = true;
-            }
-        }
-        if !changed {
-            return;
-        }
-    }
-}
-
-fn depth(kind: &Kind, nodes: &[Node]) -> u32 {
-    let of = |node: &u32| nodes[*node as usize].depth;
-    let above = |deepest: u32| if deepest == NEVER { NEVER } else { deepest + 1 };
-    match kind {
-        Kind::Fixed(_) | Kind::Number(_) | Kind::Text(_) => 1,
-        Kind::OneOf(ways) => ways.iter().map(of).min().unwrap_or(NEVER),
-        Kind::Array(array) => {
-            let front = array.least.min(array.prefix.len());
-            let must: usize = array.must.iter().map(|(_, times)| times).sum();
-            let mut deepest = array.prefix[..front].iter().map(of).max().unwrap_or(0);
-            deepest = deepest.max(array.must.iter().map(|(node, _)| of(node)).max().unwrap_or(0));
-            if array.least > array.prefix.len() + must {
-                deepest = deepest.max(array.rest.as_ref().map_or(NEVER, of));
-            }
-            above(deepest)
-        }
-        Kind::Object(object) => {
-            let (required, others) = object.fields.split_at(object.required);
-            let mut deepest = required.iter().map(|field| of(&field.node)).max().unwrap_or(0);
-            if let Some(missing) = object.least.checked_sub(object.required + 1) {
-                let mut others: Vec<u32> = others.iter().map(|field| of(&field.node)).collect();
-                others.sort_unstable();
-                deepest = deepest.max(others.get(missing).copied().unwrap_or(NEVER));
-            }
-            above(deepest)
-        }
-    }
-}
-
-/// Takes out what has no instance, and puts the shallow alternatives first.
-fn prune(nodes: &mut [Node]) {
-    let depths: Vec<u32> = nodes.iter().map(|node| node.depth).collect();
-    let possible = |node: u32| depths[node as usize] != NEVER;
-    for node in nodes {
-        match &mut node.kind {
-            Kind::OneOf(ways) => {
-                ways.retain(|way| possible(*way));
-                ways.sort_by_key(|way| depths[*way as usize]);
-            }
-            Kind::Array(array) => {
-                if let Some(end) = array.prefix.iter().position(|item| !possible(*item)) {
-                    array.prefix.truncate(end);
-                    array.most = Some(array.most.unwrap_or(end).min(end));
-                }
-                array.rest = array.rest.filter(|rest| possible(*rest));
-            }
-            Kind::Object(object) => object.fields.retain(|field| possible(field.node)),
-            Kind::Fixed(_) | Kind::Number(_) | Kind::Text(_) => {}
-        }
     }
 }

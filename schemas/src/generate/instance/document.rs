@@ -1,6 +1,6 @@
 //! One schema document: its subschemas by number, and where references lead.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde_json::{Map, Value};
 
@@ -18,7 +18,12 @@ pub(super) struct Document<'a> {
     anchors: HashMap<&'a str, String>,
     schemas: Vec<(String, &'a Value)>,
     numbers: HashMap<String, Sid>,
+    /// Schemas of which it is known that they do not lead back to themselves in place
+    straight: HashSet<Sid>,
 }
+
+/// Keywords whose schemas speak of the same value as the schema that they stand in.
+const IN_PLACE: [&str; 9] = ["$ref", "allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas"];
 
 /// Keywords that assert or apply and that no plan is made of.
 const REFUSED: [(&str, &str); 3] = [
@@ -53,7 +58,63 @@ impl<'a> Document<'a> {
             anchors,
             schemas: Vec::new(),
             numbers: HashMap::new(),
+            straight: HashSet::new(),
         }
+    }
+
+    /// Whether `sid` says what it says without leading back to itself.
+    pub(super) fn check_straight(&mut self, sid: Sid) -> Result<(), Error> {
+        // The way here, and the schemas next to be gone to from each step of it.
+        let mut way: Vec<(Sid, Vec<Sid>)> = Vec::new();
+        let mut next = Some(sid);
+        let mut on_the_way = HashSet::new();
+        loop {
+            match next.take() {
+                Some(at) if on_the_way.contains(&at) => {
+                    let keyword = self.in_place(at)?.0;
+                    return Err(self.error(at, keyword, Fault::Circle));
+                }
+                Some(at) if self.straight.contains(&at) => {}
+                Some(at) => {
+                    on_the_way.insert(at);
+                    way.push((at, self.in_place(at)?.1));
+                }
+                None => {
+                    let Some((done, _)) = way.pop() else { return Ok(()) };
+                    on_the_way.remove(&done);
+                    self.straight.insert(done);
+                }
+            }
+            next = way.last_mut().and_then(|(_, open)| open.pop());
+            if next.is_none() && way.is_empty() {
+                return Ok(());
+            }
+        }
+    }
+
+    /// The schemas that `sid` applies in place, and the keyword that names the first.
+    fn in_place(&mut self, sid: Sid) -> Result<(&'static str, Vec<Sid>), Error> {
+        let mut out = Vec::new();
+        let mut first = "";
+        let alone = self.draft7 && self.get(sid, "$ref").is_some();
+        for keyword in IN_PLACE.into_iter().filter(|keyword| !alone || *keyword == "$ref") {
+            match keyword {
+                "$ref" => out.extend(self.target(sid)?),
+                "allOf" | "anyOf" | "oneOf" => out.extend(self.each(sid, keyword)?.unwrap_or_default()),
+                "dependentSchemas" => {
+                    for name in self.names(sid, keyword)? {
+                        out.extend(self.named(sid, keyword, name)?);
+                    }
+                }
+                // Without `if` they say nothing.
+                "then" | "else" if self.get(sid, "if").is_none() => {}
+                _ => out.extend(self.under(sid, keyword)?),
+            }
+            if first.is_empty() && !out.is_empty() {
+                first = keyword;
+            }
+        }
+        Ok((first, out))
     }
 
     /// Whether keywords beside a `$ref` say nothing, and `items` may be a list.
@@ -128,6 +189,22 @@ impl<'a> Document<'a> {
         numbers.collect::<Result<_, _>>().map(Some)
     }
 
+    /// The subschema at `index` in the list under `keyword`.
+    pub(super) fn nth(&mut self, sid: Sid, keyword: &str, index: usize) -> Result<Option<Sid>, Error> {
+        let Some(value) = self.get(sid, keyword).and_then(|list| list.get(index)) else { return Ok(None) };
+        let pointer = format!("{}/{index}", child(self.pointer(sid), keyword));
+        self.number(pointer, value).map(Some)
+    }
+
+    /// How many subschemas there are in the list under `keyword`.
+    pub(super) fn length(&self, sid: Sid, keyword: &str) -> Result<usize, Error> {
+        match self.get(sid, keyword) {
+            None => Ok(0),
+            Some(Value::Array(items)) => Ok(items.len()),
+            Some(_) => Err(self.malformed(sid, keyword, "a list of schemas")),
+        }
+    }
+
     /// The subschema for `name` in the map under `keyword`.
     pub(super) fn named(&mut self, sid: Sid, keyword: &str, name: &str) -> Result<Option<Sid>, Error> {
         let Some(value) = self.get(sid, keyword).and_then(|map| map.get(name)) else { return Ok(None) };
@@ -195,7 +272,8 @@ impl<'a> Document<'a> {
     }
 }
 
-fn child(pointer: &str, key: &str) -> String {
+/// The pointer to a member of what stands at `pointer`.
+pub(super) fn child(pointer: &str, key: &str) -> String {
     format!("{pointer}/{}", key.replace('~', "~0").replace('/', "~1"))
 }
 

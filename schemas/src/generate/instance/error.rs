@@ -25,11 +25,13 @@ pub enum Fault {
     Malformed(&'static str),
     /// A `$ref` that points to nothing in this document
     Dangling(String),
+    /// A way from a schema back to itself that passes no member and no item: whether it holds asks whether it holds
+    Circle,
     /// A `pattern` that is not taken, or too large
     Pattern(String),
     /// Nothing is an instance of it
     Unsatisfiable,
-    /// It leaves more alternatives, or is deeper, than the bound
+    /// It leaves more alternatives, is deeper or asks for more than the bound
     TooLarge(&'static str),
 }
 
@@ -48,10 +50,13 @@ impl fmt::Display for Error {
             Fault::Dangling(to) => {
                 write!(f, "`{to}` points to nothing in this document; put what it means under `$defs`")
             }
+            Fault::Circle => {
+                write!(f, "leads back to this schema before any member or item, so nothing says what it is")
+            }
             Fault::Pattern(why) => write!(f, "this pattern is not taken: {why}"),
             Fault::Unsatisfiable => write!(f, "nothing is an instance of it: its keywords contradict one another"),
             Fault::TooLarge(what) => {
-                write!(f, "{what}; write it with fewer alternatives, or with a discriminating `const`")
+                write!(f, "{what}")
             }
         }
     }

@@ -135,8 +135,34 @@ pub(super) static MEDIA: LazyLock<Vec<Medium>> = LazyLock::new(|| {
         ("image/png", media::base64(&media::png(&"long ".repeat(200)))),
         ("text/plain", media::base64("na\u{ef}ve".as_bytes())),
         ("application/pdf", media::base64(b"%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\n")),
+        (
+            "image/webp",
+            media::base64(b"RIFF\x1a\0\0\0WEBPVP8L\x0d\0\0\0\x2f\0\0\0\x10\x07\x10\x11\x11\x88\x88\xfe\x07\0"),
+        ),
+        ("audio/mpeg", media::base64(&[&b"ID3\x04\0\0\0\0\0\0\xff\xfb\x90\x64"[..], &[0; 400]].concat())),
+        (
+            "audio/ogg",
+            media::base64(
+                b"OggS\0\x02\0\0\0\0\0\0\0\0\x01\0\0\0\0\0\0\0\0\0\0\0\x01\x13OpusHead\x01\x01\0\0\x80\xbb\0\0\0\0\0",
+            ),
+        ),
+        ("application/zip", media::base64(b"PK\x05\x06\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0")),
+        ("image/jpeg", media::base64(&media::jpeg(&"noise ".repeat(500)))),
     ]
 });
+
+/// A medium of this kind that holds `number`, as base64; none for kinds whose bytes are always the same.
+pub(super) fn own(kind: &str, number: u64) -> Option<String> {
+    let mark = format!("own {number:x}");
+    Some(match kind {
+        "image/png" => media::base64(&media::png(&mark)),
+        "image/gif" => media::base64(&media::gif(&mark)),
+        "image/jpeg" => media::base64(&media::jpeg(&mark)),
+        "audio/wav" => media::wav(&mark),
+        "text/plain" => media::base64(mark.as_bytes()),
+        _ => return None,
+    })
+}
 
 const MIMES: &[&str] = &[
     "text/plain",

@@ -20,12 +20,14 @@
 //! # Ok::<(), wirecanon_schemas::generate::instance::Error>(())
 //! ```
 
+mod blame;
 mod children;
 mod compile;
 mod document;
 mod error;
 mod facts;
 mod flavor;
+mod measure;
 mod negate;
 mod number;
 mod object;

@@ -46,6 +46,11 @@ pub(super) const OF_OBJECTS: [&str; 5] =
 /// Keywords that speak of items.
 pub(super) const OF_ARRAYS: [&str; 4] = ["prefixItems", "items", "additionalItems", "unevaluatedItems"];
 
+/// More characters, items or members than this are not asked of an instance.
+const MOST: usize = 50_000;
+/// More values than this are not kept away from.
+const MOST_NOT: usize = 1000;
+
 type Way<'a> = Vec<Demand<'a>>;
 
 impl<'a> Compiler<'a> {
@@ -54,6 +59,7 @@ impl<'a> Compiler<'a> {
         if let Some(known) = self.demands.get(&sid) {
             return Ok(Rc::clone(known));
         }
+        self.document.check_straight(sid)?;
         let mut out = Vec::new();
         if self.document.is_false(sid) {
             out.push(Demand::Types(Types::NONE));
@@ -113,11 +119,11 @@ impl<'a> Compiler<'a> {
                 let multiple = Multiple::new(number).ok_or_else(|| self.document.error(sid, keyword, fault))?;
                 out.push(Demand::MultipleOf(multiple));
             }
-            "minLength" => out.push(Demand::Length(self.count(sid, keyword)?, None)),
+            "minLength" => out.push(Demand::Length(self.least(sid, keyword)?, None)),
             "maxLength" => out.push(Demand::Length(0, Some(self.count(sid, keyword)?))),
-            "minItems" => out.push(Demand::Count(self.count(sid, keyword)?, None)),
+            "minItems" => out.push(Demand::Count(self.least(sid, keyword)?, None)),
             "maxItems" => out.push(Demand::Count(0, Some(self.count(sid, keyword)?))),
-            "minProperties" => out.push(Demand::Members(self.count(sid, keyword)?, None)),
+            "minProperties" => out.push(Demand::Members(self.least(sid, keyword)?, None)),
             "maxProperties" => out.push(Demand::Members(0, Some(self.count(sid, keyword)?))),
             "pattern" => out.push(Demand::Pattern(self.pattern(sid, value)?, true)),
             "format" => out.extend(value.as_str().map(Demand::Format)),
@@ -129,7 +135,8 @@ impl<'a> Compiler<'a> {
             },
             "contains" => {
                 let Some(item) = self.document.under(sid, keyword)? else { return Ok(()) };
-                let least = self.document.count(sid, "minContains")?.unwrap_or(1);
+                let least =
+                    if self.document.get(sid, "minContains").is_some() { self.least(sid, "minContains")? } else { 1 };
                 out.push(Demand::Contains(Item::Holds(item), least, self.document.count(sid, "maxContains")?));
             }
             "required" => {
@@ -174,6 +181,7 @@ impl<'a> Compiler<'a> {
         if let Some(known) = self.denials.get(&sid) {
             return Ok(Rc::clone(known));
         }
+        self.document.check_straight(sid)?;
         let mut ways = Vec::new();
         let mut unknown = None;
         if self.document.is_false(sid) {
@@ -204,7 +212,13 @@ impl<'a> Compiler<'a> {
             "$ref" => ways.extend(self.document.target(sid)?.map(|to| vec![fails(to)])),
             "type" => ways.push(vec![Demand::Types(Types::ALL.without(self.types(sid, value)?))]),
             "const" => ways.push(vec![Demand::Not(value)]),
-            "enum" => ways.push(self.list(sid, keyword, value)?.iter().map(Demand::Not).collect()),
+            "enum" => {
+                let values = self.list(sid, keyword, value)?;
+                if values.len() > MOST_NOT {
+                    return Ok(false);
+                }
+                ways.push(values.iter().map(Demand::Not).collect());
+            }
             "allOf" => ways.extend(self.document.each(sid, keyword)?.into_iter().flatten().map(|way| vec![fails(way)])),
             "anyOf" => ways.push(self.all(sid, keyword, Item::Fails)?.collect()),
             "oneOf" => {
@@ -241,6 +255,9 @@ impl<'a> Compiler<'a> {
             }
             "maxLength" | "maxItems" | "maxProperties" => {
                 let least = self.count(sid, keyword)?.saturating_add(1);
+                if least > MOST {
+                    return Ok(false);
+                }
                 ways.push(match keyword {
                     "maxLength" => vec![Demand::Types(Types::STRING), Demand::Length(least, None)],
                     "maxItems" => vec![Demand::Types(Types::ARRAY), Demand::Count(least, None)],
@@ -327,6 +344,16 @@ impl<'a> Compiler<'a> {
 
     fn count(&self, sid: Sid, keyword: &str) -> Result<usize, Error> {
         Ok(self.document.count(sid, keyword)?.unwrap_or_default())
+    }
+
+    /// A count that an instance must reach.
+    fn least(&self, sid: Sid, keyword: &str) -> Result<usize, Error> {
+        let least = self.count(sid, keyword)?;
+        if least > MOST {
+            let fault = Fault::TooLarge("asks for more than 50000, which no instance here has");
+            return Err(self.document.error(sid, keyword, fault));
+        }
+        Ok(least)
     }
 
     fn bound(&self, sid: Sid, keyword: &str, value: &Value) -> Result<f64, Error> {

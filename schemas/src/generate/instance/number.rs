@@ -1,11 +1,13 @@
 //! Numbers: bounds, multiples, and numbers between them.
 
+use std::fmt::Write as _;
+
 use serde_json::Number;
 
 use super::super::Draw;
 
-/// Beyond this not every whole number has a double of its own.
-const EXACT: f64 = 9_007_199_254_740_992.0;
+/// Beyond this not every reader keeps a whole number as it is: RFC 8259, 6.
+const EXACT: f64 = 9_007_199_254_740_991.0;
 
 /// Where a number may lie.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -177,19 +179,36 @@ impl Range {
         (factor..=self.last).chain((self.first..factor).rev())
     }
 
+    /// Whether a factor gives a whole number.
+    pub(super) fn is_whole(&self, factor: i64) -> bool {
+        self.places == 0 || i128::from(factor) * i128::from(self.digits) % 10_i128.pow(self.places) == 0
+    }
+
     /// A number as JSON has it.
     pub(super) fn text(&self, factor: i64) -> String {
+        let mut out = String::new();
+        self.write(factor, &mut out);
+        out
+    }
+
+    /// Appends a number as JSON has it.
+    pub(super) fn write(&self, factor: i64, out: &mut String) {
         let value = i128::from(factor) * i128::from(self.digits);
         if self.places == 0 {
-            return value.to_string();
+            // Numbers beyond 64 bits are seldom, and slow.
+            let _ = match i64::try_from(value) {
+                Ok(value) => write!(out, "{value}"),
+                Err(_) => write!(out, "{value}"),
+            };
+            return;
         }
         let scale = 10_i128.pow(self.places);
-        let (sign, value) = (if value < 0 { "-" } else { "" }, value.abs());
-        let (whole, part) = (value / scale, value % scale);
-        if part == 0 {
-            return format!("{sign}{whole}");
+        let sign = if value < 0 { "-" } else { "" };
+        let (whole, part) = (value.abs() / scale, value.abs() % scale);
+        let _ = write!(out, "{sign}{whole}");
+        if part > 0 {
+            let _ = write!(out, ".{part:0width$}", width = self.places as usize);
+            out.truncate(out.trim_end_matches('0').len());
         }
-        let part = format!("{part:0width$}", width = self.places as usize);
-        format!("{sign}{whole}.{}", part.trim_end_matches('0'))
     }
 }

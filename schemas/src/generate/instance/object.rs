@@ -10,7 +10,7 @@ use super::plan::{Field, Kind, Node, Object, Pair};
 use super::write::quote;
 
 /// Names for members that no schema speaks of.
-const NAMES: [&str; 8] = ["x", "path", "note", "limit", "_meta", "caf\u{e9}", "a b", "type"];
+const NAMES: [&str; 8] = ["x", "path", "note", "limit", "tags", "caf\u{e9}", "a b", "type"];
 
 impl<'a> Compiler<'a> {
     /// The objects of one alternative; none where a required member cannot be.
@@ -34,20 +34,19 @@ impl<'a> Compiler<'a> {
         let mut seen = BTreeSet::new();
         names.retain(|name| seen.insert(*name));
 
-        let mut fields = Vec::new();
+        let (mut fields, mut others) = (Vec::new(), Vec::new());
         for name in names {
             let required = facts.required.contains(name);
             match self.field(facts, name, false)? {
-                Some(field) if required => {
-                    fields.insert(fields.iter().filter(|(_, required)| *required).count(), (field, true));
-                }
-                Some(field) => fields.push((field, false)),
+                Some(field) if required => fields.push(field),
+                Some(field) => others.push(field),
                 None if required => return Ok(None),
                 None => {}
             }
         }
-        let required = fields.iter().filter(|(_, required)| *required).count();
-        let mut fields: Vec<Field> = fields.into_iter().map(|(field, _)| field).collect();
+        let required = fields.len();
+        fields.append(&mut others);
+        let named = fields.len();
 
         for pattern in patterns {
             let walk = super::pattern::Walk::new(&mut self.automata, &[pattern], (0, None)).ok().flatten();
@@ -70,7 +69,7 @@ impl<'a> Compiler<'a> {
             return Ok(None);
         }
         let (least, most) = facts.members;
-        Ok(Some(Kind::Object(Box::new(Object { fields, required, least, most, pair: None }))))
+        Ok(Some(Kind::Object(Box::new(Object { fields, required, named, least, most, pair: None }))))
     }
 
     fn field(&mut self, facts: &Facts<'a>, name: &str, extra: bool) -> Result<Option<Field>, Error> {
@@ -103,7 +102,7 @@ pub(super) fn pair(object: &Object, nodes: &[Node]) -> Option<Pair> {
             && takes(nodes, object.fields[mime].node, kind)
     });
     let media: Vec<_> = media.collect();
-    (!media.is_empty()).then_some(Pair { data, mime, media })
+    (!media.is_empty()).then(|| Pair { data, mime, media, free: is_any_base64(nodes, object.fields[data].node) })
 }
 
 fn fixed(nodes: &[Node], node: u32) -> Option<&str> {
@@ -111,6 +110,15 @@ fn fixed(nodes: &[Node], node: u32) -> Option<&str> {
         Kind::Fixed(text) => Some(text),
         Kind::OneOf(ways) if ways.len() == 1 => fixed(nodes, ways[0]),
         _ => None,
+    }
+}
+
+/// Whether every base64 is among the strings of a node.
+fn is_any_base64(nodes: &[Node], node: u32) -> bool {
+    match &nodes[node as usize].kind {
+        Kind::OneOf(ways) => ways.iter().any(|way| *way != node && is_any_base64(nodes, *way)),
+        Kind::Text(text) => text.flavor == Flavor::Base64 && !text.bound && text.least == 0 && text.most.is_none(),
+        _ => false,
     }
 }
 
@@ -123,7 +131,7 @@ fn takes(nodes: &[Node], node: u32, text: &str) -> bool {
             let length = text.chars().count();
             let fits = length >= plan.least && plan.most.is_none_or(|most| length <= most);
             let pooled = || plan.pool.iter().any(|json| json.trim_matches('"') == text);
-            fits && (plan.is_free() || pooled() || plan.flavor == Flavor::Base64 && plan.walk.is_none())
+            fits && (plan.is_free() || pooled() || plan.flavor == Flavor::Base64 && !plan.bound)
         }
         Kind::Number(_) | Kind::Array(_) | Kind::Object(_) => false,
     }

@@ -8,12 +8,15 @@ use std::rc::Rc;
 
 use regex_automata::dfa::{Automaton, StartKind, dense};
 use regex_automata::meta;
+use regex_automata::nfa::thompson;
 use regex_automata::util::primitives::StateID;
 use regex_automata::util::{start, syntax};
 use regex_automata::{Anchored, MatchKind};
 
 /// Bytes of memory that one automaton may take.
 const LARGEST: usize = 1 << 20;
+/// Bytes of memory that a pattern may take before it is an automaton.
+const LARGEST_NFA: usize = 4 << 20;
 /// States of several automata side by side.
 const MOST_STATES: usize = 20_000;
 /// Bits of the table that says which lengths are possible from where.
@@ -48,9 +51,19 @@ impl Automata {
                     .dfa_size_limit(Some(LARGEST))
                     .determinize_size_limit(Some(4 * LARGEST)),
             )
+            .thompson(
+                // As the builder has it, but for the bound.
+                thompson::Config::new()
+                    .which_captures(thompson::WhichCaptures::None)
+                    .shrink(false)
+                    .nfa_size_limit(Some(LARGEST_NFA)),
+            )
             .build(&whole)
             .map_err(|error| reason(&error))?;
-        let search = meta::Regex::new(pattern).map_err(|error| reason(&error))?;
+        let search = meta::Regex::builder()
+            .configure(meta::Config::new().nfa_size_limit(Some(LARGEST_NFA)))
+            .build(pattern)
+            .map_err(|error| reason(&error))?;
         let compiled = Rc::new(Compiled { dfa, search });
         self.known.insert(pattern.to_owned(), Rc::clone(&compiled));
         Ok(compiled)

@@ -46,6 +46,8 @@ pub(super) struct Text {
     pub(super) pool: Vec<Box<str>>,
     /// … or one of these
     pub(super) walk: Option<Walk>,
+    /// Patterns, or strings that it may not be, say so: nothing else will do
+    pub(super) bound: bool,
 }
 
 impl Text {
@@ -75,6 +77,8 @@ pub(super) struct Object {
     /// The required ones first
     pub(super) fields: Vec<Field>,
     pub(super) required: usize,
+    /// How many there are before those that no schema speaks of by name
+    pub(super) named: usize,
     pub(super) least: usize,
     pub(super) most: Option<usize>,
     pub(super) pair: Option<Pair>,
@@ -95,4 +99,6 @@ pub(super) struct Pair {
     pub(super) data: usize,
     pub(super) mime: usize,
     pub(super) media: Vec<&'static Medium>,
+    /// Any base64 will do, not only that of the media
+    pub(super) free: bool,
 }

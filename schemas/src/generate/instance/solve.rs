@@ -12,18 +12,32 @@ use super::facts::{Demand, Facts, Item, Open, Scope, Types, Within, tighten};
 use super::negate::{OF_ARRAYS, OF_OBJECTS};
 
 /// More alternatives of one value than this teach nothing: the rest is passed over once some were found.
-const ENOUGH: usize = 256;
+pub(super) const ENOUGH: usize = 256;
 /// Contradictory choices that are tried for one value before giving up.
 const PATIENCE: usize = 20_000;
+/// Steps that compiling may take: some seconds of a small machine.
+pub(super) const MOST_WORK: usize = 4_000_000;
+/// What is said when there were more.
+pub(super) const OVERWORKED: Fault =
+    Fault::TooLarge("more to sort out than is taken: too many alternatives, one inside or beside the other");
+/// Keywords that leave a choice, the likeliest to be too much first.
+const CHOICES: [&str; 9] =
+    ["oneOf", "anyOf", "if", "not", "dependentSchemas", "dependentRequired", "enum", "allOf", "$ref"];
 /// How deep members of members are looked into for contradictions.
 const INSIGHT: usize = 6;
 
 impl<'a> Compiler<'a> {
     /// The alternatives of a value that must be all of `items`. Empty when they contradict one another.
     pub(super) fn solve(&mut self, items: &[Item]) -> Result<Vec<Facts<'a>>, Error> {
+        self.solve_as(items, Types::ALL)
+    }
+
+    /// The alternatives that are of these types. A name is a string: what else its schema says, of members for instance,
+    /// may lead back to where the name stands.
+    pub(super) fn solve_as(&mut self, items: &[Item], types: Types) -> Result<Vec<Facts<'a>>, Error> {
         let mut done = Vec::new();
         let mut open = Vec::new();
-        if let Some(facts) = self.start(items)? {
+        if let Some(facts) = self.start(items, types)? {
             open.push(facts);
         }
         let mut steps = 0;
@@ -33,7 +47,7 @@ impl<'a> Compiler<'a> {
                 break;
             }
             if steps > PATIENCE {
-                let fault = Fault::TooLarge("more alternatives than can be sorted out");
+                let fault = Fault::TooLarge("more alternatives that contradict one another than are gone through");
                 return if done.is_empty() { Err(self.at(items, fault)) } else { Ok(done) };
             }
             loop {
@@ -68,8 +82,9 @@ impl<'a> Compiler<'a> {
     }
 
     /// What is known before any choice; none when that is a contradiction already.
-    fn start(&mut self, items: &[Item]) -> Result<Option<Facts<'a>>, Error> {
+    fn start(&mut self, items: &[Item], types: Types) -> Result<Option<Facts<'a>>, Error> {
         let mut facts = Facts::new();
+        facts.types = types;
         for item in items {
             self.add(&mut facts, &Demand::Item(*item), &None)?;
         }
@@ -81,6 +96,7 @@ impl<'a> Compiler<'a> {
         let Open { ways, scope } = &facts.open[index];
         let mut out = Vec::new();
         for way in ways.iter() {
+            self.work(facts, 1 + facts.seen.len() + facts.open.len() + facts.member.len() + facts.not.len())?;
             let mut next = facts.clone();
             next.open.remove(index);
             for demand in way {
@@ -106,12 +122,31 @@ impl<'a> Compiler<'a> {
             return Ok(true);
         }
         self.looking += 1;
-        let possible = self.start(items)?.is_some();
+        let possible = self.start(items, Types::ALL)?.is_some();
         self.looking -= 1;
         if self.looking == 0 || !possible {
             self.possible.insert(items.into(), possible);
         }
         Ok(possible)
+    }
+
+    /// Counts steps; an error when there were too many.
+    fn work(&mut self, facts: &Facts<'a>, steps: usize) -> Result<(), Error> {
+        self.work += steps;
+        if self.work <= self.most_work {
+            return Ok(());
+        }
+        Err(self.overworked(&facts.seen.iter().copied().collect::<Vec<_>>()))
+    }
+
+    /// An error at the schema of a set that leaves a choice.
+    pub(super) fn overworked(&self, items: &[Item]) -> Error {
+        let speaks = |item: &Item| {
+            let (Item::Holds(sid) | Item::Fails(sid)) = item else { return None };
+            let keyword = CHOICES.into_iter().find(|keyword| self.document.get(*sid, keyword).is_some())?;
+            Some(self.document.error(*sid, keyword, OVERWORKED))
+        };
+        items.iter().find_map(speaks).unwrap_or_else(|| self.at(items, OVERWORKED))
     }
 
     fn possible(&mut self, facts: &mut Facts<'a>) -> Result<bool, Error> {
@@ -140,7 +175,13 @@ impl<'a> Compiler<'a> {
             Demand::Item(item) => return self.add_item(facts, *item, scope),
             Demand::Any(ways) => facts.open.push(Open { ways: Rc::clone(ways), scope: scope.clone() }),
             Demand::Types(types) => facts.types = facts.types.and(*types),
-            Demand::Among(values) => facts.restrict(values.iter()),
+            Demand::Among(values) => {
+                self.work(
+                    facts,
+                    facts.among.as_ref().map_or(values.len() / 16, |among| among.len() * values.len() / 16),
+                )?;
+                facts.restrict(values.iter());
+            }
             Demand::Not(value) => facts.not.push(value),
             Demand::AtLeast(value, exclusive) => facts.bounds.at_least(*value, *exclusive),
             Demand::AtMost(value, exclusive) => facts.bounds.at_most(*value, *exclusive),
@@ -172,6 +213,7 @@ impl<'a> Compiler<'a> {
     }
 
     fn add_item(&mut self, facts: &mut Facts<'a>, item: Item, scope: &Scope) -> Result<(), Error> {
+        self.work(facts, 1)?;
         // What is said twice says no more, but for what stands around it.
         let known = !facts.seen.insert(item);
         let sid = match item {

@@ -5,11 +5,16 @@ use serde_json::Value;
 use super::super::Draw;
 use super::compile::Compiler;
 use super::error::{Error, Fault};
-use super::facts::{Facts, Item};
+use super::facts::{Facts, Item, Types};
 use super::flavor::{Flavor, of_format};
 use super::pattern::Walk;
 use super::plan::{Kind, Text};
 use super::write::quote;
+
+/// More strings that may not be than this are kept away from by looking at strings, not by planning.
+const MOST_LITERAL: usize = 32;
+/// Strings that are looked at then.
+const EXAMPLES: usize = 200;
 
 impl<'a> Compiler<'a> {
     /// The strings of one alternative; none where there are none.
@@ -18,8 +23,8 @@ impl<'a> Compiler<'a> {
         let not: Vec<&str> = facts.not.iter().filter_map(|value| value.as_str()).collect();
         let (least, most) = facts.length;
         let formats: Vec<_> = facts.formats.iter().flat_map(|format| of_format(format)).copied().collect();
-        let mut text = Text { flavor, least, most, pool: Vec::new(), walk: None };
         let bound = !facts.patterns.is_empty() || !not.is_empty();
+        let mut text = Text { flavor, least, most, pool: Vec::new(), walk: None, bound };
         if !bound && formats.is_empty() && flavor != Flavor::Base64 {
             return Ok(Some(Kind::Text(Box::new(text))));
         }
@@ -46,22 +51,54 @@ impl<'a> Compiler<'a> {
         if !bound {
             return Ok(Some(Kind::Text(Box::new(text))));
         }
+        if not.len() > MOST_LITERAL {
+            let walk = self.walk(items, &facts.patterns, facts.length)?;
+            let mut seed = 0;
+            for _ in 0..EXAMPLES {
+                let drawn = walk.as_ref().map(|walk| {
+                    walk.draw(|below| {
+                        seed += 1;
+                        (noise(seed) % below as u64) as usize
+                    })
+                });
+                if let Some(drawn) = drawn.filter(|drawn| !not.contains(&&drawn[..])) {
+                    let mut json = String::new();
+                    quote(&drawn, &mut json);
+                    text.pool.push(json.into());
+                }
+            }
+            if text.pool.is_empty() {
+                let fault = Fault::Unsupported("no string could be found that is none of so many");
+                let mut error = self.at(items, fault);
+                "enum".clone_into(&mut error.keyword);
+                return Err(error);
+            }
+            return Ok(Some(Kind::Text(Box::new(text))));
+        }
         let literal: Vec<String> = not.iter().map(|text| format!("^{}$", regex_syntax::escape(text))).collect();
         let mut patterns = facts.patterns.clone();
         patterns.extend(literal.iter().filter(|text| text.is_ascii()).map(|text| (&text[..], false)));
-        let walk = Walk::new(&mut self.automata, &patterns, facts.length);
-        text.walk = walk.map_err(|why| {
+        text.walk = self.walk(items, &patterns, facts.length)?;
+        Ok((text.walk.is_some() || !text.pool.is_empty()).then(|| Kind::Text(Box::new(text))))
+    }
+
+    fn walk(
+        &mut self,
+        items: &[Item],
+        patterns: &[(&str, bool)],
+        length: (usize, Option<usize>),
+    ) -> Result<Option<Walk>, Error> {
+        Walk::new(&mut self.automata, patterns, length).map_err(|why| {
             let mut error = self.at(items, Fault::Pattern(why));
             "pattern".clone_into(&mut error.keyword);
             error
-        })?;
-        Ok((text.walk.is_some() || !text.pool.is_empty()).then(|| Kind::Text(Box::new(text))))
+        })
     }
 
     /// Some strings that are all of `items`.
     pub(super) fn some_texts(&mut self, items: &[Item], most: usize) -> Result<Vec<String>, Error> {
         let mut out: Vec<String> = Vec::new();
-        for facts in self.solve(items)? {
+        for facts in self.solve_as(items, Types::STRING)? {
             if let Some(among) = &facts.among {
                 out.extend(among.iter().filter_map(|value| value.as_str()).map(str::to_owned));
             } else if let Some(Kind::Text(text)) = self.text(items, &facts, Flavor::Word)? {

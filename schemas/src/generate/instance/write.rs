@@ -6,6 +6,7 @@ use serde_json::Value;
 use super::super::Draw;
 use super::Plan;
 use super::facts::same;
+use super::flavor::own;
 use super::plan::{Array, Kind, Numbers, Object, Text};
 use super::string::noise;
 
@@ -37,7 +38,10 @@ impl Writer<'_, '_, '_> {
                 let way = ways[self.draw.up_to(fit.saturating_sub(1))];
                 self.node(way, levels, out);
             }
-            Kind::Number(numbers) => out.push_str(&self::number(numbers, &mut self.draw).unwrap_or_default()),
+            Kind::Number(numbers) => {
+                let factor = self::number(numbers, &mut self.draw).unwrap_or_default();
+                numbers.range.write(factor, out);
+            }
             Kind::Text(plan) => text(plan, &mut self.draw, out),
             Kind::Array(plan) => self.array(plan, levels - 1, out),
             Kind::Object(plan) => self.object(plan, levels - 1, out),
@@ -87,16 +91,23 @@ impl Writer<'_, '_, '_> {
 
     fn object(&mut self, plan: &Object, levels: u32, out: &mut String) {
         let base = self.picked.len();
-        let most = plan.most.unwrap_or(usize::MAX);
-        let known = plan.fields.iter().filter(|field| !field.extra).count();
+        let most = plan.most.unwrap_or(plan.fields.len());
         self.picked.extend(0..plan.required as u32);
-        for index in plan.required..plan.fields.len() {
-            let field = &plan.fields[index];
-            let fits = self.plan.nodes[field.node as usize].depth <= levels;
+        for index in plan.required..plan.named {
+            if self.draw.chance(1, 3) {
+                self.pick(plan, index, levels, base + most);
+            }
+        }
+        if let others @ 1.. = plan.fields.len() - plan.named {
             // A member that nobody speaks of is rare, but where there are no others.
-            let wanted = if field.extra && known > 0 { self.draw.chance(1, 32) } else { self.draw.chance(1, 3) };
-            if fits && wanted && self.picked.len() - base < most {
-                self.picked.push(index as u32);
+            let count = match self.draw.up_to(15) {
+                _ if plan.named == 0 => [0, 1, 2, 3, others][self.draw.up_to(4)],
+                12.. => 1,
+                _ => 0,
+            };
+            let first = if count > 0 { self.draw.up_to(others - 1) } else { 0 };
+            for other in first..first + count.min(others) {
+                self.pick(plan, plan.named + other % others, levels, base + most);
             }
         }
         if self.picked.len() - base < plan.least {
@@ -114,13 +125,24 @@ impl Writer<'_, '_, '_> {
             }
             out.push_str(&plan.fields[index].key);
             match pair {
-                Some((pair, (_, data))) if index == pair.data => quote(data, out),
+                Some((pair, (mime, data))) if index == pair.data => {
+                    // Mostly the same bytes again, as in a session; now and then bytes that no other instance has.
+                    let own = if pair.free && self.draw.chance(1, 4) { own(mime, self.draw.number()) } else { None };
+                    quote(own.as_deref().unwrap_or(data), out);
+                }
                 Some((pair, (mime, _))) if index == pair.mime => quote(mime, out),
                 _ => self.node(plan.fields[index].node, levels, out),
             }
         }
         out.push('}');
         self.picked.truncate(base);
+    }
+
+    /// Adds a field, if its smallest value is not too deep and there are not as many as there may be.
+    fn pick(&mut self, plan: &Object, index: usize, levels: u32, most: usize) {
+        if self.plan.nodes[plan.fields[index].node as usize].depth <= levels && self.picked.len() < most {
+            self.picked.push(index as u32);
+        }
     }
 
     /// Adds fields until there are enough, the shallow ones first.
@@ -169,14 +191,16 @@ fn is_new(item: &str, known: &mut Vec<Value>) -> bool {
     new
 }
 
-/// A number; none where all are excluded.
-pub(super) fn number(plan: &Numbers, draw: &mut Draw<'_, '_>) -> Option<String> {
+/// The factor of a number; none where all are excluded.
+pub(super) fn number(plan: &Numbers, draw: &mut Draw<'_, '_>) -> Option<i64> {
     let first = plan.range.draw(draw);
-    let is_excluded = |text: &String| text.parse::<f64>().is_ok_and(|value| plan.not.contains(&value));
-    let fits = |text: &String| (plan.whole || text.contains('.')) && !is_excluded(text);
+    let is_excluded = |factor: i64| {
+        !plan.not.is_empty() && plan.range.text(factor).parse::<f64>().is_ok_and(|value| plan.not.contains(&value))
+    };
+    let fits = |factor: &i64| (plan.whole || !plan.range.is_whole(*factor)) && !is_excluded(*factor);
     // A step of a decimal is whole at most every second time, or always.
     let tries = 2 * plan.not.len() + 2;
-    plan.range.from(first).take(tries).map(|factor| plan.range.text(factor)).find(fits)
+    plan.range.from(first).take(tries).find(fits)
 }
 
 /// A string, as JSON.
@@ -190,22 +214,42 @@ pub(super) fn text(plan: &Text, draw: &mut Draw<'_, '_>, out: &mut String) {
         quote(&walk.draw(|below| draw.up_to(below - 1)), out);
         return;
     }
-    let mut drawn = String::new();
-    plan.flavor.draw(draw, &mut drawn);
+    out.push('"');
+    let start = out.len();
+    plan.flavor.draw(draw, out);
     if plan.most.is_some() || plan.least > 0 {
+        let drawn = &out[start..];
         let length = drawn.chars().count();
         if length < plan.least {
-            drawn.extend(core::iter::repeat_n('x', plan.least - length));
+            out.extend(core::iter::repeat_n('x', plan.least - length));
         } else if let Some((end, _)) = plan.most.and_then(|most| drawn.char_indices().nth(most)) {
-            drawn.truncate(end);
+            out.truncate(start + end);
         }
     }
-    quote(&drawn, out);
+    if is_plain(&out[start..]) {
+        out.push('"');
+    } else {
+        let drawn = out.split_off(start);
+        out.pop();
+        quote(&drawn, out);
+    }
+}
+
+/// Whether a string stands in JSON as it is.
+fn is_plain(text: &str) -> bool {
+    let bad = |byte: &u8| *byte < 0x20 || *byte == b'"' || *byte == b'\\';
+    // Blocks without a way out of their middle, which the compiler turns into wide instructions.
+    !text.as_bytes().chunks(32).any(|block| block.iter().fold(false, |any, byte| any | bad(byte)))
 }
 
 /// Appends `text` as a JSON string.
 pub(super) fn quote(text: &str, out: &mut String) {
     out.push('"');
+    if is_plain(text) {
+        out.push_str(text);
+        out.push('"');
+        return;
+    }
     let mut done = 0;
     for (at, byte) in text.bytes().enumerate() {
         if byte >= 0x20 && byte != b'"' && byte != b'\\' {

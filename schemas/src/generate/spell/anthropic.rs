@@ -7,7 +7,7 @@ use crate::generate::{Config, Draw};
 
 /// Ids have one character set in every server, so there is nothing loose to draw.
 pub(in crate::generate) const SPELLER: Speller = Speller {
-    carries: Carries { pictures: Pictures::NotInErrors, loose: false, ..Carries::ALL },
+    carries: Carries { pictures: Pictures::NotInErrors, loose: false, reused_ids: false, ..Carries::ALL },
     settle,
     vendor: Some("anthropic"),
     ..Speller::new(document)
@@ -119,7 +119,7 @@ fn block(part: &Part) -> Node {
     }
 }
 
-fn called(call: &CallPart, kind: &str, key: &str) -> Node {
+pub(super) fn called(call: &CallPart, kind: &str, key: &str) -> Node {
     let mut members = typed(kind);
     call.spelled_id.put(&mut members, "id", Node::from(call.id.as_str()));
     call.spelled_name.put(&mut members, "name", Node::from(call.name.as_str()));

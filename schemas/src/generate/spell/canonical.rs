@@ -12,7 +12,7 @@ fn document(_: &mut Draw<'_, '_>, _: &Config, plan: &Plan) -> Node {
     object([("messages", Node::Array(plan.messages.iter().map(message).collect()))])
 }
 
-fn message(message: &Message) -> Node {
+pub(super) fn message(message: &Message) -> Node {
     let blocks = message.parts.iter().map(|part| block(part, "signature", call)).collect();
     let mut members = match message.role {
         Role::System => with_role(message, "system"),

@@ -1,24 +1,27 @@
 //! A lone tool result of the Model Context Protocol.
 
-use super::{Carries, Speller, flat_image, text_block};
+use super::mcp_block::block;
+use super::{Carries, Speller, put};
 use crate::generate::node::Node;
-use crate::generate::plan::{Part, Plan};
+use crate::generate::plan::Plan;
 use crate::generate::{Config, Draw, mcp};
 
-pub(in crate::generate) const SPELLER: Speller =
-    Speller { carries: Carries { fragment: true, ..Carries::ALL }, plan: mcp::plan, ..Speller::new(document) };
+pub(in crate::generate) const SPELLER: Speller = Speller {
+    carries: Carries { fragment: true, ..Carries::ALL },
+    revisions: true,
+    plan: mcp::plan,
+    ..Speller::new(document)
+};
 
-fn document(_: &mut Draw<'_, '_>, _: &Config, plan: &Plan) -> Node {
+fn document(draw: &mut Draw<'_, '_>, config: &Config, plan: &Plan) -> Node {
     let mut members = Vec::new();
     for message in &plan.messages {
-        let blocks = message.parts.iter().filter_map(|part| match part {
-            Part::Text(text) => Some(text_block(text)),
-            Part::Image(image) => Some(flat_image(image)),
-            Part::Raw(node, _) => Some(node.clone()),
-            Part::Thinking(_) | Part::Call(_) => None,
-        });
-        message.content.put(&mut members, "content", Node::Array(blocks.collect()));
+        let blocks = message.parts.iter().map(|part| block(draw, config, part)).collect();
+        message.content.put(&mut members, "content", Node::Array(blocks));
         members.extend(message.extra.clone());
+    }
+    if config.revision.has_result_type() {
+        put(&mut members, "resultType", Node::from("complete"));
     }
     Node::Object(members)
 }

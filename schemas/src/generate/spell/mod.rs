@@ -1,10 +1,26 @@
 //! How each dialect writes a plan.
 
+pub(super) mod ai_sdk_model;
+pub(super) mod ai_sdk_ui;
 pub(super) mod anthropic;
+pub(super) mod bedrock;
 pub(super) mod canonical;
+mod chat;
+pub(super) mod cohere;
+pub(super) mod gemini;
+mod inside;
+pub(super) mod langchain;
+pub(super) mod lossless_claw;
+mod mcp_block;
+pub(super) mod mcp_prompt;
+pub(super) mod mcp_sampling;
 pub(super) mod mcp_tool_result;
+pub(super) mod mistral;
+pub(super) mod ollama;
 pub(super) mod openai_chat;
+pub(super) mod openai_responses;
 pub(super) mod openclaw;
+pub(super) mod openviking;
 mod speller;
 
 use super::node::Node;
@@ -32,17 +48,39 @@ fn with_role(message: &Message, natural: &str) -> Members {
 
 fn text_block(text: &Text) -> Node {
     let mut members = typed("text");
-    if text.twice {
-        put(&mut members, "text", Node::from("overwritten"));
-    }
-    text.spelled.put(&mut members, "text", Node::from(text.body.as_str()));
+    said(text, &mut members, "text");
     Node::Object(members)
+}
+
+/// The words of a text, as a field of this name.
+fn said(text: &Text, members: &mut Members, key: &str) {
+    if text.twice {
+        put(members, key, Node::from("overwritten"));
+    }
+    text.spelled.put(members, key, Node::from(text.body.as_str()));
 }
 
 /// Data and type of a picture, as fields of these names.
 fn picture(image: &Image, members: &mut Members, data: &str, mime: &str) {
     image.data.put(members, data, Node::from(image.picture.base64.as_str()));
     image.mime.put(members, mime, Node::from(image.picture.mime));
+}
+
+/// A picture as a data URL; a fault in either half shows in the whole.
+fn data_url(image: &Image) -> Node {
+    let mime = match &image.mime {
+        Field::Natural => image.picture.mime,
+        Field::Missing => "",
+        Field::Instead(Node::String(text)) => text,
+        Field::Instead(other) => return other.clone(),
+    };
+    match &image.data {
+        Field::Natural => Node::from(format!("data:{mime};base64,{}", image.picture.base64)),
+        Field::Missing => Node::from(format!("data:{mime};base64,")),
+        Field::Instead(Node::String(text)) if text.starts_with("data:") => Node::from(text.as_str()),
+        Field::Instead(Node::String(text)) => Node::from(format!("data:{mime};base64,{text}")),
+        Field::Instead(other) => other.clone(),
+    }
 }
 
 /// The flat picture that canonical, OpenClaw and MCP share.
@@ -52,10 +90,18 @@ fn flat_image(image: &Image) -> Node {
     Node::Object(members)
 }
 
+/// A text with nothing wrong.
+fn plain_text(part: &Part) -> Option<&str> {
+    match part {
+        Part::Text(text) if text.is_plain() => Some(&text.body),
+        _ => None,
+    }
+}
+
 /// A message whose content is one plain text.
 fn lone_text(message: &Message) -> Option<&str> {
     match &message.parts[..] {
-        [Part::Text(Text { body, spelled: Field::Natural, twice: false, .. })] => Some(body),
+        [part] => plain_text(part),
         _ => None,
     }
 }
@@ -68,12 +114,23 @@ fn content(draw: &mut Draw<'_, '_>, config: &Config, message: &Message, list: Ve
     }
 }
 
-/// The list in its object, or alone.
+/// What a message says beside its calls.
+fn without_calls(message: &Message) -> Message {
+    let parts = message.parts.iter().filter(|part| !matches!(part, Part::Call(_))).cloned().collect();
+    Message { parts, ..message.clone() }
+}
+
+/// The list of messages in its object, or alone.
 fn contain(config: &Config, front: Members, messages: Vec<Node>) -> Node {
+    contain_as(config, front, "messages", messages)
+}
+
+/// The list under this name in its object, or alone.
+fn contain_as(config: &Config, front: Members, key: &str, list: Vec<Node>) -> Node {
     if config.bare_list {
-        return Node::Array(messages);
+        return Node::Array(list);
     }
     let mut members = front;
-    put(&mut members, "messages", Node::Array(messages));
+    put(&mut members, key, Node::Array(list));
     Node::Object(members)
 }

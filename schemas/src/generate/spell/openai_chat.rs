@@ -1,8 +1,8 @@
 //! OpenAI Chat Completions.
 
-use super::{Carries, Field, Pictures, Speller, contain, content, put, text_block, with_role};
+use super::{Carries, Pictures, Speller, chat, content, data_url, put, text_block, with_role, without_calls};
 use crate::generate::node::{Node, object};
-use crate::generate::plan::{CallPart, Image, Message, Part, Plan, Role};
+use crate::generate::plan::{Message, Part, Plan, Role};
 use crate::generate::{Config, Draw};
 
 /// Chat has neither an error flag nor signed reasoning, and takes no picture in a result.
@@ -13,28 +13,17 @@ pub(in crate::generate) const SPELLER: Speller = Speller {
 };
 
 fn document(draw: &mut Draw<'_, '_>, config: &Config, plan: &Plan) -> Node {
-    let mut front = Vec::new();
-    if config.extras {
-        put(&mut front, "model", Node::from("gpt-5"));
-    }
     let messages = plan.messages.iter().map(|one| message(draw, config, one)).collect();
-    contain(config, front, messages)
+    chat::document(config, &[("model", Node::from("gpt-5"))], messages)
 }
 
 fn message(draw: &mut Draw<'_, '_>, config: &Config, message: &Message) -> Node {
-    let mut members = match message.role {
-        Role::System => with_role(message, draw.pick(&["system", "developer"])),
-        Role::User => with_role(message, "user"),
-        Role::Assistant => with_role(message, "assistant"),
-        Role::Result => with_role(message, "tool"),
-    };
+    let role = if message.role == Role::System { draw.pick(&["system", "developer"]) } else { chat::role(message) };
+    let mut members = with_role(message, role);
     if let Some(answer) = &message.answer {
-        answer.spelled_id.put(&mut members, answer.id_key.unwrap_or("tool_call_id"), Node::from(answer.id.as_str()));
+        chat::answered(answer, &mut members);
     }
-    let spoken = Message {
-        parts: message.parts.iter().filter(|part| !matches!(part, Part::Call(_))).cloned().collect(),
-        ..message.clone()
-    };
+    let spoken = without_calls(message);
     let blocks: Vec<_> = spoken.parts.iter().map(block).collect();
     let called = message.calls().next().is_some();
     if called && blocks.is_empty() {
@@ -48,7 +37,7 @@ fn message(draw: &mut Draw<'_, '_>, config: &Config, message: &Message) -> Node 
         message.content.put(&mut members, "content", natural);
     }
     if called {
-        put(&mut members, "tool_calls", Node::Array(message.calls().map(call).collect()));
+        put(&mut members, "tool_calls", Node::Array(message.calls().map(chat::call).collect()));
     }
     members.extend(message.extra.clone());
     Node::Object(members)
@@ -57,37 +46,10 @@ fn message(draw: &mut Draw<'_, '_>, config: &Config, message: &Message) -> Node 
 fn block(part: &Part) -> Node {
     match part {
         Part::Text(text) => text_block(text),
-        Part::Image(image) => object([("type", Node::from("image_url")), ("image_url", object([("url", url(image))]))]),
+        Part::Image(image) => {
+            object([("type", Node::from("image_url")), ("image_url", object([("url", data_url(image))]))])
+        }
         Part::Raw(node, _) => node.clone(),
         Part::Thinking(_) | Part::Call(_) => Node::Null,
     }
-}
-
-/// The data URL; a fault in either half shows in the whole.
-fn url(image: &Image) -> Node {
-    let mime = match &image.mime {
-        Field::Natural => image.picture.mime,
-        Field::Missing => "",
-        Field::Instead(Node::String(text)) => text,
-        Field::Instead(other) => return other.clone(),
-    };
-    match &image.data {
-        Field::Natural => Node::from(format!("data:{mime};base64,{}", image.picture.base64)),
-        Field::Missing => Node::from(format!("data:{mime};base64,")),
-        Field::Instead(Node::String(text)) if text.starts_with("data:") => Node::from(text.as_str()),
-        Field::Instead(Node::String(text)) => Node::from(format!("data:{mime};base64,{text}")),
-        Field::Instead(other) => other.clone(),
-    }
-}
-
-fn call(call: &CallPart) -> Node {
-    let mut function = Vec::new();
-    call.spelled_name.put(&mut function, "name", Node::from(call.name.as_str()));
-    call.spelled_arguments.put(&mut function, "arguments", Node::from(call.arguments.as_str()));
-    let mut members = Vec::new();
-    call.spelled_id.put(&mut members, "id", Node::from(call.id.as_str()));
-    put(&mut members, "type", Node::from("function"));
-    put(&mut members, "function", Node::Object(function));
-    members.extend(call.extra.clone());
-    Node::Object(members)
 }

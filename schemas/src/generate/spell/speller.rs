@@ -18,6 +18,8 @@ pub(crate) struct Speller {
     pub(crate) name: fn(&mut Draw<'_, '_>, &Config) -> String,
     /// The document of a plan
     pub(crate) document: fn(&mut Draw<'_, '_>, &Config, &Plan) -> Node,
+    /// The Model Context Protocol has it, in several revisions
+    pub(crate) revisions: bool,
     /// The target of the server whose limits a strict transcript keeps
     pub(crate) vendor: Option<&'static str>,
 }
@@ -31,9 +33,11 @@ pub(crate) struct Carries {
     pub(crate) pictures: Pictures,
     /// Tool calls, and their results
     pub(crate) calls: bool,
+    /// A result is a message or a block of its own, which can stand in the wrong place; not a part of its call
+    pub(crate) results_apart: bool,
     /// A result says whether it is an error
     pub(crate) errors: bool,
-    /// Reasoning with its seal
+    /// Reasoning
     pub(crate) thinking: bool,
     /// A conversation may open with instructions
     pub(crate) system: bool,
@@ -43,6 +47,12 @@ pub(crate) struct Carries {
     pub(crate) many_blocks: bool,
     /// The list may stand without an object around it
     pub(crate) bare_list: bool,
+    /// A call may have the id of one in an earlier turn
+    pub(crate) reused_ids: bool,
+    /// A call cannot do without an id
+    pub(crate) ids_needed: bool,
+    /// The vendor takes GIFs too
+    pub(crate) strict_gifs: bool,
     /// Ids and names may be ones that the vendor does not take
     pub(crate) loose: bool,
     /// The last turn may be the assistant's
@@ -70,12 +80,16 @@ impl Carries {
         fragment: false,
         pictures: Pictures::InResults,
         calls: true,
+        results_apart: true,
         errors: true,
         thinking: true,
         system: true,
         strings: true,
         many_blocks: true,
         bare_list: true,
+        reused_ids: true,
+        ids_needed: true,
+        strict_gifs: true,
         loose: true,
         assistant_last: true,
         open_end: true,
@@ -92,6 +106,7 @@ impl Speller {
             id: values::id,
             name: values::name,
             document,
+            revisions: false,
             vendor: None,
         }
     }

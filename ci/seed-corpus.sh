@@ -1,0 +1,12 @@
+#!/bin/sh
+# Makes the seeds of every fuzz target from the corpus and the generator, each in the form that the target decodes, with its
+# dictionary beside them: FOLDER/TARGET/… and FOLDER/TARGET.dict. The same commit makes the same files.
+#
+#   ci/seed-corpus.sh [FOLDER]          default target/fuzz-seeds
+set -eu
+cd "$(dirname "$0")/.."
+folder=${1:-target/fuzz-seeds}
+case $folder in /* | -*) echo "seed-corpus: FOLDER must be a folder below this one, not '$folder'" >&2; exit 2 ;; esac
+rm -rf "$folder"
+# In the profile that the corpus step of .ci/run has built already.
+exec cargo run --quiet --release -p wirecanon-fuzz --example seeds -- "$folder"

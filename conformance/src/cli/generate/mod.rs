@@ -1,0 +1,83 @@
+//! `wirecanon gen`: messages from a schema or in a dialect, valid or broken in a known way.
+
+mod outcome;
+mod sink;
+mod source;
+
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+
+use crate::exit::{Exit, Stop};
+use sink::Sink;
+use source::Source;
+
+const EXAMPLES: &str = "\
+Examples:
+  wirecanon gen --dialect openai.chat -n 100              valid transcripts, one a line
+  wirecanon gen --schema my-tool.schema.json -n 1000      instances of any JSON Schema
+  wirecanon gen --schema mcp/2025-06-18/tool-result       of a schema that `wirecanon schema` prints
+  wirecanon gen --dialect gemini.contents --format dir --out made -n 50 --seed 7
+                                                          one file each
+  wirecanon gen --dialect openai.chat --defect orphan-result --with-outcome
+                                                          broken, with what must come of it
+  wirecanon gen --dialect canonical --defect any -n 100   broken in ways that are drawn
+
+`wirecanon list defects` has all of them. The same seed makes the same bytes on every machine, and number 5 is the same however many follow it.
+What --schema takes is in docs/generate.md; a schema that it does not take is refused, with the place.";
+
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = EXAMPLES)]
+#[command(group(clap::ArgGroup::new("what").required(true).args(["dialect", "schema"])))]
+pub(super) struct Args {
+    /// Transcripts in this dialect; `mcp.tool-result@2025-06-18` is one revision of it
+    #[arg(long, value_name = "DIALECT")]
+    dialect: Option<String>,
+    /// Instances of the JSON Schema in this file; `-` is stdin; or of one that `wirecanon schema` names
+    #[arg(long, value_name = "FILE")]
+    schema: Option<String>,
+    /// Break each in this way; may be given again, and all are done to each. `any` draws at least one
+    #[arg(long, value_name = "ID", conflicts_with = "schema")]
+    defect: Vec<String>,
+    /// Write beside each what is known of its outcome: with `jsonl` as one object a line, with `dir` as a file of its own
+    #[arg(long, conflicts_with = "schema")]
+    with_outcome: bool,
+    /// Which of all possible runs
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// How many
+    #[arg(short = 'n', long = "count", value_name = "N", default_value_t = 1)]
+    count: u64,
+    /// Leave out so many at the front
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    skip: u64,
+    /// Bytes that one is drawn from at most: fewer make smaller ones
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    max_bytes: usize,
+    /// How they are written
+    #[arg(long, value_enum, default_value_t)]
+    format: Form,
+    /// Where: a folder for `dir`; a file for `jsonl`, which else is written to stdout
+    #[arg(long, value_name = "PATH", required_if_eq("format", "dir"))]
+    out: Option<PathBuf>,
+}
+
+/// How what is made is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum Form {
+    /// One a line
+    #[default]
+    Jsonl,
+    /// One a file, byte for byte
+    Dir,
+}
+
+pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
+    let source = Source::of(args)?;
+    let mut sink = Sink::open(args)?;
+    for index in args.skip..args.skip.saturating_add(args.count) {
+        sink.put(index, &source.made(index)?)?;
+    }
+    sink.finish()?;
+    Ok(Exit::Holds)
+}

@@ -1,0 +1,238 @@
+//! The judge beside the JSON Schemas.
+//!
+//! Both say whether a document is what a dialect's messages are, and neither knows of the other: the schemas are written from
+//! what the providers publish, the judge from SPEC.md. A schema sees one message and its form. So beyond the boundary that
+//! stands here, what the schema refuses the judge refuses, and a fault of form that the judge names the schema sees.
+
+use std::sync::OnceLock;
+
+use arbitrary::Unstructured;
+use wirecanon::opinion::{Opinion, SecondOpinion};
+use wirecanon_core::json::Limits;
+use wirecanon_core::{CheckOptions, Checked, Error, Mode, Target, check};
+use wirecanon_schemas::catalogue;
+use wirecanon_schemas::generate;
+use wirecanon_schemas::generate::instance::Plan;
+
+use crate::change::{Picks, change};
+use crate::replay::Document;
+
+/// Longer inputs make documents that teach nothing new.
+const LONGEST: usize = 4096;
+
+/// A judge to hold against the schemas.
+type Check = fn(&[u8], &CheckOptions<'_>) -> Result<Checked, Error>;
+
+/// A target whose messages a schema describes.
+struct Described {
+    target: &'static Target,
+    plan: Plan,
+    opinion: SecondOpinion,
+}
+
+/// Makes a document (JSON as it is; else one of the generator, or of a schema), changes it, and asks both.
+///
+/// # Panics
+///
+/// When they differ beyond the boundary.
+pub fn run(data: &[u8]) {
+    if let Err(finding) = judge(data, check) {
+        panic!("{finding}");
+    }
+}
+
+/// The document that is drawn from the bytes.
+pub fn document(data: &[u8]) -> Document {
+    let u = &mut Unstructured::new(data);
+    if data.trim_ascii_start().starts_with(b"{") {
+        return Document::Itself;
+    }
+    let described = u.choose(described()).unwrap_or(&described()[0]);
+    Document::Drawn(drawn(u, described).into_bytes(), described.target.dialect.name())
+}
+
+fn judge(data: &[u8], check: Check) -> Result<(), String> {
+    if data.len() > LONGEST {
+        return Ok(());
+    }
+    if data.trim_ascii_start().starts_with(b"{") {
+        return described().iter().try_for_each(|described| compare(described, data, check));
+    }
+    let u = &mut Unstructured::new(data);
+    let described = u.choose(described()).unwrap_or(&described()[0]);
+    compare(described, drawn(u, described).as_bytes(), check)
+}
+
+/// A document of a dialect, with up to three changes.
+fn drawn(u: &mut Unstructured<'_>, described: &Described) -> String {
+    let shape: u8 = u.arbitrary().unwrap_or(0);
+    let picks = &mut Picks::new(u.arbitrary().unwrap_or(0));
+    let made = generate::Dialect::by_name(described.target.dialect.name()).filter(|_| shape.is_multiple_of(2));
+    let mut text = match made {
+        Some(dialect) => String::from_utf8_lossy(&generate::valid(u, dialect).bytes).into_owned(),
+        None => described.plan.instance(u),
+    };
+    for _ in 0..shape / 2 % 4 {
+        text = change(&text, &mut |limit| picks.below(limit)).unwrap_or(text);
+    }
+    text
+}
+
+/// What both say of a document.
+struct Said {
+    rules: Vec<(String, String)>,
+    places: Vec<(String, String)>,
+}
+
+fn asked(described: &Described, text: &[u8], check: Check) -> Option<Said> {
+    let limits = Limits::default();
+    let target = described.target;
+    let fragment = target.dialect.is_fragment();
+    let checked = check(text, &CheckOptions { target, mode: Mode::History, fragment, limits }).ok()?;
+    let Opinion { mismatches, .. } = described.opinion.judge(text, limits).ok()?;
+    Some(Said {
+        rules: checked.violations.into_iter().map(|found| (found.rule.to_owned(), found.pointer)).collect(),
+        places: mismatches.into_iter().map(|found| (found.pointer, found.message)).collect(),
+    })
+}
+
+/// Faults of form, which a schema of one message sees wherever the judge names them. The other rules speak of several
+/// messages, of bytes inside strings, of keys that stand twice, or of what providers publish in words alone.
+const SEEN: [&str; 14] = [
+    "error-flag-not-a-boolean",
+    "image-type-missing",
+    "message-not-an-object",
+    "native-malformed",
+    "part-data-not-one",
+    "prompt-content-not-one-block",
+    "reasoning-without-summary",
+    "resource-without-address",
+    "resource-without-content",
+    "response-not-an-object",
+    "structured-content-not-an-object",
+    "tool-call-arguments-not-a-string",
+    "tool-result-name-missing",
+    "unknown-field",
+];
+
+/// Members that messages and their blocks are made of: what a schema refuses in one of these, the judge refuses. Of others
+/// (`_meta`, `annotations`, `detail`, …) the judge knows nothing, and they are copied.
+const LOOKED_AT: [&str; 23] = [
+    "",
+    "arguments",
+    "content",
+    "contents",
+    "data",
+    "function",
+    "functionCall",
+    "functionResponse",
+    "image_url",
+    "images",
+    "inlineData",
+    "isError",
+    "messages",
+    "parts",
+    "resource",
+    "role",
+    "source",
+    "text",
+    "toolCallId",
+    "toolResult",
+    "toolUse",
+    "tool_call_id",
+    "tool_calls",
+];
+
+/// What a schema says of a result that does not name its call.
+const NAMES_ITS_CALL: [&str; 3] = [
+    "\"toolCallId\" is a required property",
+    "\"tool_call_id\" is a required property",
+    "\"call_id\" is a required property",
+];
+
+fn compare(described: &Described, text: &[u8], check: Check) -> Result<(), String> {
+    let Some(said) = asked(described, text, check) else { return Ok(()) };
+    let wrong = |who: &str, what: &(String, String)| {
+        let shown = String::from_utf8_lossy(text);
+        Err(format!("for {}, the {who} alone refuses {what:?}\n  {shown}", described.target.name))
+    };
+    if said.places.is_empty() {
+        let seen = said.rules.iter().find(|(rule, _)| SEEN.contains(&&**rule));
+        return seen.map_or(Ok(()), |rule| wrong("judge", rule));
+    }
+    if said.rules.is_empty() {
+        // The innermost member, whatever the item of it.
+        let member = |place: &str| {
+            let last =
+                place.rsplit('/').find(|part| !part.bytes().all(|byte| byte.is_ascii_digit()) || part.is_empty());
+            last.is_some_and(|last| LOOKED_AT.contains(&last))
+        };
+        // A message of lossless-claw without parts is read by its content; the schema is of those that have them.
+        let bare = |why: &str| why == "\"parts\" is a required property";
+        // A result that stands alone is a fragment: whoever has it knows its call. The schema is of those in a history.
+        let fragment = |place: &str, why: &str| place.is_empty() && NAMES_ITS_CALL.contains(&why);
+        let looked_at = said.places.iter().find(|(place, why)| member(place) && !bare(why) && !fragment(place, why));
+        return looked_at.map_or(Ok(()), |place| wrong("schema", place));
+    }
+    Ok(())
+}
+
+fn described() -> &'static [Described] {
+    static ALL: OnceLock<Vec<Described>> = OnceLock::new();
+    ALL.get_or_init(|| {
+        let of = |target: &'static Target| {
+            let revision = target.name.split_once('@').map(|(_, revision)| revision);
+            let plain = target.is_dialect() || revision.is_some();
+            let schema = catalogue::of_dialect(target.dialect.name())
+                .filter(|schema| revision.is_none() || schema.revision == revision)
+                .last()
+                .filter(|_| plain)?;
+            let plan = Plan::compile(schema.text).unwrap_or_else(|error| panic!("{}: {error}", schema.id));
+            let opinion = SecondOpinion::new(target.dialect, revision).unwrap_or_else(|error| panic!("{error}"));
+            Some(Described { target, plan, opinion })
+        };
+        Target::all().iter().filter_map(of).collect()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::smoke;
+
+    #[test]
+    fn smoke() {
+        assert!(described().len() > 25);
+        smoke::each_noise(1500, 400, run);
+        for rule in SEEN {
+            assert!(wirecanon_core::rule::by_id(rule).is_some(), "{rule}");
+        }
+    }
+
+    /// What a judge with one more or one less rule says.
+    fn caught(check: Check, words: &str) -> bool {
+        (0..1500).any(|round| judge(&generate::noise(round, 300), check).is_err_and(|said| said.contains(words)))
+    }
+
+    #[test]
+    fn a_judge_that_is_too_lax_is_caught() {
+        let lax = |text: &[u8], options: &CheckOptions<'_>| {
+            let mut checked = check(text, options)?;
+            checked.violations.retain(|found| !matches!(found.rule, "unknown-block" | "unknown-role"));
+            Ok(checked)
+        };
+        assert!(caught(lax, "the schema alone refuses"));
+    }
+
+    #[test]
+    fn a_judge_that_is_too_strict_is_caught() {
+        let strict = |text: &[u8], options: &CheckOptions<'_>| {
+            let mut checked = check(text, options)?;
+            let rule = "message-not-an-object";
+            let (pointer, message) = ("/messages/0".to_owned(), "it is one".to_owned());
+            checked.violations.push(wirecanon_core::Violation { rule, pointer, message });
+            Ok(checked)
+        };
+        assert!(caught(strict, "the judge alone refuses"));
+    }
+}

@@ -1,0 +1,133 @@
+//! Any bytes, in every dialect's reader.
+
+use wirecanon_core::invariant::Case;
+use wirecanon_core::json::{Json, Limits, Value, doubled, parse_lines, resolve};
+use wirecanon_core::normalizer::{Normalizer, Outcome, Reference, Request};
+use wirecanon_core::report::{Entry, Report};
+use wirecanon_core::{Dialect, From, Mode, Target, rule};
+
+use crate::replay::Document;
+
+/// Longer inputs teach nothing new.
+const LONGEST: usize = 16 * 1024;
+
+/// Reads `data` in every dialect, and writes what was read.
+///
+/// # Panics
+///
+/// When a refusal says nothing, or a report names a rule or a place that does not exist.
+pub fn run(data: &[u8]) {
+    if let Err(finding) = judge(data, &Reference) {
+        panic!("{finding}");
+    }
+}
+
+/// A case is made of the bytes as they are.
+pub fn document(_: &[u8]) -> Document {
+    Document::Itself
+}
+
+fn judge(data: &[u8], normalizer: &dyn Normalizer) -> Result<(), String> {
+    if data.len() > LONGEST {
+        return Ok(());
+    }
+    for dialect in Dialect::ALL {
+        for to in [Target::of_dialect(Dialect::Canonical), Target::of_dialect(dialect)] {
+            let call_id = dialect.is_fragment().then_some(Case::CALL_ID);
+            let request = Request { input: data, from: From::Dialect(dialect), to, mode: Mode::History, call_id };
+            told(&request, &normalizer.convert(&request)).map_err(|why| format!("{why}\n  {request}"))?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether an outcome says what it must.
+fn told(request: &Request<'_>, outcome: &Outcome) -> Result<(), String> {
+    match outcome {
+        Outcome::Failed(why) => Err(format!("it failed: {why}")),
+        Outcome::Refused { code, message } => {
+            let known = wirecanon::case::REFUSAL_CODES.contains(&code.as_str()) && !message.is_empty();
+            if known { Ok(()) } else { Err(format!("a refusal that says nothing: {code:?}, {message:?}")) }
+        }
+        Outcome::Output { report: None, .. } => Ok(()),
+        Outcome::Output { bytes, report: Some(report) } => placed(request.input, bytes, report),
+    }
+}
+
+/// Whether every place of a report is one.
+fn placed(input: &[u8], output: &[u8], report: &Report) -> Result<(), String> {
+    let (input, output) = (text(input), text(output));
+    let (Some(input), Some(output)) = (parsed(&input), parsed(&output)) else {
+        return Err("something was written that is not JSON, or for what is not JSON".to_owned());
+    };
+    // What stood there is a part of the text after the second of equal keys was taken out.
+    let exact = doubled(&input, |_| false).is_empty();
+    for entry in report.repairs.iter().chain(&report.notes) {
+        let wrong = |what: &str| Err(format!("{what}: {entry:?}"));
+        if rule::by_id(entry.rule).is_none() {
+            return wrong("a rule that the catalogue does not have");
+        }
+        if let Some(place) = entry.input.as_deref() {
+            match resolve(input.root(), place) {
+                None => return wrong("a place that the input does not have"),
+                Some(value) if exact && !holds(value, entry) => return wrong("what did not stand at this place"),
+                Some(_) => {}
+            }
+        }
+        if entry.output.as_deref().is_some_and(|place| resolve(output.root(), place).is_none()) {
+            return wrong("a place that the output does not have");
+        }
+    }
+    Ok(())
+}
+
+fn holds(value: Value<'_>, entry: &Entry) -> bool {
+    entry.original.as_deref().is_none_or(|original| value.raw().contains(original))
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes)).into_owned()
+}
+
+/// One value, or one a line.
+fn parsed(text: &str) -> Option<Json<'_>> {
+    let limits = Limits::default();
+    Json::parse(text, &limits).or_else(|_| parse_lines(text, &limits)).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::planted::{Change, Mutant};
+
+    #[test]
+    fn smoke() {
+        crate::smoke::each_document(200, run);
+    }
+
+    fn with_entries(outcome: Outcome, change: fn(&mut Entry)) -> Outcome {
+        let Outcome::Output { bytes, report: Some(mut report) } = outcome else { return outcome };
+        report.repairs.iter_mut().for_each(change);
+        Outcome::Output { bytes, report: Some(report) }
+    }
+
+    /// Each says one thing wrongly that the reference says rightly.
+    #[test]
+    fn a_reader_that_misplaces_is_caught() {
+        let broken = br#"[{"role":"assistant","content":[{"type":"tool_use","id":"a","input":"{}"}]},{"role":"tool"}]"#;
+        judge(broken, &Reference).unwrap();
+        let mutants: [(&str, Change); 5] = [
+            ("the input does not have", |_, said| with_entries(said, |entry| entry.input = Some("/9".into()))),
+            ("the output does not have", |_, said| with_entries(said, |entry| entry.output = Some("/x/y".into()))),
+            ("did not stand", |_, said| {
+                with_entries(said, |entry| entry.input = entry.input.as_ref().map(|_| "/0/role".into()))
+            }),
+            ("the catalogue does not have", |_, said| with_entries(said, |entry| entry.rule = "no-such-rule")),
+            ("says nothing", |_, _| Outcome::Refused { code: "oops".to_owned(), message: "it is odd".to_owned() }),
+        ];
+        for (words, change) in mutants {
+            let said = judge(broken, &Mutant(change)).unwrap_err();
+            assert!(said.contains(words), "{words}: {said}");
+        }
+    }
+}
