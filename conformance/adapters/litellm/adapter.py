@@ -22,7 +22,7 @@ litellm.suppress_debug_info = True
 
 # A request that LiteLLM itself declares bad is a refusal.
 testee = kit.Testee(
-    "litellm-modify-params" if litellm.modify_params else "litellm",
+    "litellm",
     version("litellm"),
     refusals={"BadRequestError": "other", "UnsupportedParamsError": "unsupported-content"},
 )
@@ -45,7 +45,7 @@ def to_anthropic(document, ask):
     return only(body, "system", "messages")
 
 
-@testee.converts("openai.chat", "bedrock.converse")
+@testee.converts("openai.chat", "bedrock.converse", targets=["bedrock", "bedrock-claude"])
 def to_bedrock(document, ask):
     body = litellm.AmazonConverseConfig().transform_request(
         model="anthropic.claude-sonnet-4-5-20250929-v1:0",
@@ -57,9 +57,9 @@ def to_bedrock(document, ask):
     return only(body, "system", "messages")
 
 
-@testee.converts("openai.chat", "gemini.contents")
+@testee.converts("openai.chat", "gemini.contents", targets=["gemini"])
 def to_gemini(document, ask):
-    body = camel(
+    body = kit.camel(
         kit.plain(transform_request_body(
             messages=messages_of(document),
             model="gemini-2.5-flash",
@@ -72,7 +72,7 @@ def to_gemini(document, ask):
     return only(body, "systemInstruction", "contents")
 
 
-@testee.converts("openai.chat", "openai.responses")
+@testee.converts("openai.chat", "openai.responses", targets=["openai-responses"])
 def to_responses(document, ask):
     handler = LiteLLMResponsesTransformationHandler()
     items, instructions = handler.convert_chat_completion_messages_to_responses_api(messages_of(document))
@@ -86,29 +86,6 @@ def declared(document):
     empty = {"type": "object", "properties": {}}
     tools = [{"type": "function", "function": {"name": name, "parameters": empty}} for name in names]
     return {"tools": tools} if tools else {}
-
-
-# Google's JSON takes both spellings of a field; a dialect has one.
-CAMEL = {
-    "system_instruction": "systemInstruction",
-    "function_call": "functionCall",
-    "function_response": "functionResponse",
-    "inline_data": "inlineData",
-    "file_data": "fileData",
-    "mime_type": "mimeType",
-    "file_uri": "fileUri",
-    "thought_signature": "thoughtSignature",
-}
-
-
-def camel(value):
-    if isinstance(value, list):
-        return [camel(one) for one in value]
-    if not isinstance(value, dict):
-        return value
-    # Arguments and responses are the tool's own, and stay as they are.
-    own = {"args", "response"}
-    return {CAMEL.get(key, key): one if key in own else camel(one) for key, one in value.items()}
 
 
 def only(body, *keys):
