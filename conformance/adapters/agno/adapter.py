@@ -136,7 +136,7 @@ def registered(to):
         return {key: body[key] for key in parts if body.get(key)}
 
     async def convert(document, ask):
-        return await send(make(kind), messages_of(copy.deepcopy(document["messages"])))
+        return await send(make(kind), messages_of(copy.deepcopy(kit.listed(document, "messages"))))
 
     async def convert_mcp(document, ask):
         session = Session(results.validate_python(document))

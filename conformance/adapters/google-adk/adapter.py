@@ -81,9 +81,9 @@ results = TypeAdapter(mcp.types.CallToolResult)
 
 def request_of(document, model):
     document = copy.deepcopy(document)
-    contents = [types.Content.model_validate(one) for one in document["contents"]]
+    contents = [types.Content.model_validate(one) for one in kit.listed(document, "contents")]
     config = types.GenerateContentConfig()
-    system = document.get("systemInstruction") or document.get("system_instruction")
+    system = document.get("systemInstruction") if isinstance(document, dict) else None
     if system:
         config.system_instruction = types.Content.model_validate(system)
     return LlmRequest(model=model, contents=contents, config=config)

@@ -88,11 +88,11 @@ def by_langchain(value):
 
 
 def of_langchain(document):
-    return [by_langchain(value) for value in copy.deepcopy(document["messages"])]
+    return [by_langchain(value) for value in copy.deepcopy(kit.listed(document, "messages"))]
 
 
 def of_openai(document):
-    return convert_to_messages(copy.deepcopy(document["messages"]))
+    return convert_to_messages(copy.deepcopy(kit.listed(document, "messages")))
 
 
 class Session:

@@ -1,11 +1,12 @@
 """LiteLLM: what it sends to Anthropic, Gemini, Bedrock and OpenAI Responses for a list of OpenAI chat messages.
 
-Each conversion is the provider's own request transformation, which is what `litellm.completion` calls.
+Each conversion is a call of `litellm.acompletion`; what goes over the wire is caught there.
 """
 
 import os
 
 os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"  # else it asks the network for prices
+os.environ.update(AWS_ACCESS_KEY_ID="none", AWS_SECRET_ACCESS_KEY="none", AWS_REGION_NAME="us-east-1")
 
 import wirecanon_testee as kit
 
@@ -13,12 +14,11 @@ import copy
 from importlib.metadata import version
 
 import litellm
-from litellm.completion_extras.litellm_responses_transformation.transformation import LiteLLMResponsesTransformationHandler
-from litellm.llms.vertex_ai.gemini.transformation import transform_request_body
 
 # The switch that LiteLLM's documentation names for histories of other providers.
 litellm.modify_params = os.environ.get("WIRECANON_LITELLM_MODIFY_PARAMS") == "1"
 litellm.suppress_debug_info = True
+litellm.telemetry = False
 
 # A request that LiteLLM itself declares bad is a refusal.
 testee = kit.Testee(
@@ -26,71 +26,52 @@ testee = kit.Testee(
     version("litellm"),
     refusals={"BadRequestError": "other", "UnsupportedParamsError": "unsupported-content"},
 )
+wire = kit.Wire()
 
 
-def messages_of(document):
-    # The transformations change what they are given.
-    return copy.deepcopy(document["messages"])
-
-
-@testee.converts("openai.chat", "anthropic.messages")
-def to_anthropic(document, ask):
-    body = litellm.AnthropicConfig().transform_request(
-        model="claude-sonnet-4-5",
-        messages=messages_of(document),
-        optional_params={"max_tokens": 1024},
-        litellm_params={},
-        headers={},
+async def sent(model, document, *keys, **rest):
+    messages = copy.deepcopy(kit.listed(document, "messages"))
+    body = await wire.sent(
+        lambda: litellm.acompletion(
+            model=model, messages=messages, api_base=wire.url, api_key="none", num_retries=0, max_retries=0, **rest
+        )
     )
-    return only(body, "system", "messages")
+    body = kit.camel(body) if "contents" in keys else body
+    # What is not of the conversation (limits, tools that LiteLLM makes up) is not asked for.
+    return {key: body[key] for key in keys if body.get(key)}
+
+
+@testee.converts("openai.chat", "anthropic.messages", targets=["anthropic"])
+async def to_anthropic(document, ask):
+    return await sent("anthropic/claude-sonnet-4-5", document, "system", "messages", max_tokens=1024)
 
 
 @testee.converts("openai.chat", "bedrock.converse", targets=["bedrock", "bedrock-claude"])
-def to_bedrock(document, ask):
-    body = litellm.AmazonConverseConfig().transform_request(
-        model="anthropic.claude-sonnet-4-5-20250929-v1:0",
-        messages=messages_of(document),
-        optional_params=declared(document),
-        litellm_params={},
-        headers={},
-    )
-    return only(body, "system", "messages")
+async def to_bedrock(document, ask):
+    model = "bedrock/converse/anthropic.claude-sonnet-4-5-20250929-v1:0"
+    return await sent(model, document, "system", "messages", **declared(document))
 
 
 @testee.converts("openai.chat", "gemini.contents", targets=["gemini"])
-def to_gemini(document, ask):
-    body = kit.camel(
-        kit.plain(transform_request_body(
-            messages=messages_of(document),
-            model="gemini-2.5-flash",
-            optional_params={},
-            custom_llm_provider="gemini",
-            litellm_params={},
-            cached_content=None,
-        ))
-    )
-    return only(body, "systemInstruction", "contents")
+async def to_gemini(document, ask):
+    return await sent("gemini/gemini-2.5-flash", document, "systemInstruction", "contents")
 
 
 @testee.converts("openai.chat", "openai.responses", targets=["openai-responses"])
-def to_responses(document, ask):
-    handler = LiteLLMResponsesTransformationHandler()
-    items, instructions = handler.convert_chat_completion_messages_to_responses_api(messages_of(document))
-    return {"input": kit.plain(items), **({"instructions": instructions} if instructions else {})}
+async def to_responses(document, ask):
+    return await sent("openai/responses/gpt-5.2", document, "instructions", "input")
 
 
 def declared(document):
     # Without the tools, LiteLLM writes the calls of a Bedrock history as words: that is not what is asked here.
-    calls = [call for message in document["messages"] for call in message.get("tool_calls") or []]
-    names = dict.fromkeys(name for call in calls if (name := (call.get("function") or {}).get("name")))
-    empty = {"type": "object", "properties": {}}
-    tools = [{"type": "function", "function": {"name": name, "parameters": empty}} for name in names]
+    names = {}
+    for message in kit.listed(document, "messages"):
+        for call in (message.get("tool_calls") if isinstance(message, dict) else None) or []:
+            function = call.get("function") if isinstance(call, dict) else None
+            if isinstance(function, dict) and isinstance(function.get("name"), str):
+                names[function["name"]] = {"type": "object", "properties": {}}
+    tools = [{"type": "function", "function": {"name": name, "parameters": empty}} for name, empty in names.items()]
     return {"tools": tools} if tools else {}
-
-
-def only(body, *keys):
-    # What is not of the conversation (limits, tools that LiteLLM makes up) is not asked for.
-    return {key: kit.plain(body[key]) for key in keys if body.get(key)}
 
 
 testee.run()

@@ -27,7 +27,9 @@ def registered(source, to):
 
     def convert(document, ask):
         pipeline = ConversionPipeline(reads[0], writes[0], google_output_format="rest")
-        body = pipeline.convert_request({**beside.get(source, {"model": "m"}), **copy.deepcopy(document)})
+        whole = copy.deepcopy(document) if isinstance(document, dict) and reads[1][-1] in document else None
+        whole = whole or {reads[1][-1]: copy.deepcopy(kit.listed(document, reads[1][-1]))}
+        body = pipeline.convert_request({**beside.get(source, {"model": "m"}), **whole})
         body = kit.camel(kit.plain(body)) if to == "gemini.contents" else kit.plain(body)
         return {key: body[key] for key in writes[1] if body.get(key)}
 

@@ -38,9 +38,9 @@ async def sent(model, items, instructions=None):
 
 def history(document):
     """The input of a run, and the agent's instructions."""
-    if isinstance(document, dict):
+    if isinstance(document, dict) and isinstance(document.get("input"), str):
         return document["input"], document.get("instructions")
-    return document, None
+    return kit.listed(document, "input"), document.get("instructions") if isinstance(document, dict) else None
 
 
 class Server:

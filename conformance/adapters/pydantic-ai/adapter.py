@@ -85,7 +85,7 @@ results = TypeAdapter(mcp.types.CallToolResult)
 
 
 async def of_ui(document):
-    return VercelAIAdapter.load_messages(ui_messages.validate_python(document["messages"]))
+    return VercelAIAdapter.load_messages(ui_messages.validate_python(kit.listed(document, "messages")))
 
 
 async def of_sampling(document):

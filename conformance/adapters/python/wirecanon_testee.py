@@ -161,6 +161,15 @@ def _is_json(text):
         return False
 
 
+def listed(document, key):
+    """The messages of a document: its list, a list by itself, or one message alone."""
+    if isinstance(document, dict) and key in document:
+        document = document[key]
+        if document is None:
+            return []
+    return document if isinstance(document, list) else [document]
+
+
 def plain(value):
     """A JSON value of what SDKs build: models, data classes, enums, bytes as base64."""
     import base64

@@ -79,7 +79,7 @@ def native(value):
 
 def of_converse(document):
     document = native(copy.deepcopy(document))
-    return document["messages"], document.get("system")
+    return kit.listed(document, "messages"), document.get("system") if isinstance(document, dict) else None
 
 
 def of_mcp(document):
