@@ -6,8 +6,10 @@ mod explain;
 mod fix;
 mod generate;
 mod input;
+mod launch;
 mod layout;
 mod list;
+mod report;
 mod revision;
 mod schema;
 mod target;
@@ -51,6 +53,10 @@ struct Cli {
 enum Command {
     /// Run the corpus against testees and judge their answers
     Test(test::Args),
+    /// Write the log of a run as a report
+    Report(report::ReportArgs),
+    /// Join the logs of the shards of one run
+    Merge(report::MergeArgs),
     /// Judge transcripts by the rules of a target
     Check(check::Args),
     /// Mend a transcript and write it for a target
@@ -110,6 +116,8 @@ pub fn main() -> ExitCode {
     };
     let outcome = match cli.command {
         Command::Test(args) => test::run(&args),
+        Command::Report(args) => report::report(&args),
+        Command::Merge(args) => report::merge_logs(&args),
         Command::Check(args) => check::run(&args),
         Command::Fix(args) => fix::run(&args),
         Command::Gen(args) => generate::run(&args),
