@@ -22,6 +22,7 @@ pub mod crash;
 pub mod draft;
 pub mod exit;
 pub mod expand;
+pub mod expectation;
 pub mod export;
 pub mod folder;
 pub mod judge;

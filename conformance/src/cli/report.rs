@@ -41,11 +41,7 @@ pub(super) struct ReportArgs {
 }
 
 fn form_names() -> clap::builder::PossibleValuesParser {
-    FORMS
-        .iter()
-        .map(|form| clap::builder::PossibleValue::new(form.name).help(form.title))
-        .collect::<Vec<_>>()
-        .into()
+    FORMS.iter().map(|form| clap::builder::PossibleValue::new(form.name).help(form.title)).collect::<Vec<_>>().into()
 }
 
 #[derive(Debug, clap::Args)]

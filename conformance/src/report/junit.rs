@@ -68,11 +68,8 @@ fn status(results: &[&RunResult]) -> TestCaseStatus {
         let words: Vec<_> = failing.iter().take(SHOWN).map(|result| in_words(result)).collect();
         let more =
             if failing.len() > SHOWN { format!("\n… and {} more", failing.len() - SHOWN) } else { String::new() };
-        let mut status = failed(
-            NonSuccessKind::Failure,
-            &in_words(worst),
-            &format!("{}\n{}{more}", worst.title, words.join("\n")),
-        );
+        let mut status =
+            failed(NonSuccessKind::Failure, &in_words(worst), &format!("{}\n{}{more}", worst.title, words.join("\n")));
         status.set_type(worst.judgement.verdict.name());
         return status;
     }

@@ -44,8 +44,7 @@ fn testees(out: &mut dyn Write, log: &Log) -> io::Result<()> {
     writeln!(out, "|---|---|--:|{}--:|", "--:|".repeat(used.len()))?;
     for run in &log.runs {
         let counts = run.counts();
-        let counts: Vec<_> =
-            used.iter().map(|verdict| counts.get(verdict).copied().unwrap_or(0).to_string()).collect();
+        let counts: Vec<_> = used.iter().map(|verdict| counts.get(verdict).copied().unwrap_or(0).to_string()).collect();
         let version = run.hello.as_ref().ok().and_then(|hello| hello.version.as_deref()).unwrap_or("");
         let findings = match &run.hello {
             Ok(_) => run.findings().count().to_string(),

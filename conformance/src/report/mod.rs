@@ -4,6 +4,7 @@
 pub mod badge;
 pub mod fixed;
 pub mod github;
+pub mod held;
 pub mod human;
 pub mod json;
 pub mod junit;
