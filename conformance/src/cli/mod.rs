@@ -2,6 +2,7 @@
 
 mod case;
 mod check;
+mod compare;
 mod explain;
 mod fix;
 mod gate;
@@ -58,6 +59,8 @@ enum Command {
     Test(test::Args),
     /// Hold a testee to what is expected of it
     Gate(gate::Args),
+    /// Say what changed between two runs
+    Compare(compare::Args),
     /// Write the log of a run as a report
     Report(report::ReportArgs),
     /// Join the logs of the shards of one run
@@ -122,6 +125,7 @@ pub fn main() -> ExitCode {
     let outcome = match cli.command {
         Command::Test(args) => test::run(&args),
         Command::Gate(args) => gate::run(&args),
+        Command::Compare(args) => compare::run(&args),
         Command::Report(args) => report::report(&args),
         Command::Merge(args) => report::merge_logs(&args),
         Command::Check(args) => check::run(&args),

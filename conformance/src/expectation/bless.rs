@@ -5,11 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use toml_edit::{Array, ArrayOfTables, DocumentMut, Item, Table, Value, value};
 
 use super::date::Date;
-use super::hold::{Held, Staleness, is_pinned};
+use super::hold::{Broken, Held, Staleness, by_case, is_pinned};
 use super::{Entry, Expectations, Expected};
 use crate::reason;
 use crate::run::{RunResult, TesteeRun};
-use crate::verdict::Verdict;
 
 /// What stands above a new file.
 const HEADING: &str = "\
@@ -114,7 +113,7 @@ pub fn bless(text: &str, blessing: &Blessing<'_>) -> Result<String, String> {
         }
         kept.push((at, table));
     }
-    let fails = |broken: &&super::hold::Broken<'_>| broken.entry.is_none();
+    let fails = |broken: &&Broken<'_>| broken.entry.is_none();
     open.extend(blessing.held.regressions.iter().filter(fails).flat_map(|broken| &broken.results).copied());
     let mut tables: Vec<(String, Table)> =
         kept.into_iter().map(|(at, table)| (entries[at].case.clone(), table)).collect();
@@ -190,15 +189,10 @@ fn added(open: &[&RunResult], blessing: &Blessing<'_>) -> Vec<(String, Table)> {
     for result in open.iter().filter(|result| result.scored) {
         groups.entry((result.case.clone(), result.from.name(), Pin::of(result))).or_default().push(result);
     }
+    let cases = by_case(blessing.run);
     let mut out = Vec::new();
     for ((case, from, pin), results) in groups {
-        let of_case = || {
-            blessing
-                .run
-                .results
-                .iter()
-                .filter(|result| result.case == case && result.judgement.verdict != Verdict::Unsupported)
-        };
+        let of_case = || cases.get(case.as_str()).into_iter().flatten();
         let mut table = Table::new();
         table.decor_mut().set_prefix("\n");
         table.insert("case", value(case.as_str()));

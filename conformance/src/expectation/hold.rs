@@ -158,18 +158,21 @@ pub fn hold<'r>(
     }
     // What is about less comes first.
     order.sort_by_key(|at| (entries[*at].is_pattern(), entries[*at].to.is_none(), entries[*at].from.is_none()));
+    let patterns: Vec<usize> = order.iter().copied().filter(|at| entries[*at].is_pattern()).collect();
+    let mut of_one: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for at in order.iter().filter(|at| !entries[**at].is_pattern()) {
+        of_one.entry(&entries[*at].case).or_default().push(*at);
+    }
     let mut broken: BTreeMap<(&str, Regression, Verdict, Vec<String>, Option<usize>), Vec<&'r RunResult>> =
         BTreeMap::new();
     let mut judged = BTreeSet::new();
-    for result in run.results.iter().filter(|result| result.judgement.verdict != Verdict::Unsupported) {
+    let results = by_case(run);
+    for result in results.values().flatten().copied() {
         if result.scored {
             judged.insert(result.case.as_str());
         }
-        let claimed = order.iter().copied().find(|at| {
-            let entry = &entries[*at];
-            // A pattern is about what fails as it says; the other results of its cases are none of its business.
-            entry.is_about(result) && (!entry.is_pattern() || !result.judgement.ok && is_pinned(entry, result))
-        });
+        let own = of_one.get(result.case.as_str()).into_iter().flatten();
+        let claimed = own.chain(&patterns).copied().find(|at| says(&entries[*at], result));
         if let Some(at) = claimed {
             held.claims[at].push(result);
         }
@@ -191,10 +194,25 @@ pub fn hold<'r>(
     let whole = log.start.shard.is_none();
     let cases: BTreeMap<&str, bool> = log.cases.iter().map(|case| (case.id.as_str(), case.scored)).collect();
     for at in order {
-        of_entry(at, entries, &cases, whole, run, today, &mut held);
+        of_entry(at, entries, &cases, whole, &results, today, &mut held);
     }
     held.stale.sort_by_key(|stale| (stale.entry, stale.kind));
     Ok(held)
+}
+
+/// The results that a testee was judged on, by case.
+pub fn by_case(run: &TesteeRun) -> BTreeMap<&str, Vec<&RunResult>> {
+    let mut cases: BTreeMap<&str, Vec<&RunResult>> = BTreeMap::new();
+    for result in run.results.iter().filter(|result| result.judgement.verdict != Verdict::Unsupported) {
+        cases.entry(&result.case).or_default().push(result);
+    }
+    cases
+}
+
+/// Whether an entry has a say in a result. A pattern is about what fails as it says; the other results of its cases are none
+/// of its business.
+fn says(entry: &Entry, result: &RunResult) -> bool {
+    entry.is_about(result) && (!entry.is_pattern() || !result.judgement.ok && is_pinned(entry, result))
 }
 
 /// What is wrong with a result by the entry that is about it.
@@ -223,7 +241,7 @@ fn of_entry<'r>(
     entries: &[Entry],
     cases: &BTreeMap<&str, bool>,
     whole: bool,
-    run: &'r TesteeRun,
+    results: &BTreeMap<&str, Vec<&'r RunResult>>,
     today: Date,
     held: &mut Held<'r>,
 ) {
@@ -238,14 +256,14 @@ fn of_entry<'r>(
         if !whole && (entry.is_pattern() || !cases.contains_key(entry.case.as_str())) {
             return;
         }
-        let about = |result: &&RunResult| entry.is_about(result) && result.judgement.verdict != Verdict::Unsupported;
-        if run
-            .results
-            .iter()
-            .any(|result| about(&result) && (!entry.is_pattern() || !result.judgement.ok && is_pinned(entry, result)))
-        {
+        let of_case = || match results.get(entry.case.as_str()) {
+            Some(results) => results.iter().collect::<Vec<_>>(),
+            None if entry.is_pattern() => results.values().flatten().collect(),
+            None => Vec::new(),
+        };
+        if of_case().into_iter().any(|result| says(entry, result)) {
             stale(Staleness::Shadowed, "other entries are about all of it".to_owned());
-        } else if entry.is_pattern() && run.results.iter().any(|result| about(&result)) {
+        } else if entry.is_pattern() && of_case().into_iter().any(|result| entry.is_about(result)) {
             stale(Staleness::Better, "no case that it matches fails as it says".to_owned());
         } else if !entry.is_pattern() && !cases.contains_key(entry.case.as_str()) {
             stale(Staleness::Dead, "there is no such case".to_owned());
@@ -257,15 +275,10 @@ fn of_entry<'r>(
     if let Some(to) = &entry.to
         && !entry.is_pattern()
     {
-        let gone: Vec<_> = to
-            .iter()
-            .filter(|to| {
-                !run.results.iter().any(|result| {
-                    entry.is_about(result) && result.to == **to && result.judgement.verdict != Verdict::Unsupported
-                })
-            })
-            .map(String::as_str)
-            .collect();
+        let of_case = results.get(entry.case.as_str());
+        let was_judged =
+            |to: &str| of_case.is_some_and(|list| list.iter().any(|result| result.to == to && entry.is_about(result)));
+        let gone: Vec<_> = to.iter().map(String::as_str).filter(|to| !was_judged(to)).collect();
         if !gone.is_empty() {
             stale(Staleness::Dead, format!("the testee was not judged on it for {}", gone.join(", ")));
         }

@@ -2,6 +2,7 @@
 //! run, as times, is said only by the run itself, and by no report of its log.
 
 pub mod badge;
+pub mod changed;
 pub mod fixed;
 pub mod github;
 pub mod held;
