@@ -64,7 +64,7 @@ enum Command {
         #[arg(long, value_name = "SECONDS", default_value_t = 3)]
         timeout: u64,
         /// Seconds that it may take until it says what it is; left out, what an installed adapter says of itself, or 60
-        #[arg(long, value_name = "SECONDS", value_parser = super::test::seconds)]
+        #[arg(long, value_name = "SECONDS", value_parser = super::launch::seconds)]
         startup_timeout: Option<f64>,
     },
 }
