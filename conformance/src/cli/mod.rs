@@ -4,10 +4,12 @@ mod case;
 mod check;
 mod explain;
 mod fix;
+mod fuzz;
 mod generate;
 mod input;
 mod layout;
 mod list;
+mod replay;
 mod revision;
 mod schema;
 mod target;
@@ -29,6 +31,7 @@ Examples:
   wirecanon fix --to anthropic session.jsonl          mend a session, report on stderr
   wirecanon check --target openai request.json        would the API take this?
   wirecanon gen --dialect openai.chat -n 100          messages to try a program with
+  wirecanon fuzz --testee 'python3 my_adapter.py'     and against messages that nobody wrote
   wirecanon explain orphan-tool-result                what a rule means
 
 Exit codes:
@@ -57,6 +60,10 @@ enum Command {
     Fix(fix::Args),
     /// Make messages: of a schema or in a dialect, valid or broken in a known way
     Gen(generate::Args),
+    /// Look for what a testee does wrong, with messages that nobody wrote
+    Fuzz(fuzz::Args),
+    /// Give cases of files to a testee and judge its answers
+    Replay(replay::Args),
     /// Say what a rule means, where it comes from, and what mending it looks like
     Explain(explain::Args),
     /// List what there is
@@ -113,6 +120,8 @@ pub fn main() -> ExitCode {
         Command::Check(args) => check::run(&args),
         Command::Fix(args) => fix::run(&args),
         Command::Gen(args) => generate::run(&args),
+        Command::Fuzz(args) => fuzz::run(&args),
+        Command::Replay(args) => replay::run(&args),
         Command::Explain(args) => explain::run(&args),
         Command::List(args) => list::run(&args),
         Command::Schema(args) => schema::run(&args),

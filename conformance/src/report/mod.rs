@@ -1,6 +1,7 @@
 //! Reports: what a run says to people and to programs.
 
 pub mod fixed;
+pub mod fuzzed;
 pub mod human;
 pub mod json;
 pub mod outfile;

@@ -9,7 +9,7 @@ use tokio::task::JoinSet;
 use wirecanon_core::Dialect;
 
 use super::process::{Group, runtime};
-use super::{Answer, Budget, Form, Hello, Request, StartError, Testee, shorten};
+use super::{Answer, Budget, Form, Hello, Request, StartError, Testee, interrupt, shorten};
 
 /// A command that reads one text on stdin and writes one on stdout. An exit code other than 0 is a crash.
 #[derive(Clone, Debug)]
@@ -66,7 +66,7 @@ impl Testee for FilterTestee {
                         Some(Err(_)) => {}
                         None => break,
                     },
-                    Ok(()) = tokio::signal::ctrl_c() => break,
+                    () = interrupt::asked() => break,
                 }
             }
             for index in open {

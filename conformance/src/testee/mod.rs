@@ -4,6 +4,7 @@
 //! filter that is started for each case.
 
 mod filter;
+mod interrupt;
 mod process;
 pub mod protocol;
 mod reference;
@@ -15,6 +16,7 @@ use std::time::Duration;
 use wirecanon_core::{Dialect, Mode, Report, Target};
 
 pub use filter::FilterTestee;
+pub use interrupt::stop_on_signal;
 pub use process::ProcessTestee;
 pub use reference::Reference;
 
@@ -105,6 +107,9 @@ pub enum Answer {
     Environment(String),
 }
 
+/// How the message of a [`Answer::Crashed`] begins whose request was never sent: the testee was given up before.
+pub const NOT_TRIED: &str = "not tried: ";
+
 /// Why a testee never answered anything.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StartError {
@@ -133,6 +138,8 @@ pub struct Budget {
     pub restarts: usize,
     /// Ends in a row without any answer between them, after which the rest is not tried
     pub failures_in_a_row: usize,
+    /// A process goes on from one call of [`Testee::convert`] to the next, and ends with the testee
+    pub lasts: bool,
 }
 
 impl Default for Budget {
@@ -143,6 +150,7 @@ impl Default for Budget {
             in_flight: 16,
             restarts: 200,
             failures_in_a_row: 12,
+            lasts: false,
         }
     }
 }

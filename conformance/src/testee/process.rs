@@ -14,7 +14,7 @@ use tokio::sync::mpsc;
 use tokio::time::{Instant, timeout, timeout_at};
 
 use super::protocol::{self, Line};
-use super::{Answer, Budget, Form, Hello, Request, StartError, Testee, shorten};
+use super::{Answer, Budget, Form, Hello, NOT_TRIED, Request, StartError, Testee, interrupt, shorten};
 
 /// Stray lines that are kept.
 const KEPT_LINES: usize = 20;
@@ -79,13 +79,15 @@ impl Testee for ProcessTestee {
             let stopped = tokio::select! {
                 () = session.go(running) => false,
                 // Without signals there is nothing to wait for.
-                Ok(()) = tokio::signal::ctrl_c() => true,
+                () = interrupt::asked() => true,
             };
             if stopped {
                 *running = None;
                 session.give_up(&Answer::Environment("interrupted".to_owned()));
             }
-            if let Some(running) = running.take() {
+            if !self.budget.lasts
+                && let Some(running) = running.take()
+            {
                 running.bye().await;
             }
         });
@@ -93,6 +95,16 @@ impl Testee for ProcessTestee {
 
     fn remarks(&self) -> Vec<String> {
         self.remarks.clone()
+    }
+}
+
+impl Drop for ProcessTestee {
+    fn drop(&mut self) {
+        if let Some(State { running, runtime, .. }) = &mut self.state
+            && let Some(running) = running.take()
+        {
+            runtime.block_on(running.bye());
+        }
     }
 }
 
@@ -141,6 +153,8 @@ struct Running {
     to: mpsc::UnboundedSender<Vec<u8>>,
     from: mpsc::Receiver<Event>,
     log: tokio::sync::watch::Receiver<String>,
+    /// Requests so far: an id is never given twice, so that a late answer is nobody else's
+    asked: u64,
 }
 
 impl std::fmt::Debug for Event {
@@ -192,7 +206,7 @@ impl Running {
                 }
             });
         }
-        let mut running = Self { child, _group: group, to, from, log };
+        let mut running = Self { child, _group: group, to, from, log, asked: 0 };
         running.send(protocol::HELLO.as_bytes().to_vec());
         let deadline = Instant::now() + budget.timeout;
         loop {
@@ -309,7 +323,6 @@ impl Session<'_> {
                 Err(reason) => (self.answered)(index, Answer::Unsupported(reason)),
             }
         }
-        let mut next_id = 0;
         loop {
             if self.pending.is_empty() && self.alone.is_empty() && self.in_flight.is_empty() {
                 return;
@@ -318,7 +331,7 @@ impl Session<'_> {
                 return;
             }
             let Some(process) = running.as_mut() else { return };
-            self.fill(process, &mut next_id);
+            self.fill(process);
             // The clock starts anew with each answer: a testee may work through its requests one after the other.
             let deadline = Instant::now() + self.budget.timeout;
             let fault = loop {
@@ -346,13 +359,13 @@ impl Session<'_> {
         }
     }
 
-    fn fill(&mut self, process: &Running, next_id: &mut u64) {
+    fn fill(&mut self, process: &mut Running) {
         let most = if self.alone.is_empty() { self.budget.in_flight.max(1) } else { 1 };
         while self.in_flight.len() < most {
             let Some((index, form)) = self.alone.pop_front().or_else(|| self.pending.pop_front()) else { return };
-            *next_id += 1;
-            process.send(protocol::request_line(*next_id, &self.requests[index], form));
-            self.in_flight.insert(*next_id, Asked { index, form, alone: most == 1, strays: self.strays });
+            process.asked += 1;
+            process.send(protocol::request_line(process.asked, &self.requests[index], form));
+            self.in_flight.insert(process.asked, Asked { index, form, alone: most == 1, strays: self.strays });
             if most == 1 {
                 return;
             }
@@ -409,9 +422,9 @@ impl Session<'_> {
     /// Starts the process anew; `false` when the rest was given up.
     async fn restart(&mut self, running: &mut Option<Running>) -> bool {
         let reason = if self.in_a_row >= self.budget.failures_in_a_row {
-            format!("not tried: it failed {} times in a row", self.in_a_row)
+            format!("{NOT_TRIED}it failed {} times in a row", self.in_a_row)
         } else if self.restarts >= self.budget.restarts {
-            format!("not tried: it was started anew {} times already", self.restarts)
+            format!("{NOT_TRIED}it was started anew {} times already", self.restarts)
         } else {
             self.restarts += 1;
             match Running::start(self.command, self.budget, self.remarks).await {
@@ -419,7 +432,7 @@ impl Session<'_> {
                     *running = Some(process);
                     return true;
                 }
-                Err(message) => format!("not tried: it did not start again: {message}"),
+                Err(message) => format!("{NOT_TRIED}it did not start again: {message}"),
             }
         };
         self.give_up(&Answer::Crashed(reason));
