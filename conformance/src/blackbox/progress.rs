@@ -30,7 +30,7 @@ struct Entry {
     news: usize,
 }
 
-/// A cause, and the smallest input that shows it.
+/// A cause, and the input that shows it best: with the fewest defects, then the smallest.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Group {
@@ -42,11 +42,11 @@ pub struct Group {
     pub first_run: u64,
     /// Targets that were asked for
     pub targets: BTreeSet<String>,
-    /// The run with the smallest input
+    /// The run with that input
     pub run: u64,
     /// Bytes of that input
     pub size: usize,
-    /// Defects that were at work in it
+    /// Defects that were at work in it; none in a valid one
     pub defects: Vec<String>,
     pub(super) recipe: Stored,
     /// What is left of it after cutting
@@ -106,6 +106,13 @@ impl Progress {
         self.kept.len()
     }
 
+    /// What was found, what shows with valid messages first, then what shows often.
+    pub fn causes(&self) -> Vec<&Group> {
+        let mut causes: Vec<_> = self.groups.values().collect();
+        causes.sort_by_key(|group| (!group.defects.is_empty(), std::cmp::Reverse(group.count)));
+        causes
+    }
+
     /// Answers with findings.
     pub fn findings(&self) -> u64 {
         self.groups.values().map(|group| group.count).sum()
@@ -131,14 +138,15 @@ impl Progress {
                 first_run: run,
                 targets: BTreeSet::new(),
                 run,
-                size: usize::MAX,
-                defects: Vec::new(),
+                size,
+                defects: faults.iter().map(|fault| (*fault).to_owned()).collect(),
                 recipe: Stored::from(recipe),
                 small: None,
             });
             group.count += 1;
             group.targets.insert(recipe.target.name.clone());
-            if size < group.size {
+            // What shows with a valid message weighs more than what needs a broken one.
+            if (faults.len(), size) < (group.defects.len(), group.size) {
                 group.size = size;
                 group.run = run;
                 group.defects = faults.iter().map(|fault| (*fault).to_owned()).collect();

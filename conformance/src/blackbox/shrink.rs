@@ -122,7 +122,7 @@ impl Work<'_> {
     /// Tries every way to make it smaller once; whether one of them did.
     fn pass(&mut self) -> bool {
         let mut smaller = false;
-        for ways in [halves, items, members, strings] {
+        for ways in [dense, halves, items, members, ids, strings] {
             // From the end: what stands there depends on what stands before it.
             let mut at = usize::MAX;
             loop {
@@ -221,6 +221,66 @@ fn words(symptom: &Symptom, judged: &Judgement) -> String {
     }
 }
 
+/// Without white space between its parts.
+fn dense(text: &str, _: &[String]) -> Vec<String> {
+    let mut out = String::with_capacity(text.len());
+    let Ok(json) = Json::parse(text, &Limits::default()) else { return Vec::new() };
+    let mut strings: Vec<_> = Vec::new();
+    for index in 0..json.len() as u32 {
+        let value = json.value(index);
+        strings.extend(value.members().map(|(key, _)| key.span()));
+        strings.extend((value.kind() == Kind::String).then(|| value.span()));
+    }
+    strings.sort_by_key(|span| span.start);
+    let mut at = 0;
+    for span in strings.into_iter().filter(|span| span.end <= text.len()) {
+        if span.start < at {
+            continue;
+        }
+        out.extend(text[at..span.start].split_ascii_whitespace());
+        out.push_str(&text[span.start..span.end]);
+        at = span.end;
+    }
+    out.extend(text[at..].split_ascii_whitespace());
+    vec![out]
+}
+
+/// With one id shorter each, everywhere that it stands.
+fn ids(text: &str, must_keep: &[String]) -> Vec<String> {
+    let Ok(json) = Json::parse(text, &Limits::default()) else { return Vec::new() };
+    let mut spans: std::collections::BTreeMap<String, Vec<(usize, usize)>> = std::collections::BTreeMap::new();
+    for value in values(&json) {
+        if let Some(string) = value.as_str().filter(|string| string.len() > 2) {
+            spans.entry(string.into_owned()).or_default().push((value.span().start, value.span().end));
+        }
+    }
+    let short = ["a", "b", "c", "d", "e", "f", "g", "h"].into_iter().find(|short| !spans.contains_key(*short));
+    let Some(short) = short.filter(|short| !text.contains(&quote(short))) else { return Vec::new() };
+    let several = spans.iter().filter(|(string, places)| places.len() > 1 && !must_keep.contains(string));
+    several
+        .map(|(_, places)| {
+            let mut less = text.to_owned();
+            for (start, end) in places.iter().rev() {
+                less.replace_range(*start..*end, &quote(short));
+            }
+            less
+        })
+        .collect()
+}
+
+/// The strings that are values, without those that say what sort of thing something is.
+fn values<'j>(json: &'j Json<'_>) -> Vec<Value<'j>> {
+    let strings = (0..json.len() as u32).map(|index| json.value(index)).filter(|value| value.kind() == Kind::String);
+    strings
+        .filter(|value| {
+            let pointer = value.pointer();
+            // Keys are strings of the table too, and no values.
+            resolve(json.root(), &pointer).is_some_and(|found| found.span() == value.span())
+                && !SORTS.iter().any(|sort| pointer.ends_with(&format!("/{sort}")))
+        })
+        .collect()
+}
+
 /// Each list of several items without half of them, a quarter, an eighth.
 fn halves(text: &str, _: &[String]) -> Vec<String> {
     let Ok(json) = Json::parse(text, &Limits::default()) else { return Vec::new() };
@@ -268,14 +328,8 @@ fn strings(text: &str, must_keep: &[String]) -> Vec<String> {
         let span = value.span();
         out.push(format!("{}{}{}", &text[..span.start], quote(new), &text[span.end..]));
     };
-    for value in (0..json.len() as u32).map(|index| json.value(index)).filter(|value| value.kind() == Kind::String) {
-        let pointer = value.pointer();
+    for value in values(&json) {
         let Some(string) = value.as_str().filter(|string| string.chars().nth(1).is_some()) else { continue };
-        // Keys are strings of the table too, and no values.
-        let is_value = resolve(json.root(), &pointer).is_some_and(|found| found.span() == value.span());
-        if !is_value || SORTS.iter().any(|sort| pointer.ends_with(&format!("/{sort}"))) {
-            continue;
-        }
         let half = string.chars().count() / 2;
         put(value, &string.chars().take(half).collect::<String>());
         if let Some(word) = must_keep.iter().find(|word| string.len() > word.len() && string.contains(word.as_str())) {
@@ -318,5 +372,9 @@ mod tests {
         assert!(strings(text, &keep).iter().any(|less| less.contains(r#""content":"two""#)));
         assert!(strings(text, &keep).iter().all(|less| less.contains(r#""role":"user""#)));
         assert_eq!(members(r#"{ "a" : 1 }"#, &[]), ["{  }"]);
+        assert_eq!(dense(" { \"a b\" : [ 1 , \" c \" ,null ] }\n", &[]), [r#"{"a b":[1," c ",null]}"#]);
+        let pair = r#"[{"id":"call_1","role":"call_1"},{"id":"call_1"},"b"]"#;
+        assert_eq!(ids(pair, &[]), [r#"[{"id":"a","role":"call_1"},{"id":"a"},"b"]"#]);
+        assert!(ids(pair, &["call_1".to_owned()]).is_empty());
     }
 }

@@ -252,7 +252,7 @@ fn bar(settings: &Settings) -> ProgressBar {
 /// What was found, each with its case, which is written where cases are asked for.
 fn found<'f>(fuzzed: &'f Fuzzed, seal: &Seal, args: &Args) -> Result<Vec<Found<'f>>, Stop> {
     let mut all = Vec::new();
-    for group in fuzzed.progress.groups.values() {
+    for group in fuzzed.progress.causes() {
         let case = case_file(group, seal);
         let mut file = None;
         if let (Some(folder), Some(CaseFile { file: name, text })) = (&args.out, case) {

@@ -10,6 +10,7 @@ use crate::case::{self, Case};
 use crate::exit::{Exit, Stop};
 use crate::report::{Summary, human, json};
 use crate::testee::{self, Answer, Budget, Hello, Request, StartError, Testee};
+use crate::verdict::Verdict;
 use crate::{canary, run};
 
 const EXAMPLES: &str = "\
@@ -58,7 +59,10 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     let void = canary::sing().err();
     let all: Vec<&Case> = cases.iter().collect();
     let mut judged = run::run(&args.testee, &mut testee, &all, 1, false, &mut || {});
-    judged.results.retain(|result| to.is_none_or(|to| to.name == result.to));
+    // What it does not claim says nothing, as long as there is something else.
+    if judged.judged > 0 {
+        judged.results.retain(|result| result.judgement.verdict != Verdict::Unsupported);
+    }
     let runs = [judged];
     let summary =
         Summary { runs: &runs, cases: cases.len(), partial: true, elapsed: started.elapsed(), void: void.as_deref() };
