@@ -20,6 +20,7 @@ pub mod conversion;
 pub mod corpus;
 pub mod coverage;
 pub mod crash;
+pub mod doctor;
 pub mod draft;
 pub mod exit;
 pub mod expand;

@@ -1,7 +1,7 @@
 //! The reference on stdin and stdout: the other side of the line protocol, and the example to hold an adapter against.
 
 use std::fmt::Write as _;
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 
 use wirecanon_core::json::{Json, Kind, Limits, Value, quote, quote_into};
 use wirecanon_core::{Dialect, Mode, Target};
@@ -13,20 +13,25 @@ use crate::testee::{Answer, Reference, Request, protocol};
 /// # Errors
 ///
 /// Reading or writing fails.
-pub fn serve(mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
+pub fn serve(input: impl Read, output: impl Write) -> io::Result<()> {
+    let mut input = BufReader::with_capacity(64 << 10, input);
+    let mut output = BufWriter::with_capacity(64 << 10, output);
     let mut line = Vec::new();
     loop {
         line.clear();
         if input.read_until(b'\n', &mut line)? == 0 {
-            return Ok(());
+            return output.flush();
         }
         match respond(&line) {
             Some(Reply::Line(answer)) => {
                 output.write_all(answer.as_bytes())?;
                 output.write_all(b"\n")?;
-                output.flush()?;
+                // While whole requests wait, more answers follow; before it reads again, all are out.
+                if !input.buffer().contains(&b'\n') {
+                    output.flush()?;
+                }
             }
-            Some(Reply::Bye) => return Ok(()),
+            Some(Reply::Bye) => return output.flush(),
             None => {}
         }
     }

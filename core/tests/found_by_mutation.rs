@@ -350,12 +350,18 @@ fn calls_beside_a_result_of_langchain_are_left_out_and_said() {
 
 /// Every place that a report names in the output, with the rule that names it.
 fn places(input: &str, from: &str) -> Vec<(&'static str, Option<String>)> {
-    run(input, from, from).report.repairs.into_iter().map(|entry| (entry.rule, entry.output.map(String::from))).collect()
+    run(input, from, from)
+        .report
+        .repairs
+        .into_iter()
+        .map(|entry| (entry.rule, entry.output.map(String::from)))
+        .collect()
 }
 
 #[test]
 fn what_a_server_answered_keeps_its_envelope_in_the_places_of_the_output() {
-    let prompt = r#"{"jsonrpc":"2.0","id":7,"result":{"messages":[{"role":"user","content":{"type":"text","text":5}}]}}"#;
+    let prompt =
+        r#"{"jsonrpc":"2.0","id":7,"result":{"messages":[{"role":"user","content":{"type":"text","text":5}}]}}"#;
     let at = Some("/result/messages/0/content".to_owned());
     assert_eq!(places(prompt, "mcp.prompt"), [("text-not-a-string", at)]);
     let bare = r#"{"messages":[{"role":"user","content":{"type":"text","text":5}}]}"#;

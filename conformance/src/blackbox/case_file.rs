@@ -144,12 +144,8 @@ fn class_of(group: &Group) -> &'static str {
 /// What the judge says of the input in its own dialect; none where it is no transcript to it.
 fn judged(input: &[u8], from: Dialect) -> Option<Vec<Out>> {
     let fragment = from == Dialect::McpToolResult;
-    let options = CheckOptions {
-        target: Target::of_dialect(from),
-        mode: Mode::Request,
-        fragment,
-        limits: Limits::default(),
-    };
+    let options =
+        CheckOptions { target: Target::of_dialect(from), mode: Mode::Request, fragment, limits: Limits::default() };
     let violations = check(input, &options).ok()?.violations;
     Some(violations.into_iter().map(|one| json!({"rule": one.rule, "in": one.pointer})).collect())
 }

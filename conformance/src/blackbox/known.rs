@@ -2,7 +2,8 @@
 //! was made, so that the judge of the corpus judges the answer.
 
 use serde_json::value::RawValue;
-use wirecanon_core::{Dialect, Target};
+use wirecanon_core::json::Limits;
+use wirecanon_core::{CheckOptions, Dialect, Mode, Target, check};
 use wirecanon_schemas::defect::{self, Effect};
 use wirecanon_schemas::generate::Generated;
 
@@ -38,6 +39,12 @@ pub(super) fn of(made: Generated, target: &Target) -> Made {
     must_keep.dedup();
     let class = made.faults.first().and_then(|id| defect::by_id(id)).map_or(NO_CLASS, |defect| defect.class);
     let form = if std::str::from_utf8(&made.bytes).is_ok() { Form::Text } else { Form::Base64 };
+    // A call at the end that is still open is valid to be stored, and none to be sent.
+    let own = Target::of_dialect(from);
+    let options =
+        CheckOptions { target: own, mode: Mode::Request, fragment: from.is_fragment(), limits: Limits::default() };
+    let valid = made.valid && check(&made.bytes, &options).is_ok_and(|checked| checked.violations.is_empty());
+    let tags = if valid { vec!["identity".to_owned()] } else { Vec::new() };
     // Where a thought came from may stand beside it, and the judge does not know that it may.
     let canonical = made.canonical.filter(|text| !text.contains("\"type\":\"thinking\""));
     let case = Case {
@@ -58,7 +65,7 @@ pub(super) fn of(made: Generated, target: &Target) -> Made {
         },
         deviates: None,
         whole: None,
-        tags: if made.valid { vec!["identity".to_owned()] } else { Vec::new() },
+        tags,
         since: env!("CARGO_PKG_VERSION").to_owned(),
         retired: None,
         review: None,

@@ -110,13 +110,17 @@ pub(super) fn ask(
                     outcomes[from + index] = Some(outcome);
                     let input = &batch[index];
                     measured.latency.add(took);
-                    slow(&mut measured.slowest, || Slow {
-                        run: first + (from + index) as u64,
+                    slow(
+                        &mut measured.slowest,
+                        || Slow {
+                            run: first + (from + index) as u64,
+                            took,
+                            size: input.made.case.input.len(),
+                            from: input.made.case.from.name(),
+                            to: input.recipe.target.name.clone(),
+                        },
                         took,
-                        size: input.made.case.input.len(),
-                        from: input.made.case.from.name(),
-                        to: input.recipe.target.name.clone(),
-                    }, took);
+                    );
                 }
                 // The first reason is the one that tells.
                 Err(why) => cut = Some(cut.take().unwrap_or(why)),

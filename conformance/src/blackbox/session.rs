@@ -163,9 +163,7 @@ pub fn fuzz(
 
 /// The inputs of stored recipes; none unless all can be made.
 fn again(recipes: &[Recipe]) -> Vec<Input> {
-    let one = |recipe: &Recipe| {
-        Some(Input { made: known::of(recipe.made()?, recipe.target), recipe: recipe.clone() })
-    };
+    let one = |recipe: &Recipe| Some(Input { made: known::of(recipe.made()?, recipe.target), recipe: recipe.clone() });
     recipes.iter().map(one).collect::<Option<_>>().unwrap_or_default()
 }
 

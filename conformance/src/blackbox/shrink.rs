@@ -163,7 +163,8 @@ impl Work<'_> {
         if self.target.dialect == Dialect::Canonical
             && let Answer::Output { bytes, .. } = Reference::answer(&request(&made, self.target))
         {
-            made.case.expect.canonical = String::from_utf8(bytes).ok().and_then(|text| RawValue::from_string(text).ok());
+            made.case.expect.canonical =
+                String::from_utf8(bytes).ok().and_then(|text| RawValue::from_string(text).ok());
         }
         let own = Own::of(&made, self.target);
         let nothing_new = own.violations.is_subset(&self.own.violations) && own.repairs.is_subset(&self.own.repairs);
@@ -359,9 +360,11 @@ mod tests {
 
     #[test]
     fn what_is_cut_is_json_again() {
-        let text = r#"{"messages":[ {"role":"user","content":"one two"} , {"a":1},{"b":[1,2,3,4]}, {"c":"{\"x\":1}"}]}"#;
+        let text =
+            r#"{"messages":[ {"role":"user","content":"one two"} , {"a":1},{"b":[1,2,3,4]}, {"c":"{\"x\":1}"}]}"#;
         let keep = ["two".to_owned()];
-        for (ways, least) in [(halves as fn(&str, &[String]) -> Vec<String>, 2), (items, 4), (members, 5), (strings, 6)] {
+        for (ways, least) in [(halves as fn(&str, &[String]) -> Vec<String>, 2), (items, 4), (members, 5), (strings, 6)]
+        {
             let all = ways(text, &keep);
             assert!(all.len() >= least, "{all:?}");
             for less in all {

@@ -105,8 +105,7 @@ fn home(json: &Json<'_>, word: &str) -> String {
         value.kind() == Kind::String && value.as_str().is_some_and(|text| text.contains(word))
             || value.kind() == Kind::Number && value.raw() == word
     };
-    let Some(pointer) =
-        (0..json.len() as u32).map(|index| json.value(index)).find(holds).map(|value| value.pointer())
+    let Some(pointer) = (0..json.len() as u32).map(|index| json.value(index)).find(holds).map(|value| value.pointer())
     else {
         return String::new();
     };
@@ -241,7 +240,10 @@ mod tests {
     #[test]
     fn what_differs_from_input_to_input_is_left_out() {
         assert_eq!(place("/messages/12/content/0/text"), "/messages/*/content/*/text");
-        assert_eq!(place("/messages/1/tool_calls/0/function/arguments/x7/y"), "/messages/*/tool_calls/*/function/arguments/…");
+        assert_eq!(
+            place("/messages/1/tool_calls/0/function/arguments/x7/y"),
+            "/messages/*/tool_calls/*/function/arguments/…"
+        );
         assert_eq!(place(""), "");
         assert_eq!(wording("KeyError: 'call_a7'\n  at line 12"), "KeyError: … at line #");
         assert_eq!(wording("it's \"a\" `b` 1.5"), "it's … … #.#");

@@ -12,11 +12,11 @@ use wirecanon_schemas::generate::Form;
 use super::generate::source::form;
 use super::{Format, revision};
 use crate::blackbox::{CaseFile, End, Fuzzed, Seal, Settings, State, Watcher, case_file, fuzz, ways};
+use crate::canary;
 use crate::exit::{Exit, Stop};
 use crate::report::fuzzed::{self, Found};
 use crate::report::outfile::OutFile;
 use crate::testee::{self, Budget, Hello};
-use crate::canary;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -184,7 +184,10 @@ fn nothing_to_ask(hello: &Hello, from: Option<Form>, to: Option<&Target>) -> Sto
     let claims: Vec<_> =
         hello.conversions.iter().map(|(from, to)| format!("{} to {}", from.name(), to.name())).collect();
     let claims = testee::shorten(&claims.join(", "), 300);
-    Stop::new(Exit::TooLittle, format!("{} claims nothing{wanted} that could be asked; it claims: {claims}", hello.name))
+    Stop::new(
+        Exit::TooLittle,
+        format!("{} claims nothing{wanted} that could be asked; it claims: {claims}", hello.name),
+    )
 }
 
 /// The stored run, if there is one.

@@ -2,6 +2,7 @@
 
 mod case;
 mod check;
+mod doctor;
 mod explain;
 mod fix;
 mod fuzz;

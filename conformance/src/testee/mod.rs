@@ -17,6 +17,7 @@ use wirecanon_core::{Dialect, Mode, Report, Target};
 
 pub use filter::FilterTestee;
 pub use interrupt::stop_on_signal;
+pub(crate) use process::Group;
 pub use process::ProcessTestee;
 pub use reference::Reference;
 
