@@ -33,6 +33,7 @@ pub mod losses;
 mod near;
 pub mod not_expressible;
 pub mod opinion;
+pub mod pipe;
 pub mod report;
 pub mod run;
 pub mod serve;

@@ -13,10 +13,12 @@ const TOLD: usize = 12;
 
 pub(super) fn run(command: &str, timeout: Duration) -> Result<Exit, Stop> {
     let found = examine(command, timeout).map_err(Stop::usage)?;
+    let Some(hello) = &found.hello else {
+        let words: Vec<_> = found.complaints.iter().map(|one| format!("{}: {}", one.what, one.words)).collect();
+        return Err(Stop::new(Exit::Testee, words.join("; ")));
+    };
     let mut out = anstream::stdout();
-    if let Some(hello) = &found.hello {
-        introduce(&mut out, hello, found.start)?;
-    }
+    introduce(&mut out, hello, found.start)?;
     for complaint in &found.complaints {
         let style = if complaint.fault { BAD } else { ODD };
         writeln!(out, "{style}{}{style:#}: {}", complaint.what, complaint.words)?;
@@ -24,13 +26,11 @@ pub(super) fn run(command: &str, timeout: Duration) -> Result<Exit, Stop> {
     for remark in &found.remarks {
         writeln!(out, "  {remark}")?;
     }
-    if found.hello.is_some() {
-        speed(&mut out, &found)?;
-    }
+    speed(&mut out, &found)?;
     out.flush()?;
-    Ok(match (&found.hello, found.asked) {
+    Ok(match found.asked {
         _ if found.is_ill() => Exit::Testee,
-        (_, 0) => Exit::TooLittle,
+        0 => Exit::TooLittle,
         _ => Exit::Holds,
     })
 }

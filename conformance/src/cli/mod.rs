@@ -1,5 +1,6 @@
 //! The command line.
 
+mod bench;
 mod case;
 mod check;
 mod doctor;
@@ -75,6 +76,8 @@ enum Command {
     Case(case::Args),
     /// Serve or examine a testee
     Testee(testee::Args),
+    /// Measure how fast it is here
+    Bench(bench::Args),
 }
 
 /// How a result is written.
@@ -128,6 +131,7 @@ pub fn main() -> ExitCode {
         Command::Schema(args) => schema::run(&args),
         Command::Case(args) => case::run(&args),
         Command::Testee(args) => testee::run(&args),
+        Command::Bench(args) => bench::run(&args),
     };
     match outcome {
         Ok(exit) => exit.into(),

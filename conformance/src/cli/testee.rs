@@ -28,7 +28,11 @@ pub(super) struct Args {
 enum Command {
     /// Answer the line protocol on stdin and stdout with the reference
     #[command(after_long_help = SERVE_EXAMPLES)]
-    Serve,
+    Serve {
+        /// Give each input back as it is, to see how fast a pipe is
+        #[arg(long)]
+        echo: bool,
+    },
     /// Say in words what is wrong with an adapter, and how fast it is
     #[command(after_long_help = DOCTOR_EXAMPLES)]
     Doctor {
@@ -42,10 +46,15 @@ enum Command {
 
 pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     match &args.command {
-        Command::Serve => match serve::serve(io::stdin(), io::stdout().lock()) {
-            Ok(()) => Ok(Exit::Holds),
-            Err(error) => Err(Stop::from(error)),
-        },
+        Command::Serve { echo } => {
+            let (input, output) = (io::stdin(), io::stdout().lock());
+            if *echo {
+                serve::echo(input, output)?
+            } else {
+                serve::serve(input, output)?
+            }
+            Ok(Exit::Holds)
+        }
         Command::Doctor { command, timeout } => doctor::run(command, Duration::from_secs_f64(*timeout)),
     }
 }
