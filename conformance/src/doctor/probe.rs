@@ -8,11 +8,11 @@ use std::time::{Duration, Instant};
 
 use crate::testee::Group;
 
-/// More than any pipe holds: a process that never reads does not take it.
-const MORE_THAN_A_PIPE: usize = 1 << 20;
+/// More than a pipe holds: a process that never reads does not take it.
+const MORE_THAN_A_PIPE: usize = 128 << 10;
 
 /// How long it may take to do what costs nothing: to read, or to end.
-const MOMENT: Duration = Duration::from_millis(1500);
+const MOMENT: Duration = Duration::from_secs(3);
 
 /// Bytes of a line that are looked at.
 const LONG_LINE: u64 = 1 << 20;
