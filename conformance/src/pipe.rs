@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use wirecanon_core::{Mode, Target};
 
+use crate::blackbox::rate;
 use crate::case::Case;
 use crate::judge::judge;
 use crate::run::targets_of;
@@ -138,8 +139,7 @@ fn count(child: &mut Child, lines: &[Vec<u8>], in_flight: usize, time: Duration)
             started = Some(Instant::now());
         }
     }
-    let seconds = started.map_or(0.0, |started| started.elapsed().as_secs_f64());
-    Ok(answers as f64 / seconds.max(1e-6))
+    Ok(rate(answers, started.map_or(time, |started| started.elapsed())))
 }
 
 /// Cases a second of the runner.
@@ -153,7 +153,7 @@ fn judged(testee: &mut dyn Testee, asked: &[(&Case, &'static Target)], time: Dur
             answers += 1;
         });
         if started.elapsed() >= time {
-            return answers as f64 / started.elapsed().as_secs_f64();
+            return rate(answers, started.elapsed());
         }
     }
 }
@@ -168,5 +168,5 @@ fn direct(asked: &[(&Case, &'static Target)], time: Duration) -> f64 {
             break;
         }
     }
-    answers as f64 / started.elapsed().as_secs_f64()
+    rate(answers, started.elapsed())
 }

@@ -28,12 +28,18 @@ impl Latency {
     }
 }
 
+/// How many a second.
+pub fn rate(count: u64, time: Duration) -> f64 {
+    f64::from(u32::try_from(count).unwrap_or(u32::MAX)) / time.as_secs_f64().max(1e-6)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn percentiles_are_of_what_was_counted() {
+    fn percentiles_and_rates_are_of_what_was_counted() {
+        assert!((rate(50, Duration::from_secs(5)) - 10.0).abs() < 1e-9);
         let mut latency = Latency::default();
         assert_eq!(latency.percentile(50), None);
         for millis in (1..=100).rev() {

@@ -22,7 +22,7 @@ mod shrink;
 mod symptom;
 
 pub use case_file::{CaseFile, case_file};
-pub use latency::Latency;
+pub use latency::{Latency, rate};
 pub use progress::{Group, Progress, Seal, Small, State, StateError};
 pub use recipe::{Way, ways};
 pub use session::{End, Fuzzed, Settings, Slow, Watcher, fuzz};

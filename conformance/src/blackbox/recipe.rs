@@ -106,7 +106,7 @@ impl Recipe {
             0 | 1 => {
                 let mut defects: Vec<_> = faults.iter().filter_map(|id| defect::by_id(id)).collect();
                 if !own.defects.is_empty() {
-                    defects.push(*dice.pick(&own.defects));
+                    defects.push(*dice.pick::<&'static Defect>(&own.defects));
                 }
                 if defects.len() > MOST_DEFECTS {
                     defects.remove(0);
@@ -154,8 +154,7 @@ impl Recipe {
 fn target(dice: &mut Dice, way: &Way) -> &'static Target {
     let plain = way.targets.iter().take_while(|target| target.is_dialect()).count();
     let among = if plain > 0 && dice.once(2) { plain } else { way.targets.len() };
-    let target = *dice.pick(&way.targets[..among]);
-    target
+    *dice.pick::<&'static Target>(&way.targets[..among])
 }
 
 /// A kept recipe, and the defects that were at work in it.

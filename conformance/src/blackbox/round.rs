@@ -71,8 +71,8 @@ pub(super) struct Measured {
     pub(super) slowest: Vec<Slow>,
     /// Time that judging took
     pub(super) judging: Duration,
-    /// Requests a second, as far as it is known
-    rate: f64,
+    /// Requests of a batch
+    batch: usize,
 }
 
 /// Asks the inputs, and judges the answers. Outcomes stand in the order of the inputs, as many as there are without a gap.
@@ -96,8 +96,7 @@ pub(super) fn ask(
             cut = Some(Cut::Time);
             break;
         }
-        #[expect(clippy::cast_sign_loss, reason = "a rate is not negative")]
-        let most = ((measured.rate * BATCH.as_secs_f64()) as usize).max(FEWEST);
+        let most = measured.batch.max(FEWEST);
         let batch = &inputs[from..inputs.len().min(from + most)];
         let requests: Vec<Request<'_>> = batch.iter().map(request).collect();
         let started = Instant::now();
@@ -128,7 +127,8 @@ pub(super) fn ask(
             before = Instant::now();
             measured.judging += before.duration_since(came);
         });
-        measured.rate = batch.len() as f64 / started.elapsed().as_secs_f64().max(1e-6);
+        let took = started.elapsed();
+        measured.batch = if took > BATCH { most / 2 } else { inputs.len().min(most * 2) };
         from += batch.len();
     }
     if matches!(cut, Some(Cut::Environment(_))) && stop.load(Ordering::Relaxed) {

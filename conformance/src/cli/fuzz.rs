@@ -15,7 +15,7 @@ use crate::blackbox::{CaseFile, End, Fuzzed, Seal, Settings, State, Watcher, cas
 use crate::canary;
 use crate::exit::{Exit, Stop};
 use crate::report::fuzzed::{self, Found};
-use crate::report::outfile::OutFile;
+use crate::report::outfile::{OutFile, TEMPORARY};
 use crate::testee::{self, Budget, Hello};
 
 const EXAMPLES: &str = "\
@@ -113,6 +113,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     for folder in [&args.state, &args.out].into_iter().flatten() {
         fs::create_dir_all(folder)
             .map_err(|error| Stop::usage(format!("{}: cannot be made: {error}", folder.display())))?;
+        sweep(folder);
     }
     let mut testee = testee::from_argument(&args.testee, budget).map_err(Stop::usage)?;
     let stop = testee::stop_on_signal();
@@ -164,8 +165,8 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
 fn exit(fuzzed: &Fuzzed, void: bool) -> Exit {
     let unsupported = fuzzed.progress.verdicts.get("unsupported").copied().unwrap_or(0);
     match &fuzzed.end {
-        _ if void => Exit::Incomplete,
         End::Stopped | End::Environment(_) => Exit::Incomplete,
+        _ if void => Exit::Incomplete,
         End::GivenUp(_) if fuzzed.progress.groups.is_empty() => Exit::Testee,
         _ if fuzzed.progress.runs <= unsupported => Exit::TooLittle,
         _ if fuzzed.progress.groups.is_empty() => Exit::Holds,
@@ -188,6 +189,22 @@ fn nothing_to_ask(hello: &Hello, from: Option<Form>, to: Option<&Target>) -> Sto
         Exit::TooLittle,
         format!("{} claims nothing{wanted} that could be asked; it claims: {claims}", hello.name),
     )
+}
+
+/// Takes away what a run that was killed was just writing, here and one folder below.
+fn sweep(folder: &Path) {
+    let mut folders = vec![(folder.to_owned(), 0)];
+    while let Some((folder, depth)) = folders.pop() {
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            if path.is_dir() && depth == 0 {
+                folders.push((path, depth + 1));
+            } else if path.is_file() && entry.file_name().to_string_lossy().starts_with(TEMPORARY) {
+                // Nobody misses it if it stays.
+                let _ = fs::remove_file(path);
+            }
+        }
+    }
 }
 
 /// The stored run, if there is one.

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use wirecanon_core::Mode;
 
-use crate::blackbox::Latency;
+use crate::blackbox::{Latency, rate};
 use crate::canary;
 use crate::case::Case;
 use crate::run::targets_of;
@@ -140,6 +140,10 @@ fn silence_at_hello(found: &mut Diagnosis, command: Option<&[String]>, error: &s
             found
                 .fault("says nothing", format!("{error}; it reads its stdin, and prints no line that answers `hello`"));
         }
+        Some(Reaction::Late(took)) => {
+            let words = format!("{error}; it answered after {:.1} s: load late what is large", took.as_secs_f64());
+            found.fault("starts slowly", words);
+        }
         Some(Reaction::Answers) => {
             let words =
                 format!("{error}; a second time it answered: it takes about as long as the time limit to start");
@@ -201,7 +205,7 @@ fn questions(found: &mut Diagnosis, testee: &mut dyn Testee, hello: &Hello, prob
             break;
         }
     }
-    found.rate = found.answered as f64 / started.elapsed().as_secs_f64().max(1e-6);
+    found.rate = rate(found.answered as u64, started.elapsed());
     let ends = faults.iter().any(|fault| fault.starts_with("it ended"));
     faults.sort();
     faults.dedup();
@@ -255,6 +259,11 @@ fn silence_at_convert(found: &mut Diagnosis, command: &[String], hello: &Hello, 
                 "hangs at times",
                 "one request alone is answered: it may not expect a second one before it answers",
             );
+        }
+        Reaction::Late(took) => {
+            let words =
+                format!("it answers one request after {:.1} s, which is more than the limit", took.as_secs_f64());
+            found.fault("is slow", words);
         }
         Reaction::Ends(status) => found.fault("ends early", format!("asked one request, it ended: {status}")),
     }

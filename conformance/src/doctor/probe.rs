@@ -22,6 +22,8 @@ const LONG_LINE: u64 = 1 << 20;
 pub(super) enum Reaction {
     /// It answers
     Answers,
+    /// It answers, but not in time
+    Late(Duration),
     /// It answers, but only when its stdin is closed
     AnswersAtTheEnd,
     /// It ends, in words
@@ -107,6 +109,10 @@ impl Probe {
             Ok(()) => return Reaction::Answers,
             Err(RecvTimeoutError::Disconnected) => return self.ended().map_or(Reaction::Silent, Reaction::Ends),
             Err(RecvTimeoutError::Timeout) => {}
+        }
+        let more = Instant::now();
+        if self.wait(MOMENT, is_answer).is_ok() {
+            return Reaction::Late(wait + more.elapsed());
         }
         // Blank lines are no requests; a process that reads takes them all.
         self.send(&vec![b'\n'; MORE_THAN_A_PIPE]);

@@ -7,7 +7,7 @@ use serde_json::json;
 use wirecanon_core::rule;
 
 use super::human::{BAD, BOLD, FAINT, GOOD, ODD};
-use crate::blackbox::{End, Fuzzed, Group, Seal, Small};
+use crate::blackbox::{End, Fuzzed, Group, Seal, Small, rate};
 use crate::testee::{Hello, shorten};
 
 /// Causes that are shown whole.
@@ -142,12 +142,12 @@ fn shown(base64: &str) -> String {
 fn speed(out: &mut dyn Write, fuzzed: &Fuzzed) -> io::Result<()> {
     let runs = fuzzed.progress.runs - fuzzed.before;
     let seconds = fuzzed.elapsed.as_secs_f64();
-    let mut line = format!("{:.1} s, {:.0} runs a second", seconds, runs as f64 / seconds.max(1e-6));
+    write!(out, "{seconds:.1} s, {:.0} runs a second", rate(runs, fuzzed.elapsed))?;
     if let (Some(p50), Some(p99)) = (fuzzed.latency.percentile(50), fuzzed.latency.percentile(99)) {
-        line += &format!("; an answer every {p50:.1?} (p50), {p99:.1?} (p99)");
+        write!(out, "; an answer every {p50:.1?} (p50), {p99:.1?} (p99)")?;
     }
     let waited = 100.0 * fuzzed.waited.as_secs_f64() / seconds.max(1e-6);
-    writeln!(out, "{line}; testee {waited:.0} %, harness {:.0} % of the time", 100.0 - waited)?;
+    writeln!(out, "; testee {waited:.0} %, harness {:.0} % of the time", 100.0 - waited)?;
     if let Some(slow) = fuzzed.slowest.first() {
         let Some(p50) = fuzzed.latency.percentile(50) else { return Ok(()) };
         // Only what stands out is worth a line.
