@@ -30,7 +30,7 @@ enum Command {
     #[command(after_long_help = EXAMPLES)]
     Pipe {
         /// Seconds that it takes, about
-        #[arg(long, value_name = "SECONDS", default_value_t = 5.0, value_parser = super::test::seconds)]
+        #[arg(long, value_name = "SECONDS", default_value_t = 5.0, value_parser = super::duration::seconds)]
         time: f64,
         /// Requests that are in flight at once
         #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u16).range(1..=16))]

@@ -10,7 +10,7 @@ use wirecanon_core::Target;
 use wirecanon_schemas::generate::Form;
 
 use super::generate::source::form;
-use super::{Format, revision};
+use super::{Format, duration, revision};
 use crate::blackbox::{CaseFile, End, Fuzzed, Seal, Settings, State, Watcher, case_file, fuzz, ways};
 use crate::canary;
 use crate::exit::{Exit, Stop};
@@ -53,7 +53,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
     /// Time after which no more is asked: `90`, `90s`, `10m`, `2h`
-    #[arg(long, value_name = "T", value_parser = time)]
+    #[arg(long, value_name = "T", value_parser = duration::time)]
     time: Option<Duration>,
     /// Only messages of this dialect
     #[arg(long, value_name = "DIALECT")]
@@ -71,7 +71,7 @@ pub(super) struct Args {
     #[arg(long, value_enum, default_value_t)]
     format: Format,
     /// Seconds that one answer may take
-    #[arg(long, value_name = "SECONDS", default_value_t = 10.0, value_parser = super::test::seconds)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 10.0, value_parser = duration::seconds)]
     timeout: f64,
     /// Requests that are in flight at once
     #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u16).range(1..=64))]
@@ -82,20 +82,6 @@ pub(super) struct Args {
     /// Requests that cutting one message down may take
     #[arg(long, value_name = "N", default_value_t = 400)]
     shrink: usize,
-}
-
-fn time(text: &str) -> Result<Duration, String> {
-    let (number, unit) = text.split_at(text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len()));
-    let seconds = match unit {
-        "" | "s" => 1.0,
-        "m" => 60.0,
-        "h" => 3600.0,
-        _ => 0.0,
-    };
-    match number.parse::<f64>().map(|number| number * seconds) {
-        Ok(seconds) if (0.01..=1e7).contains(&seconds) => Ok(Duration::from_secs_f64(seconds)),
-        _ => Err("give a time as 90, 90s, 10m or 2h".to_owned()),
-    }
 }
 
 pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
@@ -294,19 +280,4 @@ fn found<'f>(fuzzed: &'f Fuzzed, seal: &Seal, args: &Args) -> Result<Vec<Found<'
         all.push(Found { group, file, replay });
     }
     Ok(all)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn times_are_read_as_people_write_them() {
-        for (text, seconds) in [("90", 90.0), ("1.5s", 1.5), ("10m", 600.0), ("2h", 7200.0)] {
-            assert_eq!(time(text), Ok(Duration::from_secs_f64(seconds)));
-        }
-        for text in ["", "m", "-1", "1d", "0", "1e9", "nan"] {
-            assert!(time(text).is_err(), "{text}");
-        }
-    }
 }

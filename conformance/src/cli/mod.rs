@@ -4,6 +4,7 @@ mod bench;
 mod case;
 mod check;
 mod doctor;
+mod duration;
 mod explain;
 mod fix;
 mod fuzz;

@@ -1,14 +1,15 @@
 //! `wirecanon replay`: cases of files, given to a testee again.
 
 use std::fs;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::{Format, revision};
 use crate::case::{self, Case};
 use crate::exit::{Exit, Stop};
-use crate::report::{Summary, human, json};
+use crate::report::human::{BAD, BOLD, FAINT, GOOD};
+use crate::run::TesteeRun;
 use crate::testee::{self, Answer, Budget, Hello, Request, StartError, Testee};
 use crate::verdict::Verdict;
 use crate::{canary, run};
@@ -38,7 +39,7 @@ pub(super) struct Args {
     #[arg(long, value_enum, default_value_t)]
     format: Format,
     /// Seconds that one answer may take
-    #[arg(long, value_name = "SECONDS", default_value_t = 10.0, value_parser = super::test::seconds)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 10.0, value_parser = super::duration::seconds)]
     timeout: f64,
 }
 
@@ -63,17 +64,61 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     if judged.judged > 0 {
         judged.results.retain(|result| result.judgement.verdict != Verdict::Unsupported);
     }
-    let runs = [judged];
-    let summary =
-        Summary { runs: &runs, cases: cases.len(), partial: true, elapsed: started.elapsed(), void: void.as_deref() };
     let mut out = anstream::stdout();
     match args.format {
-        Format::Human => human::write(&mut out, &summary)?,
-        Format::Json => out.write_all(json::render(&summary).as_bytes())?,
+        Format::Human => human(&mut out, &judged, started.elapsed())?,
+        Format::Json => {
+            let value = serde_json::json!({"wirecanon": 1, "testee": judged.name(), "results": judged.results});
+            writeln!(out, "{value:#}")?;
+        }
+    }
+    if let Some(void) = &void {
+        writeln!(anstream::stderr(), "{BAD}void{BAD:#}: {void}")?;
     }
     out.flush()?;
-    let broken = void.map(|_| Exit::Incomplete);
-    Ok(run::worst(runs.iter().map(run::TesteeRun::exit).chain(broken)))
+    if let Err(error) = &judged.hello {
+        return Err(Stop::new(Exit::Testee, error.message.clone()));
+    }
+    Ok(run::worst([judged.exit()].into_iter().chain(void.map(|_| Exit::Incomplete))))
+}
+
+/// One entry a verdict, those that are not as asked with the reason.
+fn human(out: &mut dyn Write, judged: &TesteeRun, took: Duration) -> io::Result<()> {
+    for result in &judged.results {
+        let said = &result.judgement;
+        let style = if said.ok { GOOD } else { BAD };
+        let name = said.verdict.name();
+        writeln!(out, "{style}{name}{style:#}  {BOLD}{}{BOLD:#}  {} → {}", result.case, result.from.name(), result.to)?;
+        if said.ok {
+            continue;
+        }
+        for broken in &said.violations {
+            writeln!(out, "  {}: {} {FAINT}(at {}){FAINT:#}", broken.rule, broken.message, broken.pointer)?;
+        }
+        for lost in &said.lost {
+            writeln!(out, "  not in the output: {}", testee::shorten(lost, 200))?;
+        }
+        if let Some(difference) = &said.difference {
+            let (expected, actual) = (&difference.expected, &difference.actual);
+            let (expected, actual) = (testee::shorten(expected, 200), testee::shorten(actual, 200));
+            writeln!(out, "  at {} stands {actual} where {expected} must stand", difference.pointer)?;
+        }
+        for failure in &said.failures {
+            writeln!(out, "  {}", testee::shorten(failure, 400))?;
+        }
+    }
+    for remark in &judged.remarks {
+        writeln!(out, "  {FAINT}{remark}{FAINT:#}")?;
+    }
+    let wrong = judged.findings().count();
+    let (style, verdict) = if wrong == 0 { (GOOD, "it holds") } else { (BAD, "it does not hold") };
+    let all = judged.results.len();
+    writeln!(
+        out,
+        "{style}{verdict}{style:#}: {}, {wrong} of {all} not as asked, {:.1} s",
+        judged.name(),
+        took.as_secs_f64()
+    )
 }
 
 /// A testee that is asked for one target alone; everything else is left out of the report.

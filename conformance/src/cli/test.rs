@@ -55,7 +55,7 @@ pub(super) struct Args {
     jobs: u16,
 }
 
-pub(super) fn seconds(text: &str) -> Result<f64, String> {
+fn seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(seconds) if (0.01..=86_400.0).contains(&seconds) => Ok(seconds),
         _ => Err("give seconds between 0.01 and 86400".to_owned()),

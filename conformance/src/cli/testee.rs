@@ -39,7 +39,7 @@ enum Command {
         /// The command of a process that speaks the line protocol
         command: String,
         /// Seconds that one answer may take
-        #[arg(long, value_name = "SECONDS", default_value_t = 3.0, value_parser = super::test::seconds)]
+        #[arg(long, value_name = "SECONDS", default_value_t = 3.0, value_parser = super::duration::seconds)]
         timeout: f64,
     },
 }
