@@ -213,7 +213,8 @@ fn nothing_is_found_in_the_reference_as_a_process() {
 fn doctor(script: &str) -> (i32, String) {
     let folder = tempfile::tempdir().expect("a folder");
     fs::write(folder.path().join("a.sh"), script).expect("a script");
-    let (code, out, err) = run_in(folder.path(), &["testee", "doctor", "--timeout", "0.5", "sh a.sh"]);
+    let (code, out, err) =
+        run_in(folder.path(), &["testee", "doctor", "--timeout", "0.5", "--startup-timeout", "0.5", "sh a.sh"]);
     (code, out + &err)
 }
 

@@ -8,7 +8,6 @@ use wirecanon_schemas::defect::{self, Defect};
 use wirecanon_schemas::generate::{self, Form, Generated, noise};
 
 use super::dice::Dice;
-use crate::conversion;
 use crate::testee::Hello;
 
 /// Defects that a recipe may stack.
@@ -36,14 +35,10 @@ pub fn ways(hello: &Hello, from: Option<Form>, to: Option<&'static Target>) -> V
     });
     let way = |form: Form| {
         let dialect = Dialect::by_name(form.dialect.name())?;
-        let claimed = |target: &&Target| hello.conversions.contains(&(dialect, target.dialect));
+        // What only some testee writes, of a lone tool result, is asked for too.
+        let claimed = |target: &&Target| hello.claims(dialect, target);
         let asked = |target: &&Target| to.is_none_or(|to| to.name == target.name);
-        let mut targets: Vec<&'static Target> = Target::all()
-            .iter()
-            .filter(|target| conversion::exists(dialect, target))
-            .filter(claimed)
-            .filter(asked)
-            .collect();
+        let mut targets: Vec<&'static Target> = Target::all().iter().filter(claimed).filter(asked).collect();
         targets.sort_by_key(|target| !target.is_dialect());
         let defects = defect::all().iter().filter(|defect| defect.applies_to(form.dialect)).collect();
         (!targets.is_empty()).then_some(Way { form, targets, defects })

@@ -14,6 +14,7 @@ use super::known::Made;
 use super::progress::Small;
 use super::round::Input;
 use super::symptom::{Symptom, symptoms};
+use crate::conversion;
 use crate::judge::Judgement;
 use crate::lint::{deletions, without};
 use crate::loss;
@@ -82,6 +83,9 @@ struct Own {
 impl Own {
     fn of(made: &Made, target: &Target) -> Self {
         let case = &made.case;
+        // The reference writes nothing but canonical content of a lone tool result.
+        let canonical = Target::of_dialect(Dialect::Canonical);
+        let target = if conversion::exists(case.from, target) { target } else { canonical };
         let request = request(made, target);
         let answer = Reference::answer(&request);
         let own = Target::of_dialect(case.from);

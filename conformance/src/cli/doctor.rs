@@ -6,13 +6,13 @@ use std::time::Duration;
 use crate::doctor::{Diagnosis, examine};
 use crate::exit::{Exit, Stop};
 use crate::report::human::{BAD, BOLD, GOOD, ODD};
-use crate::testee::Hello;
+use crate::testee::{Budget, Hello};
 
 /// Conversions that are told.
 const TOLD: usize = 12;
 
-pub(super) fn run(command: &str, timeout: Duration) -> Result<Exit, Stop> {
-    let found = examine(command, timeout).map_err(Stop::usage)?;
+pub(super) fn run(command: &str, budget: Budget) -> Result<Exit, Stop> {
+    let found = examine(command, budget).map_err(Stop::usage)?;
     let Some(hello) = &found.hello else {
         let words: Vec<_> = found.complaints.iter().map(|one| format!("{}: {}", one.what, one.words)).collect();
         return Err(Stop::new(Exit::Testee, words.join("; ")));

@@ -42,8 +42,8 @@ const STATE: &str = "fuzz.json";
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(super) struct Args {
-    /// What to test: `reference`, the command of a process that speaks the line protocol, or
-    /// `filter:FROM:TO:COMMAND`
+    /// What to test: `reference`, the name of an installed adapter, the command of a process that speaks
+    /// the line protocol, or `filter:FROM:TO:COMMAND`
     #[arg(long, value_name = "CMD", default_value = "reference")]
     testee: String,
     /// Messages to give it; left out, 2000, or as many as the time allows
@@ -73,6 +73,9 @@ pub(super) struct Args {
     /// Seconds that one answer may take
     #[arg(long, value_name = "SECONDS", default_value_t = 10.0, value_parser = duration::seconds)]
     timeout: f64,
+    /// Seconds that it may take until it says what it is; left out, what an installed adapter says of itself, or 60
+    #[arg(long, value_name = "SECONDS", value_parser = duration::seconds)]
+    startup_timeout: Option<f64>,
     /// Requests that are in flight at once
     #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u16).range(1..=64))]
     jobs: u16,
@@ -90,6 +93,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     let void = canary::sing().err();
     let budget = Budget {
         timeout: Duration::from_secs_f64(args.timeout),
+        startup: args.startup_timeout.map(Duration::from_secs_f64),
         in_flight: usize::from(args.jobs),
         restarts: usize::MAX,
         failures_in_a_row: 64,

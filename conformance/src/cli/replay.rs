@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::{Format, revision};
+use super::{Format, duration, revision};
 use crate::case::{self, Case};
 use crate::exit::{Exit, Stop};
 use crate::report::human::{BAD, BOLD, FAINT, GOOD};
@@ -28,8 +28,8 @@ pub(super) struct Args {
     /// Files of cases, or folders of them
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// What to test: `reference`, the command of a process that speaks the line protocol, or
-    /// `filter:FROM:TO:COMMAND`
+    /// What to test: `reference`, the name of an installed adapter, the command of a process that speaks
+    /// the line protocol, or `filter:FROM:TO:COMMAND`
     #[arg(long, value_name = "CMD", default_value = "reference")]
     testee: String,
     /// Only for this dialect or target
@@ -39,8 +39,11 @@ pub(super) struct Args {
     #[arg(long, value_enum, default_value_t)]
     format: Format,
     /// Seconds that one answer may take
-    #[arg(long, value_name = "SECONDS", default_value_t = 10.0, value_parser = super::duration::seconds)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 10.0, value_parser = duration::seconds)]
     timeout: f64,
+    /// Seconds that it may take until it says what it is; left out, what an installed adapter says of itself, or 60
+    #[arg(long, value_name = "SECONDS", value_parser = duration::seconds)]
+    startup_timeout: Option<f64>,
 }
 
 pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
@@ -54,7 +57,11 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     if cases.is_empty() {
         return Err(Stop::new(Exit::TooLittle, "there is no case in these folders"));
     }
-    let budget = Budget { timeout: Duration::from_secs_f64(args.timeout), ..Budget::default() };
+    let budget = Budget {
+        timeout: Duration::from_secs_f64(args.timeout),
+        startup: args.startup_timeout.map(Duration::from_secs_f64),
+        ..Budget::default()
+    };
     let inner = testee::from_argument(&args.testee, budget).map_err(Stop::usage)?;
     let mut testee = Only { inner, to: to.map(|target| target.name.as_str()) };
     let void = canary::sing().err();

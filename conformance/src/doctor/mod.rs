@@ -10,7 +10,7 @@ use crate::blackbox::{Latency, rate};
 use crate::canary;
 use crate::case::Case;
 use crate::run::targets_of;
-use crate::testee::{self, Answer, Budget, Form, Hello, Request, Testee, protocol, shorten};
+use crate::testee::{self, Answer, Budget, Form, Hello, Launch, Request, START_UP, Testee, protocol, shorten};
 use probe::{Probe, Reaction};
 
 /// A start that takes longer is slow: each crash costs it again.
@@ -82,12 +82,11 @@ const NEVER_READS: &str = "it does not read its stdin: requests come there, one 
 /// # Errors
 ///
 /// The argument names nothing, or the machine fails, in words.
-pub fn examine(argument: &str, timeout: Duration) -> Result<Diagnosis, String> {
-    let budget = Budget { timeout, lasts: true, ..Budget::default() };
+pub fn examine(argument: &str, budget: Budget) -> Result<Diagnosis, String> {
     let mut testee = testee::from_argument(argument, budget)?;
     // Only a process can be asked by hand.
     let command =
-        if argument == "reference" || argument.starts_with("filter:") { None } else { Some(testee::split(argument)?) };
+        if argument == "reference" || argument.starts_with("filter:") { None } else { Some(testee::launch(argument)?) };
     let mut found = Diagnosis::default();
     let started = Instant::now();
     let hello = testee.hello();
@@ -95,7 +94,8 @@ pub fn examine(argument: &str, timeout: Duration) -> Result<Diagnosis, String> {
     match hello {
         Ok(hello) => found.hello = Some(hello),
         Err(error) => {
-            silence_at_hello(&mut found, command.as_deref(), &error.message, timeout);
+            let startup = budget.startup.or(launch.as_ref().and_then(|launch| launch.startup)).unwrap_or(START_UP);
+            silence_at_hello(&mut found, launch.as_ref(), &error.message, startup);
             return Ok(found);
         }
     }
@@ -118,20 +118,21 @@ pub fn examine(argument: &str, timeout: Duration) -> Result<Diagnosis, String> {
     found.remarks = testee.remarks();
     drop(testee);
     said_beside(&mut found);
-    if let Some(command) = command {
+    if let Some(launch) = launch {
         if hung {
-            silence_at_convert(&mut found, &command, &hello, &probes, timeout);
+            let wait = 2 * found.start + budget.timeout;
+            silence_at_convert(&mut found, &launch, &hello, &probes, wait);
         }
-        good_bye(&mut found, &command, timeout);
+        good_bye(&mut found, &launch, START_UP);
     }
     Ok(found)
 }
 
 /// Why `hello` was not answered.
-fn silence_at_hello(found: &mut Diagnosis, command: Option<&[String]>, error: &str, timeout: Duration) {
-    let reaction = command.filter(|_| error.contains("no answer to hello")).and_then(|command| {
+fn silence_at_hello(found: &mut Diagnosis, launch: Option<&Launch>, error: &str, timeout: Duration) {
+    let reaction = launch.filter(|_| error.contains("no answer to hello")).and_then(|launch| {
         let is_hello = |line: &[u8]| matches!(protocol::read_hello(line), Ok(Some(_)) | Err(_));
-        Some(Probe::start(command).ok()?.ask(&[protocol::HELLO.as_bytes()], timeout, &is_hello))
+        Some(Probe::start(launch).ok()?.ask(&[protocol::HELLO.as_bytes()], timeout, &is_hello))
     });
     match reaction {
         Some(Reaction::AnswersAtTheEnd) => found.fault("does not flush", format!("{error}; {FLUSH}")),
@@ -159,7 +160,7 @@ fn requests<'c>(hello: &Hello, probes: &'c [Case]) -> Vec<Request<'c>> {
     probes
         .iter()
         .flat_map(|case| targets_of(case).map(move |target| (case, target)))
-        .filter(|(case, target)| hello.conversions.contains(&(case.from, target.dialect)))
+        .filter(|(case, target)| hello.claims(case.from, target))
         .map(|(case, target)| Request {
             from: case.from,
             target,
@@ -240,7 +241,7 @@ fn said_beside(found: &mut Diagnosis) {
 }
 
 /// Why a request was not answered.
-fn silence_at_convert(found: &mut Diagnosis, command: &[String], hello: &Hello, probes: &[Case], timeout: Duration) {
+fn silence_at_convert(found: &mut Diagnosis, launch: &Launch, hello: &Hello, probes: &[Case], timeout: Duration) {
     let once = requests(hello, probes);
     let Some((request, form)) =
         once.iter().find_map(|request| Some((request, protocol::form_for(hello, request.input).ok()?)))
@@ -249,7 +250,7 @@ fn silence_at_convert(found: &mut Diagnosis, command: &[String], hello: &Hello, 
     };
     let line = protocol::request_line(1, request, form);
     let is_answer = |line: &[u8]| matches!(protocol::read_line(line, hello), protocol::Line::Answer(1, _));
-    let Ok(mut probe) = Probe::start(command) else { return };
+    let Ok(mut probe) = Probe::start(launch) else { return };
     match probe.ask(&[protocol::HELLO.as_bytes(), &line], timeout, &is_answer) {
         Reaction::AnswersAtTheEnd => found.fault("does not flush", FLUSH),
         Reaction::NeverReads => found.fault("never reads", format!("after `hello` {NEVER_READS}")),
@@ -270,8 +271,8 @@ fn silence_at_convert(found: &mut Diagnosis, command: &[String], hello: &Hello, 
 }
 
 /// Whether it ends when it is told to.
-fn good_bye(found: &mut Diagnosis, command: &[String], timeout: Duration) {
-    let Ok(mut probe) = Probe::start(command) else { return };
+fn good_bye(found: &mut Diagnosis, launch: &Launch, timeout: Duration) {
+    let Ok(mut probe) = Probe::start(launch) else { return };
     let is_hello = |line: &[u8]| matches!(protocol::read_hello(line), Ok(Some(_)));
     // It answered before, and is not asked why it does not now.
     if probe.ask(&[protocol::HELLO.as_bytes()], timeout, &is_hello) != Reaction::Answers {

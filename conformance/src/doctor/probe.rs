@@ -6,7 +6,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::testee::Group;
+use crate::testee::{Group, Launch};
 
 /// More than a pipe holds: a process that never reads does not take it.
 const MORE_THAN_A_PIPE: usize = 128 << 10;
@@ -46,10 +46,14 @@ pub(super) struct Probe {
 }
 
 impl Probe {
-    /// Starts a command.
-    pub(super) fn start(command: &[String]) -> std::io::Result<Self> {
-        let mut start = Command::new(&command[0]);
-        start.args(&command[1..]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    /// Starts it.
+    pub(super) fn start(launch: &Launch) -> std::io::Result<Self> {
+        let mut start = Command::new(&launch.command[0]);
+        start.envs(launch.environment.iter().map(|(name, value)| (name, value)));
+        if let Some(folder) = &launch.folder {
+            start.current_dir(folder);
+        }
+        start.args(&launch.command[1..]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut start, 0);
         let mut child = start.spawn()?;
