@@ -39,21 +39,14 @@ pub(super) struct Launch {
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
     /// Seconds that one answer may take
-    #[arg(long, value_name = "SECONDS", default_value_t = 10.0, value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 10.0, value_parser = super::duration::seconds)]
     timeout: f64,
     /// Seconds that a testee may take until it says what it is; left out, what an installed adapter says of itself, or 60
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = super::duration::seconds)]
     startup_timeout: Option<f64>,
     /// Requests that are in flight at once
     #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u16).range(1..=64))]
     jobs: u16,
-}
-
-pub(super) fn seconds(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(seconds) if (0.01..=86_400.0).contains(&seconds) => Ok(seconds),
-        _ => Err("give seconds between 0.01 and 86400".to_owned()),
-    }
 }
 
 /// Which cases are run, and which of them score.
