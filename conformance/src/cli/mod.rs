@@ -65,7 +65,7 @@ enum Command {
     Schema(schema::Args),
     /// Make, lint, shrink and freeze cases of the corpus
     Case(case::Args),
-    /// Serve or examine a testee
+    /// Install, serve or examine a testee
     Testee(testee::Args),
 }
 

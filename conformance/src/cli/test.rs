@@ -17,6 +17,7 @@ const EXAMPLES: &str = "\
 Examples:
   wirecanon test                                       the reference against the whole corpus
   wirecanon test --testee 'python3 adapter.py'         a process that speaks the line protocol
+  wirecanon test --testee litellm                      a published package, after `wirecanon testee add litellm`
   wirecanon test --testee reference --testee ./mine    both, side by side
   wirecanon test --testee 'filter:openai.chat:openai.chat:jq .'
                                                        a command that is started for each case
@@ -30,8 +31,8 @@ allows. Fake testees are judged first: if one of them passes, the run is void.";
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(super) struct Args {
-    /// What to test: `reference`, the command of a process that speaks the line protocol, or
-    /// `filter:FROM:TO:COMMAND`; may be given again
+    /// What to test: `reference`, the name of an adapter that `wirecanon testee add` has installed, the command of a
+    /// process that speaks the line protocol, or `filter:FROM:TO:COMMAND`; may be given again
     #[arg(long, value_name = "CMD", default_value = "reference")]
     testee: Vec<String>,
     /// Only cases whose id, class or tag matches; `*` stands for any text; may be given again
@@ -50,12 +51,15 @@ pub(super) struct Args {
     /// Seconds that one answer may take
     #[arg(long, value_name = "SECONDS", default_value_t = 10.0, value_parser = seconds)]
     timeout: f64,
+    /// Seconds that a testee may take until it says what it is; left out, what an installed adapter says of itself, or 60
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    startup_timeout: Option<f64>,
     /// Requests that are in flight at once
     #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u16).range(1..=64))]
     jobs: u16,
 }
 
-fn seconds(text: &str) -> Result<f64, String> {
+pub(super) fn seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(seconds) if (0.01..=86_400.0).contains(&seconds) => Ok(seconds),
         _ => Err("give seconds between 0.01 and 86400".to_owned()),
@@ -87,6 +91,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     }
     let budget = testee::Budget {
         timeout: Duration::from_secs_f64(args.timeout),
+        startup: args.startup_timeout.map(Duration::from_secs_f64),
         in_flight: usize::from(args.jobs),
         ..testee::Budget::default()
     };

@@ -4,12 +4,14 @@
 //! filter that is started for each case.
 
 mod filter;
+mod named;
 mod process;
 pub mod protocol;
 mod reference;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use wirecanon_core::{Dialect, Mode, Report, Target};
@@ -29,12 +31,23 @@ pub struct Hello {
     pub language: Option<String>,
     /// Dialects that it reads, each with one that it writes
     pub conversions: Vec<(Dialect, Dialect)>,
+    /// For conversions that are claimed for some servers alone: the names of these targets
+    pub targets: BTreeMap<(Dialect, Dialect), BTreeSet<String>>,
     /// Forms of input that it takes, the one to be preferred first
     pub accepts: Vec<Form>,
     /// Its names of exceptions, each with the refusal code that it stands for
     pub refusals: BTreeMap<String, String>,
     /// What was odd about the answer
     pub notes: Vec<String>,
+}
+
+impl Hello {
+    /// Whether it claims to write this target from this dialect. A dialect by itself is always meant.
+    pub fn claims(&self, from: Dialect, target: &Target) -> bool {
+        let pair = (from, target.dialect);
+        self.conversions.contains(&pair)
+            && (target.is_dialect() || self.targets.get(&pair).is_none_or(|names| names.contains(&target.name)))
+    }
 }
 
 /// In which form an input travels. Byte identity is judged only where the exact text does.
@@ -120,11 +133,16 @@ impl fmt::Display for StartError {
 
 impl std::error::Error for StartError {}
 
+/// What a testee may take from its start to the answer to `hello`, if nothing else is said: SDKs load for long.
+pub const START_UP: Duration = Duration::from_mins(1);
+
 /// What a testee may take.
 #[derive(Clone, Copy, Debug)]
 pub struct Budget {
     /// For one answer
     pub timeout: Duration,
+    /// From the start to the answer to `hello`; `None` for what the testee itself allows, or else [`START_UP`]
+    pub startup: Option<Duration>,
     /// Bytes of one answer
     pub max_output: usize,
     /// Requests in flight at once
@@ -139,6 +157,7 @@ impl Default for Budget {
     fn default() -> Self {
         Self {
             timeout: Duration::from_secs(10),
+            startup: None,
             max_output: 64 << 20,
             in_flight: 16,
             restarts: 200,
@@ -165,7 +184,8 @@ pub trait Testee {
     }
 }
 
-/// The testee that a `--testee` argument names: `reference`, `filter:FROM:TO:COMMAND`, or the command of a process.
+/// The testee that a `--testee` argument names: `reference`, `filter:FROM:TO:COMMAND`, the name of an adapter that
+/// `wirecanon testee add` has installed, or the command of a process.
 ///
 /// # Errors
 ///
@@ -187,7 +207,23 @@ pub fn from_argument(argument: &str, budget: Budget) -> Result<Box<dyn Testee>, 
         };
         return Ok(Box::new(FilterTestee::new(dialect(from)?, dialect(to)?, split(command)?, budget)));
     }
+    if let Some(launch) = named::launch(argument)? {
+        return Ok(Box::new(ProcessTestee::launched(launch, budget)));
+    }
     Ok(Box::new(ProcessTestee::new(split(argument)?, budget)))
+}
+
+/// How a process is started.
+#[derive(Clone, Debug, Default)]
+pub struct Launch {
+    /// Its program, and the words after it
+    pub command: Vec<String>,
+    /// The folder that it runs in, if not this program's
+    pub folder: Option<PathBuf>,
+    /// Variables beside those of this program
+    pub environment: Vec<(String, String)>,
+    /// What it may take until it answers `hello`
+    pub startup: Option<Duration>,
 }
 
 /// A command line as its words: split at white space, with single quotes, double quotes and backslashes as in a shell, and

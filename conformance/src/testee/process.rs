@@ -14,7 +14,7 @@ use tokio::sync::mpsc;
 use tokio::time::{Instant, timeout, timeout_at};
 
 use super::protocol::{self, Line};
-use super::{Answer, Budget, Form, Hello, Request, StartError, Testee, shorten};
+use super::{Answer, Budget, Form, Hello, Launch, Request, START_UP, StartError, Testee, shorten};
 
 /// Stray lines that are kept.
 const KEPT_LINES: usize = 20;
@@ -22,7 +22,7 @@ const KEPT_LINES: usize = 20;
 /// A process that speaks the line protocol.
 #[derive(Debug)]
 pub struct ProcessTestee {
-    command: Vec<String>,
+    launch: Launch,
     budget: Budget,
     state: Option<State>,
     remarks: Vec<String>,
@@ -39,7 +39,12 @@ struct State {
 impl ProcessTestee {
     /// A testee that this command starts; its first word is the program.
     pub fn new(command: Vec<String>, budget: Budget) -> Self {
-        Self { command, budget, state: None, remarks: Vec::new() }
+        Self::launched(Launch { command, ..Launch::default() }, budget)
+    }
+
+    /// A testee that is started this way.
+    pub fn launched(launch: Launch, budget: Budget) -> Self {
+        Self { launch, budget, state: None, remarks: Vec::new() }
     }
 }
 
@@ -47,8 +52,10 @@ impl Testee for ProcessTestee {
     fn hello(&mut self) -> Result<Hello, StartError> {
         let runtime = runtime().map_err(|message| StartError { message })?;
         let (running, hello) =
-            runtime.block_on(Running::start(&self.command, self.budget, &mut self.remarks)).map_err(|message| {
-                StartError { message: format!("the testee `{}` does not start: {message}", self.command.join(" ")) }
+            runtime.block_on(Running::start(&self.launch, self.budget, &mut self.remarks)).map_err(|message| {
+                StartError {
+                    message: format!("the testee `{}` does not start: {message}", self.launch.command.join(" ")),
+                }
             })?;
         self.state = Some(State { running: Some(running), hello: hello.clone(), runtime });
         Ok(hello)
@@ -62,7 +69,7 @@ impl Testee for ProcessTestee {
             return;
         };
         let mut session = Session {
-            command: &self.command,
+            launch: &self.launch,
             budget: self.budget,
             hello,
             requests,
@@ -150,14 +157,19 @@ impl std::fmt::Debug for Event {
 }
 
 impl Running {
-    async fn start(command: &[String], budget: Budget, remarks: &mut Vec<String>) -> Result<(Self, Hello), String> {
-        let mut start = Command::new(&command[0]);
+    async fn start(launch: &Launch, budget: Budget, remarks: &mut Vec<String>) -> Result<(Self, Hello), String> {
+        let Some((program, words)) = launch.command.split_first() else { return Err("it has no command".to_owned()) };
+        let mut start = Command::new(program);
         start
-            .args(&command[1..])
+            .args(words)
+            .envs(launch.environment.iter().map(|(name, value)| (name, value)))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .kill_on_drop(true);
+        if let Some(folder) = &launch.folder {
+            start.current_dir(folder);
+        }
         #[cfg(unix)]
         start.process_group(0);
         let mut child = start.spawn().map_err(|error| error.to_string())?;
@@ -194,10 +206,14 @@ impl Running {
         }
         let mut running = Self { child, _group: group, to, from, log };
         running.send(protocol::HELLO.as_bytes().to_vec());
-        let deadline = Instant::now() + budget.timeout;
+        let startup = budget.startup.or(launch.startup).unwrap_or(START_UP);
+        let deadline = Instant::now() + startup;
         loop {
             match timeout_at(deadline, running.from.recv()).await {
-                Err(_) => return Err(format!("no answer to hello within {} s", budget.timeout.as_secs_f32())),
+                Err(_) => {
+                    let seconds = startup.as_secs_f32();
+                    return Err(format!("no answer to hello within {seconds} s (`--startup-timeout` gives it longer)"));
+                }
                 Ok(Some(Event::Line(line))) => match protocol::read_hello(&line)? {
                     Some(hello) => return Ok((running, hello)),
                     None => remark(remarks, &format!("stray line: {}", shorten(&String::from_utf8_lossy(&line), 200))),
@@ -284,7 +300,7 @@ struct Asked {
 }
 
 struct Session<'s> {
-    command: &'s [String],
+    launch: &'s Launch,
     budget: Budget,
     hello: &'s Hello,
     requests: &'s [Request<'s>],
@@ -414,7 +430,7 @@ impl Session<'_> {
             format!("not tried: it was started anew {} times already", self.restarts)
         } else {
             self.restarts += 1;
-            match Running::start(self.command, self.budget, self.remarks).await {
+            match Running::start(self.launch, self.budget, self.remarks).await {
                 Ok((process, _)) => {
                     *running = Some(process);
                     return true;

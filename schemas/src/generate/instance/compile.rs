@@ -334,13 +334,22 @@ impl<'a> Compiler<'a> {
 
     /// Makes an object differ from those that it must not equal.
     fn unlike(&self, items: &[Item], mut facts: Facts<'a>) -> Result<Facts<'a>, Error> {
-        for length in facts.not.iter().filter_map(|value| value.as_object()).map(serde_json::Map::len) {
-            if length > facts.members.0.max(facts.required.len()) {
-                let fault =
-                    Fault::Unsupported("an object that must not equal another one is taken only for the empty one");
+        for other in facts.not.iter().filter_map(|value| value.as_object()) {
+            let length = other.len();
+            let (least, most) = facts.members;
+            if least > length
+                || most.is_some_and(|most| most < length)
+                || facts.required.iter().any(|name| !other.contains_key(*name))
+            {
+                continue;
+            }
+            if length > facts.required.len().max(least) || most == Some(length) {
+                let fault = Fault::Unsupported(
+                    "an object that must not equal another one is taken only where it can be larger",
+                );
                 return Err(self.at(items, fault));
             }
-            facts.members.0 = facts.members.0.max(length + 1);
+            facts.members.0 = length + 1;
         }
         Ok(facts)
     }

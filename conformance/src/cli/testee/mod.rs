@@ -1,4 +1,6 @@
-//! `wirecanon testee`: the reference on stdio, and what is wrong with an adapter.
+//! `wirecanon testee`: adapters of published packages, the reference on stdio, and what is wrong with an adapter.
+
+mod add;
 
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
@@ -22,6 +24,16 @@ const DOCTOR_EXAMPLES: &str = "\
 Examples:
   wirecanon testee doctor 'python3 adapter.py'";
 
+const ADD_EXAMPLES: &str = "\
+Examples:
+  wirecanon list testees
+  wirecanon testee add litellm
+  wirecanon testee add litellm --dry-run    only say what it would do
+  wirecanon test --testee litellm
+
+It needs the language's own program and the registry of its packages, and nothing else. Nothing is written but below
+.wirecanon/testees (WIRECANON_TESTEES names another folder); to remove a testee, remove its folder there.";
+
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     #[command(subcommand)]
@@ -30,17 +42,30 @@ pub(super) struct Args {
 
 #[derive(Debug, clap::Subcommand)]
 enum Command {
+    /// Install the adapter of a published package, at the versions of its lock
+    #[command(after_long_help = ADD_EXAMPLES)]
+    Add {
+        /// Which; see `wirecanon list testees`
+        #[arg(required = true)]
+        name: Vec<String>,
+        /// Only say what would be done
+        #[arg(long)]
+        dry_run: bool,
+    },
     /// Answer the line protocol on stdin and stdout with the reference
     #[command(after_long_help = SERVE_EXAMPLES)]
     Serve,
     /// Say in words what is wrong with an adapter, and how fast it is
     #[command(after_long_help = DOCTOR_EXAMPLES)]
     Doctor {
-        /// The command of a process that speaks the line protocol
+        /// The name of an installed adapter, or the command of a process that speaks the line protocol
         command: String,
         /// Seconds that one answer may take
         #[arg(long, value_name = "SECONDS", default_value_t = 3)]
         timeout: u64,
+        /// Seconds that it may take until it says what it is; left out, what an installed adapter says of itself, or 60
+        #[arg(long, value_name = "SECONDS", value_parser = super::test::seconds)]
+        startup_timeout: Option<f64>,
     },
 }
 
@@ -50,12 +75,16 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
             Ok(()) => Ok(Exit::Holds),
             Err(error) => Err(Stop::from(error)),
         },
-        Command::Doctor { command, timeout } => doctor(command, Duration::from_secs((*timeout).max(1))),
+        Command::Add { name, dry_run } => add::add(name, *dry_run),
+        Command::Doctor { command, timeout, startup_timeout } => {
+            let timeout = Duration::from_secs((*timeout).max(1));
+            let startup = startup_timeout.map(Duration::from_secs_f64);
+            doctor(command, Budget { timeout, startup, ..Budget::default() })
+        }
     }
 }
 
-fn doctor(command: &str, timeout: Duration) -> Result<Exit, Stop> {
-    let budget = Budget { timeout, ..Budget::default() };
+fn doctor(command: &str, budget: Budget) -> Result<Exit, Stop> {
     let mut testee = from_argument(command, budget).map_err(Stop::usage)?;
     let mut out = anstream::stdout();
     let started = Instant::now();
@@ -65,7 +94,7 @@ fn doctor(command: &str, timeout: Duration) -> Result<Exit, Stop> {
     let once: Vec<Request<'_>> = probes
         .iter()
         .flat_map(|case| targets_of(case).map(move |target| (case, target)))
-        .filter(|(case, target)| hello.conversions.contains(&(case.from, target.dialect)))
+        .filter(|(case, target)| hello.claims(case.from, target))
         .map(|(case, target)| Request {
             from: case.from,
             target,
