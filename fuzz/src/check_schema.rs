@@ -208,7 +208,8 @@ fn compare(described: &Described, text: &[u8], check: Check) -> Result<(), Strin
         let bare = |why: &str| why == "\"parts\" is a required property";
         // A result that stands alone is a fragment: whoever has it knows its call. The schema is of those in a history.
         let fragment = |place: &str, why: &str| place.is_empty() && NAMES_ITS_CALL.contains(&why);
-        // Blocks of LangChain are typed dictionaries, which none of its code holds against their types.
+        // Blocks of LangChain are typed dictionaries, which none of its code holds against their types; and what is no
+        // whole constructor, its loader leaves as it is.
         let unheld =
             |why: &str| described.target.dialect == Dialect::LangChain && why.ends_with("is a required property");
         let looked_at = said
