@@ -110,7 +110,7 @@ fn a_filter_that_matches_nothing_is_an_error() {
 fn a_gate_takes_no_filter_and_no_filtered_log() {
     let folder = tempfile::tempdir().expect("a folder");
     assert_eq!(run_in(folder.path(), &["gate", "--case", "pairing/*"]).code, 2);
-    let said = run_in(folder.path(), &["test", "--case", "call-answered-*", "--log", "log"]);
+    let said = run_in(folder.path(), &["test", "--case", "openai-call-*", "--log", "log"]);
     assert!(said.code == 0 && said.out.contains("partial: a filter was at work"), "{}{}", said.out, said.err);
     let said = run_in(folder.path(), &["gate", "--from-log", "log"]);
     assert!(said.code == 4 && said.err.contains("filtered"), "{}", said.err);
