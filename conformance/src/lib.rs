@@ -11,6 +11,8 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+pub mod adapter;
+pub mod blackbox;
 pub mod canary;
 pub mod carry;
 pub mod case;
@@ -21,6 +23,7 @@ pub mod conversion;
 pub mod corpus;
 pub mod coverage;
 pub mod crash;
+pub mod doctor;
 pub mod draft;
 pub mod exit;
 pub mod expand;
@@ -35,6 +38,7 @@ pub mod losses;
 mod near;
 pub mod not_expressible;
 pub mod opinion;
+pub mod pipe;
 pub mod reason;
 pub mod report;
 pub mod run;

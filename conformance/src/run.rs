@@ -199,6 +199,15 @@ pub fn targets_of(case: &Case) -> impl Iterator<Item = &'static Target> {
     Target::all().iter().filter(move |target| conversion::exists(from, target))
 }
 
+/// [`targets_of`] a case, and those that only some testee writes: what its program makes of an MCP tool result is told as the
+/// transcript that it sends on.
+fn targets_for(case: &Case, hello: &Hello) -> impl Iterator<Item = &'static Target> {
+    let further = move |target: &&Target| {
+        !conversion::exists(case.from, target) && hello.conversions.contains(&(case.from, target.dialect))
+    };
+    targets_of(case).chain(Target::all().iter().filter(further))
+}
+
 /// The case in each dialect that the testee reads, where it does not read the case's own.
 fn carried_for(case: &Case, hello: &Hello) -> Vec<Case> {
     let reads: BTreeSet<Dialect> = hello.conversions.iter().map(|(from, _)| *from).collect();
@@ -248,8 +257,8 @@ pub fn run_as(
     for (case, carried) in cases.iter().zip(&carried).flat_map(|(case, carried)| {
         std::iter::once((*case, false)).chain(carried.iter().map(|carried| (carried, true)))
     }) {
-        for target in targets_of(case) {
-            let claimed = hello.conversions.contains(&(case.from, target.dialect));
+        for target in targets_for(case, hello) {
+            let claimed = hello.claims(case.from, target);
             if !claimed && carried {
                 continue;
             }

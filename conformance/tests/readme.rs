@@ -29,6 +29,7 @@ mod mend {
 
 const README: &str = include_str!("../../README.md");
 const TESTEES: &str = include_str!("../../docs/testees.md");
+const FUZZING: &str = include_str!("../../docs/fuzzing-a-testee.md");
 
 #[test]
 fn every_block_of_the_readme_is_true() {
@@ -64,6 +65,21 @@ fn every_block_of_the_readme_is_true() {
 }
 
 #[test]
+fn every_block_of_the_page_on_fuzzing_is_true() {
+    if !have_python() {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let testee = blocks(TESTEES).into_iter().find(|block| block.info == ["python"]).expect("a testee");
+    fs::write(folder.path().join("pass_through.py"), testee.body).expect("a script");
+    let blocks = blocks(FUZZING);
+    assert!(blocks.len() >= 3 && blocks.iter().all(|block| block.info[0] == "console"));
+    for block in &blocks {
+        console(block, folder.path());
+    }
+}
+
+#[test]
 fn the_library_example_runs() {
     mend::run().expect("a mended session");
 }
@@ -87,6 +103,7 @@ fn links_of_the_documents_lead_somewhere() {
         "docs/losses.md",
         "docs/generate.md",
         "docs/gate.md",
+        "docs/fuzzing-a-testee.md",
         "conformance/corpus/README.md",
         "ci/README.md",
     ];

@@ -32,6 +32,13 @@ pub const ALL: &[Schema] = &[
         text: include_str!("../wirecanon/suite.json"),
     },
     Schema {
+        id: "wirecanon/fuzz",
+        title: "What `fuzz --format json` writes",
+        dialect: None,
+        revision: None,
+        text: include_str!("../wirecanon/fuzz.json"),
+    },
+    Schema {
         id: "wirecanon/lint",
         title: "What `case lint --format json` writes",
         dialect: None,

@@ -18,8 +18,8 @@ use crate::{canary, corpus, folder, lint, testee};
 /// How the testees are asked.
 #[derive(Debug, clap::Args)]
 pub(super) struct Launch {
-    /// What to test: `reference`, the command of a process that speaks the line protocol, or
-    /// `filter:FROM:TO:COMMAND`; may be given again
+    /// What to test: `reference`, the name of an adapter that `wirecanon testee add` has installed, the command of a
+    /// process that speaks the line protocol, or `filter:FROM:TO:COMMAND`; may be given again
     #[arg(long, value_name = "CMD", default_value = "reference")]
     pub(super) testee: Vec<String>,
     /// Take the corpus of this folder instead of the one that is built in; nothing runs if `wirecanon case lint` finds
@@ -39,18 +39,14 @@ pub(super) struct Launch {
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
     /// Seconds that one answer may take
-    #[arg(long, value_name = "SECONDS", default_value_t = 10.0, value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 10.0, value_parser = super::duration::seconds)]
     timeout: f64,
+    /// Seconds that a testee may take until it says what it is; left out, what an installed adapter says of itself, or 60
+    #[arg(long, value_name = "SECONDS", value_parser = super::duration::seconds)]
+    startup_timeout: Option<f64>,
     /// Requests that are in flight at once
     #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u16).range(1..=64))]
     jobs: u16,
-}
-
-fn seconds(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(seconds) if (0.01..=86_400.0).contains(&seconds) => Ok(seconds),
-        _ => Err("give seconds between 0.01 and 86400".to_owned()),
-    }
 }
 
 /// Which cases are run, and which of them score.
@@ -133,6 +129,7 @@ fn ask(
 ) -> Result<Vec<TesteeRun>, Stop> {
     let budget = testee::Budget {
         timeout: Duration::from_secs_f64(launch.timeout),
+        startup: launch.startup_timeout.map(Duration::from_secs_f64),
         in_flight: usize::from(launch.jobs),
         ..testee::Budget::default()
     };

@@ -1,16 +1,21 @@
 //! The command line.
 
+mod bench;
 mod case;
 mod check;
 mod compare;
+mod doctor;
+mod duration;
 mod explain;
 mod fix;
+mod fuzz;
 mod gate;
 mod generate;
 mod input;
 mod launch;
 mod layout;
 mod list;
+mod replay;
 mod report;
 mod revision;
 mod schema;
@@ -34,6 +39,7 @@ Examples:
   wirecanon fix --to anthropic session.jsonl          mend a session, report on stderr
   wirecanon check --target openai request.json        would the API take this?
   wirecanon gen --dialect openai.chat -n 100          messages to try a program with
+  wirecanon fuzz --testee 'python3 my_adapter.py'     and against messages that nobody wrote
   wirecanon explain orphan-tool-result                what a rule means
 
 Exit codes:
@@ -71,6 +77,10 @@ enum Command {
     Fix(fix::Args),
     /// Make messages: of a schema or in a dialect, valid or broken in a known way
     Gen(generate::Args),
+    /// Look for what a testee does wrong, with messages that nobody wrote
+    Fuzz(fuzz::Args),
+    /// Give cases of files to a testee and judge its answers
+    Replay(replay::Args),
     /// Say what a rule means, where it comes from, and what mending it looks like
     Explain(explain::Args),
     /// List what there is
@@ -79,8 +89,10 @@ enum Command {
     Schema(schema::Args),
     /// Make, lint, shrink and freeze cases of the corpus
     Case(case::Args),
-    /// Serve or examine a testee
+    /// Install, serve or examine a testee
     Testee(testee::Args),
+    /// Measure how fast it is here
+    Bench(bench::Args),
 }
 
 /// How a result is written.
@@ -131,11 +143,14 @@ pub fn main() -> ExitCode {
         Command::Check(args) => check::run(&args),
         Command::Fix(args) => fix::run(&args),
         Command::Gen(args) => generate::run(&args),
+        Command::Fuzz(args) => fuzz::run(&args),
+        Command::Replay(args) => replay::run(&args),
         Command::Explain(args) => explain::run(&args),
         Command::List(args) => list::run(&args),
         Command::Schema(args) => schema::run(&args),
         Command::Case(args) => case::run(&args),
         Command::Testee(args) => testee::run(&args),
+        Command::Bench(args) => bench::run(&args),
     };
     match outcome {
         Ok(exit) => exit.into(),

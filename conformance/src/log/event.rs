@@ -52,6 +52,9 @@ struct TesteeLine {
 struct Conversion {
     from: Dialect,
     to: Dialect,
+    /// The servers that it is claimed for, where not for all
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    targets: Option<BTreeSet<String>>,
 }
 
 #[derive(Debug, Deserialize, Serialize)]
@@ -134,7 +137,14 @@ pub fn write_run(out: &mut dyn Write, run: &TesteeRun) -> io::Result<()> {
         version: hello.and_then(|hello| hello.version.clone()),
         language: hello.and_then(|hello| hello.language.clone()),
         conversions: hello
-            .map(|hello| hello.conversions.iter().map(|(from, to)| Conversion { from: *from, to: *to }).collect())
+            .map(|hello| {
+                let of = |pair: &(Dialect, Dialect)| Conversion {
+                    from: pair.0,
+                    to: pair.1,
+                    targets: hello.targets.get(pair).cloned(),
+                };
+                hello.conversions.iter().map(of).collect()
+            })
             .unwrap_or_default(),
         accepts: hello
             .map(|hello| hello.accepts.iter().map(|form| form.name().to_owned()).collect())
@@ -307,6 +317,11 @@ fn started(line: TesteeLine, start: &Start) -> Result<TesteeRun, String> {
             version: line.version,
             language: line.language,
             conversions: line.conversions.iter().map(|conversion| (conversion.from, conversion.to)).collect(),
+            targets: line
+                .conversions
+                .into_iter()
+                .filter_map(|conversion| Some(((conversion.from, conversion.to), conversion.targets?)))
+                .collect(),
             accepts: [Form::Json, Form::Text, Form::Base64]
                 .into_iter()
                 .filter(|form| line.accepts.iter().any(|name| name == form.name()))

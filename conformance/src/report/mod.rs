@@ -4,6 +4,7 @@
 pub mod badge;
 pub mod changed;
 pub mod fixed;
+pub mod fuzzed;
 pub mod github;
 pub mod held;
 pub mod human;
