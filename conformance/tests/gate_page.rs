@@ -10,8 +10,10 @@ use std::process::{Command, Output};
 
 use wirecanon::expectation::Expectations;
 
+mod narrow;
 mod page;
 
+use narrow::{run_in, testee};
 use page::{blocks, console, have_python, shows};
 
 const PAGE: &str = include_str!("../../docs/gate.md");
@@ -25,8 +27,8 @@ fn root() -> PathBuf {
 /// A folder with the testee of the docs and the scripts.
 fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
-    let testee = blocks(TESTEES).into_iter().find(|block| block.info == ["python"]).expect("a testee");
-    fs::write(folder.path().join("pass_through.py"), testee.body).expect("a script");
+    let own = blocks(TESTEES).into_iter().find(|block| block.info == ["python"]).expect("a testee");
+    fs::write(folder.path().join("pass_through.py"), own.body).expect("a script");
     std::os::unix::fs::symlink(root().join("ci"), folder.path().join("ci")).expect("a link");
     folder
 }
@@ -60,27 +62,13 @@ fn script(folder: &Path, args: &[&str], more: &[(&str, &str)]) -> Output {
     command.envs(more.iter().copied()).output().expect("the script")
 }
 
-fn reference(folder: &Path, through: &str) -> String {
-    let text = format!(
-        "read -r line\necho '{{\"wirecanon\":1,\"name\":\"narrow\",\"conversions\":[{{\"from\":\"mistral.chat\",\"to\":\"mistral.chat\"}}]}}'\n\
-         '{}' testee serve | {through}\n",
-        env!("CARGO_BIN_EXE_wirecanon")
-    );
-    fs::write(folder.join("narrow.sh"), text).expect("a script");
-    "sh narrow.sh".to_owned()
-}
-
 #[test]
 fn the_script_gates_reports_and_compares() {
     let folder = folder();
     let at = folder.path();
-    let argument = reference(at, "cat");
-    let blessed = Command::new(env!("CARGO_BIN_EXE_wirecanon"))
-        .args(["gate", "--bless", "--log", "base.ndjson", "--testee", &argument])
-        .current_dir(at)
-        .output()
-        .expect("the program");
-    assert_eq!(blessed.status.code(), Some(0), "{}", String::from_utf8_lossy(&blessed.stderr));
+    let argument = testee(at, "narrow", "cat");
+    let blessed = run_in(at, &["gate", "--bless", "--log", "base.ndjson", "--testee", &argument]);
+    assert_eq!(blessed.code, 0, "{}{}", blessed.out, blessed.err);
     let files = [("GITHUB_ACTIONS", "true"), ("GITHUB_OUTPUT", "output"), ("GITHUB_STEP_SUMMARY", "summary")];
     let lines = format!("\n  \n{argument}\n");
     let said = script(at, &["--base", "base.ndjson"], &[&files[..], &[("TESTEES", lines.as_str())]].concat());
@@ -90,12 +78,11 @@ fn the_script_gates_reports_and_compares() {
     assert_eq!(read("summary"), read("wirecanon-out/summary.md"));
     assert!(read("wirecanon-out/junit.xml").starts_with("<?xml"));
     // Without a file of its own the regression would be known: what the comparison finds blocks too.
-    reference(at, "sed -u 's/\"tool_call_id\"/\"toolCallId\"/'");
+    testee(at, "narrow", "sed -u 's/\"tool_call_id\"/\"toolCallId\"/'");
     assert_eq!(script(at, &[&argument], &files).status.code(), Some(1));
     assert!(read("output").ends_with("exit-code=1\nlog=wirecanon-out/run.ndjson\n"));
     fs::create_dir(at.join("other")).expect("a folder");
-    let bless = ["gate", "--bless", "--expectations", "other", "--testee", &argument];
-    Command::new(env!("CARGO_BIN_EXE_wirecanon")).args(bless).current_dir(at).output().expect("the program");
+    run_in(at, &["gate", "--bless", "--expectations", "other", "--testee", &argument]);
     assert_eq!(script(at, &["--expectations", "other", &argument], &[]).status.code(), Some(0));
     let base = ["--expectations", "other", "--base", "base.ndjson", argument.as_str()];
     assert_eq!(script(at, &base, &[]).status.code(), Some(1));
