@@ -85,7 +85,7 @@ const NEVER_READS: &str = "it does not read its stdin: requests come there, one 
 pub fn examine(argument: &str, budget: Budget) -> Result<Diagnosis, String> {
     let mut testee = testee::from_argument(argument, budget)?;
     // Only a process can be asked by hand.
-    let command =
+    let launch =
         if argument == "reference" || argument.starts_with("filter:") { None } else { Some(testee::launch(argument)?) };
     let mut found = Diagnosis::default();
     let started = Instant::now();
