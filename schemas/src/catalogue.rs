@@ -67,6 +67,13 @@ pub const ALL: &[Schema] = &[
         text: include_str!("../wirecanon/test.json"),
     },
     Schema {
+        id: "wirecanon/log",
+        title: "A line of the event log that `test --log` writes",
+        dialect: None,
+        revision: None,
+        text: include_str!("../wirecanon/log.json"),
+    },
+    Schema {
         id: "wirecanon/list",
         title: "What `list --format json` writes",
         dialect: None,

@@ -3,16 +3,20 @@
 mod bench;
 mod case;
 mod check;
+mod compare;
 mod doctor;
 mod duration;
 mod explain;
 mod fix;
 mod fuzz;
+mod gate;
 mod generate;
 mod input;
+mod launch;
 mod layout;
 mod list;
 mod replay;
+mod report;
 mod revision;
 mod schema;
 mod target;
@@ -31,6 +35,7 @@ const EXAMPLES: &str = "\
 Examples:
   wirecanon test                                      the reference against the corpus
   wirecanon test --testee 'python3 my_adapter.py'     your own program against it
+  wirecanon gate --testee ./mine                      hold it to what is expected of it
   wirecanon fix --to anthropic session.jsonl          mend a session, report on stderr
   wirecanon check --target openai request.json        would the API take this?
   wirecanon gen --dialect openai.chat -n 100          messages to try a program with
@@ -43,7 +48,8 @@ Exit codes:
   2  wrong usage, or an input that is no transcript
   3  a testee could not start, or broke the protocol
   4  nothing, or too little, was run
-  5  incomplete: the environment, I/O, or the harness itself";
+  5  incomplete: the environment, I/O, or the harness itself
+  6  only expectations that are stale";
 
 /// Conformance and repair for the messages between tools, agents and model providers.
 #[derive(Debug, Parser)]
@@ -57,6 +63,14 @@ struct Cli {
 enum Command {
     /// Run the corpus against testees and judge their answers
     Test(test::Args),
+    /// Hold a testee to what is expected of it
+    Gate(gate::Args),
+    /// Say what changed between two runs
+    Compare(compare::Args),
+    /// Write the log of a run as a report
+    Report(report::ReportArgs),
+    /// Join the logs of the shards of one run
+    Merge(report::MergeArgs),
     /// Judge transcripts by the rules of a target
     Check(check::Args),
     /// Mend a transcript and write it for a target
@@ -122,6 +136,10 @@ pub fn main() -> ExitCode {
     };
     let outcome = match cli.command {
         Command::Test(args) => test::run(&args),
+        Command::Gate(args) => gate::run(&args),
+        Command::Compare(args) => compare::run(&args),
+        Command::Report(args) => report::report(&args),
+        Command::Merge(args) => report::merge_logs(&args),
         Command::Check(args) => check::run(&args),
         Command::Fix(args) => fix::run(&args),
         Command::Gen(args) => generate::run(&args),
