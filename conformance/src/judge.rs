@@ -4,7 +4,7 @@
 //! answer; the case, what must come out; and [`crate::loss`], what is gone. Only the reference is asked for the exact outcome
 //! on every wire, for its report, and to be the identity the second time.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use wirecanon_core::json::{Json, Limits};
 use wirecanon_core::{CheckOptions, Dialect, From, Mode, Options, Report, Stage, Target, check, fix};
 
@@ -15,7 +15,7 @@ use crate::testee::Answer;
 use crate::verdict::{Domain, Verdict};
 
 /// A rule of the target that an answer breaks.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
 pub struct Broken {
     /// Rule id
     pub rule: String,

@@ -26,6 +26,7 @@ mod mend {
 
 const README: &str = include_str!("../../README.md");
 const TESTEES: &str = include_str!("../../docs/testees.md");
+const FUZZING: &str = include_str!("../../docs/fuzzing-a-testee.md");
 
 struct Block<'r> {
     info: Vec<&'r str>,
@@ -133,6 +134,21 @@ fn every_block_of_the_readme_is_true() {
 }
 
 #[test]
+fn every_block_of_the_page_on_fuzzing_is_true() {
+    if !have_python() {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let testee = blocks(TESTEES).into_iter().find(|block| block.info == ["python"]).expect("a testee");
+    fs::write(folder.path().join("pass_through.py"), testee.body).expect("a script");
+    let blocks = blocks(FUZZING);
+    assert!(blocks.len() >= 3 && blocks.iter().all(|block| block.info[0] == "console"));
+    for block in &blocks {
+        console(block, folder.path());
+    }
+}
+
+#[test]
 fn the_library_example_runs() {
     mend::run().expect("a mended session");
 }
@@ -155,6 +171,7 @@ fn links_of_the_documents_lead_somewhere() {
         "docs/dialects.md",
         "docs/losses.md",
         "docs/generate.md",
+        "docs/fuzzing-a-testee.md",
         "conformance/corpus/README.md",
         "ci/README.md",
     ];

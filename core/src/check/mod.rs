@@ -39,6 +39,7 @@ mod pairing;
 mod request;
 mod shape;
 mod size;
+mod typed;
 
 #[cfg(test)]
 mod tests;
@@ -132,10 +133,12 @@ fn judge(json: &Json<'_>, decoded: &Decoded<'_>, options: &CheckOptions<'_>) -> 
     judge.strings(json);
     if dialect == Dialect::McpToolResult {
         mcp::judge(&mut judge, json.root())?;
+        typed::judge(&mut judge, json.root(), dialect);
     } else {
         let messages = Messages::find(body(json.root(), dialect), dialect.list_keys())?;
         judge.pairing &= !messages.is_lone_result();
         messages.judge_container(&mut judge);
+        messages.iter().for_each(|message| typed::judge(&mut judge, message, dialect));
         match dialect {
             Dialect::Canonical => canonical::judge(&mut judge, &messages),
             Dialect::OpenClaw => openclaw::judge(&mut judge, &messages),
