@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::duration::seconds;
 use crate::case::Case;
 use crate::exit::{Exit, Stop};
 use crate::log::{self, Log, Shard, Start, event};
