@@ -6,14 +6,17 @@
 #
 # FUZZ_SEED (default 1) makes a run repeatable: the same commit tries the same inputs in the same order, as far as the time
 # goes, so a change is never stopped by what another run would not have tried. Long searches give another seed each time.
+# FUZZ_RUNS ends a target sooner, after so many inputs beside its seeds: a fast machine then tries what a slow one does.
 # FUZZ_SANITIZER (default none; address) is the sanitizer: this project has no unsafe code, so the same seconds try six times
 # as much without one.
 set -eu
 cd "$(dirname "$0")/.."
 seconds=${1:-10}
 seed=${FUZZ_SEED:-1}
+runs=${FUZZ_RUNS:-}
 sanitizer=${FUZZ_SANITIZER:-none}
 case $seconds in '' | *[!0-9]*) echo "fuzz-smoke: SECONDS must be a number, not '$seconds'" >&2; exit 2 ;; esac
+case $runs in *[!0-9]*) echo "fuzz-smoke: FUZZ_RUNS must be a number, not '$runs'" >&2; exit 2 ;; esac
 [ $# -gt 0 ] && shift
 all=$(for file in fuzz/fuzz_targets/*.rs; do basename "$file" .rs; done)
 [ $# -gt 0 ] || set -- $all
@@ -50,8 +53,11 @@ for target; do
     before=$(ls "fuzz/artifacts/$target")
     set -- "$own" "$seeds/$target"
     [ -d "fuzz/seeds/$target" ] && set -- "$@" "fuzz/seeds/$target"
+    if [ -n "$runs" ]; then
+        set -- "$@" "-runs=$(($(find "$@" -type f | wc -l) + runs))"
+    fi
     [ -f "$seeds/$target.dict" ] && set -- "$@" "-dict=$seeds/$target.dict"
-    echo "fuzz-smoke: $target for $seconds s, seed $seed"
+    echo "fuzz-smoke: $target for $seconds s${runs:+ or $runs inputs beside its seeds}, seed $seed"
     findings=0
     if ! "$programs/$target" "$@" "-artifact_prefix=fuzz/artifacts/$target/" -seed="$seed" -max_total_time="$seconds" \
         -timeout=20 -rss_limit_mb=2048 -print_final_stats=1 -verbosity=1 2>"$log"; then

@@ -1,4 +1,5 @@
-//! Lists every case of the corpus for `src/corpus.rs`, and every frozen suite for `src/suite.rs`, which embed them.
+//! Lists every case of the corpus for `src/corpus.rs`, every frozen suite for `src/suite.rs`, and every file of the adapters for
+//! `src/adapter/`, which embed them.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -17,6 +18,28 @@ fn main() {
     let suites = root.join("suites");
     println!("cargo::rerun-if-changed={}", suites.display());
     write("suites.rs", &jsons(&suites).map(|suite| (file_name(&suite), suite)).collect::<Vec<_>>());
+    write("adapters.rs", &below(&root.join("adapters")));
+}
+
+/// Every file below a folder, by its path from there. What installers and interpreters leave behind is no part of it.
+fn below(root: &Path) -> Vec<(String, PathBuf)> {
+    let mut files = Vec::new();
+    let mut open = vec![(String::new(), root.to_owned())];
+    while let Some((name, path)) = open.pop() {
+        let last = file_name(&path);
+        if last.starts_with('.') || ["node_modules", "target", "venv", "__pycache__"].contains(&last.as_str()) {
+            continue;
+        }
+        if path.is_dir() {
+            println!("cargo::rerun-if-changed={}", path.display());
+            let inside = entries(&path).into_iter();
+            open.extend(inside.map(|path| (format!("{name}/{}", file_name(&path)), path)));
+        } else if path.is_file() {
+            files.push((name.trim_start_matches('/').to_owned(), path));
+        }
+    }
+    files.sort();
+    files
 }
 
 fn write(name: &str, files: &[(String, PathBuf)]) {

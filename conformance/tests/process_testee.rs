@@ -259,3 +259,33 @@ fn assert_ended(pid: &Path) {
     }
     panic!("what the testee started still runs");
 }
+
+/// Says hello late, and is quick from then on.
+const SLOW_HELLO: &str = "sleep 1.2\n";
+
+#[test]
+fn loading_has_its_own_time() {
+    let script = format!("{SLOW_HELLO}{HELLO}{GOOD}");
+    let asked = ask(&script, &["[]", "[]"], budget());
+    assert_eq!(kinds(&asked), "oo", "{:?}", asked.answers);
+
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("fake.sh");
+    fs::write(&path, &script).expect("a script");
+    let hasty = Budget { startup: Some(Duration::from_millis(200)), ..budget() };
+    let mut testee = from_argument(&format!("sh {}", path.display()), hasty).expect("a command");
+    let error = testee.hello().expect_err("too late");
+    assert!(error.message.contains("no answer to hello within 0.2 s"), "{error}");
+}
+
+#[test]
+fn a_broken_answer_costs_no_waiting() {
+    let nan = r#"echo "{\"id\":$id,\"output\":[NaN]}"
+done"#;
+    let started = Instant::now();
+    let slow = Budget { timeout: Duration::from_secs(30), ..budget() };
+    let asked = ask(&format!("{HELLO}{nan}"), &["[]", "[]", "[]"], slow);
+    assert_eq!(kinds(&asked), "ggg", "{:?}", asked.answers);
+    assert!(matches!(&asked.answers[0], Answer::Garbage(why) if why.contains("not JSON")), "{:?}", asked.answers);
+    assert!(started.elapsed() < Duration::from_secs(20), "{:?}", started.elapsed());
+}

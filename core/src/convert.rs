@@ -80,11 +80,15 @@ pub(crate) fn fix_by<'a>(input: &'a [u8], options: &Options<'_>, steps: Steps) -
         From::Auto => detected(&json, options, &mut report)?,
     };
     let target = options.to.unwrap_or_else(|| Target::of_dialect(dialect));
+    let typed = dialect::without_wrong_types(&json, dialect, target, &mut report);
+    if let Some(typed) = &typed {
+        json = parse(typed, options)?;
+    }
     let written = convert(&json, dialect, target, options, steps, &mut report)?;
     let text_is_input = matches!(text, Cow::Borrowed(_)) && start == 0;
     let output = match written {
         Some(written) => Cow::Owned(written.into_bytes()),
-        None if let Some(once) = once => Cow::Owned(once.into_bytes()),
+        None if let Some(changed) = typed.or(once) => Cow::Owned(changed.into_bytes()),
         None if text_is_input => Cow::Borrowed(input),
         None => Cow::Owned(text.into_owned().into_bytes()),
     };

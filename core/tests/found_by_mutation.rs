@@ -350,14 +350,89 @@ fn calls_beside_a_result_of_langchain_are_left_out_and_said() {
 
 /// Every place that a report names in the output, with the rule that names it.
 fn places(input: &str, from: &str) -> Vec<(&'static str, Option<String>)> {
-    run(input, from, from).report.repairs.into_iter().map(|entry| (entry.rule, entry.output.map(String::from))).collect()
+    run(input, from, from)
+        .report
+        .repairs
+        .into_iter()
+        .map(|entry| (entry.rule, entry.output.map(String::from)))
+        .collect()
 }
 
 #[test]
 fn what_a_server_answered_keeps_its_envelope_in_the_places_of_the_output() {
-    let prompt = r#"{"jsonrpc":"2.0","id":7,"result":{"messages":[{"role":"user","content":{"type":"text","text":5}}]}}"#;
+    let prompt =
+        r#"{"jsonrpc":"2.0","id":7,"result":{"messages":[{"role":"user","content":{"type":"text","text":5}}]}}"#;
     let at = Some("/result/messages/0/content".to_owned());
     assert_eq!(places(prompt, "mcp.prompt"), [("text-not-a-string", at)]);
     let bare = r#"{"messages":[{"role":"user","content":{"type":"text","text":5}}]}"#;
     assert_eq!(places(bare, "mcp.prompt"), [("text-not-a-string", Some("/messages/0/content".to_owned()))]);
+}
+
+#[test]
+fn a_mark_that_says_no_stays_on_a_call_that_is_mended() {
+    for (mark, input) in
+        [("null", r#""partialJson":null"#), ("false", r#""partial":false"#), ("0", r#""incomplete":0"#)]
+    {
+        let input = format!(
+            r#"{{"messages":[{{"role":"user","content":"go"}},{{"role":"assistant","content":[{{"type":"toolCall","id":" a ","name":"f","arguments":{{}},{input}}}]}},{{"role":"toolResult","toolCallId":"a","toolName":"f","content":[{{"type":"text","text":"r"}}],"isError":false}}]}}"#
+        );
+        let (text, rules) = settled(&input, "openclaw", "openclaw");
+        assert_eq!((text, rules), (input.replace(" a ", "a"), vec!["tool-call-id-white-space"]), "{mark}");
+    }
+}
+
+#[test]
+fn instructions_in_front_are_marked_where_they_become_the_users() {
+    let input = r#"{"messages":[{"role":"system","content":[{"type":"text","text":"be nice"}]},{"role":"user","content":[{"type":"text","text":"go"}]}]}"#;
+    let (text, rules) = settled(input, "canonical", "openviking");
+    assert!(text.contains("[wirecanon: system message] be nice"), "{text}");
+    assert_eq!(rules, ["misplaced-system"]);
+}
+
+#[test]
+fn members_of_a_wrong_type_are_taken_off_and_reported() {
+    let result = r#"{"content":[{"type":"text","text":"3 rows","annotations":null,"_meta":null},{"type":"text","text":"a","annotations":{"audience":["system"],"priority":1}}],"_meta":7}"#;
+    let (text, rules) = settled(result, "mcp.tool-result", "mcp.tool-result");
+    assert_eq!(
+        text,
+        r#"{"content":[{"type":"text","text":"3 rows"},{"type":"text","text":"a","annotations":{"priority":1}}]}"#
+    );
+    assert_eq!(rules, ["member-of-wrong-type"; 4]);
+    let report = run(result, "mcp.tool-result", "mcp.tool-result").report;
+    let places: Vec<_> = report.repairs.iter().map(|entry| (entry.input.as_deref().unwrap(), entry.lost)).collect();
+    let annotations = "/content/1/annotations/audience";
+    let expected =
+        [("/content/0/annotations", false), ("/content/0/_meta", false), (annotations, true), ("/_meta", true)];
+    assert_eq!(places, expected);
+    // What a canonical message carries for another dialect is looked at too.
+    let carried = r#"{"messages":[{"role":"user","content":[{"type":"text","text":"u","native":{"mcp.prompt":{"annotations":7}}}]}]}"#;
+    let (text, rules) = settled(carried, "canonical", "mcp.prompt");
+    assert!(!text.contains("annotations"), "{text}");
+    assert_eq!(rules, ["native-malformed"]);
+    let stored = r#"{"messages":[{"role":"assistant","content":"","parts":[{"part_type":"tool","tool_call_id":"a","tool_name":"f","tool_input":"{}"}]},{"role":"tool","content":"","parts":[{"part_type":"tool","tool_call_id":"a","tool_name":"f","tool_output":{"rows":3},"metadata":"{\"originalRole\":\"toolResult\"}"}]}]}"#;
+    let (text, rules) = settled(stored, "lossless-claw", "lossless-claw");
+    assert!(text.contains(r#"{\"rows\":3}"#), "{text}");
+    assert_eq!(rules, ["member-of-wrong-type"]);
+}
+
+#[test]
+fn half_a_pair_in_the_envelope_of_a_result_is_mended() {
+    let result = r#"{"jsonrpc":"2.0","id":"\ud800","result":{"content":[{"type":"image","data":"","mimeType":"image/png"}]},"more":"\udc00"}"#;
+    let (text, rules) = settled(result, "mcp.tool-result", "mcp.tool-result");
+    assert!(!text.contains("\\ud800") && !text.contains("\\udc00"), "{text}");
+    assert_eq!(rules, ["lone-surrogate", "lone-surrogate", "image-without-data"]);
+}
+
+#[test]
+fn what_stands_elsewhere_for_an_empty_result_is_noted() {
+    let talk = chat(r#"{"role":"tool","tool_call_id":"call_1","content":""}"#);
+    assert!(run(&talk, "openai.chat", "openai.chat").report.notes.is_empty());
+    for to in ["canonical", "anthropic.messages", "gemini.contents"] {
+        let fixed = run(&talk, "openai.chat", to);
+        assert!(String::from_utf8_lossy(&fixed.output).contains("(no output)"), "{to}");
+        let noted: Vec<_> = fixed.report.notes.iter().map(|note| (note.rule, note.lost)).collect();
+        assert_eq!(noted, [("empty-tool-result", false)], "{to}");
+        assert_eq!(fixed.report.notes[0].input.as_deref(), Some("/messages/2"), "{to}");
+        assert!(fixed.report.notes[0].output.is_some(), "{to}");
+    }
 }

@@ -144,7 +144,8 @@ fn spoken(text: &str) -> Vec<String> {
         } else if value.is_array() {
             let items: Vec<_> = value.items().collect();
             todo.extend(items.into_iter().rev());
-        } else {
+        } else if !value.is_null() {
+            // A null says nothing; what arguments hold is text here.
             let said = value.as_str().map_or_else(|| value.raw().to_owned(), |text| text.trim().to_owned());
             found.extend(said.lines().map(str::to_owned));
         }

@@ -4,17 +4,22 @@
 //! filter that is started for each case.
 
 mod filter;
+mod interrupt;
+mod named;
 mod process;
 pub mod protocol;
 mod reference;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use wirecanon_core::{Dialect, Mode, Report, Target};
 
 pub use filter::FilterTestee;
+pub use interrupt::stop_on_signal;
+pub(crate) use process::Group;
 pub use process::ProcessTestee;
 pub use reference::Reference;
 
@@ -29,12 +34,23 @@ pub struct Hello {
     pub language: Option<String>,
     /// Dialects that it reads, each with one that it writes
     pub conversions: Vec<(Dialect, Dialect)>,
+    /// For conversions that are claimed for some servers alone: the names of these targets
+    pub targets: BTreeMap<(Dialect, Dialect), BTreeSet<String>>,
     /// Forms of input that it takes, the one to be preferred first
     pub accepts: Vec<Form>,
     /// Its names of exceptions, each with the refusal code that it stands for
     pub refusals: BTreeMap<String, String>,
     /// What was odd about the answer
     pub notes: Vec<String>,
+}
+
+impl Hello {
+    /// Whether it claims to write this target from this dialect. A dialect by itself is always meant.
+    pub fn claims(&self, from: Dialect, target: &Target) -> bool {
+        let pair = (from, target.dialect);
+        self.conversions.contains(&pair)
+            && (target.is_dialect() || self.targets.get(&pair).is_none_or(|names| names.contains(&target.name)))
+    }
 }
 
 /// In which form an input travels. Byte identity is judged only where the exact text does.
@@ -105,6 +121,9 @@ pub enum Answer {
     Environment(String),
 }
 
+/// How the message of a [`Answer::Crashed`] begins whose request was never sent: the testee was given up before.
+pub const NOT_TRIED: &str = "not tried: ";
+
 /// Why a testee never answered anything.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StartError {
@@ -120,11 +139,16 @@ impl fmt::Display for StartError {
 
 impl std::error::Error for StartError {}
 
+/// What a testee may take from its start to the answer to `hello`, if nothing else is said: SDKs load for long.
+pub const START_UP: Duration = Duration::from_mins(1);
+
 /// What a testee may take.
 #[derive(Clone, Copy, Debug)]
 pub struct Budget {
     /// For one answer
     pub timeout: Duration,
+    /// From the start to the answer to `hello`; `None` for what the testee itself allows, or else [`START_UP`]
+    pub startup: Option<Duration>,
     /// Bytes of one answer
     pub max_output: usize,
     /// Requests in flight at once
@@ -133,16 +157,20 @@ pub struct Budget {
     pub restarts: usize,
     /// Ends in a row without any answer between them, after which the rest is not tried
     pub failures_in_a_row: usize,
+    /// A process goes on from one call of [`Testee::convert`] to the next, and ends with the testee
+    pub lasts: bool,
 }
 
 impl Default for Budget {
     fn default() -> Self {
         Self {
             timeout: Duration::from_secs(10),
+            startup: None,
             max_output: 64 << 20,
             in_flight: 16,
             restarts: 200,
             failures_in_a_row: 12,
+            lasts: false,
         }
     }
 }
@@ -165,7 +193,8 @@ pub trait Testee {
     }
 }
 
-/// The testee that a `--testee` argument names: `reference`, `filter:FROM:TO:COMMAND`, or the command of a process.
+/// The testee that a `--testee` argument names: `reference`, `filter:FROM:TO:COMMAND`, the name of an adapter that
+/// `wirecanon testee add` has installed, or the command of a process.
 ///
 /// # Errors
 ///
@@ -187,7 +216,32 @@ pub fn from_argument(argument: &str, budget: Budget) -> Result<Box<dyn Testee>, 
         };
         return Ok(Box::new(FilterTestee::new(dialect(from)?, dialect(to)?, split(command)?, budget)));
     }
-    Ok(Box::new(ProcessTestee::new(split(argument)?, budget)))
+    Ok(Box::new(ProcessTestee::launched(launch(argument)?, budget)))
+}
+
+/// How the process is started that an argument names: an installed adapter, or a command.
+///
+/// # Errors
+///
+/// The argument names nothing that could be started, in words.
+pub(crate) fn launch(argument: &str) -> Result<Launch, String> {
+    match named::launch(argument)? {
+        Some(launch) => Ok(launch),
+        None => Ok(Launch { command: split(argument)?, ..Launch::default() }),
+    }
+}
+
+/// How a process is started.
+#[derive(Clone, Debug, Default)]
+pub struct Launch {
+    /// Its program, and the words after it
+    pub command: Vec<String>,
+    /// The folder that it runs in, if not this program's
+    pub folder: Option<PathBuf>,
+    /// Variables beside those of this program
+    pub environment: Vec<(String, String)>,
+    /// What it may take until it answers `hello`
+    pub startup: Option<Duration>,
 }
 
 /// A command line as its words: split at white space, with single quotes, double quotes and backslashes as in a shell, and

@@ -1,11 +1,11 @@
 //! The line protocol: one JSON object a line, both ways. See `docs/testees.md`.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use wirecanon_core::json::{Json, Kind, Limits, Value, quote_into};
-use wirecanon_core::{Dialect, Mode};
+use wirecanon_core::{Dialect, Mode, Target};
 
 use super::{Answer, Form, Hello, Request};
 use crate::case::REFUSAL_CODES;
@@ -119,12 +119,27 @@ pub enum Line {
 /// Reads one line of a testee.
 pub fn read_line(line: &[u8], hello: &Hello) -> Line {
     let Ok(text) = std::str::from_utf8(line) else { return Line::Stray };
-    let Ok(json) = Json::parse(text, &Limits::default()) else { return Line::Stray };
+    let json = match Json::parse(text, &Limits::default()) {
+        Ok(json) => json,
+        Err(error) => {
+            // Printers of JSON that write `NaN` or cut a line: waiting for a better answer would be in vain.
+            let broken = |id| Line::Answer(id, Answer::Garbage(format!("the answer is not JSON: {error}")));
+            return leading_id(text).map_or(Line::Stray, broken);
+        }
+    };
     let root = json.root();
     let Some(id) = root.get("id").filter(|id| id.kind() == Kind::Number).and_then(|id| id.raw().parse().ok()) else {
         return Line::Stray;
     };
     Line::Answer(id, answer(root, hello))
+}
+
+/// The id of a line that begins as an answer does.
+fn leading_id(text: &str) -> Option<u64> {
+    let rest = text.trim_start().strip_prefix('{')?.trim_start().strip_prefix("\"id\"")?;
+    let rest = rest.trim_start().strip_prefix(':')?.trim_start();
+    let end = rest.find(|c: char| !c.is_ascii_digit())?;
+    rest[..end].parse().ok()
 }
 
 fn answer(root: Value<'_>, hello: &Hello) -> Answer {
@@ -193,7 +208,14 @@ pub fn read_hello(line: &[u8]) -> Result<Option<Hello>, String> {
             return Err(format!("`{}` in its `conversions` is not of the form {{\"from\":…,\"to\":…}}", pair.raw()));
         };
         match (Dialect::by_name(&from), Dialect::by_name(&to)) {
-            (Some(from), Some(to)) => hello.conversions.push((from, to)),
+            (Some(from), Some(to)) => {
+                hello.conversions.push((from, to));
+                if let Some(targets) = pair.get("targets") {
+                    let names = targets.items().filter_map(|name| name.as_str().map(Cow::into_owned)).collect();
+                    note_unknown(&names, to, &mut hello.notes);
+                    hello.targets.insert((from, to), names);
+                }
+            }
             _ => hello.notes.push(format!("the conversion from `{from}` to `{to}` is unknown here and left out")),
         }
     }
@@ -203,6 +225,14 @@ pub fn read_hello(line: &[u8]) -> Result<Option<Hello>, String> {
     hello.accepts = accepts(root, &mut hello.notes)?;
     hello.refusals = refusals(root);
     Ok(Some(hello))
+}
+
+fn note_unknown(names: &BTreeSet<String>, dialect: Dialect, notes: &mut Vec<String>) {
+    for name in names {
+        if !Target::by_name(name).is_ok_and(|target| target.dialect == dialect) {
+            notes.push(format!("`{name}` in its `conversions` is no target of {} and left out", dialect.name()));
+        }
+    }
 }
 
 fn accepts(root: Value<'_>, notes: &mut Vec<String>) -> Result<Vec<Form>, String> {
@@ -229,7 +259,6 @@ fn refusals(root: Value<'_>) -> BTreeMap<String, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wirecanon_core::Target;
 
     fn said(line: &str) -> String {
         match read_line(line.as_bytes(), &Hello::default()) {
@@ -253,6 +282,8 @@ mod tests {
         assert_eq!(said("Loading model…"), "stray");
         assert_eq!(said(r#"{"level":"info"}"#), "stray");
         assert_eq!(said(r#"{"id":"1","output":{}}"#), "stray");
+        assert_eq!(said(r#"{"idle":1,"output":{NaN}}"#), "stray");
+        assert!(said(r#"{"id": 12, "output": {"n": NaN}}"#).starts_with("12 Garbage(\"the answer is not JSON"));
         assert!(said(r#"{"id":1}"#).contains("Garbage"));
         assert!(said(r#"{"id":1,"output":{},"failed":"x"}"#).contains("more than one"));
         assert!(said(r#"{"id":1,"output_text":{}}"#).contains("not a string"));
@@ -282,6 +313,18 @@ mod tests {
         for (from, to) in [("1,", "2,"), (r#""x""#, r#""""#), ("conversions", "c"), ("openai.chat", "openai")] {
             assert!(read_hello(ok.replacen(from, to, 1).as_bytes()).is_err(), "{from} → {to}");
         }
+    }
+
+    #[test]
+    fn a_conversion_may_be_claimed_for_some_servers() {
+        let hello = r#"{"wirecanon":1,"name":"x","conversions":[{"from":"openai.chat","to":"openai.chat",
+            "targets":["openai","gemini"]},{"from":"langchain","to":"openai.chat"}]}"#;
+        let hello = read_hello(hello.as_bytes()).unwrap().unwrap();
+        let claims = |from, target| hello.claims(from, Target::by_name(target).unwrap());
+        let (chat, langchain) = (Dialect::OpenAiChat, Dialect::LangChain);
+        assert_eq!(["openai.chat", "openai", "groq", "gemini"].map(|to| claims(chat, to)), [true, true, false, false]);
+        assert_eq!(["openai", "groq", "anthropic"].map(|to| claims(langchain, to)), [true, true, false]);
+        assert!(hello.notes[0].contains("`gemini`"), "{:?}", hello.notes);
     }
 
     #[test]

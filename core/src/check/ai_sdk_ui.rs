@@ -92,6 +92,12 @@ fn one<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, part: Value<'a>, ki
         "source-url" | "source-document" if role != "system" => {
             if filled(part, "sourceId").is_none() {
                 judge.say(&rule::NATIVE_MALFORMED, part, "the source has no `sourceId`");
+            } else if kind == "source-url" && !part.get("url").is_some_and(Value::is_string) {
+                judge.say(&rule::NATIVE_MALFORMED, part, "the source has no `url`");
+            } else if kind == "source-document"
+                && (filled(part, "mediaType").is_none() || !part.get("title").is_some_and(Value::is_string))
+            {
+                judge.say(&rule::NATIVE_MALFORMED, part, "the document has no `mediaType` or no `title`");
             }
         }
         kind if kind.starts_with("data-") && role != "system" => {

@@ -241,6 +241,26 @@ fn function_response<'a>(judge: &mut Judge<'_>, value: Value<'a>) -> Found<'a> {
     Found::Result { id, name }
 }
 
+/// The fields of `FunctionResponsePart` in google-genai 3.4.0.
+const IN_RESPONSE: &[&str] = &[
+    "inlineData",
+    "inline_data",
+    "fileData",
+    "file_data",
+    "mediaProcessing",
+    "media_processing",
+    "mediaResolution",
+    "media_resolution",
+    "videoMetadata",
+    "video_metadata",
+    "documentMetadata",
+    "document_metadata",
+    "spreadsheetMetadata",
+    "spreadsheet_metadata",
+    "audioMetadata",
+    "audio_metadata",
+];
+
 /// Media in a result.
 fn response_part(judge: &mut Judge<'_>, part: Value<'_>) {
     if !judge.target.media.in_results {
@@ -248,9 +268,6 @@ fn response_part(judge: &mut Judge<'_>, part: Value<'_>) {
     }
     judge.keys(part);
     let things: Vec<_> = held(part).filter(|(_, value)| value.is_object()).collect();
-    if matches!(things[..], [("inlineData" | "fileData", _)]) {
-        only(judge, part, &["inlineData", "inline_data", "fileData", "file_data"]);
-    }
     match things[..] {
         [("inlineData", blob)] => inline(judge, blob, Place::User),
         [("fileData", value)] => file(judge, value),
@@ -258,7 +275,7 @@ fn response_part(judge: &mut Judge<'_>, part: Value<'_>) {
             return judge.say(&rule::UNKNOWN_BLOCK, part, "a result holds media beside its response, and nothing else");
         }
     }
-    only(judge, part, &["inlineData", "inline_data", "fileData", "file_data"]);
+    only(judge, part, IN_RESPONSE);
 }
 
 fn inline(judge: &mut Judge<'_>, blob: Value<'_>, place: Place) {

@@ -147,6 +147,9 @@ fn part<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, row: &Row<'a>, rol
     if let Some(metadata) = row.value.get("metadata").filter(|metadata| metadata.is_object()) {
         judge.say(&rule::FOREIGN_BLOCK_SHAPE, metadata, "the metadata are an object, not its JSON text");
     }
+    if let Some(output) = row.column("tool_output", "toolOutput").filter(|output| !output.is_string()) {
+        judge.say(&rule::MEMBER_OF_WRONG_TYPE, output, format!("the output is {}", output.kind().name()));
+    }
     let original = row.original(judge, &["type"]);
     let raw_type = row.said(judge, "rawType").or_else(|| original.clone()).unwrap_or_default();
     let rebuilt = original.as_ref().is_none_or(|kind| CALLS.contains(&&**kind) || RESULTS.contains(&&**kind));

@@ -65,8 +65,13 @@ fn count(rules: &[&str], rule: &str) -> usize {
 fn complaints(json: &Json<'_>, target: &Target, message: &Message<'_>) -> Vec<&'static str> {
     const UNREADABLE: &[&str] = &["unreadable"];
     let text = write::alone(json, target, message);
-    let Ok(json) = Json::parse(&text, &Limits { max_depth: usize::MAX }) else { return UNREADABLE.to_vec() };
+    let limits = Limits { max_depth: usize::MAX };
+    let Ok(json) = Json::parse(&text, &limits) else { return UNREADABLE.to_vec() };
     let mut report = Report::default();
+    let typed = dialect::without_wrong_types(&json, target.dialect, target, &mut report);
+    let Ok(json) = typed.as_deref().map_or(Ok(json), |typed| Json::parse(typed, &limits)) else {
+        return UNREADABLE.to_vec();
+    };
     let Ok(mut transcript) = dialect::read(&json, target.dialect, &mut report) else { return UNREADABLE.to_vec() };
     repair::repair(&mut transcript, &json, Mode::History, Steps::All, &mut report);
     report.repairs.iter().map(|entry| entry.rule).collect()

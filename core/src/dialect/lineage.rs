@@ -6,7 +6,7 @@ use super::Dialect;
 use super::block::{Item, native_members, read_item};
 use super::fields::{STOP_REASONS, scan};
 use super::reader::Reader;
-use super::result::{RESULT_FIELDS, read_error_flag, read_result_content};
+use super::result::{RESULT_FIELDS, content_elsewhere, read_error_flag, read_result_content};
 use crate::json::{Kind, Value};
 use crate::rule;
 use crate::transcript::{Block, BlockKind, Message, Opaque, ResultHead, Role, StopReason};
@@ -336,7 +336,8 @@ pub(crate) fn read_list<'a>(cx: &mut Reader<'a, '_>, message: Message<'a>, list:
 
 fn result<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, alias: Option<&str>) {
     let scan = scan(wire, RESULT_FIELDS);
-    let [_, id, name, content, error, synthetic] = scan.fields;
+    let [_, id, name, mut content, error, synthetic] = scan.fields;
+    let mut others = scan.others;
     let mut message = cx.message(Role::ToolResult, Vec::new());
     let about = message.id;
     let mut dirty = role_alias(cx, wire, alias, Role::ToolResult, about);
@@ -350,6 +351,7 @@ fn result<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, alias: Option<&str>) {
     dirty |= trimmed;
     let (is_error, odd) = read_error_flag(cx, &error, alias.is_none(), wire, about);
     dirty |= odd;
+    dirty |= content_elsewhere(cx, &mut content, &mut others, wire, about);
     let (blocks, anew) = read_result_content(cx, wire, content.value, about);
     dirty |= anew;
     if cx.dialect == Dialect::Canonical && synthetic.value.is_some_and(|value| value.as_bool().is_none()) {
@@ -357,7 +359,6 @@ fn result<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, alias: Option<&str>) {
         cx.mend(&rule::ERROR_FLAG_NOT_A_BOOLEAN, wire, Some(about), "`synthetic` is no boolean; it counts as false");
     }
     let marked = synthetic.value.and_then(Value::as_bool) == Some(true) && cx.dialect == Dialect::Canonical;
-    let mut others = scan.others;
     if cx.dialect != Dialect::Canonical
         && let Some(value) = synthetic.value
     {

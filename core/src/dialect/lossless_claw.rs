@@ -169,6 +169,22 @@ impl<'a> Rows<'a> {
         let raw_type = metadata.raw_type.as_deref().or(metadata.raw.as_ref().map(|raw| &*raw.kind)).unwrap_or_default();
         let is_result = RESULTS.contains(&raw_type) || (kind == "tool" && role == Role::ToolResult);
         let is_call = !is_result && (kind == "tool" || CALLS.contains(&raw_type));
+        if let Some(output) = scan.fields[6].some().filter(|output| !output.is_string()) {
+            dirty = true;
+            let about = Some(self.message.id);
+            if is_result {
+                let words = "an output that is no string was kept as its JSON text";
+                cx.mend(&rule::MEMBER_OF_WRONG_TYPE, output, about, words);
+            } else {
+                let words = "an output that is no string, of what is no result, was left out";
+                cx.lose_field(&rule::MEMBER_OF_WRONG_TYPE, output, about, words);
+            }
+        }
+        if !is_call && number(&scan.fields[3]).is_some() {
+            dirty = true;
+            let words = "an id is a number; its digits were taken";
+            cx.mend(&rule::TOOL_CALL_ID_WHITE_SPACE, row, Some(self.message.id), words);
+        }
         self.learn(&scan, &metadata);
         if let Some(raw) = metadata.raw.as_ref().filter(|raw| !raw.is_tool()) {
             let block = original(cx, row, raw, role);
@@ -239,6 +255,7 @@ impl<'a> Rows<'a> {
         let raw = metadata.raw.as_ref();
         if head.call_id.is_none() {
             head.call_id = column(&scan.fields[3])
+                .or_else(|| number(&scan.fields[3]))
                 .or_else(|| metadata.call_id.clone().or_else(|| raw?.result_id.clone()).map(Cow::Owned));
         }
         if head.tool_name.is_none() {
@@ -278,6 +295,7 @@ impl<'a> Rows<'a> {
             );
         }
         let other = scan.fields[3].value.and_then(Value::as_str).filter(|id| !id.trim().is_empty());
+        let other = other.or_else(|| number(&scan.fields[3]));
         let differs = || other.is_some() && self.head.as_ref().is_some_and(|head| head.call_id != other);
         if self.message.role == Role::ToolResult && !differs() {
             return self.push(cx, block, scan, dirty);
@@ -319,6 +337,11 @@ impl<'a> Rows<'a> {
         all.extend(self.results);
         all
     }
+}
+
+/// The digits of a number that stands in place of an id.
+fn number<'a>(field: &Field<'a>) -> Option<Cow<'a, str>> {
+    field.some().filter(|id| id.as_f64().is_some()).map(|id| Cow::Borrowed(id.raw()))
 }
 
 /// Takes white space off the id and the name; true if there was any.

@@ -39,6 +39,7 @@ mod openviking;
 mod reader;
 mod result;
 mod spec;
+mod typed;
 
 use serde::{Deserialize, Serialize};
 
@@ -48,6 +49,7 @@ pub(crate) use ai_sdk_ui::{STEP as AI_SDK_STEP, metadata_is_sound};
 pub(crate) use anthropic_item::{is_marker as is_anthropic_marker, sets_options as sets_anthropic_options};
 pub(crate) use anthropic_messages::{keeps as anthropic_keeps, keeps_in_message as anthropic_keeps_in_message};
 pub(crate) use bedrock_converse::{bedrock_keeps, format_of as bedrock_format_of};
+pub(crate) use call::is_marker;
 pub(crate) use cohere_v2::{CITATIONS as COHERE_CITATIONS, PLAN as COHERE_PLAN, cohere_document};
 pub use container::{Layout, layout};
 pub use detect::{Evidence, detect};
@@ -64,6 +66,7 @@ pub(crate) use openviking::ALIASES as OPENVIKING_ALIASES;
 use reader::Reader;
 use spec::Spec;
 pub(crate) use spec::{SystemField, ToolForm};
+pub(crate) use typed::without_wrong_types;
 
 use crate::error::Error;
 use crate::json::{Json, Value};

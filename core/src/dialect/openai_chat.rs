@@ -11,7 +11,7 @@ use super::detect::{block, is, role};
 use super::fields::{ARGUMENTS, CALL_IDS, CALL_NAMES, ERROR_FLAGS, RESULT_IDS, scan};
 use super::lineage::{add_call, read_content};
 use super::reader::Reader;
-use super::result::{read_error_flag, read_result_content};
+use super::result::{content_elsewhere, read_error_flag, read_result_content};
 use super::spec::{Sign, Spec, ToolForm};
 use crate::json::Value;
 use crate::rule;
@@ -415,7 +415,8 @@ fn result<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: &str, form: &Wire)
             ("tool_calls", &["toolCalls"]),
         ],
     );
-    let [_, id, content, error, name, calls] = scan.fields;
+    let [_, id, mut content, error, name, calls] = scan.fields;
+    let mut others = scan.others;
     let mut message = cx.message(Role::ToolResult, Vec::new());
     let about = message.id;
     let legacy = form.openai && role == "function" && id.some().is_none();
@@ -440,6 +441,7 @@ fn result<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: &str, form: &Wire)
         Some(value) if value.as_bool().is_some() => read_error_flag(cx, &error, false, wire, about),
         _ => (false, false),
     };
+    dirty |= content_elsewhere(cx, &mut content, &mut others, wire, about);
     let null = content.value.map_or(form.absent_content, |content| content.is_null() && (legacy || form.null_content));
     let mut blocks = if null {
         let mut block = cx.block(BlockKind::Text(Cow::Borrowed(text::NO_OUTPUT)), wire);
@@ -460,7 +462,7 @@ fn result<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: &str, form: &Wire)
         cx.lose_field(&rule::TOOL_RESULT_NAME_MISSING, odd, Some(about), what);
         dirty = true;
     }
-    message.native = cx.native(&scan.others);
+    message.native = cx.native(&others);
     if legacy {
         message.native.get_or_insert_default().add(cx.dialect.name(), "role", "\"function\"");
     }

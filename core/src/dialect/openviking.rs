@@ -11,13 +11,14 @@ use super::fields::{CALL_IDS, scan};
 use super::lineage::read_older_content;
 use super::reader::Reader;
 use super::result::ContentForms;
-use super::spec::{Sign, Spec};
+use super::spec::{Sign, Spec, SystemField};
 use crate::json::{Kind, Value};
 use crate::rule;
 use crate::text;
 use crate::transcript::{Arguments, Block, BlockKind, Message, ResultHead, Role, ToolCall};
 
 pub(super) static SPEC: Spec = Spec {
+    system: SystemField::Nowhere,
     is_lone_result: |_| false,
     results: ContentForms { string: true, absent: true, empty: true },
     blank_results: true,

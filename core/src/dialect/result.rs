@@ -103,6 +103,28 @@ pub(crate) fn read_result_content<'a>(
     }
 }
 
+/// Where a result has no content, what it says stands in `output` or `text`; beside content those are fields like others.
+/// True if it was found there.
+pub(crate) fn content_elsewhere<'a>(
+    cx: &mut Reader<'a, '_>,
+    content: &mut Field<'a>,
+    others: &mut Vec<(Value<'a>, Value<'a>)>,
+    at: Value<'a>,
+    about: u32,
+) -> bool {
+    if content.some().is_some() {
+        return false;
+    }
+    for name in ["output", "text"] {
+        let found = others.iter().position(|(key, value)| key.is_str(name) && !value.is_null());
+        if let Some((_, value)) = found.map(|found| others.remove(found)) {
+            *content = Field { value: Some(value), key: name, also: None };
+            return cx.alias(content, "content", at, about);
+        }
+    }
+    false
+}
+
 /// One text that says that there was no output. Where the dialect allows the empty form its own bytes stay.
 pub(crate) fn no_output<'a>(
     cx: &mut Reader<'a, '_>,
@@ -162,17 +184,22 @@ pub(crate) fn read_result_block<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) ->
         [
             ("type", &[]),
             (own_id, RESULT_IDS),
-            ("content", &["output", "text"]),
+            // The protocol leaves other fields alone, so there the words stand elsewhere only where no content is.
+            ("content", if mcp { &[] } else { &["output", "text"] }),
             (own_flag, ERROR_FLAGS),
             ("name", &["toolName", "tool_name"]),
         ],
     );
-    let [kind, id, content, error, name] = scan.fields;
+    let [kind, id, mut content, error, name] = scan.fields;
+    let mut others = scan.others;
     let own =
         (mcp || cx.dialect == Dialect::AnthropicMessages) && kind.value.is_some_and(|kind| kind.is_str("tool_result"));
     let mut message = cx.message(Role::ToolResult, Vec::new());
     let about = message.id;
     let mut dirty = cx.duplicate(scan.duplicate, item, about);
+    if mcp {
+        dirty |= content_elsewhere(cx, &mut content, &mut others, item, about);
+    }
     if own {
         dirty |= cx.alias(&id, own_id, item, about);
         dirty |= cx.alias(&content, "content", item, about);
@@ -193,7 +220,7 @@ pub(crate) fn read_result_block<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) ->
     }
     let tool_name = name.value.and_then(Value::as_str).filter(|name| !name.trim().is_empty());
     let is_error = is_error || kind.value.is_some_and(|kind| kind.is_str("tool_result_error"));
-    message.native = native_members(cx, &mut dirty, item, &scan.others);
+    message.native = native_members(cx, &mut dirty, item, &others);
     if own && name.value.is_some() {
         dirty = true;
         cx.mend(

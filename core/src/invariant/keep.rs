@@ -25,10 +25,36 @@ pub(super) fn never_lose(normalizer: &dyn Normalizer, case: &Case<'_>) -> Verdic
     let owned = known.calls.iter().filter(|call| !call.results.is_empty()).map(|call| &call.token);
     // A picture of a kind that the target takes nowhere stands in the report, and in a text that says so.
     let refused = |token: &&String| media::sniff_base64(token).is_some_and(|kind| !case.to.media.takes_picture(kind));
-    match first_lost(&text, known.must_keep.iter().filter(|token| !refused(token)).chain(owned)) {
+    let lost = first_lost(&text, known.must_keep.iter().filter(|token| !refused(token)).chain(owned));
+    let lost = lost.map(|lost| format!("{lost:?} is not in the output"));
+    match lost.or_else(|| not_said_to_have_failed(case, &text)) {
         None => Verdict::Held,
-        Some(lost) => violated("P2", &request, Some(&written.bytes), format!("{lost:?} is not in the output")),
+        Some(message) => violated("P2", &request, Some(&written.bytes), message),
     }
+}
+
+/// The first call whose result is a failure, and of whose result nothing says so: no flag, and no word.
+fn not_said_to_have_failed(case: &Case<'_>, text: &str) -> Option<String> {
+    let failed = case.known.calls.iter().filter(|call| call.failed && !call.results.is_empty());
+    let mut failed = failed.peekable();
+    failed.peek()?;
+    let json = view::document(text).ok()?;
+    let turns = view::turns(json.root(), case.to.dialect);
+    let says = |text: &str| {
+        let text = text.to_lowercase();
+        text.contains("error") || text.contains("fail")
+    };
+    let silent = |token: &str| {
+        let of_call = |result: &&view::ToolResult<'_>| result.texts.iter().any(|text| text.contains(token));
+        let result = turns.iter().flat_map(|turn| &turn.results).find(of_call);
+        result.is_some_and(|result| result.is_error != Some(true) && !result.texts.iter().any(|text| says(text)))
+    };
+    // Where a result cannot hold it, it is said beside the result.
+    if turns.iter().flat_map(|turn| &turn.texts).any(|text| text.starts_with(ERROR_LABEL)) {
+        return None;
+    }
+    let call = failed.find(|call| call.results.iter().all(|token| silent(token)))?;
+    Some(format!("nothing says that the result of {} failed", call.name))
 }
 
 /// The first of these strings that stands in no string of a document, nor in JSON inside one.

@@ -78,6 +78,8 @@ pub struct KnownCall {
     pub arguments: String,
     /// Strings of its own result that stand nowhere else
     pub results: Vec<String>,
+    /// Its result is a failure
+    pub failed: bool,
 }
 
 impl<'c> Case<'c> {

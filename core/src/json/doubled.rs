@@ -1,6 +1,6 @@
 //! Keys that stand twice in one object.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 
 use super::{Json, Value};
@@ -92,8 +92,34 @@ fn first(object: Value<'_>, key: Value<'_>) -> Option<usize> {
 
 /// The text without these members.
 pub fn without(json: &Json<'_>, doubled: &[Doubled]) -> String {
-    let text = json.text();
-    let mut ranges: Vec<_> = doubled.iter().map(|double| double.range.clone()).collect();
+    cut(json.text(), doubled.iter().map(|double| double.range.clone()).collect())
+}
+
+/// The text without these members: for each its object and its key. Linear in the text.
+pub(crate) fn without_members(json: &Json<'_>, gone: &[(Value<'_>, Value<'_>)]) -> String {
+    let keys: HashSet<u32> = gone.iter().map(|(_, key)| key.index()).collect();
+    let objects: BTreeSet<u32> = gone.iter().map(|(object, _)| object.index()).collect();
+    let mut ranges = Vec::with_capacity(gone.len());
+    for object in objects {
+        let members: Vec<_> = json.value(object).members().collect();
+        let goes = |at: usize| keys.contains(&members[at].0.index());
+        for at in (0..members.len()).filter(|at| goes(*at)) {
+            let (key, value) = members[at];
+            let end = members.get(at + 1).map_or(value.span().end, |(next, _)| next.span().start);
+            ranges.push(key.span().start..end);
+        }
+        // The comma behind the last one that stays.
+        if let Some(last) = (0..members.len()).rev().find(|at| !goes(*at))
+            && let Some((next, _)) = members.get(last + 1)
+        {
+            ranges.push(members[last].1.span().end..next.span().start);
+        }
+    }
+    cut(json.text(), ranges)
+}
+
+/// The text without these ranges.
+fn cut(text: &str, mut ranges: Vec<Range<usize>>) -> String {
     ranges.sort_by_key(|range| range.start);
     let mut out = String::with_capacity(text.len());
     let mut from = 0;
@@ -115,6 +141,26 @@ mod tests {
     fn once(text: &str) -> String {
         let json = Json::parse(text, &Limits::default()).unwrap();
         without(&json, &doubled(&json, |key| key == "input"))
+    }
+
+    #[test]
+    fn members_go_with_their_commas() {
+        let gone = |text: &str| {
+            let json = Json::parse(text, &Limits::default()).unwrap();
+            let objects = (0..json.len() as u32).map(|index| json.value(index)).filter(|value| value.is_object());
+            let gone: Vec<_> = objects
+                .flat_map(|object| object.members().map(move |(key, value)| (object, key, value)))
+                .filter(|(_, _, value)| value.is_null())
+                .map(|(object, key, _)| (object, key))
+                .collect();
+            without_members(&json, &gone)
+        };
+        assert_eq!(gone(r#"{"a":null}"#), "{}");
+        assert_eq!(gone(r#"{ "a":null, "b" : null }"#), "{  }");
+        assert_eq!(gone(r#"{"a":null,"b":1}"#), r#"{"b":1}"#);
+        assert_eq!(gone(r#"{"b":1, "a":null}"#), r#"{"b":1}"#);
+        assert_eq!(gone(r#"{"b":1, "a":null ,"c": {"d":null} ,"e":null,"f":null }"#), r#"{"b":1, "c": {} }"#);
+        assert_eq!(gone(r#"[{"a":2},{"x":{"y":null,"z":3},"a":null}]"#), r#"[{"a":2},{"x":{"z":3}}]"#);
     }
 
     #[test]

@@ -14,6 +14,7 @@ mod same;
 mod text;
 mod value;
 
+pub(crate) use doubled::without_members;
 pub use doubled::{Doubled, doubled, without};
 pub use parse::{Limits, parse, parse_lines};
 pub use same::same;

@@ -126,6 +126,37 @@ pub static NATIVE_MALFORMED: Rule = Rule {
     }),
 };
 
+/// A member that may be left out is of the type that its dialect gives it.
+pub static MEMBER_OF_WRONG_TYPE: Rule = Rule {
+    id: "member-of-wrong-type",
+    class: Class::ExtraFields,
+    statement: "A member that may be left out is of the type that its dialect gives it where it stands.",
+    sources: &[
+        "Azure/data-api-builder#3599",
+        "datalayer/jupyter-mcp-server#184",
+        "openai/codex#29002",
+        "modelcontextprotocol schema 2025-11-25, Annotations",
+        "MCP TypeScript SDK error: Invalid input: expected object, received null, at content[0].annotations",
+        "Ollama error: json: cannot unmarshal array into Go struct field ChatRequest.messages.tool_call_id of type string",
+    ],
+    holds: &[
+        "canonical",
+        "openclaw",
+        "mistral.chat",
+        "ollama.chat",
+        "lossless-claw",
+        "mcp.tool-result",
+        "mcp.prompt",
+        "mcp.sampling",
+    ],
+    example: Ok(Example {
+        from: "mcp.tool-result",
+        to: "mcp.tool-result",
+        broken: br#"{"content":[{"type":"text","text":"3 rows","annotations":null,"_meta":null}]}"#,
+        mended: r#"{"content":[{"type":"text","text":"3 rows"}]}"#,
+    }),
+};
+
 /// A message of an interface has an id.
 pub static MESSAGE_WITHOUT_ID: Rule = Rule {
     id: "message-without-id",
@@ -175,6 +206,7 @@ pub(super) static EXTRA_FIELDS_RULES: &[&Rule] = &[
     &OPAQUE_ITEM_LEFT_OUT,
     &CACHE_MARKER_MISPLACED,
     &NATIVE_MALFORMED,
+    &MEMBER_OF_WRONG_TYPE,
     &MESSAGE_WITHOUT_ID,
     &PART_DATA_NOT_ONE,
 ];

@@ -149,7 +149,8 @@ fn render_part<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
         }
         BlockKind::ToolCall(call) => {
             object =
-                Object::like(over(view, block, &["tool-call"]), |key| call_field(key) || key == "providerExecuted");
+                Object::like(over(view, block, &["tool-call"]), |key| call_field(key) || key == "providerExecuted")
+                    .finished();
             object.str("type", "tool-call");
             object.str("toolCallId", call.id.as_deref().unwrap_or_default());
             object.str("toolName", call.name.as_deref().unwrap_or_default());

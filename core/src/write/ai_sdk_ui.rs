@@ -151,7 +151,8 @@ fn render_tool<'w>(
                 key,
                 "state" | "output" | "errorText" | "rawInput" | "approval" | "preliminary" | "resultProviderMetadata"
             )
-    });
+    })
+    .finished();
     let name = call.name.as_deref().unwrap_or_default();
     let dynamic = native_of(view, block).iter().any(|(key, value)| key == "type" && value == "\"dynamic-tool\"");
     if dynamic {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::View;
 use super::out::{Object, Out};
-use crate::dialect::{ARGUMENTS, CALL_IDS, CALL_NAMES, MARKERS, MIME_TYPES};
+use crate::dialect::{ARGUMENTS, CALL_IDS, CALL_NAMES, MIME_TYPES};
 use crate::json::{Json, Limits, Value, doubled, without};
 use crate::transcript::{Arguments, Block, BlockKind, ToolCall};
 
@@ -50,7 +50,6 @@ pub(crate) fn call_field(key: &str) -> bool {
         || CALL_IDS.contains(&key)
         || CALL_NAMES.contains(&key)
         || ARGUMENTS.contains(&key)
-        || MARKERS.contains(&key)
 }
 
 /// Names under which an image's fields may have stood.

@@ -130,7 +130,8 @@ fn render_block<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
             }
         }
         BlockKind::ToolCall(call) => {
-            object = Object::like(under(view, block, &["toolCall"]), |key| key == "native" || call_field(key));
+            object =
+                Object::like(under(view, block, &["toolCall"]), |key| key == "native" || call_field(key)).finished();
             object.str("type", "toolCall");
             object.str("id", call.id.as_deref().unwrap_or_default());
             object.str("name", call.name.as_deref().unwrap_or_default());

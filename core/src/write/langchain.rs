@@ -161,7 +161,7 @@ impl<'w> Twins<'w> {
             return Some(Out::Raw(twin.raw()));
         }
         let kind = twin.get("type").and_then(Value::as_str).unwrap_or_default();
-        let mut object = Object::like(Some(twin), |key| call_field(key) && key != "type");
+        let mut object = Object::like(Some(twin), |key| call_field(key) && key != "type").finished();
         object.str(
             if kind == "function_call" && twin.get("call_id").is_some() { "call_id" } else { "id" },
             call.id.as_deref().unwrap_or_default(),

@@ -107,16 +107,15 @@ impl<'w> Row<'w, '_> {
                     object.str(key("tool_name", "toolName"), call.name.as_deref().unwrap_or_default());
                     object.str(key("tool_input", "toolInput"), arguments(call));
                 }
-                BlockKind::Text(words) => {
-                    object.str(key("text_content", "textContent"), &**words);
-                    if source.is_some_and(|source| {
-                        source.get(key("tool_output", "toolOutput")).is_some_and(|had| !had.is_null())
-                    }) {
-                        object.set(key("tool_output", "toolOutput"), Out::Null);
-                    }
-                }
+                BlockKind::Text(words) => object.str(key("text_content", "textContent"), &**words),
                 BlockKind::Thinking(thinking) => object.str(key("text_content", "textContent"), &*thinking.text),
                 _ => {}
+            }
+            let output = key("tool_output", "toolOutput");
+            let is_text = matches!(self.block.kind, BlockKind::Text(_));
+            let goes = |had: Value<'_>| if is_text { !had.is_null() } else { !had.is_string() };
+            if source.and_then(|source| source.get(output)).is_some_and(goes) {
+                object.set(output, Out::Null);
             }
             let same_kind = source.is_some() && matches!(self.block.kind, BlockKind::ToolCall(_));
             if !same_kind {
@@ -134,6 +133,11 @@ impl<'w> Row<'w, '_> {
                 fields.push(("toolName", Some(quote(name))));
             }
             fields.push(("isError", Some(head.is_error.to_string())));
+        }
+        let id = key("tool_call_id", "toolCallId");
+        let digits = source.and_then(|source| source.get(id)).filter(|had| had.as_f64().is_some());
+        if let Some(digits) = digits.filter(|_| object.fields.iter().all(|(known, _)| known != id)) {
+            object.str(id, digits.raw());
         }
         object.str("metadata", metadata(source, fields));
         add_native(view, &mut object, self.block.native.as_deref(), |_| true);

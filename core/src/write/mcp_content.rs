@@ -19,7 +19,7 @@ pub(super) fn render_block<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out
     let mut object;
     match &block.kind {
         BlockKind::ToolCall(call) => {
-            object = Object::like(under(view, block, &["tool_use"]), call_field);
+            object = Object::like(under(view, block, &["tool_use"]), call_field).finished();
             object.str("type", "tool_use");
             object.str("id", call.id.as_deref().unwrap_or_default());
             object.str("name", call.name.as_deref().unwrap_or_default());

@@ -242,7 +242,7 @@ fn calls<'w>(view: &View<'w, '_>, object: &mut Object<'w>, message: &'w Message<
         .collect();
     match calls.as_slice() {
         [(block, call)] if marked(view, block.native.as_deref(), OPENAI_LEGACY, "true") => {
-            let mut function = Object::like(view.own(block.source), call_field);
+            let mut function = Object::like(view.own(block.source), call_field).finished();
             function.str("name", call.name.as_deref().unwrap_or_default());
             function.set("arguments", Out::Text(Cow::Owned(quote(arguments(call)))));
             object.set("function_call", Out::About(block.id, Box::new(function.out())));
@@ -265,7 +265,8 @@ pub(super) fn render_call<'w>(view: &View<'w, '_>, block: &'w Block<'_>, call: &
     if let Some(source) = source.filter(|_| !block.dirty) {
         return Out::Raw(source.raw());
     }
-    let mut object = Object::like(source, |key| call_field(key) || key == "custom").closed(view.target, "call");
+    let mut object =
+        Object::like(source, |key| call_field(key) || key == "custom").finished().closed(view.target, "call");
     // Without ids of its own the dialect pairs by name.
     if !marked(view, block.native.as_deref(), "id", "null") {
         object.str("id", call.id.as_deref().unwrap_or_default());
@@ -275,6 +276,7 @@ pub(super) fn render_call<'w>(view: &View<'w, '_>, block: &'w Block<'_>, call: &
     let mut inner = match &custom {
         Some(_) => Object::like(source.and_then(|source| source.get("custom")), |_| false),
         None => Object::like(source.and_then(|source| source.get("function")), call_field)
+            .finished()
             .closed(view.target, "call-function"),
     };
     inner.str("name", call.name.as_deref().unwrap_or_default());

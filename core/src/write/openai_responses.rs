@@ -389,7 +389,7 @@ fn call<'w>(view: &View<'w, '_>, block: &'w Block<'_>, call: &'w ToolCall<'_>, o
     let custom = custom_input(block);
     let kind = if custom.is_some() { "custom_tool_call" } else { "function_call" };
     let like = own.filter(|own| is_of_kind(*own, "function_call") || is_of_kind(*own, "custom_tool_call"));
-    let mut object = Object::like(like, call_field).closed(view.target, kind);
+    let mut object = Object::like(like, call_field).finished().closed(view.target, kind);
     object.str("type", kind);
     if let Some(id) = native(block.native.as_deref(), "id") {
         object.set("id", Out::Text(Cow::Borrowed(id)));

@@ -105,7 +105,7 @@ fn render_block<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
             }
         }
         BlockKind::ToolCall(call) => {
-            object = Object::like(under(view, block, &["toolCall"]), call_field);
+            object = Object::like(under(view, block, &["toolCall"]), call_field).finished();
             object.str("type", "toolCall");
             object.str("id", call.id.as_deref().unwrap_or_default());
             object.str("name", call.name.as_deref().unwrap_or_default());

@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
+use crate::dialect::{MARKERS, is_marker};
 use crate::json::{Value, mend_surrogates, quote_into};
 
 /// A value to be written.
@@ -50,6 +51,15 @@ impl<'w> Object<'w> {
 
     pub(crate) fn like(like: Option<Value<'w>>, drop: fn(&str) -> bool) -> Self {
         Self { fields: Vec::new(), like: like.filter(|value| value.is_object()), drop, gone: Vec::new(), only: None }
+    }
+
+    /// Leaves out what says in `like` that a call was cut off while it streamed. A mark that says no stays.
+    pub(crate) fn finished(mut self) -> Self {
+        let marks = self.like.into_iter().flat_map(Value::members).filter(|(key, value)| is_marker(*key, *value));
+        let marks: Vec<_> =
+            marks.filter_map(|(key, _)| MARKERS.iter().find(|mark| key.is_str(mark))).copied().collect();
+        self.gone.extend(marks);
+        self
     }
 
     /// Takes no member of `like` but those that the target lists for this holder, if it lists any.

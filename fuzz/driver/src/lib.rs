@@ -24,12 +24,13 @@ pub fn known(made: &Generated) -> Known {
         must_keep: made.must_keep.clone(),
         reasoning: made.reasoning.clone(),
         calls: calls
-            .map(|generate::Call { id, name, token, arguments, results }| KnownCall {
+            .map(|generate::Call { id, name, token, arguments, results, failed }| KnownCall {
                 id,
                 name,
                 token,
                 arguments,
                 results,
+                failed,
             })
             .collect(),
     }

@@ -161,6 +161,25 @@ pub(super) const ROWS: &[Defect] = &[
     exact(CLASS, "result-id-blank", WITHOUT_ID, "A result's id is white space.", calls, |draw, plan, _| {
         nobodys(draw, plan, Field::Instead(Node::from(" \t")))
     }),
+    exact(
+        CLASS,
+        "lone-results-without-ids",
+        WITHOUT_ID,
+        "The results of all turns of one call do not say whose they are.",
+        calls,
+        |_, plan, _| {
+            let mut found = exchanges(plan, 1);
+            found.retain(|exchange| exchange.results.len() == 1);
+            if found.len() < 2 {
+                return None;
+            }
+            for exchange in &found {
+                pair(plan, exchange);
+                plan.messages[exchange.results[0]].answer.as_mut()?.spelled_id = Field::Missing;
+            }
+            Some(())
+        },
+    ),
     property(
         CLASS,
         "ids-missing-on-either-side",

@@ -83,9 +83,6 @@ fn a_mark(draw: &mut Draw<'_, '_>) -> (&'static str, Node) {
 fn marked(draw: &mut Draw<'_, '_>, plan: &mut Plan, (key, value): (&str, Node), stays: bool) -> Option<()> {
     let exchange = exchange(draw, plan, 1)?;
     let (_, part) = call_of(draw, plan, exchange.turn)?;
-    if stays {
-        change(plan, exchange.turn);
-    }
     let call = call_at(plan, exchange.turn, part)?;
     let token = call.token.clone();
     call.extra.push((key.to_owned(), value.clone()));

@@ -23,7 +23,7 @@ pub(super) const ROWS: &[Defect] = &[
 ];
 
 fn seal(draw: &mut Draw<'_, '_>, plan: &mut Plan, written: Field) -> Option<()> {
-    let (place, part) = part(draw, plan, |_, part| matches!(part, Part::Thinking(_)))?;
+    let (place, part) = part(draw, plan, |_, part| matches!(part, Part::Thinking(thinking) if !thinking.sealed))?;
     let Part::Thinking(thinking) = &mut plan.messages[place].parts[part] else { return None };
     thinking.spelled_signature = written;
     let token = thinking.token.clone();

@@ -133,7 +133,9 @@ fn rename(draw: &mut Draw<'_, '_>, plan: &mut Plan, exchange: &Exchange, id: &st
     let (number, part) = call_of(draw, plan, exchange.turn)?;
     let token = call_at(plan, exchange.turn, part)?.token.clone();
     spell(plan, exchange, number, id)?;
-    plan.forget_call(&token);
+    for call in plan.calls.iter_mut().filter(|call| call.token == token) {
+        id.clone_into(&mut call.id);
+    }
     id.clone_into(&mut outcome_call(plan, &token)?.id);
     id.clone_into(&mut outcome_result(plan, &token)?.answer.as_mut()?.id);
     Some(())

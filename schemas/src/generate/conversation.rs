@@ -53,14 +53,13 @@ pub(super) fn image(draw: &mut Draw<'_, '_>, config: &Config, plan: &mut Plan) -
 
 fn thinking(draw: &mut Draw<'_, '_>, config: &Config, plan: &mut Plan) -> Part {
     let token = plan.token();
-    plan.reasoning.push(token.clone());
     let signature = media::base64(format!("sealed {token}").as_bytes());
-    Part::Thinking(Thinking {
-        body: values::text(draw, config, &token),
-        token,
-        signature,
-        spelled_signature: Field::Natural,
-    })
+    let sealed = config.carries().sealed && draw.chance(1, 4);
+    let body = if sealed { String::new() } else { values::text(draw, config, &token) };
+    if !sealed {
+        plan.reasoning.push(token.clone());
+    }
+    Part::Thinking(Thinking { body, token, signature, spelled_signature: Field::Natural, sealed })
 }
 
 fn user(draw: &mut Draw<'_, '_>, config: &Config, plan: &mut Plan) {
@@ -132,7 +131,7 @@ fn calls(draw: &mut Draw<'_, '_>, config: &Config, plan: &mut Plan, open: bool) 
             alias: None,
             extra: Vec::new(),
         }));
-        plan.calls.push(Call { id, name, token, arguments, results: Vec::new() });
+        plan.calls.push(Call { id, name, token, arguments, results: Vec::new(), failed: false });
     }
     let mut message = Message::new(Role::Assistant, parts);
     message.stop = Some("toolUse");
@@ -162,6 +161,7 @@ fn result(draw: &mut Draw<'_, '_>, config: &Config, plan: &mut Plan, call: usize
     let words =
         message.parts.iter().filter_map(|part| if let Part::Text(text) = part { Some(&text.token) } else { None });
     plan.calls[call].results = words.cloned().collect();
+    plan.calls[call].failed = is_error;
     let Call { id, name, token, .. } = &plan.calls[call];
     message.answer = Some(Answer {
         call: token.clone(),

@@ -56,6 +56,8 @@ pub struct Call {
     pub arguments: String,
     /// The words of its own result; empty where a fault made the owner doubtful
     pub results: Vec<String>,
+    /// Its result is a failure, and says so as its dialect does
+    pub failed: bool,
 }
 
 /// A generated transcript, and what is known of it.

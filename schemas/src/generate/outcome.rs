@@ -97,6 +97,9 @@ fn block(part: &Part, dialect: Dialect) -> Node {
             if signed && !thinking.signature.is_empty() {
                 put(&mut members, "signature", Node::from(thinking.signature.as_str()));
             }
+            if thinking.sealed {
+                put(&mut members, "redacted", Node::Bool(true));
+            }
             Node::Object(members)
         }
         Part::Call(call) => {

@@ -174,6 +174,11 @@ impl Plan {
     pub(crate) fn finish(self, config: &Config, bytes: Vec<u8>) -> Generated {
         let valid = self.faults.is_empty();
         let canonical = (self.effect == Effect::Exact).then(|| outcome::document(&self, config.dialect));
+        let mut calls = self.calls;
+        // What faults leave of a flag is theirs to say.
+        for call in &mut calls {
+            call.failed &= valid;
+        }
         Generated {
             dialect: config.dialect,
             revision: config.dialect.has_revisions().then_some(config.revision),
@@ -183,7 +188,7 @@ impl Plan {
             faults: self.faults,
             must_keep: self.keep.into_iter().filter(|token| !self.lost.contains(token)).collect(),
             reasoning: self.reasoning,
-            calls: self.calls,
+            calls,
             may_refuse: self.may_refuse,
             effect: if valid { Effect::Exact } else { self.effect },
             rules: self.rules.into_iter().collect(),
@@ -355,10 +360,13 @@ pub(crate) struct Image {
 
 #[derive(Clone, Debug)]
 pub(crate) struct Thinking {
+    /// The words, empty where they are sealed
     pub(crate) body: String,
     pub(crate) token: String,
     pub(crate) signature: String,
     pub(crate) spelled_signature: Field,
+    /// Nobody but the vendor can read the words
+    pub(crate) sealed: bool,
 }
 
 #[derive(Clone, Debug)]

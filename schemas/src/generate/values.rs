@@ -6,7 +6,17 @@ use super::{Config, Draw};
 const WORDS: &[&str] = &["the", "file", "reads", "as", "expected", "now", "run", "tests", "again", "and", "report"];
 const UNICODE: &[&str] =
     &["naïve", "日本語", "🦀", "e\u{301}", "\u{200b}", "مرحبا", "\u{7f}", "\u{fffd}", "𝒳", "\u{feff}"];
-const ODD: &[&str] = &["\"quoted\"", "C:\\bin", "{\"a\": 1}", "<tool_call>", "a/b", "line\nline", "tab\there", "%20"];
+const ODD: &[&str] = &[
+    "\"quoted\"",
+    "C:\\bin",
+    "{\"a\": 1}",
+    "<tool_call>",
+    "a/b",
+    "line\nline",
+    "tab\there",
+    "%20",
+    "Error: not found",
+];
 
 /// A text that holds `token`. It neither opens nor closes with white space.
 pub(crate) fn text(draw: &mut Draw<'_, '_>, config: &Config, token: &str) -> String {

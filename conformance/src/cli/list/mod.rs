@@ -2,6 +2,7 @@
 
 mod cases;
 mod coverage;
+mod testees;
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -70,7 +71,7 @@ enum What {
     Conversions,
     /// What becomes of what, between two dialects
     Losses,
-    /// Testees that are built in
+    /// Testees that are built in, and adapters of published packages that `wirecanon testee add` installs
     Testees,
     /// What can be said about an answer
     Verdicts,
@@ -172,7 +173,7 @@ fn items(args: &Args) -> Result<Vec<Value>, Stop> {
             let fakes = canary::Canary::ALL.into_iter().map(|canary| {
                 json!({"id": canary.name(), "title": "A fake testee that every run must find wrong.", "kind": "canary"})
             });
-            std::iter::once(reference).chain(fakes).collect()
+            std::iter::once(reference).chain(testees::adapters()?).chain(fakes).collect()
         }
         What::Schemas => catalogue::ALL
             .iter()

@@ -21,6 +21,7 @@ mod openclaw;
 mod scale;
 mod source;
 mod total;
+mod typed;
 
 use super::{CheckOptions, check};
 use crate::convert::Mode;

@@ -7,6 +7,7 @@ use std::borrow::Cow;
 
 use super::part::{media_block, read_blob};
 use super::{odd_id, refuse_unknown};
+use crate::dialect::anthropic_messages::refuse_unknown as refuse_members;
 use crate::dialect::fields::{CALL_IDS, RESULT_NAMES, scan};
 use crate::dialect::reader::Reader;
 use crate::json::{Kind, Value};
@@ -129,8 +130,28 @@ fn words_of(value: Value<'_>) -> Cow<'_, str> {
     }
 }
 
-/// All that a part of a result has.
+/// What a part of a result holds.
 const PART_KEYS: [&str; 4] = ["inlineData", "inline_data", "fileData", "file_data"];
+
+/// What may stand beside it (google-genai 3.4.0, `FunctionResponsePart`).
+const PART_BESIDE: [&str; 12] = [
+    "mediaProcessing",
+    "media_processing",
+    "mediaResolution",
+    "media_resolution",
+    "videoMetadata",
+    "video_metadata",
+    "documentMetadata",
+    "document_metadata",
+    "spreadsheetMetadata",
+    "spreadsheet_metadata",
+    "audioMetadata",
+    "audio_metadata",
+];
+
+fn is_of_part(key: &str) -> bool {
+    PART_KEYS.contains(&key) || PART_BESIDE.contains(&key)
+}
 
 /// Media beside the response (Gemini 3 and later). What canonical results cannot hold is shown as text.
 fn read_parts<'a>(
@@ -160,12 +181,16 @@ fn read_parts<'a>(
         match block {
             Some(mut block) => {
                 let mut members: Vec<_> = part.members().collect();
-                if refuse_unknown(cx, part, &mut members, block.id, &PART_KEYS) {
-                    *dirty = true;
-                    block.dirty = true;
-                    if block.projected {
-                        block.native = cx.native(&members);
-                    }
+                let refused = refuse_members(cx, part, &mut members, Some(block.id), is_of_part);
+                *dirty |= refused;
+                block.dirty |= refused;
+                if refused && block.projected {
+                    block.native = cx.native(&members);
+                }
+                let beside = |key: Value<'_>| PART_BESIDE.iter().any(|known| key.is_str(known));
+                for (key, value) in members.iter().filter(|(key, _)| !block.projected && beside(*key)) {
+                    let native = block.native.get_or_insert_default();
+                    native.add(cx.dialect.name(), key.as_str().unwrap_or_default(), value.raw());
                 }
                 message.blocks.push(block);
             }

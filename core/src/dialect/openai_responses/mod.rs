@@ -243,8 +243,9 @@ fn call<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, read: ReadCall) {
     cx.finish(wire, vec![message]);
 }
 
-/// Spellings of a call's id. An item has an `id` of its own, which stands in only where there is no other.
-const CALL_IDS: &[&str] = &["tool_call_id", "toolCallId", "tool_use_id", "toolUseId", "callId", "id"];
+/// Spellings of a call's id. An item has an `id` of its own, which stands in only where there is no other: see
+/// `turns::take_item_ids`.
+const CALL_IDS: &[&str] = &["tool_call_id", "toolCallId", "tool_use_id", "toolUseId", "callId"];
 
 /// A call of a function.
 fn read_call<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
@@ -310,15 +311,8 @@ fn read_custom<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
 type Head<'a> = (Option<Cow<'a, str>>, Option<Cow<'a, str>>, Vec<(Value<'a>, Value<'a>)>, bool);
 
 fn head<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, about: u32) -> Head<'a> {
-    let usable = item.get("call_id").is_some_and(|id| !id.is_null() && !id.is_str(""));
-    // Where a call id stands, `id` is the item's.
-    let names = if usable { &CALL_IDS[..CALL_IDS.len() - 1] } else { CALL_IDS };
-    let scan = scan(item, [("type", &[]), ("call_id", names), ("name", CALL_NAMES)]);
-    let [_, mut id, name] = scan.fields;
-    if !usable && id.key == "call_id" {
-        id.value = item.get("id").or(id.value);
-        id.key = if item.get("id").is_some() { "id" } else { "call_id" };
-    }
+    let scan = scan(item, [("type", &[]), ("call_id", CALL_IDS), ("name", CALL_NAMES)]);
+    let [_, id, name] = scan.fields;
     let mut dirty = cx.duplicate(scan.duplicate, item, about);
     dirty |= cx.alias(&id, "call_id", item, about);
     dirty |= cx.alias(&name, "name", item, about);

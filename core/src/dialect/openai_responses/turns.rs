@@ -4,16 +4,62 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
+use super::super::fields::Field;
 use super::super::reader::Reader;
 use crate::json::{Value, quote};
 use crate::rule;
 use crate::transcript::{Block, BlockKind, Message, Opaque, Role};
 
 pub(super) fn finish(cx: &mut Reader<'_, '_>) {
+    take_item_ids(cx);
     if calls_are_elsewhere(cx) {
         keep_outputs(cx);
     }
     merge(cx);
+}
+
+/// A call without a call id is named by its item's `id`. Where outputs stay that name no call at all, only an `id` that an
+/// output has is a call's; the others are found by their place.
+fn take_item_ids(cx: &mut Reader<'_, '_>) {
+    let mut messages = std::mem::take(&mut cx.messages);
+    let item_id = |cx: &Reader<'_, '_>, block: &Block<'_>| {
+        let nameless = matches!(&block.kind, BlockKind::ToolCall(call) if call.id.is_none());
+        block
+            .source
+            .filter(|_| nameless)
+            .and_then(|source| cx.json.value(source).get("id"))
+            .filter(|id| !id.is_null())
+            .map(Value::index)
+    };
+    let nameless = messages.iter().flat_map(|message| &message.blocks).filter_map(|block| item_id(cx, block));
+    let of_items: HashSet<String> =
+        nameless.filter_map(|id| cx.json.value(id).as_str()).map(|id| id.trim().to_owned()).collect();
+    let calls = messages.iter().flat_map(Message::calls).filter_map(|call| call.id.as_deref());
+    let of_calls: HashSet<&str> = calls.map(half).collect();
+    let heads = messages.iter().filter_map(|message| message.result.as_ref());
+    let of_outputs: HashSet<String> =
+        heads.filter_map(|head| head.call_id.as_deref()).map(|id| half(id).to_owned()).collect();
+    let stray = of_outputs.iter().any(|id| !of_calls.contains(&**id) && !of_items.contains(id));
+    for message in &mut messages {
+        for block in &mut message.blocks {
+            let (Some(at), Some(source)) = (item_id(cx, block), block.source) else { continue };
+            let (id, item) = (cx.json.value(at), cx.json.value(source));
+            if stray && id.as_str().is_none_or(|id| !of_outputs.contains(id.trim())) {
+                continue;
+            }
+            let field = Field { value: Some(id), key: "id", also: None };
+            cx.alias(&field, "call_id", item, block.id);
+            let (taken, _) = cx.trimmed(&field, &rule::TOOL_CALL_ID_WHITE_SPACE, item, block.id);
+            if let BlockKind::ToolCall(call) = &mut block.kind {
+                call.id = taken;
+            }
+            if let Some(native) = &mut block.native {
+                native.remove(cx.dialect.name(), "id");
+            }
+            block.dirty = true;
+        }
+    }
+    cx.messages = messages;
 }
 
 /// Whether the server has a part of the conversation that does not stand here.

@@ -32,6 +32,10 @@ pub(super) struct Compiler<'a> {
     pub(super) values: Vec<&'a Value>,
     pub(super) demands: HashMap<Sid, Rc<[Demand<'a>]>>,
     pub(super) denials: HashMap<Sid, Rc<[Vec<Demand<'a>>]>>,
+    /// The first keyword of which no failure can be planned, where its schema must fail
+    pub(super) left_out: Option<Error>,
+    /// Such keywords fail for any value: what nothing satisfies even so, nothing satisfies
+    pub(super) lenient: bool,
     pub(super) possible: HashMap<Box<[Item]>, bool>,
     pub(super) looking: usize,
     pub(super) depth: usize,
@@ -58,6 +62,11 @@ pub(super) fn compile(schema: &str) -> Result<Plan, Error> {
 
 /// The plan of a schema, in at most so many steps.
 pub(super) fn plan(root: &Value, most_work: usize) -> Result<Plan, Error> {
+    plan_by(root, most_work, false)
+}
+
+fn plan_by(root: &Value, most_work: usize, lenient: bool) -> Result<Plan, Error> {
+    let schema = root;
     let at_root = |fault| Error { pointer: String::new(), keyword: String::new(), fault };
     let mut compiler = Compiler {
         document: Document::new(root),
@@ -65,6 +74,8 @@ pub(super) fn plan(root: &Value, most_work: usize) -> Result<Plan, Error> {
         values: Vec::new(),
         demands: HashMap::new(),
         denials: HashMap::new(),
+        left_out: None,
+        lenient,
         possible: HashMap::new(),
         looking: 0,
         depth: 0,
@@ -94,6 +105,12 @@ pub(super) fn plan(root: &Value, most_work: usize) -> Result<Plan, Error> {
         return Err(compiler.too_large(number, keyword));
     }
     if depth == NEVER && !measured.deep {
+        // What was left out may be the only way.
+        if let Some(unsupported) = compiler.left_out.filter(|_| !lenient)
+            && !plan_by(schema, most_work, true).is_err_and(|error| error.fault == Fault::Unsatisfiable)
+        {
+            return Err(unsupported);
+        }
         return Err(at_root(Fault::Unsatisfiable));
     }
     if depth > DEEPEST {
@@ -317,13 +334,22 @@ impl<'a> Compiler<'a> {
 
     /// Makes an object differ from those that it must not equal.
     fn unlike(&self, items: &[Item], mut facts: Facts<'a>) -> Result<Facts<'a>, Error> {
-        for length in facts.not.iter().filter_map(|value| value.as_object()).map(serde_json::Map::len) {
-            if length > facts.members.0.max(facts.required.len()) {
-                let fault =
-                    Fault::Unsupported("an object that must not equal another one is taken only for the empty one");
+        for other in facts.not.iter().filter_map(|value| value.as_object()) {
+            let length = other.len();
+            let (least, most) = facts.members;
+            if least > length
+                || most.is_some_and(|most| most < length)
+                || facts.required.iter().any(|name| !other.contains_key(*name))
+            {
+                continue;
+            }
+            if length > facts.required.len().max(least) || most == Some(length) {
+                let fault = Fault::Unsupported(
+                    "an object that must not equal another one is taken only where it can be larger",
+                );
                 return Err(self.at(items, fault));
             }
-            facts.members.0 = facts.members.0.max(length + 1);
+            facts.members.0 = length + 1;
         }
         Ok(facts)
     }

@@ -190,13 +190,20 @@ impl<'a> Compiler<'a> {
             let alone = self.document.draft7() && keywords.contains_key("$ref");
             for keyword in keywords.keys().filter(|keyword| !alone || *keyword == "$ref") {
                 if !SILENT.contains(&&keyword[..]) && !self.deny(sid, keyword, &mut ways)? {
-                    unknown = Some(keyword);
+                    unknown = unknown.or(Some(keyword));
                 }
             }
         }
-        if let (true, Some(keyword)) = (ways.is_empty(), unknown) {
+        if let Some(keyword) = unknown {
             let fault = Fault::Unsupported("this keyword is not taken where its schema must fail");
-            return Err(self.document.error(sid, keyword, fault));
+            let error = self.document.error(sid, keyword, fault);
+            match (self.lenient, ways.is_empty()) {
+                (true, _) => ways.push(Vec::new()),
+                (false, true) => return Err(error),
+                (false, false) => {
+                    self.left_out.get_or_insert(error);
+                }
+            }
         }
         let ways: Rc<[_]> = ways.into();
         self.denials.insert(sid, Rc::clone(&ways));

@@ -7,7 +7,7 @@ use crate::generate::{Config, Draw};
 
 /// Ids have one character set in every server, so there is nothing loose to draw.
 pub(in crate::generate) const SPELLER: Speller = Speller {
-    carries: Carries { pictures: Pictures::NotInErrors, loose: false, reused_ids: false, ..Carries::ALL },
+    carries: Carries { pictures: Pictures::NotInErrors, loose: false, reused_ids: false, sealed: true, ..Carries::ALL },
     settle,
     vendor: Some("anthropic"),
     ..Speller::new(document)
@@ -104,6 +104,11 @@ fn block(part: &Part) -> Node {
             let mut source = typed("base64");
             picture(image, &mut source, "data", "media_type");
             object([("type", Node::from("image")), ("source", Node::Object(source))])
+        }
+        Part::Thinking(Thinking { signature, spelled_signature, sealed: true, .. }) => {
+            let mut members = typed("redacted_thinking");
+            spelled_signature.put(&mut members, "data", Node::from(signature.as_str()));
+            Node::Object(members)
         }
         Part::Thinking(Thinking { body, signature, spelled_signature, .. }) => {
             let mut members = typed("thinking");

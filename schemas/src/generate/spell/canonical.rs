@@ -5,8 +5,10 @@ use crate::generate::node::{Node, object};
 use crate::generate::plan::{CallPart, Message, Part, Plan, Role, Thinking};
 use crate::generate::{Config, Draw};
 
-pub(in crate::generate) const SPELLER: Speller =
-    Speller { carries: Carries { strings: false, bare_list: false, ..Carries::ALL }, ..Speller::new(document) };
+pub(in crate::generate) const SPELLER: Speller = Speller {
+    carries: Carries { strings: false, sealed: true, bare_list: false, ..Carries::ALL },
+    ..Speller::new(document)
+};
 
 fn document(_: &mut Draw<'_, '_>, _: &Config, plan: &Plan) -> Node {
     object([("messages", Node::Array(plan.messages.iter().map(message).collect()))])
@@ -45,10 +47,13 @@ pub(super) fn block(part: &Part, seal: &str, call: fn(&CallPart) -> Node) -> Nod
     match part {
         Part::Text(text) => text_block(text),
         Part::Image(image) => flat_image(image),
-        Part::Thinking(Thinking { body, signature, spelled_signature, .. }) => {
+        Part::Thinking(Thinking { body, signature, spelled_signature, sealed, .. }) => {
             let mut members = typed("thinking");
             put(&mut members, "thinking", Node::from(body.as_str()));
             spelled_signature.put(&mut members, seal, Node::from(signature.as_str()));
+            if *sealed {
+                put(&mut members, "redacted", Node::Bool(true));
+            }
             Node::Object(members)
         }
         Part::Call(part) => call(part),

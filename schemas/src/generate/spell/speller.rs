@@ -39,6 +39,8 @@ pub(crate) struct Carries {
     pub(crate) errors: bool,
     /// Reasoning
     pub(crate) thinking: bool,
+    /// Reasoning whose words only the vendor can read
+    pub(crate) sealed: bool,
     /// A conversation may open with instructions
     pub(crate) system: bool,
     /// Content may be a plain string
@@ -75,7 +77,7 @@ pub(crate) enum Pictures {
 }
 
 impl Carries {
-    /// A conversation that holds everything.
+    /// A conversation that holds everything that most dialects have.
     pub(crate) const ALL: Self = Self {
         fragment: false,
         pictures: Pictures::InResults,
@@ -83,6 +85,7 @@ impl Carries {
         results_apart: true,
         errors: true,
         thinking: true,
+        sealed: false,
         system: true,
         strings: true,
         many_blocks: true,

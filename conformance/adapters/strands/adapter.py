@@ -1,0 +1,118 @@
+"""Strands Agents: what an agent sends to Bedrock, Anthropic, OpenAI and Gemini for its own messages, which are those of Bedrock
+Converse with bytes in the place of base64, and for what an MCP tool gave.
+
+The messages are given to an `Agent` as its history; what goes over the wire is caught there.
+"""
+
+import wirecanon_testee as kit
+
+import base64
+import copy
+import os
+from importlib.metadata import version
+
+os.environ.update(AWS_ACCESS_KEY_ID="none", AWS_SECRET_ACCESS_KEY="none", AWS_DEFAULT_REGION="us-east-1")
+os.environ["AWS_MAX_ATTEMPTS"] = "1"
+
+import mcp.types
+from google import genai
+from pydantic import TypeAdapter
+from strands import Agent
+from strands.models.anthropic import AnthropicModel
+from strands.models.bedrock import BedrockModel
+from strands.models.gemini import GeminiModel
+from strands.models.openai import OpenAIModel
+from strands.models.openai_responses import OpenAIResponsesModel
+from strands.tools.mcp import MCPClient
+
+testee = kit.Testee("strands", version("strands-agents"), refusals={"ValidationError": "unsupported-content"})
+wire = kit.Wire()
+sdk = {"api_key": "none", "base_url": wire.url, "max_retries": 0}
+models = {
+    "bedrock.converse": lambda: BedrockModel(
+        model_id="us.anthropic.claude-sonnet-4-5-20250929-v1:0", endpoint_url=wire.url, streaming=False
+    ),
+    "anthropic.messages": lambda: AnthropicModel(client_args=sdk, model_id="claude-sonnet-4-5", max_tokens=1024),
+    "openai.chat": lambda: OpenAIModel(client_args=sdk, model_id="gpt-5.2"),
+    "openai.responses": lambda: OpenAIResponsesModel(client_args=sdk, model_id="gpt-5.2"),
+    "gemini.contents": lambda: GeminiModel(
+        client_args={"api_key": "none", "http_options": genai.types.HttpOptions(base_url=wire.url)},
+        model_id="gemini-2.5-flash",
+    ),
+}
+parts = {
+    "bedrock.converse": ("system", "messages"),
+    "anthropic.messages": ("system", "messages"),
+    "openai.chat": ("messages",),
+    "openai.responses": ("instructions", "input"),
+    "gemini.contents": ("systemInstruction", "contents"),
+}
+targets = {
+    "bedrock.converse": ["bedrock", "bedrock-claude"],
+    "anthropic.messages": ["anthropic"],
+    "openai.chat": ["openai"],
+    "openai.responses": ["openai-responses"],
+    "gemini.contents": ["gemini"],
+}
+results = TypeAdapter(mcp.types.CallToolResult)
+
+
+def native(value):
+    """As boto3 gives it to a program: what the service's model calls a blob are bytes."""
+    if isinstance(value, list):
+        return [native(one) for one in value]
+    if not isinstance(value, dict):
+        return value
+    out = {}
+    for key, one in value.items():
+        if key in ("bytes", "redactedContent") and isinstance(one, str):
+            try:
+                out[key] = base64.b64decode(one)
+            except ValueError as error:
+                raise kit.Refused("unsupported-content", f"no message of boto3's holds this: {error}") from error
+        elif key in ("input", "json"):
+            out[key] = one
+        else:
+            out[key] = native(one)
+    return out
+
+
+def of_converse(document):
+    document = native(copy.deepcopy(document))
+    return kit.listed(document, "messages"), document.get("system") if isinstance(document, dict) else None
+
+
+def of_mcp(document):
+    client, answer = MCPClient(lambda: None), results.validate_python(document)
+    try:
+        result = client._handle_tool_result("call_1", answer)
+    except Exception as error:  # as its own `call_tool_async` does
+        result = client._handle_tool_execution_error("call_1", error)
+    # What the executor of tools keeps of a result in the history.
+    content = {"toolResult": {key: result[key] for key in ("toolUseId", "status", "content")}}
+    return [
+        {"role": "user", "content": [{"text": "read it"}]},
+        {"role": "assistant", "content": [{"toolUse": {"toolUseId": "call_1", "name": "read", "input": {}}}]},
+        {"role": "user", "content": [content]},
+    ], None
+
+
+def registered(source, build, to):
+    model = made[to]
+
+    async def convert(document, ask):
+        messages, system = build(document)
+        agent = Agent(model=model, messages=messages, system_prompt=system, callback_handler=None)
+        body = await wire.sent(lambda: agent.invoke_async())
+        body = kit.camel(body) if to == "gemini.contents" else body
+        return {key: body[key] for key in parts[to] if body.get(key)}
+
+    testee.converts(source, to, targets=targets[to])(convert)
+
+
+made = {to: make() for to, make in models.items()}
+for source, build in [("bedrock.converse", of_converse), ("mcp.tool-result", of_mcp)]:
+    for to in models:
+        registered(source, build, to)
+
+testee.run()

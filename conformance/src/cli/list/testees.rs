@@ -1,0 +1,34 @@
+//! `wirecanon list testees`: the adapters among them.
+
+use serde_json::{Value, json};
+
+use crate::adapter::{self, Installation};
+use crate::exit::{Exit, Stop};
+
+/// Every adapter, and every variant of one after it.
+pub(super) fn adapters() -> Result<Vec<Value>, Stop> {
+    let broken = |message: String| Stop::new(Exit::Incomplete, message);
+    let folder = adapter::folder();
+    let mut items = Vec::new();
+    for adapter in adapter::all().map_err(|error| broken(error.to_string()))? {
+        let installation = Installation::new(adapter.clone(), &folder).map_err(|error| broken(error.to_string()))?;
+        let installed = installation.is_done();
+        let packages: Vec<_> =
+            adapter.package.iter().map(|package| json!({"name": package.name, "version": package.version})).collect();
+        let conversions: Vec<_> = adapter
+            .conversion
+            .iter()
+            .map(|conversion| {
+                json!({"from": conversion.from, "to": conversion.to, "targets": conversion.targets,
+                    "through": conversion.through})
+            })
+            .collect();
+        let names = std::iter::once((&adapter.name, &adapter.title));
+        for (name, title) in names.chain(adapter.variant.iter().map(|variant| (&variant.name, &variant.title))) {
+            items.push(json!({"id": name, "title": title, "kind": "adapter", "language": adapter.language.name(),
+                "url": adapter.url, "says": adapter.says, "says_at": adapter.says_at, "packages": packages,
+                "conversions": conversions, "installed": installed}));
+        }
+    }
+    Ok(items)
+}

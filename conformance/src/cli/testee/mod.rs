@@ -1,0 +1,91 @@
+//! `wirecanon testee`: adapters of published packages, the reference on stdio, and what is wrong with an adapter.
+
+mod add;
+
+use std::io;
+use std::time::Duration;
+
+use super::doctor;
+use crate::exit::{Exit, Stop};
+use crate::serve;
+use crate::testee::Budget;
+
+const SERVE_EXAMPLES: &str = "\
+Examples:
+  wirecanon testee serve                                   then type lines of the protocol
+  wirecanon test --testee 'wirecanon testee serve'         the reference, as a process
+
+The protocol is one JSON object a line: hello, convert, bye. See docs/testees.md.";
+
+const DOCTOR_EXAMPLES: &str = "\
+Examples:
+  wirecanon testee doctor 'python3 adapter.py'";
+
+const ADD_EXAMPLES: &str = "\
+Examples:
+  wirecanon list testees
+  wirecanon testee add litellm
+  wirecanon testee add litellm --dry-run    only say what it would do
+  wirecanon test --testee litellm
+
+It needs the language's own program and the registry of its packages, and nothing else. Nothing is written but below
+.wirecanon/testees (WIRECANON_TESTEES names another folder); to remove a testee, remove its folder there.";
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Command {
+    /// Install the adapter of a published package, at the versions of its lock
+    #[command(after_long_help = ADD_EXAMPLES)]
+    Add {
+        /// Which; see `wirecanon list testees`
+        #[arg(required = true)]
+        name: Vec<String>,
+        /// Only say what would be done
+        #[arg(long)]
+        dry_run: bool,
+    },
+    /// Answer the line protocol on stdin and stdout with the reference
+    #[command(after_long_help = SERVE_EXAMPLES)]
+    Serve {
+        /// Give each input back as it is, to see how fast a pipe is
+        #[arg(long)]
+        echo: bool,
+    },
+    /// Say in words what is wrong with an adapter, and how fast it is
+    #[command(after_long_help = DOCTOR_EXAMPLES)]
+    Doctor {
+        /// The name of an installed adapter, or the command of a process that speaks the line protocol
+        command: String,
+        /// Seconds that one answer may take
+        #[arg(long, value_name = "SECONDS", default_value_t = 3.0, value_parser = super::duration::seconds)]
+        timeout: f64,
+        /// Seconds that it may take until it says what it is; left out, what an installed adapter says of itself, or 60
+        #[arg(long, value_name = "SECONDS", value_parser = super::duration::seconds)]
+        startup_timeout: Option<f64>,
+    },
+}
+
+pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
+    match &args.command {
+        Command::Serve { echo } => {
+            let (input, output) = (io::stdin(), io::stdout().lock());
+            if *echo {
+                serve::echo(input, output)?;
+            } else {
+                serve::serve(input, output)?;
+            }
+            Ok(Exit::Holds)
+        }
+        Command::Add { name, dry_run } => add::add(name, *dry_run),
+        Command::Doctor { command, timeout, startup_timeout } => {
+            let timeout = Duration::from_secs_f64(*timeout);
+            let startup = startup_timeout.map(Duration::from_secs_f64);
+            doctor::run(command, Budget { timeout, startup, lasts: true, ..Budget::default() })
+        }
+    }
+}

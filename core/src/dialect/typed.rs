@@ -1,0 +1,248 @@
+//! Members that may be left out, and that are of one type where they stand.
+//!
+//! A server, or the model of a program, refuses the whole text for one of these. Nothing else depends on them, so they are
+//! taken off before a message is read, and no reader and no writer has to know of it.
+
+use super::{Dialect, layout};
+use crate::json::{Json, PointerCursor, Value, without_members};
+use crate::report::{Entry, Report, Severity, Stage};
+use crate::rule;
+use crate::target::Target;
+
+/// Whether a value is what a member may be.
+type Is = fn(Value<'_>) -> bool;
+
+/// Members of one kind of object.
+struct Members {
+    /// From a message to the object: keys, and `*` for each item of a list or for what stands alone in its place
+    way: &'static [&'static str],
+    /// Which of the objects there
+    of: fn(Value<'_>) -> bool,
+    /// The revisions that know these members
+    known: fn(&Target) -> bool,
+    /// Each member, and what it may be
+    each: &'static [(&'static str, Is)],
+}
+
+const ALL: Members = Members { way: &[], of: |_| true, known: |_| true, each: &[] };
+
+const STRING: Is = is_string;
+const BOOL: Is = |value| value.as_bool().is_some();
+const OBJECT: Is = is_object;
+const STRING_OR_NULL: Is = |value| value.is_string() || value.is_null();
+const INTEGER_OR_NULL: Is = |value| value.is_null() || is_integer(value);
+/// The digits of a number are taken for an id.
+const ID_OR_NULL: Is = |value| STRING_OR_NULL(value) || value.as_f64().is_some();
+
+fn is_string(value: Value<'_>) -> bool {
+    value.is_string()
+}
+
+fn is_object(value: Value<'_>) -> bool {
+    value.is_object()
+}
+
+fn is_integer(value: Value<'_>) -> bool {
+    value.as_f64().is_some_and(|number| number.trunc().total_cmp(&number).is_eq())
+}
+
+fn has_type(value: Value<'_>, name: &str) -> bool {
+    value.get("type").is_some_and(|kind| kind.is_str(name))
+}
+
+fn is_result(message: Value<'_>) -> bool {
+    message.get("role").is_some_and(|role| role.is_str("tool"))
+}
+
+/// The members of a dialect that are looked at.
+fn table(dialect: Dialect) -> &'static [&'static [Members]] {
+    match dialect {
+        Dialect::Canonical => &[CANONICAL],
+        Dialect::OpenClaw => &[OPEN_CLAW],
+        Dialect::MistralChat => &[MISTRAL],
+        Dialect::OllamaChat => &[OLLAMA],
+        Dialect::LosslessClaw => &[LOSSLESS_CLAW],
+        Dialect::McpToolResult => &[MCP_RESULT, MCP_BLOCKS],
+        Dialect::McpPrompt => &[MCP_BLOCKS],
+        Dialect::McpSampling => &[MCP_SAMPLING, MCP_BLOCKS, MCP_RESULT_BLOCKS],
+        _ => &[],
+    }
+}
+
+const CANONICAL: &[Members] = &[
+    Members {
+        way: &["content", "*"],
+        of: |block| has_type(block, "thinking"),
+        each: &[("signature", STRING), ("redacted", BOOL), ("origin", STRING)],
+        ..ALL
+    },
+    Members { way: &["content", "*"], of: |block| has_type(block, "file"), each: &[("name", STRING)], ..ALL },
+];
+
+const OPEN_CLAW: &[Members] = &[
+    Members {
+        way: &["content", "*"],
+        of: |block| has_type(block, "text"),
+        each: &[("textSignature", STRING_OR_NULL)],
+        ..ALL
+    },
+    Members {
+        way: &["content", "*"],
+        of: |block| has_type(block, "thinking"),
+        each: &[("thinkingSignature", STRING_OR_NULL)],
+        ..ALL
+    },
+    Members {
+        way: &["content", "*"],
+        of: |block| has_type(block, "toolCall"),
+        each: &[("thoughtSignature", STRING_OR_NULL)],
+        ..ALL
+    },
+];
+
+const MISTRAL: &[Members] = &[Members { way: &["tool_calls", "*"], each: &[("index", is_integer)], ..ALL }];
+
+const OLLAMA: &[Members] = &[
+    Members { of: is_result, each: &[("tool_call_id", ID_OR_NULL), ("tool_name", STRING_OR_NULL)], ..ALL },
+    Members {
+        of: |message| !is_result(message),
+        each: &[("tool_call_id", STRING_OR_NULL), ("tool_name", STRING_OR_NULL)],
+        ..ALL
+    },
+    Members { way: &["tool_calls", "*"], each: &[("id", ID_OR_NULL)], ..ALL },
+    Members { way: &["tool_calls", "*", "function"], each: &[("index", INTEGER_OR_NULL)], ..ALL },
+];
+
+const LOSSLESS_CLAW: &[Members] = &[
+    Members {
+        of: |message| message.get("parts").is_some_and(|parts| parts.items().next().is_some()),
+        each: &[("content", STRING)],
+        ..ALL
+    },
+    Members {
+        way: &["parts", "*"],
+        of: |row| row.get("part_type").or_else(|| row.get("partType")).is_some_and(is_string),
+        each: &[
+            ("text_content", STRING_OR_NULL),
+            ("textContent", STRING_OR_NULL),
+            ("tool_name", STRING_OR_NULL),
+            ("toolName", STRING_OR_NULL),
+            ("tool_call_id", ID_OR_NULL),
+            ("toolCallId", ID_OR_NULL),
+        ],
+        ..ALL
+    },
+];
+
+/// Blocks since 2025-06-18.
+const NEW_BLOCKS: fn(&Target) -> bool = |target| target.protocol.resource_links;
+/// Pictures beside a link since 2025-11-25.
+const ICONS: fn(&Target) -> bool = |target| target.protocol.lists;
+
+const ANNOTATION: &[(&str, Is)] =
+    &[("audience", |value| value.is_array() && value.items().all(is_role)), ("priority", is_part_of_one)];
+const LINK: &[(&str, Is)] = &[("size", is_integer)];
+const PICTURES: &[(&str, Is)] = &[("icons", |value| value.is_array() && value.items().all(is_icon))];
+
+fn is_role(value: Value<'_>) -> bool {
+    value.is_str("user") || value.is_str("assistant")
+}
+
+fn is_part_of_one(value: Value<'_>) -> bool {
+    value.as_f64().is_some_and(|number| (0.0..=1.0).contains(&number))
+}
+
+fn is_icon(value: Value<'_>) -> bool {
+    let or_none = |key: &str, is: Is| value.get(key).is_none_or(is);
+    value.get("src").is_some_and(Value::is_string)
+        && or_none("mimeType", STRING)
+        && or_none("sizes", |sizes| sizes.is_array() && sizes.items().all(Value::is_string))
+        && or_none("theme", |theme| theme.is_str("light") || theme.is_str("dark"))
+}
+
+/// The members of blocks that stand here.
+macro_rules! blocks {
+    ($($key:literal),+) => {&[
+        Members { way: &[$($key),+], each: &[("annotations", OBJECT)], ..ALL },
+        Members { way: &[$($key),+], known: NEW_BLOCKS, each: &[("_meta", OBJECT)], ..ALL },
+        Members { way: &[$($key),+, "annotations"], each: ANNOTATION, ..ALL },
+        Members { way: &[$($key),+, "annotations"], known: NEW_BLOCKS, each: &[("lastModified", STRING)], ..ALL },
+        Members { way: &[$($key),+, "resource"], known: NEW_BLOCKS, each: &[("_meta", OBJECT)], ..ALL },
+        Members { way: &[$($key),+], of: |block| has_type(block, "resource_link"), known: NEW_BLOCKS, each: LINK },
+        Members { way: &[$($key),+], of: |block| has_type(block, "resource_link"), known: ICONS, each: PICTURES },
+    ]};
+}
+
+const MCP_BLOCKS: &[Members] = blocks!("content", "*");
+const MCP_RESULT_BLOCKS: &[Members] = blocks!("content", "*", "content", "*");
+const MCP_RESULT: &[Members] = &[
+    Members { each: &[("_meta", OBJECT)], ..ALL },
+    Members { known: |target| target.protocol.result_type, each: &[("resultType", STRING)], ..ALL },
+];
+const MCP_SAMPLING: &[Members] = &[Members { known: ICONS, each: &[("_meta", OBJECT)], ..ALL }];
+
+/// The text without the members that are not what they may be, each reported; `None` when there are none. Linear in the
+/// text.
+pub(crate) fn without_wrong_types(
+    json: &Json<'_>,
+    dialect: Dialect,
+    target: &Target,
+    report: &mut Report,
+) -> Option<String> {
+    let table = table(dialect);
+    if table.is_empty() {
+        return None;
+    }
+    let mut found = Vec::new();
+    for message in layout(json, dialect).ok()?.messages {
+        for members in table.iter().copied().flatten() {
+            if target.dialect != dialect || (members.known)(target) {
+                look(message, members.way, members, &mut found);
+            }
+        }
+    }
+    if found.is_empty() {
+        return None;
+    }
+    found.sort_by_key(|found| found.value.index());
+    let mut cursor = PointerCursor::default();
+    for Found { key, value, .. } in &found {
+        let severity = if value.is_null() { Severity::Mend } else { Severity::Loss };
+        let words =
+            format!("{} as {} is nothing that the dialect has; it was left out", value.kind().name(), key.raw());
+        let entry = Entry::new(&rule::MEMBER_OF_WRONG_TYPE, Stage::Read, severity, words);
+        let entry = entry.at(*value, &mut cursor, report);
+        report.add(entry);
+    }
+    report.turn_page();
+    let gone: Vec<_> = found.iter().map(|found| (found.object, found.key)).collect();
+    Some(without_members(json, &gone))
+}
+
+/// A member that is not what it may be.
+struct Found<'a> {
+    object: Value<'a>,
+    key: Value<'a>,
+    value: Value<'a>,
+}
+
+/// Follows the way from here, and looks at what it leads to. The table is ours, so this may recurse.
+fn look<'a>(from: Value<'a>, way: &[&str], members: &Members, found: &mut Vec<Found<'a>>) {
+    match way.split_first() {
+        Some((&"*", way)) if from.is_array() => from.items().for_each(|item| look(item, way, members, found)),
+        Some((&"*", way)) => look(from, way, members, found),
+        Some((key, way)) => {
+            if let Some(inside) = from.get(key) {
+                look(inside, way, members, found);
+            }
+        }
+        None if from.is_object() && (members.of)(from) => {
+            let wrong = from.members().filter(|(key, value)| {
+                let row = members.each.iter().find(|(name, _)| key.is_str(name));
+                row.is_some_and(|(_, is)| !is(*value))
+            });
+            found.extend(wrong.map(|(key, value)| Found { object: from, key, value }));
+        }
+        None => {}
+    }
+}
