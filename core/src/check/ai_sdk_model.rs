@@ -134,6 +134,9 @@ fn assistant<'a>(
         }
         "tool-result" => {
             call::result_id(judge, part, "toolCallId");
+            if !part.get("toolName").is_some_and(Value::is_string) {
+                judge.say(&rule::TOOL_RESULT_NAME_MISSING, part, "the result of the provider's tool does not name it");
+            }
             output(judge, part);
         }
         "tool-approval-request" => {

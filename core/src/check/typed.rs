@@ -19,6 +19,9 @@ pub(super) fn judge(judge: &mut Judge<'_>, message: Value<'_>, dialect: Dialect)
         Dialect::LosslessClaw => rows(judge, message),
         Dialect::McpToolResult => {
             member(judge, message, "_meta", Value::is_object);
+            if let Some(meta) = message.get("_meta").filter(|_| judge.target.protocol.result_type) {
+                member(judge, meta, "io.modelcontextprotocol/serverInfo", program);
+            }
             each(message, "content", |block| protocol_block(judge, block));
         }
         Dialect::McpPrompt => each(message, "content", |block| protocol_block(judge, block)),
@@ -152,4 +155,18 @@ fn pictures(value: Value<'_>) -> bool {
             })
     };
     value.is_array() && value.items().all(one)
+}
+
+/// What a server says that it is.
+fn program(value: Value<'_>) -> bool {
+    let mut members = value.members();
+    value.get("name").is_some()
+        && value.get("version").is_some()
+        && members.all(|(key, value)| {
+            if key.is_str("icons") {
+                return pictures(value);
+            }
+            let text = ["name", "version", "title", "description", "websiteUrl"].iter().any(|name| key.is_str(name));
+            !text || value.is_string()
+        })
 }

@@ -71,7 +71,11 @@ fn is_whole(kind: &str, item: Value<'_>) -> bool {
     options_are_sound(item)
         && match kind {
             "tool-call" => is_named(item) && (hosted(item) || item.get("input").is_some()),
-            "tool-result" => filled(item.get("toolCallId")) && item.get("output").is_some_and(output::is_sound),
+            "tool-result" => {
+                filled(item.get("toolCallId"))
+                    && item.get("toolName").is_some_and(Value::is_string)
+                    && item.get("output").is_some_and(output::is_sound)
+            }
             "tool-approval-request" => filled(item.get("approvalId")) && filled(item.get("toolCallId")),
             "tool-approval-response" => {
                 filled(item.get("approvalId")) && item.get("approved").is_some_and(|value| value.as_bool().is_some())

@@ -139,10 +139,13 @@ const NEW_BLOCKS: fn(&Target) -> bool = |target| target.protocol.resource_links;
 /// Pictures beside a link since 2025-11-25.
 const ICONS: fn(&Target) -> bool = |target| target.protocol.lists;
 
+/// Results with a type since 2026-07-28.
+const LATEST: fn(&Target) -> bool = |target| target.protocol.result_type;
+
 const ANNOTATION: &[(&str, Is)] =
     &[("audience", |value| value.is_array() && value.items().all(is_role)), ("priority", is_part_of_one)];
 const LINK: &[(&str, Is)] = &[("size", is_integer)];
-const PICTURES: &[(&str, Is)] = &[("icons", |value| value.is_array() && value.items().all(is_icon))];
+const PICTURES: &[(&str, Is)] = &[("icons", is_list_of_icons)];
 
 fn is_role(value: Value<'_>) -> bool {
     value.is_str("user") || value.is_str("assistant")
@@ -150,6 +153,18 @@ fn is_role(value: Value<'_>) -> bool {
 
 fn is_part_of_one(value: Value<'_>) -> bool {
     value.as_f64().is_some_and(|number| (0.0..=1.0).contains(&number))
+}
+
+fn is_list_of_icons(value: Value<'_>) -> bool {
+    value.is_array() && value.items().all(is_icon)
+}
+
+/// `Implementation`: what a server is.
+fn is_program(value: Value<'_>) -> bool {
+    let or_none = |key: &str| value.get(key).is_none_or(is_string);
+    ["name", "version"].iter().all(|key| value.get(key).is_some_and(is_string))
+        && ["title", "description", "websiteUrl"].iter().all(|key| or_none(key))
+        && value.get("icons").is_none_or(is_list_of_icons)
 }
 
 fn is_icon(value: Value<'_>) -> bool {
@@ -177,7 +192,8 @@ const MCP_BLOCKS: &[Members] = blocks!("content", "*");
 const MCP_RESULT_BLOCKS: &[Members] = blocks!("content", "*", "content", "*");
 const MCP_RESULT: &[Members] = &[
     Members { each: &[("_meta", OBJECT)], ..ALL },
-    Members { known: |target| target.protocol.result_type, each: &[("resultType", STRING)], ..ALL },
+    Members { known: LATEST, each: &[("resultType", STRING)], ..ALL },
+    Members { way: &["_meta"], known: LATEST, each: &[("io.modelcontextprotocol/serverInfo", is_program)], ..ALL },
 ];
 const MCP_SAMPLING: &[Members] = &[Members { known: ICONS, each: &[("_meta", OBJECT)], ..ALL }];
 

@@ -98,6 +98,13 @@ fn blocks_of_the_protocol() {
     let resource = r#"{"content":[{"type":"resource","resource":{"uri":"a:b","text":"t",@}}]}"#;
     wrong("mcp.tool-result", resource, &[(r#""_meta":[]"#, "/content/0/resource/_meta")]);
     wrong("mcp.tool-result", r#"{"content":[],@}"#, &[(r#""_meta":"m""#, "/_meta")]);
+    let server =
+        r#"{"content":[],"resultType":"complete","_meta":{"io.modelcontextprotocol/serverInfo":{"name":"s"@}}}"#;
+    let place = "/_meta/io.modelcontextprotocol~1serverInfo";
+    let members = ["", r#","version":1"#, r#","version":"1","title":7"#, r#","version":"1","icons":[{}]"#];
+    wrong("mcp.tool-result@2026-07-28", server, &members.map(|member| (member, place)));
+    fine("mcp.tool-result@2025-11-25", server, &members);
+    fine("mcp.tool-result@2026-07-28", server, &[r#","version":"1","icons":[{"src":"a:b"}]"#]);
 }
 
 #[test]
