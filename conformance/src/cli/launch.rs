@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::duration::seconds;
 use crate::case::Case;
 use crate::exit::{Exit, Stop};
 use crate::log::{self, Log, Shard, Start, event};
@@ -40,10 +39,10 @@ pub(super) struct Launch {
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
     /// Seconds that one answer may take
-    #[arg(long, value_name = "SECONDS", default_value_t = 10.0, value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 10.0, value_parser = super::duration::seconds)]
     timeout: f64,
     /// Seconds that a testee may take until it says what it is; left out, what an installed adapter says of itself, or 60
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = super::duration::seconds)]
     startup_timeout: Option<f64>,
     /// Requests that are in flight at once
     #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u16).range(1..=64))]
