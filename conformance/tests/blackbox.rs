@@ -93,7 +93,7 @@ const PLANTED: &[(&str, u64, usize, Mistake)] = &[
         (request.target.dialect == Dialect::AnthropicMessages).then_some(())?;
         output(format!("{}{}", &text[..cut], &text[end..]))
     }),
-    ("tool-call-arguments-not-a-string", 200, 300, |request, text| {
+    ("tool-call-arguments-not-a-string", 200, 400, |request, text| {
         (request.target.dialect == Dialect::OpenAiChat).then_some(())?;
         text.contains("\"arguments\":\"{}\"")
             .then(|| output(text.replace("\"arguments\":\"{}\"", "\"arguments\":{}")))?
@@ -107,7 +107,7 @@ const PLANTED: &[(&str, u64, usize, Mistake)] = &[
         let accents = request.input.windows(2).any(|two| two == "ï".as_bytes());
         accents.then(|| Answer::Crashed("UnicodeEncodeError: 'ascii' codec can't encode character".to_owned()))
     }),
-    ("garbage", 300, 200, |request, text| {
+    ("garbage", 300, 400, |request, text| {
         (request.target.name == "gemini" && text.contains("functionCall"))
             .then(|| output("<html>500</html>".to_owned()))?
     }),

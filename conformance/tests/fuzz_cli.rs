@@ -267,7 +267,7 @@ fn the_doctor_names_what_is_wrong() {
         assert!(said == code && out.contains(words), "exit code {said}, without `{words}`: {out}\n{script}");
     }
     let (code, out, err) = run_in(Path::new("."), &["testee", "doctor", "no-such-program"]);
-    assert!(code == 3 && out.contains("does not start: ") && out.contains("No such file"), "{out}{err}");
+    assert!(code == 3 && err.contains("does not start: ") && err.contains("No such file"), "{out}{err}");
 }
 
 #[test]

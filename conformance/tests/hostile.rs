@@ -71,7 +71,12 @@ fn hostile() -> Vec<Hostile> {
             1,
             &["stray line: <html>"],
         ),
-        of("2 GB on one line", body("yes | tr -d '\\n' | head -c 2147483648"), 1, &["bytes on one line"]),
+        of(
+            "2 GB on one line",
+            body("yes | tr -d '\\n' | head -c 2147483648"),
+            1,
+            &["bytes on one line|no answer within 0.4 s"],
+        ),
         of("2 GB of lines", body("yes | head -c 2147483648"), 1, &["stray line: y"]),
         of("fork children", format!("sleep 611 & sleep 612 &\n{}", body(ANSWER)), 1, &["hostile"]),
         of("end, and leave a child with the output", body("sleep 613 &\nexit 5"), 1, &["it ended: exit status: 5"]),
@@ -115,6 +120,11 @@ fn run_with(folder: &Path, testee: &str) -> (i32, String) {
     (child.status.code().unwrap_or(-1), text)
 }
 
+/// Whether one of these words stands there: on a busy machine the time may be over before the limit is reached.
+fn says(text: &str, words: &str) -> bool {
+    words.split('|').any(|word| text.contains(word))
+}
+
 /// Whatever has this mark in its environment has ended.
 fn assert_left(mark: &str) {
     let mark = format!("HOSTILE_MARK={mark}");
@@ -147,7 +157,7 @@ fn every_run_ends_and_names_the_fault() {
         let started = Instant::now();
         let (code, text) = run_with(folder.path(), &format!("sh {}", script.display()));
         let took = started.elapsed();
-        let missing: Vec<_> = hostile.words.iter().filter(|word| !text.contains(**word)).collect();
+        let missing: Vec<_> = hostile.words.iter().filter(|word| !says(&text, word)).collect();
         if code != hostile.code || !missing.is_empty() || took > Duration::from_mins(1) {
             wrong.push(format!("{}: exit code {code}, {took:?}, without {missing:?}:\n{text}", hostile.name));
         }
@@ -160,7 +170,7 @@ fn a_hostile_filter_is_no_worse() {
     for (name, command, words) in [
         ("hang", "sleep 621", "no end within 0.4 s"),
         ("crash", "echo 'no luck' >&2; exit 3", "exit status: 3: no luck"),
-        ("2 GB", "yes | head -c 2147483648", "bytes of output"),
+        ("2 GB", "yes | head -c 2147483648", "bytes of output|no end within 0.4 s"),
         ("flood stderr, then answer", "yes | head -c 10000000 >&2; echo '{\"content\":[]}'", "mcp.tool-result"),
         ("never read", "echo '{\"content\":[]}'", "mcp.tool-result"),
         ("fork, and ignore signals", "trap '' TERM INT HUP; sleep 622 & sleep 623", "no end within 0.4 s"),
@@ -171,7 +181,7 @@ fn a_hostile_filter_is_no_worse() {
         fs::write(&script, command).expect("a script");
         let testee = format!("filter:mcp.tool-result:mcp.tool-result:sh {}", script.display());
         let (code, text) = run_with(folder.path(), &testee);
-        assert!(code == 1 && text.contains(words), "{name}: exit code {code}: {text}");
+        assert!(code == 1 && says(&text, words), "{name}: exit code {code}: {text}");
     }
 }
 

@@ -3,7 +3,7 @@
 //! What is left must be no other fault than what was there before: nothing new may be wrong with it in its own dialect, and the
 //! reference must still do right by it. So a finding never rests on what cutting broke.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::value::RawValue;
@@ -25,6 +25,9 @@ const AT_ONCE: usize = 8;
 
 /// Bytes of an output that are kept to be shown.
 const SHOWN: usize = 4000;
+
+/// Places that may share an id and go together.
+const MOST_SHARING: usize = 6;
 
 /// Strings that say what sort of thing something is stay as they are.
 const SORTS: [&str; 4] = ["role", "type", "state", "mimeType"];
@@ -126,7 +129,7 @@ impl Work<'_> {
     /// Tries every way to make it smaller once; whether one of them did.
     fn pass(&mut self) -> bool {
         let mut smaller = false;
-        for ways in [dense, halves, items, members, ids, strings] {
+        for ways in [dense, halves, items, pairs, members, ids, strings] {
             // From the end: what stands there depends on what stands before it.
             let mut at = usize::MAX;
             loop {
@@ -253,7 +256,7 @@ fn dense(text: &str, _: &[String]) -> Vec<String> {
 /// With one id shorter each, everywhere that it stands.
 fn ids(text: &str, must_keep: &[String]) -> Vec<String> {
     let Ok(json) = Json::parse(text, &Limits::default()) else { return Vec::new() };
-    let mut spans: std::collections::BTreeMap<String, Vec<(usize, usize)>> = std::collections::BTreeMap::new();
+    let mut spans: BTreeMap<String, Vec<(usize, usize)>> = BTreeMap::new();
     for value in values(&json) {
         if let Some(string) = value.as_str().filter(|string| string.len() > 2) {
             spans.entry(string.into_owned()).or_default().push((value.span().start, value.span().end));
@@ -312,6 +315,46 @@ fn halves(text: &str, _: &[String]) -> Vec<String> {
 /// Without one message or block each.
 fn items(text: &str, _: &[String]) -> Vec<String> {
     deletions(text).iter().filter_map(|place| without(text, place)).collect()
+}
+
+/// Without what shares one id or name each: a call goes with its result.
+fn pairs(text: &str, _: &[String]) -> Vec<String> {
+    let Ok(json) = Json::parse(text, &Limits::default()) else { return Vec::new() };
+    let mut shared: BTreeMap<String, Vec<Value<'_>>> = BTreeMap::new();
+    for value in values(&json) {
+        if let Some(string) = value.as_str() {
+            shared.entry(string.into_owned()).or_default().push(value);
+        }
+    }
+    let several = shared.into_values().filter(|places| (2..=MOST_SHARING).contains(&places.len()));
+    let without_all = |places: Vec<Value<'_>>| {
+        let items: Vec<Value<'_>> = places.iter().filter_map(|value| item_around(&json, &value.pointer())).collect();
+        let mut spans: Vec<_> = items.iter().map(|item| (item.span().start, item.pointer())).collect();
+        spans.sort();
+        spans.dedup();
+        // From the end, so that places in front stay where they are; what stood in something that is gone is gone too.
+        let mut less = text.to_owned();
+        for (_, place) in spans.iter().rev() {
+            if !spans.iter().any(|(_, around)| place.starts_with(&format!("{around}/"))) {
+                less = without(&less, place)?;
+            }
+        }
+        Some(less)
+    };
+    several.filter_map(without_all).collect()
+}
+
+/// The innermost item around a place of a list with more than one.
+fn item_around<'j>(json: &'j Json<'_>, pointer: &str) -> Option<Value<'j>> {
+    let mut place = pointer;
+    loop {
+        let (list, at) = place.rsplit_once('/')?;
+        let several = resolve(json.root(), list).is_some_and(|list| list.is_array() && list.items().nth(1).is_some());
+        if several && at.bytes().all(|byte| byte.is_ascii_digit()) {
+            return resolve(json.root(), place);
+        }
+        place = list;
+    }
 }
 
 /// Without one member of an object each.
@@ -383,5 +426,15 @@ mod tests {
         let pair = r#"[{"id":"call_1","role":"call_1"},{"id":"call_1"},"b"]"#;
         assert_eq!(ids(pair, &[]), [r#"[{"id":"a","role":"call_1"},{"id":"a"},"b"]"#]);
         assert!(ids(pair, &["call_1".to_owned()]).is_empty());
+        let talk =
+            r#"{"m":[{"calls":[{"id":"a"},{"id":"b"}]},{"of":"a"},{"of":"b"},{"calls":[{"id":"c"}]},{"of":"c"}]}"#;
+        assert_eq!(
+            pairs(talk, &[]),
+            [
+                r#"{"m":[{"calls":[{"id":"b"}]},{"of":"b"},{"calls":[{"id":"c"}]},{"of":"c"}]}"#,
+                r#"{"m":[{"calls":[{"id":"a"}]},{"of":"a"},{"calls":[{"id":"c"}]},{"of":"c"}]}"#,
+                r#"{"m":[{"calls":[{"id":"a"},{"id":"b"}]},{"of":"a"},{"of":"b"}]}"#,
+            ]
+        );
     }
 }

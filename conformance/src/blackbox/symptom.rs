@@ -58,14 +58,14 @@ pub(super) fn symptoms(case: &Case, target: &Target, judged: &Judgement) -> BTre
         });
     };
     for violation in &judged.violations {
-        put(&violation.rule, place(&violation.pointer));
+        put(&violation.rule, place(below_the_list(&violation.pointer, target.dialect)));
     }
     if !judged.lost.is_empty() {
         let text = String::from_utf8_lossy(&case.input);
         let json = Json::parse(text.trim_start_matches('\u{feff}'), &Limits::default()).ok();
         for lost in &judged.lost {
             let rule = if loss::is_media(lost) { "media-lost" } else { "text-lost" };
-            put(rule, json.as_ref().map_or_else(String::new, |json| home(json, lost)));
+            put(rule, json.as_ref().map_or_else(String::new, |json| home(json, lost, case.from)));
         }
     }
     if judged.violations.is_empty() && judged.lost.is_empty() {
@@ -74,12 +74,18 @@ pub(super) fn symptoms(case: &Case, target: &Target, judged: &Judgement) -> BTre
             other => other.name(),
         };
         let shape = match &judged.difference {
-            Some(difference) => place(&difference.pointer),
+            Some(difference) => place(below_the_list(&difference.pointer, target.dialect)),
             None => judged.failures.first().map(|message| wording(message)).unwrap_or_default(),
         };
         put(rule, shape);
     }
     all
+}
+
+/// A pointer below the list of messages, which may stand alone or in an object.
+fn below_the_list(pointer: &str, dialect: Dialect) -> &str {
+    let rests = dialect.list_keys().iter().filter_map(|key| pointer.strip_prefix('/')?.strip_prefix(key));
+    rests.filter(|rest| rest.starts_with('/')).last().unwrap_or(pointer)
 }
 
 /// A pointer without numbers and without keys that are anybody's.
@@ -100,7 +106,7 @@ pub(super) fn place(pointer: &str) -> String {
 }
 
 /// Where a word stands in an input, with what says what sort of thing that is.
-fn home(json: &Json<'_>, word: &str) -> String {
+fn home(json: &Json<'_>, word: &str, from: Dialect) -> String {
     let holds = |value: &Value<'_>| {
         value.kind() == Kind::String && value.as_str().is_some_and(|text| text.contains(word))
             || value.kind() == Kind::Number && value.raw() == word
@@ -118,7 +124,7 @@ fn home(json: &Json<'_>, word: &str) -> String {
             }
         }
     }
-    sorts.push(place(&pointer));
+    sorts.push(place(below_the_list(&pointer, from)));
     sorts.join(" ")
 }
 
@@ -244,6 +250,8 @@ mod tests {
             "/messages/*/tool_calls/*/function/arguments/…"
         );
         assert_eq!(place(""), "");
+        assert_eq!(below_the_list("/messages/1/content", Dialect::OpenAiChat), "/1/content");
+        assert_eq!(below_the_list("/system/1", Dialect::AnthropicMessages), "/system/1");
         assert_eq!(wording("KeyError: 'call_a7'\n  at line 12"), "KeyError: … at line #");
         assert_eq!(wording("it's \"a\" `b` 1.5"), "it's … … #.#");
     }
@@ -252,8 +260,8 @@ mod tests {
     fn a_word_is_known_by_the_company_it_keeps() {
         let json = r#"{"messages":[{"role":"user","content":[{"type":"text","text":"one lost two"}]}]}"#;
         let json = Json::parse(json, &Limits::default()).unwrap();
-        assert_eq!(home(&json, "lost"), "user text /messages/*/content/*/text");
-        assert_eq!(home(&json, "nowhere"), "");
+        assert_eq!(home(&json, "lost", Dialect::OpenAiChat), "user text /*/content/*/text");
+        assert_eq!(home(&json, "nowhere", Dialect::OpenAiChat), "");
     }
 
     #[test]

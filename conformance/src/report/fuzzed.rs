@@ -113,7 +113,11 @@ fn cause(out: &mut dyn Write, found: &Found<'_>) -> io::Result<()> {
     if !symptom.shape.is_empty() {
         writeln!(out, "  {FAINT}where{FAINT:#}   {}", symptom.shape)?;
     }
-    let defects = if group.defects.is_empty() { "none: the message is valid" } else { &group.defects.join(", ") };
+    let defects = if group.defects.is_empty() {
+        "none: the message is valid, at least to be stored"
+    } else {
+        &group.defects.join(", ")
+    };
     writeln!(out, "  {FAINT}defects{FAINT:#} {defects}")?;
     match &group.small {
         Some(small) => {
