@@ -174,18 +174,18 @@ fn of_testee<'l>(
             continue;
         };
         compared += 1;
-        let same = (before.judgement.verdict, reason::of(&before.judgement), before.flaky.is_empty())
-            == (now.judgement.verdict, reason::of(&now.judgement), now.flaky.is_empty());
+        let say = |result: &RunResult| {
+            let judgement = &result.judgement;
+            (judgement.ok, judgement.verdict, reason::of(judgement), result.flaky.is_empty())
+        };
+        let same = say(before) == say(now);
         match (before.judgement.ok, now.judgement.ok) {
-            _ if was.get(place.0) != is.get(place.0) => {
-                if !same {
-                    put(Bucket::NewCase, false, Some(before), Some(now));
-                }
-            }
+            _ if was.get(place.0) != is.get(place.0) && !same => put(Bucket::NewCase, false, Some(before), Some(now)),
+            _ if same => {}
             (true, false) => put(Bucket::NewlyFailing, now.scored, Some(before), Some(now)),
             (false, true) => put(Bucket::NewlyPassing, false, Some(before), Some(now)),
-            (false, false) if !same => put(Bucket::ChangedFailure, now.scored, Some(before), Some(now)),
-            _ => {}
+            (false, false) => put(Bucket::ChangedFailure, now.scored, Some(before), Some(now)),
+            (true, true) => {}
         }
     }
     for (place, now) in &new {

@@ -101,14 +101,17 @@ fn judge_output(
         return Judgement::failed(Verdict::Garbage, Domain::Testee, "the output is not UTF-8");
     };
     let limits = Limits::default();
-    if let Err(error) = Json::parse(text, &limits)
+    let options = CheckOptions { target, mode: Mode::Request, fragment: case.is_fragment(), limits };
+    let checked = check(bytes, &options);
+    // What the rules could be asked of is JSON, or lines of it; only a mark in front of it is none.
+    if (checked.is_err() || text.starts_with('\u{feff}'))
+        && let Err(error) = Json::parse(text, &limits)
         && !is_json_lines(text)
     {
         return Judgement::failed(Verdict::Garbage, Domain::Testee, format!("the output is not JSON: {error}"));
     }
-    let options = CheckOptions { target, mode: Mode::Request, fragment: case.is_fragment(), limits };
     let mut said = Judgement::plain(Verdict::Faithful, Domain::Testee);
-    match check(bytes, &options) {
+    match checked {
         Ok(checked) => {
             said.violations.extend(checked.violations.into_iter().map(|violation| Broken {
                 rule: violation.rule.to_owned(),

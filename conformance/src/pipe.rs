@@ -32,6 +32,8 @@ pub struct Speed {
     pub runner: f64,
     /// To the reference in this process, each answer judged, on one thread
     pub direct: f64,
+    /// What the runner needs for a case if nobody else wants a processor, in microseconds; not known everywhere
+    pub runner_cpu: Option<f64>,
     /// Different requests
     pub requests: usize,
     /// Bytes of a request line, in the mean
@@ -66,7 +68,9 @@ pub fn measure(program: &str, cases: &[Case], in_flight: usize, time: Duration) 
         };
         best.pipe = best.pipe.max(bare(&["testee", "serve", "--echo"])?);
         best.reference = best.reference.max(bare(&["testee", "serve"])?);
-        best.runner = best.runner.max(judged(&mut testee, &asked, slice));
+        let (runner, cpu) = judged(&mut testee, &asked, slice);
+        best.runner = best.runner.max(runner);
+        best.runner_cpu = best.runner_cpu.map_or(cpu, |best| cpu.map(|cpu| cpu.min(best)));
         best.direct = best.direct.max(direct(&asked, slice));
     }
     Ok(best)
@@ -129,7 +133,7 @@ fn count(child: &mut Child, lines: &[Vec<u8>], in_flight: usize, time: Duration)
         if chunk.is_empty() {
             return Err(gone());
         }
-        free = chunk.iter().filter(|byte| **byte == b'\n').count();
+        free = chunk.split(|byte| *byte == b'\n').count() - 1;
         let taken = chunk.len();
         stdout.consume(taken);
         open -= free;
@@ -142,8 +146,20 @@ fn count(child: &mut Child, lines: &[Vec<u8>], in_flight: usize, time: Duration)
     Ok(rate(answers, started.map_or(time, |started| started.elapsed())))
 }
 
-/// Cases a second of the runner.
-fn judged(testee: &mut dyn Testee, asked: &[(&Case, &'static Target)], time: Duration) -> f64 {
+/// Time that this process was given by the processors so far.
+fn processor() -> Option<Duration> {
+    #[cfg(unix)]
+    {
+        use rustix::time::{ClockId, clock_gettime};
+        Duration::try_from(clock_gettime(ClockId::ProcessCPUTime)).ok()
+    }
+    #[cfg(not(unix))]
+    None
+}
+
+/// Cases a second of the runner, and microseconds of a processor for each.
+fn judged(testee: &mut dyn Testee, asked: &[(&Case, &'static Target)], time: Duration) -> (f64, Option<f64>) {
+    let before = processor();
     let requests: Vec<Request<'_>> = asked.iter().map(|(case, target)| request(case, target)).collect();
     let (mut answers, started) = (0_u64, Instant::now());
     loop {
@@ -153,7 +169,9 @@ fn judged(testee: &mut dyn Testee, asked: &[(&Case, &'static Target)], time: Dur
             answers += 1;
         });
         if started.elapsed() >= time {
-            return rate(answers, started.elapsed());
+            let speed = rate(answers, started.elapsed());
+            let used = processor().zip(before).map(|(now, before)| now.saturating_sub(before));
+            return (speed, used.map(|used| 1e6 / rate(answers, used)));
         }
     }
 }

@@ -10,7 +10,7 @@ use std::path::Path;
 
 mod narrow;
 
-use narrow::{Said, run_in};
+use narrow::{Said, run_in, testee};
 
 const HELLO: &str = r#"{"wirecanon":1,"name":"fake","conversions":[{"from":"mistral.chat","to":"mistral.chat"}]}"#;
 
@@ -44,6 +44,19 @@ fn assert_never_green(text: &str, code: i32, words: &str) {
     assert_eq!(gate.code, code, "{text}: {}{}", gate.out, gate.err);
     let compared = run_in(folder.path(), &["compare", "log", "log"]);
     assert!(compared.code >= 3 || code == 1, "{text}: {}{}", compared.out, compared.err);
+}
+
+/// The doors open for one that is right: what follows is not closed to all.
+#[test]
+fn one_that_is_right_is_green() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let argument = testee(folder.path(), "narrow", "cat");
+    run_in(folder.path(), &["gate", "--bless", "--testee", &argument]);
+    for (door, said) in every_door(folder.path(), &argument) {
+        let right = if door == "gate" { "the gate is open" } else { "narrow" };
+        assert!(said.out.contains(right), "{door}: {}{}", said.out, said.err);
+        assert!(door != "gate" || said.code == 0, "{door}: {}{}", said.out, said.err);
+    }
 }
 
 #[test]
@@ -110,7 +123,7 @@ fn a_filter_that_matches_nothing_is_an_error() {
 fn a_gate_takes_no_filter_and_no_filtered_log() {
     let folder = tempfile::tempdir().expect("a folder");
     assert_eq!(run_in(folder.path(), &["gate", "--case", "pairing/*"]).code, 2);
-    let said = run_in(folder.path(), &["test", "--case", "call-answered-*", "--log", "log"]);
+    let said = run_in(folder.path(), &["test", "--case", "openai-call-*", "--log", "log"]);
     assert!(said.code == 0 && said.out.contains("partial: a filter was at work"), "{}{}", said.out, said.err);
     let said = run_in(folder.path(), &["gate", "--from-log", "log"]);
     assert!(said.code == 4 && said.err.contains("filtered"), "{}", said.err);

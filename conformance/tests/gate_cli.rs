@@ -137,8 +137,8 @@ fn every_entry_must_be_as_true_as_it_says() {
         EXPECTED.replacen(from, to, 1)
     };
     for (text, code, words) in [
-        (append(&twice), 6, "duplicate: call-answered-twice (expectations/sample.toml:27): the entry on line 6"),
-        (append(dead), 6, "dead: no-such-case (expectations/sample.toml:27): there is no such case"),
+        (append(&twice), 6, "duplicate: call-answered-twice (expectations/sample.toml:30): the entry on line 6"),
+        (append(dead), 6, "dead: no-such-case (expectations/sample.toml:29): there is no such case"),
         (
             append(
                 &dead
@@ -148,17 +148,17 @@ fn every_entry_must_be_as_true_as_it_says() {
             6,
             "dead: image-data-with-whitespace",
         ),
-        (append(wide), 6, "shadowed: call-* (expectations/sample.toml:27)"),
-        (append(nothing), 6, "better than expected: plain-* (expectations/sample.toml:27)"),
+        (append(wide), 6, "shadowed: call-* (expectations/sample.toml:29)"),
+        (append(nothing), 6, "better than expected: plain-* (expectations/sample.toml:29)"),
         (
             append(plain),
             6,
-            "better than expected: plain-words-valid (expectations/sample.toml:27): `unsafe` is expected, and it is `exact`",
+            "better than expected: plain-words-valid (expectations/sample.toml:29): `unsafe` is expected, and it is `exact`",
         ),
         (
             change("2027-01-31", "2026-11-21"),
             6,
-            "expired: image-* (expectations/sample.toml:20): it was to be mended until 2026-11-21",
+            "expired: image-* (expectations/sample.toml:22): it was to be mended until 2026-11-21",
         ),
         (change("covers = 1", "covers = 2"), 6, "better than expected: image-*"),
         (change("\"crashed\"", "\"hung\""), 6, "`hung` is expected, and it is `crashed`"),

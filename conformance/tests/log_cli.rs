@@ -88,6 +88,7 @@ fn only_what_got_worse_blocks() {
     for (what, from, to, code) in [
         ("the same", plain, plain.to_owned(), 0),
         ("newly failing", plain, fails(plain), 1),
+        ("failing with the same verdict", plain, plain.replace("true", "false"), 1),
         ("another reason", crash, "TypeError".to_owned(), 1),
         ("another address alone", crash, "KeyError: 'tool_call_id' at 0x1".to_owned(), 0),
         ("gone, and passed", plain, plain.replace("\"to\":\"openai\"", "\"to\":\"xai\""), 1),
@@ -110,10 +111,14 @@ fn only_what_got_worse_blocks() {
     let said = run_in(folder.path(), &["compare", "base", "head"]);
     assert!(said.code == 0 && said.out.contains("vanished case (1)"), "{}", said.out);
     // A run of which nothing is left to compare is no comparison.
-    let nothing: String =
-        base.lines().filter(|line| !line.contains("\"result\"")).map(|line| format!("{line}\n")).collect();
+    let nothing: String = lines(&base, |line| !line.contains("\"result\""));
     fs::write(folder.path().join("head"), recounted(&nothing)).expect("a file");
     assert_eq!(run_in(folder.path(), &["compare", "base", "head"]).code, 4);
+}
+
+/// The lines of a log for which this holds.
+fn lines(log: &str, keep: impl Fn(&str) -> bool) -> String {
+    log.split_inclusive('\n').filter(|line| keep(line)).collect()
 }
 
 /// A log with the end that it must have.
@@ -136,16 +141,8 @@ fn a_log_that_is_damaged_is_told_with_its_line() {
         ("another version", good.replacen("\"log\":1", "\"log\":7", 1), 2, "version 7"),
         ("two logs", format!("{good}{good}"), 2, "behind the end"),
         ("two starts", format!("{}\n{good}", good.lines().next().expect("a line")), 2, "a second start"),
-        ("no start", good.lines().skip(1).map(|line| format!("{line}\n")).collect(), 2, "begins with `start`"),
-        (
-            "a result less",
-            good.lines()
-                .filter(|line| !line.contains("\"plain-words-valid\",\"from\""))
-                .map(|line| format!("{line}\n"))
-                .collect(),
-            2,
-            "damaged",
-        ),
+        ("no start", lines(&good, |line| !line.contains("\"start\"")), 2, "begins with `start`"),
+        ("a result less", lines(&good, |line| !line.contains("\"plain-words-valid\",\"from\"")), 2, "damaged"),
         ("a result twice", good.replacen("\"to\":\"groq\"", "\"to\":\"openai\"", 1), 2, "a second result"),
         (
             "a foreign case",

@@ -414,3 +414,25 @@ fn members_of_a_wrong_type_are_taken_off_and_reported() {
     assert!(text.contains(r#"{\"rows\":3}"#), "{text}");
     assert_eq!(rules, ["member-of-wrong-type"]);
 }
+
+#[test]
+fn half_a_pair_in_the_envelope_of_a_result_is_mended() {
+    let result = r#"{"jsonrpc":"2.0","id":"\ud800","result":{"content":[{"type":"image","data":"","mimeType":"image/png"}]},"more":"\udc00"}"#;
+    let (text, rules) = settled(result, "mcp.tool-result", "mcp.tool-result");
+    assert!(!text.contains("\\ud800") && !text.contains("\\udc00"), "{text}");
+    assert_eq!(rules, ["lone-surrogate", "lone-surrogate", "image-without-data"]);
+}
+
+#[test]
+fn what_stands_elsewhere_for_an_empty_result_is_noted() {
+    let talk = chat(r#"{"role":"tool","tool_call_id":"call_1","content":""}"#);
+    assert!(run(&talk, "openai.chat", "openai.chat").report.notes.is_empty());
+    for to in ["canonical", "anthropic.messages", "gemini.contents"] {
+        let fixed = run(&talk, "openai.chat", to);
+        assert!(String::from_utf8_lossy(&fixed.output).contains("(no output)"), "{to}");
+        let noted: Vec<_> = fixed.report.notes.iter().map(|note| (note.rule, note.lost)).collect();
+        assert_eq!(noted, [("empty-tool-result", false)], "{to}");
+        assert_eq!(fixed.report.notes[0].input.as_deref(), Some("/messages/2"), "{to}");
+        assert!(fixed.report.notes[0].output.is_some(), "{to}");
+    }
+}

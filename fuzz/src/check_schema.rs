@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 use arbitrary::Unstructured;
 use wirecanon::opinion::{Opinion, SecondOpinion};
 use wirecanon_core::json::Limits;
-use wirecanon_core::{CheckOptions, Checked, Error, Mode, Target, check};
+use wirecanon_core::{CheckOptions, Checked, Dialect, Error, Mode, Target, check};
 use wirecanon_schemas::catalogue;
 use wirecanon_schemas::generate;
 use wirecanon_schemas::generate::instance::Plan;
@@ -124,6 +124,10 @@ const OPEN: [(&str, &str); 3] = [
     ("langchain", "image-type-missing"),
 ];
 
+/// Members beside the list of messages that the judge looks at.
+const BESIDE: [&str; 7] =
+    ["system", "systemInstruction", "system_instruction", "systemPrompt", "instructions", "tools", "toolConfig"];
+
 /// Members that messages and their blocks are made of: what a schema refuses in one of these, the judge refuses. Of others
 /// (`detail`, `cache_control`, `usage`, …) the judge knows nothing, and they are copied.
 const LOOKED_AT: [&str; 44] = [
@@ -188,9 +192,8 @@ fn compare(described: &Described, text: &[u8], check: Check) -> Result<(), Strin
     };
     if said.places.is_empty() {
         let open = |rule: &str| OPEN.contains(&(described.target.dialect.name(), rule));
-        // Instructions beside the list are no message, and the schemas are of messages.
-        let inside =
-            |place: &str| !place.starts_with("/systemInstruction") && !place.starts_with("/system_instruction");
+        // What stands beside the list is no message, and the schemas are of messages.
+        let inside = |place: &str| !place.split('/').skip(1).take(2).any(|key| BESIDE.contains(&key));
         let seen = said.rules.iter().find(|(rule, place)| SEEN.contains(&&**rule) && !open(rule) && inside(place));
         return seen.map_or(Ok(()), |rule| wrong("judge", rule));
     }
@@ -205,7 +208,14 @@ fn compare(described: &Described, text: &[u8], check: Check) -> Result<(), Strin
         let bare = |why: &str| why == "\"parts\" is a required property";
         // A result that stands alone is a fragment: whoever has it knows its call. The schema is of those in a history.
         let fragment = |place: &str, why: &str| place.is_empty() && NAMES_ITS_CALL.contains(&why);
-        let looked_at = said.places.iter().find(|(place, why)| member(place) && !bare(why) && !fragment(place, why));
+        // Blocks of LangChain are typed dictionaries, which none of its code holds against their types; and what is no
+        // whole constructor, its loader leaves as it is.
+        let unheld =
+            |why: &str| described.target.dialect == Dialect::LangChain && why.ends_with("is a required property");
+        let looked_at = said
+            .places
+            .iter()
+            .find(|(place, why)| member(place) && !bare(why) && !fragment(place, why) && !unheld(why));
         return looked_at.map_or(Ok(()), |place| wrong("schema", place));
     }
     Ok(())

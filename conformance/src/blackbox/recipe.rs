@@ -130,11 +130,13 @@ impl Recipe {
                         new.bytes[at] = dice.next().to_le_bytes()[0];
                     }
                 }
-                if dice.once(3) {
-                    new.bytes.truncate(dice.below(new.bytes.len() + 1));
-                } else if dice.once(3) {
-                    let room = most.saturating_sub(new.bytes.len()).min(64);
-                    new.bytes.extend(noise(dice.next(), room));
+                match dice.below(4) {
+                    0 => new.bytes.truncate(dice.below(new.bytes.len() + 1)),
+                    1 => {
+                        let room = most.saturating_sub(new.bytes.len()).min(64);
+                        new.bytes.extend(noise(dice.next(), room));
+                    }
+                    _ => {}
                 }
             }
         }
@@ -149,7 +151,7 @@ impl Recipe {
 fn target(dice: &mut Dice, way: &Way) -> &'static Target {
     let plain = way.targets.iter().take_while(|target| target.is_dialect()).count();
     let among = if plain > 0 && dice.once(2) { plain } else { way.targets.len() };
-    *dice.pick::<&'static Target>(&way.targets[..among])
+    dice.pick::<&'static Target>(&way.targets[..among])
 }
 
 /// A kept recipe, and the defects that were at work in it.

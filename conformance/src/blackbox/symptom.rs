@@ -105,8 +105,7 @@ fn home(json: &Json<'_>, word: &str) -> String {
         value.kind() == Kind::String && value.as_str().is_some_and(|text| text.contains(word))
             || value.kind() == Kind::Number && value.raw() == word
     };
-    let Some(pointer) = (0..json.len() as u32).map(|index| json.value(index)).find(holds).map(|value| value.pointer())
-    else {
+    let Some(pointer) = (0..json.len() as u32).map(|index| json.value(index)).find(holds).map(Value::pointer) else {
         return String::new();
     };
     let mut sorts = Vec::new();

@@ -64,11 +64,15 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
                 speed.runner,
                 100.0 * share
             )?;
+            if let Some(micros) = speed.runner_cpu {
+                writeln!(out, "{micros:.1} µs of a processor for each case in the runner; the testee needs its own")?;
+            }
         }
         Format::Json => {
             let value = json!({
                 "wirecanon": 1, "requests": speed.requests, "line_bytes": speed.line, "in_flight": jobs,
                 "pipe": speed.pipe, "reference": speed.reference, "direct": speed.direct, "runner": speed.runner,
+                "runner_cpu_us": speed.runner_cpu,
                 "share": share,
             });
             writeln!(out, "{value:#}")?;

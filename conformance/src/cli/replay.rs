@@ -156,7 +156,7 @@ impl Testee for Only<'_> {
 
 /// The files of a path: itself, or all cases below it, by name.
 fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), Stop> {
-    let cannot = |error: std::io::Error| Stop::usage(format!("{}: cannot be read: {error}", path.display()));
+    let cannot = |error: io::Error| Stop::usage(format!("{}: cannot be read: {error}", path.display()));
     if !fs::metadata(path).map_err(cannot)?.is_dir() {
         files.push(path.to_owned());
         return Ok(());

@@ -87,6 +87,9 @@ pub struct Stale {
     pub words: String,
 }
 
+/// In which way results are wrong: their case, kind, verdict, reasons, and the entry that is about them.
+type Way<'r> = (&'r str, Regression, Verdict, Vec<String>, Option<usize>);
+
 /// All that can be said of a testee's results and what is expected of them.
 #[derive(Clone, Debug, Default)]
 pub struct Held<'r> {
@@ -163,8 +166,7 @@ pub fn hold<'r>(
     for at in order.iter().filter(|at| !entries[**at].is_pattern()) {
         of_one.entry(&entries[*at].case).or_default().push(*at);
     }
-    let mut broken: BTreeMap<(&str, Regression, Verdict, Vec<String>, Option<usize>), Vec<&'r RunResult>> =
-        BTreeMap::new();
+    let mut broken: BTreeMap<Way<'r>, Vec<&'r RunResult>> = BTreeMap::new();
     let mut judged = BTreeSet::new();
     let results = by_case(run);
     for result in results.values().flatten().copied() {

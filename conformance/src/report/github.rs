@@ -49,7 +49,7 @@ pub fn write(out: &mut dyn Write, log: &Log) -> io::Result<()> {
 }
 
 /// One annotation. What a testee had a hand in cannot end the command, nor begin another.
-pub fn annotate(out: &mut dyn Write, kind: &str, title: &str, message: &str) -> io::Result<()> {
+fn annotate(out: &mut dyn Write, kind: &str, title: &str, message: &str) -> io::Result<()> {
     let data = |text: &str| text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
     let property = data(&shorten(title, 200)).replace(':', "%3A").replace(',', "%2C");
     let lines: Vec<_> = message.lines().map(|line| shorten(line, 400)).collect();

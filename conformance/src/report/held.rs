@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use super::human::{BAD, BOLD, FAINT, GOOD, ODD};
 use crate::exit::Exit;
 use crate::expectation::Expectations;
-use crate::expectation::hold::{Broken, Held, Regression, Stale, targets};
+use crate::expectation::hold::{Broken, Held, Regression, Stale, Staleness, targets};
 use crate::reason;
 use crate::run::TesteeRun;
 use crate::testee::shorten;
@@ -55,7 +55,13 @@ pub fn write(
         writeln!(out, "… and {} more entries", held.stale.len() - SHOWN)?;
     }
     if !held.stale.is_empty() {
-        writeln!(out, "  {FAINT}mend the file with:{FAINT:#} {}\n", commands.bless)?;
+        if held.stale.iter().any(|stale| stale.kind != Staleness::Expired) {
+            writeln!(out, "  {FAINT}mend the file with:{FAINT:#} {}", commands.bless)?;
+        }
+        if held.stale.iter().any(|stale| stale.kind == Staleness::Expired) {
+            writeln!(out, "  {FAINT}mend it, or give it another day with:{FAINT:#} {} --expires DAY", commands.bless)?;
+        }
+        writeln!(out)?;
     }
     if !held.unscored.is_empty() {
         let mut names: Vec<_> = held.unscored.iter().map(|broken| broken.results[0].case.as_str()).collect();

@@ -1,4 +1,4 @@
-//! The run as JUnit XML: a suite for each testee, a test for each of its cases.
+//! The run as XML of `JUnit`: a suite for each testee, a test for each of its cases.
 
 use std::io::{self, Write};
 

@@ -22,10 +22,10 @@ pub fn write(out: &mut dyn Write, log: &Log) -> io::Result<()> {
         let name = word(run.name());
         match &run.hello {
             Err(error) => {
-                writeln!(out, "not ok {number} - {name}: starts\n  ---\n  message: {}\n  ...", quoted(&error.message))?
+                writeln!(out, "not ok {number} - {name}: starts\n  ---\n  message: {}\n  ...", quoted(&error.message))?;
             }
             Ok(_) if run.judged < run.minimum.max(1) => {
-                writeln!(out, "not ok {number} - {name}: too little was judged")?
+                writeln!(out, "not ok {number} - {name}: too little was judged")?;
             }
             Ok(_) => writeln!(out, "ok {number} - {name}: starts")?,
         }

@@ -24,7 +24,7 @@ pub(super) async fn asked() {
     if tokio::signal::ctrl_c().await.is_ok() {
         return;
     }
-    std::future::pending().await
+    std::future::pending::<()>().await;
 }
 
 /// A flag that is set when somebody asks for the end, also while no testee is waited for.

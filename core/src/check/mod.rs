@@ -114,7 +114,7 @@ pub fn check(input: &[u8], options: &CheckOptions<'_>) -> Result<Checked, Error>
 /// What holds the messages: for a protocol of JSON-RPC, what the message carries.
 fn body(root: Value<'_>, dialect: Dialect) -> Value<'_> {
     let carried = match dialect {
-        Dialect::McpPrompt => root.get("result"),
+        Dialect::McpPrompt | Dialect::McpToolResult => root.get("result"),
         Dialect::McpSampling => root.get("params").or_else(|| root.get("result")),
         _ => None,
     };
@@ -132,8 +132,9 @@ fn judge(json: &Json<'_>, decoded: &Decoded<'_>, options: &CheckOptions<'_>) -> 
     }
     judge.strings(json);
     if dialect == Dialect::McpToolResult {
-        mcp::judge(&mut judge, json.root())?;
-        typed::judge(&mut judge, json.root(), dialect);
+        let result = body(json.root(), dialect);
+        mcp::judge(&mut judge, result)?;
+        typed::judge(&mut judge, result, dialect);
     } else {
         let messages = Messages::find(body(json.root(), dialect), dialect.list_keys())?;
         judge.pairing &= !messages.is_lone_result();

@@ -14,6 +14,7 @@ pub(super) fn judge(judge: &mut Judge<'_>, message: Value<'_>, dialect: Dialect)
     match dialect {
         Dialect::Canonical => each(message, "content", |block| canonical(judge, block)),
         Dialect::OpenClaw => each(message, "content", |block| openclaw(judge, block)),
+        Dialect::MistralChat => each(message, "tool_calls", |call| member(judge, call, "index", whole)),
         Dialect::OllamaChat => ollama(judge, message),
         Dialect::LosslessClaw => rows(judge, message),
         Dialect::McpToolResult => {

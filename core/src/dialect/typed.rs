@@ -59,6 +59,7 @@ fn table(dialect: Dialect) -> &'static [&'static [Members]] {
     match dialect {
         Dialect::Canonical => &[CANONICAL],
         Dialect::OpenClaw => &[OPEN_CLAW],
+        Dialect::MistralChat => &[MISTRAL],
         Dialect::OllamaChat => &[OLLAMA],
         Dialect::LosslessClaw => &[LOSSLESS_CLAW],
         Dialect::McpToolResult => &[MCP_RESULT, MCP_BLOCKS],
@@ -98,6 +99,8 @@ const OPEN_CLAW: &[Members] = &[
         ..ALL
     },
 ];
+
+const MISTRAL: &[Members] = &[Members { way: &["tool_calls", "*"], each: &[("index", is_integer)], ..ALL }];
 
 const OLLAMA: &[Members] = &[
     Members { of: is_result, each: &[("tool_call_id", ID_OR_NULL), ("tool_name", STRING_OR_NULL)], ..ALL },

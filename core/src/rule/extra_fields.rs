@@ -139,7 +139,16 @@ pub static MEMBER_OF_WRONG_TYPE: Rule = Rule {
         "MCP TypeScript SDK error: Invalid input: expected object, received null, at content[0].annotations",
         "Ollama error: json: cannot unmarshal array into Go struct field ChatRequest.messages.tool_call_id of type string",
     ],
-    holds: &["canonical", "openclaw", "ollama.chat", "lossless-claw", "mcp.tool-result", "mcp.prompt", "mcp.sampling"],
+    holds: &[
+        "canonical",
+        "openclaw",
+        "mistral.chat",
+        "ollama.chat",
+        "lossless-claw",
+        "mcp.tool-result",
+        "mcp.prompt",
+        "mcp.sampling",
+    ],
     example: Ok(Example {
         from: "mcp.tool-result",
         to: "mcp.tool-result",

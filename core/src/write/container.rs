@@ -7,10 +7,9 @@ use std::ops::Range;
 use super::group::{Unit, group};
 use super::out::{Out, Printer};
 use super::{Member, View, Writer, renderer};
-use crate::dialect::{Dialect, SystemField, is_the_seal, layout};
-use crate::json::{PointerCursor, Value};
+use crate::dialect::{Dialect, SystemField, layout};
+use crate::json::{PointerCursor, Value, quote_into};
 use crate::report::Severity;
-use crate::rule::{self, Rule};
 use crate::transcript::{Block, Container, Message, Role, Transcript};
 
 /// Writes the transcript; `None` when it would be the text that was read.
@@ -145,7 +144,7 @@ impl<'w, 'a> Body<'w, 'a, '_> {
                 let value = json.value(object);
                 let (start, end) = if self.view.same { (value.span().start, value.span().end) } else { (0, 0) };
                 let pointer = if self.view.same { value.pointer() } else { String::new() };
-                self.printer.text.push_str(&json.text()[..start]);
+                self.printer.copy(&json.text()[..start]);
                 match self.units[0] {
                     Unit::Copy { from, value, values } => self.copy(from, value, values, &pointer),
                     Unit::Anew { .. } => {
@@ -154,7 +153,7 @@ impl<'w, 'a> Body<'w, 'a, '_> {
                     }
                 }
                 if self.view.same {
-                    self.printer.text.push_str(&json.text()[end..]);
+                    self.printer.copy(&json.text()[end..]);
                 } else if json.text().ends_with('\n') {
                     self.printer.text.push('\n');
                 }
@@ -272,7 +271,7 @@ impl<'w, 'a> Body<'w, 'a, '_> {
                 Part::Messages => self.list(object.get(key), &format!("{within}/{key}")),
                 Part::System => self.system_value(&within, system_key, system),
                 Part::Edit(at) => self.printer.text.push_str(&transcript.edits[at].text),
-                Part::Tool(at) => self.printer.write_at("", &Out::Str(Cow::Borrowed(&transcript.tools[at].name))),
+                Part::Tool(at) => quote_into(&mut self.printer.text, &transcript.tools[at].name),
                 Part::Member(value) => self.printer.text.push_str(value),
             }
             from = range.end;
@@ -448,104 +447,6 @@ pub(super) fn system_as_blocks<'w>(view: &View<'w, '_>, system: &'w [Message<'_>
         return Out::Str(Cow::Borrowed(block.text().unwrap_or_default()));
     }
     Out::List(blocks.into_iter().map(|block| super::anthropic_messages::render_block(view, block)).collect(), None)
-}
-
-/// Says what the target's dialect has no place for.
-pub(super) fn report_left_out(transcript: &Transcript<'_>, writer: &mut Writer<'_, '_>) {
-    if writer.same {
-        return;
-    }
-    if let Container::Object { object, key } = transcript.container {
-        let spec = transcript.dialect.spec();
-        let system_key = spec.system_key(writer.json.value(object));
-        let known = |name: &str| name == key || name == spec.tools.list[0] || system_key.is_some_and(|key| name == key);
-        for (name, value) in writer.json.value(object).members() {
-            let name = name.as_str().unwrap_or_default();
-            if !known(&name) {
-                note(
-                    writer,
-                    &rule::NATIVE_FIELD_LEFT_OUT,
-                    value.index(),
-                    None,
-                    format!("`{name}` belongs to the request, not to the conversation; left out"),
-                );
-            }
-        }
-    }
-    if writer.target.dialect == Dialect::Canonical {
-        return;
-    }
-    for message in &transcript.messages {
-        let target = writer.target.dialect.name();
-        let foreign = |native: &Option<Box<crate::transcript::Native<'_>>>| -> Vec<String> {
-            native
-                .iter()
-                .flat_map(|native| &native.dialects)
-                .filter(|(dialect, _)| dialect != target)
-                .flat_map(|(_, fields)| fields)
-                // A null says nothing: it only marks what did not stand there.
-                .filter(|(_, value)| value != "null")
-                .map(|(key, _)| format!("`{key}`"))
-                .collect()
-        };
-        let mut left: Vec<String> = foreign(&message.native);
-        for block in &message.blocks {
-            let mut fields = foreign(&block.native);
-            fields.retain(|field| !is_the_seal(block, field.trim_matches('`'), transcript.dialect));
-            if block.projected && fields.iter().any(|field| field == "`response`") {
-                // The whole of it was read.
-            } else if block.projected && fields.iter().any(|field| field == "`type`") {
-                projection(writer, block);
-            } else {
-                left.extend(fields);
-            }
-        }
-        if !left.is_empty() {
-            left.dedup();
-            if let Some(source) = message.source {
-                note(
-                    writer,
-                    &rule::NATIVE_FIELD_LEFT_OUT,
-                    source,
-                    Some(message.id),
-                    format!("only its own dialect knows {}; left out", left.join(", ")),
-                );
-            }
-        }
-    }
-}
-
-fn note(writer: &mut Writer<'_, '_>, rule: &'static Rule, source: u32, about: Option<u32>, message: String) {
-    writer.entry(rule, Severity::Note, Some(source), about, message);
-    if let Some(entry) = writer.report.notes.last_mut() {
-        entry.lost = true;
-    }
-}
-
-/// A block of which only a stand-in goes along.
-fn projection(writer: &mut Writer<'_, '_>, block: &Block<'_>) {
-    let Some(source) = block.source else { return };
-    let value = writer.json.value(source);
-    let kind = value.get("type").and_then(Value::as_str).unwrap_or_default();
-    let (rule, severity): (&'static Rule, _) = match &*kind {
-        "resource_link" => (&rule::RESOURCE_LINK_IN_TOOL_RESULT, Severity::Adapt),
-        "audio" => (&rule::AUDIO_IN_TOOL_RESULT, Severity::Loss),
-        "image" => (&rule::BLOCK_IN_WRONG_ROLE, Severity::Loss),
-        "resource"
-            if value.get("resource").is_some_and(|inner| inner.get("text").is_some()) || block.text().is_none() =>
-        {
-            (&rule::RESOURCE_IN_TOOL_RESULT, Severity::Adapt)
-        }
-        "resource" => (&rule::RESOURCE_IN_TOOL_RESULT, Severity::Loss),
-        _ => (&rule::UNKNOWN_BLOCK, Severity::Adapt),
-    };
-    writer.entry(
-        rule,
-        severity,
-        Some(source),
-        Some(block.id),
-        format!("a `{kind}` block stands as what a tool result can hold"),
-    );
 }
 
 #[cfg(test)]

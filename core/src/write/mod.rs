@@ -16,6 +16,7 @@ mod container;
 mod gemini_contents;
 mod group;
 mod langchain;
+mod left_out;
 mod lossless_claw;
 mod mcp_content;
 mod mcp_prompt;
@@ -190,7 +191,7 @@ pub(crate) fn write<'a>(
         }
     }
     adapt::adapt(transcript, steps, &mut writer);
-    container::report_left_out(transcript, &mut writer);
+    left_out::report(transcript, &mut writer);
     container::report_members(transcript, &mut writer);
     let written = container::write(transcript, &writer);
     Ok(written.map(|printer| {

@@ -57,6 +57,14 @@ fn ids_and_names_of_ollama() {
 }
 
 #[test]
+fn places_of_calls_in_a_stream() {
+    let around = r#"[{"role":"user","content":"u"},{"role":"assistant","tool_calls":[{"id":"a","function":{"name":"f","arguments":"{}"},@}]},{"role":"tool","tool_call_id":"a","name":"f","content":"r"}]"#;
+    let at = "/1/tool_calls/0/index";
+    wrong("mistral.chat", around, &[(r#""index":null"#, at), (r#""index":"0""#, at)]);
+    fine("mistral.chat", around, &[r#""index":0"#]);
+}
+
+#[test]
 fn blocks_of_the_protocol() {
     let around = r#"{"content":[{"type":"text","text":"r",@}]}"#;
     let members = [

@@ -1,0 +1,120 @@
+//! What the target's dialect has no place for, or says in another way: the report's entries for it.
+
+use super::Writer;
+use crate::dialect::{Dialect, is_the_seal};
+use crate::json::Value;
+use crate::report::Severity;
+use crate::rule::{self, Rule};
+use crate::text;
+use crate::transcript::{Block, Container, Native, Transcript};
+
+/// Says what the target's dialect has no place for.
+pub(super) fn report(transcript: &Transcript<'_>, writer: &mut Writer<'_, '_>) {
+    if writer.same {
+        return;
+    }
+    if let Container::Object { object, key } = transcript.container {
+        let spec = transcript.dialect.spec();
+        let system_key = spec.system_key(writer.json.value(object));
+        let known = |name: &str| name == key || name == spec.tools.list[0] || system_key.is_some_and(|key| name == key);
+        for (name, value) in writer.json.value(object).members() {
+            let name = name.as_str().unwrap_or_default();
+            if !known(&name) {
+                note(
+                    writer,
+                    &rule::NATIVE_FIELD_LEFT_OUT,
+                    value.index(),
+                    None,
+                    format!("`{name}` belongs to the request, not to the conversation; left out"),
+                );
+            }
+        }
+    }
+    empty_results(transcript, writer);
+    if writer.target.dialect == Dialect::Canonical {
+        return;
+    }
+    for message in &transcript.messages {
+        let target = writer.target.dialect.name();
+        let foreign = |native: &Option<Box<Native<'_>>>| -> Vec<String> {
+            native
+                .iter()
+                .flat_map(|native| &native.dialects)
+                .filter(|(dialect, _)| dialect != target)
+                .flat_map(|(_, fields)| fields)
+                // A null says nothing: it only marks what did not stand there.
+                .filter(|(_, value)| value != "null")
+                .map(|(key, _)| format!("`{key}`"))
+                .collect()
+        };
+        let mut left: Vec<String> = foreign(&message.native);
+        for block in &message.blocks {
+            let mut fields = foreign(&block.native);
+            fields.retain(|field| !is_the_seal(block, field.trim_matches('`'), transcript.dialect));
+            if block.projected && fields.iter().any(|field| field == "`response`") {
+                // The whole of it was read.
+            } else if block.projected && fields.iter().any(|field| field == "`type`") {
+                projection(writer, block);
+            } else {
+                left.extend(fields);
+            }
+        }
+        if !left.is_empty() {
+            left.dedup();
+            if let Some(source) = message.source {
+                note(
+                    writer,
+                    &rule::NATIVE_FIELD_LEFT_OUT,
+                    source,
+                    Some(message.id),
+                    format!("only its own dialect knows {}; left out", left.join(", ")),
+                );
+            }
+        }
+    }
+}
+
+/// Says of results that hold nothing, in a form that their own dialect accepts, what stands for it elsewhere.
+fn empty_results(transcript: &Transcript<'_>, writer: &mut Writer<'_, '_>) {
+    for message in transcript.messages.iter().filter(|message| message.result.is_some()) {
+        let [block] = message.blocks.as_slice() else { continue };
+        let Some(source) = block.source.or(message.source) else { continue };
+        if block.projected && block.text() == Some(text::NO_OUTPUT) {
+            let words = format!("the result holds nothing; `{}` says so", text::NO_OUTPUT);
+            writer.entry(&rule::EMPTY_TOOL_RESULT, Severity::Note, Some(source), Some(message.id), words);
+        }
+    }
+}
+
+fn note(writer: &mut Writer<'_, '_>, rule: &'static Rule, source: u32, about: Option<u32>, message: String) {
+    writer.entry(rule, Severity::Note, Some(source), about, message);
+    if let Some(entry) = writer.report.notes.last_mut() {
+        entry.lost = true;
+    }
+}
+
+/// A block of which only a stand-in goes along.
+fn projection(writer: &mut Writer<'_, '_>, block: &Block<'_>) {
+    let Some(source) = block.source else { return };
+    let value = writer.json.value(source);
+    let kind = value.get("type").and_then(Value::as_str).unwrap_or_default();
+    let (rule, severity): (&'static Rule, _) = match &*kind {
+        "resource_link" => (&rule::RESOURCE_LINK_IN_TOOL_RESULT, Severity::Adapt),
+        "audio" => (&rule::AUDIO_IN_TOOL_RESULT, Severity::Loss),
+        "image" => (&rule::BLOCK_IN_WRONG_ROLE, Severity::Loss),
+        "resource"
+            if value.get("resource").is_some_and(|inner| inner.get("text").is_some()) || block.text().is_none() =>
+        {
+            (&rule::RESOURCE_IN_TOOL_RESULT, Severity::Adapt)
+        }
+        "resource" => (&rule::RESOURCE_IN_TOOL_RESULT, Severity::Loss),
+        _ => (&rule::UNKNOWN_BLOCK, Severity::Adapt),
+    };
+    writer.entry(
+        rule,
+        severity,
+        Some(source),
+        Some(block.id),
+        format!("a `{kind}` block stands as what a tool result can hold"),
+    );
+}
