@@ -91,6 +91,7 @@ fn help_texts() {
         "testee",
         "testee serve",
         "testee doctor",
+        "testee add",
     ] {
         let mut args: Vec<&str> = command.split_whitespace().collect();
         args.push("--help");

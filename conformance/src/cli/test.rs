@@ -12,7 +12,7 @@ const EXAMPLES: &str = "\
 Examples:
   wirecanon test                                       the reference against the whole corpus
   wirecanon test --testee 'python3 adapter.py'         a process that speaks the line protocol
-  wirecanon test --testee litellm                      a published package, after `wirecanon testee add litellm`
+  wirecanon test --testee litellm                      a published package that `testee add` installed
   wirecanon test --testee reference --testee ./mine    both, side by side
   wirecanon test --testee 'filter:openai.chat:openai.chat:jq .'
                                                        a command that is started for each case
