@@ -10,7 +10,7 @@
 #   --shard I/N           one part of the cases
 # Environment:
 #   WIRECANON             the program (default: wirecanon)
-# In GitHub Actions it also writes annotations, the summary of the job, and the outputs `exit-code` and `log`.
+# In GitHub Actions it also writes an annotation, the summary of the job, and the outputs `exit-code` and `log`.
 # The exit code is that of the gate, or 1 if only the comparison found something.
 set -euo pipefail
 
