@@ -72,7 +72,6 @@ pub(crate) fn fix_by<'a>(input: &'a [u8], options: &Options<'_>, steps: Steps) -
     let (text, start) = decode(input, &mut report);
     let mut json = parse(&text, options)?;
     let once = with_each_key_once(&json, &mut report);
-    let typed;
     if let Some(once) = &once {
         json = parse(once, options)?;
     }
@@ -81,7 +80,7 @@ pub(crate) fn fix_by<'a>(input: &'a [u8], options: &Options<'_>, steps: Steps) -
         From::Auto => detected(&json, options, &mut report)?,
     };
     let target = options.to.unwrap_or_else(|| Target::of_dialect(dialect));
-    typed = dialect::without_wrong_types(&json, dialect, target, &mut report);
+    let typed = dialect::without_wrong_types(&json, dialect, target, &mut report);
     if let Some(typed) = &typed {
         json = parse(typed, options)?;
     }
