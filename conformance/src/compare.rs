@@ -5,11 +5,11 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use wirecanon_core::json::{Kind, Value};
 
 /// The first difference.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
 pub struct Difference {
     /// JSON Pointer of the smallest value that differs
     pub pointer: String,

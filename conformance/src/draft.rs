@@ -193,6 +193,8 @@ fn form_of(bytes: &[u8], exact: bool) -> (Form, String) {
     };
     // What a common parser refuses or reads otherwise is a matter of its text.
     let plain = serde_json::from_str::<Json>(text).is_ok() && text::Json::parse(text, &Limits::default()).is_ok();
+    // A file whose input is `null` says that it has none.
+    let plain = plain && text.trim() != "null";
     match escaped(text) {
         Ok(input) if plain && !exact && !has_twins(text) => (Form::Json, input),
         _ => (Form::Text, quote(text)),
@@ -276,5 +278,7 @@ mod tests {
         let case = parse(&refused.file, refused.text.as_bytes()).unwrap();
         assert_eq!(case.expect.may_refuse.code(), Some("other"));
         assert!(draft(b"17", &Known::default()).is_err());
+        let nothing = draft(b"null", &Known { from: Some(Dialect::OpenAiChat), ..Known::default() }).unwrap();
+        assert_eq!(parse(&nothing.file, nothing.text.as_bytes()).unwrap().form, Form::Text);
     }
 }

@@ -19,6 +19,8 @@ pub enum Exit {
     TooLittle = 4,
     /// Incomplete: the environment, I/O, or the harness itself
     Incomplete = 5,
+    /// Only expectations that are stale
+    Stale = 6,
 }
 
 impl From<Exit> for ExitCode {

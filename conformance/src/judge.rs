@@ -4,7 +4,7 @@
 //! answer; the case, what must come out; and [`crate::loss`], what is gone. Only the reference is asked for the exact outcome
 //! on every wire, for its report, and to be the identity the second time.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use wirecanon_core::json::{Json, Limits};
 use wirecanon_core::{CheckOptions, Dialect, From, Mode, Options, Report, Stage, Target, check, fix};
 
@@ -15,7 +15,7 @@ use crate::testee::Answer;
 use crate::verdict::{Domain, Verdict};
 
 /// A rule of the target that an answer breaks.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
 pub struct Broken {
     /// Rule id
     pub rule: String,
@@ -101,14 +101,17 @@ fn judge_output(
         return Judgement::failed(Verdict::Garbage, Domain::Testee, "the output is not UTF-8");
     };
     let limits = Limits::default();
-    if let Err(error) = Json::parse(text, &limits)
+    let options = CheckOptions { target, mode: Mode::Request, fragment: case.is_fragment(), limits };
+    let checked = check(bytes, &options);
+    // What the rules could be asked of is JSON, or lines of it; only a mark in front of it is none.
+    if (checked.is_err() || text.starts_with('\u{feff}'))
+        && let Err(error) = Json::parse(text, &limits)
         && !is_json_lines(text)
     {
         return Judgement::failed(Verdict::Garbage, Domain::Testee, format!("the output is not JSON: {error}"));
     }
-    let options = CheckOptions { target, mode: Mode::Request, fragment: case.is_fragment(), limits };
     let mut said = Judgement::plain(Verdict::Faithful, Domain::Testee);
-    match check(bytes, &options) {
+    match checked {
         Ok(checked) => {
             said.violations.extend(checked.violations.into_iter().map(|violation| Broken {
                 rule: violation.rule.to_owned(),

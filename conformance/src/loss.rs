@@ -15,11 +15,11 @@ const LAYERS: usize = 2;
 
 /// Which of `wanted` stand nowhere in `output`, in their order. An output that is not JSON, nor JSON Lines, has lost all.
 pub fn lost<'w>(output: &str, wanted: &'w [String]) -> Vec<&'w str> {
+    if wanted.is_empty() {
+        return Vec::new();
+    }
     let mut open: Vec<Wanted<'w>> = wanted.iter().map(|text| Wanted::new(text)).collect();
-    let limits = Limits::default();
-    if Json::parse(output, &limits).is_ok() {
-        look(output, &mut open);
-    } else {
+    if !look(output, &mut open) {
         for line in output.lines() {
             look(line, &mut open);
         }
@@ -49,13 +49,18 @@ impl<'w> Wanted<'w> {
     }
 }
 
-fn look(document: &str, open: &mut Vec<Wanted<'_>>) {
+/// Takes off the list what stands in a document; whether it is one.
+fn look(document: &str, open: &mut Vec<Wanted<'_>>) -> bool {
+    let mut is_json = true;
     let mut texts: Vec<(Cow<'_, str>, usize)> = vec![(Cow::Borrowed(document), 0)];
     while let Some((text, layer)) = texts.pop() {
         if open.is_empty() {
-            return;
+            return is_json;
         }
-        let Ok(json) = Json::parse(&text, &Limits::default()) else { continue };
+        let Ok(json) = Json::parse(&text, &Limits::default()) else {
+            is_json &= layer > 0;
+            continue;
+        };
         for index in 0..json.len() as u32 {
             let value = json.value(index);
             match value.kind() {
@@ -74,6 +79,7 @@ fn look(document: &str, open: &mut Vec<Wanted<'_>>) {
             }
         }
     }
+    is_json
 }
 
 fn same(text: &str, value: Value<'_>) -> bool {

@@ -1,6 +1,7 @@
 //! A run: which cases go to a testee for which targets, and what the whole of the verdicts says.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use wirecanon_core::{Dialect, Mode, Target};
@@ -10,8 +11,12 @@ use crate::case::Case;
 use crate::conversion;
 use crate::exit::Exit;
 use crate::judge::{Judgement, judge};
+use crate::reason;
 use crate::testee::{Answer, Hello, Request, StartError, Testee};
 use crate::verdict::{Domain, Verdict};
+
+/// What is said of what was not asked any more because somebody stopped the run.
+pub const INTERRUPTED: &str = "interrupted";
 
 /// One verdict and what it is about.
 #[derive(Clone, Debug, Serialize)]
@@ -29,6 +34,71 @@ pub struct RunResult {
     /// What was said
     #[serde(flatten)]
     pub judgement: Judgement,
+    /// Whether the case is of the suite that scores; one that came later is shown and fails nothing
+    #[serde(skip_serializing_if = "is_true")]
+    pub scored: bool,
+    /// Every verdict that was given, if asking again gave another
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub flaky: Vec<Verdict>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+fn is_true(flag: &bool) -> bool {
+    *flag
+}
+
+/// What a run took. It differs from run to run, so no event tells it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Measured {
+    /// Wall time of the testee's whole run
+    pub seconds: f64,
+    /// Of it, time that was spent waiting for the testee
+    pub testee_seconds: f64,
+    /// The rest: planning, judging, reporting
+    pub harness_seconds: f64,
+    /// Answers that came
+    pub answers: usize,
+    /// Answers by wall time
+    pub answers_per_second: f64,
+    /// Median of the waits for the next answer, in microseconds
+    pub p50_us: f64,
+    /// All but one in a hundred waits were not longer, in microseconds
+    pub p99_us: f64,
+}
+
+impl Measured {
+    fn of(all: Duration, testee: Duration, mut waits: Vec<Duration>) -> Self {
+        waits.sort_unstable();
+        let at = |percent: usize| {
+            let place = (waits.len() * percent).div_ceil(100).saturating_sub(1);
+            waits.get(place).map_or(0.0, |wait| (wait.as_secs_f64() * 1e7).round() / 10.0)
+        };
+        let round = |duration: Duration| (duration.as_secs_f64() * 1000.0).round() / 1000.0;
+        #[expect(clippy::cast_precision_loss, reason = "a rate for people")]
+        let rate = waits.len() as f64 / all.as_secs_f64().max(1e-6);
+        Self {
+            seconds: round(all),
+            testee_seconds: round(testee),
+            harness_seconds: round(all.saturating_sub(testee)),
+            answers: waits.len(),
+            answers_per_second: rate.round(),
+            p50_us: at(50),
+            p99_us: at(99),
+        }
+    }
+}
+
+/// How a testee is asked.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Manner {
+    /// Fewest cases that must be judged
+    pub minimum: usize,
+    /// Whether to ask for what only the reference promises
+    pub strict: bool,
+    /// How often a result that is not as asked is asked for again
+    pub rerun: u32,
+    /// Shuffles the order in which cases are sent; 0 leaves it that of the corpus
+    pub seed: u64,
 }
 
 /// What a testee did with all its cases.
@@ -46,12 +116,30 @@ pub struct TesteeRun {
     pub judged: usize,
     /// Fewest cases that had to be
     pub minimum: usize,
+    /// What it took; unknown of a run that is read from its log
+    pub measured: Option<Measured>,
 }
 
 impl TesteeRun {
     /// Its name in reports.
     pub fn name(&self) -> &str {
         self.hello.as_ref().map_or(&self.argument, |hello| &hello.name)
+    }
+
+    /// Distinct cases that were judged.
+    pub fn count_judged(results: &[RunResult]) -> usize {
+        let judged = results.iter().filter(|result| {
+            result.judgement.verdict != Verdict::Unsupported && result.judgement.domain != Domain::Environment
+        });
+        judged.map(|result| result.case.as_str()).collect::<BTreeSet<_>>().len()
+    }
+
+    /// Whether somebody stopped the run.
+    pub fn is_interrupted(&self) -> bool {
+        self.results.iter().any(|result| {
+            result.judgement.domain == Domain::Environment
+                && result.judgement.failures.iter().any(|why| why == INTERRUPTED)
+        }) || self.hello.as_ref().is_err_and(|error| error.message == INTERRUPTED)
     }
 
     /// How often each verdict was given, strongest first.
@@ -70,19 +158,24 @@ impl TesteeRun {
 
     /// What the exit code must say about this testee.
     pub fn exit(&self) -> Exit {
+        if self.is_interrupted() {
+            return Exit::Incomplete;
+        }
         if self.hello.is_err() {
             return Exit::Testee;
         }
         let foreign = |result: &RunResult| {
             matches!(result.judgement.domain, Domain::Environment | Domain::Harness | Domain::Corpus)
         };
-        if self.findings().any(foreign) {
+        let mut scored = self.findings().filter(|result| result.scored).peekable();
+        let findings = scored.peek().is_some();
+        if scored.any(foreign) {
             return Exit::Incomplete;
         }
         if self.judged < self.minimum.max(1) {
             return Exit::TooLittle;
         }
-        if self.findings().next().is_some() { Exit::Findings } else { Exit::Holds }
+        if findings { Exit::Findings } else { Exit::Holds }
     }
 }
 
@@ -90,11 +183,12 @@ impl TesteeRun {
 pub fn worst(exits: impl IntoIterator<Item = Exit>) -> Exit {
     let weight = |exit: &Exit| match exit {
         Exit::Holds => 0,
-        Exit::Findings => 1,
-        Exit::TooLittle => 2,
-        Exit::Incomplete => 3,
-        Exit::Testee => 4,
-        Exit::Usage => 5,
+        Exit::Stale => 1,
+        Exit::Findings => 2,
+        Exit::TooLittle => 3,
+        Exit::Incomplete => 4,
+        Exit::Testee => 5,
+        Exit::Usage => 6,
     };
     exits.into_iter().max_by_key(weight).unwrap_or(Exit::TooLittle)
 }
@@ -134,6 +228,18 @@ pub fn run(
     strict: bool,
     step: &mut dyn FnMut(),
 ) -> TesteeRun {
+    run_as(argument, testee, cases, Manner { minimum, strict, ..Manner::default() }, step)
+}
+
+/// As [`run`], in any manner.
+pub fn run_as(
+    argument: &str,
+    testee: &mut dyn Testee,
+    cases: &[&Case],
+    manner: Manner,
+    step: &mut dyn FnMut(),
+) -> TesteeRun {
+    let begun = Instant::now();
     let hello = testee.hello();
     let mut run = TesteeRun {
         argument: argument.to_owned(),
@@ -141,54 +247,50 @@ pub fn run(
         results: Vec::new(),
         remarks: Vec::new(),
         judged: 0,
-        minimum,
+        minimum: manner.minimum,
+        measured: None,
     };
     let Ok(hello) = &run.hello else { return run };
     let name = hello.name.clone();
     let carried: Vec<Vec<Case>> = cases.iter().map(|case| carried_for(case, hello)).collect();
-    let mut plan: Vec<(&Case, &'static Target)> = Vec::new();
-    let mut requests = Vec::new();
-    let mut places = Vec::new();
-    let mut said: Vec<Option<Judgement>> = Vec::new();
+    let mut plan: Vec<Planned<'_>> = Vec::new();
     for (case, carried) in cases.iter().zip(&carried).flat_map(|(case, carried)| {
         std::iter::once((*case, false)).chain(carried.iter().map(|carried| (carried, true)))
     }) {
         for target in targets_for(case, hello) {
-            if hello.claims(case.from, target) {
-                places.push(plan.len());
-                requests.push(Request {
-                    from: case.from,
-                    target,
-                    mode: Mode::Request,
-                    input: &case.input,
-                    call_id: None,
-                });
-                said.push(None);
-            } else if carried {
+            let claimed = hello.claims(case.from, target);
+            if !claimed && carried {
                 continue;
-            } else {
+            }
+            let mut said = None;
+            if !claimed {
                 step();
                 let why = format!("it does not claim {} to {}", case.from.name(), target.dialect.name());
-                said.push(Some(judge(case, target, &Answer::Unsupported(why), strict)));
+                said = Some(judge(case, target, &Answer::Unsupported(why), manner.strict));
             }
-            plan.push((case, target));
+            plan.push(Planned { case, target, said, flaky: BTreeSet::new() });
         }
     }
-    testee.convert(&requests, &mut |index, answer| {
+    let mut places: Vec<usize> = (0..plan.len()).filter(|place| plan[*place].said.is_none()).collect();
+    shuffle(&mut places, manner.seed);
+    let (mut waits, mut waited) = (Vec::with_capacity(places.len()), Duration::ZERO);
+    waited += ask(testee, &mut plan, &places, manner.strict, &mut |planned, said, wait| {
         step();
-        let place = places[index];
-        let (case, target) = plan[place];
-        said[place] = Some(judge(case, target, &answer, strict));
+        waits.push(wait);
+        planned.said = Some(said);
     });
-    let mut judged = BTreeSet::new();
-    for ((case, target), judgement) in plan.into_iter().zip(said) {
-        let judgement = judgement.unwrap_or_else(|| {
-            let missing = Answer::Environment("no answer was given for this request".to_owned());
-            Judgement { domain: Domain::Harness, ..judge(case, target, &missing, strict) }
-        });
-        if judgement.verdict != Verdict::Unsupported && judgement.domain != Domain::Environment {
-            judged.insert(case.id.as_str());
+    for _ in 0..manner.rerun {
+        let again: Vec<usize> = places.iter().copied().filter(|place| plan[*place].is_worth_asking_again()).collect();
+        if again.is_empty() {
+            break;
         }
+        waited += ask(testee, &mut plan, &again, manner.strict, &mut |planned, said, _| planned.meet(said));
+    }
+    for Planned { case, target, said, flaky } in plan {
+        let judgement = said.unwrap_or_else(|| {
+            let missing = Answer::Environment("no answer was given for this request".to_owned());
+            Judgement { domain: Domain::Harness, ..judge(case, target, &missing, manner.strict) }
+        });
         run.results.push(RunResult {
             case: case.id.clone(),
             title: case.title.clone(),
@@ -196,9 +298,100 @@ pub fn run(
             from: case.from,
             to: target.name.clone(),
             judgement,
+            scored: true,
+            flaky: flaky.into_iter().collect(),
         });
     }
-    run.judged = judged.len();
+    run.judged = TesteeRun::count_judged(&run.results);
     run.remarks = hello.notes.iter().cloned().chain(testee.remarks()).collect();
+    run.measured = Some(Measured::of(begun.elapsed(), waited, waits));
     run
+}
+
+/// One thing that a testee is asked for, and what is known of it.
+struct Planned<'c> {
+    case: &'c Case,
+    target: &'static Target,
+    said: Option<Judgement>,
+    /// Every verdict so far, once there are two that differ
+    flaky: BTreeSet<Verdict>,
+}
+
+impl Planned<'_> {
+    /// Whether it failed, and by the testee: what was not tried, or was stopped by somebody, says nothing of it.
+    fn is_worth_asking_again(&self) -> bool {
+        self.flaky.is_empty()
+            && self.said.as_ref().is_some_and(|said| {
+                !said.ok && matches!(said.domain, Domain::Testee | Domain::Adapter) && !was_not_tried(said)
+            })
+    }
+
+    /// Takes what the same question gave another time. Of two that differ the worse one stands.
+    fn meet(&mut self, again: Judgement) {
+        let Some(first) = &mut self.said else { return };
+        if was_not_tried(&again) || matches!(again.domain, Domain::Environment | Domain::Harness) {
+            return;
+        }
+        if (first.verdict, reason::of(first)) == (again.verdict, reason::of(&again)) {
+            return;
+        }
+        self.flaky.extend([first.verdict, again.verdict]);
+        if !again.ok && again.verdict > first.verdict {
+            *first = again;
+        }
+    }
+}
+
+fn was_not_tried(said: &Judgement) -> bool {
+    said.failures.first().is_some_and(|why| why.starts_with("not tried"))
+}
+
+/// Asks for these places of the plan, and tells each judgement with the wait for its answer. Returns the time that was spent
+/// waiting for the testee.
+fn ask<'c>(
+    testee: &mut dyn Testee,
+    plan: &mut [Planned<'c>],
+    places: &[usize],
+    strict: bool,
+    told: &mut dyn FnMut(&mut Planned<'c>, Judgement, Duration),
+) -> Duration {
+    let requests: Vec<Request<'c>> = places
+        .iter()
+        .map(|place| Request {
+            from: plan[*place].case.from,
+            target: plan[*place].target,
+            mode: Mode::Request,
+            input: &plan[*place].case.input,
+            call_id: None,
+        })
+        .collect();
+    let begun = Instant::now();
+    let (mut last, mut judging) = (begun, Duration::ZERO);
+    testee.convert(&requests, &mut |index, answer| {
+        let arrived = Instant::now();
+        let planned = &mut plan[places[index]];
+        let said = judge(planned.case, planned.target, &answer, strict);
+        told(planned, said, arrived - last);
+        last = Instant::now();
+        judging += last - arrived;
+    });
+    begun.elapsed().saturating_sub(judging)
+}
+
+/// Puts a list in an order that the seed decides; 0 leaves it as it is.
+fn shuffle(list: &mut [usize], seed: u64) {
+    if seed == 0 {
+        return;
+    }
+    // SplitMix64
+    let mut state = seed;
+    for end in (1..list.len()).rev() {
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut word = state;
+        word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        word ^= word >> 31;
+        let other = usize::try_from(word % (end as u64 + 1)).unwrap_or(0);
+        list.swap(end, other);
+    }
 }

@@ -1,7 +1,7 @@
 //! The reference on stdin and stdout: the other side of the line protocol, and the example to hold an adapter against.
 
 use std::fmt::Write as _;
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 
 use wirecanon_core::json::{Json, Kind, Limits, Value, quote, quote_into};
 use wirecanon_core::{Dialect, Mode, Target};
@@ -13,20 +13,41 @@ use crate::testee::{Answer, Reference, Request, protocol};
 /// # Errors
 ///
 /// Reading or writing fails.
-pub fn serve(mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
+pub fn serve(input: impl Read, output: impl Write) -> io::Result<()> {
+    answer(input, output, convert)
+}
+
+/// As [`serve`], but every input is its own output.
+///
+/// # Errors
+///
+/// Reading or writing fails.
+pub fn echo(input: impl Read, output: impl Write) -> io::Result<()> {
+    answer(input, output, given_back)
+}
+
+/// What a request is answered with: the members of the answer after its id, or what is wrong with the request.
+type Answering = fn(Value<'_>) -> Result<String, String>;
+
+fn answer(input: impl Read, output: impl Write, answering: Answering) -> io::Result<()> {
+    let mut input = BufReader::with_capacity(64 << 10, input);
+    let mut output = BufWriter::with_capacity(64 << 10, output);
     let mut line = Vec::new();
     loop {
         line.clear();
         if input.read_until(b'\n', &mut line)? == 0 {
-            return Ok(());
+            return output.flush();
         }
-        match respond(&line) {
+        match respond(&line, answering) {
             Some(Reply::Line(answer)) => {
                 output.write_all(answer.as_bytes())?;
                 output.write_all(b"\n")?;
-                output.flush()?;
+                // While whole requests wait, more answers follow; before it reads again, all are out.
+                if !input.buffer().contains(&b'\n') {
+                    output.flush()?;
+                }
             }
-            Some(Reply::Bye) => return Ok(()),
+            Some(Reply::Bye) => return output.flush(),
             None => {}
         }
     }
@@ -38,7 +59,7 @@ enum Reply {
 }
 
 /// The answer to one line; nothing for a blank one.
-fn respond(line: &[u8]) -> Option<Reply> {
+fn respond(line: &[u8], answering: Answering) -> Option<Reply> {
     let text = match std::str::from_utf8(line) {
         Ok(text) if text.trim().is_empty() => return None,
         Ok(text) => text,
@@ -55,7 +76,7 @@ fn respond(line: &[u8]) -> Option<Reply> {
         "hello" => Reply::Line(hello()),
         "bye" => Reply::Bye,
         "convert" => Reply::Line(
-            convert(root).map_or_else(|message| failed(id, &message), |outcome| format!("{{\"id\":{id},{outcome}}}")),
+            answering(root).map_or_else(|message| failed(id, &message), |outcome| format!("{{\"id\":{id},{outcome}}}")),
         ),
         other => Reply::Line(failed(id, &format!("there is no operation `{other}`"))),
     })
@@ -95,6 +116,13 @@ fn push_list(out: &mut String, items: impl Iterator<Item = String>) {
         }
         out.push_str(&item);
     }
+}
+
+fn given_back(root: Value<'_>) -> Result<String, String> {
+    let keys = ["input", "input_text", "input_base64"];
+    let given = keys.into_iter().find_map(|key| Some((key, root.get(key)?)));
+    let (key, input) = given.ok_or("the request has no input")?;
+    Ok(format!("\"{}\":{}", key.replace("input", "output"), input.raw()))
 }
 
 /// The members of an answer after its id, or what is wrong with the request.
@@ -168,6 +196,21 @@ mod tests {
         let hello = protocol::read_hello(answer.trim_end().as_bytes()).unwrap().unwrap();
         assert_eq!((hello.name.as_str(), hello.notes.len()), ("reference", 0));
         assert_eq!(hello.conversions, Reference::introduction().conversions);
+    }
+
+    #[test]
+    fn an_echo_gives_back_what_it_was_given() {
+        let mut out = Vec::new();
+        echo(
+            &b"{\"id\":1,\"op\":\"convert\",\"input_text\":\"[ 1.0]\"}\n{\"id\":2,\"op\":\"convert\"}\n"[..],
+            &mut out,
+        )
+        .unwrap();
+        let lines = String::from_utf8(out).unwrap();
+        assert_eq!(
+            lines,
+            "{\"id\":1,\"output_text\":\"[ 1.0]\"}\n{\"id\":2,\"failed\":\"the request has no input\"}\n"
+        );
     }
 
     #[test]

@@ -80,7 +80,8 @@ impl Suite {
         }
     }
 
-    fn sum(cases: &BTreeMap<String, String>) -> String {
+    /// SHA-256 over the ids and digests of these cases.
+    pub(crate) fn sum(cases: &BTreeMap<String, String>) -> String {
         let text: String = cases.iter().flat_map(|(id, digest)| [id, " ", digest, "\n"]).collect();
         crate::case::digest::sha256(text.as_bytes())
     }
@@ -136,6 +137,15 @@ impl Suite {
 /// One is no suite.
 pub fn all() -> Result<Vec<Suite>, String> {
     FILES.iter().map(|(file, text)| Suite::parse(file, text)).collect()
+}
+
+/// The newest suite that is frozen for good.
+///
+/// # Errors
+///
+/// One is no suite.
+pub fn newest() -> Result<Option<Suite>, String> {
+    Ok(all()?.into_iter().rfind(|suite| !suite.draft))
 }
 
 /// The suite with this name.

@@ -1,9 +1,9 @@
 //! What can be said about one answer of a testee.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// From strongest to weakest.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
     /// The same bytes came back, where nothing had to change
@@ -77,10 +77,11 @@ impl Verdict {
 }
 
 /// Whose fault a verdict is. Only the testee's own count against it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Domain {
     /// The program under test
+    #[default]
     Testee,
     /// The glue around it, which broke the protocol
     Adapter,

@@ -75,9 +75,24 @@ fn assert_refused(said: &Said, code: i32, words: &[&str]) {
 
 #[test]
 fn help_texts() {
-    for command in
-        ["", "test", "check", "fix", "gen", "explain", "list", "schema", "testee", "testee serve", "testee doctor"]
-    {
+    for command in [
+        "",
+        "test",
+        "gate",
+        "compare",
+        "report",
+        "merge",
+        "check",
+        "fix",
+        "gen",
+        "explain",
+        "list",
+        "schema",
+        "testee",
+        "testee serve",
+        "testee doctor",
+        "testee add",
+    ] {
         let mut args: Vec<&str> = command.split_whitespace().collect();
         args.push("--help");
         let said = run(&args);

@@ -26,7 +26,8 @@ struct Asked {
 }
 
 fn budget() -> Budget {
-    Budget { timeout: Duration::from_millis(400), max_output: 100_000, ..Budget::default() }
+    let startup = Some(Duration::from_secs(5));
+    Budget { timeout: Duration::from_millis(400), startup, max_output: 100_000, ..Budget::default() }
 }
 
 /// Starts the script and asks each input.

@@ -32,6 +32,13 @@ pub const ALL: &[Schema] = &[
         text: include_str!("../wirecanon/suite.json"),
     },
     Schema {
+        id: "wirecanon/fuzz",
+        title: "What `fuzz --format json` writes",
+        dialect: None,
+        revision: None,
+        text: include_str!("../wirecanon/fuzz.json"),
+    },
+    Schema {
         id: "wirecanon/lint",
         title: "What `case lint --format json` writes",
         dialect: None,
@@ -58,6 +65,13 @@ pub const ALL: &[Schema] = &[
         dialect: None,
         revision: None,
         text: include_str!("../wirecanon/test.json"),
+    },
+    Schema {
+        id: "wirecanon/log",
+        title: "A line of the event log that `test --log` writes",
+        dialect: None,
+        revision: None,
+        text: include_str!("../wirecanon/log.json"),
     },
     Schema {
         id: "wirecanon/list",

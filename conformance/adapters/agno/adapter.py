@@ -129,6 +129,7 @@ class Session:
 
 def registered(to):
     make, kind, once, parts, targets = models[to]
+    model, looped = make(kind), make(once)
 
     async def send(model, messages, **rest):
         body = await wire.sent(lambda: model.aresponse(messages=messages, **rest))
@@ -136,7 +137,7 @@ def registered(to):
         return {key: body[key] for key in parts if body.get(key)}
 
     async def convert(document, ask):
-        return await send(make(kind), messages_of(copy.deepcopy(kit.listed(document, "messages"))))
+        return await send(model, messages_of(copy.deepcopy(kit.listed(document, "messages"))))
 
     async def convert_mcp(document, ask):
         session = Session(results.validate_python(document))
@@ -148,7 +149,7 @@ def registered(to):
             entrypoint=get_entrypoint_for_tool(tool, session),
             skip_entrypoint_processing=True,
         )
-        return await send(make(once), [Message(role="user", content="read it")], tools=[function])
+        return await send(looped, [Message(role="user", content="read it")], tools=[function])
 
     testee.converts("openai.chat", to, targets=targets)(convert)
     testee.converts("mcp.tool-result", to, targets=targets)(convert_mcp)

@@ -125,9 +125,9 @@ def keep(body, to):
 
 def registered(to):
     make, kind, once, _, targets = models[to]
+    model, looped = make(kind), make(once)
 
     async def convert(document, ask):
-        model = make(kind)
         request = request_of(document, model.model)
 
         async def send():
@@ -140,7 +140,7 @@ def registered(to):
         manager = Sessions(results.validate_python(document))
         definition = {"name": "read", "description": "reads", "inputSchema": {"type": "object", "properties": {}}}
         tool = McpTool(mcp_tool=mcp.types.Tool.model_validate(definition), mcp_session_manager=manager)
-        body = keep(await wire.sent(lambda: run_with(tool, make(once))), to)
+        body = keep(await wire.sent(lambda: run_with(tool, looped)), to)
         body.pop("system", None)
         body.pop("systemInstruction", None)
         return body

@@ -55,12 +55,13 @@ class Server:
         self.result = result
 
     async def call_tool(self, name, arguments, meta=None):
-        return mcp.types.CallToolResult.model_validate(self.result)
+        return self.result
 
 
 async def of_mcp(document):
     tool = mcp.types.Tool(name="read", input_schema={"type": "object", "properties": {}})
-    output = await MCPUtil.invoke_mcp_tool(Server(document), tool, RunContextWrapper(None), "{}")
+    result = mcp.types.CallToolResult.model_validate(document)
+    output = await MCPUtil.invoke_mcp_tool(Server(result), tool, RunContextWrapper(None), "{}")
     call = ResponseFunctionToolCall(type="function_call", call_id="call_1", name="read", arguments="{}")
     return [
         {"role": "user", "content": "read it"},

@@ -31,6 +31,11 @@ _answers = sys.stdout
 sys.stdout = sys.stderr
 
 
+# The way to the server of this machine must be open; any other is shut below.
+for _proxy in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
+    os.environ.pop(_proxy, None)
+    os.environ.pop(_proxy.lower(), None)
+
 _LOCAL = ("127.0.0.1", "localhost", "::1")
 
 

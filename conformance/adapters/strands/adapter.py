@@ -83,7 +83,11 @@ def of_converse(document):
 
 
 def of_mcp(document):
-    result = MCPClient(lambda: None)._handle_tool_result("call_1", results.validate_python(document))
+    client, answer = MCPClient(lambda: None), results.validate_python(document)
+    try:
+        result = client._handle_tool_result("call_1", answer)
+    except Exception as error:  # as its own `call_tool_async` does
+        result = client._handle_tool_execution_error("call_1", error)
     # What the executor of tools keeps of a result in the history.
     content = {"toolResult": {key: result[key] for key in ("toolUseId", "status", "content")}}
     return [
@@ -94,9 +98,11 @@ def of_mcp(document):
 
 
 def registered(source, build, to):
+    model = made[to]
+
     async def convert(document, ask):
         messages, system = build(document)
-        agent = Agent(model=models[to](), messages=messages, system_prompt=system, callback_handler=None)
+        agent = Agent(model=model, messages=messages, system_prompt=system, callback_handler=None)
         body = await wire.sent(lambda: agent.invoke_async())
         body = kit.camel(body) if to == "gemini.contents" else body
         return {key: body[key] for key in parts[to] if body.get(key)}
@@ -104,6 +110,7 @@ def registered(source, build, to):
     testee.converts(source, to, targets=targets[to])(convert)
 
 
+made = {to: make() for to, make in models.items()}
 for source, build in [("bedrock.converse", of_converse), ("mcp.tool-result", of_mcp)]:
     for to in models:
         registered(source, build, to)

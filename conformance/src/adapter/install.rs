@@ -191,30 +191,28 @@ impl Installation {
 
     /// The language's program: that of its variable, or the first on the path that is new enough.
     fn program(&self) -> Result<OsString, InstallError> {
-        let (variable, names, ask): (_, &[&str], &[&str]) = match self.adapter.language {
-            Language::Python if cfg!(windows) => ("PYTHON", &["python", "python3"], &["--version"]),
-            Language::Python => (
-                "PYTHON",
-                &["python3", "python3.11", "python3.12", "python3.13", "python3.14", "python"],
-                &["--version"],
-            ),
-            Language::Node => ("NODE", &["node"], &["--version"]),
-            Language::Rust => ("CARGO", &["cargo"], &["--version"]),
+        let (variable, says, names): (_, _, &[&str]) = match self.adapter.language {
+            Language::Python => {
+                ("PYTHON", "Python ", &["python3", "python3.11", "python3.12", "python3.13", "python3.14", "python"])
+            }
+            Language::Node => ("NODE", "v", &["node"]),
+            Language::Rust => ("CARGO", "cargo ", &["cargo"]),
         };
         let named = env::var_os(variable).filter(|name| !name.is_empty());
         let candidates: Vec<OsString> =
             named.map_or_else(|| names.iter().map(OsString::from).collect(), |name| vec![name]);
         let mut found = Vec::new();
         for candidate in candidates {
-            let Ok(output) = Command::new(&candidate).args(ask).stdin(Stdio::null()).output() else { continue };
-            let Some(version) = version_in(&String::from_utf8_lossy(&output.stdout)) else { continue };
+            let Ok(output) = Command::new(&candidate).arg("--version").stdin(Stdio::null()).output() else { continue };
+            let said = String::from_utf8_lossy(&output.stdout);
+            let Some(version) = said.strip_prefix(says).and_then(version_in) else { continue };
             if version >= version_in(&self.adapter.requires).unwrap_or_default() {
                 return Ok(candidate);
             }
             let version: Vec<_> = version.iter().map(u32::to_string).collect();
             found.push(format!("{} is {}", candidate.to_string_lossy(), version.join(".")));
         }
-        let found = if found.is_empty() { "none is on the PATH".to_owned() } else { found.join(", ") };
+        let found = if found.is_empty() { "none was found".to_owned() } else { found.join(", ") };
         Err(wrong(format!(
             "`{}` needs {} {} or newer: {found}; install one, or name it with the variable {variable}",
             self.adapter.name,

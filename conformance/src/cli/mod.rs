@@ -1,13 +1,22 @@
 //! The command line.
 
+mod bench;
 mod case;
 mod check;
+mod compare;
+mod doctor;
+mod duration;
 mod explain;
 mod fix;
+mod fuzz;
+mod gate;
 mod generate;
 mod input;
+mod launch;
 mod layout;
 mod list;
+mod replay;
+mod report;
 mod revision;
 mod schema;
 mod target;
@@ -26,9 +35,11 @@ const EXAMPLES: &str = "\
 Examples:
   wirecanon test                                      the reference against the corpus
   wirecanon test --testee 'python3 my_adapter.py'     your own program against it
+  wirecanon gate --testee ./mine                      hold it to what is expected of it
   wirecanon fix --to anthropic session.jsonl          mend a session, report on stderr
   wirecanon check --target openai request.json        would the API take this?
   wirecanon gen --dialect openai.chat -n 100          messages to try a program with
+  wirecanon fuzz --testee 'python3 my_adapter.py'     and against messages that nobody wrote
   wirecanon explain orphan-tool-result                what a rule means
 
 Exit codes:
@@ -37,7 +48,8 @@ Exit codes:
   2  wrong usage, or an input that is no transcript
   3  a testee could not start, or broke the protocol
   4  nothing, or too little, was run
-  5  incomplete: the environment, I/O, or the harness itself";
+  5  incomplete: the environment, I/O, or the harness itself
+  6  only expectations that are stale";
 
 /// Conformance and repair for the messages between tools, agents and model providers.
 #[derive(Debug, Parser)]
@@ -51,12 +63,24 @@ struct Cli {
 enum Command {
     /// Run the corpus against testees and judge their answers
     Test(test::Args),
+    /// Hold a testee to what is expected of it
+    Gate(gate::Args),
+    /// Say what changed between two runs
+    Compare(compare::Args),
+    /// Write the log of a run as a report
+    Report(report::ReportArgs),
+    /// Join the logs of the shards of one run
+    Merge(report::MergeArgs),
     /// Judge transcripts by the rules of a target
     Check(check::Args),
     /// Mend a transcript and write it for a target
     Fix(fix::Args),
     /// Make messages: of a schema or in a dialect, valid or broken in a known way
     Gen(generate::Args),
+    /// Look for what a testee does wrong, with messages that nobody wrote
+    Fuzz(fuzz::Args),
+    /// Give cases of files to a testee and judge its answers
+    Replay(replay::Args),
     /// Say what a rule means, where it comes from, and what mending it looks like
     Explain(explain::Args),
     /// List what there is
@@ -67,6 +91,8 @@ enum Command {
     Case(case::Args),
     /// Install, serve or examine a testee
     Testee(testee::Args),
+    /// Measure how fast it is here
+    Bench(bench::Args),
 }
 
 /// How a result is written.
@@ -110,14 +136,21 @@ pub fn main() -> ExitCode {
     };
     let outcome = match cli.command {
         Command::Test(args) => test::run(&args),
+        Command::Gate(args) => gate::run(&args),
+        Command::Compare(args) => compare::run(&args),
+        Command::Report(args) => report::report(&args),
+        Command::Merge(args) => report::merge_logs(&args),
         Command::Check(args) => check::run(&args),
         Command::Fix(args) => fix::run(&args),
         Command::Gen(args) => generate::run(&args),
+        Command::Fuzz(args) => fuzz::run(&args),
+        Command::Replay(args) => replay::run(&args),
         Command::Explain(args) => explain::run(&args),
         Command::List(args) => list::run(&args),
         Command::Schema(args) => schema::run(&args),
         Command::Case(args) => case::run(&args),
         Command::Testee(args) => testee::run(&args),
+        Command::Bench(args) => bench::run(&args),
     };
     match outcome {
         Ok(exit) => exit.into(),

@@ -41,7 +41,7 @@ pub const FORMS: [Form; 7] = [
 
 pub(super) fn find(entry: &Entry<'_>, case: &Case, found: &mut Found<'_>) {
     for (at, source) in case.source.iter().enumerate() {
-        if !is_well_formed(source) {
+        if !is_citation(source) {
             let forms: Vec<_> = FORMS.iter().map(|form| form.shape).collect();
             let message = format!("`{source}` is no citation");
             found.under(entry, &format!("/source/{at}"), message, format!("the forms are: {}", forms.join("; ")));
@@ -50,7 +50,7 @@ pub(super) fn find(entry: &Entry<'_>, case: &Case, found: &mut Found<'_>) {
 }
 
 /// Whether a citation has one of the forms.
-fn is_well_formed(source: &str) -> bool {
+pub(crate) fn is_citation(source: &str) -> bool {
     source == source.trim()
         && !source.contains("TODO")
         && !source.contains("  ")
@@ -179,7 +179,7 @@ mod tests {
             " Gemini API reference, Part",
             "Gemini API reference,  Part",
         ] {
-            assert!(!is_well_formed(source), "{source}");
+            assert!(!is_citation(source), "{source}");
         }
     }
 }

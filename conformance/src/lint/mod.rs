@@ -21,6 +21,7 @@ use wirecanon_core::json::{Json, Limits, Value, position, resolve};
 use crate::case::{self, Case};
 
 pub use citation::FORMS as CITATIONS;
+pub(crate) use citation::is_citation;
 pub use minimal::{Fired, deletions, shrink, without};
 
 /// One thing that is wrong with a case.

@@ -4,8 +4,8 @@ use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
 
-use super::Summary;
 use crate::exit::Exit;
+use crate::log::Log;
 use crate::run::{RunResult, TesteeRun};
 use crate::testee::shorten;
 use crate::verdict::{Domain, Verdict};
@@ -29,20 +29,25 @@ pub const BOLD: Style = Style::new().bold();
 /// # Errors
 ///
 /// Writing fails.
-pub fn write(out: &mut dyn Write, summary: &Summary<'_>) -> io::Result<()> {
-    for run in summary.runs {
+pub fn write(out: &mut dyn Write, log: &Log) -> io::Result<()> {
+    for run in &log.runs {
         findings(out, run)?;
     }
-    table(out, summary)?;
-    for run in summary.runs {
+    table(out, log)?;
+    for run in &log.runs {
         verdict_of(out, run)?;
     }
-    if let Some(void) = summary.void {
+    if let Some(void) = &log.start.void {
         writeln!(out, "{BAD}void{BAD:#}: {void}")?;
     }
-    let runs: usize = summary.runs.iter().map(|run| run.results.len()).sum();
-    let partial = if summary.partial { ", partial: a filter was at work" } else { "" };
-    writeln!(out, "{} cases, {runs} runs, {:.1} s{partial}", summary.cases, summary.elapsed.as_secs_f64())
+    if !log.complete {
+        writeln!(out, "{BAD}incomplete{BAD:#}: the run was cut short")?;
+    }
+    let runs: usize = log.runs.iter().map(|run| run.results.len()).sum();
+    let took = log.elapsed.map_or(String::new(), |elapsed| format!(", {:.1} s", elapsed.as_secs_f64()));
+    let partial = log.why_partial().map_or(String::new(), |why| format!(", partial: {why}"));
+    let suite = log.start.suite.as_ref().map_or(String::new(), |suite| format!(", suite {suite}"));
+    writeln!(out, "{} cases, {runs} runs{suite}{took}{partial}", log.cases.len())
 }
 
 fn findings(out: &mut dyn Write, run: &TesteeRun) -> io::Result<()> {
@@ -80,7 +85,12 @@ fn findings(out: &mut dyn Write, run: &TesteeRun) -> io::Result<()> {
 /// Two lines and more: which way, the verdict, and why.
 fn finding(out: &mut dyn Write, result: &RunResult) -> io::Result<()> {
     let judgement = &result.judgement;
-    writeln!(out, "  {} → {}: {BAD}{}{BAD:#}", result.from.name(), result.to, judgement.verdict.name())?;
+    let unscored = if result.scored { "" } else { ", not of the suite: it fails nothing" };
+    writeln!(out, "  {} → {}: {BAD}{}{BAD:#}{unscored}", result.from.name(), result.to, judgement.verdict.name())?;
+    if !result.flaky.is_empty() {
+        let verdicts: Vec<_> = result.flaky.iter().map(|verdict| verdict.name()).collect();
+        writeln!(out, "    {ODD}flaky{ODD:#}: asked again, it was {}", verdicts.join(" and "))?;
+    }
     for violation in judgement.violations.iter().take(5) {
         let pointer = if violation.pointer.is_empty() { "the whole" } else { &violation.pointer };
         writeln!(out, "    {ODD}{}{ODD:#} at {pointer}: {}", violation.rule, shorten(&violation.message, 200))?;
@@ -112,18 +122,18 @@ fn finding(out: &mut dyn Write, result: &RunResult) -> io::Result<()> {
     Ok(())
 }
 
-fn table(out: &mut dyn Write, summary: &Summary<'_>) -> io::Result<()> {
+fn table(out: &mut dyn Write, log: &Log) -> io::Result<()> {
     let used: Vec<Verdict> = Verdict::ALL
         .into_iter()
-        .filter(|verdict| summary.runs.iter().any(|run| run.counts().contains_key(verdict)))
+        .filter(|verdict| log.runs.iter().any(|run| run.counts().contains_key(verdict)))
         .collect();
-    let width = summary.runs.iter().map(|run| run.name().chars().count()).max().unwrap_or(0).clamp(7, 40);
+    let width = log.runs.iter().map(|run| run.name().chars().count()).max().unwrap_or(0).clamp(7, 40);
     write!(out, "{BOLD}{:width$}  cases  runs", "testee")?;
     for verdict in &used {
         write!(out, "  {}", verdict.name())?;
     }
     writeln!(out, "{BOLD:#}")?;
-    for run in summary.runs {
+    for run in &log.runs {
         write!(out, "{:width$}  {:>5}  {:>4}", shorten(run.name(), 39), run.judged, run.results.len())?;
         let counts = run.counts();
         for verdict in &used {
@@ -145,6 +155,18 @@ fn table(out: &mut dyn Write, summary: &Summary<'_>) -> io::Result<()> {
 fn verdict_of(out: &mut dyn Write, run: &TesteeRun) -> io::Result<()> {
     let name = run.name();
     let findings = run.findings().count();
+    if let Some(measured) = &run.measured {
+        writeln!(
+            out,
+            "{FAINT}{name}: {} answers a second; waits p50 {}, p99 {}; {:.2} s in the testee, {:.2} s in the \
+             harness{FAINT:#}",
+            measured.answers_per_second,
+            time(measured.p50_us),
+            time(measured.p99_us),
+            measured.testee_seconds,
+            measured.harness_seconds
+        )?;
+    }
     match run.exit() {
         Exit::Holds => writeln!(out, "{GOOD}holds{GOOD:#}: {name}"),
         Exit::Testee => {
@@ -159,6 +181,21 @@ fn verdict_of(out: &mut dyn Write, run: &TesteeRun) -> io::Result<()> {
             )
         }
         Exit::Incomplete => writeln!(out, "{BAD}incomplete{BAD:#}: {name}: not every result is its own fault"),
-        Exit::Findings | Exit::Usage => writeln!(out, "{BAD}{findings} findings{BAD:#}: {name}"),
+        Exit::Findings | Exit::Usage | Exit::Stale => {
+            let flaky = run.results.iter().filter(|result| !result.flaky.is_empty()).count();
+            let flaky = if flaky == 0 { String::new() } else { format!(", {ODD}{flaky} flaky{ODD:#}") };
+            writeln!(out, "{BAD}{findings} findings{BAD:#}{flaky}: {name}")
+        }
+    }
+}
+
+/// Microseconds as people read them.
+fn time(microseconds: f64) -> String {
+    if microseconds < 1000.0 {
+        format!("{microseconds:.0} µs")
+    } else if microseconds < 1_000_000.0 {
+        format!("{:.1} ms", microseconds / 1000.0)
+    } else {
+        format!("{:.1} s", microseconds / 1_000_000.0)
     }
 }

@@ -1,11 +1,12 @@
 //! The run as one JSON object. It grows only by adding fields.
 
 use std::collections::BTreeMap;
+use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::Summary;
-use crate::run::{RunResult, TesteeRun};
+use crate::log::Log;
+use crate::run::{Measured, RunResult, TesteeRun};
 use crate::verdict::Verdict;
 
 #[derive(Serialize)]
@@ -20,10 +21,19 @@ struct Document<'r> {
 struct Totals<'r> {
     cases: usize,
     runs: usize,
-    seconds: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seconds: Option<f64>,
     verdicts: BTreeMap<Verdict, usize>,
     findings: usize,
+    flaky: usize,
+    complete: bool,
     partial: bool,
+    corpus: &'r str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    suite: Option<&'r str>,
+    seed: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shard: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     void: Option<&'r str>,
 }
@@ -41,6 +51,8 @@ struct Testee<'r> {
     exit: u8,
     error: Option<&'r str>,
     remarks: &'r [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    measured: Option<Measured>,
 }
 
 #[derive(Serialize)]
@@ -49,32 +61,39 @@ struct Conversion {
     to: &'static str,
 }
 
-/// The whole run as pretty JSON with its newline.
-pub fn render(summary: &Summary<'_>) -> String {
+/// Writes the whole run as pretty JSON.
+///
+/// # Errors
+///
+/// Writing fails.
+pub fn write(out: &mut dyn Write, log: &Log) -> io::Result<()> {
     let mut verdicts = BTreeMap::new();
-    for run in summary.runs {
-        for (verdict, count) in run.counts() {
-            *verdicts.entry(verdict).or_insert(0) += count;
-        }
+    for (verdict, count) in log.runs.iter().flat_map(TesteeRun::counts) {
+        *verdicts.entry(verdict).or_insert(0) += count;
     }
+    let results = || log.runs.iter().flat_map(|run| &run.results);
     let document = Document {
         wirecanon: 1,
         summary: Totals {
-            cases: summary.cases,
-            runs: summary.runs.iter().map(|run| run.results.len()).sum(),
-            seconds: (summary.elapsed.as_secs_f64() * 1000.0).round() / 1000.0,
+            cases: log.cases.len(),
+            runs: results().count(),
+            seconds: log.elapsed.map(|elapsed| (elapsed.as_secs_f64() * 1000.0).round() / 1000.0),
             verdicts,
-            findings: summary.runs.iter().map(|run| run.findings().count()).sum(),
-            partial: summary.partial,
-            void: summary.void,
+            findings: log.runs.iter().map(|run| run.findings().count()).sum(),
+            flaky: results().filter(|result| !result.flaky.is_empty()).count(),
+            complete: log.complete,
+            partial: log.is_partial(),
+            corpus: &log.start.corpus,
+            suite: log.start.suite.as_deref(),
+            seed: log.start.seed,
+            shard: log.start.shard.map(|shard| shard.to_string()),
+            void: log.start.void.as_deref(),
         },
-        testees: summary.runs.iter().map(testee).collect(),
-        results: summary.runs.iter().flat_map(|run| &run.results).collect(),
+        testees: log.runs.iter().map(testee).collect(),
+        results: results().collect(),
     };
-    // Keys are strings or unit variants, so nothing here can fail.
-    let mut text = serde_json::to_string_pretty(&document).unwrap_or_default();
-    text.push('\n');
-    text
+    serde_json::to_writer_pretty(&mut *out, &document)?;
+    out.write_all(b"\n")
 }
 
 fn testee(run: &TesteeRun) -> Testee<'_> {
@@ -96,5 +115,6 @@ fn testee(run: &TesteeRun) -> Testee<'_> {
         exit: run.exit() as u8,
         error: run.hello.as_ref().err().map(|error| error.message.as_str()),
         remarks: &run.remarks,
+        measured: run.measured,
     }
 }

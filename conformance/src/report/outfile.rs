@@ -7,6 +7,9 @@ use tempfile::NamedTempFile;
 
 use crate::exit::{Exit, Stop};
 
+/// How the name of a file begins that is not whole yet.
+pub const TEMPORARY: &str = ".wirecanon-";
+
 /// A file that is written beside its place and moved there when it is whole. It is made before the work starts, so that a
 /// wrong path fails early.
 #[derive(Debug)]
@@ -40,7 +43,7 @@ impl OutFile {
         } else {
             let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
             let mut builder = tempfile::Builder::new();
-            builder.prefix(".wirecanon-");
+            builder.prefix(TEMPORARY);
             #[cfg(unix)]
             {
                 use std::os::unix::fs::PermissionsExt;

@@ -9,7 +9,10 @@ use tokio::task::JoinSet;
 use wirecanon_core::Dialect;
 
 use super::process::{Group, runtime};
-use super::{Answer, Budget, Form, Hello, Request, StartError, Testee, shorten};
+use super::{Answer, Budget, Form, Hello, Request, StartError, Testee, interrupt, shorten};
+
+/// Bytes of a log that are kept.
+const KEPT_LOG: usize = 8192;
 
 /// A command that reads one text on stdin and writes one on stdout. An exit code other than 0 is a crash.
 #[derive(Clone, Debug)]
@@ -66,7 +69,7 @@ impl Testee for FilterTestee {
                         Some(Err(_)) => {}
                         None => break,
                     },
-                    Ok(()) = tokio::signal::ctrl_c() => break,
+                    () = interrupt::asked() => break,
                 }
             }
             for index in open {
@@ -103,8 +106,13 @@ async fn once(command: &[String], input: Vec<u8>, budget: Budget) -> Answer {
             }
         };
         let listen = async {
-            if let Some(stderr) = stderr {
-                let _ = stderr.take(8192).read_to_end(&mut log).await;
+            if let Some(mut stderr) = stderr {
+                // All of it is read, so that nobody ends for talking much; the start of it is kept.
+                let mut chunk = [0; 4096];
+                while let Ok(length @ 1..) = stderr.read(&mut chunk).await {
+                    let room = KEPT_LOG.saturating_sub(log.len());
+                    log.extend_from_slice(&chunk[..length.min(room)]);
+                }
             }
         };
         tokio::join!(write, read, listen);

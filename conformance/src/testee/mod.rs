@@ -4,6 +4,7 @@
 //! filter that is started for each case.
 
 mod filter;
+mod interrupt;
 mod named;
 mod process;
 pub mod protocol;
@@ -17,6 +18,8 @@ use std::time::Duration;
 use wirecanon_core::{Dialect, Mode, Report, Target};
 
 pub use filter::FilterTestee;
+pub use interrupt::stop_on_signal;
+pub(crate) use process::Group;
 pub use process::ProcessTestee;
 pub use reference::Reference;
 
@@ -118,6 +121,9 @@ pub enum Answer {
     Environment(String),
 }
 
+/// How the message of a [`Answer::Crashed`] begins whose request was never sent: the testee was given up before.
+pub const NOT_TRIED: &str = "not tried: ";
+
 /// Why a testee never answered anything.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StartError {
@@ -151,6 +157,8 @@ pub struct Budget {
     pub restarts: usize,
     /// Ends in a row without any answer between them, after which the rest is not tried
     pub failures_in_a_row: usize,
+    /// A process goes on from one call of [`Testee::convert`] to the next, and ends with the testee
+    pub lasts: bool,
 }
 
 impl Default for Budget {
@@ -162,6 +170,7 @@ impl Default for Budget {
             in_flight: 16,
             restarts: 200,
             failures_in_a_row: 12,
+            lasts: false,
         }
     }
 }
@@ -207,10 +216,19 @@ pub fn from_argument(argument: &str, budget: Budget) -> Result<Box<dyn Testee>, 
         };
         return Ok(Box::new(FilterTestee::new(dialect(from)?, dialect(to)?, split(command)?, budget)));
     }
-    if let Some(launch) = named::launch(argument)? {
-        return Ok(Box::new(ProcessTestee::launched(launch, budget)));
+    Ok(Box::new(ProcessTestee::launched(launch(argument)?, budget)))
+}
+
+/// How the process is started that an argument names: an installed adapter, or a command.
+///
+/// # Errors
+///
+/// The argument names nothing that could be started, in words.
+pub(crate) fn launch(argument: &str) -> Result<Launch, String> {
+    match named::launch(argument)? {
+        Some(launch) => Ok(launch),
+        None => Ok(Launch { command: split(argument)?, ..Launch::default() }),
     }
-    Ok(Box::new(ProcessTestee::new(split(argument)?, budget)))
 }
 
 /// How a process is started.

@@ -14,10 +14,18 @@ use tokio::sync::mpsc;
 use tokio::time::{Instant, timeout, timeout_at};
 
 use super::protocol::{self, Line};
-use super::{Answer, Budget, Form, Hello, Launch, Request, START_UP, StartError, Testee, shorten};
+use super::{
+    Answer, Budget, Form, Hello, Launch, NOT_TRIED, Request, START_UP, StartError, Testee, interrupt, shorten,
+};
 
 /// Stray lines that are kept.
 const KEPT_LINES: usize = 20;
+
+/// Bytes of requests that are written at once, about.
+const WRITTEN_AT_ONCE: usize = 64 << 10;
+
+/// Batches of lines that may wait to be looked at: few, so that a flood costs no memory.
+const WAITING_BATCHES: usize = 2;
 
 /// A process that speaks the line protocol.
 #[derive(Debug)]
@@ -86,13 +94,15 @@ impl Testee for ProcessTestee {
             let stopped = tokio::select! {
                 () = session.go(running) => false,
                 // Without signals there is nothing to wait for.
-                Ok(()) = tokio::signal::ctrl_c() => true,
+                () = interrupt::asked() => true,
             };
             if stopped {
                 *running = None;
                 session.give_up(&Answer::Environment("interrupted".to_owned()));
             }
-            if let Some(running) = running.take() {
+            if !self.budget.lasts
+                && let Some(running) = running.take()
+            {
                 running.bye().await;
             }
         });
@@ -100,6 +110,16 @@ impl Testee for ProcessTestee {
 
     fn remarks(&self) -> Vec<String> {
         self.remarks.clone()
+    }
+}
+
+impl Drop for ProcessTestee {
+    fn drop(&mut self) {
+        if let Some(State { running, runtime, .. }) = &mut self.state
+            && let Some(running) = running.take()
+        {
+            runtime.block_on(running.bye());
+        }
     }
 }
 
@@ -113,12 +133,17 @@ pub(super) fn runtime() -> Result<Runtime, String> {
 
 /// A process and all that it started. They end with this value.
 #[derive(Debug)]
-pub(super) struct Group(Option<u32>);
+pub(crate) struct Group(Option<u32>);
 
 impl Group {
     /// The group that a process leads.
-    pub(super) fn of(child: &Child) -> Self {
+    pub(crate) fn of(child: &Child) -> Self {
         Self(child.id())
+    }
+
+    /// The group that the process with this id leads.
+    pub(crate) fn led_by(id: u32) -> Self {
+        Self(Some(id))
     }
 }
 
@@ -134,7 +159,8 @@ impl Drop for Group {
 
 /// What the process did.
 enum Event {
-    Line(Vec<u8>),
+    /// Lines that came at once
+    Lines(Vec<Vec<u8>>),
     TooLong,
     End,
 }
@@ -148,6 +174,8 @@ struct Running {
     to: mpsc::UnboundedSender<Vec<u8>>,
     from: mpsc::Receiver<Event>,
     log: tokio::sync::watch::Receiver<String>,
+    /// Requests so far: an id is never given twice, so that a late answer is nobody else's
+    asked: u64,
 }
 
 impl std::fmt::Debug for Event {
@@ -175,11 +203,17 @@ impl Running {
         let mut child = start.spawn().map_err(|error| error.to_string())?;
         let group = Group::of(&child);
         let (to, mut lines) = mpsc::unbounded_channel::<Vec<u8>>();
-        let (events, from) = mpsc::channel(64);
+        let (events, from) = mpsc::channel(WAITING_BATCHES);
         let (say, log) = tokio::sync::watch::channel(String::new());
         if let Some(mut stdin) = child.stdin.take() {
             tokio::spawn(async move {
-                while let Some(line) = lines.recv().await {
+                while let Some(mut line) = lines.recv().await {
+                    // What waits goes with it: writing costs more than joining.
+                    while line.len() < WRITTEN_AT_ONCE
+                        && let Ok(more) = lines.try_recv()
+                    {
+                        line.extend(more);
+                    }
                     if stdin.write_all(&line).await.is_err() || stdin.flush().await.is_err() {
                         return;
                     }
@@ -204,7 +238,7 @@ impl Running {
                 }
             });
         }
-        let mut running = Self { child, _group: group, to, from, log };
+        let mut running = Self { child, _group: group, to, from, log, asked: 0 };
         running.send(protocol::HELLO.as_bytes().to_vec());
         let startup = budget.startup.or(launch.startup).unwrap_or(START_UP);
         let deadline = Instant::now() + startup;
@@ -214,10 +248,14 @@ impl Running {
                     let seconds = startup.as_secs_f32();
                     return Err(format!("no answer to hello within {seconds} s (`--startup-timeout` gives it longer)"));
                 }
-                Ok(Some(Event::Line(line))) => match protocol::read_hello(&line)? {
-                    Some(hello) => return Ok((running, hello)),
-                    None => remark(remarks, &format!("stray line: {}", shorten(&String::from_utf8_lossy(&line), 200))),
-                },
+                Ok(Some(Event::Lines(lines))) => {
+                    for line in lines {
+                        match protocol::read_hello(&line)? {
+                            Some(hello) => return Ok((running, hello)),
+                            None => stray(remarks, &line),
+                        }
+                    }
+                }
                 Ok(Some(Event::TooLong)) => return Err("its first line has no end".to_owned()),
                 Ok(Some(Event::End) | None) => {
                     return Err(format!("it ended before it answered hello: {}", running.last_words().await));
@@ -254,7 +292,7 @@ impl Running {
     }
 }
 
-/// Sends each line of the process as an event; lines longer than the limit end it.
+/// Sends the lines of the process as events, as many as come at once; a line longer than the limit ends it.
 async fn read_lines(stdout: ChildStdout, events: mpsc::Sender<Event>, limit: usize) {
     let mut reader = BufReader::with_capacity(64 << 10, stdout);
     let mut line = Vec::new();
@@ -263,20 +301,28 @@ async fn read_lines(stdout: ChildStdout, events: mpsc::Sender<Event>, limit: usi
             Ok([]) | Err(_) => break,
             Ok(chunk) => chunk,
         };
-        let end = chunk.iter().position(|byte| *byte == b'\n');
-        line.extend_from_slice(&chunk[..end.unwrap_or(chunk.len())]);
-        let taken = end.map_or(chunk.len(), |end| end + 1);
+        let mut lines = Vec::new();
+        let mut rest = chunk;
+        while let Some(end) = rest.iter().position(|byte| *byte == b'\n') {
+            line.extend_from_slice(&rest[..end]);
+            lines.push(std::mem::take(&mut line));
+            rest = &rest[end + 1..];
+        }
+        line.extend_from_slice(rest);
+        let taken = chunk.len();
         reader.consume(taken);
-        if line.len() > limit {
-            let _ = events.send(Event::TooLong).await;
+        let too_long = line.len() > limit || lines.iter().any(|line| line.len() > limit);
+        lines.retain(|line| line.len() <= limit);
+        if !lines.is_empty() && events.send(Event::Lines(lines)).await.is_err() {
             return;
         }
-        if end.is_some() && events.send(Event::Line(std::mem::take(&mut line))).await.is_err() {
+        if too_long {
+            let _ = events.send(Event::TooLong).await;
             return;
         }
     }
     if !line.is_empty() {
-        let _ = events.send(Event::Line(line)).await;
+        let _ = events.send(Event::Lines(vec![line])).await;
     }
     let _ = events.send(Event::End).await;
 }
@@ -325,7 +371,6 @@ impl Session<'_> {
                 Err(reason) => (self.answered)(index, Answer::Unsupported(reason)),
             }
         }
-        let mut next_id = 0;
         loop {
             if self.pending.is_empty() && self.alone.is_empty() && self.in_flight.is_empty() {
                 return;
@@ -334,14 +379,18 @@ impl Session<'_> {
                 return;
             }
             let Some(process) = running.as_mut() else { return };
-            self.fill(process, &mut next_id);
+            self.fill(process);
             // The clock starts anew with each answer: a testee may work through its requests one after the other.
             let deadline = Instant::now() + self.budget.timeout;
             let fault = loop {
                 match timeout_at(deadline, process.from.recv()).await {
                     Err(_) => break Some(Fault::Stalled),
-                    Ok(Some(Event::Line(line))) => {
-                        if self.line(&line) {
+                    Ok(Some(Event::Lines(lines))) => {
+                        let before = self.in_flight.len();
+                        for line in lines {
+                            self.line(&line, process.asked);
+                        }
+                        if self.in_flight.len() < before {
                             break None;
                         }
                     }
@@ -349,9 +398,13 @@ impl Session<'_> {
                     Ok(Some(Event::End) | None) => break Some(Fault::Ended),
                 }
             };
-            if let Some(fault) = fault
+            if let Some(mut fault) = fault
                 && let Some(mut process) = running.take()
             {
+                // What it started may hold its output open while it has ended itself.
+                if matches!(fault, Fault::Stalled) && matches!(process.child.try_wait(), Ok(Some(_))) {
+                    fault = Fault::Ended;
+                }
                 let words = match fault {
                     Fault::Ended => process.last_words().await,
                     Fault::Stalled | Fault::TooLong => String::new(),
@@ -362,37 +415,37 @@ impl Session<'_> {
         }
     }
 
-    fn fill(&mut self, process: &Running, next_id: &mut u64) {
+    fn fill(&mut self, process: &mut Running) {
         let most = if self.alone.is_empty() { self.budget.in_flight.max(1) } else { 1 };
         while self.in_flight.len() < most {
             let Some((index, form)) = self.alone.pop_front().or_else(|| self.pending.pop_front()) else { return };
-            *next_id += 1;
-            process.send(protocol::request_line(*next_id, &self.requests[index], form));
-            self.in_flight.insert(*next_id, Asked { index, form, alone: most == 1, strays: self.strays });
+            process.asked += 1;
+            process.send(protocol::request_line(process.asked, &self.requests[index], form));
+            self.in_flight.insert(process.asked, Asked { index, form, alone: most == 1, strays: self.strays });
             if most == 1 {
                 return;
             }
         }
     }
 
-    /// Takes one line; whether it was an answer that was waited for.
-    fn line(&mut self, line: &[u8]) -> bool {
+    /// Takes one line of a process that was asked so many times.
+    fn line(&mut self, line: &[u8], asked: u64) {
         match protocol::read_line(line, self.hello) {
-            Line::Answer(id, answer) if self.in_flight.contains_key(&id) => {
-                if let Some(asked) = self.in_flight.remove(&id) {
+            Line::Answer(id, answer) => match self.in_flight.remove(&id) {
+                Some(asked) => {
                     (self.answered)(asked.index, answer);
+                    self.in_a_row = 0;
                 }
-                self.in_a_row = 0;
-                return true;
-            }
-            Line::Answer(id, _) => remark(self.remarks, &format!("an answer nobody waits for: id {id}")),
+                None => {
+                    let why = if (1..=asked).contains(&id) { "was answered before" } else { "was never asked" };
+                    remark(self.remarks, &format!("an answer nobody waits for: id {id} {why}"));
+                }
+            },
             Line::Stray => {
                 self.strays += 1;
-                let text = String::from_utf8_lossy(line);
-                remark(self.remarks, &format!("stray line: {}", shorten(&text, 200)));
+                stray(self.remarks, line);
             }
         }
-        false
     }
 
     /// The process failed: the only request in flight is to blame. Of several each is asked again alone, and so is one that
@@ -425,9 +478,9 @@ impl Session<'_> {
     /// Starts the process anew; `false` when the rest was given up.
     async fn restart(&mut self, running: &mut Option<Running>) -> bool {
         let reason = if self.in_a_row >= self.budget.failures_in_a_row {
-            format!("not tried: it failed {} times in a row", self.in_a_row)
+            format!("{NOT_TRIED}it failed {} times in a row", self.in_a_row)
         } else if self.restarts >= self.budget.restarts {
-            format!("not tried: it was started anew {} times already", self.restarts)
+            format!("{NOT_TRIED}it was started anew {} times already", self.restarts)
         } else {
             self.restarts += 1;
             match Running::start(self.launch, self.budget, self.remarks).await {
@@ -435,7 +488,7 @@ impl Session<'_> {
                     *running = Some(process);
                     return true;
                 }
-                Err(message) => format!("not tried: it did not start again: {message}"),
+                Err(message) => format!("{NOT_TRIED}it did not start again: {message}"),
             }
         };
         self.give_up(&Answer::Crashed(reason));
@@ -450,6 +503,12 @@ impl Session<'_> {
             (self.answered)(index, answer.clone());
         }
     }
+}
+
+fn stray(remarks: &mut Vec<String>, line: &[u8]) {
+    // Only the start of it is shown: what follows may be gigabytes.
+    let line = &line[..line.len().min(1000)];
+    remark(remarks, &format!("stray line: {}", shorten(&String::from_utf8_lossy(line), 200)));
 }
 
 fn remark(remarks: &mut Vec<String>, text: &str) {

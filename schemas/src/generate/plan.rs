@@ -176,7 +176,9 @@ impl Plan {
         let canonical = (self.effect == Effect::Exact).then(|| outcome::document(&self, config.dialect));
         let mut calls = self.calls;
         // What faults leave of a flag is theirs to say.
-        calls.iter_mut().for_each(|call| call.failed &= valid);
+        for call in &mut calls {
+            call.failed &= valid;
+        }
         Generated {
             dialect: config.dialect,
             revision: config.dialect.has_revisions().then_some(config.revision),

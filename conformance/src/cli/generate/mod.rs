@@ -2,7 +2,7 @@
 
 mod outcome;
 mod sink;
-mod source;
+pub(super) mod source;
 
 use std::path::PathBuf;
 

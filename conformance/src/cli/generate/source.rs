@@ -89,7 +89,7 @@ impl Source {
 }
 
 /// A dialect, and behind an `@` the revision of it that is asked for.
-fn form(name: &str) -> Result<Form, Stop> {
+pub(in crate::cli) fn form(name: &str) -> Result<Form, Stop> {
     if let Some(form) = Form::by_name(name) {
         return Ok(form);
     }

@@ -29,7 +29,7 @@ fn take_item_ids(cx: &mut Reader<'_, '_>) {
             .filter(|_| nameless)
             .and_then(|source| cx.json.value(source).get("id"))
             .filter(|id| !id.is_null())
-            .map(|id| id.index())
+            .map(Value::index)
     };
     let nameless = messages.iter().flat_map(|message| &message.blocks).filter_map(|block| item_id(cx, block));
     let of_items: HashSet<String> =

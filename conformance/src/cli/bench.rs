@@ -1,0 +1,83 @@
+//! `wirecanon bench`: how fast it is here.
+
+use std::io::Write;
+use std::time::Duration;
+
+use serde_json::json;
+
+use super::Format;
+use crate::exit::{Exit, Stop};
+use crate::{corpus, pipe};
+
+const EXAMPLES: &str = "\
+Examples:
+  wirecanon bench pipe                     the runner beside the pipe, five seconds
+  wirecanon bench pipe --time 30 --format json
+
+The limit is a testee that gives its input back, asked by a driver that only counts lines. The runner asks
+the reference as a process, and judges each answer. All are measured in turn, several times over; the best
+of each counts.";
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Command {
+    /// How many cases a second the runner judges, and how many requests the pipe takes
+    #[command(after_long_help = EXAMPLES)]
+    Pipe {
+        /// Seconds that it takes, about
+        #[arg(long, value_name = "SECONDS", default_value_t = 5.0, value_parser = super::duration::seconds)]
+        time: f64,
+        /// Requests that are in flight at once
+        #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u16).range(1..=16))]
+        jobs: u16,
+        /// How to write the result
+        #[arg(long, value_enum, default_value_t)]
+        format: Format,
+    },
+}
+
+pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
+    let Command::Pipe { time, jobs, format } = &args.command;
+    let incomplete = |message: String| Stop::new(Exit::Incomplete, message);
+    let cases = corpus::load().map_err(|error| incomplete(format!("the corpus is broken: {error}")))?;
+    let program = std::env::current_exe()
+        .map_err(|error| incomplete(format!("this program does not know where it lies: {error}")))?;
+    let program = program.display().to_string();
+    let speed =
+        pipe::measure(&program, &cases, usize::from(*jobs), Duration::from_secs_f64(*time)).map_err(incomplete)?;
+    let share = speed.runner / speed.pipe.max(1.0);
+    let mut out = anstream::stdout();
+    match format {
+        Format::Human => {
+            writeln!(out, "{} different requests, {} bytes in the mean, {jobs} in flight", speed.requests, speed.line)?;
+            writeln!(out, "pipe       {:>9.0} a second: a testee that gives its input back", speed.pipe)?;
+            writeln!(out, "reference  {:>9.0} a second: as a process, not judged", speed.reference)?;
+            writeln!(out, "direct     {:>9.0} a second: no process, judged, one thread", speed.direct)?;
+            writeln!(
+                out,
+                "runner     {:>9.0} a second: as a process, judged; {:.0} % of the pipe",
+                speed.runner,
+                100.0 * share
+            )?;
+            if let Some(micros) = speed.runner_cpu {
+                writeln!(out, "{micros:.1} µs of a processor for each case in the runner; the testee needs its own")?;
+            }
+        }
+        Format::Json => {
+            let value = json!({
+                "wirecanon": 1, "requests": speed.requests, "line_bytes": speed.line, "in_flight": jobs,
+                "pipe": speed.pipe, "reference": speed.reference, "direct": speed.direct, "runner": speed.runner,
+                "runner_cpu_us": speed.runner_cpu,
+                "share": share,
+            });
+            writeln!(out, "{value:#}")?;
+        }
+    }
+    out.flush()?;
+    Ok(Exit::Holds)
+}

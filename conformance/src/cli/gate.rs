@@ -1,0 +1,211 @@
+//! `wirecanon gate`: holds a testee to what is expected of it.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use super::launch::{Choice, Launch, launch};
+use super::report::load;
+use crate::exit::{Exit, Stop};
+use crate::expectation::Expectations;
+use crate::expectation::bless::{Blessing, bless};
+use crate::expectation::date::Date;
+use crate::expectation::hold::hold;
+use crate::log::Log;
+use crate::report::held::{self, Commands};
+use crate::report::outfile::OutFile;
+use crate::run::{TesteeRun, worst};
+use crate::suite;
+
+const EXAMPLES: &str = "\
+Examples:
+  wirecanon gate --testee 'python3 adapter.py'            everything must hold that is not expected to fail
+  wirecanon gate --testee 'python3 adapter.py' --bless    write down what fails today
+  wirecanon gate --testee ./mine --expectations mine.toml
+  wirecanon gate --from-log run.ndjson                    judge a run that was merged from shards
+
+What is expected to fail stands in expectations/NAME.toml, pinned to its reason. Worse or another reason
+is a regression (1); better, dead, duplicate, shadowed and expired entries are stale (6). Cases that came
+after the newest suite are shown and fail nothing. See docs/gate.md.";
+
+/// Folders that files of expectations are looked for in.
+const FOLDERS: [&str; 2] = ["expectations", "conformance/expectations"];
+
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = EXAMPLES)]
+pub(super) struct Args {
+    #[command(flatten)]
+    launch: Launch,
+    /// The file of expectations, or a folder that has one for each testee [default: expectations/NAME.toml]
+    #[arg(long, value_name = "PATH")]
+    expectations: Option<PathBuf>,
+    /// Write what fails today into the file, with the fewest changes
+    #[arg(long)]
+    bless: bool,
+    /// With --bless: the last day of new and of expired entries
+    #[arg(long, value_name = "DAY", requires = "bless")]
+    expires: Option<Date>,
+    /// The day to hold expiries against [default: today, in UTC]
+    #[arg(long, value_name = "DAY")]
+    today: Option<Date>,
+    /// The suite whose cases score [default: the newest that is frozen]
+    #[arg(long, value_name = "NAME")]
+    suite: Option<String>,
+    /// Judge this log instead of running anything
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["testee", "corpus", "log", "shard", "rerun", "seed", "timeout", "jobs", "suite"])]
+    from_log: Option<PathBuf>,
+}
+
+pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
+    let log = match &args.from_log {
+        Some(path) => {
+            let log = load(path)?;
+            if !log.start.filter.is_empty() {
+                let message = format!("{}: this run was filtered; a gate takes the whole corpus", path.display());
+                return Err(Stop::new(Exit::TooLittle, message));
+            }
+            log
+        }
+        None => {
+            let suite = match &args.suite {
+                Some(name) => Some(suite::by_name(name).map_err(Stop::usage)?),
+                None => suite::newest().map_err(|why| Stop::new(Exit::Incomplete, why))?,
+            };
+            launch(&args.launch, &Choice { patterns: &[], suite: suite.as_ref(), others: true })?
+        }
+    };
+    if args.expectations.as_ref().is_some_and(|path| !path.is_dir()) && log.runs.len() > 1 {
+        return Err(Stop::usage("one file holds what is expected of one testee: give --expectations a folder"));
+    }
+    if args.bless && log.start.shard.is_some() {
+        return Err(Stop::usage("a shard does not see every case: merge the logs, then `gate --from-log LOG --bless`"));
+    }
+    let mut out = anstream::stdout();
+    let today = args.today.unwrap_or_else(Date::today);
+    let mut exits = Vec::new();
+    for run in &log.runs {
+        exits.push(one(&mut out, args, &log, run, today)?);
+    }
+    if let Some(void) = &log.start.void {
+        writeln!(out, "void: {void}")?;
+    }
+    if !log.complete {
+        writeln!(out, "incomplete: the run was cut short")?;
+    }
+    let suite =
+        log.start.suite.as_ref().map_or("no suite: every case scores".to_owned(), |suite| format!("suite {suite}"));
+    let partial = log.why_partial().map_or(String::new(), |why| format!(", partial: {why}"));
+    writeln!(out, "{} cases, {suite}{partial}", log.cases.len())?;
+    out.flush()?;
+    let broken = (log.start.void.is_some() || !log.complete).then_some(Exit::Incomplete);
+    Ok(worst(exits.into_iter().chain(broken)))
+}
+
+/// Holds one testee to its file.
+fn one(out: &mut dyn Write, args: &Args, log: &Log, run: &TesteeRun, today: Date) -> Result<Exit, Stop> {
+    let path = file_of(args.expectations.as_deref(), run.name());
+    let may_be_new = args.bless || args.expectations.as_ref().is_none_or(|path| path.is_dir());
+    let text = match fs::read_to_string(&path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == io::ErrorKind::NotFound && may_be_new => String::new(),
+        Err(error) => return Err(Stop::usage(format!("{}: cannot be read: {error}", path.display()))),
+    };
+    let of_file = |why: String| Stop::usage(format!("{}: {why}", path.display()));
+    let mut expectations = Expectations::parse(&text).map_err(of_file)?;
+    let mut text = text;
+    let can_bless = matches!(run.exit(), Exit::Holds | Exit::Findings) && log.complete && log.start.void.is_none();
+    if args.bless && can_bless {
+        let held = hold(log, run, &expectations, today).map_err(of_file)?;
+        let blessing = Blessing { today, expires: args.expires, expectations: &expectations, held: &held, run };
+        let new = bless(&text, &blessing).map_err(of_file)?;
+        if new == text {
+            writeln!(out, "{}: nothing to change", path.display())?;
+        } else {
+            if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+                fs::create_dir_all(folder)
+                    .map_err(|error| Stop::usage(format!("{}: cannot be made: {error}", folder.display())))?;
+            }
+            let mut file = OutFile::create(&path.display().to_string())?;
+            file.write(|out| out.write_all(new.as_bytes()))?;
+            file.finish()?;
+            text = new;
+            expectations = Expectations::parse(&text).map_err(of_file)?;
+            writeln!(out, "{}: {} entries", path.display(), expectations.entries.len())?;
+        }
+    }
+    let held = hold(log, run, &expectations, today).map_err(of_file)?;
+    let whole = log.start.shard.is_none();
+    let exit = match run.exit() {
+        Exit::Holds | Exit::Findings if whole && expectations.judged.is_some_and(|judged| held.judged < judged) => {
+            let judged = expectations.judged.unwrap_or(0);
+            writeln!(
+                out,
+                "{} was judged on {} scored cases, and {} asks for {judged}: does it claim less than before?",
+                run.name(),
+                held.judged,
+                path.display()
+            )?;
+            Exit::TooLittle
+        }
+        Exit::Holds | Exit::Findings if !held.regressions.is_empty() => Exit::Findings,
+        Exit::Holds | Exit::Findings if !held.stale.is_empty() => Exit::Stale,
+        Exit::Holds | Exit::Findings => Exit::Holds,
+        other => other,
+    };
+    held::write(out, run, &expectations, &held, &commands(args, run, &path), exit)?;
+    Ok(exit)
+}
+
+/// The file of a testee.
+fn file_of(given: Option<&Path>, name: &str) -> PathBuf {
+    let mut slug = String::new();
+    for c in name.chars().flat_map(char::to_lowercase) {
+        let c = if c.is_alphanumeric() || c == '.' || c == '_' { c } else { '-' };
+        if c != '-' || !slug.ends_with('-') {
+            slug.push(c);
+        }
+    }
+    let slug = slug.trim_matches(['-', '.']);
+    let file = format!("{}.toml", if slug.is_empty() { "testee" } else { slug });
+    match given {
+        Some(path) if path.is_dir() => path.join(file),
+        Some(path) => path.to_owned(),
+        None => {
+            let folder = FOLDERS.iter().find(|folder| Path::new(folder).is_dir()).unwrap_or(&FOLDERS[0]);
+            Path::new(folder).join(file)
+        }
+    }
+}
+
+/// The commands that a finding names.
+fn commands(args: &Args, run: &TesteeRun, file: &Path) -> Commands {
+    let file = file.display().to_string();
+    let testee = quoted(&run.argument);
+    let from = match &args.from_log {
+        Some(log) => format!("--from-log {}", quoted(&log.display().to_string())),
+        None => format!("--testee {testee}"),
+    };
+    let expectations = match &args.expectations {
+        Some(path) => format!(" --expectations {}", quoted(&path.display().to_string())),
+        None => String::new(),
+    };
+    let corpus = match &args.launch.corpus {
+        Some(path) => format!(" --corpus {}", quoted(&path.display().to_string())),
+        None => String::new(),
+    };
+    Commands {
+        test: format!("wirecanon test --testee {testee}{corpus}"),
+        bless: format!("wirecanon gate {from}{corpus}{expectations} --bless"),
+        file,
+    }
+}
+
+/// A word as a shell reads it.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "_-./=:@%+,".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
+}

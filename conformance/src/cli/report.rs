@@ -1,0 +1,101 @@
+//! `wirecanon report` and `wirecanon merge`: what is made from the log of a run.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use super::input::Input;
+use crate::exit::{Exit, Stop};
+use crate::log::merge::merge;
+use crate::log::{self, Log};
+use crate::report::outfile::OutFile;
+use crate::report::{FORMS, by_name};
+
+const REPORT_EXAMPLES: &str = "\
+Examples:
+  wirecanon test --testee ./mine --log run.ndjson ; wirecanon report run.ndjson
+  wirecanon report run.ndjson --to junit -o junit.xml
+  wirecanon report run.ndjson --to markdown >> \"$GITHUB_STEP_SUMMARY\"
+
+A report is made from the log alone: the same log gives the same bytes. The exit code is that of the run.
+A log without an end is of a run that was cut short: 5.";
+
+const MERGE_EXAMPLES: &str = "\
+Examples:
+  wirecanon test --shard 1/2 --log 1.ndjson ; wirecanon test --shard 2/2 --log 2.ndjson
+  wirecanon merge 2.ndjson 1.ndjson -o run.ndjson
+
+In any order they give the bytes that the whole run would have written. Logs of another corpus, suite, seed
+or list of testees are refused, and so are missing and doubled shards, by name.";
+
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = REPORT_EXAMPLES)]
+pub(super) struct ReportArgs {
+    /// The log that `test --log` or `merge` wrote; `-` is stdin
+    log: PathBuf,
+    /// In which form
+    #[arg(long, value_name = "FORM", default_value = "human", value_parser = form_names())]
+    to: String,
+    /// Write to this file instead of stdout
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<String>,
+}
+
+fn form_names() -> clap::builder::PossibleValuesParser {
+    FORMS.iter().map(|form| clap::builder::PossibleValue::new(form.name).help(form.title)).collect::<Vec<_>>().into()
+}
+
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = MERGE_EXAMPLES)]
+pub(super) struct MergeArgs {
+    /// The logs of all shards
+    #[arg(required = true)]
+    logs: Vec<PathBuf>,
+    /// Write to this file instead of stdout
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<String>,
+}
+
+pub(super) fn report(args: &ReportArgs) -> Result<Exit, Stop> {
+    let form = by_name(&args.to).ok_or_else(|| Stop::usage(format!("no form is called `{}`", args.to)))?;
+    let log = load(&args.log)?;
+    let mut text = Vec::new();
+    (form.write)(&mut text, &log)?;
+    put(args.output.as_deref(), &text)?;
+    Ok(log.exit())
+}
+
+pub(super) fn merge_logs(args: &MergeArgs) -> Result<Exit, Stop> {
+    let mut logs = Vec::new();
+    for path in &args.logs {
+        logs.push((path.display().to_string(), load(path)?));
+    }
+    let merged = merge(logs)?;
+    let mut text = Vec::new();
+    log::write(&mut text, &merged)?;
+    put(args.output.as_deref(), &text)?;
+    Ok(Exit::Holds)
+}
+
+/// Reads a log.
+pub(super) fn load(path: &Path) -> Result<Log, Stop> {
+    let input = Input::open(&path.display().to_string())?;
+    let name = input.name.clone();
+    let bytes = input.whole()?;
+    log::read(&bytes).map_err(|why| Stop::usage(format!("{name}: {why}")))
+}
+
+/// Writes a text to a file, whole or not at all, or to stdout.
+fn put(path: Option<&str>, text: &[u8]) -> Result<(), Stop> {
+    match path {
+        Some(path) => {
+            let mut file = OutFile::create(path)?;
+            file.write(|out| out.write_all(text))?;
+            file.finish()
+        }
+        None => {
+            let mut out = anstream::stdout();
+            out.write_all(text)?;
+            Ok(out.flush()?)
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! Ranges of versions: `>=1.2, <2`. Versions of all languages' registries are compared by their numbers alone.
+
+/// Conditions that a version must all meet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Versions {
+    /// As it was written
+    pub text: String,
+    conditions: Vec<(Sign, Vec<u64>)>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sign {
+    Less,
+    AtMost,
+    Is,
+    AtLeast,
+    More,
+}
+
+impl Versions {
+    /// Reads a range: conditions behind commas, each a sign (`<`, `<=`, `=`, `>=`, `>`) and a version.
+    ///
+    /// # Errors
+    ///
+    /// It is none, in words.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        const SIGNS: [(&str, Sign); 5] =
+            [("<=", Sign::AtMost), (">=", Sign::AtLeast), ("<", Sign::Less), (">", Sign::More), ("=", Sign::Is)];
+        let wrong = || format!("`{text}` is no range of versions: write one as \">=1.2, <2\"");
+        let mut conditions = Vec::new();
+        for part in text.split(',') {
+            let part = part.trim();
+            let (rest, sign) = SIGNS
+                .iter()
+                .find_map(|(spelling, sign)| part.strip_prefix(spelling).map(|rest| (rest, *sign)))
+                .ok_or_else(wrong)?;
+            let version = rest.trim();
+            if !version.starts_with(|c: char| c.is_ascii_digit()) {
+                return Err(wrong());
+            }
+            conditions.push((sign, numbers(version)));
+        }
+        Ok(Self { text: text.to_owned(), conditions })
+    }
+
+    /// Whether a version is in the range.
+    pub fn has(&self, version: &str) -> bool {
+        let version = numbers(version);
+        self.conditions.iter().all(|(sign, other)| {
+            let order = compare(&version, other);
+            match sign {
+                Sign::Less => order.is_lt(),
+                Sign::AtMost => order.is_le(),
+                Sign::Is => order.is_eq(),
+                Sign::AtLeast => order.is_ge(),
+                Sign::More => order.is_gt(),
+            }
+        })
+    }
+}
+
+/// The numbers that a version begins with; what stands behind them (`rc1`, `-beta`) does not count.
+fn numbers(version: &str) -> Vec<u64> {
+    let version = version.trim().trim_start_matches('v');
+    let end = version.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(version.len());
+    version[..end].split('.').map_while(|part| part.parse().ok()).collect()
+}
+
+fn compare(one: &[u64], other: &[u64]) -> std::cmp::Ordering {
+    let at = |list: &[u64], place: usize| list.get(place).copied().unwrap_or(0);
+    (0..one.len().max(other.len()))
+        .map(|place| at(one, place).cmp(&at(other, place)))
+        .find(|order| order.is_ne())
+        .unwrap_or(std::cmp::Ordering::Equal)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_are_compared_by_their_numbers() {
+        let range = Versions::parse(">=1.2, <2").expect("a range");
+        for (version, inside) in
+            [("1.2", true), ("1.2.0", true), ("1.10.3rc1", true), ("1.1.9", false), ("2.0.0", false), ("v1.5", true)]
+        {
+            assert_eq!(range.has(version), inside, "{version}");
+        }
+        assert!(Versions::parse("=1.0").is_ok_and(|range| range.has("1") && !range.has("1.0.1")));
+        for text in ["", "1.2", ">=x", ">=1,"] {
+            assert!(Versions::parse(text).is_err(), "{text}");
+        }
+    }
+}

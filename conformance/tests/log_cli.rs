@@ -1,0 +1,284 @@
+//! The event log, the reports that are made from it, and shards that merge to the bytes of the whole run.
+//!
+//! Golden transcripts stand in `tests/golden`; `BLESS=1 cargo test -p wirecanon --test log_cli` writes them anew.
+#![cfg(unix)]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use wirecanon::log::merge::merge;
+use wirecanon::log::{self, Log, Shard};
+use wirecanon::report::FORMS;
+
+mod golden;
+mod narrow;
+
+use golden::golden;
+use narrow::{run_in, testee};
+
+fn fixtures() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures")
+}
+
+fn fixture(name: &str) -> String {
+    fs::read_to_string(fixtures().join(name)).expect("a log")
+}
+
+fn text(log: &Log) -> String {
+    let mut out = Vec::new();
+    log::write(&mut out, log).expect("memory takes text");
+    String::from_utf8(out).expect("text")
+}
+
+fn assert_schema(text: &str) {
+    for line in text.lines() {
+        let value = serde_json::from_str(line).expect("JSON");
+        let wrong = wirecanon_schemas::validate::validate("wirecanon/log", &value).expect("a schema");
+        assert!(wrong.is_empty(), "{line}: {wrong:?}");
+    }
+}
+
+#[test]
+fn a_log_is_read_and_written_as_it_was() {
+    for name in ["base.ndjson", "head.ndjson"] {
+        let log = log::read(fixture(name).as_bytes()).expect("a log");
+        assert_eq!(text(&log), fixture(name));
+        assert_schema(&fixture(name));
+    }
+}
+
+#[test]
+fn every_form_of_report_is_as_it_was() {
+    let endings = [("markdown", "md"), ("junit", "xml"), ("json", "json"), ("badge", "json")];
+    for form in FORMS {
+        let said = run_in(&fixtures(), &["report", "head.ndjson", "--to", form.name]);
+        assert_eq!((said.code, said.err.as_str()), (1, ""), "{}", form.name);
+        let ending = endings.iter().find(|(name, _)| *name == form.name).map_or("txt", |(_, ending)| ending);
+        golden(&format!("report-{}.{ending}", form.name), &said.out);
+        let again = run_in(&fixtures(), &["report", "head.ndjson", "--to", form.name]);
+        assert_eq!(said.out, again.out, "{}", form.name);
+    }
+    let json = run_in(&fixtures(), &["report", "head.ndjson", "--to", "json"]).out;
+    let value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(wirecanon_schemas::validate::validate("wirecanon/test", &value), Ok(vec![]));
+}
+
+#[test]
+fn what_changed_is_sorted_into_five_buckets() {
+    let said = run_in(&fixtures(), &["compare", "base.ndjson", "head.ndjson"]);
+    assert_eq!((said.code, said.err.as_str()), (1, ""));
+    for bucket in wirecanon::change::Bucket::ALL {
+        assert!(said.out.contains(&format!("{} (", bucket.name())), "{}", said.out);
+    }
+    golden("compare.txt", &said.out);
+    let same = run_in(&fixtures(), &["compare", "head.ndjson", "head.ndjson"]);
+    assert_eq!(same.code, 0, "what fails in both blocks nothing: {}", same.out);
+}
+
+/// Lines of the newer run changed, and what then blocks.
+#[test]
+fn only_what_got_worse_blocks() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let base = fixture("base.ndjson");
+    fs::write(folder.path().join("base"), &base).expect("a file");
+    let plain = r#""case":"plain-words-valid","from":"openai.chat","to":"openai","verdict":"exact","ok":true"#;
+    let crash = "KeyError: 'tool_call_id' at 0x7f2a";
+    let later = r#""case":"words-after-suite","from":"openai.chat","to":"openai","verdict":"exact","ok":true"#;
+    let fails = |line: &str| line.replace(r#""exact","ok":true"#, r#""unsafe","ok":false"#);
+    for (what, from, to, code) in [
+        ("the same", plain, plain.to_owned(), 0),
+        ("newly failing", plain, fails(plain), 1),
+        ("failing with the same verdict", plain, plain.replace("true", "false"), 1),
+        ("another reason", crash, "TypeError".to_owned(), 1),
+        ("another address alone", crash, "KeyError: 'tool_call_id' at 0x1".to_owned(), 0),
+        ("gone, and passed", plain, plain.replace("\"to\":\"openai\"", "\"to\":\"xai\""), 1),
+        ("claimed no more, and passed", plain, plain.replace("exact", "unsupported"), 1),
+        ("failing, of no suite", later, fails(later), 0),
+        ("gone, of no suite", later, later.replace("\"to\":\"openai\"", "\"to\":\"xai\""), 0),
+    ] {
+        assert!(base.contains(from), "{what}");
+        let head = recounted(&base.replacen(from, &to, 1));
+        fs::write(folder.path().join("head"), head).expect("a file");
+        let said = run_in(folder.path(), &["compare", "base", "head"]);
+        assert_eq!(said.code, code, "{what}: {}{}", said.out, said.err);
+    }
+    // What failed and is gone, and what failed and passes, is shown and blocks nothing.
+    fs::write(
+        folder.path().join("head"),
+        recounted(&base.replace("\"groq\",\"verdict\":\"crashed\"", "\"xai\",\"verdict\":\"crashed\"")),
+    )
+    .expect("a file");
+    let said = run_in(folder.path(), &["compare", "base", "head"]);
+    assert!(said.code == 0 && said.out.contains("vanished case (1)"), "{}", said.out);
+    // A run of which nothing is left to compare is no comparison.
+    let nothing: String = lines(&base, |line| !line.contains("\"result\""));
+    fs::write(folder.path().join("head"), recounted(&nothing)).expect("a file");
+    assert_eq!(run_in(folder.path(), &["compare", "base", "head"]).code, 4);
+}
+
+/// The lines of a log for which this holds.
+fn lines(log: &str, keep: impl Fn(&str) -> bool) -> String {
+    log.split_inclusive('\n').filter(|line| keep(line)).collect()
+}
+
+/// A log with the end that it must have.
+fn recounted(log: &str) -> String {
+    let (body, end) = log.rsplit_once("{\"event\":\"end\"").expect("an end");
+    assert!(end.ends_with('\n'));
+    let mut log = log::read(body.as_bytes()).expect("a log");
+    log.complete = true;
+    text(&log)
+}
+
+#[test]
+fn a_log_that_is_damaged_is_told_with_its_line() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let good = fixture("base.ndjson");
+    let cut = good.rsplit_once("{\"event\":\"end\"").expect("an end").0;
+    for (what, text, code, words) in [
+        ("empty", String::new(), 2, "empty"),
+        ("no JSON", good.replacen("{\"event\":\"case\"", "{\"event\":", 1), 2, "line 2: this is no event"),
+        ("another version", good.replacen("\"log\":1", "\"log\":7", 1), 2, "version 7"),
+        ("two logs", format!("{good}{good}"), 2, "behind the end"),
+        ("two starts", format!("{}\n{good}", good.lines().next().expect("a line")), 2, "a second start"),
+        ("no start", lines(&good, |line| !line.contains("\"start\"")), 2, "begins with `start`"),
+        ("a result less", lines(&good, |line| !line.contains("\"plain-words-valid\",\"from\"")), 2, "damaged"),
+        ("a result twice", good.replacen("\"to\":\"groq\"", "\"to\":\"openai\"", 1), 2, "a second result"),
+        (
+            "a foreign case",
+            good.replacen("\"case\":\"call-answered-twice\",\"class\"", "\"case\":\"other\",\"class\"", 1),
+            2,
+            "does not name",
+        ),
+        ("cut between lines", cut.to_owned(), 5, "cut short"),
+        ("cut in a line", cut[..cut.len() - 30].to_owned(), 5, "cut short"),
+    ] {
+        fs::write(folder.path().join("log"), text).expect("a file");
+        let said = run_in(folder.path(), &["report", "log"]);
+        assert_eq!(said.code, code, "{what}: {}{}", said.out, said.err);
+        assert!(format!("{}{}", said.out, said.err).contains(words), "{what}: {}{}", said.out, said.err);
+        if code == 5 {
+            for command in [&["merge", "log"][..], &["compare", "log", "log"]] {
+                let said = run_in(folder.path(), command);
+                assert!(said.code == 5 && said.err.contains("has no end"), "{what}: {}", said.err);
+            }
+            let said = run_in(folder.path(), &["gate", "--from-log", "log", "--bless"]);
+            assert_eq!(said.code, 5, "{what}: {}{}", said.out, said.err);
+            assert!(!folder.path().join("expectations").exists(), "a run that was cut short was blessed");
+        }
+    }
+}
+
+/// Numbers from a seed (`SplitMix64`).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut word = self.0;
+        word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        usize::try_from((word ^ (word >> 31)) % end as u64).expect("it is below")
+    }
+}
+
+/// The part of a run that a shard would have been.
+fn part(whole: &Log, shard: Shard) -> Log {
+    let mut log = whole.clone();
+    log.start.shard = Some(shard);
+    let mut place = 0..;
+    log.cases.retain(|_| place.next().is_some_and(|place| shard.has(place)));
+    for run in &mut log.runs {
+        run.results.retain(|result| log.cases.iter().any(|case| case.id == result.case));
+    }
+    log
+}
+
+#[test]
+fn shards_merge_in_any_order_to_the_same_bytes() {
+    for seed in 0..200 {
+        let mut random = Random(seed);
+        let name = ["base.ndjson", "head.ndjson"][random.below(2)];
+        let whole = log::read(fixture(name).as_bytes()).expect("a log");
+        let of = 1 + random.below(whole.cases.len());
+        let mut parts: Vec<(String, Log)> = (1..=of)
+            .map(|index| {
+                let shard = part(&whole, Shard { index, of });
+                let read = log::read(text(&shard).as_bytes()).expect("the log of a shard");
+                (format!("{index}"), read)
+            })
+            .collect();
+        for end in (1..parts.len()).rev() {
+            parts.swap(end, random.below(end + 1));
+        }
+        let merged = merge(parts.clone()).expect("all shards of one run");
+        assert_eq!(text(&merged), fixture(name), "seed {seed}, {of} shards");
+        if of > 1 {
+            let gone = parts.remove(random.below(parts.len()));
+            let error = merge(parts.clone()).expect_err("a shard is missing").message.unwrap_or_default();
+            assert!(error.contains(&format!("{}/{of}", gone.0)), "{error}");
+            parts.push(parts[0].clone());
+            let error = merge(parts).expect_err("a shard is doubled").message.unwrap_or_default();
+            assert!(error.contains("stands twice"), "{error}");
+        }
+    }
+}
+
+#[test]
+fn logs_of_other_runs_are_refused_by_what_differs() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let whole = log::read(fixture("base.ndjson").as_bytes()).expect("a log");
+    let [first, second] = [1, 2].map(|index| text(&part(&whole, Shard { index, of: 2 })));
+    fs::write(folder.path().join("1"), &first).expect("a file");
+    let digest = whole.start.corpus.clone();
+    for (what, from, to) in [
+        ("corpus", digest.as_str(), "0".repeat(64)),
+        ("suite", "\"suite\":\"2026.1\"", "\"suite\":\"2026.2\"".to_owned()),
+        ("seed", "\"seed\":0", "\"seed\":7".to_owned()),
+        ("version of wirecanon", "\"version\":\"0.1.0\"", "\"version\":\"0.2.0\"".to_owned()),
+        ("filter", "\"seed\":0,", "\"seed\":0,\"filter\":[\"a\"],".to_owned()),
+        ("list of testees", "\"testees\":[\"./sample.sh\"]", "\"testees\":[\"./other\"]".to_owned()),
+        ("number of shards", "\"shard\":\"2/2\"", "\"shard\":\"2/3\"".to_owned()),
+        ("not the same testee", "\"version\":\"1.2.0\"", "\"version\":\"1.2.1\"".to_owned()),
+    ] {
+        assert!(second.contains(from), "{what}");
+        fs::write(folder.path().join("2"), second.replace(from, &to)).expect("a file");
+        let said = run_in(folder.path(), &["merge", "1", "2", "-o", "out"]);
+        assert_eq!(said.code, 2, "{what}: {}", said.err);
+        assert!(said.err.contains(what) && said.err.lines().count() == 1, "{what}: {}", said.err);
+        assert!(!folder.path().join("out").exists());
+    }
+    fs::write(folder.path().join("2"), fixture("base.ndjson")).expect("a file");
+    assert_eq!(run_in(folder.path(), &["merge", "2", "1"]).code, 2);
+    assert_eq!(run_in(folder.path(), &["merge", "1", "2"]).code, 2);
+}
+
+/// Runs a testee whole and in shards, and with its cases in another order.
+#[test]
+fn shards_of_a_process_merge_to_what_the_whole_run_writes() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at: &Path = folder.path();
+    let argument = testee(at, "narrow", "sed -u 's/\"tool_call_id\"/\"toolCallId\"/'");
+    let test = |more: &[&str]| {
+        let said = run_in(at, &[&["test", "--testee", argument.as_str()], more].concat());
+        assert_eq!(said.code, 1, "{}{}", said.out, said.err);
+        said.out
+    };
+    let words = test(&["--log", "whole"]);
+    assert!(words.contains("answers a second; waits p50 ") && words.contains(" s in the harness"), "{words}");
+    assert!(test(&["--log", "2", "--shard", "2/3"]).contains("partial: shard 2/3"));
+    test(&["--log", "1", "--shard", "1/3"]);
+    test(&["--log", "3", "--shard", "3/3"]);
+    let said = run_in(at, &["merge", "3", "1", "2", "-o", "merged"]);
+    assert_eq!((said.code, said.out.as_str()), (0, ""), "{}", said.err);
+    let read = |name: &str| fs::read_to_string(at.join(name)).expect("a log");
+    assert!(read("merged") == read("whole"), "the shards do not merge to the whole run");
+    assert_schema(&read("whole"));
+    // The order in which cases are sent changes nothing but the seed that is told.
+    test(&["--log", "shuffled", "--seed", "5"]);
+    assert!(read("shuffled") == read("whole").replacen("\"seed\":0", "\"seed\":5", 1), "the order matters");
+    let report = |name: &str| run_in(at, &["report", name, "--to", "markdown"]).out;
+    assert_eq!(report("merged"), report("whole"));
+    assert_eq!(run_in(at, &["test", "--shard", "0/3"]).code, 2);
+    assert_eq!(run_in(at, &["test", "--shard", "9000/9000"]).code, 4);
+}
