@@ -282,3 +282,58 @@ fn shards_of_a_process_merge_to_what_the_whole_run_writes() {
     assert_eq!(run_in(at, &["test", "--shard", "0/3"]).code, 2);
     assert_eq!(run_in(at, &["test", "--shard", "9000/9000"]).code, 4);
 }
+
+/// Whoever stops a run gets a log without an end, and no other testee is started.
+#[test]
+fn a_run_that_is_stopped_leaves_a_log_that_says_so() {
+    use std::process::{Command, Stdio};
+    use std::time::Duration;
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = folder.path();
+    let hello = r#"{"wirecanon":1,"name":"slow","conversions":[{"from":"mistral.chat","to":"mistral.chat"}]}"#;
+    fs::write(at.join("slow.sh"), format!("touch started-$1\nread -r line\necho '{hello}'\nsleep 600\n"))
+        .expect("a script");
+    let testees = ["sh slow.sh 1", "sh slow.sh 2", "sh slow.sh 3", "sh slow.sh 4", "sh slow.sh 5", "sh slow.sh 6"];
+    let cores = std::thread::available_parallelism().map_or(1, usize::from).max(2);
+    let mut child = Command::new(env!("CARGO_BIN_EXE_wirecanon"))
+        .args(["test", "--timeout", "60", "--log", "log"])
+        .args(testees.iter().flat_map(|testee| ["--testee", testee]))
+        .current_dir(at)
+        .stdout(Stdio::null())
+        .spawn()
+        .expect("the program");
+    for _ in 0..1000 {
+        if at.join("started-2").exists() {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    // Until both have been asked.
+    std::thread::sleep(Duration::from_secs(2));
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill");
+    assert!(sent.success());
+    assert_eq!(child.wait().expect("an end").code(), Some(5));
+    let log = fs::read_to_string(at.join("log")).expect("a log");
+    assert!(log.starts_with("{\"event\":\"start\"") && !log.contains("\"event\":\"end\""), "{log}");
+    assert_schema(&log);
+    let said = run_in(at, &["report", "log"]);
+    assert!(said.code == 5 && said.out.contains("the run was cut short"), "{}{}", said.out, said.err);
+    if cores < testees.len() {
+        assert!(
+            !at.join(format!("started-{}", testees.len())).exists(),
+            "a testee was started after the run was stopped"
+        );
+    }
+}
+
+#[test]
+fn a_log_that_cannot_be_written_fails_before_the_work() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let said = run_in(folder.path(), &["test", "--log", "no/such/folder/log"]);
+    assert!(said.code == 2 && said.err.contains("no/such/folder/log: cannot be written"), "{}", said.err);
+    assert_eq!(said.out, "");
+    if Path::new("/dev/full").exists() {
+        let said = run_in(folder.path(), &["test", "--case", "openai-call-*", "--log", "/dev/full"]);
+        assert!(said.code == 5 && said.err.contains("/dev/full: cannot be written"), "{}", said.err);
+    }
+}
