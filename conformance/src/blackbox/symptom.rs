@@ -85,7 +85,7 @@ pub(super) fn symptoms(case: &Case, target: &Target, judged: &Judgement) -> BTre
 /// A pointer below the list of messages, which may stand alone or in an object.
 fn below_the_list(pointer: &str, dialect: Dialect) -> &str {
     let mut rests = dialect.list_keys().iter().filter_map(|key| pointer.strip_prefix('/')?.strip_prefix(key));
-    rests.rfind(|rest| rest.starts_with('/')).unwrap_or(pointer)
+    rests.find(|rest| rest.starts_with('/')).unwrap_or(pointer)
 }
 
 /// A pointer without numbers and without keys that are anybody's.
