@@ -436,3 +436,14 @@ fn what_stands_elsewhere_for_an_empty_result_is_noted() {
         assert!(fixed.report.notes[0].output.is_some(), "{to}");
     }
 }
+
+#[test]
+fn a_seal_that_is_no_text_goes_however_its_block_is_spelled() {
+    for kind in ["toolCall", "functionCall", "tool_use"] {
+        let call = format!(
+            r#"{{"messages":[{{"role":"user","content":"go"}},{{"role":"assistant","content":[{{"type":"{kind}","id":"a","name":"read","arguments":{{}},"thoughtSignature":{{}}}}]}}]}}"#
+        );
+        let (text, rules) = settled(&call, "openclaw", "openclaw");
+        assert!(!text.contains("thoughtSignature") && rules.contains(&"member-of-wrong-type"), "{text} {rules:?}");
+    }
+}

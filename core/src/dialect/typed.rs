@@ -3,6 +3,7 @@
 //! A server, or the model of a program, refuses the whole text for one of these. Nothing else depends on them, so they are
 //! taken off before a message is read, and no reader and no writer has to know of it.
 
+use super::fields::CALL_TYPES;
 use super::{Dialect, layout};
 use crate::json::{Json, PointerCursor, Value, without_members};
 use crate::report::{Entry, Report, Severity, Stage};
@@ -50,6 +51,21 @@ fn has_type(value: Value<'_>, name: &str) -> bool {
     value.get("type").is_some_and(|kind| kind.is_str(name))
 }
 
+/// What is written as a text, however it is spelled here.
+fn is_text(block: Value<'_>) -> bool {
+    ["text", "input_text", "output_text"].iter().any(|name| has_type(block, name))
+}
+
+/// What is written as reasoning.
+fn is_thinking(block: Value<'_>) -> bool {
+    ["thinking", "reasoning", "redacted_thinking"].iter().any(|name| has_type(block, name))
+}
+
+/// What is written as a call.
+fn is_call(block: Value<'_>) -> bool {
+    CALL_TYPES.iter().any(|name| has_type(block, name))
+}
+
 fn is_result(message: Value<'_>) -> bool {
     message.get("role").is_some_and(|role| role.is_str("tool"))
 }
@@ -72,7 +88,7 @@ fn table(dialect: Dialect) -> &'static [&'static [Members]] {
 const CANONICAL: &[Members] = &[
     Members {
         way: &["content", "*"],
-        of: |block| has_type(block, "thinking"),
+        of: is_thinking,
         each: &[("signature", STRING), ("redacted", BOOL), ("origin", STRING)],
         ..ALL
     },
@@ -80,24 +96,9 @@ const CANONICAL: &[Members] = &[
 ];
 
 const OPEN_CLAW: &[Members] = &[
-    Members {
-        way: &["content", "*"],
-        of: |block| has_type(block, "text"),
-        each: &[("textSignature", STRING_OR_NULL)],
-        ..ALL
-    },
-    Members {
-        way: &["content", "*"],
-        of: |block| has_type(block, "thinking"),
-        each: &[("thinkingSignature", STRING_OR_NULL)],
-        ..ALL
-    },
-    Members {
-        way: &["content", "*"],
-        of: |block| has_type(block, "toolCall"),
-        each: &[("thoughtSignature", STRING_OR_NULL)],
-        ..ALL
-    },
+    Members { way: &["content", "*"], of: is_text, each: &[("textSignature", STRING_OR_NULL)], ..ALL },
+    Members { way: &["content", "*"], of: is_thinking, each: &[("thinkingSignature", STRING_OR_NULL)], ..ALL },
+    Members { way: &["content", "*"], of: is_call, each: &[("thoughtSignature", STRING_OR_NULL)], ..ALL },
 ];
 
 const MISTRAL: &[Members] = &[Members { way: &["tool_calls", "*"], each: &[("index", is_integer)], ..ALL }];
