@@ -447,3 +447,10 @@ fn a_seal_that_is_no_text_goes_however_its_block_is_spelled() {
         assert!(!text.contains("thoughtSignature") && rules.contains(&"member-of-wrong-type"), "{text} {rules:?}");
     }
 }
+
+#[test]
+fn what_is_called_structured_content_outside_a_result_is_a_field_like_others() {
+    let prompt =
+        r#"{"messages":[{"role":"user","structuredContent":"and now?","content":{"type":"text","text":"go"}}]}"#;
+    assert_eq!(settled(prompt, "mcp.prompt", "mcp.prompt@2025-06-18"), (prompt.to_owned(), Vec::new()));
+}

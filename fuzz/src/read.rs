@@ -72,9 +72,10 @@ fn placed(input: &[u8], output: &[u8], report: &Report) -> Result<(), String> {
         }
         if let Some(place) = entry.input.as_deref() {
             match resolve(input.root(), place) {
-                None => return wrong("a place that the input does not have"),
+                // No pointer names the first of two equal keys.
+                None if exact => return wrong("a place that the input does not have"),
                 Some(value) if exact && !holds(value, entry) => return wrong("what did not stand at this place"),
-                Some(_) => {}
+                Some(_) | None => {}
             }
         }
         let missing = |json: &Json<'_>, place: &str| resolve(json.root(), place).is_none();

@@ -7,7 +7,7 @@ use crate::report::Severity;
 use crate::rule::{self, Rule};
 use crate::target::Structured;
 use crate::text;
-use crate::transcript::{Block, BlockKind, Message, Transcript};
+use crate::transcript::{Block, BlockKind, Message, Role, Transcript};
 
 pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     let dialect = writer.target.dialect;
@@ -69,7 +69,8 @@ fn later_block<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>) -> bool {
 /// Structured content of a kind that the revision does not take stands in a text block.
 fn structured<'a>(message: &mut Message<'a>, writer: &mut Writer<'a, '_>) {
     const KEY: &str = "structuredContent";
-    if writer.target.protocol.structured != Structured::Object {
+    // Only a result has structured content; anywhere else it is a field like others.
+    if writer.target.protocol.structured != Structured::Object || message.role != Role::ToolResult {
         return;
     }
     let own = writer.own(message.source).and_then(|value| value.get(KEY)).filter(|value| !value.is_object());
