@@ -4,8 +4,8 @@
 // @openclaw/ai that comes with it. The first two are in no export of the package: they are looked up in its chunks.
 
 import { Refused, Testee } from "./wirecanon-testee.mjs";
-import { messagesOf } from "./wirecanon-capture.mjs";
-import { bodies } from "./bodies.mjs";
+import { bodies } from "./wirecanon-openclaw-ai.mjs";
+import { context, parted } from "./wirecanon-pi.mjs";
 import { chunk, version } from "./chunks.mjs";
 
 import { fileURLToPath } from "node:url";
@@ -29,11 +29,7 @@ for (const { to, models, body } of bodies) {
   const convert = async (document, ask) => {
     const model = models[ask.target] ?? models[targets[0]];
     const { system, messages } = parted(document);
-    const words = system.flatMap(({ content }) => (typeof content === "string" ? [content] : content.map(({ text }) => text)));
-    return body(model, {
-      ...(words.length > 0 && { systemPrompt: words.join("\n\n") }),
-      messages: await replayed(messages, model),
-    });
+    return body(model, context({ system, messages: await replayed(messages, model) }));
   };
   testee.converts("openclaw", to, convert, targets);
   testee.converts("mcp.tool-result", to, (result, ask) => convert(answered(result, ask), ask), targets);
@@ -53,14 +49,6 @@ function refused(error) {
 // A session that was never written anywhere.
 function session() {
   return { sessionId: "wirecanon", sessionManager: { getEntries: () => [], appendCustomEntry() {} } };
-}
-
-// The prompt is no part of OpenClaw's history.
-function parted(document) {
-  const messages = messagesOf(document);
-  const first = messages.findIndex((message) => message?.role !== "system");
-  const at = first < 0 ? messages.length : first;
-  return { system: messages.slice(0, at), messages: messages.slice(at) };
 }
 
 // The session after the agent ran an MCP tool: the result as the tool projects it, in the agent's own message.

@@ -1,6 +1,7 @@
-// The converters of @openclaw/ai, by the bodies of their requests.
+// The converters of @openclaw/ai, by the bodies of their requests: for it alone, and for OpenClaw, which comes with it.
 
-import { only, plain, sent } from "./wirecanon-capture.mjs";
+import { only, sent } from "./wirecanon-capture.mjs";
+import { ended, model as of, payload } from "./wirecanon-pi.mjs";
 
 import { createLlmRuntime } from "@openclaw/ai";
 import { registerBuiltInApiProviders } from "@openclaw/ai/providers";
@@ -8,18 +9,7 @@ import { registerBuiltInApiProviders } from "@openclaw/ai/providers";
 const runtime = createLlmRuntime();
 registerBuiltInApiProviders(runtime.registry);
 
-const model = (api, provider, id, baseUrl) => ({
-  id,
-  name: id,
-  api,
-  provider,
-  baseUrl,
-  reasoning: false,
-  input: ["text", "image"],
-  cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
-  contextWindow: 200000,
-  maxTokens: 32000,
-});
+const model = (api, provider, id, baseUrl) => of({ id, api, provider, baseUrl, contextWindow: 200000 });
 
 const chat = (provider, id, baseUrl) => model("openai-completions", provider, id, baseUrl);
 
@@ -61,29 +51,16 @@ function google(id) {
 }
 
 function body(...keys) {
-  return async (model, context) => only(await (model.api.startsWith("google") ? wire : payload)(model, context), ...keys);
+  return async (model, context) => only(await (model.api.startsWith("google") ? wire : given)(model, context), ...keys);
 }
 
 // What the SDKs of Anthropic and OpenAI are given is the body itself. Inside OpenClaw they send through a guard of its own,
 // which a stub of `fetch` does not reach.
-async function payload(model, context) {
-  let kept;
-  const onPayload = (payload) => {
-    kept = payload;
-    throw new Error("kept");
-  };
-  const failed = await ended(runtime.stream(model, context, { apiKey: "x", maxRetries: 0, onPayload })).catch((error) => error);
-  if (!kept) throw failed;
-  return plain(kept);
+function given(model, context) {
+  return payload((onPayload) => runtime.stream(model, context, { apiKey: "x", maxRetries: 0, onPayload }));
 }
 
 // Google's SDK writes the body from its own names.
 function wire(model, context) {
   return sent(() => ended(runtime.stream(model, context, { apiKey: "x", maxRetries: 0 })));
-}
-
-// A stream never throws: what went wrong stands in its last message.
-async function ended(events) {
-  const message = await events.result();
-  if (message.stopReason === "error") throw new Error(message.errorMessage);
 }
