@@ -4,19 +4,9 @@ use std::path::Path;
 use std::process::Command;
 use std::{env, fs};
 
-/// Whether `program` runs here. Where it does not, the test says so, and fails if the run requires it.
-fn have(program: &str, requirement: &str) -> bool {
-    if Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success()) {
-        return true;
-    }
-    let required = env::var("WIRECANON_REQUIRE").unwrap_or_default();
-    assert!(
-        !required.split(',').any(|word| word.trim() == requirement),
-        "WIRECANON_REQUIRE asks for {requirement}, and {program} is missing"
-    );
-    eprintln!("NOT RUN: {program} is missing");
-    false
-}
+mod program;
+
+use program::have;
 
 #[test]
 fn the_python_testee_of_the_docs_is_judged() {

@@ -12,9 +12,11 @@ use wirecanon::expectation::Expectations;
 
 mod narrow;
 mod page;
+mod program;
 
 use narrow::{run_in, testee};
-use page::{blocks, console, have_python, shows};
+use page::{blocks, console, shows};
+use program::have;
 
 const PAGE: &str = include_str!("../../docs/gate.md");
 const TESTEES: &str = include_str!("../../docs/testees.md");
@@ -39,7 +41,7 @@ fn every_block_of_the_page_is_true() {
     let mut tried = 0;
     for block in blocks(PAGE) {
         match block.info.as_slice() {
-            ["console", "python", ..] if !have_python() => {}
+            ["console", "python", ..] if !have("python3", "python") => {}
             ["console", ..] => console(&block, folder.path()),
             ["toml"] => assert_eq!(Expectations::parse(block.body).expect("expectations").entries.len(), 2),
             ["yaml"] => {

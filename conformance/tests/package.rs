@@ -4,6 +4,10 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::{env, fs};
 
+mod program;
+
+use program::have;
+
 /// Reads the package in Python with nothing but its standard library: every checksum, every case, and a judge that knows no
 /// more than the package's own README.
 const READER: &str = r#"
@@ -70,17 +74,6 @@ assert cases == manifest["cases"] == sum(manifest["classes"].values()), cases
 print(cases, outcomes, identities)
 "#;
 
-/// Whether `python3` runs here. Where it does not, the test says so, and fails if the run requires it.
-fn have_python() -> bool {
-    if Command::new("python3").arg("--version").output().is_ok_and(|output| output.status.success()) {
-        return true;
-    }
-    let required = env::var("WIRECANON_REQUIRE").unwrap_or_default();
-    assert!(!required.split(',').any(|word| word.trim() == "python"), "WIRECANON_REQUIRE asks for python");
-    eprintln!("NOT RUN: python3 is missing");
-    false
-}
-
 fn export(to: &Path) -> (i32, String, String) {
     let output = Command::new(env!("CARGO_BIN_EXE_wirecanon"))
         .args(["list", "cases", "--export"])
@@ -107,7 +100,7 @@ fn a_program_in_another_language_reads_the_package() {
     let (code, out, err) = export(&package);
     assert_eq!((code, err.as_str()), (0, ""), "{out}");
     assert!(out.contains("sha256 "), "{out}");
-    if !have_python() {
+    if !have("python3", "python") {
         return;
     }
     let (fine, said) = read_by_python(&package);

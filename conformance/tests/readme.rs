@@ -16,8 +16,10 @@ use std::fs;
 use std::path::Path;
 
 mod page;
+mod program;
 
-use page::{blocks, console, have_python, shows};
+use page::{blocks, console, shows};
+use program::have;
 
 mod mend {
     include!("../examples/mend.rs");
@@ -47,7 +49,7 @@ fn every_block_of_the_readme_is_true() {
                     Err(_) => fs::write(&file, block.body).expect("a file"),
                 }
             }
-            ["console", "python", ..] if !have_python() => {}
+            ["console", "python", ..] if !have("python3", "python") => {}
             ["console", ..] => console(&block, folder),
             ["rust"] => assert_eq!(block.body, include_str!("../examples/mend.rs")),
             ["sh"] => {
@@ -66,7 +68,7 @@ fn every_block_of_the_readme_is_true() {
 
 #[test]
 fn every_block_of_the_page_on_fuzzing_is_true() {
-    if !have_python() {
+    if !have("python3", "python") {
         return;
     }
     let folder = tempfile::tempdir().expect("a folder");

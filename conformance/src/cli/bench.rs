@@ -30,8 +30,8 @@ enum Command {
     #[command(after_long_help = EXAMPLES)]
     Pipe {
         /// Seconds that it takes, about
-        #[arg(long, value_name = "SECONDS", default_value_t = 5.0, value_parser = super::duration::seconds)]
-        time: f64,
+        #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = super::duration::seconds)]
+        time: Duration,
         /// Requests that are in flight at once
         #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u16).range(1..=16))]
         jobs: u16,
@@ -48,8 +48,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     let program = std::env::current_exe()
         .map_err(|error| incomplete(format!("this program does not know where it lies: {error}")))?;
     let program = program.display().to_string();
-    let speed =
-        pipe::measure(&program, &cases, usize::from(*jobs), Duration::from_secs_f64(*time)).map_err(incomplete)?;
+    let speed = pipe::measure(&program, &cases, usize::from(*jobs), *time).map_err(incomplete)?;
     let share = speed.runner / speed.pipe.max(1.0);
     let mut out = anstream::stdout();
     match format {

@@ -71,11 +71,11 @@ pub(super) struct Args {
     #[arg(long, value_enum, default_value_t)]
     format: Format,
     /// Seconds that one answer may take
-    #[arg(long, value_name = "SECONDS", default_value_t = 10.0, value_parser = duration::seconds)]
-    timeout: f64,
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = duration::seconds)]
+    timeout: Duration,
     /// Seconds that it may take until it says what it is; left out, what an installed adapter says of itself, or 60
     #[arg(long, value_name = "SECONDS", value_parser = duration::seconds)]
-    startup_timeout: Option<f64>,
+    startup_timeout: Option<Duration>,
     /// Requests that are in flight at once
     #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u16).range(1..=64))]
     jobs: u16,
@@ -92,8 +92,8 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     let to = args.to.as_deref().map(revision::to_write).transpose()?;
     let void = canary::sing().err();
     let budget = Budget {
-        timeout: Duration::from_secs_f64(args.timeout),
-        startup: args.startup_timeout.map(Duration::from_secs_f64),
+        timeout: args.timeout,
+        startup: args.startup_timeout,
         in_flight: usize::from(args.jobs),
         restarts: usize::MAX,
         failures_in_a_row: 64,

@@ -39,11 +39,11 @@ pub(super) struct Launch {
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
     /// Seconds that one answer may take
-    #[arg(long, value_name = "SECONDS", default_value_t = 10.0, value_parser = super::duration::seconds)]
-    timeout: f64,
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = super::duration::seconds)]
+    timeout: Duration,
     /// Seconds that a testee may take until it says what it is; left out, what an installed adapter says of itself, or 60
     #[arg(long, value_name = "SECONDS", value_parser = super::duration::seconds)]
-    startup_timeout: Option<f64>,
+    startup_timeout: Option<Duration>,
     /// Requests that are in flight at once
     #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u16).range(1..=64))]
     jobs: u16,
@@ -128,8 +128,8 @@ fn ask(
     file: &mut Option<LogFile>,
 ) -> Result<Vec<TesteeRun>, Stop> {
     let budget = testee::Budget {
-        timeout: Duration::from_secs_f64(launch.timeout),
-        startup: launch.startup_timeout.map(Duration::from_secs_f64),
+        timeout: launch.timeout,
+        startup: launch.startup_timeout,
         in_flight: usize::from(launch.jobs),
         ..testee::Budget::default()
     };

@@ -39,11 +39,11 @@ pub(super) struct Args {
     #[arg(long, value_enum, default_value_t)]
     format: Format,
     /// Seconds that one answer may take
-    #[arg(long, value_name = "SECONDS", default_value_t = 10.0, value_parser = duration::seconds)]
-    timeout: f64,
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = duration::seconds)]
+    timeout: Duration,
     /// Seconds that it may take until it says what it is; left out, what an installed adapter says of itself, or 60
     #[arg(long, value_name = "SECONDS", value_parser = duration::seconds)]
-    startup_timeout: Option<f64>,
+    startup_timeout: Option<Duration>,
 }
 
 pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
@@ -57,11 +57,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     if cases.is_empty() {
         return Err(Stop::new(Exit::TooLittle, "there is no case in these folders"));
     }
-    let budget = Budget {
-        timeout: Duration::from_secs_f64(args.timeout),
-        startup: args.startup_timeout.map(Duration::from_secs_f64),
-        ..Budget::default()
-    };
+    let budget = Budget { timeout: args.timeout, startup: args.startup_timeout, ..Budget::default() };
     let inner = testee::from_argument(&args.testee, budget).map_err(Stop::usage)?;
     let mut testee = Only { inner, to: to.map(|target| target.name.as_str()) };
     let void = canary::sing().err();

@@ -22,17 +22,6 @@ pub(crate) fn blocks(text: &str) -> Vec<Block<'_>> {
     found
 }
 
-/// Whether `python3` runs here. Where it does not, the test says so, and fails if the run requires it.
-pub(crate) fn have_python() -> bool {
-    if Command::new("python3").arg("--version").output().is_ok_and(|output| output.status.success()) {
-        return true;
-    }
-    let required = env::var("WIRECANON_REQUIRE").unwrap_or_default();
-    assert!(!required.split(',').any(|word| word.trim() == "python"), "WIRECANON_REQUIRE asks for python");
-    eprintln!("NOT RUN: python3 is missing");
-    false
-}
-
 /// Whether `actual` is what `expected` shows.
 pub(crate) fn shows(expected: &[&str], actual: &[&str]) -> bool {
     match expected.split_first() {

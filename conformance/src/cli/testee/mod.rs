@@ -62,11 +62,11 @@ enum Command {
         /// The name of an installed adapter, or the command of a process that speaks the line protocol
         command: String,
         /// Seconds that one answer may take
-        #[arg(long, value_name = "SECONDS", default_value_t = 3.0, value_parser = super::duration::seconds)]
-        timeout: f64,
+        #[arg(long, value_name = "SECONDS", default_value = "3", value_parser = super::duration::seconds)]
+        timeout: Duration,
         /// Seconds that it may take until it says what it is; left out, what an installed adapter says of itself, or 60
         #[arg(long, value_name = "SECONDS", value_parser = super::duration::seconds)]
-        startup_timeout: Option<f64>,
+        startup_timeout: Option<Duration>,
     },
 }
 
@@ -83,8 +83,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
         }
         Command::Add { name, dry_run } => add::add(name, *dry_run),
         Command::Doctor { command, timeout, startup_timeout } => {
-            let timeout = Duration::from_secs_f64(*timeout);
-            let startup = startup_timeout.map(Duration::from_secs_f64);
+            let (timeout, startup) = (*timeout, *startup_timeout);
             doctor::run(command, Budget { timeout, startup, lasts: true, ..Budget::default() })
         }
     }

@@ -1,0 +1,18 @@
+//! Programs that a test needs.
+
+use std::env;
+use std::process::Command;
+
+/// Whether `program` runs here. Where it does not, the test says so, and fails if the run requires it.
+pub(crate) fn have(program: &str, requirement: &str) -> bool {
+    if Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success()) {
+        return true;
+    }
+    let required = env::var("WIRECANON_REQUIRE").unwrap_or_default();
+    assert!(
+        !required.split(',').any(|word| word.trim() == requirement),
+        "WIRECANON_REQUIRE asks for {requirement}, and {program} is missing"
+    );
+    eprintln!("NOT RUN: {program} is missing");
+    false
+}
