@@ -113,7 +113,7 @@ impl Reader<'_> {
         let from = entry.from.as_deref().map(dialect).transpose()?;
         let (of, case) = match (own, &entry.case) {
             (Some(own), _) => (name.clone(), own),
-            (None, Some(id)) => (id.clone(), self.case(id, from)?),
+            (None, Some(id)) => (id.clone(), self.case(id, from.or_else(|| self.reads(id, target)))?),
             (None, None) => return Err("it has neither a `case` nor an `input`".to_owned()),
         };
         let probe = Probe { testee, of, case, target };
@@ -146,6 +146,17 @@ impl Reader<'_> {
             suffers: entry.suffers,
             also,
         })
+    }
+
+    /// The dialect that a case must be said in for this adapter, where that is not its own.
+    fn reads(&self, id: &str, target: &Target) -> Option<Dialect> {
+        let case = self.corpus.iter().find(|case| case.id == id)?;
+        let ways = self.adapter.conversion.iter().filter(|conversion| conversion.to == target.dialect.name());
+        let reads: Vec<_> = ways.filter_map(|conversion| Dialect::by_name(&conversion.from)).collect();
+        if reads.contains(&case.from) {
+            return None;
+        }
+        reads.into_iter().find(|dialect| carry::into_dialect(case, *dialect).is_some())
     }
 
     /// The case of this id, in the dialect that is asked for.
