@@ -107,6 +107,7 @@ fn links_of_the_documents_lead_somewhere() {
         "docs/gate.md",
         "docs/fuzzing-a-testee.md",
         "conformance/corpus/README.md",
+        "conformance/findings/README.md",
         "ci/README.md",
     ];
     for name in documents.iter().chain(&more) {
