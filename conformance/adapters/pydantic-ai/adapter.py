@@ -90,6 +90,8 @@ async def of_ui(document):
 
 
 async def of_sampling(document):
+    if not isinstance(document, dict) or "messages" not in document:
+        document = {"messages": kit.listed(document, "messages")}
     return map_from_mcp_params(sampling.validate_python({"maxTokens": 1024, **document}))
 
 
