@@ -454,3 +454,26 @@ fn what_is_called_structured_content_outside_a_result_is_a_field_like_others() {
         r#"{"messages":[{"role":"user","structuredContent":"and now?","content":{"type":"text","text":"go"}}]}"#;
     assert_eq!(settled(prompt, "mcp.prompt", "mcp.prompt@2025-06-18"), (prompt.to_owned(), Vec::new()));
 }
+
+#[test]
+fn without_ids_an_open_call_does_not_take_the_result_of_a_later_one() {
+    let history = r#"{"contents":[{"role":"user","parts":[{"text":"go"}]},{"role":"model","parts":[{"functionCall":{"id":"a","name":"read","args":{}}},{"functionCall":{"id":"b","name":"read","args":{}}},{"functionCall":{"id":"c","name":"read","args":{}}},{"functionCall":{"id":"d","name":"list","args":{}}}]},{"role":"user","parts":[{"functionResponse":{"id":"b","name":"read","response":{"output":"second"}}}]}]}"#;
+    let once = |input: &str| {
+        let options = Options {
+            from: From::Dialect(Dialect::GeminiContents),
+            to: Some(Target::by_name("vertex").unwrap()),
+            mode: Mode::History,
+            ..Options::default()
+        };
+        let fixed = fix(input.as_bytes(), &options).unwrap();
+        let rules: Vec<_> = fixed.report.repairs.iter().map(|entry| entry.rule).collect();
+        (String::from_utf8(fixed.output.to_vec()).unwrap(), rules)
+    };
+    let (text, rules) = once(history);
+    let results: Vec<_> = text.split(r#""functionResponse":"#).skip(1).collect();
+    // The first call has a stand-in; the third and the fourth stay open, for nothing could be mistaken for theirs.
+    assert_eq!(results.len(), 2, "{text}");
+    assert!(results[0].contains("no result was recorded") && results[1].contains("second"), "{text}");
+    assert_eq!(rules.iter().filter(|rule| **rule == "tool-call-without-result").count(), 1);
+    assert_eq!(once(&text), (text, Vec::new()));
+}
