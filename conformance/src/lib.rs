@@ -29,6 +29,7 @@ pub mod exit;
 pub mod expand;
 pub mod expectation;
 pub mod export;
+pub mod finding;
 pub mod folder;
 pub mod judge;
 pub mod lint;

@@ -7,6 +7,7 @@ mod compare;
 mod doctor;
 mod duration;
 mod explain;
+mod findings;
 mod fix;
 mod fuzz;
 mod gate;
@@ -40,6 +41,7 @@ Examples:
   wirecanon check --target openai request.json        would the API take this?
   wirecanon gen --dialect openai.chat -n 100          messages to try a program with
   wirecanon fuzz --testee 'python3 my_adapter.py'     and against messages that nobody wrote
+  wirecanon findings --testee litellm                 what is known to be wrong with a package
   wirecanon explain orphan-tool-result                what a rule means
 
 Exit codes:
@@ -81,6 +83,8 @@ enum Command {
     Fuzz(fuzz::Args),
     /// Give cases of files to a testee and judge its answers
     Replay(replay::Args),
+    /// Show again what published packages do wrong
+    Findings(findings::Args),
     /// Say what a rule means, where it comes from, and what mending it looks like
     Explain(explain::Args),
     /// List what there is
@@ -145,6 +149,7 @@ pub fn main() -> ExitCode {
         Command::Gen(args) => generate::run(&args),
         Command::Fuzz(args) => fuzz::run(&args),
         Command::Replay(args) => replay::run(&args),
+        Command::Findings(args) => findings::run(&args),
         Command::Explain(args) => explain::run(&args),
         Command::List(args) => list::run(&args),
         Command::Schema(args) => schema::run(&args),
