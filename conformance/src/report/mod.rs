@@ -11,6 +11,7 @@ pub mod human;
 pub mod json;
 pub mod junit;
 pub mod markdown;
+pub mod matrix;
 pub mod outfile;
 pub mod tap;
 
@@ -37,6 +38,7 @@ pub static FORMS: &[Form] = &[
     Form { name: "junit", title: "for CI servers: JUnit XML", write: junit::write },
     Form { name: "tap", title: "for test runners: Test Anything Protocol 14", write: tap::write },
     Form { name: "github", title: "for GitHub Actions: one annotation a finding", write: github::write },
+    Form { name: "matrix", title: "for a README: testees by classes of fault, in percent", write: matrix::write },
     Form { name: "badge", title: "for a README: the JSON that shields.io reads", write: badge::write },
 ];
 
