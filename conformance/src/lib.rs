@@ -31,6 +31,7 @@ pub mod expectation;
 pub mod export;
 pub mod folder;
 pub mod judge;
+pub mod kit;
 pub mod lint;
 pub mod log;
 pub mod loss;

@@ -201,7 +201,7 @@ fn commands(args: &Args, run: &TesteeRun, file: &Path) -> Commands {
 }
 
 /// A word as a shell reads it.
-fn quoted(word: &str) -> String {
+pub(super) fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "_-./=:@%+,".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
         word.to_owned()
