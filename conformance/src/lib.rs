@@ -12,6 +12,7 @@
 #![warn(missing_docs)]
 
 pub mod adapter;
+pub mod alter;
 pub mod blackbox;
 pub mod canary;
 pub mod carry;
