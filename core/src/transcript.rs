@@ -9,6 +9,7 @@
 use std::borrow::Cow;
 
 use crate::dialect::Dialect;
+use crate::text;
 
 /// A conversation, or a fragment of one, borrowed from the text that it was read from.
 #[derive(Debug)]
@@ -40,11 +41,19 @@ pub struct Edit {
     pub text: String,
 }
 
-impl Transcript<'_> {
+impl<'a> Transcript<'a> {
     /// A new number for a message or block that did not come from the source.
     pub fn mint(&mut self) -> u32 {
         self.next_id += 1;
         self.next_id
+    }
+
+    /// The error result of a call that nothing answers. It is not put into the transcript.
+    pub fn stand_in(&mut self, call_id: Option<Cow<'a, str>>, tool_name: Option<Cow<'a, str>>) -> Message<'a> {
+        let block = Block::new(self.mint(), BlockKind::Text(Cow::Borrowed(text::NO_RESULT)));
+        let mut message = Message::new(self.mint(), Role::ToolResult, vec![block]);
+        message.result = Some(Box::new(ResultHead { call_id, tool_name, is_error: true, synthetic: true }));
+        message
     }
 }
 
