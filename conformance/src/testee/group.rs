@@ -83,8 +83,9 @@ impl Group {
     }
 
     /// The group, and all processes that have this mark.
-    pub(crate) fn marked(self, mark: Mark) -> Self {
-        Self { mark: Some(mark), ..self }
+    pub(crate) fn marked(mut self, mark: Mark) -> Self {
+        self.mark = Some(mark);
+        self
     }
 }
 
