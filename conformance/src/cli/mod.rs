@@ -93,7 +93,7 @@ enum Command {
     Schema(schema::Args),
     /// Make, lint, shrink and freeze cases of the corpus
     Case(case::Args),
-    /// Install, serve or examine a testee
+    /// Make, install, serve or examine a testee
     Testee(testee::Args),
     /// Measure how fast it is here
     Bench(bench::Args),

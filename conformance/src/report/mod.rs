@@ -3,8 +3,10 @@
 
 pub mod badge;
 pub mod changed;
+pub mod compare_json;
 pub mod fixed;
 pub mod fuzzed;
+pub mod gate_json;
 pub mod github;
 pub mod held;
 pub mod human;
