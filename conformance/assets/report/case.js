@@ -56,6 +56,10 @@ function line(one, parts, signed) {
   const kind = !signed || one.sign === ' ' ? '' : one.sign === '-' ? ' gone' : ' new';
   const element = make(name, { class: 'ln' + kind + (one.pins.length ? ' marked' : ''), 'data-sign': signed && one.sign !== ' ' ? (one.sign === '-' ? '−' : '+') : null },
     ...(parts || [one.text || ' ']));
+  // What does not fit goes on a little to the right of where the line begins.
+  const indent = one.text.length - one.text.trimStart().length + 2;
+  element.style.paddingInlineStart = 'calc(1.7rem + ' + indent + 'ch)';
+  element.style.textIndent = -indent + 'ch';
   const pins = one.pins.map(([text, rule]) =>
     make('span', { class: 'pin' }, rule ? make('a', { href: fragment({ rule }) }, rule) : '', rule && text ? ': ' : '', text));
   return [element, ...pins];
@@ -169,7 +173,8 @@ function caseOf(wanted, first) {
     make('header', { class: 'about-case' },
       make('p', { class: 'eyebrow' }, make('a', { href: fragment({ class: report.classes[about.class] }) }, report.classes[about.class]), ' · ', make('code', {}, about.id)),
       make('h1', { tabindex: -1 }, about.title),
-      about.sources.length ? make('ul', { class: 'sources', 'aria-label': 'Where it was reported' }, ...about.sources.map(([text, href]) =>
+      about.sources.length ? make('p', { class: 'faint reported' }, 'Reported in') : '',
+      about.sources.length ? make('ul', { class: 'sources' }, ...about.sources.map(([text, href]) =>
         make('li', {}, href ? make('a', { href, rel: 'noreferrer noopener', target: '_blank' }, text) : text))) : '',
       ...about.notes.map((note) => make('p', { class: 'faint' }, note))),
     about.input !== undefined && make('section', { class: 'block', 'aria-label': 'What goes in' },

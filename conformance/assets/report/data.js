@@ -11,7 +11,7 @@ function make(name, attributes, ...inside) {
     if (key.startsWith('on')) element.addEventListener(key.slice(2), value);
     else element.setAttribute(key, value === true ? '' : String(value));
   }
-  element.append(...inside.filter((part) => part !== undefined && part !== null && part !== ''));
+  element.append(...inside.filter((part) => part !== undefined && part !== null && part !== false && part !== ''));
   return element;
 }
 
@@ -44,6 +44,11 @@ function sentence(text) {
 
 function verdictOf(name) {
   return report.verdicts[name] || { tone: '', meaning: '', rank: 0 };
+}
+
+// What is empty was left out.
+for (const group of report.rows.flatMap((row) => row.groups)) {
+  for (const field of ['reasons', 'broken', 'lost', 'failures', 'flaky']) group[field] = group[field] || [];
 }
 
 for (const row of report.rows) {

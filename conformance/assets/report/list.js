@@ -79,8 +79,9 @@ const list = {
         make('strong', {}, about.title),
         make('span', { class: 'line mono' }, about.id)),
       make('span', { class: 'why' },
-        make('span', { class: 'line' }, (report.testees.length > 1 ? testee + ', ' : '') + dialect + ' → ' + targetsOf(targets, 2)),
-        make('span', { class: 'line' }, group.reasons[0] || '')));
+        report.testees.length > 1 && make('span', { class: 'line who' }, testee),
+        make('span', { class: 'line because' }, group.reasons[0] || verdictOf(group.verdict).meaning),
+        make('span', { class: 'line' }, dialect + ' → ' + targetsOf(targets, 2))));
   },
 
   go(at) {

@@ -14,6 +14,7 @@ function option(value, label) {
 function fill() {
   filters.show.replaceChildren(...SHOW.map(([key, name, is]) => option(key, name + ' (' + report.rows.filter(is).length + ')')));
   const of = (field, names) => filters[field].replaceChildren(option('', 'All'), ...names.map((name) => option(name, name)));
+  if (report.testees.length < 2) filters.testee.parentElement.hidden = true;
   of('testee', report.testees.map((testee) => testee.name));
   of('class', report.classes);
   of('verdict', Object.keys(report.verdicts));
@@ -72,7 +73,7 @@ function route() {
     const [id, testee] = last.split('\n');
     const at = list.rows.findIndex((row) => report.cases[row.case].id === id && (!testee || report.testees[row.testee].name === testee));
     if (at >= 0) list.go(at);
-  } else if (FIELDS.some((field) => wanted[field]) && before !== null && !document.activeElement.closest('#filters')) {
+  } else if (FIELDS.some((field) => wanted[field]) && !document.activeElement.closest('#filters')) {
     // Somebody came by a link of the page: the results are what it is about.
     const heading = document.getElementById('results-heading');
     heading.scrollIntoView();

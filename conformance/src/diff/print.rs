@@ -3,7 +3,7 @@
 use wirecanon_core::json::{Kind, Value};
 
 /// Characters of a value that fits on one line.
-const WIDE: usize = 72;
+const WIDE: usize = 88;
 
 /// Characters of a string or number that are shown; of a longer one, its beginning and its end.
 const LONG: usize = 480;
