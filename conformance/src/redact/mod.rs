@@ -5,6 +5,7 @@
 //! and other JSON of the parties, keys that no schema has become tokens too, and so do the digits of numbers. What is no JSON
 //! keeps its punctuation alone.
 
+mod report;
 mod words;
 
 use std::collections::BTreeMap;

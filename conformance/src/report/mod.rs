@@ -3,6 +3,7 @@
 
 pub mod badge;
 pub mod changed;
+pub mod checked;
 pub mod fixed;
 pub mod fuzzed;
 pub mod github;
@@ -13,6 +14,7 @@ pub mod json;
 pub mod junit;
 pub mod markdown;
 pub mod outfile;
+pub mod sarif;
 pub mod tap;
 
 use std::io::{self, Write};
@@ -75,6 +77,7 @@ pub static FORMS: &[Form] = &[
     Form::new("junit", "for CI servers: JUnit XML", |out, told| junit::write(out, told.log)),
     Form::new("tap", "for test runners: Test Anything Protocol 14", |out, told| tap::write(out, told.log)),
     Form::new("github", "for GitHub Actions: one annotation a finding", |out, told| github::write(out, told.log)),
+    Form::new("sarif", "for code scanning: SARIF 2.1.0", |out, told| sarif::write(out, told.log)),
     Form::new("badge", "for a README: the JSON that shields.io reads", |out, told| badge::write(out, told.log)),
 ];
 
