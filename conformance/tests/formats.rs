@@ -39,7 +39,8 @@ fn parsed(text: &str) -> Value {
 fn assert_sarif(document: &Value) {
     let schema = parsed(SARIF);
     let validator = jsonschema::validator_for(&schema).expect("a schema");
-    let wrong: Vec<String> = validator.iter_errors(document).map(|error| format!("{error} at {}", error.instance_path())).collect();
+    let wrong: Vec<String> =
+        validator.iter_errors(document).map(|error| format!("{error} at {}", error.instance_path())).collect();
     assert!(wrong.is_empty(), "{wrong:?}");
     assert!(!validator.is_valid(&serde_json::json!({"version": "2.1.0", "runs": [{}]})), "the schema takes anything");
     // A result names a rule that the tool tells of.
@@ -54,7 +55,9 @@ fn assert_sarif(document: &Value) {
 #[test]
 fn findings_in_files_have_places_in_every_form() {
     let folder = folder();
-    let check = |more: &[&str]| run_in(folder.path(), &[&["check", "--target", "openai", "--for", "request", "a b.json"], more].concat());
+    let check = |more: &[&str]| {
+        run_in(folder.path(), &[&["check", "--target", "openai", "--for", "request", "a b.json"], more].concat())
+    };
     let json = check(&["--format", "json"]);
     let value = parsed(&json.out);
     assert_eq!(wirecanon_schemas::validate::validate("wirecanon/check", &value), Ok(vec![]));
@@ -62,9 +65,18 @@ fn findings_in_files_have_places_in_every_form() {
         .as_array()
         .expect("violations")
         .iter()
-        .map(|found| (found["rule"].as_str().expect("a rule"), found["line"].as_u64().unwrap(), found["column"].as_u64().unwrap()))
+        .map(|found| {
+            (
+                found["rule"].as_str().expect("a rule"),
+                found["line"].as_u64().unwrap(),
+                found["column"].as_u64().unwrap(),
+            )
+        })
         .collect();
-    assert!(found.contains(&("tool-call-without-result", 4, 5)) && found.contains(&("orphan-tool-result", 5, 3)), "{found:?}");
+    assert!(
+        found.contains(&("tool-call-without-result", 4, 5)) && found.contains(&("orphan-tool-result", 5, 3)),
+        "{found:?}"
+    );
 
     let sarif = check(&["--format", "sarif"]);
     assert_eq!((sarif.code, sarif.err.as_str()), (1, ""));
@@ -105,7 +117,8 @@ fn a_run_is_told_as_sarif() {
     for result in results {
         assert_eq!(result["locations"][0]["physicalLocation"]["artifactLocation"]["uriBaseId"], "CORPUS");
     }
-    let prints: std::collections::BTreeSet<_> = results.iter().map(|result| result["partialFingerprints"].to_string()).collect();
+    let prints: std::collections::BTreeSet<_> =
+        results.iter().map(|result| result["partialFingerprints"].to_string()).collect();
     assert_eq!(prints.len(), results.len(), "two findings have one fingerprint");
 }
 
@@ -165,7 +178,9 @@ fn nothing_that_was_said_is_in_what_is_redacted() {
 fn shells_and_readers_of_manuals_get_theirs() {
     let folder = tempfile::tempdir().expect("a folder");
     let at = folder.path();
-    for (shell, sign) in [("bash", "complete -F _wirecanon"), ("zsh", "#compdef wirecanon"), ("fish", "complete -c wirecanon")] {
+    for (shell, sign) in
+        [("bash", "complete -F _wirecanon"), ("zsh", "#compdef wirecanon"), ("fish", "complete -c wirecanon")]
+    {
         let said = run_in(at, &["completions", shell]);
         assert!(said.code == 0 && said.out.contains(sign) && said.out.contains("redact"), "{shell}");
     }

@@ -82,8 +82,10 @@ fn big() -> String {
             let mut value = json!({"event": "result", "testee": name, "case": line.id, "from": "openai.chat", "to": "openai",
                 "verdict": if good { "exact" } else { "unsafe" }, "ok": good});
             if !good {
-                value["violations"] = json!([{"rule": "orphan-tool-result", "pointer": "/messages/1", "message": "no call"}]);
-                value["answer"] = json!({"text": format!("{{\"messages\":[{{\"role\":\"user\",\"content\":\"{at}\"}}]}}")});
+                value["violations"] =
+                    json!([{"rule": "orphan-tool-result", "pointer": "/messages/1", "message": "no call"}]);
+                value["answer"] =
+                    json!({"text": format!("{{\"messages\":[{{\"role\":\"user\",\"content\":\"{at}\"}}]}}")});
             }
             text.push_str(&format!("{value}\n"));
         }
@@ -100,7 +102,16 @@ fn the_page_is_made_from_the_log_alone() {
     assert_eq!((said.code, said.out.as_str(), said.err.as_str()), (1, "", ""));
     assert!(made == fs::read_to_string(at.join("again.html")).expect("a page"), "the same log gave another page");
     // One file: nothing is asked of any place.
-    for outside in ["src=", "@import", "url(", "<link rel=\"style", "http-equiv=\"refresh\"", "fetch(", "XMLHttpRequest", "WebSocket"] {
+    for outside in [
+        "src=",
+        "@import",
+        "url(",
+        "<link rel=\"style",
+        "http-equiv=\"refresh\"",
+        "fetch(",
+        "XMLHttpRequest",
+        "WebSocket",
+    ] {
         let page: String = made.split("id=\"data\">").next().expect("a beginning").to_owned();
         assert!(!page.contains(outside), "{outside}");
     }
@@ -121,7 +132,10 @@ fn the_page_is_made_from_the_log_alone() {
 fn a_log_keeps_what_failed_and_reads_it_again() {
     let folder = run();
     let text = fs::read_to_string(folder.path().join("run.ndjson")).expect("a log");
-    assert!(text.contains("\"answer\":{\"text\":") && text.contains("\"answer\":{\"same_as\":"), "no answer is in the log");
+    assert!(
+        text.contains("\"answer\":{\"text\":") && text.contains("\"answer\":{\"same_as\":"),
+        "no answer is in the log"
+    );
     assert!(text.contains("\"carried\":{\"text\":"), "no carried input is in the log");
     for line in text.lines() {
         let value: Value = serde_json::from_str(line).expect("JSON");
@@ -142,7 +156,8 @@ fn a_redacted_page_says_nothing_of_what_was_said() {
     let at = folder.path();
     let said = run_in(at, &["report", "run.ndjson", "--to", "html", "--redact", "-o", "redacted.html"]);
     assert_eq!((said.code, said.err.as_str()), (1, ""));
-    let [plain, redacted] = ["run.html", "redacted.html"].map(|name| fs::read_to_string(at.join(name)).expect("a page"));
+    let [plain, redacted] =
+        ["run.html", "redacted.html"].map(|name| fs::read_to_string(at.join(name)).expect("a page"));
     let [plain, redacted] = [plain, redacted].map(|page| data(&page)["docs"].to_string());
     for word in ["weather", "read a.txt", "let me look"] {
         assert!(plain.contains(word), "{word} is not on the plain page");
@@ -178,9 +193,9 @@ fn what_no_page_can_be_made_of_is_said() {
 
 #[test]
 fn people_find_their_way_in_chromium() {
-    let chromium = ["chromium", "chromium-browser", "google-chrome"].into_iter().find(|name| {
-        Command::new(name).arg("--version").output().is_ok_and(|output| output.status.success())
-    });
+    let chromium = ["chromium", "chromium-browser", "google-chrome"]
+        .into_iter()
+        .find(|name| Command::new(name).arg("--version").output().is_ok_and(|output| output.status.success()));
     let Some(chromium) = chromium else {
         have("chromium", "chromium");
         return;

@@ -5,7 +5,7 @@ const FOLD = 4;
 
 // Lines of a text, each with its sign in front: in both, gone, new.
 function code(doc, label, keep) {
-  const box = make('div', { class: 'code', role: 'region', 'aria-label': label, tabindex: 0 });
+  const box = make('div', { class: 'code', role: 'group', 'aria-label': label });
   if (!doc) return box;
   const pins = new Map();
   for (const [at, text, rule] of doc.marks) pins.set(at, [...(pins.get(at) || []), [text, rule]]);

@@ -71,17 +71,15 @@ pub(super) struct MergeArgs {
 pub(super) fn report(args: &ReportArgs) -> Result<Exit, Stop> {
     let form = by_name(&args.to).ok_or_else(|| Stop::usage(format!("no form is called `{}`", args.to)))?;
     if !form.shows_cases {
-        let given = [
-            ("--baseline", args.baseline.is_some()),
-            ("--corpus", args.corpus.is_some()),
-            ("--redact", args.redact),
-        ];
+        let given =
+            [("--baseline", args.baseline.is_some()), ("--corpus", args.corpus.is_some()), ("--redact", args.redact)];
         if let Some((option, _)) = given.iter().find(|(_, given)| *given) {
             return Err(Stop::usage(format!("`{option}` is for `--to html`; {} shows no messages", form.name)));
         }
     }
     let log = load(&args.log)?;
-    let base = args.baseline.as_deref().map(|path| Ok::<_, Stop>((path.display().to_string(), load(path)?))).transpose()?;
+    let base =
+        args.baseline.as_deref().map(|path| Ok::<_, Stop>((path.display().to_string(), load(path)?))).transpose()?;
     let base = base.as_ref().map(|(name, log)| (name.as_str(), log));
     let text = told(form, &log, base, args.corpus.as_deref(), args.redact)?;
     put(args.output.as_deref(), &text)?;

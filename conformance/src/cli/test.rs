@@ -54,7 +54,8 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     if args.baseline.is_some() && !form.shows_cases {
         return Err(Stop::usage("`--baseline` is for `--format html`; `wirecanon compare` tells it to a terminal"));
     }
-    let base = args.baseline.as_deref().map(|path| Ok::<_, Stop>((path.display().to_string(), load(path)?))).transpose()?;
+    let base =
+        args.baseline.as_deref().map(|path| Ok::<_, Stop>((path.display().to_string(), load(path)?))).transpose()?;
     let base = base.as_ref().map(|(name, log)| (name.as_str(), log));
     let suite = args.suite.as_deref().map(suite::by_name).transpose().map_err(Stop::usage)?;
     let log = launch(&args.launch, &Choice { patterns: &args.case, suite: suite.as_ref(), others: false })?;

@@ -102,7 +102,10 @@ impl Out<'_> {
         }
         self.line(mark, place, format!("{key}{}", opening(value)));
         let parts: Vec<(String, String, Value<'_>)> = if value.is_object() {
-            value.members().map(|(name, value)| (name.as_str().unwrap_or_default().into_owned(), key_of(name), value)).collect()
+            value
+                .members()
+                .map(|(name, value)| (name.as_str().unwrap_or_default().into_owned(), key_of(name), value))
+                .collect()
         } else {
             value.items().enumerate().map(|(at, item)| (at.to_string(), String::new(), item)).collect()
         };
@@ -130,7 +133,11 @@ impl Out<'_> {
             return self.line(Mark::New, place, format!("{key}{right}{comma}"));
         }
         self.line(Mark::Same, place, format!("{key}{}", opening(right)));
-        if left.is_object() { self.members(place, left, right) } else { self.items(place, left, right) }
+        if left.is_object() {
+            self.members(place, left, right)
+        } else {
+            self.items(place, left, right)
+        }
         self.line(Mark::Same, &Place { pointer: String::new(), ..*place }, format!("{}{comma}", closing(right)));
     }
 

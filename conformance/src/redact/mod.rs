@@ -9,7 +9,6 @@ mod report;
 mod words;
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 
 use wirecanon_core::json::{Json, Kind, Limits, Value, has_lone_surrogate, parse_lines, quote};
 
@@ -51,7 +50,10 @@ impl Redactor {
     pub fn bytes(&mut self, bytes: &[u8]) -> Vec<u8> {
         let limits = Limits::default();
         let Ok(text) = std::str::from_utf8(bytes) else {
-            return bytes.iter().map(|byte| if byte.is_ascii() { masked(*byte as char) as u8 } else { *byte }).collect();
+            return bytes
+                .iter()
+                .map(|byte| if byte.is_ascii() { masked(*byte as char) as u8 } else { *byte })
+                .collect();
         };
         match Json::parse(text, &limits).or_else(|_| parse_lines(text, &limits)) {
             Ok(json) => self.json(&json, false, 0).into_bytes(),
@@ -211,7 +213,7 @@ fn halves(raw: &str) -> String {
                 1
             }
             (None, c) => {
-                let _ = write!(out, "{}", masked(c));
+                out.push(masked(c));
                 c.len_utf8()
             }
         };
@@ -249,7 +251,9 @@ mod tests {
             assert!(!said.contains(secret), "{secret}: {said}");
         }
         assert_eq!(said.chars().count(), text.chars().count(), "{said}");
-        for kept in [r#""role":"user""#, r#""type":"function""#, r#""toolCallID""#, r#"\"name\": null"#, r#""content":" ""#] {
+        for kept in
+            [r#""role":"user""#, r#""type":"function""#, r#""toolCallID""#, r#"\"name\": null"#, r#""content":" ""#]
+        {
             assert!(said.contains(kept), "{kept}: {said}");
         }
         let json: serde_json::Value = serde_json::from_str(&said).unwrap();
@@ -258,7 +262,9 @@ mod tests {
 
     #[test]
     fn media_and_addresses_keep_how_they_begin() {
-        let said = redacted(r#"["data:image/png;base64,iVBORw0KGgoAAAANSUhEUg==","https://bob.example/x","image/png","/home/bob"]"#);
+        let said = redacted(
+            r#"["data:image/png;base64,iVBORw0KGgoAAAANSUhEUg==","https://bob.example/x","image/png","/home/bob"]"#,
+        );
         assert!(said.contains("data:image/png;base64,iVBORw0KGgo") && said.contains("==\""), "{said}");
         assert!(said.contains("\"https://") && !said.contains("bob") && said.contains("\"image/png\""), "{said}");
     }
@@ -274,7 +280,8 @@ mod tests {
     #[test]
     fn equal_texts_are_equal_tokens_and_others_are_not() {
         let mut redactor = Redactor::default();
-        let tokens: std::collections::BTreeSet<_> = (0..2000).map(|at| redactor.text(&format!("text {at:04}"))).collect();
+        let tokens: std::collections::BTreeSet<_> =
+            (0..2000).map(|at| redactor.text(&format!("text {at:04}"))).collect();
         assert_eq!(tokens.len(), 2000);
         assert_eq!(redactor.text("text 0007"), redactor.text("text 0007"));
         assert_eq!(redactor.pointer("/messages/0/input/secret"), "/messages/0/input/aaaaaa");

@@ -55,7 +55,8 @@ impl Checked<'_> {
         }
         if let Some(opinion) = &self.opinion {
             let found = opinion.mismatches.iter();
-            document["schema"] = found.map(|found| json!({"pointer": found.pointer, "message": found.message})).collect();
+            document["schema"] =
+                found.map(|found| json!({"pointer": found.pointer, "message": found.message})).collect();
         }
         document
     }
@@ -211,7 +212,12 @@ mod tests {
     fn a_place_is_line_and_column() {
         let violation = |pointer: &str| Violation { rule: "r", pointer: pointer.to_owned(), message: String::new() };
         let text = "{\"messages\": [\n  {\"rôle\": 1, \"content\": []}\n]}";
-        let found = [violation("/messages/0/content"), violation("/messages/0/gone/x"), violation(""), violation("/messages/9")];
+        let found = [
+            violation("/messages/0/content"),
+            violation("/messages/0/gone/x"),
+            violation(""),
+            violation("/messages/9"),
+        ];
         let limits = Limits::default();
         assert_eq!(places(text.as_bytes(), &found, limits, 1), [(2, 25), (2, 3), (1, 1), (1, 14)]);
         assert_eq!(places(text.as_bytes(), &found[..1], limits, 7), [(8, 25)]);

@@ -80,10 +80,9 @@ fn about(id: &str) -> Value {
         let text = if meaning.is_empty() { id } else { meaning };
         return json!({"id": id, "shortDescription": {"text": text}});
     };
-    let sources: Vec<&str> = rule.sources.to_vec();
     json!({
         "id": id, "shortDescription": {"text": rule.statement},
-        "help": {"text": format!("{} It stands on: {}. `wirecanon explain {id}` shows it mended.", rule.statement, sources.join("; "))},
+        "help": {"text": format!("{} It stands on: {}. `wirecanon explain {id}` shows it mended.", rule.statement, rule.sources.join("; "))},
         "properties": {"tags": [rule.class.slug()]},
     })
 }
@@ -141,7 +140,8 @@ fn finding(result: &RunResult, class: &str, targets: &[&str]) -> Finding {
     let shown = targets.iter().take(3).copied().collect::<Vec<_>>().join(", ");
     let verdict = judgement.verdict.name();
     let from = result.from.name();
-    let message = format!("{}: {verdict} for {from} → {shown}{more}: {because}. The case: {}", result.testee, result.title);
+    let message =
+        format!("{}: {verdict} for {from} → {shown}{more}: {because}. The case: {}", result.testee, result.title);
     Finding {
         rule: broken.map_or(verdict, |broken| broken.rule.as_str()).to_owned(),
         fails: result.scored,

@@ -8,10 +8,7 @@ pub(crate) fn have(program: &str, requirement: &str) -> bool {
     if Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success()) {
         return true;
     }
-    assert!(
-        !is_required(requirement),
-        "WIRECANON_REQUIRE asks for {requirement}, and {program} is missing"
-    );
+    assert!(!is_required(requirement), "WIRECANON_REQUIRE asks for {requirement}, and {program} is missing");
     eprintln!("NOT RUN: {program} is missing");
     false
 }

@@ -237,7 +237,9 @@ pub(super) fn build<'l>(told: &'l Told<'l>, comparison: Option<&'l Comparison<'l
         classes: classes.names,
         rules: making.rules,
         buckets: match comparison {
-            Some(_) => Bucket::ALL.iter().map(|bucket| (bucket_key(*bucket), bucket.name(), bucket_tone(*bucket))).collect(),
+            Some(_) => {
+                Bucket::ALL.iter().map(|bucket| (bucket_key(*bucket), bucket.name(), bucket_tone(*bucket))).collect()
+            }
             None => Vec::new(),
         },
         beside: BTreeMap::from([
@@ -266,6 +268,17 @@ fn testee(run: &TesteeRun) -> Testee {
     }
 }
 
+/// Whose fault it is, if not the testee's.
+fn fault(domain: Domain) -> Option<&'static str> {
+    match domain {
+        Domain::Testee => None,
+        Domain::Adapter => Some("the program in front of it broke the protocol."),
+        Domain::Corpus => Some("the case contradicts itself."),
+        Domain::Harness => Some("the runner failed."),
+        Domain::Environment => Some("the machine failed."),
+    }
+}
+
 fn place_of(dialect: Dialect) -> usize {
     Dialect::ALL.iter().position(|other| *other == dialect).unwrap_or(0)
 }
@@ -289,8 +302,11 @@ impl<'l> Making<'l> {
             return data;
         };
         data.sources = case.source.iter().map(|source| (source.clone(), address(source))).collect();
-        data.notes.extend(case.deviates.iter().map(|why| format!("What is asked for here is not what the report asked for: {why}")));
-        data.notes.extend(case.retired.iter().map(|retired| format!("Retired in {}: {}", retired.version, retired.reason)));
+        data.notes.extend(
+            case.deviates.iter().map(|why| format!("What is asked for here is not what the report asked for: {why}")),
+        );
+        data.notes
+            .extend(case.retired.iter().map(|retired| format!("Retired in {}: {}", retired.version, retired.reason)));
         data.from = Some(place_of(case.from));
         let mut pins = Vec::new();
         for repair in case.expect.repairs.iter().flatten() {
@@ -304,19 +320,18 @@ impl<'l> Making<'l> {
     /// The row of a case that was judged; what a testee does not claim says nothing of it.
     fn row(&mut self, run: &'l TesteeRun, (case, testee): (usize, usize), results: &[&'l RunResult]) -> Option<Row> {
         let mut groups: Vec<(Vec<&'l RunResult>, Group)> = Vec::new();
-        let mut order = None;
         let (mut failing, mut new, mut worst) = (0, false, Verdict::Identical);
         for result in results {
             if result.judgement.verdict == Verdict::Unsupported {
                 continue;
             }
-            let change = self.changed.get(&(run.name(), result.case.as_str(), result.from, result.to.as_str())).copied();
+            let change =
+                self.changed.get(&(run.name(), result.case.as_str(), result.from, result.to.as_str())).copied();
             if !result.judgement.ok {
                 failing += 1;
                 worst = worst.max(result.judgement.verdict);
             }
             new |= change.is_some_and(|change| matches!(change.bucket, Bucket::NewlyFailing | Bucket::ChangedFailure));
-            order = Some(());
             let alike = |other: &RunResult| {
                 other.from == result.from
                     && other.judgement.ok == result.judgement.ok
@@ -331,7 +346,9 @@ impl<'l> Making<'l> {
                 None => groups.push((vec![result], self.group(result, change))),
             }
         }
-        order?;
+        if groups.is_empty() {
+            return None;
+        }
         let mut groups: Vec<_> = groups.into_iter().map(|(list, group)| self.shown(&list, group)).collect();
         groups.sort_by_key(|(verdict, group)| {
             (group.ok, std::cmp::Reverse(*verdict), std::cmp::Reverse(group.to.len()), group.from)
@@ -370,14 +387,7 @@ impl<'l> Making<'l> {
             failures: Vec::new(),
             flaky: result.flaky.iter().map(|verdict| verdict.name()).collect(),
             was,
-            domain: match judgement.domain {
-                _ if judgement.ok => None,
-                Domain::Testee => None,
-                Domain::Adapter => Some("the program in front of it broke the protocol."),
-                Domain::Corpus => Some("the case contradicts itself."),
-                Domain::Harness => Some("the runner failed."),
-                Domain::Environment => Some("the machine failed."),
-            },
+            domain: fault(judgement.domain).filter(|_| !judgement.ok),
             doc: None,
             of: None,
             beside: None,
@@ -404,12 +414,16 @@ impl<'l> Making<'l> {
         group.lost = judgement.lost.iter().map(|lost| self.docs.word(lost)).collect();
         group.failures = judgement.failures.iter().map(|failure| self.docs.message(failure, None)).collect();
         group.reasons = match (group.broken.first(), group.lost.first(), group.failures.first()) {
-            (Some((rule, pointer, _)), _, _) => vec![format!("{rule} at {}", if pointer.is_empty() { "the whole" } else { pointer })],
+            (Some((rule, pointer, _)), _, _) => {
+                vec![format!("{rule} at {}", if pointer.is_empty() { "the whole" } else { pointer })]
+            }
             (None, Some(lost), _) => vec![format!("lost {lost}")],
             (None, None, Some(failure)) => vec![failure.clone()],
             (None, None, None) => {
                 let at = judgement.difference.as_ref().map(|difference| self.docs.pointer(&difference.pointer));
-                at.map(|at| format!("differs at {}", if at.is_empty() { "the whole" } else { &at })).into_iter().collect()
+                at.map(|at| format!("differs at {}", if at.is_empty() { "the whole" } else { &at }))
+                    .into_iter()
+                    .collect()
             }
         };
         group.input = first.carried.as_ref().map(|carried| self.docs.one(carried, &[]));
@@ -430,8 +444,9 @@ impl<'l> Making<'l> {
                 })
                 .collect();
             group.doc = expected.and_then(|(text, beside)| {
-                let apart = (result.to == Dialect::Canonical.name() && !text.windows(8).any(|part| part == b"\"native\""))
-                    .then_some("native");
+                let apart = (result.to == Dialect::Canonical.name()
+                    && !text.windows(8).any(|part| part == b"\"native\""))
+                .then_some("native");
                 let doc = self.docs.beside(&text, answer, apart, &pins)?;
                 group.beside = Some(beside);
                 Some(doc)
@@ -465,7 +480,8 @@ impl<'l> Making<'l> {
             Some(Shown::Cut { .. }) => return None,
             None => &case.input,
         };
-        let options = Options { from: From::Dialect(result.from), to: Some(target), mode: Mode::Request, ..Options::default() };
+        let options =
+            Options { from: From::Dialect(result.from), to: Some(target), mode: Mode::Request, ..Options::default() };
         let fixed = fix(input, &options).ok()?;
         Some((fixed.output.into_owned(), "example"))
     }

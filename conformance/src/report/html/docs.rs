@@ -1,6 +1,7 @@
 //! The texts of the page: inputs and answers laid out line by line, each once.
 
 use std::collections::HashMap;
+use std::fmt::Write as _;
 
 use serde::Serialize;
 use wirecanon_core::json::{Json, Limits, parse_lines};
@@ -79,7 +80,11 @@ impl Docs {
             Shown::Cut { begins, bytes } => {
                 let begins = self.redacted(begins.as_bytes());
                 let mut doc = plain(&String::from_utf8_lossy(&begins));
-                doc.marks.push((doc.text.matches('\n').count(), format!("the beginning of {bytes} bytes"), String::new()));
+                doc.marks.push((
+                    doc.text.matches('\n').count(),
+                    format!("the beginning of {bytes} bytes"),
+                    String::new(),
+                ));
                 doc
             }
         };
@@ -87,7 +92,13 @@ impl Docs {
     }
 
     /// What came out, beside what was expected; `None` where one of both is no JSON, or too long.
-    pub(super) fn beside(&mut self, expected: &[u8], answer: &Shown, apart: Option<&str>, pins: &[Pin<'_>]) -> Option<usize> {
+    pub(super) fn beside(
+        &mut self,
+        expected: &[u8],
+        answer: &Shown,
+        apart: Option<&str>,
+        pins: &[Pin<'_>],
+    ) -> Option<usize> {
         let Shown::Whole(answer) = answer else { return None };
         let (expected, answer) = (self.redacted(expected), self.redacted(answer));
         let (expected, answer) = (std::str::from_utf8(&expected).ok()?, std::str::from_utf8(&answer).ok()?);
@@ -112,7 +123,8 @@ impl Docs {
                 let mut doc = plain(text);
                 let offset = error.position().map_or(0, |position| position.offset).min(text.len());
                 let before = text.as_bytes()[..offset].iter().filter(|byte| **byte == b'\n').count();
-                let words = if self.is_redacted() { "this is not JSON".to_owned() } else { visible(&error.to_string()) };
+                let words =
+                    if self.is_redacted() { "this is not JSON".to_owned() } else { visible(&error.to_string()) };
                 doc.marks.push((before.min(LINES), words, String::new()));
                 doc
             }
@@ -190,7 +202,8 @@ pub(super) fn visible(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         if hidden(c) {
-            out.push_str(&format!("⟨U+{:04X}⟩", u32::from(c)));
+            // A string takes all that is written to it.
+            let _ = write!(out, "⟨U+{:04X}⟩", u32::from(c));
         } else {
             out.push(c);
         }

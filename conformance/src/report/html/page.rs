@@ -77,7 +77,7 @@ struct Line {
 struct Cell {
     judged: usize,
     failing: usize,
-    share: String,
+    share: usize,
     tone: &'static str,
     words: &'static str,
     href: String,
@@ -217,7 +217,21 @@ fn statement(log: &Log) -> String {
         };
         return format!("Of {judged} cases, {good} came out as asked; {parts}.");
     }
-    format!("{} cases, given to each of them for every server that it claims to speak to.", log.cases.len())
+    let mut rates: Vec<(usize, usize, &str)> = log
+        .runs
+        .iter()
+        .map(|run| (outcomes(run), run.name()))
+        .filter(|((judged, _), _)| *judged > 0)
+        .map(|((judged, outcomes), name)| (outcomes.get(&None).copied().unwrap_or(0), judged, name))
+        .collect();
+    rates.sort_by_key(|(good, judged, _)| std::cmp::Reverse(good * 100_000 / judged));
+    let told = |(good, judged, name): &(usize, usize, &str)| format!("{} ({good} of {judged} cases)", visible(name));
+    match (rates.first(), rates.last()) {
+        (Some(best), Some(worst)) if rates.len() > 1 => {
+            format!("As asked came out most of {}, and least of {}.", told(best), told(worst))
+        }
+        _ => format!("{} cases.", log.cases.len()),
+    }
 }
 
 fn warnings(log: &Log) -> Vec<String> {
@@ -236,7 +250,11 @@ fn warnings(log: &Log) -> Vec<String> {
         match (&run.hello, run.exit()) {
             (Err(error), _) => warnings.push(format!("{name} was not run: {}", visible(&shorten(&error.message, 400)))),
             (Ok(_), Exit::TooLittle) => {
-                warnings.push(format!("{name} was judged on {} cases, and {} are needed.", run.judged, run.minimum.max(1)));
+                warnings.push(format!(
+                    "{name} was judged on {} cases, and {} are needed.",
+                    run.judged,
+                    run.minimum.max(1)
+                ));
             }
             (Ok(_), Exit::Incomplete) => warnings.push(format!("{name}: not every result is its own fault.")),
             _ => {}
@@ -262,7 +280,12 @@ fn trend(name: &str, base: &Log, comparison: &Comparison<'_>) -> Trend {
         .filter_map(|run| Some(format!("{} {}", run.name(), run.hello.as_ref().ok()?.version.as_deref()?)))
         .collect();
     let versions = if versions.is_empty() { String::new() } else { format!(" ({})", visible(&versions.join(", "))) };
-    Trend { base: format!("{}{versions}", visible(file)), quiet: buckets.is_empty(), buckets, compared: comparison.compared }
+    Trend {
+        base: format!("{}{versions}", visible(file)),
+        quiet: buckets.is_empty(),
+        buckets,
+        compared: comparison.compared,
+    }
 }
 
 fn column(run: &TesteeRun) -> Column {
@@ -310,8 +333,14 @@ fn matrix(log: &Log) -> Vec<Line> {
             Cell {
                 judged,
                 failing,
-                share: format!("{:.1}", (failing * 1000).checked_div(judged).unwrap_or(0) as f64 / 10.0),
-                tone: if judged == 0 { "" } else if failing == 0 { "good" } else { "bad" },
+                share: (failing * 100).checked_div(judged).unwrap_or(0),
+                tone: if judged == 0 {
+                    ""
+                } else if failing == 0 {
+                    "good"
+                } else {
+                    "bad"
+                },
                 words: if run.hello.is_ok() { "not claimed" } else { "not run" },
                 href: href(&wanted),
                 label: if failing == 0 {
@@ -335,12 +364,19 @@ fn about(told: &Told<'_>) -> Vec<(&'static str, String)> {
         ("Suite", start.suite.clone().unwrap_or_else(|| "none: every case counts".to_owned())),
         ("Corpus", start.corpus.clone()),
         ("wirecanon", visible(&start.version)),
-        ("Order", if start.seed == 0 { "that of the corpus".to_owned() } else { format!("shuffled by {}", start.seed) }),
+        (
+            "Order",
+            if start.seed == 0 { "that of the corpus".to_owned() } else { format!("shuffled by {}", start.seed) },
+        ),
     ];
     for run in &log.runs {
         let hello = run.hello.as_ref().ok();
-        let language = hello.and_then(|hello| hello.language.clone()).map_or(String::new(), |language| format!(", {language}"));
-        about.push(("Testee", format!("{}{} – {}", visible(run.name()), visible(&language), visible(&shorten(&run.argument, 400)))));
+        let language =
+            hello.and_then(|hello| hello.language.clone()).map_or(String::new(), |language| format!(", {language}"));
+        about.push((
+            "Testee",
+            format!("{}{} – {}", visible(run.name()), visible(&language), visible(&shorten(&run.argument, 400))),
+        ));
     }
     if told.redact {
         about.push(("Redacted", "every text of a message is a token of its length".to_owned()));

@@ -5,7 +5,8 @@ pub(super) fn address(source: &str) -> Option<String> {
     let first = source.split([' ', ',']).next().unwrap_or_default();
     if let Some((repository, number)) = first.split_once('#') {
         let number: String = number.chars().take_while(char::is_ascii_digit).collect();
-        let named = repository.split('/').filter(|part| is_name(part)).count() == 2 && repository.matches('/').count() == 1;
+        let named =
+            repository.split('/').filter(|part| is_name(part)).count() == 2 && repository.matches('/').count() == 1;
         return (named && !number.is_empty()).then(|| format!("https://github.com/{repository}/issues/{number}"));
     }
     if let Some((registry, package)) = first.split_once(':') {
@@ -56,7 +57,14 @@ mod tests {
         ] {
             assert_eq!(address(source).as_deref(), Some(wanted), "{source}");
         }
-        for source in ["Anthropic Messages API reference", "javascript:alert(1)@1", "a/b/c#1", "a/\"b#1", "OpenAI error: x#1", "#1"] {
+        for source in [
+            "Anthropic Messages API reference",
+            "javascript:alert(1)@1",
+            "a/b/c#1",
+            "a/\"b#1",
+            "OpenAI error: x#1",
+            "#1",
+        ] {
             assert_eq!(address(source), None, "{source}");
         }
     }
