@@ -4,11 +4,11 @@
 use std::fs;
 use std::path::Path;
 
-mod narrow;
 mod program;
+mod running;
 
-use narrow::{Said, run_in};
 use program::have;
+use running::{Said, run_in};
 
 /// What all adapters in Python share.
 const KIT: &str = include_str!("../adapters/python/wirecanon_testee.py");

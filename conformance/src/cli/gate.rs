@@ -18,6 +18,7 @@ use crate::report::held::{self, Commands};
 use crate::report::outfile::OutFile;
 use crate::run::{TesteeRun, worst};
 use crate::suite;
+use crate::testee::quoted;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -248,15 +249,5 @@ fn commands(args: &Args, run: &TesteeRun, file: &Path) -> Commands {
         test: format!("wirecanon test --testee {testee}{corpus}"),
         bless: format!("wirecanon gate {from}{corpus}{expectations} --bless"),
         file,
-    }
-}
-
-/// A word as a shell reads it.
-pub(super) fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "_-./=:@%+,".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', "'\\''"))
     }
 }

@@ -10,11 +10,13 @@ pub(crate) fn have(program: &str, requirement: &str) -> bool {
     if Command::new(program).arg(asked).output().is_ok_and(|output| output.status.success()) {
         return true;
     }
-    let required = env::var("WIRECANON_REQUIRE").unwrap_or_default();
-    assert!(
-        !required.split(',').any(|word| word.trim() == requirement),
-        "WIRECANON_REQUIRE asks for {requirement}, and {program} is missing"
-    );
+    assert!(!is_required(requirement), "WIRECANON_REQUIRE asks for {requirement}, and {program} is missing");
     eprintln!("NOT RUN: {program} is missing");
     false
+}
+
+/// Whether the run must not go without it.
+pub(crate) fn is_required(requirement: &str) -> bool {
+    let required = env::var("WIRECANON_REQUIRE").unwrap_or_default();
+    required.split(',').any(|word| word.trim() == requirement)
 }

@@ -14,7 +14,7 @@ pub(super) fn new(language: Language, folder: &Path) -> Result<Exit, Stop> {
     })?;
     let shown = folder.display().to_string();
     let shown = shown.trim_end_matches('/');
-    let (build, start) = language.commands(&super::super::gate::quoted(shown));
+    let (build, start) = language.commands(&crate::testee::quoted(shown));
     let (test, run) = language.test();
     let mut out = anstream::stdout();
     writeln!(out, "{GOOD}written{GOOD:#}: {BOLD}{name}{BOLD:#}, a testee in {shown}")?;
@@ -28,7 +28,7 @@ pub(super) fn new(language: Language, folder: &Path) -> Result<Exit, Stop> {
         writeln!(out, "  {file:wide$}  {FAINT}{what}{FAINT:#}")?;
     }
     let build = build.map_or(String::new(), |build| format!("{build} && "));
-    let word = super::super::gate::quoted(&start);
+    let word = crate::testee::quoted(&start);
     writeln!(out, "It runs as it is, and gives every history back as it came. Next:")?;
     writeln!(out, "  {build}wirecanon testee doctor {word}")?;
     writeln!(out, "  wirecanon test --testee {word}")?;
