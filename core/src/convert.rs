@@ -137,9 +137,11 @@ fn decode<'a>(input: &'a [u8], report: &mut Report) -> (Cow<'a, str>, usize) {
 }
 
 /// The text without the members whose key comes again, each reported; `None` when there are none. Arguments of calls are
-/// not touched: they are what was executed.
+/// not touched: they are what was executed. The parameters of a tool's definition are no arguments.
 fn with_each_key_once(json: &Json<'_>, report: &mut Report) -> Option<String> {
-    let doubled = doubled(json, |key| dialect::ARGUMENTS.contains(&key));
+    let definitions = json.root().get("tools").map(Value::span);
+    let defines = |holder: Value<'_>| definitions.as_ref().is_some_and(|span| span.contains(&holder.span().start));
+    let doubled = doubled(json, |holder, key| dialect::ARGUMENTS.contains(&key) && !defines(holder));
     if doubled.is_empty() {
         return None;
     }
