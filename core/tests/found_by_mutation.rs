@@ -517,3 +517,13 @@ fn a_result_whose_name_is_no_string_is_judged_and_named() {
     assert_eq!(found, ["tool-result-name-missing"]);
     assert_eq!(settled(talk, "ai-sdk.model", "ai-sdk.model").0, talk.replace(r#"["bash"]"#, r#""bash""#));
 }
+
+#[test]
+fn a_resource_with_a_blob_may_hold_anything_as_text() {
+    let result = format!(
+        r#"{{"content":[{{"type":"resource","resource":{{"uri":"https://example.org/a.png","mimeType":"image/png","blob":"{PICTURE}","text":false}}}}]}}"#
+    );
+    for to in ["mcp.tool-result", "mcp.tool-result@2024-11-05"] {
+        assert_eq!(settled(&result, "mcp.tool-result", to), (result.clone(), Vec::new()));
+    }
+}
