@@ -12,9 +12,11 @@ use wirecanon::report::FORMS;
 
 mod golden;
 mod narrow;
+mod running;
 
 use golden::golden;
-use narrow::{run_in, testee};
+use narrow::testee;
+use running::run_in;
 
 fn fixtures() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures")
@@ -71,6 +73,14 @@ fn what_changed_is_sorted_into_five_buckets() {
         assert!(said.out.contains(&format!("{} (", bucket.name())), "{}", said.out);
     }
     golden("compare.txt", &said.out);
+    let told = run_in(&fixtures(), &["compare", "base.ndjson", "head.ndjson", "--format", "json"]);
+    assert_eq!((told.code, told.err.as_str()), (said.code, ""), "{}", told.out);
+    golden("compare.json", &told.out);
+    let json: serde_json::Value = serde_json::from_str(&told.out).expect("JSON");
+    assert_eq!(wirecanon_schemas::validate::validate("wirecanon/compare", &json), Ok(vec![]));
+    assert_eq!(json["exit"], told.code);
+    let blocking = json["blocking"].as_u64().expect("a number");
+    assert!(said.out.contains(&format!("{blocking} results block")), "{blocking}: {}", said.out);
     let same = run_in(&fixtures(), &["compare", "head.ndjson", "head.ndjson"]);
     assert_eq!(same.code, 0, "what fails in both blocks nothing: {}", same.out);
 }

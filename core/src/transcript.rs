@@ -7,6 +7,7 @@
 //! dialect it came from copies its bytes.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use crate::dialect::Dialect;
 use crate::text;
@@ -400,7 +401,22 @@ impl<'a> Native<'a> {
         key: impl Into<Cow<'a, str>>,
         value: impl Into<Cow<'a, str>>,
     ) {
-        let (dialect, key) = (dialect.into(), key.into());
+        self.add_all(dialect, std::iter::once((key.into(), value.into())));
+    }
+
+    /// Adds fields of one dialect; the first value of a key stays. Linear in the fields that are there and those that come.
+    pub fn add_all(
+        &mut self,
+        dialect: impl Into<Cow<'a, str>>,
+        members: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
+    ) {
+        // More than this are looked up, fewer are compared with each other.
+        const FEW: usize = 16;
+        let mut members = members.into_iter().peekable();
+        if members.peek().is_none() {
+            return;
+        }
+        let dialect = dialect.into();
         let fields = match self.dialects.iter().position(|(name, _)| *name == dialect) {
             Some(found) => &mut self.dialects[found].1,
             None => {
@@ -409,8 +425,14 @@ impl<'a> Native<'a> {
                 &mut self.dialects[last].1
             }
         };
-        if fields.iter().all(|(name, _)| *name != key) {
-            fields.push((key, value.into()));
+        for (key, value) in members.by_ref().take(FEW) {
+            if fields.iter().all(|(name, _)| *name != key) {
+                fields.push((key, value));
+            }
+        }
+        if members.peek().is_some() {
+            let mut known: HashSet<Cow<'a, str>> = fields.iter().map(|(name, _)| name.clone()).collect();
+            fields.extend(members.filter(|(key, _)| known.insert(key.clone())));
         }
     }
 }

@@ -477,3 +477,22 @@ fn without_ids_an_open_call_does_not_take_the_result_of_a_later_one() {
     assert_eq!(rules.iter().filter(|rule| **rule == "tool-call-without-result").count(), 1);
     assert_eq!(once(&text), (text, Vec::new()));
 }
+
+#[test]
+fn a_seal_of_another_spelling_does_not_reach_a_server_that_takes_base64_alone() {
+    let talk = r#"{"contents":[{"role":"user","parts":[{"text":"go"}]},{"role":"assistant","content":[{"type":"thinking","thinking":"plan b","thinkingSignature":"reasoning_content"},{"type":"text","text":"beta"}]},{"role":"user","parts":[{"text":"and now?"}]}]}"#;
+    for to in ["gemini.contents", "gemini-3.6"] {
+        let (text, _) = settled(talk, "gemini.contents", to);
+        assert!(text.contains("plan b") && !text.contains("reasoning_content"), "{text}");
+        let notes = run(talk, "gemini.contents", to).report.notes;
+        assert!(notes.iter().any(|note| note.rule == "native-field-left-out" && note.lost), "{notes:?}");
+    }
+}
+
+#[test]
+fn a_tool_column_of_a_row_that_is_no_tool_is_text() {
+    let rows = r#"{"messages":[{"role":"user","content":"go"},{"role":"assistant","content":"a","parts":[{"part_type":"text","text_content":"a"},{"part_type":"subtask","ordinal":1,"tool_input":48,"tool_output":[],"path":"x"}]},{"role":"user","content":"and now?"}]}"#;
+    let (text, rules) = settled(rows, "lossless-claw", "lossless-claw");
+    assert_eq!(text, rows.replace(r#""tool_input":48,"tool_output":[],"#, ""));
+    assert_eq!(rules, ["member-of-wrong-type", "member-of-wrong-type"]);
+}

@@ -89,7 +89,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     if let ([outcome], false) = (outcomes.as_slice(), args.names.is_empty()) {
         let adapter = adapters.iter().find(|adapter| adapter.name == outcome.finding.adapter());
         if let Some(adapter) = adapter.filter(|_| outcome.said.is_some()) {
-            writeln!(out, "{}", page::entry(outcome, adapter))?;
+            writeln!(out, "{}", page::entry(outcome, adapter, true))?;
         }
     }
     let exit = told(&mut out, &outcomes, &asked, &adapters)?;

@@ -4,16 +4,20 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::input::Input;
+use super::launch::{built_in, of_folder};
+use crate::change::compare;
 use crate::exit::{Exit, Stop};
 use crate::log::merge::merge;
 use crate::log::{self, Log};
 use crate::report::outfile::OutFile;
-use crate::report::{FORMS, by_name};
+use crate::report::{FORMS, Form, Told, by_name};
 
 const REPORT_EXAMPLES: &str = "\
 Examples:
   wirecanon test --testee ./mine --log run.ndjson ; wirecanon report run.ndjson
   wirecanon report run.ndjson --to junit -o junit.xml
+  wirecanon report run.ndjson --to html -o report.html
+  wirecanon report run.ndjson --to html --baseline yesterday.ndjson -o report.html
   wirecanon report run.ndjson --to markdown >> \"$GITHUB_STEP_SUMMARY\"
   wirecanon report run.ndjson --to matrix                 testees by classes, the worst first
 
@@ -42,9 +46,18 @@ pub(super) struct ReportArgs {
     /// Write to this file instead of stdout
     #[arg(long, short, value_name = "FILE")]
     output: Option<String>,
+    /// The log of an earlier run: the page says what changed since
+    #[arg(long, value_name = "LOG")]
+    baseline: Option<PathBuf>,
+    /// Where the page takes the cases from: the corpus of the run, if that is not the one that is built in
+    #[arg(long, value_name = "DIR")]
+    corpus: Option<PathBuf>,
+    /// Show no text of a message on the page: each becomes a token of its length, and the structure stays
+    #[arg(long)]
+    redact: bool,
 }
 
-fn form_names() -> clap::builder::PossibleValuesParser {
+pub(super) fn form_names() -> clap::builder::PossibleValuesParser {
     FORMS.iter().map(|form| clap::builder::PossibleValue::new(form.name).help(form.title)).collect::<Vec<_>>().into()
 }
 
@@ -61,11 +74,42 @@ pub(super) struct MergeArgs {
 
 pub(super) fn report(args: &ReportArgs) -> Result<Exit, Stop> {
     let form = by_name(&args.to).ok_or_else(|| Stop::usage(format!("no form is called `{}`", args.to)))?;
+    if !form.shows_cases {
+        let given =
+            [("--baseline", args.baseline.is_some()), ("--corpus", args.corpus.is_some()), ("--redact", args.redact)];
+        if let Some((option, _)) = given.iter().find(|(_, given)| *given) {
+            return Err(Stop::usage(format!("`{option}` is for `--to html`; {} shows no messages", form.name)));
+        }
+    }
     let log = load(&args.log)?;
-    let mut text = Vec::new();
-    (form.write)(&mut text, &log)?;
+    let base =
+        args.baseline.as_deref().map(|path| Ok::<_, Stop>((path.display().to_string(), load(path)?))).transpose()?;
+    let base = base.as_ref().map(|(name, log)| (name.as_str(), log));
+    let text = told(form, &log, base, args.corpus.as_deref(), args.redact)?;
     put(args.output.as_deref(), &text)?;
     Ok(log.exit())
+}
+
+/// A run in a form, with the cases that it shows.
+pub(super) fn told(
+    form: &Form,
+    log: &Log,
+    base: Option<(&str, &Log)>,
+    corpus: Option<&Path>,
+    redact: bool,
+) -> Result<Vec<u8>, Stop> {
+    let corpus = match corpus {
+        _ if !form.shows_cases => Vec::new(),
+        Some(folder) => of_folder(folder)?,
+        None => built_in()?,
+    };
+    if let Some((name, base)) = base {
+        // What cannot be compared is said before a page is made.
+        compare((name, base), ("this run", log))?;
+    }
+    let mut text = Vec::new();
+    (form.write)(&mut text, &Told { log, base, corpus: &corpus, redact })?;
+    Ok(text)
 }
 
 pub(super) fn merge_logs(args: &MergeArgs) -> Result<Exit, Stop> {
@@ -89,7 +133,7 @@ pub(super) fn load(path: &Path) -> Result<Log, Stop> {
 }
 
 /// Writes a text to a file, whole or not at all, or to stdout.
-fn put(path: Option<&str>, text: &[u8]) -> Result<(), Stop> {
+pub(super) fn put(path: Option<&str>, text: &[u8]) -> Result<(), Stop> {
     match path {
         Some(path) => {
             let mut file = OutFile::create(path)?;

@@ -3,16 +3,16 @@
 use wirecanon_core::json::{Json, Kind, Limits, Value, quote};
 
 /// Characters of a line.
-const WIDTH: usize = 118;
+const WIDTH: usize = 240;
 
 /// Characters of a string that is shown whole.
-const WHOLE: usize = 160;
+const WHOLE: usize = 120;
 
 /// Characters that are left of a longer one.
-const LEFT: usize = 60;
+const LEFT: usize = 40;
 
 /// Lines that are shown.
-const LINES: usize = 56;
+const LINES: usize = 40;
 
 /// A text laid out, if it is JSON; else as it is, cut.
 pub(super) fn neat(text: &str) -> String {
@@ -147,7 +147,7 @@ mod tests {
     #[test]
     fn short_documents_stand_on_one_line_and_long_ones_are_opened() {
         assert_eq!(neat(r#"{ "a":[1.0,{}], "b":"x" }"#), r#"{"a": [1.0, {}], "b": "x"}"#);
-        let text = format!(r#"{{"list":["{}","{}"],"n":1}}"#, "a".repeat(70), "b".repeat(70));
+        let text = format!(r#"{{"list":["{}","{}"],"n":1}}"#, "a".repeat(119), "b".repeat(119));
         let lines: Vec<String> = neat(&text).lines().map(str::to_owned).collect();
         assert_eq!(lines.len(), 7, "{lines:?}");
         assert_eq!((lines[1].as_str(), lines[5].as_str()), ("  \"list\": [", "  \"n\": 1"));
@@ -155,11 +155,11 @@ mod tests {
 
     #[test]
     fn long_texts_and_long_documents_are_cut() {
-        assert_eq!(neat(&format!("\"{}\"", "x".repeat(200))), format!("\"{}… (200 characters)\"", "x".repeat(60)));
+        assert_eq!(neat(&format!("\"{}\"", "x".repeat(200))), format!("\"{}… (200 characters)\"", "x".repeat(40)));
         let many: Vec<String> = (0..100).map(|at| format!("\"{at}{}\"", "y".repeat(100))).collect();
         let text = neat(&format!("[{}]", many.join(",")));
         assert_eq!(text.lines().count(), LINES + 1);
-        assert!(text.contains("… (46 lines)"), "{text}");
+        assert!(text.contains("… (62 lines)"), "{text}");
         assert_eq!(neat("no JSON\n"), "no JSON");
     }
 }

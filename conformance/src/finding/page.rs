@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
+use wirecanon_core::rule::{self, Rule};
+
 use super::entry::rule_of;
 use super::hold::Outcome;
 use super::neat::neat;
@@ -12,7 +14,7 @@ use crate::report::markdown::text;
 use crate::testee::{Answer, shorten};
 
 /// Citations of a rule that are shown.
-const CITED: usize = 4;
+const CITED: usize = 3;
 
 /// Places of one rule that are shown.
 const PLACES: usize = 3;
@@ -36,6 +38,8 @@ wirecanon findings               # all findings of all packages that are install
 - *Found by* says how it came about: a case of the corpus that the judge refused, a message of `wirecanon fuzz` that nobody wrote, or a
   look at an answer that the judge takes. The last kind shows exactly what stands in the output and what was said.
 - *Allowed by the letter* marks what the package's documentation or types announce. It is listed because users meet it all the same.
+- The verdicts: *unsafe*, the server would refuse the request; *safe*, it would take it, and something was lost; *refused*, a typed error and
+  no request; *crashed*, an exception; *faithful*, the judge sees nothing wrong, and `differs` says what is.
 - Long texts and pictures are shortened here; the command asks the whole message.
 ";
 
@@ -45,7 +49,6 @@ pub fn page(outcomes: &[Outcome<'_>], adapters: &[Adapter]) -> String {
     let findings: Vec<&Finding> = outcomes.iter().map(|outcome| outcome.finding).collect();
     overview(&mut out, &findings, adapters);
     classes(&mut out, &findings);
-    index(&mut out, &findings);
     for adapter in adapters {
         let of: Vec<_> = outcomes.iter().filter(|outcome| outcome.finding.adapter() == adapter.name).collect();
         if of.is_empty() {
@@ -54,9 +57,10 @@ pub fn page(outcomes: &[Outcome<'_>], adapters: &[Adapter]) -> String {
         head(&mut out, adapter);
         for outcome in of {
             let _ = write!(out, "\n<a id=\"{}\"></a>\n\n", anchor(&outcome.finding.name));
-            out.push_str(&entry(outcome, adapter));
+            out.push_str(&entry(outcome, adapter, false));
         }
     }
+    rules(&mut out, &findings);
     out
 }
 
@@ -117,26 +121,24 @@ fn classes(out: &mut String, findings: &[&Finding]) {
     }
 }
 
-fn index(out: &mut String, findings: &[&Finding]) {
-    out.push_str("\n## Findings\n\n| package | what is wrong | says | found by |\n|---|---|---|---|\n");
-    for finding in findings {
-        let title = format!("[{}](#{})", finding.title.replace('|', "\\|"), anchor(&finding.name));
-        let says = finding.because.iter().map(|pin| pin.anywhere().to_string()).collect::<BTreeSet<_>>();
-        let says = match finding.because.iter().all(|pin| matches!(pin, Pin::Says(_))) {
-            true if finding.because.is_empty() => "differs".to_owned(),
-            true => finding.verdict.name().to_owned(),
-            false => says.into_iter().collect::<Vec<_>>().join(", "),
-        };
-        let _ = writeln!(out, "| {} | {title} | {says} | {} |", finding.package, by(finding.by));
+/// Every rule that a finding goes against, once.
+fn rules(out: &mut String, findings: &[&Finding]) {
+    let mut rules = BTreeMap::new();
+    for rule in findings.iter().flat_map(|finding| &finding.because).filter_map(rule_of) {
+        rules.insert(rule.id, rule);
+    }
+    out.push_str("\n## Rules\n\n`wirecanon explain RULE` prints each with a broken and a mended example.\n\n");
+    for (id, rule) in rules {
+        let _ = writeln!(out, "- <a id=\"rule-{id}\"></a>{}", cited(rule));
     }
 }
 
-fn by(by: By) -> &'static str {
-    match by {
-        By::Corpus => "corpus",
-        By::Fuzz => "fuzzing",
-        By::Protocol => "output",
-    }
+/// A rule with what it stands on.
+fn cited(rule: &Rule) -> String {
+    let cited: Vec<_> = rule.citations().take(CITED).map(linked).collect();
+    let errors: Vec<_> = rule.errors().take(1).map(|error| format!("“{}”", text(error))).collect();
+    let errors = if errors.is_empty() { String::new() } else { format!("; a server says: {}", errors.join(", ")) };
+    format!("`{}`: {} ({}{errors})", rule.id, rule.statement, cited.join(", "))
 }
 
 fn head(out: &mut String, adapter: &Adapter) {
@@ -149,8 +151,8 @@ fn head(out: &mut String, adapter: &Adapter) {
     let _ = writeln!(out, "- Install it: `wirecanon testee add {}`", adapter.name);
 }
 
-/// One finding, as its entry on the page.
-pub fn entry(outcome: &Outcome<'_>, adapter: &Adapter) -> String {
+/// One finding, as its entry on the page; `alone`, with its rules, which the page has in a list of their own.
+pub fn entry(outcome: &Outcome<'_>, adapter: &Adapter, alone: bool) -> String {
     let finding = outcome.finding;
     let version = adapter.package.iter().find(|package| package.name == finding.package);
     let version = version.map_or("", |package| package.version.as_str());
@@ -166,13 +168,10 @@ pub fn entry(outcome: &Outcome<'_>, adapter: &Adapter) -> String {
         if probe.target.is_dialect() { String::new() } else { format!(", for `{}`", probe.target.name) },
         finding.class
     );
-    out.push_str(&said(outcome));
+    out.push_str(&said(outcome, alone));
     let mut rules = BTreeSet::new();
-    for rule in finding.because.iter().filter_map(rule_of).filter(|rule| rules.insert(rule.id)) {
-        let cited: Vec<_> = rule.citations().take(CITED).map(linked).collect();
-        let errors: Vec<_> = rule.errors().take(2).map(|error| format!("“{}”", text(error))).collect();
-        let errors = if errors.is_empty() { String::new() } else { format!("; servers say: {}", errors.join(", ")) };
-        let _ = writeln!(out, "- **Rule** `{}`: {} ({}{errors})", rule.id, rule.statement, cited.join(", "));
+    for rule in finding.because.iter().filter_map(rule_of).filter(|rule| alone && rules.insert(rule.id)) {
+        let _ = writeln!(out, "- **Rule** {}", cited(rule));
     }
     if !finding.source.is_empty() {
         let cited: Vec<_> = finding.source.iter().map(|source| linked(source)).collect();
@@ -193,16 +192,16 @@ pub fn entry(outcome: &Outcome<'_>, adapter: &Adapter) -> String {
     }
     let _ = writeln!(out, "- **See it**: `wirecanon findings {}`", finding.name);
     let input = String::from_utf8_lossy(&probe.case.input);
-    fenced(&mut out, "What goes in", &neat(&input));
+    fenced(&mut out, "In", &neat(&input));
     match outcome.said.as_ref().map(|(answer, _)| *answer) {
         Some(Answer::Output { bytes, .. }) => {
-            fenced(&mut out, "What comes out", &neat(&String::from_utf8_lossy(bytes)));
+            fenced(&mut out, "Out", &neat(&String::from_utf8_lossy(bytes)));
         }
         Some(Answer::Refused { code, message }) => {
-            fenced(&mut out, "What comes out", &format!("refused with {code}: {}", shorten(message, 500)));
+            fenced(&mut out, "Out", &format!("refused with {code}: {}", shorten(message, 500)));
         }
         Some(Answer::Crashed(why) | Answer::Hung(why) | Answer::Garbage(why) | Answer::Unsupported(why)) => {
-            fenced(&mut out, "What comes out instead", &shorten(why, 500));
+            fenced(&mut out, "Out", &shorten(why, 500));
         }
         Some(Answer::Environment(_)) | None => {}
     }
@@ -210,10 +209,10 @@ pub fn entry(outcome: &Outcome<'_>, adapter: &Adapter) -> String {
 }
 
 /// The verdict, and what it stands on.
-fn said(outcome: &Outcome<'_>) -> String {
+fn said(outcome: &Outcome<'_>, alone: bool) -> String {
     let finding = outcome.finding;
     let Some((_, said)) = &outcome.said else { return "- **Verdict**: not asked\n".to_owned() };
-    let mut out = format!("- **Verdict**: {}: {}\n", said.verdict.name(), said.verdict.meaning());
+    let mut out = format!("- **Verdict**: {}\n", said.verdict.name());
     let mut left: BTreeMap<&str, usize> = BTreeMap::new();
     for broken in &said.violations {
         let pinned = finding.because.iter().any(|pin| match pin {
@@ -226,7 +225,12 @@ fn said(outcome: &Outcome<'_>) -> String {
         if pinned && *left > 0 {
             *left -= 1;
             let place = if broken.pointer.is_empty() { "the whole" } else { &broken.pointer };
-            let _ = writeln!(out, "  - `{}` at `{place}`: {}", broken.rule, text(&broken.message));
+            let rule = if alone || rule::by_id(&broken.rule).is_none() {
+                format!("`{}`", broken.rule)
+            } else {
+                format!("[`{0}`](#rule-{0})", broken.rule)
+            };
+            let _ = writeln!(out, "  - {rule} at `{place}`: {}", text(&broken.message));
         }
     }
     if finding.because.iter().any(|pin| matches!(pin, Pin::Lost(_))) {
