@@ -12,6 +12,7 @@
 #![warn(missing_docs)]
 
 pub mod adapter;
+pub mod alter;
 pub mod blackbox;
 pub mod canary;
 pub mod carry;
@@ -23,6 +24,7 @@ pub mod conversion;
 pub mod corpus;
 pub mod coverage;
 pub mod crash;
+pub mod diff;
 pub mod doctor;
 pub mod draft;
 pub mod exit;
@@ -32,6 +34,7 @@ pub mod export;
 pub mod finding;
 pub mod folder;
 pub mod judge;
+pub mod kit;
 pub mod lint;
 pub mod log;
 pub mod loss;
@@ -41,10 +44,12 @@ pub mod not_expressible;
 pub mod opinion;
 pub mod pipe;
 pub mod reason;
+pub mod redact;
 pub mod report;
 pub mod run;
 pub mod runs;
 pub mod serve;
+pub mod shown;
 pub mod suite;
 pub mod testee;
 pub mod verdict;

@@ -1,6 +1,7 @@
 //! A run: which cases go to a testee for which targets, and what the whole of the verdicts says.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
@@ -12,11 +13,11 @@ use crate::conversion;
 use crate::exit::Exit;
 use crate::judge::{Judgement, judge};
 use crate::reason;
+use crate::shown::Shown;
 use crate::testee::{Answer, Hello, Request, StartError, Testee};
 use crate::verdict::{Domain, Verdict};
 
-/// What is said of what was not asked any more because somebody stopped the run.
-pub const INTERRUPTED: &str = "interrupted";
+pub use crate::testee::INTERRUPTED;
 
 /// One verdict and what it is about.
 #[derive(Clone, Debug, Serialize)]
@@ -40,6 +41,12 @@ pub struct RunResult {
     /// Every verdict that was given, if asking again gave another
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub flaky: Vec<Verdict>,
+    /// What was given, of a result that is not as asked; shared with the results beside it that gave the same
+    #[serde(skip)]
+    pub answer: Option<Arc<Shown>>,
+    /// What was asked, of a result that is not as asked and whose case was carried into another dialect
+    #[serde(skip)]
+    pub carried: Option<Arc<Shown>>,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
@@ -262,13 +269,13 @@ pub fn run_as(
             if !claimed && carried {
                 continue;
             }
-            let mut said = None;
+            let (mut said, answer) = (None, None);
             if !claimed {
                 step();
                 let why = format!("it does not claim {} to {}", case.from.name(), target.dialect.name());
                 said = Some(judge(case, target, &Answer::Unsupported(why), manner.strict));
             }
-            plan.push(Planned { case, target, said, flaky: BTreeSet::new() });
+            plan.push(Planned { case, target, carried, said, answer, flaky: BTreeSet::new() });
         }
     }
     let mut places: Vec<usize> = (0..plan.len()).filter(|place| plan[*place].said.is_none()).collect();
@@ -277,7 +284,7 @@ pub fn run_as(
     waited += ask(testee, &mut plan, &places, manner.strict, &mut |planned, said, wait| {
         step();
         waits.push(wait);
-        planned.said = Some(said);
+        (planned.said, planned.answer) = (Some(said.judgement), said.answer);
     });
     for _ in 0..manner.rerun {
         let again: Vec<usize> = places.iter().copied().filter(|place| plan[*place].is_worth_asking_again()).collect();
@@ -286,7 +293,7 @@ pub fn run_as(
         }
         waited += ask(testee, &mut plan, &again, manner.strict, &mut |planned, said, _| planned.meet(said));
     }
-    for Planned { case, target, said, flaky } in plan {
+    for Planned { case, target, carried, said, answer, flaky } in plan {
         let judgement = said.unwrap_or_else(|| {
             let missing = Answer::Environment("no answer was given for this request".to_owned());
             Judgement { domain: Domain::Harness, ..judge(case, target, &missing, manner.strict) }
@@ -297,11 +304,14 @@ pub fn run_as(
             testee: name.clone(),
             from: case.from,
             to: target.name.clone(),
+            carried: (carried && !judgement.ok).then(|| Shown::of(&case.input)),
             judgement,
             scored: true,
             flaky: flaky.into_iter().collect(),
+            answer,
         });
     }
+    share(&mut run.results);
     run.judged = TesteeRun::count_judged(&run.results);
     run.remarks = hello.notes.iter().cloned().chain(testee.remarks()).collect();
     run.measured = Some(Measured::of(begun.elapsed(), waited, waits));
@@ -312,7 +322,11 @@ pub fn run_as(
 struct Planned<'c> {
     case: &'c Case,
     target: &'static Target,
+    /// Whether its dialect is not that of the file of the case
+    carried: bool,
     said: Option<Judgement>,
+    /// What was given, if that is not as asked
+    answer: Option<Arc<Shown>>,
     /// Every verdict so far, once there are two that differ
     flaky: BTreeSet<Verdict>,
 }
@@ -327,8 +341,9 @@ impl Planned<'_> {
     }
 
     /// Takes what the same question gave another time. Of two that differ the worse one stands.
-    fn meet(&mut self, again: Judgement) {
+    fn meet(&mut self, said: Said) {
         let Some(first) = &mut self.said else { return };
+        let Said { judgement: again, answer } = said;
         if was_not_tried(&again) || matches!(again.domain, Domain::Environment | Domain::Harness) {
             return;
         }
@@ -338,12 +353,37 @@ impl Planned<'_> {
         self.flaky.extend([first.verdict, again.verdict]);
         if !again.ok && again.verdict > first.verdict {
             *first = again;
+            self.answer = answer;
         }
     }
 }
 
 fn was_not_tried(said: &Judgement) -> bool {
     said.failures.first().is_some_and(|why| why.starts_with("not tried"))
+}
+
+/// A judgement, and of one that is not as asked what it is about.
+struct Said {
+    judgement: Judgement,
+    answer: Option<Arc<Shown>>,
+}
+
+/// Lets results of one case that gave the same hold it once.
+fn share(results: &mut [RunResult]) {
+    let mut begin = 0;
+    while begin < results.len() {
+        let end = results[begin..].iter().position(|result| result.case != results[begin].case);
+        let end = end.map_or(results.len(), |length| begin + length);
+        let mut seen: Vec<Arc<Shown>> = Vec::new();
+        for slot in results[begin..end].iter_mut().flat_map(|result| [&mut result.answer, &mut result.carried]) {
+            let Some(shown) = slot else { continue };
+            match seen.iter().find(|other| *other == shown) {
+                Some(other) => *shown = Arc::clone(other),
+                None => seen.push(Arc::clone(shown)),
+            }
+        }
+        begin = end;
+    }
 }
 
 /// Asks for these places of the plan, and tells each judgement with the wait for its answer. Returns the time that was spent
@@ -353,7 +393,7 @@ fn ask<'c>(
     plan: &mut [Planned<'c>],
     places: &[usize],
     strict: bool,
-    told: &mut dyn FnMut(&mut Planned<'c>, Judgement, Duration),
+    told: &mut dyn FnMut(&mut Planned<'c>, Said, Duration),
 ) -> Duration {
     let requests: Vec<Request<'c>> = places
         .iter()
@@ -370,8 +410,12 @@ fn ask<'c>(
     testee.convert(&requests, &mut |index, answer| {
         let arrived = Instant::now();
         let planned = &mut plan[places[index]];
-        let said = judge(planned.case, planned.target, &answer, strict);
-        told(planned, said, arrived - last);
+        let judgement = judge(planned.case, planned.target, &answer, strict);
+        let answer = match &answer {
+            Answer::Output { bytes, .. } if !judgement.ok => Some(Shown::of(bytes)),
+            _ => None,
+        };
+        told(planned, Said { judgement, answer }, arrived - last);
         last = Instant::now();
         judging += last - arrived;
     });

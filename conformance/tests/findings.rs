@@ -67,11 +67,19 @@ fn what_is_no_finding_is_refused_with_file_and_line() {
         ("title = \"An orphan", "titel = \"An orphan", "pi-ai.toml:3: unknown field `titel`"),
         ("code = \"`a.js:1`\"\n", "", "pi-ai.toml:1: missing field `code`"),
         ("code = \"`a.js:1`\"", "code = \" \"", "pi-ai.toml:1: passes: `code` is empty"),
-        ("orphan-result-first", "orphan-result-frist", "pi-ai.toml:1: passes: no case is called `orphan-result-frist`; did you mean `orphan-result-first`"),
+        (
+            "orphan-result-first",
+            "orphan-result-frist",
+            "pi-ai.toml:1: passes: no case is called `orphan-result-frist`; did you mean `orphan-result-first`",
+        ),
         ("to = \"anthropic\"", "to = \"cohere\"", "pi-ai.toml:1: passes: pi-ai does not claim openclaw to cohere"),
         ("{ to = \"openai\" }", "{ to = \"cohere\" }", "passes: `also`: pi-ai does not claim openclaw to cohere"),
         ("{ to = \"openai\" }", "{ tp = \"openai\" }", "unknown field `tp`"),
-        ("\"orphan-tool-result at /messages/0/content/0\"", "\"orphan-tool-reslt\"", "did you mean `orphan-tool-result`?"),
+        (
+            "\"orphan-tool-result at /messages/0/content/0\"",
+            "\"orphan-tool-reslt\"",
+            "did you mean `orphan-tool-result`?",
+        ),
         ("[\"orphan-tool-result at /messages/0/content/0\"]", "[]", "`because` is empty"),
         ("verdict = \"unsafe\"", "verdict = \"unsave\"", "`unsave` is no verdict"),
         ("verdict = \"unsafe\"", "verdict = \"faithful\"", "`faithful` is nothing wrong"),
@@ -205,7 +213,10 @@ fn nothing_is_written_while_one_is_not_so_and_nothing_green_by_nothing() {
     let folder = folder.path();
     let (code, out, err) = run(folder, &["--folder", "findings"]);
     assert_eq!(code, 4, "{out}{err}");
-    assert!(out.contains("not asked: pi-ai: the testee `pi-ai` is not installed: run `wirecanon testee add pi-ai`"), "{out}");
+    assert!(
+        out.contains("not asked: pi-ai: the testee `pi-ai` is not installed: run `wirecanon testee add pi-ai`"),
+        "{out}"
+    );
     let (code, _, err) = run(folder, &["--folder", "findings", "pi-ai/passes"]);
     assert!(code == 2 && err.contains("is not installed"), "{err}");
     let (code, _, err) = run(folder, &["--folder", "findings", "pi-ai/passses"]);
@@ -217,7 +228,8 @@ fn nothing_is_written_while_one_is_not_so_and_nothing_green_by_nothing() {
 
     // What is recorded is of these versions, and it is judged anew.
     let version = &adapter::by_name("pi-ai").expect("adapters").expect("an adapter").package[0].version;
-    let key = |of: &str, to: &str, input: &str| format!(r#""of":"{of}","from":"openclaw","to":"{to}","input":"{input}""#);
+    let key =
+        |of: &str, to: &str, input: &str| format!(r#""of":"{of}","from":"openclaw","to":"{to}","input":"{input}""#);
     let corpus = corpus::load().expect("the corpus");
     let all = [("pi-ai.toml", fs::read(findings.join("pi-ai.toml")).expect("a file"))];
     let all: Vec<_> = all.iter().map(|(name, text)| (*name, text.as_slice())).collect();
@@ -226,7 +238,9 @@ fn nothing_is_written_while_one_is_not_so_and_nothing_green_by_nothing() {
     for probe in loaded.iter().flat_map(Finding::probes) {
         let of = answers::Key::of(probe);
         let key = key(&of.of, &of.to, &of.input);
-        lines.push_str(&format!("{{{key},\"answer\":{{\"output\":{{\"messages\":[{{\"role\":\"user\",\"content\":\"go\"}}]}}}}}}\n"));
+        lines.push_str(&format!(
+            "{{{key},\"answer\":{{\"output\":{{\"messages\":[{{\"role\":\"user\",\"content\":\"go\"}}]}}}}}}\n"
+        ));
     }
     fs::create_dir(findings.join("answers")).expect("a folder");
     fs::write(findings.join("answers/pi-ai.jsonl"), lines).expect("a file");

@@ -3,21 +3,18 @@
 use std::collections::HashMap;
 use std::io::Write;
 
-use serde_json::json;
 use wirecanon_core::json::{Json, Limits, parse_lines};
-use wirecanon_core::{CheckOptions, Checked, Dialect, ErrorKind, Target, check, dialect};
+use wirecanon_core::{CheckOptions, Checked as Found, Dialect, ErrorKind, Target, check, dialect, rule};
 
 use super::input::{Input, Lines};
 use super::revision::{self, Wanted};
 use super::target::Choice;
-use super::{For, Format, of_file};
+use super::{For, of_file};
 use crate::exit::{Exit, Stop};
-use crate::opinion::{Opinion, SecondOpinion};
-use crate::report::human::{BAD, BOLD, GOOD, ODD};
-use crate::testee::shorten;
-
-/// Broken rules that are shown for each text, and mismatches.
-const SHOWN: usize = 50;
+use crate::near::hint;
+use crate::opinion::SecondOpinion;
+use crate::redact::Redactor;
+use crate::report::checked::{Checked, Form, Telling, places};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -25,6 +22,9 @@ Examples:
   wirecanon check --target openai --for request request.json
   wirecanon check --target anthropic --format json a.json b.json
   wirecanon check --target anthropic --schema request.json      and ask the JSON Schema too
+  wirecanon check --target anthropic --format sarif *.json > findings.sarif
+  wirecanon check --allow trailing-assistant --max 3 session.jsonl
+                                                       what is known does not fail
   wirecanon check --target-file my-server.toml request.json
   my-agent dump | wirecanon check --target anthropic -
   wirecanon check --target mcp.tool-result@auto result.json
@@ -51,9 +51,18 @@ pub(super) struct Args {
     /// The input is a lone tool result: leave pairing out
     #[arg(long)]
     fragment: bool,
-    /// How to write the result; JSON is one object a text
+    /// How to write the result
     #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    format: Form,
+    /// A rule that may be broken: it is counted apart and fails nothing; may be given again
+    #[arg(long, value_name = "RULE")]
+    allow: Vec<String>,
+    /// Broken rules, in all files together, that fail nothing
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    max: usize,
+    /// Show nothing of what the files say: rules in general words, and tokens for keys that are not of the wire
+    #[arg(long)]
+    redact: bool,
     /// Deepest nesting that is read
     #[arg(long, value_name = "N", default_value_t = Limits::default().max_depth)]
     max_depth: usize,
@@ -70,12 +79,20 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
         (Some(name), _) if revision::is_auto(name) => Some(revision::wanted(name)?),
         (_, chosen) => chosen.map(Wanted::One),
     };
+    for rule in &args.allow {
+        if rule::by_id(rule).is_none() {
+            let hint = hint(rule, rule::all().map(|rule| rule.id));
+            let hint = hint.unwrap_or_else(|| "see `wirecanon list rules`".to_owned());
+            return Err(Stop::usage(format!("`--allow`: no rule is called `{rule}`; {hint}")));
+        }
+    }
     let mut opinions = Opinions::default();
     // An unknown dialect is said before any file is read.
     if let Some(Wanted::One(target)) = wanted.as_ref().filter(|_| args.schema) {
         opinions.of(target)?;
     }
-    let mut found = false;
+    let (telling, redactor) = (Telling::new(args.format), Redactor::default());
+    let mut round = Round { args, wanted: wanted.as_ref(), opinions, telling, redactor, broken: 0, mismatches: 0 };
     for file in &args.files {
         let mut input = Input::open(file)?;
         let lines = match args.lines {
@@ -84,21 +101,25 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
         };
         if lines != Lines::Sessions {
             let name = input.name.clone();
-            found |= one(args, wanted.as_ref(), &mut opinions, &name, None, &input.whole()?)?;
+            round.one(&name, None, &input.whole()?)?;
             continue;
         }
         let (mut number, mut line) = (0, Vec::new());
         while input.next_line(&mut line)? {
             number += 1;
             if !line.trim_ascii().is_empty() {
-                found |= one(args, wanted.as_ref(), &mut opinions, &input.name, Some(number), &line)?;
+                round.one(&input.name, Some(number), &line)?;
             }
         }
         if number == 0 {
             return Err(Stop::usage(format!("{}: there is nothing here: the input is empty", input.name)));
         }
     }
-    Ok(if found { Exit::Findings } else { Exit::Holds })
+    let mut out = anstream::stdout();
+    let Round { telling, broken, mismatches, .. } = round;
+    telling.end(&mut out)?;
+    out.flush()?;
+    Ok(if broken > args.max || mismatches > 0 { Exit::Findings } else { Exit::Holds })
 }
 
 /// The schemas that were asked so far, by target.
@@ -117,62 +138,75 @@ impl Opinions {
     }
 }
 
-/// Judges one text. Returns whether it breaks a rule or, where that is asked, its schema.
-fn one(
-    args: &Args,
-    wanted: Option<&Wanted>,
-    opinions: &mut Opinions,
-    file: &str,
-    line: Option<usize>,
-    bytes: &[u8],
-) -> Result<bool, Stop> {
-    let name = line.map_or_else(|| file.to_owned(), |line| format!("{file}: session on line {line}"));
-    let limits = Limits { max_depth: args.max_depth };
-    let judged = |target: &Target| {
-        let fragment = args.fragment || target.dialect == Dialect::McpToolResult;
-        let options = CheckOptions { target, mode: args.purpose.mode(), fragment, limits };
-        check(bytes, &options).map_err(|error| of_file(&name, &error))
-    };
-    let (target, checked, why) = match wanted {
-        None => {
-            let dialect = found_dialect(args, bytes, limits).map_err(|error| of_file(&name, &error))?;
-            let target = Target::of_dialect(dialect);
-            (target, judged(target)?, "")
-        }
-        Some(Wanted::One(target)) => (*target, judged(target)?, ""),
-        Some(Wanted::Oldest(revisions)) => oldest(revisions, judged)?,
-    };
-    let opinion = if args.schema {
-        Some(opinions.of(target)?.judge(bytes, limits).map_err(|error| of_file(&name, &error))?)
-    } else {
-        None
-    };
-    let mut out = anstream::stdout();
-    match args.format {
-        Format::Json => {
-            let mut document = json!({"dialect": checked.dialect.name(), "target": target.name,
-                "violations": checked.violations, "file": file});
-            if let Some(line) = line {
-                document["line"] = json!(line);
+/// What is told and counted over all texts.
+struct Round<'a> {
+    args: &'a Args,
+    wanted: Option<&'a Wanted<'a>>,
+    opinions: Opinions,
+    telling: Telling,
+    redactor: Redactor,
+    broken: usize,
+    mismatches: usize,
+}
+
+impl Round<'_> {
+    /// Judges one text.
+    fn one(&mut self, file: &str, line: Option<usize>, bytes: &[u8]) -> Result<(), Stop> {
+        let args = self.args;
+        let name = line.map_or_else(|| file.to_owned(), |line| format!("{file}: session on line {line}"));
+        let limits = Limits { max_depth: args.max_depth };
+        let judged = |target: &Target| {
+            let fragment = args.fragment || target.dialect == Dialect::McpToolResult;
+            let options = CheckOptions { target, mode: args.purpose.mode(), fragment, limits };
+            check(bytes, &options).map_err(|error| of_file(&name, &error))
+        };
+        let (target, checked, why) = match self.wanted {
+            None => {
+                let dialect = found_dialect(args, bytes, limits).map_err(|error| of_file(&name, &error))?;
+                let target = Target::of_dialect(dialect);
+                (target, judged(target)?, "")
             }
-            if let Some(opinion) = &opinion {
-                let found = opinion.mismatches.iter();
-                document["schema"] =
-                    found.map(|found| json!({"pointer": found.pointer, "message": found.message})).collect();
-            }
-            writeln!(out, "{document}")?;
+            Some(Wanted::One(target)) => (*target, judged(target)?, ""),
+            Some(Wanted::Oldest(revisions)) => oldest(revisions, judged)?,
+        };
+        let mut opinion = None;
+        if args.schema {
+            let judged = self.opinions.of(target)?.judge(bytes, limits);
+            opinion = Some(judged.map_err(|error| of_file(&name, &error))?);
         }
-        Format::Human => human(&mut out, &name, target, why, &checked, opinion.as_ref())?,
+        let places = places(bytes, &checked.violations, limits, line.unwrap_or(1));
+        let (mut broken, mut allowed) = (Vec::new(), Vec::new());
+        for (mut violation, place) in checked.violations.into_iter().zip(places) {
+            if args.redact {
+                self.redactor.violation(&mut violation);
+            }
+            if args.allow.iter().any(|rule| rule == violation.rule) {
+                allowed.push(violation);
+            } else {
+                broken.push((violation, place));
+            }
+        }
+        if let Some(opinion) = opinion.as_mut().filter(|_| args.redact) {
+            for found in &mut opinion.mismatches {
+                found.pointer = self.redactor.pointer(&found.pointer);
+                "it is not what the schema says".clone_into(&mut found.message);
+            }
+        }
+        self.broken += broken.len();
+        self.mismatches += opinion.as_ref().map_or(0, |opinion| opinion.mismatches.len());
+        let mut out = anstream::stdout();
+        let dialect = checked.dialect;
+        let told = Checked { file, session: line, dialect, target: &target.name, why, broken, allowed, opinion };
+        self.telling.tell(&mut out, &told)?;
+        Ok(out.flush()?)
     }
-    out.flush()?;
-    Ok(!checked.violations.is_empty() || opinion.is_some_and(|opinion| !opinion.mismatches.is_empty()))
 }
 
 /// The oldest revision whose rules the text keeps, what was found, and why it was taken; the newest if there is none.
 fn oldest(
     revisions: &[&'static Target],
-    judged: impl Fn(&Target) -> Result<Checked, Stop>,
-) -> Result<(&'static Target, Checked, &'static str), Stop> {
+    judged: impl Fn(&Target) -> Result<Found, Stop>,
+) -> Result<(&'static Target, Found, &'static str), Stop> {
     let mut last = None;
     for target in revisions {
         let checked = judged(target)?;
@@ -205,46 +239,4 @@ fn found_dialect(args: &Args, bytes: &[u8], limits: Limits) -> Result<Dialect, w
         return Ok(best.dialect);
     }
     Ok(tied.by_ref().min_by_key(broken).unwrap_or(best.dialect))
-}
-
-fn human(
-    out: &mut dyn Write,
-    name: &str,
-    target: &Target,
-    why: &str,
-    checked: &Checked,
-    opinion: Option<&Opinion>,
-) -> std::io::Result<()> {
-    let count = checked.violations.len();
-    let said = match count {
-        0 => format!("{GOOD}holds{GOOD:#}"),
-        1 => format!("{BAD}1 broken rule{BAD:#}"),
-        _ => format!("{BAD}{count} broken rules{BAD:#}"),
-    };
-    writeln!(out, "{BOLD}{name}{BOLD:#}: {}{why}: {said}", target.name)?;
-    for violation in checked.violations.iter().take(SHOWN) {
-        let pointer = place(&violation.pointer);
-        writeln!(out, "  {ODD}{}{ODD:#}  {pointer}  {}", violation.rule, shorten(&violation.message, 200))?;
-    }
-    if count > SHOWN {
-        writeln!(out, "  … and {} more; `--format json` has them all", count - SHOWN)?;
-    }
-    let Some(Opinion { schema, mismatches }) = opinion else { return Ok(()) };
-    let said = match mismatches.len() {
-        0 => format!("{GOOD}agrees{GOOD:#}"),
-        1 => format!("{BAD}1 mismatch{BAD:#}"),
-        count => format!("{BAD}{count} mismatches{BAD:#}"),
-    };
-    writeln!(out, "  the schema {BOLD}{schema}{BOLD:#}, a second opinion: {said}")?;
-    for found in mismatches.iter().take(SHOWN) {
-        writeln!(out, "    {}  {}", place(&found.pointer), shorten(&found.message, 200))?;
-    }
-    if mismatches.len() > SHOWN {
-        writeln!(out, "    … and {} more; `--format json` has them all", mismatches.len() - SHOWN)?;
-    }
-    Ok(())
-}
-
-fn place(pointer: &str) -> &str {
-    if pointer.is_empty() { "(the whole)" } else { pointer }
 }

@@ -72,7 +72,8 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     let adapters = adapter::all().map_err(|error| Stop::new(Exit::Incomplete, error.to_string()))?;
     let chosen = choose(args, &all)?;
     let kept = if args.recorded || args.record || args.write.is_some() {
-        answers::read(&files).or_else(|faults| if args.record { Ok(Answers::new()) } else { Err(wrong(args, &faults)) })?
+        answers::read(&files)
+            .or_else(|faults| if args.record { Ok(Answers::new()) } else { Err(wrong(args, &faults)) })?
     } else {
         Answers::new()
     };
@@ -112,8 +113,7 @@ fn asked(args: &Args, chosen: &[&Finding]) -> Result<Asked, Stop> {
         let cure = "name one testee with --testee";
         return Err(Stop::usage(format!("--command stands for one testee, and `{other}` is asked too: {cure}")));
     }
-    let budget =
-        Budget { timeout: args.timeout, startup: args.startup_timeout, restarts: 1000, ..Budget::default() };
+    let budget = Budget { timeout: args.timeout, startup: args.startup_timeout, restarts: 1000, ..Budget::default() };
     let told = |name: &str, questions: usize| {
         // Nobody is left to tell when this fails.
         let _ = writeln!(anstream::stderr(), "{FAINT}{name}: {questions} questions{FAINT:#}");
@@ -152,12 +152,7 @@ fn is_of(finding: &Finding, testee: &str) -> bool {
 }
 
 /// One line a finding, the reasons under those that are not so, and the sum.
-fn told(
-    out: &mut dyn Write,
-    outcomes: &[Outcome<'_>],
-    asked: &Asked,
-    adapters: &[Adapter],
-) -> Result<Exit, Stop> {
+fn told(out: &mut dyn Write, outcomes: &[Outcome<'_>], asked: &Asked, adapters: &[Adapter]) -> Result<Exit, Stop> {
     let mut last = "";
     for outcome in outcomes {
         let finding = outcome.finding;
@@ -185,7 +180,11 @@ fn told(
     let gone = outcomes.iter().filter(|outcome| !outcome.gone.is_empty()).count();
     let unasked = outcomes.len() - so - gone;
     let style = if gone > 0 { BAD } else { GOOD };
-    writeln!(out, "{style}{so} of {} findings are so{style:#}, {gone} are not, {unasked} were not asked", outcomes.len())?;
+    writeln!(
+        out,
+        "{style}{so} of {} findings are so{style:#}, {gone} are not, {unasked} were not asked",
+        outcomes.len()
+    )?;
     let mut exits = vec![if gone > 0 { Exit::Findings } else { Exit::Holds }];
     if !asked.broken.is_empty() {
         exits.push(Exit::Testee);
@@ -201,10 +200,8 @@ fn told(
 /// Writes the answers of every testee that was asked; of what was not asked now the old ones stay.
 fn record(folder: &Path, all: &[Finding], kept: Answers, asked: &mut Answers) -> Result<(), Stop> {
     let all: Vec<&Finding> = all.iter().collect();
-    let testees: Vec<String> = ask::testees(&all)
-        .into_iter()
-        .filter(|testee| asked.keys().any(|key| key.testee == *testee))
-        .collect();
+    let testees: Vec<String> =
+        ask::testees(&all).into_iter().filter(|testee| asked.keys().any(|key| key.testee == *testee)).collect();
     for (key, answer) in kept {
         asked.entry(key).or_insert(answer);
     }
@@ -246,7 +243,8 @@ fn write(path: &Path, text: &str) -> Result<(), Stop> {
 
 /// Every file of a folder of findings, and of the answers in it.
 fn of_folder(folder: &Path) -> Result<Vec<(String, Vec<u8>)>, Stop> {
-    let cannot = |path: &Path, error: std::io::Error| Stop::usage(format!("{}: cannot be read: {error}", path.display()));
+    let cannot =
+        |path: &Path, error: std::io::Error| Stop::usage(format!("{}: cannot be read: {error}", path.display()));
     let mut files = Vec::new();
     for (below, end) in [("", "toml"), (answers::FOLDER, "jsonl")] {
         let place = folder.join(below);

@@ -9,6 +9,7 @@ use super::input::{Input, Lines};
 use super::target::Choice;
 use super::{For, of_file, revision};
 use crate::exit::{Exit, Stop};
+use crate::redact::Redactor;
 use crate::report::{fixed, outfile::OutFile};
 
 const EXAMPLES: &str = "\
@@ -45,6 +46,9 @@ pub(super) struct Args {
     /// Write every change to this file, as JSON
     #[arg(long, value_name = "FILE")]
     report: Option<String>,
+    /// Tell the changes without what the messages say: texts become tokens of their length, on stderr and in the report
+    #[arg(long)]
+    redact: bool,
     /// Exit with 1 when anything was mended
     #[arg(long)]
     exit_code: bool,
@@ -78,8 +82,8 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
         None => input.lines()?,
     };
     let repaired = match lines {
-        Lines::Json | Lines::Messages => whole(input, &options, report.as_mut())?,
-        Lines::Sessions => sessions(input, &options, report.as_mut())?,
+        Lines::Json | Lines::Messages => whole(input, &options, report.as_mut(), args.redact)?,
+        Lines::Sessions => sessions(input, &options, report.as_mut(), args.redact)?,
     };
     if let Some(report) = report {
         report.finish()?;
@@ -95,15 +99,22 @@ fn source(name: &str) -> Result<From, Stop> {
 }
 
 /// Reads, mends and writes one text. Returns whether anything was mended.
-fn whole(input: Input, options: &Options<'_>, report: Option<&mut OutFile>) -> Result<bool, Stop> {
+fn whole(input: Input, options: &Options<'_>, report: Option<&mut OutFile>, redact: bool) -> Result<bool, Stop> {
     let name = input.name.clone();
     let bytes = input.whole()?;
-    let Fixed { output, report: said } = fix(&bytes, options).map_err(|error| of_file(&name, &error))?;
+    let Fixed { output, report: mut said } = fix(&bytes, options).map_err(|error| of_file(&name, &error))?;
     if let Some(file) = report {
         file.write(|out| {
-            serde_json::to_writer_pretty(&mut *out, &said)?;
+            if redact {
+                serde_json::to_writer_pretty(&mut *out, &Redactor::default().report(&said)?)?;
+            } else {
+                serde_json::to_writer_pretty(&mut *out, &said)?;
+            }
             out.write_all(b"\n")
         })?;
+    }
+    if redact {
+        Redactor::default().changes(&mut said);
     }
     let written = write_out(&output);
     fixed::write(&mut anstream::stderr(), &name, &said)?;
@@ -112,7 +123,13 @@ fn whole(input: Input, options: &Options<'_>, report: Option<&mut OutFile>) -> R
 }
 
 /// Reads, mends and writes line by line.
-fn sessions(mut input: Input, options: &Options<'_>, mut report: Option<&mut OutFile>) -> Result<bool, Stop> {
+fn sessions(
+    mut input: Input,
+    options: &Options<'_>,
+    mut report: Option<&mut OutFile>,
+    redact: bool,
+) -> Result<bool, Stop> {
+    let mut redactor = Redactor::default();
     let mut line = Vec::new();
     let (mut number, mut repaired, mut first) = (0usize, false, true);
     let mut out = io::BufWriter::new(io::stdout().lock());
@@ -127,7 +144,7 @@ fn sessions(mut input: Input, options: &Options<'_>, mut report: Option<&mut Out
             continue;
         }
         let name = format!("{}: session on line {number}", input.name);
-        let Fixed { output, report: said } = match fix(body, options) {
+        let Fixed { output, report: mut said } = match fix(body, options) {
             Ok(fixed) => fixed,
             Err(error) => {
                 out.flush()?;
@@ -140,9 +157,16 @@ fn sessions(mut input: Input, options: &Options<'_>, mut report: Option<&mut Out
             file.write(|out| {
                 out.write_all(if first { b"\n" } else { b",\n" })?;
                 write!(out, "{{\"line\":{number},\"report\":")?;
-                serde_json::to_writer(&mut *out, &said)?;
+                if redact {
+                    serde_json::to_writer(&mut *out, &redactor.report(&said)?)?;
+                } else {
+                    serde_json::to_writer(&mut *out, &said)?;
+                }
                 out.write_all(b"}")
             })?;
+        }
+        if redact {
+            redactor.changes(&mut said);
         }
         first = false;
         repaired |= !said.repairs.is_empty();

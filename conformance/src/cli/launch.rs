@@ -64,9 +64,7 @@ pub(super) fn launch(launch: &Launch, choice: &Choice<'_>) -> Result<Log, Stop> 
     let begun = Instant::now();
     let all = match &launch.corpus {
         Some(folder) => of_folder(folder)?,
-        None => {
-            corpus::load().map_err(|error| Stop::new(Exit::Incomplete, format!("the corpus is broken: {error}")))?
-        }
+        None => built_in()?,
     };
     if let Some(suite) = choice.suite {
         as_frozen(suite, &all)?;
@@ -119,6 +117,11 @@ pub(super) fn launch(launch: &Launch, choice: &Choice<'_>) -> Result<Log, Stop> 
         file.write(|out| event::write_end(out, &log))?;
     }
     Ok(log)
+}
+
+/// The corpus that is built in.
+pub(super) fn built_in() -> Result<Vec<Case>, Stop> {
+    corpus::load().map_err(|error| Stop::new(Exit::Incomplete, format!("the corpus is broken: {error}")))
 }
 
 fn ask(
@@ -177,7 +180,7 @@ impl LogFile {
 }
 
 /// The corpus of a folder, if it is fit to be run. Every fault is said, since who mends one wants to mend all.
-fn of_folder(folder: &Path) -> Result<Vec<Case>, Stop> {
+pub(super) fn of_folder(folder: &Path) -> Result<Vec<Case>, Stop> {
     let root = folder::of_checkout(Some(folder))?;
     let files = folder::read(&root)?;
     let texts: Vec<(&str, &[u8])> = files.iter().map(|file| (file.name.as_str(), file.bytes.as_slice())).collect();

@@ -20,6 +20,7 @@ mod replay;
 mod report;
 mod revision;
 mod schema;
+mod shell;
 mod target;
 mod test;
 mod testee;
@@ -93,10 +94,14 @@ enum Command {
     Schema(schema::Args),
     /// Make, lint, shrink and freeze cases of the corpus
     Case(case::Args),
-    /// Install, serve or examine a testee
+    /// Make, install, serve or examine a testee
     Testee(testee::Args),
     /// Measure how fast it is here
     Bench(bench::Args),
+    /// Print what makes a shell complete this command line
+    Completions(shell::CompletionsArgs),
+    /// Print a page of the manual
+    Man(shell::ManArgs),
 }
 
 /// How a result is written.
@@ -156,6 +161,8 @@ pub fn main() -> ExitCode {
         Command::Case(args) => case::run(&args),
         Command::Testee(args) => testee::run(&args),
         Command::Bench(args) => bench::run(&args),
+        Command::Completions(args) => shell::completions(&args),
+        Command::Man(args) => shell::man(&args),
     };
     match outcome {
         Ok(exit) => exit.into(),

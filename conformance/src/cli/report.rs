@@ -1,20 +1,25 @@
-//! `wirecanon report` and `wirecanon merge`: what is made from the log of a run.
+//! `wirecanon report` and `wirecanon merge`: what is made from the logs of runs.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::input::Input;
+use super::launch::{built_in, of_folder};
+use crate::change::compare;
 use crate::exit::{Exit, Stop};
 use crate::log::merge::merge;
 use crate::log::{self, Log};
 use crate::report::outfile::OutFile;
-use crate::report::{FORMS, by_name};
+use crate::report::{FORMS, Form, Told, by_name};
 
 const REPORT_EXAMPLES: &str = "\
 Examples:
   wirecanon test --testee ./mine --log run.ndjson ; wirecanon report run.ndjson
   wirecanon report run.ndjson --to junit -o junit.xml
+  wirecanon report run.ndjson --to html -o report.html
+  wirecanon report run.ndjson --to html --baseline yesterday.ndjson -o report.html
   wirecanon report run.ndjson --to markdown >> \"$GITHUB_STEP_SUMMARY\"
+  wirecanon report run.ndjson --to matrix                 testees by classes, the worst first
 
 A report is made from the log alone: the same log gives the same bytes. The exit code is that of the run.
 A log without an end is of a run that was cut short: 5.";
@@ -23,9 +28,12 @@ const MERGE_EXAMPLES: &str = "\
 Examples:
   wirecanon test --shard 1/2 --log 1.ndjson ; wirecanon test --shard 2/2 --log 2.ndjson
   wirecanon merge 2.ndjson 1.ndjson -o run.ndjson
+  wirecanon test --testee litellm --log litellm.ndjson ; wirecanon test --testee agno --log agno.ndjson
+  wirecanon merge litellm.ndjson agno.ndjson -o run.ndjson
 
-In any order they give the bytes that the whole run would have written. Logs of another corpus, suite, seed
-or list of testees are refused, and so are missing and doubled shards, by name.";
+In any order the shards of a run give the bytes that the whole run would have written, and whole runs of
+different testees those of one run of all of them, sorted by how they were named. Logs of another corpus,
+suite or seed are refused, and so are missing and doubled shards and testees, by name.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = REPORT_EXAMPLES)]
@@ -38,16 +46,25 @@ pub(super) struct ReportArgs {
     /// Write to this file instead of stdout
     #[arg(long, short, value_name = "FILE")]
     output: Option<String>,
+    /// The log of an earlier run: the page says what changed since
+    #[arg(long, value_name = "LOG")]
+    baseline: Option<PathBuf>,
+    /// Where the page takes the cases from: the corpus of the run, if that is not the one that is built in
+    #[arg(long, value_name = "DIR")]
+    corpus: Option<PathBuf>,
+    /// Show no text of a message on the page: each becomes a token of its length, and the structure stays
+    #[arg(long)]
+    redact: bool,
 }
 
-fn form_names() -> clap::builder::PossibleValuesParser {
+pub(super) fn form_names() -> clap::builder::PossibleValuesParser {
     FORMS.iter().map(|form| clap::builder::PossibleValue::new(form.name).help(form.title)).collect::<Vec<_>>().into()
 }
 
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = MERGE_EXAMPLES)]
 pub(super) struct MergeArgs {
-    /// The logs of all shards
+    /// The logs of all shards, or of runs of different testees
     #[arg(required = true)]
     logs: Vec<PathBuf>,
     /// Write to this file instead of stdout
@@ -57,11 +74,42 @@ pub(super) struct MergeArgs {
 
 pub(super) fn report(args: &ReportArgs) -> Result<Exit, Stop> {
     let form = by_name(&args.to).ok_or_else(|| Stop::usage(format!("no form is called `{}`", args.to)))?;
+    if !form.shows_cases {
+        let given =
+            [("--baseline", args.baseline.is_some()), ("--corpus", args.corpus.is_some()), ("--redact", args.redact)];
+        if let Some((option, _)) = given.iter().find(|(_, given)| *given) {
+            return Err(Stop::usage(format!("`{option}` is for `--to html`; {} shows no messages", form.name)));
+        }
+    }
     let log = load(&args.log)?;
-    let mut text = Vec::new();
-    (form.write)(&mut text, &log)?;
+    let base =
+        args.baseline.as_deref().map(|path| Ok::<_, Stop>((path.display().to_string(), load(path)?))).transpose()?;
+    let base = base.as_ref().map(|(name, log)| (name.as_str(), log));
+    let text = told(form, &log, base, args.corpus.as_deref(), args.redact)?;
     put(args.output.as_deref(), &text)?;
     Ok(log.exit())
+}
+
+/// A run in a form, with the cases that it shows.
+pub(super) fn told(
+    form: &Form,
+    log: &Log,
+    base: Option<(&str, &Log)>,
+    corpus: Option<&Path>,
+    redact: bool,
+) -> Result<Vec<u8>, Stop> {
+    let corpus = match corpus {
+        _ if !form.shows_cases => Vec::new(),
+        Some(folder) => of_folder(folder)?,
+        None => built_in()?,
+    };
+    if let Some((name, base)) = base {
+        // What cannot be compared is said before a page is made.
+        compare((name, base), ("this run", log))?;
+    }
+    let mut text = Vec::new();
+    (form.write)(&mut text, &Told { log, base, corpus: &corpus, redact })?;
+    Ok(text)
 }
 
 pub(super) fn merge_logs(args: &MergeArgs) -> Result<Exit, Stop> {
@@ -85,7 +133,7 @@ pub(super) fn load(path: &Path) -> Result<Log, Stop> {
 }
 
 /// Writes a text to a file, whole or not at all, or to stdout.
-fn put(path: Option<&str>, text: &[u8]) -> Result<(), Stop> {
+pub(super) fn put(path: Option<&str>, text: &[u8]) -> Result<(), Stop> {
     match path {
         Some(path) => {
             let mut file = OutFile::create(path)?;

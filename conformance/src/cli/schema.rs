@@ -8,10 +8,20 @@ use crate::exit::{Exit, Stop};
 use crate::near::{asked, near};
 use crate::report::human::BOLD;
 
+/// Reports by the command that writes them.
+const ALIASES: [(&str, &str); 5] = [
+    ("report/test", "wirecanon/test"),
+    ("report/log", "wirecanon/log"),
+    ("report/check", "wirecanon/check"),
+    ("report/fix", "wirecanon/report"),
+    ("report/fuzz", "wirecanon/fuzz"),
+];
+
 const EXAMPLES: &str = "\
 Examples:
   wirecanon schema                                 all names
   wirecanon schema case                            what a case of the corpus is
+  wirecanon schema report/test                     what `test` and `report` write as JSON; so report/check, report/fix
   wirecanon schema anthropic/messages > messages.schema.json
   wirecanon list schemas --format json             with the dialect of each";
 
@@ -28,7 +38,8 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
         Some(name) => {
             // The formats of this project go by their second name alone too.
             let own = || catalogue::by_id(&format!("wirecanon/{name}"));
-            let schema = catalogue::by_id(name).or_else(own).ok_or_else(|| unknown(name))?;
+            let report = || ALIASES.iter().find(|(alias, _)| alias == name).and_then(|(_, id)| catalogue::by_id(id));
+            let schema = catalogue::by_id(name).or_else(own).or_else(report).ok_or_else(|| unknown(name))?;
             out.write_all(schema.text.as_bytes())?;
         }
         None => {

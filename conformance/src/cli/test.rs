@@ -1,11 +1,11 @@
 //! `wirecanon test`: the main job.
 
-use std::io::Write;
+use std::path::PathBuf;
 
-use super::Format;
 use super::launch::{Choice, Launch, launch};
+use super::report::{form_names, load, put, told};
 use crate::exit::{Exit, Stop};
-use crate::report::{human, json};
+use crate::report::by_name;
 use crate::suite;
 
 const EXAMPLES: &str = "\
@@ -17,6 +17,7 @@ Examples:
   wirecanon test --testee 'filter:openai.chat:openai.chat:jq .'
                                                        a command that is started for each case
   wirecanon test --case 'orphan*' --format json        some cases, for a program
+  wirecanon test --format html -o report.html          a page that opens down to each case
   wirecanon test --suite 2026.1                        the cases of a frozen suite
   wirecanon test --corpus conformance/corpus           the corpus of a folder, if it is fit
   wirecanon test --log run.ndjson                      and every event, for `report` and `compare`
@@ -37,21 +38,28 @@ pub(super) struct Args {
     /// Only the cases of a frozen suite, as they were frozen; see `wirecanon list suites`
     #[arg(long, value_name = "NAME")]
     suite: Option<String>,
-    /// How to write the result
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    /// In which form the result is written
+    #[arg(long, value_name = "FORM", default_value = "human", value_parser = form_names())]
+    format: String,
+    /// Write the result to this file instead of stdout
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<String>,
+    /// The log of an earlier run: the page of `--format html` says what changed since
+    #[arg(long, value_name = "LOG")]
+    baseline: Option<PathBuf>,
 }
 
 pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
+    let form = by_name(&args.format).ok_or_else(|| Stop::usage(format!("no form is called `{}`", args.format)))?;
+    if args.baseline.is_some() && !form.shows_cases {
+        return Err(Stop::usage("`--baseline` is for `--format html`; `wirecanon compare` tells it to a terminal"));
+    }
+    let base =
+        args.baseline.as_deref().map(|path| Ok::<_, Stop>((path.display().to_string(), load(path)?))).transpose()?;
+    let base = base.as_ref().map(|(name, log)| (name.as_str(), log));
     let suite = args.suite.as_deref().map(suite::by_name).transpose().map_err(Stop::usage)?;
     let log = launch(&args.launch, &Choice { patterns: &args.case, suite: suite.as_ref(), others: false })?;
-    let mut out = anstream::stdout();
-    let mut text = Vec::new();
-    match args.format {
-        Format::Human => human::write(&mut text, &log)?,
-        Format::Json => json::write(&mut text, &log)?,
-    }
-    out.write_all(&text)?;
-    out.flush()?;
+    let text = told(form, &log, base, args.launch.corpus.as_deref(), false)?;
+    put(args.output.as_deref(), &text)?;
     Ok(log.exit())
 }

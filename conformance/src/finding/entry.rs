@@ -73,7 +73,12 @@ impl Reader<'_> {
         if entry.id.is_empty() || !entry.id.chars().all(kebab) {
             return Err("an id has lower-case letters, digits and `-`".to_owned());
         }
-        let texts = [("title", &entry.title), ("code", &entry.code), ("documented", &entry.documented), ("suffers", &entry.suffers)];
+        let texts = [
+            ("title", &entry.title),
+            ("code", &entry.code),
+            ("documented", &entry.documented),
+            ("suffers", &entry.suffers),
+        ];
         if let Some((key, _)) = texts.iter().find(|(_, text)| text.trim().len() < 3) {
             return Err(format!("`{key}` is empty: say it in words, if only `not mentioned`"));
         }
@@ -170,8 +175,9 @@ impl Reader<'_> {
             return Err(format!("the case `{id}` is retired"));
         }
         match from {
-            Some(from) if from != case.from => carry::into_dialect(case, from)
-                .ok_or_else(|| format!("the case `{id}` is {} and cannot be said in {}", case.from.name(), from.name())),
+            Some(from) if from != case.from => carry::into_dialect(case, from).ok_or_else(|| {
+                format!("the case `{id}` is {} and cannot be said in {}", case.from.name(), from.name())
+            }),
             _ => Ok(case.clone()),
         }
     }
@@ -226,7 +232,10 @@ impl Reader<'_> {
         if claimed {
             return Ok(());
         }
-        Err(format!("{} does not claim {from} to {}: judge only what a package claims", probe.testee, probe.target.name))
+        Err(format!(
+            "{} does not claim {from} to {}: judge only what a package claims",
+            probe.testee, probe.target.name
+        ))
     }
 
     fn class(&self, entry: &Entry, because: &[Pin]) -> Result<String, String> {
@@ -284,7 +293,9 @@ fn found(entry: &Entry) -> Result<String, String> {
         (By::Corpus, Some(case), None, _) => Ok(case.clone()),
         (By::Corpus, ..) => Err("by = \"corpus\" asks for the `case`, and for no `fuzz`".to_owned()),
         (By::Fuzz, None, Some(command), Some(_)) if command.starts_with("wirecanon fuzz ") => Ok(command.clone()),
-        (By::Fuzz, ..) => Err("by = \"fuzz\" asks for the command as `fuzz` and the small message as `input`".to_owned()),
+        (By::Fuzz, ..) => {
+            Err("by = \"fuzz\" asks for the command as `fuzz` and the small message as `input`".to_owned())
+        }
         (By::Protocol, case, None, _) => Ok(case.clone().unwrap_or_default()),
         (By::Protocol, ..) => Err("`fuzz` is for by = \"fuzz\"".to_owned()),
     }

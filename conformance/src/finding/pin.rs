@@ -59,15 +59,15 @@ impl Pin {
     /// Whether it is said.
     pub fn is_said(&self, said: &Judgement) -> bool {
         match self {
-            Self::Rule(rule, place) => said.violations.iter().any(|broken| {
-                broken.rule == *rule && place.as_ref().is_none_or(|place| *place == broken.pointer)
-            }),
+            Self::Rule(rule, place) => said
+                .violations
+                .iter()
+                .any(|broken| broken.rule == *rule && place.as_ref().is_none_or(|place| *place == broken.pointer)),
             Self::Lost(None) => !said.lost.is_empty(),
             Self::Lost(Some(text)) => said.lost.contains(text),
-            Self::Differs(place) => said
-                .difference
-                .as_ref()
-                .is_some_and(|found| place.as_ref().is_none_or(|place| *place == found.pointer)),
+            Self::Differs(place) => {
+                said.difference.as_ref().is_some_and(|found| place.as_ref().is_none_or(|place| *place == found.pointer))
+            }
             Self::Says(text) => said.failures.iter().any(|failure| failure.contains(text.as_str())),
         }
     }
@@ -106,7 +106,9 @@ mod tests {
 
     #[test]
     fn reasons_are_read_and_written_alike() {
-        for text in ["orphan-tool-result at /messages/0", "orphan-tool-result", "differs at the whole", "lost x y", "lost"] {
+        for text in
+            ["orphan-tool-result at /messages/0", "orphan-tool-result", "differs at the whole", "lost x y", "lost"]
+        {
             assert_eq!(Pin::parse(text, false).map(|pin| pin.to_string()).as_deref(), Ok(text));
         }
         assert_eq!(Pin::parse("Error: no", true), Ok(Pin::Says("Error: no".to_owned())));

@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use wirecanon_core::Dialect;
@@ -13,6 +14,7 @@ use super::{CaseLine, Log, Start};
 use crate::compare::Difference;
 use crate::judge::{Broken, Judgement};
 use crate::run::{RunResult, TesteeRun};
+use crate::shown::Shown;
 use crate::testee::{Form, Hello, StartError};
 use crate::verdict::{Domain, Verdict};
 
@@ -77,6 +79,80 @@ struct ResultLine {
     failures: Vec<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     flaky: Vec<Verdict>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    answer: Option<Told>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    carried: Option<Told>,
+}
+
+/// What was given or asked: its text, its bytes, or the target of the result above it, of the same case, that has the same.
+#[derive(Debug, Deserialize, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum Told {
+    Text(String),
+    Base64(String),
+    /// The beginning of what is too long for a log
+    Begins {
+        text: String,
+        bytes: usize,
+    },
+    SameAs(String),
+}
+
+/// What stood in the results above, of the same case.
+#[derive(Default)]
+struct Above {
+    case: String,
+    shown: Vec<(String, Arc<Shown>)>,
+}
+
+impl Above {
+    fn at(&mut self, case: &str) -> &mut Self {
+        if self.case != case {
+            case.clone_into(&mut self.case);
+            self.shown.clear();
+        }
+        self
+    }
+
+    /// How a line tells it; `place` names the line and the member.
+    fn told(&mut self, place: impl FnOnce() -> String, shown: &Arc<Shown>) -> Told {
+        if let Some((same, _)) = self.shown.iter().find(|(_, other)| other == shown) {
+            return Told::SameAs(same.clone());
+        }
+        self.shown.push((place(), Arc::clone(shown)));
+        match &**shown {
+            Shown::Whole(bytes) => match std::str::from_utf8(bytes) {
+                Ok(text) => Told::Text(text.to_owned()),
+                Err(_) => Told::Base64(base64_simd::STANDARD.encode_to_string(bytes)),
+            },
+            Shown::Cut { begins, bytes } => Told::Begins { text: begins.clone(), bytes: *bytes },
+        }
+    }
+
+    fn read(&mut self, place: impl FnOnce() -> String, told: Told) -> Result<Arc<Shown>, String> {
+        let shown = match told {
+            Told::Text(text) => Shown::Whole(text.into_bytes()),
+            Told::Base64(base64) => {
+                let bytes = base64_simd::STANDARD.decode_to_vec(base64).map_err(|_| "it holds no base64".to_owned())?;
+                Shown::Whole(bytes)
+            }
+            Told::Begins { text, bytes } => Shown::Cut { begins: text, bytes },
+            Told::SameAs(name) => {
+                let same = self.shown.iter().find(|(other, _)| *other == name);
+                let same = same.map(|(_, shown)| Arc::clone(shown));
+                return same.ok_or_else(|| format!("it is the same as `{name}`, which is not above it"));
+            }
+        };
+        let shown = Arc::new(shown);
+        self.shown.push((place(), Arc::clone(&shown)));
+        Ok(shown)
+    }
+}
+
+/// The name of a place in a case: what is asked of a carried case, or what was given.
+fn place(member: &str, from: Dialect, to: &str) -> String {
+    format!("{member} {} {to}", from.name())
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
@@ -153,7 +229,13 @@ pub fn write_run(out: &mut dyn Write, run: &TesteeRun) -> io::Result<()> {
         error: run.hello.as_ref().err().map(|error| error.message.clone()),
     };
     line(out, &Event::Testee(testee))?;
-    for RunResult { case, testee, from, to, judgement, flaky, .. } in &run.results {
+    let mut above = Above::default();
+    for RunResult { case, testee, from, to, judgement, flaky, answer, carried, .. } in &run.results {
+        let above = above.at(case);
+        let mut tell = |member: &'static str, shown: &Option<Arc<Shown>>| {
+            shown.as_ref().map(|shown| above.told(|| place(member, *from, to), shown))
+        };
+        let (answer, carried) = (tell("answer", answer), tell("carried", carried));
         let result = ResultLine {
             testee: testee.clone(),
             case: case.clone(),
@@ -167,6 +249,8 @@ pub fn write_run(out: &mut dyn Write, run: &TesteeRun) -> io::Result<()> {
             difference: judgement.difference.clone(),
             failures: judgement.failures.clone(),
             flaky: flaky.clone(),
+            answer,
+            carried,
         };
         line(out, &Event::Result(result))?;
     }
@@ -255,6 +339,7 @@ struct Reading {
     end: Option<End>,
     titles: BTreeMap<String, String>,
     keys: BTreeSet<(String, Dialect, String)>,
+    above: Above,
 }
 
 impl Reading {
@@ -289,6 +374,7 @@ impl Reading {
                     return Err(format!("the testee {} stands twice", run.name()));
                 }
                 self.keys.clear();
+                self.above = Above::default();
                 log.runs.push(run);
             }
             (Event::Result(result), log) => {
@@ -301,7 +387,8 @@ impl Reading {
                 if !self.keys.insert((result.case.clone(), result.from, result.to.clone())) {
                     return Err(format!("a second result of {} for {}", result.case, result.to));
                 }
-                run.results.push(of_line_to_result(result, title.clone()));
+                let result = of_line_to_result(result, title.clone(), &mut self.above)?;
+                run.results.push(result);
             }
             (Event::End(end), _) => self.end = Some(end),
             (Event::Start(_), _) => {}
@@ -343,8 +430,14 @@ fn started(line: TesteeLine, start: &Start) -> Result<TesteeRun, String> {
     })
 }
 
-fn of_line_to_result(line: ResultLine, title: String) -> RunResult {
-    RunResult {
+fn of_line_to_result(line: ResultLine, title: String, above: &mut Above) -> Result<RunResult, String> {
+    let above = above.at(&line.case);
+    let (from, to) = (line.from, &line.to);
+    let mut read = |member: &'static str, told: Option<Told>| {
+        told.map(|told| above.read(|| place(member, from, to), told)).transpose()
+    };
+    let (answer, carried) = (read("answer", line.answer)?, read("carried", line.carried)?);
+    Ok(RunResult {
         case: line.case,
         title,
         testee: line.testee,
@@ -361,5 +454,7 @@ fn of_line_to_result(line: ResultLine, title: String) -> RunResult {
         },
         scored: true,
         flaky: line.flaky,
-    }
+        answer,
+        carried,
+    })
 }

@@ -50,8 +50,30 @@ pub fn write(out: &mut dyn Write, log: &Log) -> io::Result<()> {
 
 /// One annotation. What a testee had a hand in cannot end the command, nor begin another.
 fn annotate(out: &mut dyn Write, kind: &str, title: &str, message: &str) -> io::Result<()> {
-    let data = |text: &str| text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
-    let property = data(&shorten(title, 200)).replace(':', "%3A").replace(',', "%2C");
+    writeln!(out, "::{kind} title={}::{}", property(title), data(message))
+}
+
+/// An error at a place of a file.
+pub(super) fn annotate_file(
+    out: &mut dyn Write,
+    file: &str,
+    (line, column): (usize, usize),
+    title: &str,
+    message: &str,
+) -> io::Result<()> {
+    let (file, title) = (property(file), property(title));
+    writeln!(out, "::error file={file},line={line},col={column},title={title}::{}", data(message))
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+}
+
+fn property(text: &str) -> String {
+    escaped(&shorten(text, 200)).replace(':', "%3A").replace(',', "%2C")
+}
+
+fn data(message: &str) -> String {
     let lines: Vec<_> = message.lines().map(|line| shorten(line, 400)).collect();
-    writeln!(out, "::{kind} title={property}::{}", data(&lines.join("\n")))
+    escaped(&lines.join("\n"))
 }

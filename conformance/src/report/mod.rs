@@ -3,20 +3,47 @@
 
 pub mod badge;
 pub mod changed;
+pub mod checked;
+pub mod compare_json;
 pub mod fixed;
 pub mod fuzzed;
+pub mod gate_json;
 pub mod github;
 pub mod held;
+pub mod html;
 pub mod human;
 pub mod json;
 pub mod junit;
 pub mod markdown;
+pub mod matrix;
 pub mod outfile;
+pub mod sarif;
 pub mod tap;
 
 use std::io::{self, Write};
 
+use crate::case::Case;
 use crate::log::Log;
+
+/// A run, and what some forms tell beside it.
+#[derive(Clone, Debug)]
+pub struct Told<'l> {
+    /// The run
+    pub log: &'l Log,
+    /// An earlier run, by the name of its file
+    pub base: Option<(&'l str, &'l Log)>,
+    /// Where the cases of the run are looked up, by their digests
+    pub corpus: &'l [Case],
+    /// Whether every text of a message becomes a token of its length
+    pub redact: bool,
+}
+
+impl<'l> Told<'l> {
+    /// A run, and nothing beside it.
+    pub fn of(log: &'l Log) -> Self {
+        Self { log, base: None, corpus: &[], redact: false }
+    }
+}
 
 /// A form that a run can be told in.
 #[derive(Clone, Copy, Debug)]
@@ -25,19 +52,39 @@ pub struct Form {
     pub name: &'static str,
     /// For whom it is
     pub title: &'static str,
+    /// Whether it shows cases, for which it needs the corpus
+    pub shows_cases: bool,
     /// Writes it
-    pub write: fn(&mut dyn Write, &Log) -> io::Result<()>,
+    pub write: fn(&mut dyn Write, &Told<'_>) -> io::Result<()>,
+}
+
+impl Form {
+    const fn new(
+        name: &'static str,
+        title: &'static str,
+        write: fn(&mut dyn Write, &Told<'_>) -> io::Result<()>,
+    ) -> Self {
+        Self { name, title, shows_cases: false, write }
+    }
 }
 
 /// Every form.
 pub static FORMS: &[Form] = &[
-    Form { name: "human", title: "for a terminal", write: human::write },
-    Form { name: "json", title: "for programs; `wirecanon schema test`", write: json::write },
-    Form { name: "markdown", title: "for pages and summaries of a job", write: markdown::write },
-    Form { name: "junit", title: "for CI servers: JUnit XML", write: junit::write },
-    Form { name: "tap", title: "for test runners: Test Anything Protocol 14", write: tap::write },
-    Form { name: "github", title: "for GitHub Actions: one annotation a finding", write: github::write },
-    Form { name: "badge", title: "for a README: the JSON that shields.io reads", write: badge::write },
+    Form::new("human", "for a terminal", |out, told| human::write(out, told.log)),
+    Form::new("json", "for programs; `wirecanon schema test`", |out, told| json::write(out, told.log)),
+    Form {
+        shows_cases: true,
+        ..Form::new("html", "a page for people: one file with every case, and what changed", html::write)
+    },
+    Form::new("markdown", "for pages and summaries of a job", |out, told| markdown::write(out, told.log)),
+    Form::new("junit", "for CI servers: JUnit XML", |out, told| junit::write(out, told.log)),
+    Form::new("tap", "for test runners: Test Anything Protocol 14", |out, told| tap::write(out, told.log)),
+    Form::new("github", "for GitHub Actions: one annotation a finding", |out, told| github::write(out, told.log)),
+    Form::new("matrix", "for a README: testees by classes of fault, in percent", |out, told| {
+        matrix::write(out, told.log)
+    }),
+    Form::new("sarif", "for code scanning: SARIF 2.1.0", |out, told| sarif::write(out, told.log)),
+    Form::new("badge", "for a README: the JSON that shields.io reads", |out, told| badge::write(out, told.log)),
 ];
 
 /// The form with this name.

@@ -13,6 +13,7 @@ use crate::crash::{self, Finding};
 use crate::draft::{Known, draft};
 use crate::exit::{Exit, Stop};
 use crate::near::hint;
+use crate::redact::Redactor;
 use crate::report::outfile::OutFile;
 
 const EXAMPLES: &str = "\
@@ -27,7 +28,7 @@ Examples:
 
 The outcome is the reference's own, and `review` says so: `case lint` and `test` refuse the case
 until a person has worked it out from SPEC.md and deleted that line. Give a message in words of your
-own: no names, keys, paths or texts of real people.";
+own: no names, keys, paths or texts of real people; `--redact` puts tokens of their length for texts.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
@@ -63,6 +64,9 @@ pub(super) struct Args {
     /// Keep the exact text of the input: its spaces, digits and escapes count
     #[arg(long)]
     text: bool,
+    /// Take the message without what it says: every text becomes a token of its length, and the structure stays
+    #[arg(long)]
+    redact: bool,
     /// Folder of a corpus to write the file in; left out, it is written to stdout
     #[arg(long, value_name = "DIR")]
     into: Option<PathBuf>,
@@ -86,6 +90,9 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     let input = Input::open(file)?;
     let name = input.name.clone();
     let mut bytes = input.whole()?;
+    if args.redact {
+        bytes = Redactor::default().bytes(&bytes);
+    }
     let mut said = None;
     if args.from_crash.is_some() {
         said = Some(cut_down(&name, &mut bytes, &mut known)?);

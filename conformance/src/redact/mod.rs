@@ -1,0 +1,303 @@
+//! Transcripts without what they say: every text becomes a token of its length, and the structure stays.
+//!
+//! Equal texts become equal tokens, so that calls still meet their results. What the wire itself is made of stays: keys, the
+//! words of the schemas (`assistant`, `tool_use`), media types, how a URL and a picture begin, blank texts. Inside arguments
+//! and other JSON of the parties, keys that no schema has become tokens too, and so do the digits of numbers. What is no JSON
+//! keeps its punctuation alone.
+
+mod report;
+mod words;
+
+use std::collections::BTreeMap;
+
+use wirecanon_core::json::{Json, Kind, Limits, Value, has_lone_surrogate, parse_lines, quote};
+
+use words::{is_key, is_word};
+
+/// Members whose value is JSON of the parties, not of the wire.
+const FREE: [&str; 14] = [
+    "arguments",
+    "args",
+    "input",
+    "output",
+    "parameters",
+    "result",
+    "response",
+    "structuredContent",
+    "structured_content",
+    "metadata",
+    "_meta",
+    "details",
+    "artifact",
+    "data",
+];
+
+/// JSON in a string in JSON: deeper ones are texts.
+const DEEPEST: usize = 4;
+
+/// Beginnings of pictures and files in base64, which say of what kind they are.
+const MAGIC: [&str; 6] = ["iVBORw0KGgo", "/9j/", "R0lGODdh", "R0lGODlh", "UklGR", "JVBERi0"];
+
+/// Gives tokens for texts; the same token for the same text, in all that one of it is given.
+#[derive(Debug, Default)]
+pub struct Redactor {
+    tokens: BTreeMap<String, String>,
+    of_length: BTreeMap<usize, usize>,
+}
+
+impl Redactor {
+    /// A whole text: JSON, lines of JSON, or anything else.
+    pub fn bytes(&mut self, bytes: &[u8]) -> Vec<u8> {
+        let limits = Limits::default();
+        let Ok(text) = std::str::from_utf8(bytes) else {
+            return bytes
+                .iter()
+                .map(|byte| if byte.is_ascii() { masked(*byte as char) as u8 } else { *byte })
+                .collect();
+        };
+        match Json::parse(text, &limits).or_else(|_| parse_lines(text, &limits)) {
+            Ok(json) => self.json(&json, false, 0).into_bytes(),
+            Err(_) => text.chars().map(masked).collect::<String>().into_bytes(),
+        }
+    }
+
+    /// A text: its token.
+    pub fn text(&mut self, text: &str) -> String {
+        if text.trim().is_empty() {
+            return text.to_owned();
+        }
+        if let Some(token) = self.tokens.get(text) {
+            return token.clone();
+        }
+        let length = text.chars().count();
+        let number = self.of_length.entry(length).or_insert(0);
+        let token = token(*number, length);
+        *number += 1;
+        self.tokens.insert(text.to_owned(), token.clone());
+        token
+    }
+
+    /// A JSON Pointer: its keys that are of the wire, and tokens for the others.
+    pub fn pointer(&mut self, pointer: &str) -> String {
+        let mut out = String::with_capacity(pointer.len());
+        for step in pointer.split('/').skip(1) {
+            let name = step.replace("~1", "/").replace("~0", "~");
+            let keep = is_key(&name) || name.bytes().all(|byte| byte.is_ascii_digit());
+            out.push('/');
+            out.push_str(&if keep { step.to_owned() } else { self.text(&name) });
+        }
+        out
+    }
+
+    fn json(&mut self, json: &Json<'_>, free: bool, depth: usize) -> String {
+        // What is changed, by where it stands.
+        let mut changes: BTreeMap<usize, (usize, String)> = BTreeMap::new();
+        let mut open = vec![(json.root(), free)];
+        while let Some((value, free)) = open.pop() {
+            let mut put = |value: Value<'_>, text: String| {
+                changes.insert(value.span().start, (value.span().end, text));
+            };
+            match value.kind() {
+                Kind::Object => {
+                    // In the order of the text, so that the first text has the first token.
+                    let mut members: Vec<_> = value.members().collect();
+                    members.reverse();
+                    for (key, member) in members {
+                        let name = key.as_str().unwrap_or_default();
+                        if free && !is_key(&name) {
+                            put(key, quote(&self.text(&name)));
+                        }
+                        let nested = matches!(member.kind(), Kind::Object);
+                        open.push((member, free || (FREE.contains(&&*name) && (nested || member.is_string()))));
+                    }
+                }
+                Kind::Array => {
+                    let mut items: Vec<_> = value.items().map(|item| (item, free)).collect();
+                    items.reverse();
+                    open.extend(items);
+                }
+                Kind::String => put(value, self.string(value, free, depth)),
+                Kind::Number if free => {
+                    put(value, value.raw().replace(|c: char| c.is_ascii_digit() && c != '0', "1"));
+                }
+                _ => {}
+            }
+        }
+        let (text, mut at, mut out) = (json.text(), 0, String::new());
+        for (start, (end, change)) in changes {
+            out.push_str(&text[at..start]);
+            out.push_str(&change);
+            at = end;
+        }
+        out.push_str(&text[at..]);
+        out
+    }
+
+    fn string(&mut self, value: Value<'_>, free: bool, depth: usize) -> String {
+        let raw = value.raw();
+        if has_lone_surrogate(raw) {
+            return halves(raw);
+        }
+        let text = value.as_str().unwrap_or_default();
+        if (!free && is_word(&text)) || is_media_type(&text) {
+            return raw.to_owned();
+        }
+        if let Some((head, base64)) = text.split_once(";base64,").filter(|(head, _)| head.starts_with("data:")) {
+            return quote(&format!("{head};base64,{}", self.media(base64)));
+        }
+        if MAGIC.iter().any(|magic| text.starts_with(magic)) {
+            return quote(&self.media(&text));
+        }
+        for scheme in ["https://", "http://"] {
+            if let Some(rest) = text.strip_prefix(scheme) {
+                return quote(&format!("{scheme}{}", self.text(rest)));
+            }
+        }
+        if text.trim_start().starts_with(['{', '['])
+            && depth < DEEPEST
+            && let Ok(inner) = Json::parse(&text, &Limits::default())
+        {
+            return quote(&self.json(&inner, true, depth + 1));
+        }
+        quote(&self.text(&text))
+    }
+
+    /// Base64: what says its kind, a token, what fills it up.
+    fn media(&mut self, base64: &str) -> String {
+        let head = MAGIC.iter().find(|magic| base64.starts_with(**magic)).map_or(0, |magic| magic.len());
+        let body = base64.trim_end_matches('=');
+        let token = self.text(body.get(head..).unwrap_or_default());
+        format!("{}{token}{}", &base64[..head], &base64[body.len()..])
+    }
+}
+
+/// A number in letters, as long as asked. Of short texts there are more than letters tell apart: digits and capitals too.
+fn token(number: usize, length: usize) -> String {
+    const LETTERS: &[u8] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+    let base = if length > 3 { 26 } else { LETTERS.len() };
+    let (mut number, mut letters) = (number, Vec::new());
+    for _ in 0..length {
+        letters.push(LETTERS[number % base] as char);
+        number /= base;
+    }
+    letters.into_iter().rev().collect()
+}
+
+fn masked(c: char) -> char {
+    match c {
+        '0'..='9' => '1',
+        c if c.is_alphabetic() || !c.is_ascii() => 'x',
+        c => c,
+    }
+}
+
+/// A string with halves of surrogate pairs: they stay where they are.
+fn halves(raw: &str) -> String {
+    let (mut out, mut rest) = (String::with_capacity(raw.len()), raw);
+    while let Some(c) = rest.chars().next() {
+        let half = rest.get(..6).filter(|escape| {
+            let hex = escape.get(2..4).unwrap_or_default().to_ascii_lowercase();
+            escape.starts_with("\\u") && ("d8".."e0").contains(&&*hex)
+        });
+        let taken = match (half, c) {
+            (Some(half), _) => {
+                out.push_str(half);
+                6
+            }
+            (None, '\\') => {
+                out.push('x');
+                if rest[1..].starts_with('u') { 6.min(rest.len()) } else { 2.min(rest.len()) }
+            }
+            (None, '"') => {
+                out.push('"');
+                1
+            }
+            (None, c) => {
+                out.push(masked(c));
+                c.len_utf8()
+            }
+        };
+        rest = rest.get(taken..).unwrap_or_default();
+    }
+    out
+}
+
+fn is_media_type(text: &str) -> bool {
+    let kinds = ["image", "audio", "video", "application", "text", "font", "model"];
+    text.split_once('/').is_some_and(|(kind, name)| {
+        kinds.contains(&kind)
+            && (1..=40).contains(&name.len())
+            && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".+-".contains(&byte))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn redacted(text: &str) -> String {
+        String::from_utf8(Redactor::default().bytes(text.as_bytes())).unwrap()
+    }
+
+    #[test]
+    fn texts_go_and_structure_stays() {
+        let text = r#"{"messages":[
+            {"role":"user","content":"my password is hunter2"},
+            {"role":"assistant","tool_calls":[{"id":"call_9","type":"function","function":{"name":"look_up_bob",
+             "arguments":"{\"patient\": \"Bob\", \"age\": 47, \"name\": null}"}}]},
+            {"role":"tool","tool_call_id":"call_9","content":" "}], "toolCallID": "zz"}"#;
+        let said = redacted(text);
+        for secret in ["hunter2", "Bob", "bob", "patient", "47", "call_9", "zz"] {
+            assert!(!said.contains(secret), "{secret}: {said}");
+        }
+        assert_eq!(said.chars().count(), text.chars().count(), "{said}");
+        for kept in
+            [r#""role":"user""#, r#""type":"function""#, r#""toolCallID""#, r#"\"name\": null"#, r#""content":" ""#]
+        {
+            assert!(said.contains(kept), "{kept}: {said}");
+        }
+        let json: serde_json::Value = serde_json::from_str(&said).unwrap();
+        assert_eq!(json["messages"][1]["tool_calls"][0]["id"], json["messages"][2]["tool_call_id"]);
+    }
+
+    #[test]
+    fn media_and_addresses_keep_how_they_begin() {
+        let said = redacted(
+            r#"["data:image/png;base64,iVBORw0KGgoAAAANSUhEUg==","https://bob.example/x","image/png","/home/bob"]"#,
+        );
+        assert!(said.contains("data:image/png;base64,iVBORw0KGgo") && said.contains("==\""), "{said}");
+        assert!(said.contains("\"https://") && !said.contains("bob") && said.contains("\"image/png\""), "{said}");
+    }
+
+    #[test]
+    fn what_is_no_json_keeps_its_punctuation() {
+        assert_eq!(redacted("{\"a\": \"Bob 47\"\n"), "{\"x\": \"xxx 11\"\n");
+        assert_eq!(Redactor::default().bytes(b"Bob \xff\n"), b"xxx \xff\n");
+        assert_eq!(redacted("{\"role\":\"user\"}\n{\"text\":\"Bob!\"}\n").lines().count(), 2);
+        assert_eq!(redacted(r#"["a\ud83d\nb"]"#), r#"["x\ud83dxx"]"#);
+    }
+
+    #[test]
+    fn equal_texts_are_equal_tokens_and_others_are_not() {
+        let mut redactor = Redactor::default();
+        let tokens: std::collections::BTreeSet<_> =
+            (0..2000).map(|at| redactor.text(&format!("text {at:04}"))).collect();
+        assert_eq!(tokens.len(), 2000);
+        assert_eq!(redactor.text("text 0007"), redactor.text("text 0007"));
+        assert_eq!(redactor.pointer("/messages/0/input/secret"), "/messages/0/input/aaaaaa");
+    }
+
+    #[test]
+    fn redacting_keeps_what_every_case_of_the_corpus_reads_to() {
+        for case in crate::corpus::load().unwrap() {
+            let said = Redactor::default().bytes(&case.input);
+            let same = |bytes: &[u8]| bytes.iter().filter(|byte| b"{}[]".contains(byte)).count();
+            if std::str::from_utf8(&case.input).is_ok_and(|text| Json::parse(text, &Limits::default()).is_ok()) {
+                let text = String::from_utf8(said.clone()).unwrap();
+                assert!(Json::parse(&text, &Limits::default()).is_ok(), "{}: {text}", case.id);
+            } else {
+                assert_eq!(same(&said), same(&case.input), "{}", case.id);
+            }
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! The run as a page: one file that needs nothing else, for people.
+//!
+//! `page.html` is read by the compiler, and what stands in it beside the data is the little that must be seen before a script
+//! runs: the statement, the matrix, the trend. All else is data, a block of JSON that no text can end, from which the scripts
+//! make elements whose texts are texts. The page's policy allows these scripts and this style by their digests, nothing from
+//! anywhere else, and no text that becomes markup.
+
+mod data;
+mod docs;
+mod page;
+mod source;
+
+use std::io::{self, Write};
+
+use askama::Template;
+
+use super::Told;
+use crate::change::compare;
+use page::Page;
+
+/// Writes the page.
+///
+/// # Errors
+///
+/// Writing fails, or the earlier run cannot be compared with this one.
+pub fn write(out: &mut dyn Write, told: &Told<'_>) -> io::Result<()> {
+    let comparison = match &told.base {
+        Some((name, base)) => {
+            let compared = compare((name, base), ("this run", told.log));
+            Some(compared.map_err(|stop| io::Error::other(stop.message.unwrap_or_default()))?)
+        }
+        None => None,
+    };
+    let data = data::build(told, comparison.as_ref());
+    let page = Page::new(told, comparison.as_ref(), &data)?;
+    let mut text = page.render().map_err(io::Error::other)?;
+    text.push('\n');
+    out.write_all(text.as_bytes())
+}
