@@ -1,5 +1,5 @@
-//! Lists every case of the corpus for `src/corpus.rs`, every frozen suite for `src/suite.rs`, and every file of the adapters for
-//! `src/adapter/`, which embed them.
+//! Lists every case of the corpus for `src/corpus.rs`, every frozen suite for `src/suite.rs`, every file of the adapters for
+//! `src/adapter/`, of the findings for `src/finding/`, and of the kit for `src/kit.rs`, which embed them.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -19,6 +19,8 @@ fn main() {
     println!("cargo::rerun-if-changed={}", suites.display());
     write("suites.rs", &jsons(&suites).map(|suite| (file_name(&suite), suite)).collect::<Vec<_>>());
     write("adapters.rs", &below(&root.join("adapters")));
+    write("findings.rs", &below(&root.join("findings")));
+    write("kit.rs", &below(&root.join("kit")));
 }
 
 /// Every file below a folder, by its path from there. What installers and interpreters leave behind is no part of it.

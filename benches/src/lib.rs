@@ -2,6 +2,9 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+pub mod attack;
+pub mod data;
+
 use std::fmt::Write;
 
 /// A spelling that the maker writes.
@@ -39,7 +42,7 @@ const PICTURE: usize = 30_000;
 /// When the number of messages is no multiple of [`EXCHANGE`].
 pub fn transcript(shape: Shape) -> Vec<u8> {
     assert!(shape.messages.is_multiple_of(EXCHANGE), "{} is no multiple of {EXCHANGE}", shape.messages);
-    let mut words = Words(0x5eed);
+    let mut words = Words::new();
     let mut out = String::from("{\"messages\":[");
     for number in 0..shape.messages / EXCHANGE {
         if number > 0 {
@@ -176,7 +179,68 @@ fn add(out: &mut String, text: std::fmt::Arguments<'_>) {
 /// A source of text; xorshift, for it only has to be the same everywhere.
 struct Words(u64);
 
+/// Words as they stand in the talk of people and agents.
+const COMMON: [&str; 48] = [
+    "the",
+    "of",
+    "and",
+    "to",
+    "file",
+    "in",
+    "is",
+    "that",
+    "test",
+    "for",
+    "it",
+    "with",
+    "result",
+    "on",
+    "this",
+    "call",
+    "by",
+    "message",
+    "from",
+    "not",
+    "or",
+    "error",
+    "which",
+    "are",
+    "function",
+    "was",
+    "path",
+    "value",
+    "line",
+    "would",
+    "there",
+    "change",
+    "what",
+    "about",
+    "read",
+    "when",
+    "write",
+    "more",
+    "server",
+    "if",
+    "no",
+    "out",
+    "request",
+    "so",
+    "answer",
+    "up",
+    "because",
+    "directory",
+];
+
 impl Words {
+    fn new() -> Self {
+        Self(0x5eed)
+    }
+
+    /// One word.
+    fn common(&mut self) -> &'static str {
+        COMMON[self.next() as usize % COMMON.len()]
+    }
+
     fn next(&mut self) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -211,10 +275,15 @@ impl Words {
 
     /// Base64 of bytes that open like a PNG file and go on as noise.
     fn picture(&mut self) -> String {
+        self.picture_of(PICTURE)
+    }
+
+    /// The same, of so many symbols: a multiple of eight.
+    fn picture_of(&mut self, symbols: usize) -> String {
         const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-        let mut out = String::with_capacity(PICTURE);
+        let mut out = String::with_capacity(symbols);
         out.push_str("iVBORw0KGgoAAAAN");
-        while out.len() < PICTURE {
+        while out.len() < symbols {
             let letters = self.next();
             out.extend((0..8).map(|place| char::from(ALPHABET[(letters >> (6 * place) & 63) as usize])));
         }

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use wirecanon_core::json::{Json, Limits};
 use wirecanon_core::{CheckOptions, Dialect, From, Mode, Options, Report, Stage, Target, check, fix};
 
+use crate::alter;
 use crate::case::{Case, ExpectedRepair};
 use crate::compare::{self, Difference};
 use crate::loss;
@@ -125,6 +126,10 @@ fn judge_output(
             message: error.to_string(),
         }),
     }
+    // Whether a server asks for reasoning is decided when a request is sent. A program that was given none has dropped none.
+    if !strict && !alter::carries_reasoning(&case.input) {
+        said.violations.retain(|broken| broken.rule != "reasoning-missing");
+    }
     let identity = case.is_identity() && target.name == case.from.name();
     let expected = if identity { std::str::from_utf8(&case.input).ok() } else { case.expected_output(target) };
     let mut equal = false;
@@ -148,6 +153,13 @@ fn judge_output(
     }
     // A picture or file that the target does not take stands as a text that says so.
     said.lost.retain(|lost| !is_refused_media(lost, target));
+    if !strict && !exact {
+        said.lost.retain(|lost| !loss::is_rounded(lost, &case.input, text));
+    }
+    let altered = alter::altered(case, target, text);
+    if equal && !altered.is_empty() {
+        said.domain = Domain::Corpus;
+    }
     if equal && !said.lost.is_empty() {
         // The case itself asks for something that its own outcome does not hold.
         said.domain = Domain::Corpus;
@@ -163,11 +175,12 @@ fn judge_output(
         Verdict::Identical
     } else if equal && !(identity && exact) {
         Verdict::Exact
-    } else if said.lost.is_empty() {
+    } else if said.lost.is_empty() && altered.is_empty() {
         Verdict::Faithful
     } else {
         Verdict::Safe
     };
+    said.failures.extend(altered);
     if strict {
         strictly(case, target, bytes, report, &mut said);
     }

@@ -12,6 +12,7 @@
 #![warn(missing_docs)]
 
 pub mod adapter;
+pub mod alter;
 pub mod blackbox;
 pub mod canary;
 pub mod carry;
@@ -30,8 +31,10 @@ pub mod exit;
 pub mod expand;
 pub mod expectation;
 pub mod export;
+pub mod finding;
 pub mod folder;
 pub mod judge;
+pub mod kit;
 pub mod lint;
 pub mod log;
 pub mod loss;

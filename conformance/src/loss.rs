@@ -27,6 +27,42 @@ pub fn lost<'w>(output: &str, wanted: &'w [String]) -> Vec<&'w str> {
     open.into_iter().map(|wanted| wanted.text).collect()
 }
 
+/// Whether all that a text is missing is digits of numbers past what a double holds: the input has it as a number (or a
+/// structure of numbers), and in no string, and the output has it with each number rounded to the nearest double. RFC 8259
+/// section 6 lets any reader of JSON do that, so whoever was given JSON values has lost nothing of its own.
+pub(crate) fn is_rounded(lost: &str, input: &[u8], output: &str) -> bool {
+    let Some(rounded) = as_doubles(lost).filter(|rounded| rounded != lost) else { return false };
+    let Ok(input) = std::str::from_utf8(input) else { return false };
+    let Ok(json) = Json::parse(input, &Limits::default()) else { return false };
+    let in_a_string = (0..json.len() as u32).any(|index| {
+        let value = json.value(index);
+        value.kind() == Kind::String && value.as_str().is_some_and(|string| string.contains(lost))
+    });
+    let stands_in = |document: &str, text: String| self::lost(document, &[text]).is_empty();
+    !in_a_string
+        && stands_in(input, lost.to_owned())
+        && as_doubles(output).is_some_and(|output| stands_in(&output, rounded))
+}
+
+/// A JSON text in which every number is the shortest that means the same double; `None` if it is no JSON, or a number is past
+/// all doubles.
+fn as_doubles(text: &str) -> Option<String> {
+    let json = Json::parse(text, &Limits::default()).ok()?;
+    let mut out = String::with_capacity(text.len());
+    let mut from = 0;
+    for index in 0..json.len() as u32 {
+        let value = json.value(index);
+        if value.kind() == Kind::Number {
+            let number: f64 = value.raw().parse().ok().filter(|number: &f64| number.is_finite())?;
+            out.push_str(text.get(from..value.span().start)?);
+            out.push_str(&number.to_string());
+            from = value.span().end;
+        }
+    }
+    out.push_str(text.get(from..)?);
+    Some(out)
+}
+
 struct Wanted<'w> {
     text: &'w str,
     /// The bytes it stands for, if it may be media
@@ -164,6 +200,22 @@ mod tests {
         assert_eq!(left(r#"{"a":9007199254740992}"#, &["9007199254740993"]), ["9007199254740993"]);
         assert!(left(r#"{"input":{"b":2, "a":1}}"#, &[r#"{"a":1,"b":2}"#]).is_empty());
         assert_eq!(left(r#"{"input":{"a":1.0}}"#, &[r#"{"a":1}"#]).len(), 1);
+    }
+
+    #[test]
+    fn digits_past_a_double_are_forgiven_in_numbers_alone() {
+        let rounded = |lost, input: &str, output| is_rounded(lost, input.as_bytes(), output);
+        let (exact, near) = ("9007199254740993", r#"{"a":9007199254740992}"#);
+        assert!(rounded(exact, r#"{"a":9007199254740993}"#, near));
+        assert!(rounded(exact, r#"{"a":9007199254740993}"#, r#"{"arguments":"{\"a\":9007199254740992}"}"#));
+        assert!(rounded(exact, r#"{"a":9007199254740993}"#, r#"{"a":9.007199254740992e15}"#));
+        assert!(rounded(r#"{"took":0.10}"#, r#"{"a":{"took":0.10}}"#, r#"{"b":{"took":0.1}}"#));
+        // Another number, one that was a text, one that is gone, and one that no double holds.
+        assert!(!rounded(exact, r#"{"a":9007199254740993}"#, r#"{"a":9007199254740994}"#));
+        assert!(!rounded(exact, r#"{"a":"{\"n\":9007199254740993}"}"#, near));
+        assert!(!rounded(exact, r#"{"a":9007199254740993}"#, "{}"));
+        assert!(!rounded("1e999", r#"{"a":1e999}"#, r#"{"a":null}"#));
+        assert!(!rounded("words", r#"{"a":"words"}"#, "{}"));
     }
 
     #[test]

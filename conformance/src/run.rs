@@ -17,8 +17,7 @@ use crate::shown::Shown;
 use crate::testee::{Answer, Hello, Request, StartError, Testee};
 use crate::verdict::{Domain, Verdict};
 
-/// What is said of what was not asked any more because somebody stopped the run.
-pub const INTERRUPTED: &str = "interrupted";
+pub use crate::testee::INTERRUPTED;
 
 /// One verdict and what it is about.
 #[derive(Clone, Debug, Serialize)]

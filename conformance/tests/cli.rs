@@ -92,6 +92,7 @@ fn help_texts() {
         "testee serve",
         "testee doctor",
         "testee add",
+        "testee new",
     ] {
         let mut args: Vec<&str> = command.split_whitespace().collect();
         args.push("--help");

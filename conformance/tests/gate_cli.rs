@@ -103,6 +103,35 @@ fn what_got_worse_is_told_with_what_to_do() {
 }
 
 #[test]
+fn a_program_is_told_the_same() {
+    let folder = folder(EXPECTED);
+    let said = gate(folder.path(), "head.ndjson", &["--format", "json"]);
+    assert_eq!((said.code, said.err.as_str()), (1, ""), "{}", said.out);
+    golden("gate-head.json", &said.out);
+    let json: serde_json::Value = serde_json::from_str(&said.out).expect("JSON");
+    assert_eq!(wirecanon_schemas::validate::validate("wirecanon/gate", &json), Ok(vec![]));
+    assert_eq!((&json["wirecanon"], &json["exit"]), (&1.into(), &1.into()));
+    let kinds = |list: &str| -> Vec<String> {
+        let list = json["testees"][0][list].as_array().expect("a list");
+        list.iter().map(|one| one["kind"].as_str().expect("a kind").to_owned()).collect()
+    };
+    for kind in ["newly-failing", "another-reason", "flaky"] {
+        assert!(kinds("regressions").iter().any(|one| one == kind), "{kind}: {}", said.out);
+    }
+    assert!(kinds("stale").iter().any(|one| one == "better-than-expected"), "{}", said.out);
+    // A blessing is no line between.
+    let said = gate(folder.path(), "head.ndjson", &["--format", "json", "--bless"]);
+    let json: serde_json::Value = serde_json::from_str(&said.out).expect("JSON");
+    assert_eq!(
+        (said.code, &json["exit"], &json["testees"][0]["blessed"]),
+        (0, &0.into(), &true.into()),
+        "{}",
+        said.out
+    );
+    assert_eq!(wirecanon_schemas::validate::validate("wirecanon/gate", &json), Ok(vec![]));
+}
+
+#[test]
 fn a_blessing_changes_what_it_must_and_keeps_comments() {
     let folder = folder(EXPECTED);
     let said = gate(folder.path(), "head.ndjson", &["--bless", "--expires", "2027-06-30"]);

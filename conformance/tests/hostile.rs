@@ -81,6 +81,13 @@ fn hostile() -> Vec<Hostile> {
         of("fork children", format!("sleep 611 & sleep 612 &\n{}", body(ANSWER)), 1, &["hostile"]),
         of("end, and leave a child with the output", body("sleep 613 &\nexit 5"), 1, &["it ended: exit status: 5"]),
         of(
+            "leave the group",
+            format!("setsid sleep 614 &\nsetsid sh -c 'setsid sleep 615; sleep 616' &\n{}", body(ANSWER)),
+            1,
+            &["hostile"],
+        ),
+        of("leave the group, and end", body("setsid sleep 617 &\nexit 6"), 1, &["it ended: exit status: 6"]),
+        of(
             "ignore every signal, and bye",
             format!("trap '' TERM INT HUP\n{}while :; do sleep 1; done", body(ANSWER).replace("exit 0", "break")),
             1,
@@ -174,6 +181,7 @@ fn a_hostile_filter_is_no_worse() {
         ("flood stderr, then answer", "yes | head -c 10000000 >&2; echo '{\"content\":[]}'", "mcp.tool-result"),
         ("never read", "echo '{\"content\":[]}'", "mcp.tool-result"),
         ("fork, and ignore signals", "trap '' TERM INT HUP; sleep 622 & sleep 623", "no end within 0.4 s"),
+        ("leave the group", "setsid sleep 624 </dev/null >/dev/null 2>&1 & echo '{\"content\":[]}'", "mcp.tool-result"),
         ("not there", "no-such-program-at-all", "exit status: 127"),
     ] {
         let folder = tempfile::tempdir().expect("a folder");

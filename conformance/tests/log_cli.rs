@@ -49,7 +49,14 @@ fn a_log_is_read_and_written_as_it_was() {
 
 #[test]
 fn every_form_of_report_is_as_it_was() {
-    let endings = [("markdown", "md"), ("junit", "xml"), ("json", "json"), ("sarif", "json"), ("badge", "json")];
+    let endings = [
+        ("markdown", "md"),
+        ("matrix", "md"),
+        ("junit", "xml"),
+        ("json", "json"),
+        ("sarif", "json"),
+        ("badge", "json"),
+    ];
     // The page is tried in tests/html_report.rs: no golden file shows whether it works.
     for form in FORMS.iter().filter(|form| form.name != "html") {
         let said = run_in(&fixtures(), &["report", "head.ndjson", "--to", form.name]);
@@ -72,6 +79,14 @@ fn what_changed_is_sorted_into_five_buckets() {
         assert!(said.out.contains(&format!("{} (", bucket.name())), "{}", said.out);
     }
     golden("compare.txt", &said.out);
+    let told = run_in(&fixtures(), &["compare", "base.ndjson", "head.ndjson", "--format", "json"]);
+    assert_eq!((told.code, told.err.as_str()), (said.code, ""), "{}", told.out);
+    golden("compare.json", &told.out);
+    let json: serde_json::Value = serde_json::from_str(&told.out).expect("JSON");
+    assert_eq!(wirecanon_schemas::validate::validate("wirecanon/compare", &json), Ok(vec![]));
+    assert_eq!(json["exit"], told.code);
+    let blocking = json["blocking"].as_u64().expect("a number");
+    assert!(said.out.contains(&format!("{blocking} results block")), "{blocking}: {}", said.out);
     let same = run_in(&fixtures(), &["compare", "head.ndjson", "head.ndjson"]);
     assert_eq!(same.code, 0, "what fails in both blocks nothing: {}", same.out);
 }
@@ -252,6 +267,57 @@ fn logs_of_other_runs_are_refused_by_what_differs() {
     fs::write(folder.path().join("2"), fixture("base.ndjson")).expect("a file");
     assert_eq!(run_in(folder.path(), &["merge", "2", "1"]).code, 2);
     assert_eq!(run_in(folder.path(), &["merge", "1", "2"]).code, 2);
+}
+
+/// A log in which the testee has this name, and passes nothing if `bad`.
+fn renamed(name: &str, bad: bool) -> String {
+    let mut log = log::read(fixture("head.ndjson").as_bytes()).expect("a log");
+    log.start.testees = vec![format!("./{name}.sh")];
+    for run in &mut log.runs {
+        run.argument = format!("./{name}.sh");
+        run.hello.as_mut().expect("a testee").name = name.to_owned();
+        for result in &mut run.results {
+            name.clone_into(&mut result.testee);
+            result.judgement.ok &= !bad;
+        }
+    }
+    text(&log)
+}
+
+#[test]
+fn whole_runs_of_other_testees_merge_to_one_run_of_all() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = folder.path();
+    for (name, bad) in [("first", false), ("second", true), ("third", false)] {
+        fs::write(at.join(name), renamed(name, bad)).expect("a file");
+    }
+    let merged = |files: &[&str]| {
+        let said = run_in(at, &[&["merge"], files, &["-o", "out"]].concat());
+        assert_eq!(said.code, 0, "{}", said.err);
+        fs::read_to_string(at.join("out")).expect("a log")
+    };
+    let one = merged(&["first", "second", "third"]);
+    assert!(one == merged(&["third", "first", "second"]), "the order of the logs matters");
+    let log = log::read(one.as_bytes()).expect("a log");
+    assert_eq!(log.start.testees, ["./first.sh", "./second.sh", "./third.sh"]);
+    assert_eq!(log.runs.len(), 3);
+    let matrix = run_in(at, &["report", "out", "--to", "matrix"]).out;
+    let place = |name: &str| matrix.find(&format!("| {name} |")).expect("a row");
+    assert!(place("second") < place("first") && place("first") < place("third"), "{matrix}");
+    assert!(matrix.contains("| second | 1.3.0 | 6 | 0 |") && !matrix.contains("| first | 1.3.0 | 6 | 0 |"), "{matrix}");
+
+    for (what, files) in
+        [("is in first and in first", ["first", "first"]), ("is in third and in other", ["third", "other"])]
+    {
+        let other = renamed("third", false).replace("./third.sh", "./another.sh");
+        fs::write(at.join("other"), other).expect("a file");
+        let said = run_in(at, &["merge", files[0], files[1]]);
+        assert!(said.code == 2 && said.err.contains(what), "{}", said.err);
+    }
+    let seed = renamed("fourth", false).replace("\"seed\":0", "\"seed\":7");
+    fs::write(at.join("fourth"), seed).expect("a file");
+    let said = run_in(at, &["merge", "first", "fourth"]);
+    assert!(said.code == 2 && said.err.contains("the seed is `0` in one and `7` in the other"), "{}", said.err);
 }
 
 /// Runs a testee whole and in shards, and with its cases in another order.

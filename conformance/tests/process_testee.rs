@@ -246,6 +246,37 @@ fn an_interrupt_ends_the_testee_and_leaves_the_run_incomplete() {
     assert_ended(&pid);
 }
 
+#[test]
+fn an_interrupt_is_heard_while_a_later_testee_starts() {
+    use std::process::{Command, Stdio};
+    let folder = tempfile::tempdir().expect("a folder");
+    let (quick, late) = (folder.path().join("quick.sh"), folder.path().join("late.sh"));
+    let (done, pid) = (folder.path().join("done"), folder.path().join("pid"));
+    // The first comes to its end, so that signals are listened to; the second never says what it is.
+    fs::write(&quick, format!("trap 'echo > {}' EXIT\n{HELLO}{GOOD}", done.display())).expect("a script");
+    fs::write(&late, format!("sleep 600 & echo $! > {}; wait", pid.display())).expect("a script");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_wirecanon"))
+        .args(["test", "--case", "openai-orphan-tool-message", "--startup-timeout", "300"])
+        .args(["--testee", &format!("sh {}", quick.display()), "--testee", &format!("sh {}", late.display())])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the program");
+    for _ in 0..1000 {
+        if done.exists() && fs::read_to_string(&pid).is_ok_and(|text| text.ends_with('\n')) {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    assert!(done.exists(), "the first testee never ended");
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill");
+    assert!(sent.success());
+    let started = Instant::now();
+    assert_eq!(child.wait().expect("an end").code(), Some(5));
+    assert!(started.elapsed() < Duration::from_secs(60), "{:?}", started.elapsed());
+    assert_ended(&pid);
+}
+
 /// What has this process id does not run any more.
 fn assert_ended(pid: &Path) {
     let pid = fs::read_to_string(pid).expect("the script came that far");

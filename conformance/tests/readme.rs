@@ -100,6 +100,10 @@ fn links_of_the_documents_lead_somewhere() {
     let documents = ["README.md", "SPEC.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"];
     let more = [
         "docs/testees.md",
+        "docs/testees/python.md",
+        "docs/testees/typescript.md",
+        "docs/testees/rust.md",
+        "docs/testees/go.md",
         "docs/cases.md",
         "docs/dialects.md",
         "docs/losses.md",
@@ -107,6 +111,7 @@ fn links_of_the_documents_lead_somewhere() {
         "docs/gate.md",
         "docs/fuzzing-a-testee.md",
         "conformance/corpus/README.md",
+        "conformance/findings/README.md",
         "ci/README.md",
     ];
     for name in documents.iter().chain(&more) {

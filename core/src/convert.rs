@@ -125,13 +125,15 @@ fn decode<'a>(input: &'a [u8], report: &mut Report) -> (Cow<'a, str>, usize) {
                 .in_the_whole(),
         );
     }
-    let text = String::from_utf8_lossy(&input[start..]);
-    if matches!(text, Cow::Owned(_)) {
-        let valid = std::str::from_utf8(&input[start..]).map_or_else(|error| error.valid_up_to(), str::len);
-        let words = format!("bytes that are not UTF-8, from byte {} on, became U+FFFD", start + valid);
-        report.add(Entry::new(&rule::INVALID_UTF_8, Stage::Read, Severity::Loss, words).in_the_whole());
+    match std::str::from_utf8(&input[start..]) {
+        Ok(text) => (Cow::Borrowed(text), start),
+        Err(error) => {
+            let words =
+                format!("bytes that are not UTF-8, from byte {} on, became U+FFFD", start + error.valid_up_to());
+            report.add(Entry::new(&rule::INVALID_UTF_8, Stage::Read, Severity::Loss, words).in_the_whole());
+            (String::from_utf8_lossy(&input[start..]), start)
+        }
     }
-    (text, start)
 }
 
 /// The text without the members whose key comes again, each reported; `None` when there are none. Arguments of calls are

@@ -7,8 +7,10 @@
 //! dialect it came from copies its bytes.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use crate::dialect::Dialect;
+use crate::text;
 
 /// A conversation, or a fragment of one, borrowed from the text that it was read from.
 #[derive(Debug)]
@@ -40,11 +42,19 @@ pub struct Edit {
     pub text: String,
 }
 
-impl Transcript<'_> {
+impl<'a> Transcript<'a> {
     /// A new number for a message or block that did not come from the source.
     pub fn mint(&mut self) -> u32 {
         self.next_id += 1;
         self.next_id
+    }
+
+    /// The error result of a call that nothing answers. It is not put into the transcript.
+    pub fn stand_in(&mut self, call_id: Option<Cow<'a, str>>, tool_name: Option<Cow<'a, str>>) -> Message<'a> {
+        let block = Block::new(self.mint(), BlockKind::Text(Cow::Borrowed(text::NO_RESULT)));
+        let mut message = Message::new(self.mint(), Role::ToolResult, vec![block]);
+        message.result = Some(Box::new(ResultHead { call_id, tool_name, is_error: true, synthetic: true }));
+        message
     }
 }
 
@@ -391,7 +401,22 @@ impl<'a> Native<'a> {
         key: impl Into<Cow<'a, str>>,
         value: impl Into<Cow<'a, str>>,
     ) {
-        let (dialect, key) = (dialect.into(), key.into());
+        self.add_all(dialect, std::iter::once((key.into(), value.into())));
+    }
+
+    /// Adds fields of one dialect; the first value of a key stays. Linear in the fields that are there and those that come.
+    pub fn add_all(
+        &mut self,
+        dialect: impl Into<Cow<'a, str>>,
+        members: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
+    ) {
+        // More than this are looked up, fewer are compared with each other.
+        const FEW: usize = 16;
+        let mut members = members.into_iter().peekable();
+        if members.peek().is_none() {
+            return;
+        }
+        let dialect = dialect.into();
         let fields = match self.dialects.iter().position(|(name, _)| *name == dialect) {
             Some(found) => &mut self.dialects[found].1,
             None => {
@@ -400,8 +425,14 @@ impl<'a> Native<'a> {
                 &mut self.dialects[last].1
             }
         };
-        if fields.iter().all(|(name, _)| *name != key) {
-            fields.push((key, value.into()));
+        for (key, value) in members.by_ref().take(FEW) {
+            if fields.iter().all(|(name, _)| *name != key) {
+                fields.push((key, value));
+            }
+        }
+        if members.peek().is_some() {
+            let mut known: HashSet<Cow<'a, str>> = fields.iter().map(|(name, _)| name.clone()).collect();
+            fields.extend(members.filter(|(key, _)| known.insert(key.clone())));
         }
     }
 }

@@ -454,3 +454,45 @@ fn what_is_called_structured_content_outside_a_result_is_a_field_like_others() {
         r#"{"messages":[{"role":"user","structuredContent":"and now?","content":{"type":"text","text":"go"}}]}"#;
     assert_eq!(settled(prompt, "mcp.prompt", "mcp.prompt@2025-06-18"), (prompt.to_owned(), Vec::new()));
 }
+
+#[test]
+fn without_ids_an_open_call_does_not_take_the_result_of_a_later_one() {
+    let history = r#"{"contents":[{"role":"user","parts":[{"text":"go"}]},{"role":"model","parts":[{"functionCall":{"id":"a","name":"read","args":{}}},{"functionCall":{"id":"b","name":"read","args":{}}},{"functionCall":{"id":"c","name":"read","args":{}}},{"functionCall":{"id":"d","name":"list","args":{}}}]},{"role":"user","parts":[{"functionResponse":{"id":"b","name":"read","response":{"output":"second"}}}]}]}"#;
+    let once = |input: &str| {
+        let options = Options {
+            from: From::Dialect(Dialect::GeminiContents),
+            to: Some(Target::by_name("vertex").unwrap()),
+            mode: Mode::History,
+            ..Options::default()
+        };
+        let fixed = fix(input.as_bytes(), &options).unwrap();
+        let rules: Vec<_> = fixed.report.repairs.iter().map(|entry| entry.rule).collect();
+        (String::from_utf8(fixed.output.to_vec()).unwrap(), rules)
+    };
+    let (text, rules) = once(history);
+    let results: Vec<_> = text.split(r#""functionResponse":"#).skip(1).collect();
+    // The first call has a stand-in; the third and the fourth stay open, for nothing could be mistaken for theirs.
+    assert_eq!(results.len(), 2, "{text}");
+    assert!(results[0].contains("no result was recorded") && results[1].contains("second"), "{text}");
+    assert_eq!(rules.iter().filter(|rule| **rule == "tool-call-without-result").count(), 1);
+    assert_eq!(once(&text), (text, Vec::new()));
+}
+
+#[test]
+fn a_seal_of_another_spelling_does_not_reach_a_server_that_takes_base64_alone() {
+    let talk = r#"{"contents":[{"role":"user","parts":[{"text":"go"}]},{"role":"assistant","content":[{"type":"thinking","thinking":"plan b","thinkingSignature":"reasoning_content"},{"type":"text","text":"beta"}]},{"role":"user","parts":[{"text":"and now?"}]}]}"#;
+    for to in ["gemini.contents", "gemini-3.6"] {
+        let (text, _) = settled(talk, "gemini.contents", to);
+        assert!(text.contains("plan b") && !text.contains("reasoning_content"), "{text}");
+        let notes = run(talk, "gemini.contents", to).report.notes;
+        assert!(notes.iter().any(|note| note.rule == "native-field-left-out" && note.lost), "{notes:?}");
+    }
+}
+
+#[test]
+fn a_tool_column_of_a_row_that_is_no_tool_is_text() {
+    let rows = r#"{"messages":[{"role":"user","content":"go"},{"role":"assistant","content":"a","parts":[{"part_type":"text","text_content":"a"},{"part_type":"subtask","ordinal":1,"tool_input":48,"tool_output":[],"path":"x"}]},{"role":"user","content":"and now?"}]}"#;
+    let (text, rules) = settled(rows, "lossless-claw", "lossless-claw");
+    assert_eq!(text, rows.replace(r#""tool_input":48,"tool_output":[],"#, ""));
+    assert_eq!(rules, ["member-of-wrong-type", "member-of-wrong-type"]);
+}

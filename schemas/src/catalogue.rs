@@ -67,6 +67,20 @@ pub const ALL: &[Schema] = &[
         text: include_str!("../wirecanon/test.json"),
     },
     Schema {
+        id: "wirecanon/gate",
+        title: "What `gate --format json` writes",
+        dialect: None,
+        revision: None,
+        text: include_str!("../wirecanon/gate.json"),
+    },
+    Schema {
+        id: "wirecanon/compare",
+        title: "What `compare --format json` writes",
+        dialect: None,
+        revision: None,
+        text: include_str!("../wirecanon/compare.json"),
+    },
+    Schema {
         id: "wirecanon/log",
         title: "A line of the event log that `test --log` writes",
         dialect: None,

@@ -1,8 +1,8 @@
 """Pydantic AI: what an agent sends to Anthropic, OpenAI, Gemini and Bedrock for the messages of a Vercel AI chat, for the
 messages of MCP sampling, and for what an MCP tool gave.
 
-Messages are made by its own adapters (`VercelAIAdapter`, `map_from_mcp_params`, `MCPToolset`) and go to `Agent.run` as history; what
-goes over the wire is caught there.
+Messages are made by its own adapters (`VercelAIAdapter`, `map_from_mcp_params`, `MCPToolset`) and go to `Agent.run` as history, or to
+`direct.model_request` where the model has spoken last, for then an agent asks nothing; what goes over the wire is caught there.
 """
 
 import wirecanon_testee as kit
@@ -22,6 +22,7 @@ from openai import AsyncOpenAI
 from pydantic import TypeAdapter
 from pydantic_ai import Agent
 from pydantic_ai._mcp import map_from_mcp_params
+from pydantic_ai.direct import model_request
 from pydantic_ai.exceptions import ModelRetry
 from pydantic_ai.mcp import MCPToolset
 from pydantic_ai.messages import (
@@ -89,6 +90,8 @@ async def of_ui(document):
 
 
 async def of_sampling(document):
+    if not isinstance(document, dict) or "messages" not in document:
+        document = {"messages": kit.listed(document, "messages")}
     return map_from_mcp_params(sampling.validate_python({"maxTokens": 1024, **document}))
 
 
@@ -129,10 +132,16 @@ class Toolset(MCPToolset):
         )
 
 
+def send(model, history):
+    if history and isinstance(history[-1], ModelResponse) and not history[-1].tool_calls:
+        return model_request(model, history)
+    return Agent(model).run(message_history=history)
+
+
 def registered(source, build, to):
     async def convert(document, ask):
         history = await build(document)
-        body = await wire.sent(lambda: Agent(models[to]).run(message_history=history))
+        body = await wire.sent(lambda: send(models[to], history))
         body = kit.camel(body) if to == "gemini.contents" else body
         return {key: body[key] for key in parts[to] if body.get(key)}
 

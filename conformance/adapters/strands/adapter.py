@@ -79,7 +79,13 @@ def native(value):
 
 def of_converse(document):
     document = native(copy.deepcopy(document))
-    return kit.listed(document, "messages"), document.get("system") if isinstance(document, dict) else None
+    messages = kit.listed(document, "messages")
+    for message in messages:
+        for block in kit.listed(message.get("content"), "content") if isinstance(message, dict) else []:
+            if isinstance(block, dict) and isinstance(block.get("toolResult"), dict):
+                # In Strands' own type the field is required; Converse takes its absence for this.
+                block["toolResult"].setdefault("status", "success")
+    return messages, document.get("system") if isinstance(document, dict) else None
 
 
 def of_mcp(document):

@@ -181,6 +181,11 @@ pub fn by_name(name: &str) -> Result<Option<Adapter>, ManifestError> {
     Ok(all()?.into_iter().find(|adapter| adapter.name == name || adapter.variant(name).is_some()))
 }
 
+/// An embedded file, by its path below the folder of adapters.
+pub(crate) fn file(path: &str) -> Option<&'static [u8]> {
+    FILES.iter().find(|(other, _)| *other == path).map(|(_, text)| *text)
+}
+
 /// The folder that adapters are installed in.
 pub fn folder() -> PathBuf {
     match std::env::var_os(FOLDER_VARIABLE).filter(|folder| !folder.is_empty()) {

@@ -8,6 +8,7 @@ use wirecanon_core::json::{Json, Kind, Limits, Value, resolve};
 use wirecanon_core::{Dialect, Target};
 
 use super::dice::digest;
+use crate::alter;
 use crate::case::Case;
 use crate::judge::Judgement;
 use crate::loss;
@@ -68,7 +69,12 @@ pub(super) fn symptoms(case: &Case, target: &Target, judged: &Judgement) -> BTre
             put(rule, json.as_ref().map_or_else(String::new, |json| home(json, lost, case.from)));
         }
     }
-    if judged.violations.is_empty() && judged.lost.is_empty() {
+    let altered = judged.failures.iter().filter_map(|failure| alter::rule_of(failure));
+    let altered: BTreeSet<&str> = altered.collect();
+    for rule in &altered {
+        put(rule, String::new());
+    }
+    if judged.violations.is_empty() && judged.lost.is_empty() && altered.is_empty() {
         let rule = match judged.verdict {
             Verdict::Faithful | Verdict::Safe | Verdict::Exact => "outcome-differs",
             other => other.name(),

@@ -3,14 +3,17 @@
 use std::io::Write;
 use std::path::PathBuf;
 
+use super::Format;
 use super::report::load;
 use crate::change::compare;
 use crate::exit::{Exit, Stop};
-use crate::report::changed;
+use crate::report::{changed, compare_json};
 
 const EXAMPLES: &str = "\
 Examples:
   wirecanon compare base.ndjson head.ndjson      the logs that `test --log` wrote before and after
+  wirecanon compare base.ndjson head.ndjson --format json
+                                                 for a program; `wirecanon schema compare`
 
 What is newly failing, fails in another way, or passed and vanished blocks: 1. What is newly passing, and
 new cases, are shown. Cases that do not score never block.";
@@ -22,6 +25,9 @@ pub(super) struct Args {
     base: PathBuf,
     /// The log of the newer run
     head: PathBuf,
+    /// How to write the result
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
 }
 
 pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
@@ -29,7 +35,10 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     let names = [&args.base, &args.head].map(|path| path.display().to_string());
     let comparison = compare((&names[0], &base), (&names[1], &head))?;
     let mut out = anstream::stdout();
-    changed::write(&mut out, &comparison)?;
+    match args.format {
+        Format::Human => changed::write(&mut out, &comparison)?,
+        Format::Json => compare_json::write(&mut out, &names[0], &names[1], &comparison)?,
+    }
     out.flush()?;
     Ok(comparison.exit)
 }

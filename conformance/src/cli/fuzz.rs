@@ -107,7 +107,10 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     }
     let mut testee = testee::from_argument(&args.testee, budget).map_err(Stop::usage)?;
     let stop = testee::stop_on_signal();
-    let hello = testee.hello().map_err(|error| Stop::new(Exit::Testee, error.message))?;
+    let hello = testee.hello().map_err(|error| match error.message.as_str() {
+        testee::INTERRUPTED => Stop::new(Exit::Incomplete, "stopped while the testee started: nothing was asked"),
+        _ => Stop::new(Exit::Testee, error.message),
+    })?;
     let ways = ways(&hello, from, to);
     if ways.is_empty() {
         return Err(nothing_to_ask(&hello, from, to));

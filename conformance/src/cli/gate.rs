@@ -4,14 +4,16 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use super::Format;
 use super::launch::{Choice, Launch, launch};
 use super::report::load;
 use crate::exit::{Exit, Stop};
 use crate::expectation::Expectations;
 use crate::expectation::bless::{Blessing, bless};
 use crate::expectation::date::Date;
-use crate::expectation::hold::hold;
+use crate::expectation::hold::{Held, hold};
 use crate::log::Log;
+use crate::report::gate_json::{self, Told};
 use crate::report::held::{self, Commands};
 use crate::report::outfile::OutFile;
 use crate::run::{TesteeRun, worst};
@@ -24,6 +26,7 @@ Examples:
   wirecanon gate --testee 'python3 adapter.py' --bless    write down what fails today
   wirecanon gate --testee ./mine --expectations mine.toml
   wirecanon gate --from-log run.ndjson                    judge a run that was merged from shards
+  wirecanon gate --from-log run.ndjson --format json      for a program; `wirecanon schema gate`
 
 What is expected to fail stands in expectations/NAME.toml, pinned to its reason. Worse or another reason
 is a regression (1); better, dead, duplicate, shadowed and expired entries are stale (6). Cases that came
@@ -55,6 +58,9 @@ pub(super) struct Args {
     /// Judge this log instead of running anything
     #[arg(long, value_name = "FILE", conflicts_with_all = ["testee", "corpus", "log", "shard", "rerun", "seed", "timeout", "jobs", "suite"])]
     from_log: Option<PathBuf>,
+    /// How to write the result
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
 }
 
 pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
@@ -83,9 +89,30 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     }
     let mut out = anstream::stdout();
     let today = args.today.unwrap_or_else(Date::today);
-    let mut exits = Vec::new();
+    let mut testees = Vec::new();
     for run in &log.runs {
-        exits.push(one(&mut out, args, &log, run, today)?);
+        testees.push(one(args, &log, run, today)?);
+    }
+    let broken = (log.start.void.is_some() || !log.complete).then_some(Exit::Incomplete);
+    let exit = worst(testees.iter().map(|one| one.exit).chain(broken));
+    match args.format {
+        Format::Human => say(&mut out, &log, &testees)?,
+        Format::Json => {
+            let told: Vec<Told<'_>> = testees.iter().map(One::told).collect();
+            gate_json::write(&mut out, &log, &told, exit)?;
+        }
+    }
+    out.flush()?;
+    Ok(exit)
+}
+
+/// Says it to people.
+fn say(out: &mut dyn Write, log: &Log, testees: &[One<'_>]) -> Result<(), Stop> {
+    for one in testees {
+        for note in &one.notes {
+            writeln!(out, "{note}")?;
+        }
+        held::write(out, one.run, &one.expectations, &one.held, &one.commands, one.exit)?;
     }
     if let Some(void) = &log.start.void {
         writeln!(out, "void: {void}")?;
@@ -97,13 +124,38 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
         log.start.suite.as_ref().map_or("no suite: every case scores".to_owned(), |suite| format!("suite {suite}"));
     let partial = log.why_partial().map_or(String::new(), |why| format!(", partial: {why}"));
     writeln!(out, "{} cases, {suite}{partial}", log.cases.len())?;
-    out.flush()?;
-    let broken = (log.start.void.is_some() || !log.complete).then_some(Exit::Incomplete);
-    Ok(worst(exits.into_iter().chain(broken)))
+    Ok(())
+}
+
+/// One testee, and what it was held to.
+struct One<'l> {
+    run: &'l TesteeRun,
+    expectations: Expectations,
+    held: Held<'l>,
+    commands: Commands,
+    /// Whether its file was changed, if that was asked for
+    blessed: Option<bool>,
+    /// What is said to people before all else
+    notes: Vec<String>,
+    exit: Exit,
+}
+
+impl One<'_> {
+    fn told(&self) -> Told<'_> {
+        Told {
+            run: self.run,
+            expectations: &self.expectations,
+            held: &self.held,
+            commands: &self.commands,
+            blessed: self.blessed,
+            exit: self.exit,
+        }
+    }
 }
 
 /// Holds one testee to its file.
-fn one(out: &mut dyn Write, args: &Args, log: &Log, run: &TesteeRun, today: Date) -> Result<Exit, Stop> {
+fn one<'l>(args: &Args, log: &'l Log, run: &'l TesteeRun, today: Date) -> Result<One<'l>, Stop> {
+    let (mut notes, mut blessed) = (Vec::new(), args.bless.then_some(false));
     let path = file_of(args.expectations.as_deref(), run.name());
     let may_be_new = args.bless || args.expectations.as_ref().is_none_or(|path| path.is_dir());
     let text = match fs::read_to_string(&path) {
@@ -120,7 +172,7 @@ fn one(out: &mut dyn Write, args: &Args, log: &Log, run: &TesteeRun, today: Date
         let blessing = Blessing { today, expires: args.expires, expectations: &expectations, held: &held, run };
         let new = bless(&text, &blessing).map_err(of_file)?;
         if new == text {
-            writeln!(out, "{}: nothing to change", path.display())?;
+            notes.push(format!("{}: nothing to change", path.display()));
         } else {
             if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
                 fs::create_dir_all(folder)
@@ -131,7 +183,8 @@ fn one(out: &mut dyn Write, args: &Args, log: &Log, run: &TesteeRun, today: Date
             file.finish()?;
             text = new;
             expectations = Expectations::parse(&text).map_err(of_file)?;
-            writeln!(out, "{}: {} entries", path.display(), expectations.entries.len())?;
+            notes.push(format!("{}: {} entries", path.display(), expectations.entries.len()));
+            blessed = Some(true);
         }
     }
     let held = hold(log, run, &expectations, today).map_err(of_file)?;
@@ -139,13 +192,12 @@ fn one(out: &mut dyn Write, args: &Args, log: &Log, run: &TesteeRun, today: Date
     let exit = match run.exit() {
         Exit::Holds | Exit::Findings if whole && expectations.judged.is_some_and(|judged| held.judged < judged) => {
             let judged = expectations.judged.unwrap_or(0);
-            writeln!(
-                out,
+            notes.push(format!(
                 "{} was judged on {} scored cases, and {} asks for {judged}: does it claim less than before?",
                 run.name(),
                 held.judged,
                 path.display()
-            )?;
+            ));
             Exit::TooLittle
         }
         Exit::Holds | Exit::Findings if !held.regressions.is_empty() => Exit::Findings,
@@ -153,8 +205,7 @@ fn one(out: &mut dyn Write, args: &Args, log: &Log, run: &TesteeRun, today: Date
         Exit::Holds | Exit::Findings => Exit::Holds,
         other => other,
     };
-    held::write(out, run, &expectations, &held, &commands(args, run, &path), exit)?;
-    Ok(exit)
+    Ok(One { run, commands: commands(args, run, &path), expectations, held, blessed, notes, exit })
 }
 
 /// The file of a testee.

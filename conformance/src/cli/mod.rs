@@ -7,6 +7,7 @@ mod compare;
 mod doctor;
 mod duration;
 mod explain;
+mod findings;
 mod fix;
 mod fuzz;
 mod gate;
@@ -41,6 +42,7 @@ Examples:
   wirecanon check --target openai request.json        would the API take this?
   wirecanon gen --dialect openai.chat -n 100          messages to try a program with
   wirecanon fuzz --testee 'python3 my_adapter.py'     and against messages that nobody wrote
+  wirecanon findings --testee litellm                 what is known to be wrong with a package
   wirecanon explain orphan-tool-result                what a rule means
 
 Exit codes:
@@ -82,6 +84,8 @@ enum Command {
     Fuzz(fuzz::Args),
     /// Give cases of files to a testee and judge its answers
     Replay(replay::Args),
+    /// Show again what published packages do wrong
+    Findings(findings::Args),
     /// Say what a rule means, where it comes from, and what mending it looks like
     Explain(explain::Args),
     /// List what there is
@@ -90,7 +94,7 @@ enum Command {
     Schema(schema::Args),
     /// Make, lint, shrink and freeze cases of the corpus
     Case(case::Args),
-    /// Install, serve or examine a testee
+    /// Make, install, serve or examine a testee
     Testee(testee::Args),
     /// Measure how fast it is here
     Bench(bench::Args),
@@ -150,6 +154,7 @@ pub fn main() -> ExitCode {
         Command::Gen(args) => generate::run(&args),
         Command::Fuzz(args) => fuzz::run(&args),
         Command::Replay(args) => replay::run(&args),
+        Command::Findings(args) => findings::run(&args),
         Command::Explain(args) => explain::run(&args),
         Command::List(args) => list::run(&args),
         Command::Schema(args) => schema::run(&args),

@@ -1,4 +1,4 @@
-//! `wirecanon report` and `wirecanon merge`: what is made from the log of a run.
+//! `wirecanon report` and `wirecanon merge`: what is made from the logs of runs.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -19,6 +19,7 @@ Examples:
   wirecanon report run.ndjson --to html -o report.html
   wirecanon report run.ndjson --to html --baseline yesterday.ndjson -o report.html
   wirecanon report run.ndjson --to markdown >> \"$GITHUB_STEP_SUMMARY\"
+  wirecanon report run.ndjson --to matrix                 testees by classes, the worst first
 
 A report is made from the log alone: the same log gives the same bytes. The exit code is that of the run.
 A log without an end is of a run that was cut short: 5.";
@@ -27,9 +28,12 @@ const MERGE_EXAMPLES: &str = "\
 Examples:
   wirecanon test --shard 1/2 --log 1.ndjson ; wirecanon test --shard 2/2 --log 2.ndjson
   wirecanon merge 2.ndjson 1.ndjson -o run.ndjson
+  wirecanon test --testee litellm --log litellm.ndjson ; wirecanon test --testee agno --log agno.ndjson
+  wirecanon merge litellm.ndjson agno.ndjson -o run.ndjson
 
-In any order they give the bytes that the whole run would have written. Logs of another corpus, suite, seed
-or list of testees are refused, and so are missing and doubled shards, by name.";
+In any order the shards of a run give the bytes that the whole run would have written, and whole runs of
+different testees those of one run of all of them, sorted by how they were named. Logs of another corpus,
+suite or seed are refused, and so are missing and doubled shards and testees, by name.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = REPORT_EXAMPLES)]
@@ -60,7 +64,7 @@ pub(super) fn form_names() -> clap::builder::PossibleValuesParser {
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = MERGE_EXAMPLES)]
 pub(super) struct MergeArgs {
-    /// The logs of all shards
+    /// The logs of all shards, or of runs of different testees
     #[arg(required = true)]
     logs: Vec<PathBuf>,
     /// Write to this file instead of stdout

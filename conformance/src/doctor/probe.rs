@@ -6,7 +6,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::testee::{Group, Launch};
+use crate::testee::{Group, Launch, Mark};
 
 /// More than a pipe holds: a process that never reads does not take it.
 const MORE_THAN_A_PIPE: usize = 128 << 10;
@@ -48,7 +48,9 @@ pub(super) struct Probe {
 impl Probe {
     /// Starts it.
     pub(super) fn start(launch: &Launch) -> std::io::Result<Self> {
+        let mark = Mark::new();
         let mut start = Command::new(&launch.command[0]);
+        start.envs([mark.variable()]);
         start.envs(launch.environment.iter().map(|(name, value)| (name, value)));
         if let Some(folder) = &launch.folder {
             start.current_dir(folder);
@@ -57,7 +59,7 @@ impl Probe {
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut start, 0);
         let mut child = start.spawn()?;
-        let group = Group::led_by(child.id());
+        let group = Group::led_by(child.id()).marked(mark);
         let (to, todo) = mpsc::channel::<Vec<u8>>();
         let (done, written) = mpsc::channel();
         if let Some(mut stdin) = child.stdin.take() {

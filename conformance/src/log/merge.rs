@@ -1,17 +1,18 @@
-//! Shards of one run, put together again.
+//! Logs of one corpus, put together: the shards of a run, or whole runs of different testees.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Log, Shard, Start};
 use crate::exit::{Exit, Stop};
 use crate::run::TesteeRun;
 
-/// Joins the shards of one run, in any order, to the log that the whole run would have written.
+/// Joins the shards of one run, in any order, to the log that the whole run would have written; or whole runs of different
+/// testees to the log of one run of all of them, sorted by how they were named.
 ///
 /// # Errors
 ///
-/// A log was cut short, two are of different runs, a shard is missing or stands twice, or a testee did not say the same of
-/// itself in all of them.
+/// A log was cut short, two are of different runs, a shard is missing or stands twice, a testee did not say the same of
+/// itself in all of them, or two testees cannot be told apart.
 pub fn merge(logs: Vec<(String, Log)>) -> Result<Log, Stop> {
     for (name, log) in &logs {
         if !log.complete {
@@ -21,14 +22,7 @@ pub fn merge(logs: Vec<(String, Log)>) -> Result<Log, Stop> {
     let mut logs = logs.into_iter();
     let Some((first_name, first)) = logs.next() else { return Err(Stop::usage("name the logs to merge")) };
     let mut shards: BTreeMap<Shard, String> = BTreeMap::new();
-    let Some(shard) = first.start.shard else {
-        return match logs.next() {
-            None => Ok(first),
-            Some((other, _)) => Err(Stop::usage(format!(
-                "{first_name} is no shard but a whole run, so {other} has nothing to add; only logs of `--shard` merge"
-            ))),
-        };
-    };
+    let Some(shard) = first.start.shard else { return side_by_side(first_name, first, logs) };
     shards.insert(shard, first_name.clone());
     let mut merged = first;
     for (name, log) in logs {
@@ -50,6 +44,38 @@ pub fn merge(logs: Vec<(String, Log)>) -> Result<Log, Stop> {
     }
     merged.start.shard = None;
     in_order(&mut merged)?;
+    Ok(merged)
+}
+
+/// Puts whole runs of different testees into one.
+fn side_by_side(first_name: String, first: Log, others: impl Iterator<Item = (String, Log)>) -> Result<Log, Stop> {
+    let mut merged = first;
+    let mut from: BTreeMap<String, String> = BTreeMap::new();
+    let mut known = |file: &str, log: &Log| {
+        for name in log.runs.iter().flat_map(|run| BTreeSet::from([run.argument.as_str(), run.name()])) {
+            if let Some(other) = from.insert(name.to_owned(), file.to_owned()) {
+                return Err(Stop::usage(format!(
+                    "the testee `{name}` is in {other} and in {file}: only runs of different testees, or shards of one run, merge"
+                )));
+            }
+        }
+        Ok(())
+    };
+    known(&first_name, &merged)?;
+    for (name, log) in others {
+        let same_testees = Start { testees: merged.start.testees.clone(), ..log.start.clone() };
+        same_run(&first_name, &merged.start, &name, &same_testees)?;
+        if log.cases != merged.cases {
+            return Err(Stop::usage(format!("{first_name} and {name} are not of the same cases")));
+        }
+        known(&name, &log)?;
+        if merged.start.void.is_none() {
+            merged.start.void = log.start.void;
+        }
+        merged.runs.extend(log.runs);
+    }
+    merged.runs.sort_by(|one, other| one.argument.cmp(&other.argument));
+    merged.start.testees = merged.runs.iter().map(|run| run.argument.clone()).collect();
     Ok(merged)
 }
 

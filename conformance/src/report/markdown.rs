@@ -131,7 +131,7 @@ pub(super) fn by_case<'r>(results: impl Iterator<Item = &'r RunResult>) -> Vec<(
 }
 
 /// A text that a testee had a hand in, as text of one cell.
-fn text(raw: &str) -> String {
+pub(crate) fn text(raw: &str) -> String {
     let mut out = String::with_capacity(raw.len());
     for c in raw.chars() {
         match c {

@@ -4,8 +4,10 @@
 pub mod badge;
 pub mod changed;
 pub mod checked;
+pub mod compare_json;
 pub mod fixed;
 pub mod fuzzed;
+pub mod gate_json;
 pub mod github;
 pub mod held;
 pub mod html;
@@ -13,6 +15,7 @@ pub mod human;
 pub mod json;
 pub mod junit;
 pub mod markdown;
+pub mod matrix;
 pub mod outfile;
 pub mod sarif;
 pub mod tap;
@@ -78,6 +81,9 @@ pub static FORMS: &[Form] = &[
     Form::new("tap", "for test runners: Test Anything Protocol 14", |out, told| tap::write(out, told.log)),
     Form::new("github", "for GitHub Actions: one annotation a finding", |out, told| github::write(out, told.log)),
     Form::new("sarif", "for code scanning: SARIF 2.1.0", |out, told| sarif::write(out, told.log)),
+    Form::new("matrix", "for a README: testees by classes of fault, in percent", |out, told| {
+        matrix::write(out, told.log)
+    }),
     Form::new("badge", "for a README: the JSON that shields.io reads", |out, told| badge::write(out, told.log)),
 ];
 

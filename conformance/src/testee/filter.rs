@@ -8,8 +8,9 @@ use tokio::process::Command;
 use tokio::task::JoinSet;
 use wirecanon_core::Dialect;
 
-use super::process::{Group, runtime};
-use super::{Answer, Budget, Form, Hello, Request, StartError, Testee, interrupt, shorten};
+use super::group::{Group, Mark};
+use super::process::runtime;
+use super::{Answer, Budget, Form, Hello, INTERRUPTED, Request, StartError, Testee, interrupt, shorten};
 
 /// Bytes of a log that are kept.
 const KEPT_LOG: usize = 8192;
@@ -48,6 +49,8 @@ impl Testee for FilterTestee {
                 return;
             }
         };
+        // To look for processes takes longer than to start one, so it is done once for all.
+        let mark = Mark::new();
         runtime.block_on(async {
             let mut running = JoinSet::new();
             let mut next = 0;
@@ -55,8 +58,8 @@ impl Testee for FilterTestee {
             while !open.is_empty() {
                 if next < requests.len() && running.len() < self.budget.in_flight {
                     let (command, budget, input) = (self.command.clone(), self.budget, requests[next].input.to_vec());
-                    let index = next;
-                    running.spawn(async move { (index, once(&command, input, budget).await) });
+                    let (index, mark) = (next, mark.clone());
+                    running.spawn(async move { (index, once(&command, input, budget, &mark).await) });
                     next += 1;
                     continue;
                 }
@@ -73,15 +76,23 @@ impl Testee for FilterTestee {
                 }
             }
             for index in open {
-                answered(index, Answer::Environment("interrupted".to_owned()));
+                answered(index, Answer::Environment(INTERRUPTED.to_owned()));
             }
         });
+        drop(runtime);
+        mark.end_all();
     }
 }
 
-async fn once(command: &[String], input: Vec<u8>, budget: Budget) -> Answer {
+async fn once(command: &[String], input: Vec<u8>, budget: Budget, mark: &Mark) -> Answer {
     let mut start = Command::new(&command[0]);
-    start.args(&command[1..]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
+    start
+        .args(&command[1..])
+        .envs([mark.variable()])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .kill_on_drop(true);
     #[cfg(unix)]
     start.process_group(0);
     let mut child = match start.spawn() {

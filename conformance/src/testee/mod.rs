@@ -4,6 +4,7 @@
 //! filter that is started for each case.
 
 mod filter;
+mod group;
 mod interrupt;
 mod named;
 mod process;
@@ -18,8 +19,8 @@ use std::time::Duration;
 use wirecanon_core::{Dialect, Mode, Report, Target};
 
 pub use filter::FilterTestee;
+pub(crate) use group::{Group, Mark};
 pub use interrupt::stop_on_signal;
-pub(crate) use process::Group;
 pub use process::ProcessTestee;
 pub use reference::Reference;
 
@@ -123,6 +124,9 @@ pub enum Answer {
 
 /// How the message of a [`Answer::Crashed`] begins whose request was never sent: the testee was given up before.
 pub const NOT_TRIED: &str = "not tried: ";
+
+/// The whole of an [`Answer::Environment`], or of a [`StartError`], where somebody stopped the run.
+pub const INTERRUPTED: &str = "interrupted";
 
 /// Why a testee never answered anything.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -13,9 +13,11 @@ use tokio::runtime::Runtime;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, timeout, timeout_at};
 
+use super::group::{Group, Mark};
 use super::protocol::{self, Line};
 use super::{
-    Answer, Budget, Form, Hello, Launch, NOT_TRIED, Request, START_UP, StartError, Testee, interrupt, shorten,
+    Answer, Budget, Form, Hello, INTERRUPTED, Launch, NOT_TRIED, Request, START_UP, StartError, Testee, interrupt,
+    shorten,
 };
 
 /// Stray lines that are kept.
@@ -59,12 +61,20 @@ impl ProcessTestee {
 impl Testee for ProcessTestee {
     fn hello(&mut self) -> Result<Hello, StartError> {
         let runtime = runtime().map_err(|message| StartError { message })?;
-        let (running, hello) =
-            runtime.block_on(Running::start(&self.launch, self.budget, &mut self.remarks)).map_err(|message| {
-                StartError {
-                    message: format!("the testee `{}` does not start: {message}", self.launch.command.join(" ")),
-                }
-            })?;
+        let started = runtime.block_on(async {
+            tokio::select! {
+                started = Running::start(&self.launch, self.budget, &mut self.remarks) => Some(started),
+                () = interrupt::asked() => None,
+            }
+        });
+        let (running, hello) = match started {
+            Some(Ok(started)) => started,
+            Some(Err(message)) => {
+                let command = self.launch.command.join(" ");
+                return Err(StartError { message: format!("the testee `{command}` does not start: {message}") });
+            }
+            None => return Err(StartError { message: INTERRUPTED.to_owned() }),
+        };
         self.state = Some(State { running: Some(running), hello: hello.clone(), runtime });
         Ok(hello)
     }
@@ -98,7 +108,7 @@ impl Testee for ProcessTestee {
             };
             if stopped {
                 *running = None;
-                session.give_up(&Answer::Environment("interrupted".to_owned()));
+                session.give_up(&Answer::Environment(INTERRUPTED.to_owned()));
             }
             if !self.budget.lasts
                 && let Some(running) = running.take()
@@ -131,32 +141,6 @@ pub(super) fn runtime() -> Result<Runtime, String> {
         .map_err(|error| format!("no event loop could be made: {error}"))
 }
 
-/// A process and all that it started. They end with this value.
-#[derive(Debug)]
-pub(crate) struct Group(Option<u32>);
-
-impl Group {
-    /// The group that a process leads.
-    pub(crate) fn of(child: &Child) -> Self {
-        Self(child.id())
-    }
-
-    /// The group that the process with this id leads.
-    pub(crate) fn led_by(id: u32) -> Self {
-        Self(Some(id))
-    }
-}
-
-impl Drop for Group {
-    fn drop(&mut self) {
-        #[cfg(unix)]
-        if let Some(pid) = self.0.and_then(|id| i32::try_from(id).ok()).and_then(rustix::process::Pid::from_raw) {
-            // Nothing is left to end when this fails.
-            let _ = rustix::process::kill_process_group(pid, rustix::process::Signal::KILL);
-        }
-    }
-}
-
 /// What the process did.
 enum Event {
     /// Lines that came at once
@@ -187,10 +171,12 @@ impl std::fmt::Debug for Event {
 impl Running {
     async fn start(launch: &Launch, budget: Budget, remarks: &mut Vec<String>) -> Result<(Self, Hello), String> {
         let Some((program, words)) = launch.command.split_first() else { return Err("it has no command".to_owned()) };
+        let mark = Mark::new();
         let mut start = Command::new(program);
         start
             .args(words)
             .envs(launch.environment.iter().map(|(name, value)| (name, value)))
+            .envs([mark.variable()])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -201,7 +187,7 @@ impl Running {
         #[cfg(unix)]
         start.process_group(0);
         let mut child = start.spawn().map_err(|error| error.to_string())?;
-        let group = Group::of(&child);
+        let group = Group::of(&child).marked(mark);
         let (to, mut lines) = mpsc::unbounded_channel::<Vec<u8>>();
         let (events, from) = mpsc::channel(WAITING_BATCHES);
         let (say, log) = tokio::sync::watch::channel(String::new());

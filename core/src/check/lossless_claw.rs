@@ -151,15 +151,21 @@ fn part<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, row: &Row<'a>, rol
         judge.say(&rule::MEMBER_OF_WRONG_TYPE, output, format!("the output is {}", output.kind().name()));
     }
     let original = row.original(judge, &["type"]);
+    let input = row.column("tool_input", "toolInput").filter(|input| !input.is_string());
     let raw_type = row.said(judge, "rawType").or_else(|| original.clone()).unwrap_or_default();
     let rebuilt = original.as_ref().is_none_or(|kind| CALLS.contains(&&**kind) || RESULTS.contains(&&**kind));
-    if row.has_original(judge) && (!rebuilt || original.is_none()) {
+    let tool = kind == "tool";
+    let as_it_was = row.has_original(judge) && (!rebuilt || original.is_none());
+    let is_call = !RESULTS.contains(&&*raw_type) && (CALLS.contains(&&*raw_type) || (tool && role != "tool"));
+    if let Some(input) = input.filter(|_| as_it_was || !is_call) {
+        judge.say(&rule::MEMBER_OF_WRONG_TYPE, input, format!("the input is {}", input.kind().name()));
+    }
+    if as_it_was {
         if matches!(original.as_deref(), Some("image" | "image_url")) {
             picture(judge, row, role);
         }
         return;
     }
-    let tool = kind == "tool";
     if RESULTS.contains(&&*raw_type) || (tool && role == "tool") {
         let marked =
             row.said(judge, "originalRole").as_deref() == Some("toolResult") || raw_type == "function_call_output";

@@ -422,8 +422,9 @@ fn tool<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
         if let Some(native) = native {
             let own = first.native.replace(native);
             of_the_message(first);
-            for (key, value) in own.iter().flat_map(|own| own.of(cx.dialect.name())) {
-                first.native.get_or_insert_default().add(cx.dialect.name(), key.clone(), value.clone());
+            if let Some(own) = own.filter(|own| !own.of(cx.dialect.name()).is_empty()) {
+                let fields = own.of(cx.dialect.name()).iter().cloned();
+                first.native.get_or_insert_default().add_all(cx.dialect.name(), fields);
             }
         }
     }

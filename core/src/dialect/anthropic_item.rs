@@ -111,9 +111,7 @@ pub(super) fn refuse<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, block: &mut B
         return;
     }
     let mut native = crate::transcript::Native::default();
-    for (key, value) in members {
-        native.add(cx.dialect.name(), key, value);
-    }
+    native.add_all(cx.dialect.name(), members.into_iter().map(|(key, value)| (key.into(), value.into())));
     block.native = Some(Box::new(native));
 }
 

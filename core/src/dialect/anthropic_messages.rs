@@ -204,9 +204,10 @@ fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
         message.dirty = true;
         if role == Role::Assistant && calls.is_array() {
             cx.mend(&rule::FIELD_ALIAS, wire, Some(about), "calls beside the content were read into it");
+            let mut called = super::lineage::Called::by(message);
             for item in calls.items().filter(|item| item.is_object()) {
                 let block = super::call::read_call(cx, item);
-                super::lineage::add_call(message, block);
+                called.add(message, block);
             }
         } else {
             cx.lose_field(&rule::UNKNOWN_FIELD, wire, Some(about), "the server refuses `tool_calls`; left out");

@@ -1,5 +1,7 @@
 //! The canonical dialect: reading what only it has. Its messages are read with the lineage that it grew from.
 
+use std::borrow::Cow;
+
 use super::call::Spelling;
 use super::detect::{block, is};
 use super::openclaw::{A_CALL, A_RESULT, A_STOP_REASON, FLAT_IMAGE};
@@ -55,9 +57,10 @@ pub(crate) fn read_native<'a>(
     others: &[(Value<'a>, Value<'a>)],
 ) -> Option<Box<Native<'a>>> {
     let mut native = Native::default();
-    for (key, value) in others {
+    for members in others.chunk_by(|(a, _), (b, _)| !a.is_str("native") && !b.is_str("native")) {
+        let (key, value) = members[0];
         if !key.is_str("native") {
-            native.add(cx.dialect.name(), key.as_str().unwrap_or_default(), kept(*value));
+            native.add_all(cx.dialect.name(), members.iter().map(kept_member));
             continue;
         }
         if !value.is_object() || value.members().any(|(_, fields)| !fields.is_object()) {
@@ -66,10 +69,12 @@ pub(crate) fn read_native<'a>(
             continue;
         }
         for (dialect, fields) in value.members() {
-            for (key, value) in fields.members() {
-                native.add(dialect.as_str().unwrap_or_default(), key.as_str().unwrap_or_default(), kept(value));
-            }
+            native.add_all(dialect.as_str().unwrap_or_default(), fields.members().map(|member| kept_member(&member)));
         }
     }
     (!native.dialects.is_empty()).then(|| Box::new(native))
+}
+
+fn kept_member<'a>((key, value): &(Value<'a>, Value<'a>)) -> (Cow<'a, str>, Cow<'a, str>) {
+    (key.as_str().unwrap_or_default(), kept(*value))
 }

@@ -320,7 +320,7 @@ fn read_calls<'a>(cx: &mut Reader<'a, '_>, message: &mut Message<'a>, calls: Val
     }
     let items: Vec<_> = if calls.is_object() { vec![calls] } else { calls.items().collect() };
     // A call that the content spells as well is one call (BerriAI/litellm#23510).
-    let in_content = message.calls().next().is_some();
+    let mut in_content = message.calls().next().is_some().then(|| super::lineage::Called::by(message));
     for item in items {
         if !item.is_object() {
             let what = format!("{} in place of a tool call was left out", item.kind().name());
@@ -329,13 +329,10 @@ fn read_calls<'a>(cx: &mut Reader<'a, '_>, message: &mut Message<'a>, calls: Val
             continue;
         }
         let block = call(cx, item);
-        let before = message.blocks.len();
-        if in_content {
-            super::lineage::add_call(message, block);
-        } else {
-            message.blocks.push(block);
+        match &mut in_content {
+            Some(called) => message.dirty |= !called.add(message, block),
+            None => message.blocks.push(block),
         }
-        message.dirty |= message.blocks.len() == before;
     }
 }
 

@@ -1,5 +1,7 @@
 //! Finding the fields of an object under all the names that real systems give them.
 
+use std::collections::{HashMap, HashSet};
+
 use crate::json::Value;
 
 /// Spellings of a call's id. The dialect's own spelling is looked for first.
@@ -64,7 +66,7 @@ pub(crate) fn scan<'a, const N: usize>(
 ) -> Scan<'a, N> {
     let mut fields = [Field::default(); N];
     let mut ranks = [usize::MAX; N];
-    let mut others: Vec<(Value<'a>, Value<'a>)> = Vec::new();
+    let mut others = Others::default();
     let mut duplicate = None;
     'members: for (key, value) in object.members() {
         for (group, (own, names)) in groups.iter().enumerate() {
@@ -94,15 +96,47 @@ pub(crate) fn scan<'a, const N: usize>(
             }
             continue 'members;
         }
-        match others.iter_mut().find(|(other, _)| other.raw() == key.raw()) {
-            Some(other) => {
-                duplicate = Some(key);
-                *other = (key, value);
-            }
-            None => others.push((key, value)),
+        if others.add(key, value) {
+            duplicate = Some(key);
         }
     }
-    Scan { fields, others, duplicate }
+    Scan { fields, others: others.list, duplicate }
+}
+
+/// Members each of which has a key of its own.
+#[derive(Default)]
+struct Others<'a> {
+    list: Vec<(Value<'a>, Value<'a>)>,
+    /// Where each key stands, once there are many
+    places: HashMap<&'a str, usize>,
+}
+
+impl<'a> Others<'a> {
+    /// More members than this are looked up, fewer are compared with each other.
+    const FEW: usize = 16;
+
+    /// Adds a member, or puts it in the place of the one with the same key: true if there was one.
+    fn add(&mut self, key: Value<'a>, value: Value<'a>) -> bool {
+        let raw = key.raw();
+        let place = if self.list.len() < Self::FEW {
+            self.list.iter().position(|(other, _)| other.raw() == raw)
+        } else {
+            if self.places.is_empty() {
+                self.places.extend(self.list.iter().enumerate().map(|(at, (key, _))| (key.raw(), at)));
+            }
+            self.places.get(raw).copied()
+        };
+        match place {
+            Some(place) => self.list[place] = (key, value),
+            None => {
+                if !self.places.is_empty() {
+                    self.places.insert(raw, self.list.len());
+                }
+                self.list.push((key, value));
+            }
+        }
+        place.is_some()
+    }
 }
 
 /// Members beyond a dialect's own that [`scan`] took for a field of another name and that say nothing: where no other field
@@ -113,10 +147,9 @@ pub(crate) fn with_null_aliases<'a>(
     others: &[(Value<'a>, Value<'a>)],
 ) -> Vec<(Value<'a>, Value<'a>)> {
     let mut all = others.to_vec();
+    let known: HashSet<&str> = others.iter().map(|(other, _)| other.raw()).collect();
     let strange = object.members().filter(|(key, value)| {
-        value.is_null()
-            && !own.iter().any(|name| key.is_str(name))
-            && others.iter().all(|(other, _)| other.raw() != key.raw())
+        value.is_null() && !own.iter().any(|name| key.is_str(name)) && !known.contains(key.raw())
     });
     all.extend(strange);
     all

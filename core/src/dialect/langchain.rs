@@ -183,14 +183,15 @@ fn keep_native<'a>(
 ) {
     others.retain(|(key, _)| !head(shape).iter().any(|name| key.is_str(name)));
     let mut native = crate::transcript::Native::default();
-    for (key, value) in &others {
+    let members = others.iter().filter_map(|(key, value)| {
         let raw = match key.is_str("additional_kwargs").then(|| without_calls(*value)).flatten() {
-            Some(rest) if rest.is_empty() => continue,
+            Some(rest) if rest.is_empty() => return None,
             Some(rest) => Cow::Owned(rest),
             None => Cow::Borrowed(value.raw()),
         };
-        native.add(cx.dialect.name(), key.as_str().unwrap_or_default(), raw);
-    }
+        Some((key.as_str().unwrap_or_default(), raw))
+    });
+    native.add_all(cx.dialect.name(), members);
     message.native = (!native.dialects.is_empty()).then(|| Box::new(native));
 }
 

@@ -1,6 +1,7 @@
 //! Reading messages of the agent lineage: OpenClaw's and pi-ai's shape, from which the canonical one grew.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use super::Dialect;
 use super::block::{Item, native_members, read_item};
@@ -120,9 +121,10 @@ fn turn<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: Role, alias: Option<
     if let Some(list) = calls.some().filter(|list| list.is_array()) {
         // OpenAI's field in this lineage: the calls belong to the turn unless its content already has them.
         if let Some(message) = parts.iter_mut().find(|part| part.role == Role::Assistant) {
+            let mut called = Called::by(message);
             for item in list.items().filter(|item| item.is_object()) {
                 let block = super::call::read_call(cx, item);
-                add_call(message, block);
+                called.add(message, block);
             }
             message.dirty = true;
         }
@@ -130,12 +132,25 @@ fn turn<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: Role, alias: Option<
     cx.finish(wire, parts);
 }
 
-/// Adds a call unless the turn has one of the same id already (one call in two encodings, BerriAI/litellm#23510).
-pub(crate) fn add_call<'a>(message: &mut Message<'a>, block: Block<'a>) {
-    let BlockKind::ToolCall(call) = &block.kind else { return };
-    let known = call.id.is_some() && message.calls().any(|other| other.id == call.id);
-    if !known {
-        message.blocks.push(block);
+/// The ids that a turn calls.
+pub(crate) struct Called<'a> {
+    ids: HashSet<Cow<'a, str>>,
+}
+
+impl<'a> Called<'a> {
+    pub(crate) fn by(message: &Message<'a>) -> Self {
+        Self { ids: message.calls().filter_map(|call| call.id.clone()).collect() }
+    }
+
+    /// Adds a call unless the turn has one of the same id already (one call in two encodings, BerriAI/litellm#23510): true if
+    /// it was added.
+    pub(crate) fn add(&mut self, message: &mut Message<'a>, block: Block<'a>) -> bool {
+        let BlockKind::ToolCall(call) = &block.kind else { return false };
+        let is_new = call.id.as_ref().is_none_or(|id| self.ids.insert(id.clone()));
+        if is_new {
+            message.blocks.push(block);
+        }
+        is_new
     }
 }
 

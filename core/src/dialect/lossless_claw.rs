@@ -63,6 +63,16 @@ const COLUMNS: [(&str, &[&str]); 8] = [
     ("metadata", &[]),
 ];
 
+/// Whether a row has something in the columns of a tool, and is neither a call nor a result.
+pub(super) fn is_beside_tools(row: Value<'_>) -> bool {
+    let filled = ["tool_input", "toolInput", "tool_output", "toolOutput"].iter().any(|key| row.get(key).is_some());
+    filled && part_type(row).is_some_and(|kind| kind != "tool") && {
+        let metadata = Metadata::of(row);
+        let kind = metadata.raw_type.as_deref().or(metadata.raw.as_ref().map(|raw| &*raw.kind)).unwrap_or_default();
+        !CALLS.contains(&kind) && !RESULTS.contains(&kind)
+    }
+}
+
 /// Reads one wire message.
 fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
     if !wire.is_object() {
@@ -179,6 +189,12 @@ impl<'a> Rows<'a> {
                 let words = "an output that is no string, of what is no result, was left out";
                 cx.lose_field(&rule::MEMBER_OF_WRONG_TYPE, output, about, words);
             }
+        }
+        let rebuilt = metadata.raw.as_ref().is_none_or(|raw| raw.is_tool());
+        if let Some(input) = scan.fields[5].some().filter(|input| !input.is_string() && !(is_call && rebuilt)) {
+            dirty = true;
+            let words = "an input that is no string, of what is no call, was left out";
+            cx.lose_field(&rule::MEMBER_OF_WRONG_TYPE, input, Some(self.message.id), words);
         }
         if !is_call && number(&scan.fields[3]).is_some() {
             dirty = true;

@@ -9,7 +9,7 @@ use super::call::read_arguments;
 use super::container::Messages;
 use super::detect::{block, is, role};
 use super::fields::{ARGUMENTS, CALL_IDS, CALL_NAMES, ERROR_FLAGS, RESULT_IDS, scan};
-use super::lineage::{add_call, read_content};
+use super::lineage::{Called, read_content};
 use super::reader::Reader;
 use super::result::{content_elsewhere, read_error_flag, read_result_content};
 use super::spec::{Sign, Spec, ToolForm};
@@ -276,6 +276,7 @@ fn read_calls<'a>(
         cx.mend(&rule::EMPTY_TOOL_CALLS, calls, Some(about), "an empty `tool_calls` was left out");
         message.dirty = true;
     }
+    let (mut in_content, mut looked, mut called) = (false, 0, None);
     for item in calls.items() {
         if !item.is_object() {
             cx.lose(&rule::UNKNOWN_BLOCK, item, format!("{} in place of a tool call was left out", item.kind().name()));
@@ -283,16 +284,21 @@ fn read_calls<'a>(
             continue;
         }
         let block = read_call(cx, item, form);
-        let before = message.blocks.len();
-        add_call_unless_foreign(message, block);
-        message.dirty |= message.blocks.len() == before;
+        // A call that its content spells as well is one call (BerriAI/litellm#23510); two calls of one id are two calls.
+        in_content |= message.blocks[looked..].iter().any(is_foreign);
+        looked = message.blocks.len();
+        if in_content {
+            let called = called.get_or_insert_with(|| Called::by(message));
+            message.dirty |= !called.add(message, block);
+        } else {
+            message.blocks.push(block);
+        }
     }
 }
 
-/// A call that its content spells as well is one call (BerriAI/litellm#23510); two calls of one id are two calls.
-fn add_call_unless_foreign<'a>(message: &mut Message<'a>, block: Block<'a>) {
-    let in_content = message.blocks.iter().any(|known| known.dirty && matches!(known.kind, BlockKind::ToolCall(_)));
-    if in_content { add_call(message, block) } else { message.blocks.push(block) }
+/// Whether it is a call in another spelling than that of the list beside the content.
+fn is_foreign(block: &Block<'_>) -> bool {
+    block.dirty && matches!(block.kind, BlockKind::ToolCall(_))
 }
 
 fn read_call<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, form: &Wire) -> Block<'a> {

@@ -136,9 +136,8 @@ impl<'a, 'r> Reader<'a, 'r> {
             return None;
         }
         let mut native = Native::default();
-        for (key, value) in others {
-            native.add(self.dialect.name(), key.as_str().unwrap_or_default(), kept(*value));
-        }
+        let members = others.iter().map(|(key, value)| (key.as_str().unwrap_or_default(), kept(*value)));
+        native.add_all(self.dialect.name(), members);
         Some(Box::new(native))
     }
 

@@ -4,7 +4,7 @@
 //! taken off before a message is read, and no reader and no writer has to know of it.
 
 use super::fields::CALL_TYPES;
-use super::{Dialect, layout};
+use super::{Dialect, layout, lossless_claw};
 use crate::json::{Json, PointerCursor, Value, without_members};
 use crate::report::{Entry, Report, Severity, Stage};
 use crate::rule;
@@ -133,6 +133,13 @@ const LOSSLESS_CLAW: &[Members] = &[
         ],
         ..ALL
     },
+    Members { way: &["parts", "*"], of: lossless_claw::is_beside_tools, each: TOOL_COLUMNS, ..ALL },
+];
+const TOOL_COLUMNS: &[(&str, Is)] = &[
+    ("tool_input", STRING_OR_NULL),
+    ("toolInput", STRING_OR_NULL),
+    ("tool_output", STRING_OR_NULL),
+    ("toolOutput", STRING_OR_NULL),
 ];
 
 /// Blocks since 2025-06-18.

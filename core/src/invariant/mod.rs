@@ -13,10 +13,13 @@ mod local;
 mod poison;
 mod promises;
 mod same;
+mod seen;
 mod total;
 mod view;
 
 use std::fmt;
+
+pub use seen::{Seen, SeenResult, seen};
 
 use crate::convert::{From, Mode};
 use crate::dialect::{Dialect, detect};

@@ -26,6 +26,11 @@ const FEW: usize = 16;
 /// Every member that does not count, in the order of the text; of those inside another one nothing is said, nor of those
 /// inside an object under a key that `skips` knows. Linear in the text.
 pub fn doubled(json: &Json<'_>, skips: impl Fn(&str) -> bool) -> Vec<Doubled> {
+    let doubts = json.doubts.iter().map(|object| (*object, doubled_in(json.value(*object))));
+    let mut known: HashMap<u32, Vec<Doubled>> = doubts.filter(|(_, doubled)| !doubled.is_empty()).collect();
+    if known.is_empty() {
+        return Vec::new();
+    }
     let mut found: Vec<Doubled> = Vec::new();
     let mut passed: HashMap<u32, u32> = HashMap::new();
     let mut index = 0;
@@ -41,7 +46,7 @@ pub fn doubled(json: &Json<'_>, skips: impl Fn(&str) -> bool) -> Vec<Doubled> {
                     passed.insert(value.index(), json.node(value.index()).next);
                 }
             }
-            for double in doubled_in(object) {
+            for double in known.remove(&index).into_iter().flatten() {
                 passed.insert(double.value, json.node(double.value).next);
                 found.push(double);
             }
@@ -52,7 +57,7 @@ pub fn doubled(json: &Json<'_>, skips: impl Fn(&str) -> bool) -> Vec<Doubled> {
 }
 
 /// The members of one object that do not count.
-fn doubled_in(object: Value<'_>) -> Vec<Doubled> {
+pub(super) fn doubled_in(object: Value<'_>) -> Vec<Doubled> {
     let mut members = object.members();
     let few = members.by_ref().nth(FEW).is_none();
     if few && object.members().enumerate().all(|(at, (key, _))| first(object, key).is_none_or(|first| first == at)) {

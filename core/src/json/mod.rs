@@ -11,6 +11,7 @@
 mod doubled;
 mod parse;
 mod same;
+mod scan;
 mod text;
 mod value;
 
@@ -40,6 +41,8 @@ pub struct Json<'a> {
     nodes: Vec<Node>,
     lone_surrogates: bool,
     lines: bool,
+    /// Objects that may hold a key twice, in the order of the text: all others hold none
+    doubts: Vec<u32>,
 }
 
 impl<'a> Json<'a> {
@@ -50,10 +53,6 @@ impl<'a> Json<'a> {
     /// The text is not JSON, ends early, nests deeper than the limit, or is longer than 4 GiB; the error has the position.
     pub fn parse(text: &'a str, limits: &Limits) -> Result<Self, crate::Error> {
         parse(text, limits)
-    }
-
-    pub(crate) fn from_parts(text: &'a str, nodes: Vec<Node>, lone_surrogates: bool, lines: bool) -> Self {
-        Self { text, nodes, lone_surrogates, lines }
     }
 
     /// The whole text that was parsed, white space around the value included.

@@ -1,6 +1,6 @@
 //! Proving a text to be JSON, without recursion.
 
-use super::{Json, Node, position};
+use super::{Json, Node, position, scan};
 use crate::error::{Error, ErrorKind};
 
 /// What an input may ask of the machine.
@@ -28,7 +28,7 @@ pub fn parse<'a>(text: &'a str, limits: &Limits) -> Result<Json<'a>, Error> {
     if parser.at < parser.bytes.len() {
         return Err(parser.error("more text after the end of the JSON value"));
     }
-    Ok(Json::from_parts(text, parser.nodes, parser.lone_surrogates, false))
+    Ok(parser.finish(false))
 }
 
 /// Proves `text` to be JSON Lines: one value a line, blank lines between them allowed. The outermost value is the list of
@@ -57,7 +57,7 @@ pub fn parse_lines<'a>(text: &'a str, limits: &Limits) -> Result<Json<'a>, Error
     }
     let next = parser.nodes.len() as u32;
     parser.nodes[0] = Node { start: 0, end: text.len() as u32, next };
-    Ok(Json::from_parts(text, parser.nodes, parser.lone_surrogates, true))
+    Ok(parser.finish(true))
 }
 
 impl<'a> Parser<'a> {
@@ -69,8 +69,9 @@ impl<'a> Parser<'a> {
             text,
             bytes: text.as_bytes(),
             at: 0,
-            nodes: Vec::with_capacity(at_most_values(text.as_bytes())),
+            nodes: Vec::with_capacity(text.len() / BYTES_A_VALUE + 16),
             lone_surrogates: false,
+            doubts: Vec::new(),
         };
         parser.skip_white_space();
         if parser.at == parser.bytes.len() {
@@ -79,13 +80,38 @@ impl<'a> Parser<'a> {
         }
         Ok(parser)
     }
+
+    fn finish(self, lines: bool) -> Json<'a> {
+        let Self { text, nodes, lone_surrogates, mut doubts, .. } = self;
+        // An object ends behind those that it holds.
+        doubts.sort_unstable();
+        Json { text, nodes, lone_surrogates, lines, doubts }
+    }
 }
 
-/// An upper bound on the number of values, so that the index never moves while it grows. Reserved pages that stay
-/// untouched cost no memory.
-fn at_most_values(bytes: &[u8]) -> usize {
-    bytes.iter().filter(|byte| matches!(byte, b',' | b':' | b'[' | b'{' | b'\n')).count() + 2
+/// Room for a value in so many bytes is reserved at once, so that the index of a common transcript never moves while it
+/// grows. Reserved pages that stay untouched cost no memory.
+const BYTES_A_VALUE: usize = 12;
+
+/// A number below 64 that most keys of one object do not share.
+fn digest(key: &[u8]) -> u32 {
+    let (first, last) = (key.first().copied().unwrap_or_default(), key.last().copied().unwrap_or_default());
+    (u32::from(first).wrapping_mul(7) ^ u32::from(last).wrapping_mul(3) ^ key.len() as u32) & 63
 }
+
+const NO_HEX: u8 = 16;
+
+/// What each byte is worth as a hexadecimal digit.
+const HEX: [u8; 256] = {
+    let mut table = [NO_HEX; 256];
+    let mut digit = 0;
+    while digit < 16 {
+        table[b"0123456789abcdef"[digit] as usize] = digit as u8;
+        table[b"0123456789ABCDEF"[digit] as usize] = digit as u8;
+        digit += 1;
+    }
+    table
+};
 
 /// What the parser expects next.
 #[derive(Clone, Copy)]
@@ -102,12 +128,23 @@ struct Parser<'a> {
     at: usize,
     nodes: Vec<Node>,
     lone_surrogates: bool,
+    /// Objects that may hold a key twice
+    doubts: Vec<u32>,
+}
+
+/// An object or a list whose end has yet to come.
+struct Open {
+    node: u32,
+    is_object: bool,
+    in_doubt: bool,
+    /// One bit for each key so far, by a cheap digest of it
+    keys: u64,
 }
 
 impl Parser<'_> {
     /// One value, with a stack of open containers of its own instead of recursion.
     fn document(&mut self, limits: Limits) -> Result<(), Error> {
-        let mut open: Vec<u32> = Vec::new();
+        let mut open: Vec<Open> = Vec::new();
         let mut expect = Expect::Value;
         loop {
             self.skip_white_space();
@@ -116,20 +153,19 @@ impl Parser<'_> {
                 Expect::FirstItemOrEnd if byte == b']' => self.close(&mut open),
                 Expect::FirstKeyOrEnd if byte == b'}' => self.close(&mut open),
                 Expect::FirstKeyOrEnd => {
-                    self.key()?;
+                    self.key(&mut open)?;
                     expect = Expect::Value;
                     continue;
                 }
                 Expect::CommaOrEnd => {
-                    let in_object =
-                        open.last().is_some_and(|node| self.bytes[self.nodes[*node as usize].start as usize] == b'{');
+                    let in_object = open.last().is_some_and(|open| open.is_object);
                     match byte {
                         b',' => {
                             self.at += 1;
                             if in_object {
                                 self.skip_white_space();
                                 self.peek()?;
-                                self.key()?;
+                                self.key(&mut open)?;
                             }
                             expect = Expect::Value;
                             continue;
@@ -150,12 +186,15 @@ impl Parser<'_> {
                                 )
                                 .with_hint("raise the limit with --max-depth if this is meant"));
                         }
-                        open.push(self.push(self.at));
+                        let node = self.push(self.at);
+                        open.push(Open { node, is_object: byte == b'{', in_doubt: false, keys: 0 });
                         self.at += 1;
                         expect = if byte == b'{' { Expect::FirstKeyOrEnd } else { Expect::FirstItemOrEnd };
                         continue;
                     }
-                    b'"' => self.string()?,
+                    b'"' => {
+                        self.string()?;
+                    }
                     b'-' | b'0'..=b'9' => self.number()?,
                     b't' => self.word("true")?,
                     b'f' => self.word("false")?,
@@ -176,21 +215,30 @@ impl Parser<'_> {
         index
     }
 
-    fn close(&mut self, open: &mut Vec<u32>) {
+    fn close(&mut self, open: &mut Vec<Open>) {
         self.at += 1;
-        if let Some(index) = open.pop() {
+        if let Some(open) = open.pop() {
             let next = self.nodes.len() as u32;
-            let node = &mut self.nodes[index as usize];
+            if open.in_doubt {
+                self.doubts.push(open.node);
+            }
+            let node = &mut self.nodes[open.node as usize];
             node.end = self.at as u32;
             node.next = next;
         }
     }
 
-    fn key(&mut self) -> Result<(), Error> {
+    fn key(&mut self, open: &mut [Open]) -> Result<(), Error> {
         if self.bytes[self.at] != b'"' {
             return Err(self.error("expected a key in double quotes"));
         }
-        self.string()?;
+        let start = self.at + 1;
+        let escaped = self.string()?;
+        if let Some(open) = open.last_mut() {
+            let bit = 1 << digest(&self.bytes[start..self.at - 1]);
+            open.in_doubt |= escaped || open.keys & bit != 0;
+            open.keys |= bit;
+        }
         self.skip_white_space();
         if self.peek()? != b':' {
             return Err(self.error("expected `:` after the key"));
@@ -199,31 +247,26 @@ impl Parser<'_> {
         Ok(())
     }
 
-    fn string(&mut self) -> Result<(), Error> {
+    /// Gives whether it holds an escape.
+    fn string(&mut self) -> Result<bool, Error> {
         let start = self.at;
+        let mut escaped = false;
         self.at += 1;
         loop {
-            let rest = &self.bytes[self.at..];
-            let stop = memchr::memchr2(b'"', b'\\', rest);
-            let inside = &rest[..stop.unwrap_or(rest.len())];
-            // Folded, not searched: nearly no text has one, and this form runs many bytes at a time.
-            if inside.iter().fold(u8::MAX, |least, byte| least.min(*byte)) < 0x20 {
-                self.at += inside.iter().position(|byte| *byte < 0x20).unwrap_or_default();
-                return Err(self.error("a control character stands unescaped in a string"));
-            }
-            let Some(step) = stop else {
-                self.at = self.bytes.len();
-                return Err(self.error_of(ErrorKind::Truncated, "the text ends inside a string"));
-            };
-            self.at += step;
-            match self.bytes[self.at] {
-                b'"' => break,
-                _ => self.escape()?,
+            self.at = scan::plain_until(self.bytes, self.at);
+            match self.bytes.get(self.at) {
+                Some(b'"') => break,
+                Some(b'\\') => {
+                    escaped = true;
+                    self.escape()?;
+                }
+                Some(_) => return Err(self.error("a control character stands unescaped in a string")),
+                None => return Err(self.error_of(ErrorKind::Truncated, "the text ends inside a string")),
             }
         }
         self.at += 1;
         self.push(start);
-        Ok(())
+        Ok(escaped)
     }
 
     /// One escape; a high surrogate takes the low one after it along.
@@ -258,9 +301,9 @@ impl Parser<'_> {
         };
         let mut unit = 0;
         for digit in digits {
-            match char::from(*digit).to_digit(16) {
-                Some(value) => unit = unit * 16 + value,
-                None => return Err(self.error("`\\u` needs four hexadecimal digits")),
+            match HEX[*digit as usize] {
+                NO_HEX => return Err(self.error("`\\u` needs four hexadecimal digits")),
+                value => unit = unit << 4 | u32::from(value),
             }
         }
         Ok(unit)

@@ -3,39 +3,35 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
+use super::scan::plain_until;
+
 /// Decodes the inside of a proved JSON string (no quotes). Borrows when nothing is escaped. A lone surrogate becomes
 /// U+FFFD, since no Rust string, and no provider's parser, can hold it.
 pub fn decode(inner: &str) -> Cow<'_, str> {
-    let Some(first) = inner.find('\\') else { return Cow::Borrowed(inner) };
+    let Some(mut next) = memchr::memchr(b'\\', inner.as_bytes()) else { return Cow::Borrowed(inner) };
     let mut out = String::with_capacity(inner.len());
-    let mut rest = inner;
-    let mut next = first;
-    loop {
-        out.push_str(&rest[..next]);
-        rest = &rest[next + 1..];
-        let mut skip = 1;
-        match rest.as_bytes()[0] {
+    let mut from = 0;
+    while let Some(kind) = inner.as_bytes().get(next + 1) {
+        out.push_str(&inner[from..next]);
+        from = next + 2;
+        match kind {
             b'b' => out.push('\u{8}'),
             b'f' => out.push('\u{c}'),
             b'n' => out.push('\n'),
             b'r' => out.push('\r'),
             b't' => out.push('\t'),
             b'u' => {
-                let (character, length) = unicode(rest);
+                let (character, length) = unicode(&inner[next + 1..]);
                 out.push(character.unwrap_or('\u{FFFD}'));
-                skip = length;
+                from = next + 1 + length;
             }
-            plain => out.push(char::from(plain)),
+            plain => out.push(char::from(*plain)),
         }
-        rest = &rest[skip..];
-        match rest.find('\\') {
-            Some(found) => next = found,
-            None => {
-                out.push_str(rest);
-                return Cow::Owned(out);
-            }
-        }
+        // In a proved string nothing but an escape is not plain.
+        next = plain_until(inner.as_bytes(), from);
     }
+    out.push_str(&inner[from..]);
+    Cow::Owned(out)
 }
 
 /// The character that `uXXXX`, or `uXXXX\uXXXX`, stands for, and the length of its spelling; `None` for a lone surrogate.
@@ -53,7 +49,7 @@ fn unicode(text: &str) -> (Option<char>, usize) {
 
 /// Whether the inside of a proved JSON string is its own decoded form.
 pub fn escape_free(inner: &str) -> bool {
-    !inner.contains('\\')
+    memchr::memchr(b'\\', inner.as_bytes()).is_none()
 }
 
 /// Whether a proved JSON text (a string or any other value) holds a lone surrogate escape.
@@ -82,7 +78,7 @@ pub fn mend_surrogates(json: &str) -> Cow<'_, str> {
 fn lone_surrogates(json: &str) -> impl Iterator<Item = usize> + '_ {
     let mut at = 0;
     std::iter::from_fn(move || {
-        while let Some(found) = json[at..].find('\\') {
+        while let Some(found) = memchr::memchr(b'\\', &json.as_bytes()[at..]) {
             let place = at + found;
             if json.as_bytes().get(place + 1) == Some(&b'u') {
                 let (character, length) = unicode(&json[place + 1..]);
@@ -110,11 +106,10 @@ pub fn quote(text: &str) -> String {
 pub fn quote_into(out: &mut String, text: &str) {
     out.push('"');
     let mut from = 0;
-    for (at, byte) in text.bytes().enumerate() {
-        if byte >= 0x20 && byte != b'"' && byte != b'\\' {
-            continue;
-        }
+    loop {
+        let at = plain_until(text.as_bytes(), from);
         out.push_str(&text[from..at]);
+        let Some(byte) = text.as_bytes().get(at) else { break };
         from = at + 1;
         match byte {
             b'"' => out.push_str("\\\""),
@@ -130,6 +125,5 @@ pub fn quote_into(out: &mut String, text: &str) {
             }
         }
     }
-    out.push_str(&text[from..]);
     out.push('"');
 }

@@ -1,9 +1,11 @@
 //! A view of one value of a parsed text.
 
 use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use super::{Json, decode, text};
+use super::doubled::doubled_in;
+use super::{Json, decode};
 
 /// What a value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -109,10 +111,22 @@ impl<'a> Value<'a> {
         self.is_string().then(|| decode(self.inner()))
     }
 
-    /// Whether it is exactly this string.
+    /// Whether it is exactly this string. Takes no longer than `text` is long.
     pub fn is_str(self, text: &str) -> bool {
-        self.is_string()
-            && if text::escape_free(self.inner()) { self.inner() == text } else { decode(self.inner()) == text }
+        if !self.is_string() {
+            return false;
+        }
+        let span = self.span();
+        let inner = &self.json.text().as_bytes()[span.start + 1..span.end - 1];
+        if inner.len() == text.len() {
+            // An escape is longer than what it stands for.
+            return inner == text.as_bytes() && !text.as_bytes().contains(&b'\\');
+        }
+        // Six bytes stand for one at most.
+        (text.len() + 1..=text.len() * 6).contains(&inner.len())
+            && (inner[0] == text.as_bytes()[0] || inner[0] == b'\\')
+            && memchr::memchr(b'\\', inner).is_some()
+            && decode(self.inner()) == text
     }
 
     /// The boolean, or `None` for anything else.
@@ -134,13 +148,28 @@ impl<'a> Value<'a> {
     /// The member with this key; the last one where the key stands twice, as every JSON parser in use decides.
     /// Linear in the number of members. `None` for anything but an object.
     pub fn get(self, key: &str) -> Option<Value<'a>> {
-        self.members().filter(|(name, _)| name.is_str(key)).map(|(_, value)| value).last()
+        let mut found = None;
+        for (name, value) in self.members() {
+            if name.is_str(key) {
+                found = Some(value);
+            }
+        }
+        found
     }
 
     /// The members in order, each as its key and value. Empty for anything but an object.
     pub fn members(self) -> Members<'a> {
         let end = if self.is_object() { self.json.node(self.index).next } else { self.index + 1 };
         Members { json: self.json, at: self.index + 1, end }
+    }
+
+    /// The members whose key does not come again in the same object, in order. Linear in their number.
+    pub(crate) fn counting_members(self) -> Vec<(Value<'a>, Value<'a>)> {
+        let gone: HashSet<u32> = match self.json.doubts.binary_search(&self.index) {
+            Ok(_) => doubled_in(self).into_iter().map(|double| double.key).collect(),
+            Err(_) => HashSet::new(),
+        };
+        self.members().filter(|(key, _)| gone.is_empty() || !gone.contains(&key.index)).collect()
     }
 
     /// The items in order. Empty for anything but an array.
@@ -203,12 +232,17 @@ impl<'a> Iterator for Items<'a> {
     }
 }
 
-/// Finds JSON Pointers of many values, in rising order at one step each: it remembers, level by level, the child it took
-/// last and goes on from there.
+/// Finds JSON Pointers of many values: in rising order at one step each, for it remembers, level by level, the child it took
+/// last and goes on from there; in any other order at no more steps than [`STRIDE`] a level, once a child was passed.
 #[derive(Debug, Default)]
 pub struct PointerCursor {
     levels: Vec<Level>,
+    /// Of each value that holds many: every so many-th child that was passed, in order
+    passed: HashMap<u32, Vec<u32>>,
 }
+
+/// Of so many children one is remembered.
+const STRIDE: usize = 64;
 
 #[derive(Debug)]
 struct Level {
@@ -235,6 +269,13 @@ impl PointerCursor {
                 }
                 _ => self.levels.truncate(depth),
             }
+            if let Some(passed) = self.passed.get(&at) {
+                let count = passed.partition_point(|child| *child <= value.index);
+                if count * STRIDE > ordinal {
+                    child = passed[count - 1];
+                    ordinal = count * STRIDE;
+                }
+            }
             // In an object `child` is a key; the member ends where its value does.
             loop {
                 let holder = if object { child + 1 } else { child };
@@ -244,6 +285,12 @@ impl PointerCursor {
                 }
                 child = next;
                 ordinal += 1;
+                if ordinal % STRIDE == 0 {
+                    let passed = self.passed.entry(at).or_default();
+                    if passed.len() < ordinal / STRIDE {
+                        passed.push(child);
+                    }
+                }
             }
             let level = Level { parent: at, child, ordinal };
             if depth < self.levels.len() {

@@ -9,7 +9,7 @@
 //! 4. without an id, when its frame has exactly one open call, no user spoke in between, and no name speaks against it;
 //! 5. a call without an id takes the one result of its frame that nobody else claims.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 
 use super::{Repairs, order, settle};
 use crate::step::Steps;
@@ -75,8 +75,10 @@ struct SameId {
     calls: Vec<usize>,
     /// Position in `calls` of the first that may be unanswered in the current frame
     next: usize,
-    /// Calls that only a synthetic result answers
-    synthetic: Vec<usize>,
+    /// Calls of the current frame that only a synthetic result answers
+    synthetic: VecDeque<usize>,
+    /// Calls that were open when somebody asked last, for real results and for synthetic ones. None opens again.
+    open: [Option<VecDeque<usize>>; 2],
 }
 
 /// Decides who answers whom; `None` when there is neither a call nor a result.
@@ -102,8 +104,15 @@ fn plan(transcript: &mut Transcript<'_>, steps: Steps) -> Option<Plan> {
             ids.entry(id).or_default().calls.push(at);
         }
     }
-    let mut matcher =
-        Matcher { messages, calls: &mut plan.calls, frames: &plan.frames, users: users_before(messages), ids, steps };
+    let mut matcher = Matcher {
+        messages,
+        calls: &mut plan.calls,
+        frames: &plan.frames,
+        users: users_before(messages),
+        ids,
+        halves: None,
+        steps,
+    };
     let mut late = Vec::new();
     for at in 0..plan.results.len() {
         let (index, _) = plan.results[at];
@@ -212,7 +221,18 @@ struct Matcher<'m, 'a> {
     frames: &'m [Frame],
     users: Vec<u32>,
     ids: HashMap<&'m str, SameId>,
+    /// The calls of one frame, named by its message, by the halves of their ids
+    halves: Option<(usize, HashMap<&'m str, Halves>)>,
     steps: Steps,
+}
+
+/// Calls whose ids have the same half.
+#[derive(Clone, Copy, Default)]
+struct Halves {
+    /// Those whose id is no more than that half: how many, and the first
+    plain: (usize, usize),
+    /// Those with another half behind it
+    composite: (usize, usize),
 }
 
 impl<'m> Matcher<'m, '_> {
@@ -260,7 +280,7 @@ impl<'m> Matcher<'m, '_> {
             if let Some(call) = same.calls.get(same.next).copied().filter(|call| frame.calls.contains(call)) {
                 same.next += 1;
                 if synthetic {
-                    same.synthetic.push(call);
+                    same.synthetic.push_back(call);
                 }
                 return Some(Fate::Answers(call));
             }
@@ -268,28 +288,39 @@ impl<'m> Matcher<'m, '_> {
                 if synthetic {
                     return Some(Fate::Duplicate);
                 }
-                let found = same.synthetic.iter().position(|call| frame.calls.contains(call));
-                return Some(found.map_or(Fate::Duplicate, |at| Fate::Answers(same.synthetic.remove(at))));
+                // Frames come one after the other, so what is left of earlier ones is never asked for again.
+                while same.synthetic.front().is_some_and(|call| *call < frame.calls.start) {
+                    same.synthetic.pop_front();
+                }
+                return Some(same.synthetic.pop_front().map_or(Fate::Duplicate, Fate::Answers));
             }
             return None;
         }
         self.steps.repair("pairing/half-of-an-id").then(|| self.by_half(id, frame)).flatten()
     }
 
-    fn by_half(&self, id: &str, frame: &Frame) -> Option<Fate> {
+    fn by_half(&mut self, id: &str, frame: &Frame) -> Option<Fate> {
         let wanted = half(id);
-        let mut found = None;
-        for at in frame.calls.clone() {
-            let Some(call) = call_id(self.messages, &self.calls[at]) else { continue };
-            if half(call) != wanted || (call.len() == half(call).len() && id.len() == wanted.len()) {
-                continue;
+        if self.halves.as_ref().is_none_or(|(message, _)| *message != frame.message) {
+            let mut halves: HashMap<&str, Halves> = HashMap::new();
+            for at in frame.calls.clone() {
+                let Some(call) = call_id(self.messages, &self.calls[at]) else { continue };
+                let same = halves.entry(half(call)).or_default();
+                let side = if half(call).len() == call.len() { &mut same.plain } else { &mut same.composite };
+                if side.0 == 0 {
+                    side.1 = at;
+                }
+                side.0 += 1;
             }
-            if found.is_some() {
-                return None;
-            }
-            found = Some(at);
+            self.halves = Some((frame.message, halves));
         }
-        let call = found?;
+        let same = self.halves.as_ref().and_then(|(_, halves)| halves.get(wanted)).copied().unwrap_or_default();
+        // Two plain ids are no halves of each other.
+        let plain = if id.len() == wanted.len() { (0, 0) } else { same.plain };
+        let call = match (plain, same.composite) {
+            ((1, call), (0, _)) | ((0, _), (1, call)) => call,
+            _ => return None,
+        };
         Some(if self.calls[call].answer.is_some() { Fate::Duplicate } else { Fate::Answers(call) })
     }
 
@@ -297,13 +328,20 @@ impl<'m> Matcher<'m, '_> {
     fn anywhere(&mut self, index: usize) -> Option<Fate> {
         let id = self.result_id(index)?;
         let synthetic = self.is_synthetic(index);
-        let same = self.ids.get(id)?;
-        let mut open = same.calls.iter().filter(|call| {
-            let call = &self.calls[**call];
+        let calls = &self.calls;
+        let is_open = |call: &usize| {
+            let call = &calls[*call];
             call.answer.is_none() || (call.synthetic && !synthetic)
-        });
-        let first = open.next().copied();
-        let second = open.next();
+        };
+        let same = self.ids.get_mut(id)?;
+        let open = same.open[usize::from(synthetic)].get_or_insert_with(|| same.calls.iter().copied().collect());
+        while open.front().is_some_and(|call| !is_open(call)) {
+            open.pop_front();
+        }
+        while open.get(1).is_some_and(|call| !is_open(call)) {
+            open.remove(1);
+        }
+        let (first, second) = (open.front().copied(), open.get(1));
         Some(match (first, second) {
             (Some(call), None) => Fate::Answers(call),
             (Some(_), Some(_)) => Fate::Ambiguous,

@@ -10,7 +10,7 @@ use crate::dialect::Dialect;
 use crate::report::{Renamed, Severity};
 use crate::rule;
 use crate::text;
-use crate::transcript::{Block, BlockKind, Message, ResultHead, Role, ToolCall, Transcript};
+use crate::transcript::{Block, BlockKind, Message, Role, ToolCall, Transcript};
 
 /// Drops the calls that must go, names and numbers those that stay, and answers those that nobody answered. New results
 /// are put at the end of the transcript, for [`super::order`] to place.
@@ -253,17 +253,10 @@ fn keep_call<'a>(transcript: &mut Transcript<'a>, call: &Call, ids: &mut Ids, re
 /// Writes a result that never came; gives its index.
 fn answer<'a>(transcript: &mut Transcript<'a>, call: &Call, repairs: &mut Repairs<'a, '_>) -> usize {
     let found = call_of(&transcript.messages, call);
-    let head = ResultHead {
-        call_id: found.and_then(|call| call.id.clone()),
-        tool_name: found.and_then(|call| call.name.clone()),
-        is_error: true,
-        synthetic: true,
-    };
+    let (id, name) = found.map(|call| (call.id.clone(), call.name.clone())).unwrap_or_default();
     let source = source_of(&transcript.messages, call);
     let legacy = has_legacy_mark(transcript, call);
-    let block = Block::new(transcript.mint(), BlockKind::Text(Cow::Borrowed(text::NO_RESULT)));
-    let mut message = Message::new(transcript.mint(), Role::ToolResult, vec![block]);
-    message.result = Some(Box::new(head));
+    let mut message = transcript.stand_in(id, name);
     if legacy {
         message.native.get_or_insert_default().add(Dialect::OpenAiChat.name(), "role", "\"function\"");
     }

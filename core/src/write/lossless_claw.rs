@@ -117,6 +117,12 @@ impl<'w> Row<'w, '_> {
             if source.and_then(|source| source.get(output)).is_some_and(goes) {
                 object.set(output, Out::Null);
             }
+            let input = key("tool_input", "toolInput");
+            let unread = |had: Value<'_>| !had.is_string() && !had.is_null();
+            let is_call = matches!(self.block.kind, BlockKind::ToolCall(_));
+            if !is_call && source.and_then(|source| source.get(input)).is_some_and(unread) {
+                object.set(input, Out::Null);
+            }
             let same_kind = source.is_some() && matches!(self.block.kind, BlockKind::ToolCall(_));
             if !same_kind {
                 fields.push(("rawType", Some(quote(raw_type))));

@@ -175,13 +175,8 @@ impl Printer {
         let mut written = vec![false; object.fields.len()];
         let mut first = true;
         self.text.push('{');
-        let members: Vec<_> = object.like.into_iter().flat_map(Value::members).collect();
-        for (at, (key, value)) in members.iter().enumerate() {
+        for (key, value) in object.like.into_iter().flat_map(Value::counting_members) {
             let name = key.as_str().unwrap_or_default();
-            let again = members[at + 1..].iter().any(|(later, _)| later.is_str(&name));
-            if again {
-                continue;
-            }
             let field = object.fields.iter().position(|(key, _)| *key == name);
             let refused = object.only.is_some_and(|only| only.iter().all(|known| *known != name));
             if field.is_none() && ((object.drop)(&name) || refused || object.gone.contains(&&*name)) {
@@ -194,7 +189,7 @@ impl Printer {
                 None => self.copy(value.raw()),
                 Some(field) => {
                     written[field] = true;
-                    self.member(&name, &object.fields[field].1, Some(*value), deep);
+                    self.member(&name, &object.fields[field].1, Some(value), deep);
                 }
             }
         }

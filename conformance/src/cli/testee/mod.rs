@@ -1,14 +1,27 @@
 //! `wirecanon testee`: adapters of published packages, the reference on stdio, and what is wrong with an adapter.
 
 mod add;
+mod new;
 
 use std::io;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use super::doctor;
 use crate::exit::{Exit, Stop};
+use crate::kit::{self, Language};
 use crate::serve;
 use crate::testee::Budget;
+
+const NEW_EXAMPLES: &str = "\
+Examples:
+  wirecanon testee new --language python                      in ./my-testee
+  wirecanon testee new --language rust conformance/mine
+  wirecanon testee doctor 'python3 my-testee/adapter.py'
+  wirecanon test --testee 'python3 my-testee/adapter.py'
+
+What it writes runs at once: it gives every history back as it came, which is the first verdict. One function is to be
+filled in. Nothing is installed and nothing is overwritten. See docs/testees.md, and a page for each language beside it.";
 
 const SERVE_EXAMPLES: &str = "\
 Examples:
@@ -39,6 +52,16 @@ pub(super) struct Args {
 
 #[derive(Debug, clap::Subcommand)]
 enum Command {
+    /// Write a testee of your own: an adapter that runs, a test, and one function to fill in
+    #[command(after_long_help = NEW_EXAMPLES)]
+    New {
+        /// What it is written in
+        #[arg(long, value_name = "LANGUAGE")]
+        language: Language,
+        /// A folder that is not there yet
+        #[arg(value_name = "DIR", default_value = kit::FOLDER)]
+        folder: PathBuf,
+    },
     /// Install the adapter of a published package, at the versions of its lock
     #[command(after_long_help = ADD_EXAMPLES)]
     Add {
@@ -81,6 +104,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
             }
             Ok(Exit::Holds)
         }
+        Command::New { language, folder } => new::new(*language, folder),
         Command::Add { name, dry_run } => add::add(name, *dry_run),
         Command::Doctor { command, timeout, startup_timeout } => {
             let (timeout, startup) = (*timeout, *startup_timeout);

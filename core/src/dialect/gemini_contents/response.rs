@@ -45,9 +45,11 @@ pub(super) fn read<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, response: Value
     message.blocks.push(first);
     read_parts(cx, item, parts.some(), &mut message, &mut dirty);
     // The API's own fields of the response stand in it, not beside it in the part.
-    for (key, value) in &others {
-        let key = format!("functionResponse.{}", key.as_str().unwrap_or_default());
-        message.native.get_or_insert_default().add(cx.dialect.name(), key, value.raw());
+    if !others.is_empty() {
+        let members = others.iter().map(|(key, value)| {
+            (format!("functionResponse.{}", key.as_str().unwrap_or_default()).into(), value.raw().into())
+        });
+        message.native.get_or_insert_default().add_all(cx.dialect.name(), members);
     }
     let media = message.blocks[1..].iter().any(|block| block.text().is_none());
     if media && is_empty(&message.blocks[0]) {

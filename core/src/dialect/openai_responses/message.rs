@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::super::call::read_call;
 use super::super::fields::scan;
-use super::super::lineage::{add_call, read_content};
+use super::super::lineage::{Called, read_content};
 use super::super::reader::{Reader, kept};
 use crate::json::Value;
 use crate::rule;
@@ -65,8 +65,9 @@ fn turn<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: Role, name: &str) {
         let own = parts.iter_mut().find(|part| part.role == role);
         match own.filter(|_| has_calls) {
             Some(message) => {
+                let mut called = Called::by(message);
                 for item in list.items().filter(|item| item.is_object()) {
-                    add_call(message, read_call(cx, item));
+                    called.add(message, read_call(cx, item));
                 }
                 message.dirty = true;
             }

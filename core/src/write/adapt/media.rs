@@ -8,7 +8,7 @@ use crate::report::Severity;
 use crate::rule;
 use crate::target::Media;
 use crate::text;
-use crate::transcript::{Block, BlockKind, Message, ResultHead, Role, Transcript};
+use crate::transcript::{Block, BlockKind, Message, Role, Transcript};
 
 pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     if writer.target.dialect == Dialect::Canonical {
@@ -173,9 +173,7 @@ fn close_batch<'a>(transcript: &mut Transcript<'a>, placed: &mut Vec<Message<'a>
             placed.push(result);
             continue;
         }
-        let block = Block::new(transcript.mint(), BlockKind::Text(Cow::Borrowed(text::NO_RESULT)));
-        let mut message = Message::new(transcript.mint(), Role::ToolResult, vec![block]);
-        message.result = Some(Box::new(ResultHead { call_id: id, tool_name: name, is_error: true, synthetic: true }));
+        let message = transcript.stand_in(id, name);
         let what = "media stand behind the batch, which ends it; an error result says that nothing answered this call";
         writer.entry(&rule::TOOL_CALL_WITHOUT_RESULT, Severity::Adapt, source, Some(message.id), what);
         placed.push(message);

@@ -15,6 +15,7 @@ mod items;
 mod media;
 mod nameless;
 mod names;
+mod open_calls;
 mod participants;
 mod protocol;
 mod request;
@@ -56,6 +57,7 @@ const ADAPTATIONS: &[(&str, Adapt)] = &[
     ("arguments", arguments::run),
     ("ids", ids::run),
     ("names", names::run),
+    ("open-calls", open_calls::run),
     ("participants", participants::run),
     ("errors", errors::run),
     ("content", content::run),

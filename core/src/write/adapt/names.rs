@@ -43,6 +43,7 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
         map.insert(name.to_owned(), new.clone());
         Some(new)
     };
+    let mut told: HashSet<String> = writer.report.names.iter().map(|renamed| renamed.from.clone()).collect();
     for message in &mut transcript.messages {
         for block in &mut message.blocks {
             let BlockKind::ToolCall(call) = &mut block.kind else { continue };
@@ -59,7 +60,7 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
             };
             let (source, about) = (block.source, Some(block.id));
             writer.entry(rule, Severity::Adapt, source, about, format!("{words}; `{name}` became `{new}`"));
-            if writer.report.names.iter().all(|renamed| renamed.from != name) {
+            if told.insert(name.clone().into_owned()) {
                 let input = writer.value(source).map(|value| writer.cursor.pointer(value));
                 writer.report.names.push(Renamed { from: name.into_owned(), to: new, input });
             }
@@ -78,7 +79,7 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
     }
     for tool in &mut transcript.tools {
         let Some(new) = spell(&tool.name) else { continue };
-        if writer.report.names.iter().all(|renamed| renamed.from != tool.name) {
+        if told.insert(tool.name.clone().into_owned()) {
             let words = format!("the target does not take the name `{}` of a tool; it became `{new}`", tool.name);
             writer.entry(&rule::TOOL_NAME_CHARACTERS, Severity::Adapt, Some(tool.source), None, words);
             let input = writer.value(Some(tool.source)).map(|value| writer.cursor.pointer(value));

@@ -34,7 +34,8 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
                 if let Some(note) = writer.report.notes.last_mut() {
                     note.lost = true;
                 }
-                if !writer.same {
+                // A clean block is a copy of what stood there, in the same dialect.
+                if !writer.same || block.dirty {
                     thinking.signature = None;
                 }
                 return true;

@@ -1,0 +1,364 @@
+//! Ratios: this program beside the limit and beside other parsers, on the same bytes, in turn, in one run.
+//!
+//! ```text
+//! cargo bench -p wirecanon-benches --bench ratios -- table [--megabytes N] [--rounds N] [--json]
+//! cargo bench -p wirecanon-benches --bench ratios -- growth [--least BYTES] [--most BYTES] [--every] [NAME…]
+//! cargo bench -p wirecanon-benches --bench ratios -- once WORK SET MEGABYTES
+//! ```
+//!
+//! Times are those of the processor that this thread was given, so what else runs on the machine weighs less, and each ratio is
+//! the median of those of the rounds. `once` does one thing once, for a profiler.
+
+use std::hint::black_box;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use rustix::time::{ClockId, clock_gettime};
+use wirecanon_benches::attack::{self, Attack};
+use wirecanon_benches::data::{self, DataSet};
+use wirecanon_core::json::{Json, Limits};
+use wirecanon_core::{CheckOptions, Dialect, From, Mode, Options, Target, check, fix};
+
+/// Seconds of the processor that some work took.
+fn timed(work: impl FnOnce()) -> f64 {
+    let now = || Duration::try_from(clock_gettime(ClockId::ThreadCPUTime)).expect("the clock of a thread counts up");
+    let before = now();
+    work();
+    (now() - before).as_secs_f64()
+}
+
+/// Something that is done with the bytes of a data set.
+struct Work {
+    name: &'static str,
+    run: fn(&[u8]),
+}
+
+fn fix_to(bytes: &[u8], from: Dialect, to: &str) {
+    let target = Target::by_name(to).expect("the library has this target");
+    let options = Options { from: From::Dialect(from), to: Some(target), ..Options::default() };
+    black_box(fix(black_box(bytes), &options).expect("a transcript is written").output.len());
+}
+
+fn checked(bytes: &[u8], target: &str) {
+    let target = Target::by_name(target).expect("the library has this target");
+    let options = CheckOptions { target, mode: Mode::History, fragment: false, limits: Limits::default() };
+    black_box(check(black_box(bytes), &options).expect("a transcript").violations.len());
+}
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).expect("text")
+}
+
+const FIX: &str = "fix";
+const CONVERT: &str = "convert";
+const SKIP: &str = "sonic-rs skip";
+const SONIC: &str = "sonic-rs Value";
+const SERDE: &str = "serde_json Value";
+const SERDE_WRITE: &str = "serde_json Value and write";
+const MEMCPY: &str = "memcpy";
+
+const WORKS: &[Work] = &[
+    Work { name: FIX, run: |bytes| fix_to(bytes, Dialect::OpenAiChat, "openai.chat") },
+    Work { name: CONVERT, run: |bytes| fix_to(bytes, Dialect::OpenAiChat, "anthropic.messages") },
+    Work { name: "check", run: |bytes| checked(bytes, "openai.chat") },
+    Work {
+        name: "index",
+        run: |bytes| {
+            let text = text(black_box(bytes));
+            black_box(Json::parse(text, &Limits::default()).expect("JSON").len());
+        },
+    },
+    Work {
+        name: SKIP,
+        run: |bytes| {
+            black_box(
+                sonic_rs::from_slice::<sonic_rs::LazyValue<'_>>(black_box(bytes)).expect("JSON").as_raw_str().len(),
+            );
+        },
+    },
+    Work {
+        name: SONIC,
+        run: |bytes| {
+            black_box(sonic_rs::from_slice::<sonic_rs::Value>(black_box(bytes)).expect("JSON"));
+        },
+    },
+    Work {
+        name: "simd-json tape",
+        run: |bytes| {
+            // It decodes in place, so it needs a copy of its own.
+            let mut own = black_box(bytes).to_vec();
+            black_box(simd_json::to_tape(&mut own).expect("JSON").0.len());
+        },
+    },
+    Work {
+        name: "jiter Value",
+        run: |bytes| {
+            black_box(jiter::JsonValue::parse(black_box(bytes), false).expect("JSON"));
+        },
+    },
+    Work {
+        name: SERDE,
+        run: |bytes| {
+            black_box(serde_json::from_slice::<serde_json::Value>(black_box(bytes)).expect("JSON"));
+        },
+    },
+    Work {
+        name: SERDE_WRITE,
+        run: |bytes| {
+            let value = serde_json::from_slice::<serde_json::Value>(black_box(bytes)).expect("JSON");
+            black_box(serde_json::to_vec(&value).expect("a value is written").len());
+        },
+    },
+    Work { name: MEMCPY, run: |bytes| drop(black_box(black_box(bytes).to_vec())) },
+];
+
+/// A row of the table: one thing beside another, and what must be reached.
+struct Row {
+    what: &'static str,
+    work: (&'static str, &'static str),
+    beside: (&'static str, &'static str),
+    goal: f64,
+}
+
+const ROWS: &[Row] = &[
+    Row {
+        what: "clean text to the same dialect, beside sonic-rs making its `Value`",
+        work: (FIX, "text"),
+        beside: (SONIC, "text"),
+        goal: 1.0,
+    },
+    Row {
+        what: "the same with every third character escaped",
+        work: (FIX, "escapes"),
+        beside: (SONIC, "escapes"),
+        goal: 1.0,
+    },
+    Row { what: "clean text, beside sonic-rs skipping it", work: (FIX, "text"), beside: (SKIP, "text"), goal: 1.0 },
+    Row {
+        what: "one defect in a hundred messages, beside clean",
+        work: (FIX, "text-one-defect"),
+        beside: (FIX, "text"),
+        goal: 0.8,
+    },
+    Row {
+        what: "every message broken, beside serde_json parsing and writing",
+        work: (FIX, "text-broken"),
+        beside: (SERDE_WRITE, "text-broken"),
+        goal: 1.0,
+    },
+    Row {
+        what: "`openai.chat` to `anthropic.messages`, beside serde_json parsing and writing",
+        work: (CONVERT, "text"),
+        beside: (SERDE_WRITE, "text"),
+        goal: 1.5,
+    },
+    Row {
+        what: "a picture of 50 kB in one message of twenty, beside sonic-rs skipping it",
+        work: (FIX, "images"),
+        beside: (SKIP, "images"),
+        goal: 0.8,
+    },
+    Row {
+        what: "pictures and hardly anything else, beside `memcpy`",
+        work: (FIX, "only-images"),
+        beside: (MEMCPY, "only-images"),
+        goal: 0.5,
+    },
+];
+
+fn main() -> ExitCode {
+    let mut words: Vec<String> = std::env::args().skip(1).filter(|word| word != "--bench").collect();
+    let mut number = |name: &str, common: usize| {
+        let Some(at) = words.iter().position(|word| word == name) else { return common };
+        let value = words.get(at + 1).and_then(|word| word.parse().ok()).unwrap_or(common);
+        words.drain(at..(at + 2).min(words.len()));
+        value
+    };
+    let (megabytes, rounds) = (number("--megabytes", 64), number("--rounds", 5));
+    let (least, most) = (number("--least", 100_000), number("--most", 12_800_000));
+    let mut flag = |name: &str| {
+        let before = words.len();
+        words.retain(|word| word != name);
+        words.len() < before
+    };
+    let (json, every) = (flag("--json"), flag("--every"));
+    match words.first().map(String::as_str) {
+        Some("table") => table(megabytes, rounds, json),
+        Some("growth") => return growth(least, most, every, &words[1..]),
+        Some("once") if words.len() == 4 => return once(&words[1], &words[2], &words[3]),
+        _ => {
+            eprintln!("usage: ratios table | growth [NAME…] | once WORK SET MEGABYTES");
+            return ExitCode::from(2);
+        }
+    }
+    ExitCode::SUCCESS
+}
+
+fn once(work: &str, set: &str, megabytes: &str) -> ExitCode {
+    let work = WORKS.iter().find(|known| known.name == work);
+    let (Some(work), Some(set), Ok(megabytes)) = (work, set_of(set), megabytes.parse::<f64>()) else {
+        eprintln!("ratios: once takes the name of a work, the name of a data set, and megabytes");
+        return ExitCode::from(2);
+    };
+    let (bytes, _) = data::make(set, (megabytes * 1_048_576.0) as usize);
+    (work.run)(&bytes);
+    ExitCode::SUCCESS
+}
+
+fn set_of(name: &str) -> Option<DataSet> {
+    data::ALL.iter().copied().find(|set| set.name == name)
+}
+
+fn median(mut numbers: Vec<f64>) -> f64 {
+    numbers.sort_by(f64::total_cmp);
+    numbers[numbers.len() / 2]
+}
+
+/// Every work on every data set, in turn, so many times; then the rows.
+fn table(megabytes: usize, rounds: usize, json: bool) {
+    let sets: Vec<_> = data::ALL.iter().map(|set| (set, data::make(*set, megabytes << 20))).collect();
+    let mut seconds = vec![vec![Vec::with_capacity(rounds); sets.len()]; WORKS.len()];
+    for _ in 0..rounds {
+        for (at, (_, (bytes, _))) in sets.iter().enumerate() {
+            for (work, seconds) in WORKS.iter().zip(&mut seconds) {
+                seconds[at].push(timed(|| (work.run)(bytes)));
+            }
+        }
+    }
+    let of = |(work, set): (&str, &str)| {
+        let work = WORKS.iter().position(|known| known.name == work).expect("a row names a work");
+        let set = sets.iter().position(|(known, _)| known.name == set).expect("a row names a set");
+        (&seconds[work][set], sets[set].1.0.len() as f64)
+    };
+    let ratio = |row: &Row| {
+        let ((ours, our_bytes), (theirs, their_bytes)) = (of(row.work), of(row.beside));
+        median(ours.iter().zip(theirs).map(|(ours, theirs)| (theirs / their_bytes) / (ours / our_bytes)).collect())
+    };
+    if json {
+        let rows: Vec<_> = ROWS
+            .iter()
+            .map(|row| serde_json::json!({"what": row.what, "goal": row.goal, "ratio": ratio(row)}))
+            .collect();
+        let speeds: Vec<_> = WORKS
+            .iter()
+            .flat_map(|work| sets.iter().map(move |(set, _)| (work.name, set.name)))
+            .map(|(work, set)| {
+                let (seconds, bytes) = of((work, set));
+                serde_json::json!({"work": work, "set": set, "megabytes_a_second": bytes / median(seconds.clone()) / 1e6})
+            })
+            .collect();
+        println!("{}", serde_json::json!({"megabytes": megabytes, "rounds": rounds, "rows": rows, "speeds": speeds}));
+        return;
+    }
+    println!("| what | goal | ratio |\n|---|---:|---:|");
+    for row in ROWS {
+        println!("| {} | {:.1} | {:.2} |", row.what, row.goal, ratio(row));
+    }
+    print!("\n| MB a second |");
+    sets.iter().for_each(|(set, _)| print!(" {} |", set.name));
+    print!("\n|---|");
+    sets.iter().for_each(|_| print!("---:|"));
+    println!();
+    for work in WORKS {
+        print!("| {} |", work.name);
+        for (set, _) in &sets {
+            let (seconds, bytes) = of((work.name, set.name));
+            print!(" {:.0} |", bytes / median(seconds.clone()) / 1e6);
+        }
+        println!();
+    }
+}
+
+/// What is done with an attack.
+fn measures(attack: &Attack, every: bool) -> Vec<(String, Box<dyn Fn(&[u8])>)> {
+    let from = Dialect::by_name(attack.dialect).expect("an attack is in a dialect");
+    let mut all: Vec<(String, Box<dyn Fn(&[u8])>)> = Vec::new();
+    let own = Target::of_dialect(from);
+    all.push((
+        "check".to_owned(),
+        Box::new(move |bytes| {
+            drop(check(
+                bytes,
+                &CheckOptions { target: own, mode: Mode::Request, fragment: false, limits: Limits::default() },
+            ))
+        }),
+    ));
+    all.push((
+        "fix from auto".to_owned(),
+        Box::new(move |bytes| {
+            let options = Options::default();
+            drop(fix(bytes, &options));
+        }),
+    ));
+    let targets = Target::all();
+    for target in targets {
+        if !every
+            && target.name != from.name()
+            && !matches!(&*target.name, "canonical" | "anthropic" | "openai.chat" | "gemini")
+        {
+            continue;
+        }
+        all.push((
+            format!("fix to {}", target.name),
+            Box::new(move |bytes| {
+                let options = Options {
+                    from: From::Dialect(from),
+                    to: Some(target),
+                    call_id: Some("call_1".to_owned()),
+                    ..Options::default()
+                };
+                drop(fix(bytes, &options));
+            }),
+        ));
+    }
+    all
+}
+
+/// How time grows with each attack: the exponent that fits best, and nanoseconds a byte at both ends.
+fn growth(least: usize, most: usize, every: bool, names: &[String]) -> ExitCode {
+    const LIMIT: f64 = 1.05;
+    let mut worst = 0.0_f64;
+    println!("| attack | work | exponent | ns a byte, {least} | ns a byte, {most} |\n|---|---|---:|---:|---:|");
+    for attack in
+        attack::ALL.iter().filter(|attack| names.is_empty() || names.iter().any(|name| attack.name.contains(&**name)))
+    {
+        let mut sizes = vec![least];
+        while sizes[sizes.len() - 1] * 4 <= most {
+            sizes.push(sizes[sizes.len() - 1] * 4);
+        }
+        let texts: Vec<_> = sizes.iter().map(|size| attack.make(*size)).collect();
+        for (name, run) in measures(attack, every) {
+            let mut points = Vec::new();
+            for text in &texts {
+                // The least of some: what else the machine does only adds.
+                let times = (most / text.len()).clamp(1, 7);
+                let least = (0..times).map(|_| timed(|| run(black_box(text)))).fold(f64::MAX, f64::min);
+                points.push((text.len() as f64, least.max(1e-9)));
+                if least > 5.0 {
+                    break;
+                }
+            }
+            let slope = exponent(&points);
+            worst = worst.max(slope);
+            let a_byte = |point: &(f64, f64)| point.1 / point.0 * 1e9;
+            let mark = if slope > LIMIT { " (!)" } else { "" };
+            println!(
+                "| {} | {name} | {slope:.2}{mark} | {:.1} | {:.1} |",
+                attack.name,
+                a_byte(&points[0]),
+                points.last().map_or(0.0, a_byte)
+            );
+        }
+    }
+    if worst > LIMIT { ExitCode::from(1) } else { ExitCode::SUCCESS }
+}
+
+/// The slope of the straight line through the logarithms.
+fn exponent(points: &[(f64, f64)]) -> f64 {
+    let logs: Vec<_> = points.iter().map(|(bytes, seconds)| (bytes.ln(), seconds.ln())).collect();
+    let count = logs.len() as f64;
+    let (x, y) = (logs.iter().map(|log| log.0).sum::<f64>() / count, logs.iter().map(|log| log.1).sum::<f64>() / count);
+    let above: f64 = logs.iter().map(|log| (log.0 - x) * (log.1 - y)).sum();
+    let below: f64 = logs.iter().map(|log| (log.0 - x).powi(2)).sum();
+    if below > 0.0 { above / below } else { 0.0 }
+}

@@ -1,0 +1,3 @@
+module wirecanon-testee
+
+go 1.19

@@ -1,0 +1,168 @@
+//! Findings: what published packages do wrong, each with a small message that shows it.
+//!
+//! `conformance/findings/<testee>.toml` says what was found and what must be said of the answer, `answers/<testee>.jsonl` beside it
+//! what the package answered when it was asked last, and `docs/findings.md` is made of both. An entry counts only as long as it
+//! [`hold`]s: of what is recorded, which the tests ask, and of what an installed testee answers now.
+
+pub mod answers;
+pub mod ask;
+mod entry;
+pub mod hold;
+mod neat;
+pub mod page;
+mod pin;
+mod wire;
+
+use std::fmt;
+
+use wirecanon_core::Target;
+
+use crate::case::Case;
+use crate::corpus;
+use crate::verdict::Verdict;
+
+pub use entry::load;
+pub use pin::Pin;
+
+/// Path below the folder of findings, and text.
+pub static FILES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/findings.rs"));
+
+/// How a finding came about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum By {
+    /// A case of the corpus
+    Corpus,
+    /// A message that nobody wrote
+    Fuzz,
+    /// A look at what the package answers: the judge takes it, though it is not what was said
+    Protocol,
+}
+
+impl By {
+    /// In words, for a list.
+    pub fn says(self) -> &'static str {
+        match self {
+            Self::Corpus => "the corpus",
+            Self::Fuzz => "fuzzing",
+            Self::Protocol => "the output, looked at",
+        }
+    }
+}
+
+/// One defect of one package.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// `testee/id`
+    pub name: String,
+    /// The file that it stands in
+    pub file: String,
+    /// The line that it begins on
+    pub line: usize,
+    /// What is wrong, in one sentence
+    pub title: String,
+    /// Slug of the class of fault
+    pub class: String,
+    /// The package that it is in
+    pub package: String,
+    /// How it was found
+    pub by: By,
+    /// The case that found it, or the command
+    pub found: String,
+    /// What is asked
+    pub probe: Probe,
+    /// What the judge says of the answer
+    pub verdict: Verdict,
+    /// Why
+    pub because: Vec<Pin>,
+    /// What the judge takes, and is wrong all the same
+    pub differs: Vec<Differs>,
+    /// Rules, reports and specifications that it goes against
+    pub source: Vec<String>,
+    /// Where it is in the published code
+    pub code: String,
+    /// What the documentation says of it
+    pub documented: String,
+    /// Whether the documentation allows it by the letter
+    pub allowed: bool,
+    /// Who meets it, and what then happens
+    pub suffers: String,
+    /// Other messages, targets and testees that show the same
+    pub also: Vec<Also>,
+}
+
+/// One question to one testee.
+#[derive(Clone, Debug)]
+pub struct Probe {
+    /// Adapter, or variant of one
+    pub testee: String,
+    /// The id of the case, or the name of the finding whose own message it is
+    pub of: String,
+    /// The message, and what must survive of it
+    pub case: Case,
+    /// What is asked for
+    pub target: &'static Target,
+}
+
+/// The same defect, seen elsewhere.
+#[derive(Clone, Debug)]
+pub struct Also {
+    /// What is asked
+    pub probe: Probe,
+    /// What must be said of the answer
+    pub because: Vec<Pin>,
+    /// Whether what differs is asked for as well: the message is the same
+    pub differs: bool,
+}
+
+/// A value that is not what was said.
+#[derive(Clone, Debug)]
+pub struct Differs {
+    /// JSON Pointer into the output
+    pub at: String,
+    /// What stands there, as JSON; nothing, if left out
+    pub stands: Option<String>,
+    /// What must stand there, as JSON; nothing, if left out
+    pub must: Option<String>,
+    /// Why
+    pub why: String,
+}
+
+/// What is wrong with a file of findings.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// The file
+    pub file: String,
+    /// The line, from 1; 0 for the file as a whole
+    pub line: usize,
+    /// What is wrong, and what to do
+    pub message: String,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.line {
+            0 => write!(f, "{}: {}", self.file, self.message),
+            line => write!(f, "{}:{line}: {}", self.file, self.message),
+        }
+    }
+}
+
+impl Finding {
+    /// Everything that is asked for it, what shows it best first.
+    pub fn probes(&self) -> impl Iterator<Item = &Probe> {
+        std::iter::once(&self.probe).chain(self.also.iter().map(|also| &also.probe))
+    }
+
+    /// The adapter whose file it stands in.
+    pub fn adapter(&self) -> &str {
+        self.name.split_once('/').map_or(self.name.as_str(), |(adapter, _)| adapter)
+    }
+
+    /// Whether one of these patterns means it.
+    pub fn is_one_of(&self, patterns: &[String]) -> bool {
+        patterns.iter().any(|pattern| {
+            if pattern.contains(['*', '?']) { corpus::matches(pattern, &self.name) } else { *pattern == self.name }
+        })
+    }
+}

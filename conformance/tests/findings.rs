@@ -1,0 +1,251 @@
+//! Findings: the files are read with their faults, the page says what they say, and one that is no longer so fails.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use wirecanon::finding::{self, Finding, answers, hold, page};
+use wirecanon::{adapter, corpus};
+
+mod program;
+
+use program::have;
+
+const PAGE: &str = include_str!("../../docs/findings.md");
+
+/// Read whatever the language of the machine.
+const GOOD: &str = r#"[[finding]]
+id = "passes"
+title = "An orphan passes"
+by = "corpus"
+case = "orphan-result-first"
+to = "anthropic"
+verdict = "unsafe"
+because = ["orphan-tool-result at /messages/0/content/0"]
+code = "`a.js:1`"
+documented = "Not mentioned."
+suffers = "Everyone."
+also = [{ to = "openai" }]
+
+[[finding]]
+id = "flag-lost"
+title = "The error flag is lost"
+by = "protocol"
+input = '''{"messages":[{"role":"user","content":"go"}]}'''
+keep = ["go"]
+from = "openclaw"
+to = "openai"
+verdict = "faithful"
+class = "error-flag"
+source = ["openclaw/openclaw#1"]
+differs = [{ at = "/messages/0/content", stands = '"stop"', must = '"go"', why = "it was said" }]
+code = "`a.js:2`"
+documented = "Not mentioned."
+suffers = "Everyone."
+"#;
+
+fn load(file: &str, text: &str) -> Result<Vec<Finding>, String> {
+    let corpus = corpus::load().expect("the corpus");
+    finding::load(&[(file, text.as_bytes())], &corpus)
+        .map_err(|faults| faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
+}
+
+#[test]
+fn a_file_of_findings_is_read() {
+    let findings = load("pi-ai.toml", GOOD).expect("findings");
+    let names: Vec<_> = findings.iter().map(|finding| (finding.name.as_str(), finding.line)).collect();
+    assert_eq!(names, [("pi-ai/passes", 1), ("pi-ai/flag-lost", 14)]);
+    assert_eq!((findings[0].class.as_str(), findings[0].also.len()), ("pairing", 1));
+    assert_eq!(findings[1].probe.case.expect.must_keep, ["go"]);
+    assert_eq!(findings[1].package, "@earendil-works/pi-ai");
+    assert!(load("pi-ai.toml", "").expect("nothing was found").is_empty());
+}
+
+#[test]
+fn what_is_no_finding_is_refused_with_file_and_line() {
+    for (from, to, message) in [
+        ("title = \"An orphan", "titel = \"An orphan", "pi-ai.toml:3: unknown field `titel`"),
+        ("code = \"`a.js:1`\"\n", "", "pi-ai.toml:1: missing field `code`"),
+        ("code = \"`a.js:1`\"", "code = \" \"", "pi-ai.toml:1: passes: `code` is empty"),
+        (
+            "orphan-result-first",
+            "orphan-result-frist",
+            "pi-ai.toml:1: passes: no case is called `orphan-result-frist`; did you mean `orphan-result-first`",
+        ),
+        ("to = \"anthropic\"", "to = \"cohere\"", "pi-ai.toml:1: passes: pi-ai does not claim openclaw to cohere"),
+        ("{ to = \"openai\" }", "{ to = \"cohere\" }", "passes: `also`: pi-ai does not claim openclaw to cohere"),
+        ("{ to = \"openai\" }", "{ tp = \"openai\" }", "unknown field `tp`"),
+        (
+            "\"orphan-tool-result at /messages/0/content/0\"",
+            "\"orphan-tool-reslt\"",
+            "did you mean `orphan-tool-result`?",
+        ),
+        ("[\"orphan-tool-result at /messages/0/content/0\"]", "[]", "`because` is empty"),
+        ("verdict = \"unsafe\"", "verdict = \"unsave\"", "`unsave` is no verdict"),
+        ("verdict = \"unsafe\"", "verdict = \"faithful\"", "`faithful` is nothing wrong"),
+        ("by = \"corpus\"\ncase = \"orphan-result-first\"", "by = \"fuzz\"", "asks for the command as `fuzz`"),
+        ("by = \"corpus\"", "by = \"chance\"", "unknown variant `chance`"),
+        ("id = \"flag-lost\"", "id = \"passes\"", "pi-ai.toml:14: passes: this id stands twice"),
+        ("id = \"flag-lost\"", "id = \"Flag\"", "pi-ai.toml:14: Flag: an id has lower-case letters"),
+        ("source = [\"openclaw/openclaw#1\"]\n", "", "flag-lost: nothing is cited"),
+        ("\"openclaw/openclaw#1\"", "\"somewhere\"", "flag-lost: `somewhere` is no citation"),
+        ("from = \"openclaw\"\n", "", "flag-lost: `from` is missing"),
+        ("must = '\"go\"'", "must = '\"stop\"'", "what stands at /messages/0/content is what must stand there"),
+        ("must = '\"go\"'", "must = 'go'", "`go` at /messages/0/content is not JSON"),
+        ("class = \"error-flag\"", "class = \"error\"", "no class is called `error`"),
+        ("'''{\"messages\"", "'''{\"messages", "flag-lost: `input`: "),
+    ] {
+        let broken = GOOD.replacen(from, to, 1);
+        assert_ne!(broken, GOOD, "{from}");
+        let error = load("pi-ai.toml", &broken).expect_err(from);
+        assert!(error.contains(message), "{message}: {error}");
+    }
+    assert!(load("pi.toml", GOOD).expect_err("a file").starts_with("pi.toml: no adapter is called `pi`"));
+}
+
+/// The findings, and the answers that are recorded of them.
+fn built_in() -> (Vec<Finding>, answers::Answers) {
+    let corpus = corpus::load().expect("the corpus");
+    let said = |faults: Vec<finding::Fault>| faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
+    let findings = finding::load(finding::FILES, &corpus).map_err(said).unwrap_or_else(|faults| panic!("{faults}"));
+    let answers = answers::read(finding::FILES).map_err(said).unwrap_or_else(|faults| panic!("{faults}"));
+    (findings, answers)
+}
+
+#[test]
+fn every_finding_is_so_by_what_is_recorded_and_stands_on_the_page() {
+    let (findings, answers) = built_in();
+    let outcomes: Vec<_> = findings.iter().map(|finding| hold::hold(finding, &answers)).collect();
+    let wrong: Vec<String> = outcomes
+        .iter()
+        .filter(|outcome| !outcome.holds())
+        .map(|outcome| {
+            let unasked = outcome.unasked.iter().map(|probe| format!("nothing is recorded of {}", probe.testee));
+            let why: Vec<_> = outcome.gone.iter().cloned().chain(unasked).collect();
+            format!("{}:{}: {}", outcome.finding.file, outcome.finding.line, why.join("; "))
+        })
+        .collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let adapters = adapter::all().expect("adapters");
+    let made = page::page(&outcomes, &adapters);
+    let cure = "run `wirecanon findings --folder conformance/findings --recorded --write docs/findings.md`";
+    for (line, (made, stands)) in made.lines().zip(PAGE.lines()).enumerate() {
+        assert_eq!(made, stands, "docs/findings.md:{}: {cure}", line + 1);
+    }
+    assert_eq!(made, PAGE, "{cure}");
+}
+
+#[test]
+fn findings_are_many_and_of_many_packages() {
+    let (findings, _) = built_in();
+    let packages: std::collections::BTreeSet<_> = findings.iter().map(|finding| &finding.package).collect();
+    assert!(findings.len() >= 60 && packages.len() >= 10, "{} of {}", findings.len(), packages.len());
+}
+
+/// Answers Anthropic's requests with the orphan that went in, or with nothing but a word of the user.
+const TESTEE: &str = r#"
+import json, sys
+for line in sys.stdin:
+    ask = json.loads(line)
+    if ask["op"] == "hello":
+        say = {"wirecanon": 1, "name": "planted", "conversions": [
+            {"from": "openclaw", "to": "anthropic.messages"}, {"from": "openclaw", "to": "openai.chat"}]}
+    elif ask["op"] == "convert":
+        text = {"role": "user", "content": "stop" if sys.argv[1] == "as-found" else "go"}
+        orphan = {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "x", "content": "stale line"}]}
+        if ask["to"] == "openai.chat":
+            orphan = {"role": "tool", "tool_call_id": "x", "content": "stale line"}
+        first = "stale line" in json.dumps(ask["input"])
+        say = {"id": ask["id"], "output": {"messages": [orphan if first and sys.argv[1] == "as-found" else text]}}
+    else:
+        break
+    print(json.dumps(say), flush=True)
+"#;
+
+fn run(folder: &Path, words: &[&str]) -> (i32, String, String) {
+    let Output { status, stdout, stderr } = Command::new(env!("CARGO_BIN_EXE_wirecanon"))
+        .arg("findings")
+        .args(words)
+        .current_dir(folder)
+        .env_remove(adapter::FOLDER_VARIABLE)
+        .output()
+        .expect("it runs");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("text");
+    (status.code().unwrap_or(-1), text(stdout), text(stderr))
+}
+
+fn planted() -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("testee.py"), TESTEE).expect("a script");
+    let findings = folder.path().join("findings");
+    fs::create_dir(&findings).expect("a folder");
+    // The planted testee keeps no word of the user, so nothing is asked of it.
+    fs::write(findings.join("pi-ai.toml"), GOOD.replace("keep = [\"go\"]\n", "")).expect("a file");
+    (folder, findings)
+}
+
+#[test]
+fn a_finding_that_is_so_no_longer_fails() {
+    if !have("python3", "python") {
+        return;
+    }
+    let (folder, _findings) = planted();
+    let with = |how: &str| {
+        let command = format!("python3 testee.py {how}");
+        run(folder.path(), &["--folder", "findings", "--testee", "pi-ai", "--command", &command])
+    };
+    let (code, out, err) = with("as-found");
+    assert_eq!(code, 0, "{out}{err}");
+    assert!(out.contains("so  pi-ai/passes") && out.contains("2 of 2 findings are so"), "{out}");
+
+    let (code, out, err) = with("mended");
+    assert_eq!(code, 1, "{out}{err}");
+    assert!(out.contains("not so  pi-ai/passes") && out.contains("the verdict is "), "{out}");
+    assert!(out.contains("`orphan-tool-result at /messages/0/content/0` is not said"), "{out}");
+    assert!(out.contains("also pi-ai, orphan-result-first to openai"), "{out}");
+    assert!(out.contains("at /messages/0/content stands \"go\""), "{out}");
+    assert!(out.contains("0 of 2 findings are so, 2 are not"), "{out}");
+}
+
+#[test]
+fn nothing_is_written_while_one_is_not_so_and_nothing_green_by_nothing() {
+    let (folder, findings) = planted();
+    let folder = folder.path();
+    let (code, out, err) = run(folder, &["--folder", "findings"]);
+    assert_eq!(code, 4, "{out}{err}");
+    assert!(
+        out.contains("not asked: pi-ai: the testee `pi-ai` is not installed: run `wirecanon testee add pi-ai`"),
+        "{out}"
+    );
+    let (code, _, err) = run(folder, &["--folder", "findings", "pi-ai/passes"]);
+    assert!(code == 2 && err.contains("is not installed"), "{err}");
+    let (code, _, err) = run(folder, &["--folder", "findings", "pi-ai/passses"]);
+    assert!(code == 2 && err.contains("did you mean `pi-ai/passes`?"), "{err}");
+    let (code, _, err) = run(folder, &["--folder", "findings", "--testee", "agno"]);
+    assert!(code == 4 && err.contains("no finding is meant by this"), "{err}");
+    let (code, _, err) = run(folder, &["--folder", "findings", "--recorded", "--write", "page.md"]);
+    assert!(code == 5 && err.contains("nothing is recorded of `pi-ai`"), "{err}");
+
+    // What is recorded is of these versions, and it is judged anew.
+    let version = &adapter::by_name("pi-ai").expect("adapters").expect("an adapter").package[0].version;
+    let key =
+        |of: &str, to: &str, input: &str| format!(r#""of":"{of}","from":"openclaw","to":"{to}","input":"{input}""#);
+    let corpus = corpus::load().expect("the corpus");
+    let all = [("pi-ai.toml", fs::read(findings.join("pi-ai.toml")).expect("a file"))];
+    let all: Vec<_> = all.iter().map(|(name, text)| (*name, text.as_slice())).collect();
+    let loaded = finding::load(&all, &corpus).expect("findings");
+    let mut lines = format!("{{\"testee\":\"pi-ai\",\"packages\":{{\"@earendil-works/pi-ai\":\"{version}\"}}}}\n");
+    for probe in loaded.iter().flat_map(Finding::probes) {
+        let of = answers::Key::of(probe);
+        let key = key(&of.of, &of.to, &of.input);
+        lines.push_str(&format!(
+            "{{{key},\"answer\":{{\"output\":{{\"messages\":[{{\"role\":\"user\",\"content\":\"go\"}}]}}}}}}\n"
+        ));
+    }
+    fs::create_dir(findings.join("answers")).expect("a folder");
+    fs::write(findings.join("answers/pi-ai.jsonl"), lines).expect("a file");
+    let (code, out, err) = run(folder, &["--folder", "findings", "--recorded", "--write", "page.md"]);
+    assert_eq!(code, 1, "{out}{err}");
+    assert!(err.contains("nothing is written, since not all of it is so"), "{err}");
+    assert!(!folder.join("page.md").exists());
+}

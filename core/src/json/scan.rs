@@ -1,0 +1,64 @@
+//! Where the plain part of a string ends: the loop in which most of the time of parsing goes.
+
+use wide::u8x16;
+
+/// Bytes that are looked at in one step.
+const STEP: usize = 16;
+
+/// The place, from `at` on, of the first byte that does not stand for itself in a JSON string: a quote, a backslash, a control
+/// character; the end where there is none.
+#[inline]
+pub(super) fn plain_until(bytes: &[u8], mut at: usize) -> usize {
+    loop {
+        // Near ends.
+        for _ in 0..8 {
+            let Some(block) = bytes.get(at..).and_then(<[u8]>::first_chunk) else {
+                return at + bytes[at..].iter().take_while(|byte| is_plain(**byte)).count();
+            };
+            let marks = marks(*block).to_bitmask();
+            if marks != 0 {
+                return at + marks.trailing_zeros() as usize;
+            }
+            at += STEP;
+        }
+        // Far ones.
+        while let Some([a, b, c, d]) = bytes[at..].as_chunks().0.first_chunk()
+            && !(marks(*a) | marks(*b) | marks(*c) | marks(*d)).any()
+        {
+            at += 4 * STEP;
+        }
+    }
+}
+
+fn is_plain(byte: u8) -> bool {
+    byte >= 0x20 && byte != b'"' && byte != b'\\'
+}
+
+/// All bits of each byte that is not plain.
+#[inline]
+fn marks(block: [u8; STEP]) -> u8x16 {
+    let block = u8x16::new(block);
+    block.min(u8x16::splat(0x1f)).simd_eq(block)
+        | block.simd_eq(u8x16::splat(b'"'))
+        | block.simd_eq(u8x16::splat(b'\\'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_byte_at_every_place() {
+        for byte in 0..=u8::MAX {
+            for length in [0, 1, 7, 8, 9, 40, 63, 64, 65, 127, 200] {
+                for place in 0..length {
+                    let mut bytes = vec![b'a'; length];
+                    bytes[place] = byte;
+                    let expected = bytes.iter().position(|byte| !is_plain(*byte)).unwrap_or(length);
+                    assert_eq!(plain_until(&bytes, 0), expected, "{byte} at {place} of {length}");
+                    assert_eq!(plain_until(&bytes, place + 1), length);
+                }
+            }
+        }
+    }
+}
