@@ -37,7 +37,8 @@ fn parsed(text: &str) -> Value {
 }
 
 fn assert_sarif(document: &Value) {
-    let schema = parsed(SARIF);
+    // As it is published one pattern of it is no regular expression: a bracket too many.
+    let schema = parsed(&SARIF.replace("{2}]?$\"", "{2}$\""));
     let validator = jsonschema::validator_for(&schema).expect("a schema");
     let wrong: Vec<String> =
         validator.iter_errors(document).map(|error| format!("{error} at {}", error.instance_path())).collect();
