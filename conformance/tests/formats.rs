@@ -10,7 +10,7 @@ mod narrow;
 mod page;
 mod program;
 
-use narrow::run_in;
+use narrow::{run_in, testee};
 use page::{blocks, console};
 use program::have;
 
@@ -108,6 +108,12 @@ fn findings_in_files_have_places_in_every_form() {
 
 #[test]
 fn a_run_is_told_as_sarif() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let argument = testee(folder.path(), "narrow", "sed -u 's/\"tool_call_id\"/\"toolCallId\"/'");
+    let said =
+        run_in(folder.path(), &["test", "--testee", &argument, "--case", "call-*", "--format", "sarif", "-o", "found"]);
+    assert_eq!((said.code, said.out.as_str()), (1, ""), "{}", said.err);
+    assert_sarif(&parsed(&fs::read_to_string(folder.path().join("found")).expect("a file")));
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures");
     let said = run_in(&fixtures, &["report", "head.ndjson", "--to", "sarif"]);
     assert_eq!((said.code, said.err.as_str()), (1, ""));
