@@ -108,6 +108,8 @@ fn convert(
     dialect.name().clone_into(&mut report.from);
     report.to.clone_from(&target.name);
     if matches!(steps, Steps::All) && plain::is_plain(json, dialect, target) {
+        // What the text was before may be in the report already.
+        report.changed = !report.repairs.is_empty();
         return Ok(None);
     }
     let mut transcript = dialect::read_by(json, dialect, steps, report)?;
