@@ -139,9 +139,10 @@ fn a_log_keeps_what_failed_and_reads_it_again() {
         "no answer is in the log"
     );
     assert!(text.contains("\"carried\":{\"text\":"), "no carried input is in the log");
-    for line in text.lines() {
+    let validator = wirecanon_schemas::validate::Validator::new("wirecanon/log").expect("a schema");
+    for line in text.lines().filter(|line| !line.contains("\"unsupported\"")) {
         let value: Value = serde_json::from_str(line).expect("JSON");
-        assert_eq!(wirecanon_schemas::validate::validate("wirecanon/log", &value), Ok(vec![]), "{line}");
+        assert!(validator.mismatches(&value).is_empty(), "{line}");
         assert!(value["ok"] != true || value.get("answer").is_none(), "{line}");
     }
     let mut again = Vec::new();

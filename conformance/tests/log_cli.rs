@@ -51,8 +51,16 @@ fn a_log_is_read_and_written_as_it_was() {
 
 #[test]
 fn every_form_of_report_is_as_it_was() {
-    let endings = [("markdown", "md"), ("matrix", "md"), ("junit", "xml"), ("json", "json"), ("badge", "json")];
-    for form in FORMS {
+    let endings = [
+        ("markdown", "md"),
+        ("matrix", "md"),
+        ("junit", "xml"),
+        ("json", "json"),
+        ("sarif", "json"),
+        ("badge", "json"),
+    ];
+    // The page is tried in tests/html_report.rs: no golden file shows whether it works.
+    for form in FORMS.iter().filter(|form| form.name != "html") {
         let said = run_in(&fixtures(), &["report", "head.ndjson", "--to", form.name]);
         assert_eq!((said.code, said.err.as_str()), (1, ""), "{}", form.name);
         let ending = endings.iter().find(|(name, _)| *name == form.name).map_or("txt", |(_, ending)| ending);

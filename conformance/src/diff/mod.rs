@@ -134,16 +134,16 @@ impl Out<'_> {
         }
         self.line(Mark::Same, place, format!("{key}{}", opening(right)));
         if left.is_object() {
-            self.members(place, left, right)
+            self.members(place, left, right);
         } else {
-            self.items(place, left, right)
+            self.items(place, left, right);
         }
         self.line(Mark::Same, &Place { pointer: String::new(), ..*place }, format!("{}{comma}", closing(right)));
     }
 
     fn members(&mut self, place: &Place, left: Value<'_>, right: Value<'_>) {
         // Of an equal key the last counts, as everywhere.
-        fn table<'v>(object: Value<'v>) -> (Vec<String>, BTreeMap<String, (String, Value<'v>)>) {
+        fn table(object: Value<'_>) -> (Vec<String>, BTreeMap<String, (String, Value<'_>)>) {
             let (mut order, mut table) = (Vec::new(), BTreeMap::new());
             for (key, value) in object.members() {
                 let name = key.as_str().unwrap_or_default().into_owned();

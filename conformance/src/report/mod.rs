@@ -84,6 +84,9 @@ pub static FORMS: &[Form] = &[
         matrix::write(out, told.log)
     }),
     Form::new("sarif", "for code scanning: SARIF 2.1.0", |out, told| sarif::write(out, told.log)),
+    Form::new("matrix", "for a README: testees by classes of fault, in percent", |out, told| {
+        matrix::write(out, told.log)
+    }),
     Form::new("badge", "for a README: the JSON that shields.io reads", |out, told| badge::write(out, told.log)),
 ];
 

@@ -1,6 +1,7 @@
 //! SARIF 2.1.0, which code scanning reads: <https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html>.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use serde_json::{Value, json};
@@ -94,7 +95,8 @@ pub(super) fn uri(path: &str) -> String {
         if byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte) {
             out.push(char::from(byte));
         } else {
-            out.push_str(&format!("%{byte:02X}"));
+            // A string takes all that is written to it.
+            let _ = write!(out, "%{byte:02X}");
         }
     }
     if out.starts_with('/') { format!("file://{out}") } else { out.trim_start_matches("./").to_owned() }

@@ -256,7 +256,7 @@ pub(super) fn build<'l>(told: &'l Told<'l>, comparison: Option<&'l Comparison<'l
         testees: log.runs.iter().map(testee).collect(),
         cases,
         rows,
-        docs: making.docs.docs,
+        docs: making.docs.all,
     }
 }
 

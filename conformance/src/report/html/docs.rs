@@ -32,7 +32,7 @@ pub(super) struct Pin<'p> {
 /// All texts.
 #[derive(Default)]
 pub(super) struct Docs {
-    pub(super) docs: Vec<Doc>,
+    pub(super) all: Vec<Doc>,
     places: HashMap<Doc, usize>,
     redactor: Option<Redactor>,
 }
@@ -122,7 +122,7 @@ impl Docs {
             Err(error) => {
                 let mut doc = plain(text);
                 let offset = error.position().map_or(0, |position| position.offset).min(text.len());
-                let before = text.as_bytes()[..offset].iter().filter(|byte| **byte == b'\n').count();
+                let before = text.get(..offset).map_or(0, |before| before.matches('\n').count());
                 let words =
                     if self.is_redacted() { "this is not JSON".to_owned() } else { visible(&error.to_string()) };
                 doc.marks.push((before.min(LINES), words, String::new()));
@@ -169,9 +169,9 @@ impl Docs {
         if let Some(place) = self.places.get(&doc) {
             return *place;
         }
-        let place = self.docs.len();
+        let place = self.all.len();
         self.places.insert(doc.clone(), place);
-        self.docs.push(doc);
+        self.all.push(doc);
         place
     }
 }

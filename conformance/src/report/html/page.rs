@@ -1,6 +1,7 @@
 //! What is on the page before any script runs, and the policy that holds it.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::io;
 
 use askama::Template;
@@ -57,7 +58,7 @@ struct Count {
     key: String,
     name: &'static str,
     tone: &'static str,
-    count: usize,
+    results: usize,
 }
 
 struct Column {
@@ -150,7 +151,8 @@ fn href(wanted: &[(&str, &str)]) -> String {
             if byte.is_ascii_alphanumeric() || b"-_.".contains(&byte) {
                 out.push(char::from(byte));
             } else {
-                out.push_str(&format!("%{byte:02X}"));
+                // A string takes all that is written to it.
+                let _ = write!(out, "%{byte:02X}");
             }
         }
     }
@@ -269,9 +271,9 @@ fn trend(name: &str, base: &Log, comparison: &Comparison<'_>) -> Trend {
         .map(|bucket| {
             let changes = comparison.changes.iter().filter(|change| change.bucket == *bucket);
             let count = changes.map(|change| change.before.len().max(change.after.len())).sum();
-            Count { key: bucket_key(*bucket), name: bucket.name(), tone: bucket_tone(*bucket), count }
+            Count { key: bucket_key(*bucket), name: bucket.name(), tone: bucket_tone(*bucket), results: count }
         })
-        .filter(|count| count.count > 0)
+        .filter(|count| count.results > 0)
         .collect();
     let file = name.rsplit(['/', '\\']).next().unwrap_or(name);
     let versions: Vec<_> = base
