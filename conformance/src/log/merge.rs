@@ -22,7 +22,7 @@ pub fn merge(logs: Vec<(String, Log)>) -> Result<Log, Stop> {
     let mut logs = logs.into_iter();
     let Some((first_name, first)) = logs.next() else { return Err(Stop::usage("name the logs to merge")) };
     let mut shards: BTreeMap<Shard, String> = BTreeMap::new();
-    let Some(shard) = first.start.shard else { return side_by_side(first_name, first, logs) };
+    let Some(shard) = first.start.shard else { return side_by_side(&first_name, first, logs) };
     shards.insert(shard, first_name.clone());
     let mut merged = first;
     for (name, log) in logs {
@@ -48,7 +48,7 @@ pub fn merge(logs: Vec<(String, Log)>) -> Result<Log, Stop> {
 }
 
 /// Puts whole runs of different testees into one.
-fn side_by_side(first_name: String, first: Log, others: impl Iterator<Item = (String, Log)>) -> Result<Log, Stop> {
+fn side_by_side(first_name: &str, first: Log, others: impl Iterator<Item = (String, Log)>) -> Result<Log, Stop> {
     let mut merged = first;
     let mut from: BTreeMap<String, String> = BTreeMap::new();
     let mut known = |file: &str, log: &Log| {
@@ -61,10 +61,10 @@ fn side_by_side(first_name: String, first: Log, others: impl Iterator<Item = (St
         }
         Ok(())
     };
-    known(&first_name, &merged)?;
+    known(first_name, &merged)?;
     for (name, log) in others {
         let same_testees = Start { testees: merged.start.testees.clone(), ..log.start.clone() };
-        same_run(&first_name, &merged.start, &name, &same_testees)?;
+        same_run(first_name, &merged.start, &name, &same_testees)?;
         if log.cases != merged.cases {
             return Err(Stop::usage(format!("{first_name} and {name} are not of the same cases")));
         }
