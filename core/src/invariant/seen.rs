@@ -1,5 +1,7 @@
 //! What an output says, for whoever judges one answer alone: what [`view`] sees, without its places.
 
+use std::borrow::Cow;
+
 use super::view::{self, Content};
 use crate::dialect::Dialect;
 
@@ -30,11 +32,11 @@ pub fn seen(text: &str, dialect: Dialect) -> Option<Seen> {
     let json = view::document(text).ok()?;
     let mut seen = Seen::default();
     for turn in view::turns(json.root(), dialect) {
-        seen.texts.extend(turn.texts.into_iter().map(|text| text.into_owned()));
+        seen.texts.extend(turn.texts.into_iter().map(Cow::into_owned));
         for result in turn.results {
-            let texts: Vec<String> = result.texts.into_iter().map(|text| text.into_owned()).collect();
+            let texts: Vec<String> = result.texts.into_iter().map(Cow::into_owned).collect();
             seen.texts.extend(texts.iter().cloned());
-            let id = result.id.map(|id| id.into_owned());
+            let id = result.id.map(Cow::into_owned);
             seen.results.push(SeenResult { id, texts, is_error: result.is_error == Some(true) });
         }
         seen.media.extend(turn.media.into_iter().filter_map(|media| match media.content {
