@@ -1,10 +1,10 @@
 #!/bin/sh
 # Runs the corpus on the reference and on every adapter of a published package, and prints the matrix of testees by classes of fault.
 #
-#   ci/matrix.sh [--add] [--again] [--write] [TESTEE...]
+#   ci/matrix.sh [--add] [--again] [--write] [--without NAME]... [TESTEE...]
 #
 # --add installs what is missing first (`wirecanon testee add`). --again runs nothing whose log is there from the last time.
-# --write puts the matrix of all testees into README.md. A TESTEE is a name of `wirecanon list testees`; without one, all.
+# --write puts the matrix of all testees into README.md, and below it who was left out by name (--without). A TESTEE is a name of `wirecanon list testees`; without one, all.
 # Environment: WIRECANON, the program (target/release/wirecanon); WIRECANON_TESTEES, where adapters are installed;
 # MATRIX_LOGS, where the logs are kept (target/matrix). All adapters take 1.5 GB for Python, 2 GB for Node, 3 GB for Rust, and
 # half an hour. Exit codes: 0, 2 usage, 3 a testee is missing or could not be run.
@@ -14,13 +14,16 @@ program=${WIRECANON:-target/release/wirecanon}
 logs=${MATRIX_LOGS:-target/matrix}
 begin='<!-- matrix: begin -->'
 end='<!-- matrix: end -->'
-add='' again='' write='' names=''
-for argument; do
+add='' again='' write='' names='' without=' '
+while [ $# -gt 0 ]; do
+    argument=$1
+    shift
     case $argument in
         -h | --help) sed -n '2,/^set/{/^#/!d;s/^# \{0,1\}//;p;}' ci/matrix.sh; exit 0 ;;
         --add) add=yes ;;
         --again) again=yes ;;
         --write) write=yes ;;
+        --without) without="$without${1:?--without needs a name} "; shift ;;
         -*) echo "matrix: unknown option $argument" >&2; exit 2 ;;
         *) names="$names $argument" ;;
     esac
@@ -39,6 +42,7 @@ mkdir -p "$logs"
 
 missing='' found=''
 for name in $names; do
+    case $without in *" $name "*) continue ;; esac
     log=$logs/$name.ndjson
     if [ -n "$again" ] && [ -s "$log" ] && tail -n 1 "$log" | grep -q '"event":"end"'; then
         found="$found $log"
@@ -73,6 +77,9 @@ if [ -n "$missing" ]; then
     [ -n "$write" ] || cat "$logs/matrix.md"
     echo "matrix: not run:$missing; ci/matrix.sh --add installs what is missing" >&2
     exit 3
+fi
+if [ "$without" != ' ' ]; then
+    echo "$without" | sed 's/^ *//; s/ *$//; s/ /, /g; s/^/\nNot run: /; s/$/./' >>"$logs/matrix.md"
 fi
 if [ -z "$write" ]; then
     cat "$logs/matrix.md"

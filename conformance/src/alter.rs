@@ -156,7 +156,7 @@ const REASONING: [&str; 9] = [
 pub(crate) fn carries_reasoning(input: &[u8]) -> bool {
     let text = String::from_utf8_lossy(input);
     let Ok(json) = Json::parse(text.trim_start_matches('\u{feff}'), &Limits::default()) else {
-        return text.lines().filter(|line| line.trim_start().starts_with('{')).any(|line| holds_reasoning(line));
+        return text.lines().filter(|line| line.trim_start().starts_with('{')).any(holds_reasoning);
     };
     look(&json)
 }

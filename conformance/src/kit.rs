@@ -132,9 +132,7 @@ pub fn files(language: Language, name: &str) -> BTreeMap<String, Vec<u8>> {
     let mut files = BTreeMap::new();
     for (path, text) in FILES {
         let Some(path) = path.strip_prefix(folder.as_str()) else { continue };
-        // The files of an editor or of git would be taken for this repository's own.
-        let path = if path == "gitignore" { ".gitignore" } else { path };
-        files.insert(path.to_owned(), named(text, name));
+        files.insert(placed(path).to_owned(), named(text, name));
     }
     if let Some((shared, path)) = language.shared()
         && let Some(text) = adapter::file(shared)
@@ -142,6 +140,16 @@ pub fn files(language: Language, name: &str) -> BTreeMap<String, Vec<u8>> {
         files.insert(path.to_owned(), text.to_vec());
     }
     files
+}
+
+/// Where a file goes whose name here would be taken for this repository's own: cargo leaves a folder with a manifest of its own out of
+/// the package that it stands in.
+fn placed(path: &str) -> &str {
+    match path {
+        "gitignore" => ".gitignore",
+        "manifest.toml" => "Cargo.toml",
+        other => other,
+    }
 }
 
 fn named(text: &[u8], name: &str) -> Vec<u8> {
@@ -214,7 +222,8 @@ mod tests {
             let bytes: Vec<u8> = files.values().flatten().copied().collect();
             assert!(!String::from_utf8_lossy(&bytes).contains(PLACEHOLDER), "{name}");
         }
-        assert_eq!(files(Language::Rust, "x").keys().next().map(String::as_str), Some(".gitignore"));
+        let rust = files(Language::Rust, "x");
+        assert!(rust.contains_key(".gitignore") && rust.contains_key("Cargo.toml"), "{:?}", rust.keys());
     }
 
     #[test]

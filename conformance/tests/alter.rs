@@ -164,10 +164,10 @@ fn reasoning_is_missing_only_where_there_was_some() {
         let list = if root.is_array() {
             root.as_array_mut()
         } else {
-            root.get_mut("messages").and_then(|list| list.as_array_mut())
+            root.get_mut("messages").and_then(serde_json::Value::as_array_mut)
         };
         let messages = list.into_iter().flatten();
-        messages.filter_map(|message| message.as_object_mut()).for_each(|message| {
+        messages.filter_map(serde_json::Value::as_object_mut).for_each(|message| {
             message.remove("reasoning_content");
         });
         root.to_string()

@@ -9,8 +9,10 @@ use std::fs;
 use std::path::Path;
 
 mod narrow;
+mod running;
 
-use narrow::{Said, run_in, testee};
+use narrow::testee;
+use running::{Said, run_in};
 
 const HELLO: &str = r#"{"wirecanon":1,"name":"fake","conversions":[{"from":"mistral.chat","to":"mistral.chat"}]}"#;
 

@@ -9,10 +9,12 @@ use serde_json::Value;
 mod narrow;
 mod page;
 mod program;
+mod running;
 
-use narrow::{run_in, testee};
+use narrow::testee;
 use page::{blocks, console};
 use program::have;
+use running::run_in;
 
 const SARIF: &str = include_str!("fixtures/sarif-2.1.0.json");
 

@@ -8,9 +8,11 @@ use std::path::{Path, PathBuf};
 
 mod golden;
 mod narrow;
+mod running;
 
 use golden::golden;
-use narrow::{Said, run_in, testee};
+use narrow::testee;
+use running::{Said, run_in};
 
 /// What is expected of the run of `fixtures/base.ndjson`, with words of a person.
 const EXPECTED: &str = r#"# What sample gets wrong. Ask Ann.

@@ -13,10 +13,12 @@ use wirecanon::expectation::Expectations;
 mod narrow;
 mod page;
 mod program;
+mod running;
 
-use narrow::{run_in, testee};
+use narrow::testee;
 use page::{blocks, console, shows};
 use program::have;
+use running::run_in;
 
 const PAGE: &str = include_str!("../../docs/gate.md");
 const TESTEES: &str = include_str!("../../docs/testees.md");

@@ -13,9 +13,11 @@ use wirecanon::{corpus, log};
 
 mod narrow;
 mod program;
+mod running;
 
-use narrow::{run_in, testee};
+use narrow::testee;
 use program::{have, is_required};
+use running::run_in;
 
 const FAULT: &str = "sed -u -e 's/\"tool_call_id\"/\"toolCallId\"/' -e 's/the weather/the/'";
 const EVIL: &str = "</script><script>window.pwned=1</script>";

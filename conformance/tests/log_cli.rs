@@ -12,9 +12,11 @@ use wirecanon::report::FORMS;
 
 mod golden;
 mod narrow;
+mod running;
 
 use golden::golden;
-use narrow::{run_in, testee};
+use narrow::testee;
+use running::run_in;
 
 fn fixtures() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures")

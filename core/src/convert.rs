@@ -1,6 +1,7 @@
 //! The way through: read, repair, write.
 
 mod native;
+mod plain;
 
 use std::borrow::Cow;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -106,6 +107,11 @@ fn convert(
 ) -> Result<Option<String>, Error> {
     dialect.name().clone_into(&mut report.from);
     report.to.clone_from(&target.name);
+    if matches!(steps, Steps::All) && plain::is_plain(json, dialect, target) {
+        // What the text was before may be in the report already.
+        report.changed = !report.repairs.is_empty();
+        return Ok(None);
+    }
     let mut transcript = dialect::read_by(json, dialect, steps, report)?;
     repair::repair(&mut transcript, json, options.mode, steps, report);
     native::prove(&mut transcript, json, target, report);
@@ -137,9 +143,11 @@ fn decode<'a>(input: &'a [u8], report: &mut Report) -> (Cow<'a, str>, usize) {
 }
 
 /// The text without the members whose key comes again, each reported; `None` when there are none. Arguments of calls are
-/// not touched: they are what was executed.
+/// not touched: they are what was executed. The parameters of a tool's definition are no arguments.
 fn with_each_key_once(json: &Json<'_>, report: &mut Report) -> Option<String> {
-    let doubled = doubled(json, |key| dialect::ARGUMENTS.contains(&key));
+    let definitions = json.root().get("tools").map(Value::span);
+    let defines = |holder: Value<'_>| definitions.as_ref().is_some_and(|span| span.contains(&holder.span().start));
+    let doubled = doubled(json, |holder, key| dialect::ARGUMENTS.contains(&key) && !defines(holder));
     if doubled.is_empty() {
         return None;
     }

@@ -496,3 +496,34 @@ fn a_tool_column_of_a_row_that_is_no_tool_is_text() {
     assert_eq!(text, rows.replace(r#""tool_input":48,"tool_output":[],"#, ""));
     assert_eq!(rules, ["member-of-wrong-type", "member-of-wrong-type"]);
 }
+
+#[test]
+fn a_key_that_stands_twice_in_a_definition_is_mended_at_once() {
+    let request = r#"{"messages":[{"role":"user","content":"go"}],"tools":[{"type":"function","function":{"name":"read","parameters":{"type":"object","properties":{"a":1,"a":{"type":"string"}}}}}]}"#;
+    for to in ["ollama.chat", "bedrock.converse", "anthropic.messages", "gemini.contents"] {
+        let (text, rules) = settled(request, "ollama.chat", to);
+        assert!(text.contains(r#""properties":{"a":{"type":"string"}}"#), "{text}");
+        assert_eq!(rules, ["duplicate-key"], "{to}");
+    }
+}
+
+#[test]
+fn a_result_whose_name_is_no_string_is_judged_and_named() {
+    let talk = r#"[{"role":"user","content":[{"type":"text","text":"go"}]},{"role":"assistant","content":[{"type":"tool-call","toolCallId":"a","toolName":"bash","input":{}}]},{"role":"tool","content":[{"type":"tool-result","toolCallId":"a","toolName":["bash"],"output":{"type":"text","value":"x"}}]}]"#;
+    let target = Target::by_name("ai-sdk.model").unwrap();
+    let options =
+        CheckOptions { target, mode: Mode::Request, fragment: false, limits: wirecanon_core::json::Limits::default() };
+    let found: Vec<_> = check(talk.as_bytes(), &options).unwrap().violations.into_iter().map(|one| one.rule).collect();
+    assert_eq!(found, ["tool-result-name-missing"]);
+    assert_eq!(settled(talk, "ai-sdk.model", "ai-sdk.model").0, talk.replace(r#"["bash"]"#, r#""bash""#));
+}
+
+#[test]
+fn a_resource_with_a_blob_may_hold_anything_as_text() {
+    let result = format!(
+        r#"{{"content":[{{"type":"resource","resource":{{"uri":"https://example.org/a.png","mimeType":"image/png","blob":"{PICTURE}","text":false}}}}]}}"#
+    );
+    for to in ["mcp.tool-result", "mcp.tool-result@2024-11-05"] {
+        assert_eq!(settled(&result, "mcp.tool-result", to), (result.clone(), Vec::new()));
+    }
+}

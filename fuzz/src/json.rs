@@ -139,9 +139,9 @@ fn of_our_own(json: &Json<'_>) -> Result<(), String> {
     if !same(root, root) {
         return Err("a value is not the same as itself".to_owned());
     }
-    let once = without(json, &doubled(json, |_| false));
+    let once = without(json, &doubled(json, |_, _| false));
     let once = Json::parse(&once, &Limits::default()).map_err(|error| format!("with each key once: {error}"))?;
-    if !doubled(&once, |_| false).is_empty() {
+    if !doubled(&once, |_, _| false).is_empty() {
         return Err("a key stands twice after it was taken out".to_owned());
     }
     let mended = mend_surrogates(json.text());

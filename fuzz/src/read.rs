@@ -64,7 +64,7 @@ fn placed(input: &[u8], output: &[u8], report: &Report) -> Result<(), String> {
     // What stood there is a part of the text after the second of equal keys was taken out.
     // So it is after a member of the wrong type was taken off.
     let typed = report.repairs.iter().any(|entry| entry.rule == rule::MEMBER_OF_WRONG_TYPE.id);
-    let exact = !typed && doubled(&input, |_| false).is_empty();
+    let exact = !typed && doubled(&input, |_, _| false).is_empty();
     for entry in report.repairs.iter().chain(&report.notes) {
         let wrong = |what: &str| Err(format!("{what}: {entry:?}"));
         if rule::by_id(entry.rule).is_none() {

@@ -318,7 +318,8 @@ fn of_entry<'r>(
 pub fn targets(results: &[&RunResult]) -> String {
     const SHOWN: usize = 4;
     let mut names: Vec<_> = results.iter().map(|result| result.to.as_str()).collect();
-    names.dedup();
+    let mut seen = BTreeSet::new();
+    names.retain(|name| seen.insert(*name));
     if names.len() > SHOWN {
         return format!("{} and {} more", names[..SHOWN - 1].join(", "), names.len() - SHOWN + 1);
     }

@@ -24,7 +24,7 @@ pub struct Told<'g> {
     pub held: &'g Held<'g>,
     /// The commands that mend it
     pub commands: &'g Commands,
-    /// Whether its file was written anew: the number of its entries, if it was asked to
+    /// Whether its file was changed, if that was asked for
     pub blessed: Option<bool>,
     /// Its exit code
     pub exit: Exit,

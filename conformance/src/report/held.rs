@@ -1,6 +1,6 @@
 //! What a gate says, for a terminal: what blocks, what is stale, and the command that mends each.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
 use super::human::{BAD, BOLD, FAINT, GOOD, ODD};
@@ -95,7 +95,10 @@ fn regressions(
             continue;
         }
         let verdict = result.judgement.verdict.name();
-        let way = format!("{} → {}", result.from.name(), targets(&broken.results));
+        let mut sources: Vec<_> = broken.results.iter().map(|result| result.from.name()).collect();
+        let mut seen = BTreeSet::new();
+        sources.retain(|name| seen.insert(*name));
+        let way = format!("{} → {}", sources.join(", "), targets(&broken.results));
         writeln!(out, "  {BAD}{}{BAD:#}: {way}: {verdict}", broken.kind.name())?;
         for reason in reason::of(&result.judgement) {
             writeln!(out, "    {ODD}{}{ODD:#}{}", reason, in_words(result, &reason))?;

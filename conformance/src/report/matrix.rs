@@ -8,7 +8,7 @@ use crate::log::Log;
 use crate::run::TesteeRun;
 use crate::verdict::Verdict;
 
-/// Cases that came out as asked, and cases that a testee was judged on.
+/// Answers that came out as asked, and answers that were judged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Share {
     good: usize,
@@ -34,6 +34,7 @@ impl Share {
 /// A testee's row: of each class, and of all.
 #[derive(Clone, Debug, Default)]
 struct Row {
+    cases: usize,
     whole: Share,
     classes: BTreeMap<String, Share>,
 }
@@ -63,9 +64,9 @@ pub fn write(out: &mut dyn Write, log: &Log) -> io::Result<()> {
     classes.sort_by(|(one, left), (other, right)| worse(*left, *right).then(one.cmp(other)));
     writeln!(
         out,
-        "{} cases, wirecanon {}.{partial} A number is the share of cases, in percent, that came out as asked: in everything that the \
-         testee was asked of the case, an API would take its answer and nothing was lost, or it refused where a refusal is right. \
-         – is a class of which it claims nothing. The worst stand first.\n",
+        "{} cases, wirecanon {}.{partial} A number is the share of answers, in percent, that came out as asked: an API would take \
+         the answer and nothing was lost, or it refused where a refusal is right. A case is asked for every server that the testee \
+         claims. – is a class of which it claims nothing. The worst stand first.\n",
         log.cases.len(),
         log.start.version,
     )?;
@@ -79,8 +80,8 @@ pub fn write(out: &mut dyn Write, log: &Log) -> io::Result<()> {
                 let version = text(hello.version.as_deref().unwrap_or(""));
                 let of = |class: &&str| row.classes.get(*class).copied().unwrap_or_default().cell();
                 let cells: Vec<String> = names.iter().map(of).collect();
-                let (judged, all) = (row.whole.judged, row.whole.cell());
-                writeln!(out, "| {name} | {version} | {judged} | {all} | {} |", cells.join(" | "))?;
+                let all = row.whole.cell();
+                writeln!(out, "| {name} | {version} | {} | {all} | {} |", row.cases, cells.join(" | "))?;
             }
             Err(_) => writeln!(out, "| {name} | did not start | | |{}", " |".repeat(names.len()))?,
         }
@@ -92,11 +93,14 @@ fn row(log: &Log, run: &TesteeRun) -> Row {
     let classes = log.classes();
     let mut row = Row::default();
     for (case, results) in by_case(run.results.iter()) {
-        let judged = results.iter().any(|result| result.judgement.verdict != Verdict::Unsupported);
-        let (true, Some(class)) = (judged, classes.get(case)) else { continue };
-        let good = results.iter().all(|result| result.judgement.ok);
-        row.whole.add(good);
-        row.classes.entry((*class).to_owned()).or_default().add(good);
+        let Some(class) = classes.get(case) else { continue };
+        let judged = results.iter().filter(|result| result.judgement.verdict != Verdict::Unsupported);
+        let answers: Vec<bool> = judged.map(|result| result.judgement.ok).collect();
+        row.cases += usize::from(!answers.is_empty());
+        for good in answers {
+            row.whole.add(good);
+            row.classes.entry((*class).to_owned()).or_default().add(good);
+        }
     }
     row
 }

@@ -162,6 +162,10 @@ fn tool<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, message: Value<'a>
         match &*kind {
             "tool-result" => {
                 call::judge_name(judge, part, "toolName", false);
+                if let Some(name) = part.get("toolName").filter(|name| !name.is_string()) {
+                    let what = format!("the name of the result's tool is {}", name.kind().name());
+                    judge.say(&rule::TOOL_RESULT_NAME_MISSING, name, what);
+                }
                 if let Some((_, id)) = call::result_id(judge, part, "toolCallId") {
                     pairing.result(judge, Answer { place: part, id, name: part.get("toolName") });
                 }

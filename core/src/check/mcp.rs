@@ -109,11 +109,13 @@ fn resource(judge: &mut Judge<'_>, block: Value<'_>) {
     judge.keys(resource);
     address(judge, resource);
     optional_string(judge, resource, "mimeType");
-    match (resource.get("text"), resource.get("blob")) {
-        (Some(text), _) if text.is_string() => {}
+    // Either is enough, whatever else stands there: the protocol has one type for each, open to more members.
+    let (text, blob) = (resource.get("text"), resource.get("blob"));
+    match (text.filter(|text| text.is_string()), blob.filter(|blob| blob.is_string())) {
+        (Some(_), _) => {}
         (None, Some(blob)) if blob.is_str("") => {}
-        (None, Some(blob)) if blob.is_string() => media::file_data(judge, resource, "blob"),
-        (text, blob) => {
+        (None, Some(_)) => media::file_data(judge, resource, "blob"),
+        (None, None) => {
             let place = text.or(blob).unwrap_or(resource);
             judge.say(&rule::RESOURCE_WITHOUT_CONTENT, place, "the resource holds neither text nor a blob");
         }

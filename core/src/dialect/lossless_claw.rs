@@ -190,8 +190,8 @@ impl<'a> Rows<'a> {
                 cx.lose_field(&rule::MEMBER_OF_WRONG_TYPE, output, about, words);
             }
         }
-        let rebuilt = metadata.raw.as_ref().is_none_or(|raw| raw.is_tool());
-        if let Some(input) = scan.fields[5].some().filter(|input| !input.is_string() && !(is_call && rebuilt)) {
+        let rebuilt = metadata.raw.as_ref().is_none_or(Raw::is_tool);
+        if let Some(input) = scan.fields[5].some().filter(|input| !(input.is_string() || is_call && rebuilt)) {
             dirty = true;
             let words = "an input that is no string, of what is no call, was left out";
             cx.lose_field(&rule::MEMBER_OF_WRONG_TYPE, input, Some(self.message.id), words);

@@ -24,8 +24,8 @@ pub struct Doubled {
 const FEW: usize = 16;
 
 /// Every member that does not count, in the order of the text; of those inside another one nothing is said, nor of those
-/// inside an object under a key that `skips` knows. Linear in the text.
-pub fn doubled(json: &Json<'_>, skips: impl Fn(&str) -> bool) -> Vec<Doubled> {
+/// inside an object that `skips` names by its holder and its key. Linear in the text.
+pub fn doubled(json: &Json<'_>, skips: impl Fn(Value<'_>, &str) -> bool) -> Vec<Doubled> {
     let doubts = json.doubts.iter().map(|object| (*object, doubled_in(json.value(*object))));
     let mut known: HashMap<u32, Vec<Doubled>> = doubts.filter(|(_, doubled)| !doubled.is_empty()).collect();
     if known.is_empty() {
@@ -42,7 +42,7 @@ pub fn doubled(json: &Json<'_>, skips: impl Fn(&str) -> bool) -> Vec<Doubled> {
         let object = json.value(index);
         if object.is_object() {
             for (key, value) in object.members().filter(|(_, value)| value.is_object()) {
-                if key.as_str().is_some_and(|key| skips(&key)) {
+                if key.as_str().is_some_and(|key| skips(object, &key)) {
                     passed.insert(value.index(), json.node(value.index()).next);
                 }
             }
@@ -145,7 +145,7 @@ mod tests {
 
     fn once(text: &str) -> String {
         let json = Json::parse(text, &Limits::default()).unwrap();
-        without(&json, &doubled(&json, |key| key == "input"))
+        without(&json, &doubled(&json, |_, key| key == "input"))
     }
 
     #[test]

@@ -91,6 +91,6 @@ pub(crate) fn plain(text: &str) -> Option<String> {
 
 /// The text with only the last of equal keys in each object; `None` when no key stands twice.
 fn without_duplicates(json: &Json<'_>) -> Option<String> {
-    let doubled = doubled(json, |_| false);
+    let doubled = doubled(json, |_, _| false);
     (!doubled.is_empty()).then(|| without(json, &doubled))
 }
