@@ -58,7 +58,7 @@ fn hostile() -> String {
         json!({"event": "result", "testee": name, "case": EVIL, "from": "openai.chat", "to": "<i>", "verdict": "unsafe", "ok": false,
             "answer": {"same_as": format!("answer openai.chat {EVIL}")}}),
     ];
-    lines.iter().map(|line| format!("{line}\n")).collect()
+    lines.iter().fold(String::new(), |text, line| text + &line.to_string() + "\n")
 }
 
 /// A run of more than ten thousand rows.
@@ -75,10 +75,12 @@ fn big() -> String {
     for line in &lines {
         let mut value = serde_json::to_value(line).expect("JSON");
         value["event"] = json!("case");
-        text.push_str(&format!("{value}\n"));
+        text += &value.to_string();
+        text.push('\n');
     }
     for (number, name) in names.iter().enumerate() {
-        text.push_str(&format!("{}\n", json!({"event": "testee", "argument": name, "name": name})));
+        text += &json!({"event": "testee", "argument": name, "name": name}).to_string();
+        text.push('\n');
         for (at, line) in lines.iter().enumerate() {
             let good = (at + number) % 3 == 0;
             let mut value = json!({"event": "result", "testee": name, "case": line.id, "from": "openai.chat", "to": "openai",
@@ -89,7 +91,8 @@ fn big() -> String {
                 value["answer"] =
                     json!({"text": format!("{{\"messages\":[{{\"role\":\"user\",\"content\":\"{at}\"}}]}}")});
             }
-            text.push_str(&format!("{value}\n"));
+            text += &value.to_string();
+            text.push('\n');
         }
     }
     text
