@@ -94,7 +94,8 @@ impl Reader<'_> {
         };
         let found = found(&entry)?;
         let verdict = verdict(&entry.verdict)?;
-        let free = matches!(verdict, Verdict::Refused | Verdict::Crashed | Verdict::Hung | Verdict::Garbage);
+        // An error flag that is gone, or media among words, is said in words as well.
+        let free = !GOOD.contains(&verdict) && verdict != Verdict::Unsafe;
         let because = pins(&entry.because, free)?;
         let differs = entry.differs.iter().map(difference).collect::<Result<Vec<_>, _>>()?;
         match (entry.by, because.is_empty(), differs.is_empty()) {

@@ -12,6 +12,7 @@ use super::{Also, By, Finding, Pin};
 use crate::adapter::Adapter;
 use crate::report::markdown::text;
 use crate::testee::{Answer, shorten};
+use crate::verdict::Verdict;
 
 /// Citations of a rule that are shown.
 const CITED: usize = 3;
@@ -236,6 +237,11 @@ fn said(outcome: &Outcome<'_>, alone: bool) -> String {
     if finding.because.iter().any(|pin| matches!(pin, Pin::Lost(_))) {
         for lost in said.lost.iter().take(PLACES) {
             let _ = writeln!(out, "  - gone: “{}”", text(&shorten(lost, 100)));
+        }
+    }
+    if said.verdict == Verdict::Safe {
+        for altered in said.failures.iter().take(PLACES) {
+            let _ = writeln!(out, "  - {}", text(&shorten(altered, 200)));
         }
     }
     if finding.because.iter().any(|pin| matches!(pin, Pin::Differs(_)))
