@@ -76,9 +76,13 @@ fn members<'a, const N: usize>(object: Value<'a>, keys: [&str; N]) -> Option<[Op
 
 /// Whether it is a string that says something, and nothing that this project or another one writes in place of something.
 fn says(value: Value<'_>) -> bool {
-    match value.raw().as_bytes() {
-        [b'"', b'"' | b'[' | b'\\', ..] => {}
-        [b'"', b'!'..=b'~', ..] => return true,
+    let raw = value.raw().as_bytes();
+    let indent = raw.iter().skip(1).take_while(|byte| **byte == b' ').count();
+    // Nearly all show their first character.
+    match raw.get(1 + indent) {
+        Some(b'"' | b'\\') => {}
+        Some(b'[') if indent == 0 => {}
+        Some(b'!'..=b'~') if raw[0] == b'"' => return true,
         _ => {}
     }
     value.as_str().is_some_and(|words| {

@@ -11,27 +11,47 @@ pub fn decode(inner: &str) -> Cow<'_, str> {
     let Some(mut next) = memchr::memchr(b'\\', inner.as_bytes()) else { return Cow::Borrowed(inner) };
     let mut out = String::with_capacity(inner.len());
     let mut from = 0;
-    while let Some(kind) = inner.as_bytes().get(next + 1) {
+    while next < inner.len() {
         out.push_str(&inner[from..next]);
-        from = next + 2;
-        match kind {
-            b'b' => out.push('\u{8}'),
-            b'f' => out.push('\u{c}'),
-            b'n' => out.push('\n'),
-            b'r' => out.push('\r'),
-            b't' => out.push('\t'),
-            b'u' => {
-                let (character, length) = unicode(&inner[next + 1..]);
-                out.push(character.unwrap_or('\u{FFFD}'));
-                from = next + 1 + length;
-            }
-            plain => out.push(char::from(*plain)),
-        }
+        let (character, length) = escape(&inner[next + 1..]);
+        out.push(character);
+        from = next + 1 + length;
         // In a proved string nothing but an escape is not plain.
         next = plain_until(inner.as_bytes(), from);
     }
     out.push_str(&inner[from..]);
     Cow::Owned(out)
+}
+
+/// Whether the inside of a proved JSON string decodes to this text. Copies nothing.
+pub(super) fn decodes_to(mut inner: &str, mut text: &str) -> bool {
+    loop {
+        let next = plain_until(inner.as_bytes(), 0);
+        let Some(behind) = text.strip_prefix(&inner[..next]) else { return false };
+        if next == inner.len() {
+            return behind.is_empty();
+        }
+        let (character, length) = escape(&inner[next + 1..]);
+        let Some(behind) = behind.strip_prefix(character) else { return false };
+        text = behind;
+        inner = &inner[next + 1 + length..];
+    }
+}
+
+/// What an escape stands for, and its length, without the backslash in front.
+fn escape(text: &str) -> (char, usize) {
+    match text.as_bytes()[0] {
+        b'b' => ('\u{8}', 1),
+        b'f' => ('\u{c}', 1),
+        b'n' => ('\n', 1),
+        b'r' => ('\r', 1),
+        b't' => ('\t', 1),
+        b'u' => {
+            let (character, length) = unicode(text);
+            (character.unwrap_or('\u{FFFD}'), length)
+        }
+        plain => (char::from(plain), 1),
+    }
 }
 
 /// The character that `uXXXX`, or `uXXXX\uXXXX`, stands for, and the length of its spelling; `None` for a lone surrogate.

@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::doubled::doubled_in;
+use super::text::decodes_to;
 use super::{Json, decode};
 
 /// What a value is.
@@ -126,7 +127,7 @@ impl<'a> Value<'a> {
         (text.len() + 1..=text.len() * 6).contains(&inner.len())
             && (inner[0] == text.as_bytes()[0] || inner[0] == b'\\')
             && memchr::memchr(b'\\', inner).is_some()
-            && decode(self.inner()) == text
+            && decodes_to(self.inner(), text)
     }
 
     /// The boolean, or `None` for anything else.
