@@ -24,7 +24,7 @@ fn timed(work: impl FnOnce()) -> f64 {
     let now = || Duration::try_from(clock_gettime(ClockId::ThreadCPUTime)).expect("the clock of a thread counts up");
     let before = now();
     work();
-    (now() - before).as_secs_f64()
+    now().checked_sub(before).unwrap().as_secs_f64()
 }
 
 /// Something that is done with the bytes of a data set.
@@ -280,7 +280,7 @@ fn measures(attack: &Attack, every: bool) -> Vec<(String, Box<dyn Fn(&[u8])>)> {
             drop(check(
                 bytes,
                 &CheckOptions { target: own, mode: Mode::Request, fragment: false, limits: Limits::default() },
-            ))
+            ));
         }),
     ));
     all.push((

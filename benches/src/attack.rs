@@ -94,7 +94,7 @@ pub const ALL: &[Attack] = &[
                 turn(out, "a");
                 out.push(',');
                 result(out, "a");
-            })
+            });
         },
     },
     Attack {
@@ -133,7 +133,7 @@ pub const ALL: &[Attack] = &[
         name: "open calls in one turn",
         dialect: "openai.chat",
         make: |maker| {
-            maker.around(&format!("{{\"messages\":[{USER},{CALLS}"), 1, |out, at| call(out, &format!("c{at}")), "]}]}")
+            maker.around(&format!("{{\"messages\":[{USER},{CALLS}"), 1, |out, at| call(out, &format!("c{at}")), "]}]}");
         },
     },
     Attack {
@@ -197,7 +197,7 @@ pub const ALL: &[Attack] = &[
                     out.push(',');
                     result(out, &format!("c{at}_{place}"));
                 }
-            })
+            });
         },
     },
     Attack {
@@ -238,7 +238,7 @@ pub const ALL: &[Attack] = &[
         put!(out, r#"{{"role":"assistant","content":[{{"type":"tool_use","id":"t{at}","name":"look","input":{{"a":"#);
         nested(out, 10_000);
         put!(out, r#"}}}}]}},{{"role":"user","content":[{{"type":"tool_result","tool_use_id":"t{at}","content":"ok"}}]}}"#);
-    })
+    });
         },
     },
     Attack {
@@ -250,7 +250,7 @@ pub const ALL: &[Attack] = &[
                 1,
                 |out, _| out.push_str(&"a line of words and no escape ".repeat(8)),
                 "\"}]}",
-            )
+            );
         },
     },
     Attack {
@@ -258,8 +258,8 @@ pub const ALL: &[Attack] = &[
         dialect: "openai.chat",
         make: |maker| {
             maker.messages(|out, _| {
-                put!(out, r#"{{"role":"user","content":"{}"}}"#, r"\u0061\n\u4f60\ud83d\ude00".repeat(100))
-            })
+                put!(out, r#"{{"role":"user","content":"{}"}}"#, r"\u0061\n\u4f60\ud83d\ude00".repeat(100));
+            });
         },
     },
     Attack {
@@ -290,7 +290,7 @@ pub const ALL: &[Attack] = &[
                 1,
                 |out, _| out.push_str(r#"{"type":"text","text":"a"}"#),
                 "]}]}",
-            )
+            );
         },
     },
     Attack {
@@ -302,7 +302,7 @@ pub const ALL: &[Attack] = &[
                 1,
                 |out, _| out.push_str(r#"{"type":"text","text":" "}"#),
                 "]}]}",
-            )
+            );
         },
     },
     Attack {
@@ -314,7 +314,7 @@ pub const ALL: &[Attack] = &[
                 1,
                 |out, at| put!(out, r#"{{"type":"x{at}"}}"#),
                 "]}]}",
-            )
+            );
         },
     },
     Attack {
@@ -326,7 +326,7 @@ pub const ALL: &[Attack] = &[
                 1,
                 |out, at| put!(out, "\"m{at}\":{at}"),
                 "}]}",
-            )
+            );
         },
     },
     Attack {
@@ -338,7 +338,7 @@ pub const ALL: &[Attack] = &[
                 1,
                 |out, at| put!(out, "\"m{at}\":{at}"),
                 "}]}]}",
-            )
+            );
         },
     },
     Attack {
@@ -368,7 +368,7 @@ pub const ALL: &[Attack] = &[
         name: "one key again and again",
         dialect: "openai.chat",
         make: |maker| {
-            maker.around(r#"{"messages":[{"role":"user","content":"go","#, 1, |out, at| put!(out, "\"m\":{at}"), "}]}")
+            maker.around(r#"{"messages":[{"role":"user","content":"go","#, 1, |out, at| put!(out, "\"m\":{at}"), "}]}");
         },
     },
     Attack {
@@ -393,7 +393,7 @@ pub const ALL: &[Attack] = &[
             maker.messages(|out, at| {
         put!(out, r#"{CALLS}{{"id":"c{at}","type":"function","function":{{"name":"look","arguments":{{"a":[1,2]}}}}}}]}},"#);
         result(out, &format!("c{at}"));
-    })
+    });
         },
     },
     Attack {
@@ -406,7 +406,7 @@ pub const ALL: &[Attack] = &[
                     r#"{CALLS}{{"id":"c{at}","type":"function","function":{{"name":"look","arguments":"{{\"a"}}}}]}},"#
                 );
                 result(out, &format!("c{at}"));
-            })
+            });
         },
     },
     Attack {
@@ -417,7 +417,7 @@ pub const ALL: &[Attack] = &[
                 turn(out, &format!("c d:{at}"));
                 out.push(',');
                 result(out, &format!("c d:{at}"));
-            })
+            });
         },
     },
     Attack {
@@ -427,7 +427,7 @@ pub const ALL: &[Attack] = &[
             maker.messages(|out, at| {
         put!(out, r#"{CALLS}{{"id":"c{at}","type":"function","function":{{"name":"l k:{at}","arguments":"{{}}"}}}}]}},"#);
         result(out, &format!("c{at}"));
-    })
+    });
         },
     },
     Attack {
@@ -441,10 +441,10 @@ pub const ALL: &[Attack] = &[
                     put!(
                         out,
                         r#"{{"type":"function","function":{{"name":"l k:{at}","parameters":{{"type":"object"}}}}}}"#
-                    )
+                    );
                 },
                 "]}",
-            )
+            );
         },
     },
     Attack {
@@ -453,7 +453,7 @@ pub const ALL: &[Attack] = &[
         make: |maker| {
             maker.messages(|out, _| {
         out.push_str(r#"{"role":"user","content":[{"type":"image_url","image_url":{"url":"data:image/png;base64,AAAA"}}]}"#);
-    })
+    });
         },
     },
     Attack {
@@ -462,7 +462,7 @@ pub const ALL: &[Attack] = &[
         make: |maker| {
             maker.around(r#"{"messages":[{"role":"user","content":["#, 1, |out, _| {
         out.push_str(r#"{"type":"image","source":{"type":"base64","media_type":"image/png","data":"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="}}"#);
-    }, "]}]}")
+    }, "]}]}");
         },
     },
     Attack {
@@ -475,8 +475,8 @@ pub const ALL: &[Attack] = &[
         dialect: "openai.chat",
         make: |maker| {
             maker.messages(|out, _| {
-                put!(out, r#"{USER},{{"role":"system","content":"be kind"}},{{"role":"assistant","content":"well"}}"#)
-            })
+                put!(out, r#"{USER},{{"role":"system","content":"be kind"}},{{"role":"assistant","content":"well"}}"#);
+            });
         },
     },
     Attack {
@@ -503,7 +503,7 @@ pub const ALL: &[Attack] = &[
         make: |maker| {
             maker.messages(|out, at| {
         put!(out, r#"{{"role":"user","content":"go"}},{{"role":"assistant","content":[{{"type":"thinking","thinking":"hm","signature":"s{at}"}},{{"type":"text","text":"well"}}]}}"#);
-    })
+    });
         },
     },
     Attack {
@@ -534,7 +534,7 @@ pub const ALL: &[Attack] = &[
                 1,
                 |out, at| put!(out, r#"{{"type":"reasoning","id":"rs_{at}","summary":[]}}"#),
                 "]}",
-            )
+            );
         },
     },
     Attack {
@@ -546,7 +546,7 @@ pub const ALL: &[Attack] = &[
                 1,
                 |out, _| out.push_str(r#"{"type":"text","text":"a","annotations":{"priority":2}}"#),
                 "]}",
-            )
+            );
         },
     },
 ];

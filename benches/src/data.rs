@@ -79,7 +79,7 @@ fn exchange(out: &mut String, words: &mut Words, set: DataSet, number: usize, br
     let every = set.fault == Fault::Every;
     let picture = match set.content {
         // Four exchanges are twenty messages.
-        Content::Images if number % 4 == 0 => 50_000,
+        Content::Images if number.is_multiple_of(4) => 50_000,
         Content::OnlyImages => 500_000,
         _ => 0,
     };

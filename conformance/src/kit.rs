@@ -28,7 +28,7 @@ pub enum Language {
     /// Node 20 or later, without npm; types are checked by TypeScript
     #[value(name = "typescript", alias = "javascript")]
     TypeScript,
-    /// A crate beside yours, with serde_json
+    /// A crate beside yours, with `serde_json`
     Rust,
     /// Go 1.19 or later, its standard library alone
     Go,

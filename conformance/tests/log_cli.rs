@@ -277,7 +277,7 @@ fn renamed(name: &str, bad: bool) -> String {
     log.start.testees = vec![format!("./{name}.sh")];
     for run in &mut log.runs {
         run.argument = format!("./{name}.sh");
-        run.hello.as_mut().expect("a testee").name = name.to_owned();
+        name.clone_into(&mut run.hello.as_mut().expect("a testee").name);
         for result in &mut run.results {
             name.clone_into(&mut result.testee);
             result.judgement.ok &= !bad;

@@ -207,7 +207,13 @@ mod tests {
         let limits = Limits::default();
         let (left, right) = (Json::parse(left, &limits).unwrap(), Json::parse(right, &limits).unwrap());
         let lines = diff(left.root(), right.root(), Some("native"));
-        lines.iter().map(|line| format!("{}{}{}\n", line.mark.sign(), "  ".repeat(line.depth), line.text)).collect()
+        lines.iter().fold(String::new(), |mut out, line| {
+            out.push(line.mark.sign());
+            out.push_str(&"  ".repeat(line.depth));
+            out.push_str(&line.text);
+            out.push('\n');
+            out
+        })
     }
 
     #[test]

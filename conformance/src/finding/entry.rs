@@ -24,7 +24,7 @@ const GOOD: [Verdict; 3] = [Verdict::Identical, Verdict::Exact, Verdict::Faithfu
 /// All that is wrong with them.
 pub fn load(files: &[(&str, &[u8])], corpus: &[Case]) -> Result<Vec<Finding>, Vec<Fault>> {
     let (mut findings, mut faults) = (Vec::new(), Vec::new());
-    for (file, text) in files.iter().filter(|(file, _)| file.ends_with(".toml")) {
+    for (file, text) in files.iter().filter(|(file, _)| file.rsplit_once('.').is_some_and(|(_, kind)| kind == "toml")) {
         match of_file(file, text, corpus, &mut faults) {
             Ok(list) => findings.extend(list),
             Err(fault) => faults.push(fault),
@@ -206,7 +206,7 @@ impl Reader<'_> {
         if !more.because.is_empty() {
             return Ok(Also { probe, because: pins(&more.because, free)?, differs: same && because.is_empty() });
         }
-        if because.is_empty() && !(same && !differs.is_empty()) {
+        if because.is_empty() && (!same || differs.is_empty()) {
             return Err("what only `differs` shows is shown by the same message in the same dialect alone".to_owned());
         }
         Ok(Also { probe, because: because.iter().map(Pin::anywhere).collect(), differs: same && because.is_empty() })

@@ -73,6 +73,7 @@ impl Pin {
     }
 
     /// The same, wherever and in whatever words.
+    #[must_use]
     pub fn anywhere(&self) -> Self {
         match self {
             Self::Rule(rule, _) => Self::Rule(rule.clone(), None),

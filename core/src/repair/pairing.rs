@@ -317,10 +317,7 @@ impl<'m> Matcher<'m, '_> {
         let same = self.halves.as_ref().and_then(|(_, halves)| halves.get(wanted)).copied().unwrap_or_default();
         // Two plain ids are no halves of each other.
         let plain = if id.len() == wanted.len() { (0, 0) } else { same.plain };
-        let call = match (plain, same.composite) {
-            ((1, call), (0, _)) | ((0, _), (1, call)) => call,
-            _ => return None,
-        };
+        let (((1, call), (0, _)) | ((0, _), (1, call))) = (plain, same.composite) else { return None };
         Some(if self.calls[call].answer.is_some() { Fate::Duplicate } else { Fate::Answers(call) })
     }
 
