@@ -9,6 +9,13 @@
 //! Times are those of the processor that this thread was given, so what else runs on the machine weighs less, and each ratio is
 //! the median of those of the rounds. `once` does one thing once, for a profiler.
 
+#![allow(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "sizes and seconds become figures for people"
+)]
+
 use std::hint::black_box;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -255,10 +262,11 @@ fn table(megabytes: usize, rounds: usize, json: bool) {
         println!("| {} | {:.1} | {:.2} |", row.what, row.goal, ratio(row));
     }
     print!("\n| MB a second |");
-    sets.iter().for_each(|(set, _)| print!(" {} |", set.name));
+    for (set, _) in &sets {
+        print!(" {} |", set.name);
+    }
     print!("\n|---|");
-    sets.iter().for_each(|_| print!("---:|"));
-    println!();
+    println!("{}", "---:|".repeat(sets.len()));
     for work in WORKS {
         print!("| {} |", work.name);
         for (set, _) in &sets {
@@ -269,10 +277,13 @@ fn table(megabytes: usize, rounds: usize, json: bool) {
     }
 }
 
+/// Something that is done with the text of an attack, and its name.
+type Measure = (String, Box<dyn Fn(&[u8])>);
+
 /// What is done with an attack.
-fn measures(attack: &Attack, every: bool) -> Vec<(String, Box<dyn Fn(&[u8])>)> {
+fn measures(attack: &Attack, every: bool) -> Vec<Measure> {
     let from = Dialect::by_name(attack.dialect).expect("an attack is in a dialect");
-    let mut all: Vec<(String, Box<dyn Fn(&[u8])>)> = Vec::new();
+    let mut all: Vec<Measure> = Vec::new();
     let own = Target::of_dialect(from);
     all.push((
         "check".to_owned(),
