@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
+use wirecanon::alter::{ERROR_FLAG_INVENTED, ERROR_FLAG_LOST, MEDIA_AS_TEXT};
 use wirecanon_core::media::Unusable;
 use wirecanon_core::rule::{self, Class};
 use wirecanon_core::{Dialect, From, Mode, Options, Target, fix, text};
@@ -11,8 +12,9 @@ use wirecanon_core::{Dialect, From, Mode, Options, Target, fix, text};
 const SPEC: &str = include_str!("../../SPEC.md");
 const DIALECTS: &str = include_str!("../../docs/dialects.md");
 
-/// Backticked words of one hyphen or more that are neither a rule nor a class: refusal codes and names of fake testees.
-const OTHERS: &[&str] = &["invalid-arguments", "unsupported-content"];
+/// Backticked words of one hyphen or more that are neither a rule nor a class: refusal codes, and what an answer did to the input.
+const OTHERS: &[&str] =
+    &["invalid-arguments", "unsupported-content", ERROR_FLAG_LOST, ERROR_FLAG_INVENTED, MEDIA_AS_TEXT];
 
 fn core() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../core/src")

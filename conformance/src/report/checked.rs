@@ -219,8 +219,8 @@ mod tests {
             violation("/messages/9"),
         ];
         let limits = Limits::default();
-        assert_eq!(places(text.as_bytes(), &found, limits, 1), [(2, 25), (2, 3), (1, 1), (1, 14)]);
-        assert_eq!(places(text.as_bytes(), &found[..1], limits, 7), [(8, 25)]);
+        assert_eq!(places(text.as_bytes(), &found, limits, 1), [(2, 26), (2, 3), (1, 1), (1, 14)]);
+        assert_eq!(places(text.as_bytes(), &found[..1], limits, 7), [(8, 26)]);
         assert_eq!(places(b"{\"a\":1}\n{\"a\":2}\n", &[violation("/1/a")], limits, 1), [(2, 6)]);
         assert_eq!(places(b"\xff", &found[..1], limits, 3), [(3, 1)]);
     }

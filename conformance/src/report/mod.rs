@@ -80,9 +80,6 @@ pub static FORMS: &[Form] = &[
     Form::new("junit", "for CI servers: JUnit XML", |out, told| junit::write(out, told.log)),
     Form::new("tap", "for test runners: Test Anything Protocol 14", |out, told| tap::write(out, told.log)),
     Form::new("github", "for GitHub Actions: one annotation a finding", |out, told| github::write(out, told.log)),
-    Form::new("matrix", "for a README: testees by classes of fault, in percent", |out, told| {
-        matrix::write(out, told.log)
-    }),
     Form::new("sarif", "for code scanning: SARIF 2.1.0", |out, told| sarif::write(out, told.log)),
     Form::new("matrix", "for a README: testees by classes of fault, in percent", |out, told| {
         matrix::write(out, told.log)

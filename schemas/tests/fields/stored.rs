@@ -26,7 +26,7 @@ fn stored_parts() {
                 around(),
                 "/messages/0/parts/0",
                 json!({"type": "context", "uri": "a", "context_type": "memory", "abstract": "a"}),
-                "type uri",
+                "type",
                 "",
             ),
             object(around(), "/messages/0/parts/0", tool, "type tool_id tool_name", ""),
