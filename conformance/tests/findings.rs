@@ -1,5 +1,6 @@
 //! Findings: the files are read with their faults, the page says what they say, and one that is no longer so fails.
 
+use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -238,9 +239,10 @@ fn nothing_is_written_while_one_is_not_so_and_nothing_green_by_nothing() {
     for probe in loaded.iter().flat_map(Finding::probes) {
         let of = answers::Key::of(probe);
         let key = key(&of.of, &of.to, &of.input);
-        lines.push_str(&format!(
-            "{{{key},\"answer\":{{\"output\":{{\"messages\":[{{\"role\":\"user\",\"content\":\"go\"}}]}}}}}}\n"
-        ));
+        let _ = writeln!(
+            lines,
+            "{{{key},\"answer\":{{\"output\":{{\"messages\":[{{\"role\":\"user\",\"content\":\"go\"}}]}}}}}}"
+        );
     }
     fs::create_dir(findings.join("answers")).expect("a folder");
     fs::write(findings.join("answers/pi-ai.jsonl"), lines).expect("a file");
