@@ -154,14 +154,7 @@ table=$target/table.md
 } >"$table"
 cat "$table"
 
-if [ -n "$write" ]; then
-    file=docs/performance.md
-    awk -v table="$table" '
-        /<!-- peers: begin -->/ { print; print ""; while ((getline line < table) > 0) print line; print ""; skip = 1 }
-        /<!-- peers: end -->/ { skip = 0 }
-        !skip' "$file" >"$target/performance.md"
-    cat "$target/performance.md" >"$file"
-fi
+[ -z "$write" ] || ci/put-table.sh docs/performance.md peers "$table"
 
 awk '$2 == "wirecanon" && $3 == "judged" && ($5 > 0 || $4 == 0) { bad = 1 } END { exit bad }' "$figures" || {
     echo "bench-peers: ours made invalid instances, or none" >&2

@@ -38,11 +38,4 @@ cpu=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo 2>/dev/null | head -n 1)
     cargo bench --locked --quiet -p wirecanon-benches --bench ratios -- table --megabytes "$megabytes" --rounds "$rounds"
 } >"$out" || { echo "bench-ratios: it did not build or run" >&2; exit 2; }
 cat "$out"
-if [ -n "$write" ]; then
-    file=docs/performance.md
-    awk -v table="$out" '
-        /<!-- ratios: begin -->/ { print; print ""; while ((getline line < table) > 0) print line; print ""; skip = 1 }
-        /<!-- ratios: end -->/ { skip = 0 }
-        !skip' "$file" >target/performance.md
-    cat target/performance.md >"$file"
-fi
+[ -z "$write" ] || ci/put-table.sh docs/performance.md ratios "$out"

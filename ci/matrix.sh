@@ -12,8 +12,6 @@ set -eu
 cd "$(dirname "$0")/.."
 program=${WIRECANON:-target/release/wirecanon}
 logs=${MATRIX_LOGS:-target/matrix}
-begin='<!-- matrix: begin -->'
-end='<!-- matrix: end -->'
 add='' again='' write='' names='' without=' '
 while [ $# -gt 0 ]; do
     argument=$1
@@ -85,10 +83,5 @@ if [ -z "$write" ]; then
     cat "$logs/matrix.md"
     exit 0
 fi
-awk -v begin="$begin" -v end="$end" -v file="$logs/matrix.md" '
-    $0 == begin { print; print ""; while ((getline line < file) > 0) print line; print ""; skip = 1 }
-    $0 == end { skip = 0 }
-    !skip && $0 != begin { print }
-' README.md >README.md.new
-mv README.md.new README.md
+ci/put-table.sh README.md matrix "$logs/matrix.md"
 echo "matrix: README.md" >&2
