@@ -98,6 +98,9 @@ fn look(document: &str, open: &mut Vec<Wanted<'_>>) -> bool {
             continue;
         };
         for index in 0..json.len() as u32 {
+            if open.is_empty() {
+                return is_json;
+            }
             let value = json.value(index);
             match value.kind() {
                 Kind::String => {

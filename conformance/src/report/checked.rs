@@ -138,12 +138,15 @@ impl Telling {
 
 /// Line and column, from 1, of each violation in a text that begins on line `first` of its file.
 pub fn places(bytes: &[u8], violations: &[Violation], limits: Limits, first: usize) -> Vec<(usize, usize)> {
+    if violations.is_empty() {
+        return Vec::new();
+    }
     let mark = if bytes.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
     let Ok(text) = std::str::from_utf8(&bytes[mark..]) else { return vec![(first, 1); violations.len()] };
     let Ok(json) = Json::parse(text, &limits).or_else(|_| parse_lines(text, &limits)) else {
         return vec![(first, 1); violations.len()];
     };
-    let lines: Vec<usize> = std::iter::once(0).chain(memchr_lines(text)).collect();
+    let lines: Vec<usize> = std::iter::once(0).chain(line_starts(text)).collect();
     let place = |violation: &Violation| {
         let mut pointer = violation.pointer.as_str();
         // What is missing is missing in something.
@@ -161,7 +164,7 @@ pub fn places(bytes: &[u8], violations: &[Violation], limits: Limits, first: usi
 }
 
 /// Where lines begin but the first.
-fn memchr_lines(text: &str) -> impl Iterator<Item = usize> {
+fn line_starts(text: &str) -> impl Iterator<Item = usize> {
     text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at + 1)
 }
 

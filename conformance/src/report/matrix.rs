@@ -52,7 +52,8 @@ pub fn write(out: &mut dyn Write, log: &Log) -> io::Result<()> {
         writeln!(out, "**Incomplete: the run was cut short.**\n")?;
     }
     let partial = log.why_partial().map_or(String::new(), |why| format!(" **Partial: {why}.**"));
-    let mut rows: Vec<(&TesteeRun, Row)> = log.runs.iter().map(|run| (run, row(log, run))).collect();
+    let class_of = log.classes();
+    let mut rows: Vec<(&TesteeRun, Row)> = log.runs.iter().map(|run| (run, row(&class_of, run))).collect();
     rows.sort_by(|(one, left), (other, right)| worse(left.whole, right.whole).then(one.name().cmp(other.name())));
     let mut classes: BTreeMap<&str, Share> = BTreeMap::new();
     for (class, share) in rows.iter().flat_map(|(_, row)| &row.classes) {
@@ -89,11 +90,10 @@ pub fn write(out: &mut dyn Write, log: &Log) -> io::Result<()> {
     Ok(())
 }
 
-fn row(log: &Log, run: &TesteeRun) -> Row {
-    let classes = log.classes();
+fn row(class_of: &BTreeMap<&str, &str>, run: &TesteeRun) -> Row {
     let mut row = Row::default();
     for (case, results) in by_case(run.results.iter()) {
-        let Some(class) = classes.get(case) else { continue };
+        let Some(class) = class_of.get(case) else { continue };
         let judged = results.iter().filter(|result| result.judgement.verdict != Verdict::Unsupported);
         let answers: Vec<bool> = judged.map(|result| result.judgement.ok).collect();
         row.cases += usize::from(!answers.is_empty());
