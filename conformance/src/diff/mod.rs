@@ -9,7 +9,7 @@ mod print;
 
 use std::collections::BTreeMap;
 
-use wirecanon_core::json::{Kind, Value};
+use wirecanon_core::json::{Kind, Value, pointer_step};
 
 use crate::compare;
 use align::align;
@@ -76,8 +76,7 @@ struct Place {
 
 impl Place {
     fn inside(&self, step: &str, comma: bool) -> Self {
-        let step = step.replace('~', "~0").replace('/', "~1");
-        Self { pointer: format!("{}/{step}", self.pointer), depth: self.depth + 1, comma }
+        Self { pointer: format!("{}/{}", self.pointer, pointer_step(step)), depth: self.depth + 1, comma }
     }
 }
 

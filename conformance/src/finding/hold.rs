@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use serde_json::Value as Out;
-use wirecanon_core::json::{Json, Limits, resolve};
+use wirecanon_core::json::{Json, Limits, pointer_key, resolve};
 use wirecanon_core::{CheckOptions, Mode, check};
 
 use super::answers::{Answers, Key};
@@ -136,7 +136,7 @@ fn with_what_must(text: &str, differs: &[Differs]) -> Option<String> {
             output = must?;
             continue;
         };
-        let key = key.replace("~1", "/").replace("~0", "~");
+        let key = pointer_key(key);
         match (output.pointer_mut(parent)?, must) {
             (Out::Object(members), Some(must)) => drop(members.insert(key, must)),
             (Out::Object(members), None) => drop(members.remove(&key)),

@@ -2,6 +2,7 @@
 //! identity whose input is not valid.
 
 use wirecanon_core::Target;
+use wirecanon_core::json::{pointer_step, resolve};
 
 use super::{Entry, Found};
 use crate::case::Case;
@@ -43,6 +44,6 @@ pub(super) fn find(entry: &Entry<'_>, case: &Case, found: &mut Found<'_>) {
 }
 
 fn place_of(entry: &Entry<'_>, target: &Target) -> String {
-    let own = format!("/expect/targets/{}/output", target.name.replace('~', "~0").replace('/', "~1"));
-    if wirecanon_core::json::resolve(entry.json.root(), &own).is_some() { own } else { "/expect/canonical".to_owned() }
+    let own = format!("/expect/targets/{}/output", pointer_step(&target.name));
+    if resolve(entry.json.root(), &own).is_some() { own } else { "/expect/canonical".to_owned() }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use wirecanon_core::json::pointer_step;
 use wirecanon_core::{Target, rule};
 
 use super::{Entry, Found};
@@ -63,12 +64,12 @@ pub(super) fn known(entry: &Entry<'_>, case: &Case, found: &mut Found<'_>) {
     for name in case.expect.targets.keys() {
         if Target::by_name(name).is_err() {
             let names = Target::all().iter().map(|target| target.name.as_str());
-            let pointer = format!("/expect/targets/{}", name.replace('~', "~0").replace('/', "~1"));
+            let pointer = format!("/expect/targets/{}", pointer_step(name));
             found.under(entry, &pointer, format!("no target is called `{name}`"), cure(name, names, "targets"));
         }
     }
     for (name, list) in &case.expect.check {
-        let pointer = format!("/expect/check/{}", name.replace('~', "~0").replace('/', "~1"));
+        let pointer = format!("/expect/check/{}", pointer_step(name));
         match Target::by_name(name) {
             Err(_) => {
                 let names = Target::all().iter().map(|target| target.name.as_str());

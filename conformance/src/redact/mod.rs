@@ -10,7 +10,7 @@ mod words;
 
 use std::collections::BTreeMap;
 
-use wirecanon_core::json::{Json, Kind, Limits, Value, has_lone_surrogate, parse_lines, quote};
+use wirecanon_core::json::{Json, Kind, Limits, Value, has_lone_surrogate, parse_lines, pointer_key, quote};
 
 use words::{is_key, is_word};
 
@@ -81,7 +81,7 @@ impl Redactor {
     pub fn pointer(&mut self, pointer: &str) -> String {
         let mut out = String::with_capacity(pointer.len());
         for step in pointer.split('/').skip(1) {
-            let name = step.replace("~1", "/").replace("~0", "~");
+            let name = pointer_key(step);
             let keep = is_key(&name) || name.bytes().all(|byte| byte.is_ascii_digit());
             out.push('/');
             out.push_str(&if keep { step.to_owned() } else { self.text(&name) });

@@ -204,11 +204,7 @@ fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
         message.dirty = true;
         if role == Role::Assistant && calls.is_array() {
             cx.mend(&rule::FIELD_ALIAS, wire, Some(about), "calls beside the content were read into it");
-            let mut called = super::lineage::Called::by(message);
-            for item in calls.items().filter(|item| item.is_object()) {
-                let block = super::call::read_call(cx, item);
-                called.add(message, block);
-            }
+            super::lineage::read_calls_beside(cx, message, calls);
         } else {
             cx.lose_field(&rule::UNKNOWN_FIELD, wire, Some(about), "the server refuses `tool_calls`; left out");
         }

@@ -121,15 +121,20 @@ fn turn<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: Role, alias: Option<
     if let Some(list) = calls.some().filter(|list| list.is_array()) {
         // OpenAI's field in this lineage: the calls belong to the turn unless its content already has them.
         if let Some(message) = parts.iter_mut().find(|part| part.role == Role::Assistant) {
-            let mut called = Called::by(message);
-            for item in list.items().filter(|item| item.is_object()) {
-                let block = super::call::read_call(cx, item);
-                called.add(message, block);
-            }
+            read_calls_beside(cx, message, list);
             message.dirty = true;
         }
     }
     cx.finish(wire, parts);
+}
+
+/// Reads a list of calls that stands beside a turn's content into the turn.
+pub(crate) fn read_calls_beside<'a>(cx: &mut Reader<'a, '_>, message: &mut Message<'a>, list: Value<'a>) {
+    let mut called = Called::by(message);
+    for item in list.items().filter(|item| item.is_object()) {
+        let block = super::call::read_call(cx, item);
+        called.add(message, block);
+    }
 }
 
 /// The ids that a turn calls.

@@ -68,8 +68,8 @@ pub(super) fn is_beside_tools(row: Value<'_>) -> bool {
     let filled = ["tool_input", "toolInput", "tool_output", "toolOutput"].iter().any(|key| row.get(key).is_some());
     filled && part_type(row).is_some_and(|kind| kind != "tool") && {
         let metadata = Metadata::of(row);
-        let kind = metadata.raw_type.as_deref().or(metadata.raw.as_ref().map(|raw| &*raw.kind)).unwrap_or_default();
-        !CALLS.contains(&kind) && !RESULTS.contains(&kind)
+        let stored = metadata.stored_type();
+        !CALLS.contains(&stored) && !RESULTS.contains(&stored)
     }
 }
 
@@ -176,7 +176,7 @@ impl<'a> Rows<'a> {
             let words = "`metadata` is an object; the store has its JSON text";
             cx.mend(&rule::FOREIGN_BLOCK_SHAPE, row, Some(self.message.id), words);
         }
-        let raw_type = metadata.raw_type.as_deref().or(metadata.raw.as_ref().map(|raw| &*raw.kind)).unwrap_or_default();
+        let raw_type = metadata.stored_type();
         let is_result = RESULTS.contains(&raw_type) || (kind == "tool" && role == Role::ToolResult);
         let is_call = !is_result && (kind == "tool" || CALLS.contains(&raw_type));
         if let Some(output) = scan.fields[6].some().filter(|output| !output.is_string()) {

@@ -20,7 +20,7 @@ pub use doubled::{Doubled, doubled, without};
 pub use parse::{Limits, parse, parse_lines};
 pub use same::same;
 pub use text::{decode, escape_free, has_lone_surrogate, mend_surrogates, quote, quote_into};
-pub use value::{Items, Kind, Members, PointerCursor, Value, resolve};
+pub use value::{Items, Kind, Members, PointerCursor, Value, pointer_key, pointer_step, resolve};
 
 use crate::error::Position;
 

@@ -306,7 +306,7 @@ impl PointerCursor {
             out.push('/');
             if object {
                 let key = json.value(child).as_str().unwrap_or_default();
-                out.push_str(&key.replace('~', "~0").replace('/', "~1"));
+                out.push_str(&pointer_step(&key));
                 at = child + 1;
             } else {
                 out.push_str(&ordinal.to_string());
@@ -317,6 +317,16 @@ impl PointerCursor {
     }
 }
 
+/// A key as a step of a JSON Pointer (RFC 6901), without the slash in front.
+pub fn pointer_step(key: &str) -> String {
+    key.replace('~', "~0").replace('/', "~1")
+}
+
+/// The key that a step of a JSON Pointer names.
+pub fn pointer_key(step: &str) -> String {
+    step.replace("~1", "/").replace("~0", "~")
+}
+
 /// The value that a JSON Pointer (RFC 6901) names below `root`, or `None`.
 pub fn resolve<'a>(root: Value<'a>, pointer: &str) -> Option<Value<'a>> {
     if pointer.is_empty() {
@@ -324,7 +334,7 @@ pub fn resolve<'a>(root: Value<'a>, pointer: &str) -> Option<Value<'a>> {
     }
     let mut at = root;
     for part in pointer.strip_prefix('/')?.split('/') {
-        let part = part.replace("~1", "/").replace("~0", "~");
+        let part = pointer_key(part);
         at = match at.kind() {
             Kind::Object => at.get(&part)?,
             Kind::Array => at.items().nth(part.parse().ok()?)?,

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use crate::dialect::{MARKERS, is_marker};
-use crate::json::{Value, mend_surrogates, quote_into};
+use crate::json::{Value, mend_surrogates, pointer_step, quote_into};
 
 /// A value to be written.
 pub(crate) enum Out<'w> {
@@ -224,7 +224,7 @@ impl Printer {
             return;
         }
         self.path.push('/');
-        self.path.push_str(&key.replace('~', "~0").replace('/', "~1"));
+        self.path.push_str(&pointer_step(key));
         self.write(out);
         self.path.truncate(deep);
     }

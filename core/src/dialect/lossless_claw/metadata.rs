@@ -83,6 +83,11 @@ pub(crate) fn output<'a>(column: &Field<'a>, text: Option<Cow<'a, str>>, raw: Op
 }
 
 impl Metadata {
+    /// The type of the block that the row was made of, where it says so; empty where not.
+    pub(crate) fn stored_type(&self) -> &str {
+        self.raw_type.as_deref().or(self.raw.as_ref().map(|raw| &*raw.kind)).unwrap_or_default()
+    }
+
     /// Those of a row; nothing where they are not the text of an object.
     pub(crate) fn of(row: Value<'_>) -> Self {
         let Some(column) = row.get("metadata") else { return Self::default() };

@@ -2,9 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::super::call::read_call;
 use super::super::fields::scan;
-use super::super::lineage::{Called, read_content};
+use super::super::lineage::{read_calls_beside, read_content};
 use super::super::reader::{Reader, kept};
 use crate::json::Value;
 use crate::rule;
@@ -65,10 +64,7 @@ fn turn<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: Role, name: &str) {
         let own = parts.iter_mut().find(|part| part.role == role);
         match own.filter(|_| has_calls) {
             Some(message) => {
-                let mut called = Called::by(message);
-                for item in list.items().filter(|item| item.is_object()) {
-                    called.add(message, read_call(cx, item));
-                }
+                read_calls_beside(cx, message, list);
                 message.dirty = true;
             }
             None => {

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::super::Writer;
+use super::open_calls::answer_open;
 use crate::dialect::Dialect;
 use crate::report::Severity;
 use crate::rule;
@@ -143,42 +144,13 @@ fn follow_up<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
         placed.push(message);
     }
     if !carried.is_empty() {
-        close_batch(transcript, &mut placed, writer);
+        // The last batch of a history may lack results. A message behind it ends it, so what is missing is said to be missing;
+        // when the real result comes, it takes that place.
+        let what = "media stand behind the batch, which ends it; an error result says that nothing answered this call";
+        answer_open(transcript, &mut placed, what, writer, |calls| vec![true; calls.len()]);
         placed.push(Message::new(transcript.mint(), Role::User, carried));
     }
     transcript.messages = placed;
-}
-
-/// The last batch of a history may lack results. A message behind it ends it, so what is missing is said to be missing;
-/// when the real result comes, it takes that place.
-fn close_batch<'a>(transcript: &mut Transcript<'a>, placed: &mut Vec<Message<'a>>, writer: &mut Writer<'a, '_>) {
-    let Some(turn) = placed.iter().rposition(|message| message.role == Role::Assistant) else { return };
-    let results = placed.split_off(turn + 1);
-    if placed[turn].calls().count() == results.len() {
-        placed.extend(results);
-        return;
-    }
-    let calls: Vec<_> = placed[turn]
-        .blocks
-        .iter()
-        .filter_map(|block| match &block.kind {
-            BlockKind::ToolCall(call) => Some((block.source, call.id.clone(), call.name.clone())),
-            _ => None,
-        })
-        .collect();
-    let mut results = results.into_iter().peekable();
-    for (source, id, name) in calls {
-        let own = |message: &Message<'a>| message.result.as_ref().is_some_and(|head| head.call_id == id);
-        if let Some(result) = results.next_if(own) {
-            placed.push(result);
-            continue;
-        }
-        let message = transcript.stand_in(id, name);
-        let what = "media stand behind the batch, which ends it; an error result says that nothing answered this call";
-        writer.entry(&rule::TOOL_CALL_WITHOUT_RESULT, Severity::Adapt, source, Some(message.id), what);
-        placed.push(message);
-    }
-    placed.extend(results);
 }
 
 fn take_images<'a>(

@@ -1,48 +1,73 @@
 //! Open calls of a history's last turn, where the server takes no ids: a result belongs to the first call of its name that
 //! has none yet, so no open call may stand before an answered one of its name.
 
-use std::collections::HashMap;
+use std::borrow::Cow;
+use std::collections::HashSet;
 
 use super::super::Writer;
 use crate::report::Severity;
 use crate::rule;
-use crate::transcript::{BlockKind, Role, Transcript};
+use crate::transcript::{BlockKind, Message, Role, Transcript};
+
+/// A call of the last turn.
+pub(super) struct Call<'a> {
+    source: Option<u32>,
+    id: Option<Cow<'a, str>>,
+    name: Option<Cow<'a, str>>,
+    answer: Option<Message<'a>>,
+}
 
 pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     if !writer.target.ids.refused || transcript.fragment {
         return;
     }
-    let behind = transcript.messages.iter().rev().take_while(|message| message.role == Role::ToolResult).count();
-    let Some(turn) = transcript.messages.len().checked_sub(behind + 1) else { return };
-    let calls: Vec<_> = transcript.messages[turn]
-        .blocks
-        .iter()
-        .filter_map(|block| match &block.kind {
-            BlockKind::ToolCall(call) => Some((block.source, call.id.clone(), call.name.clone())),
-            _ => None,
-        })
-        .collect();
-    if behind == 0 || calls.len() == behind {
+    let what = "without ids, the result of a later call of this name would be taken for this call's; an error result says that nothing answered it";
+    let mut messages = std::mem::take(&mut transcript.messages);
+    answer_open(transcript, &mut messages, what, writer, |calls| {
+        let mut answered_later = HashSet::new();
+        let mut wanted: Vec<bool> = Vec::with_capacity(calls.len());
+        for call in calls.iter().rev() {
+            wanted.push(answered_later.contains(&call.name));
+            if call.answer.is_some() {
+                answered_later.insert(&call.name);
+            }
+        }
+        wanted.reverse();
+        wanted
+    });
+    transcript.messages = messages;
+}
+
+/// Puts an error result in the place of each result that is missing behind the last turn and that `wanted` says yes to, one
+/// answer a call.
+pub(super) fn answer_open<'a>(
+    transcript: &mut Transcript<'a>,
+    messages: &mut Vec<Message<'a>>,
+    what: &'static str,
+    writer: &mut Writer<'a, '_>,
+    wanted: impl FnOnce(&[Call<'a>]) -> Vec<bool>,
+) {
+    let Some(turn) = messages.iter().rposition(|message| message.role == Role::Assistant) else { return };
+    if messages[turn].calls().count() == messages.len() - turn - 1 {
         return;
     }
     // Results stand in the order of their calls.
-    let mut results = transcript.messages.split_off(turn + 1).into_iter().peekable();
-    let mut answers: Vec<_> = calls
-        .iter()
-        .map(|(_, id, _)| results.next_if(|result| result.result.as_ref().is_some_and(|head| head.call_id == *id)))
-        .collect();
-    let rest: Vec<_> = results.collect();
-    let mut last_answered = HashMap::new();
-    for (at, (_, _, name)) in calls.iter().enumerate().filter(|(at, _)| answers[*at].is_some()) {
-        last_answered.insert(name.clone(), at);
+    let mut results = messages.split_off(turn + 1).into_iter().peekable();
+    let mut calls = Vec::new();
+    for block in &messages[turn].blocks {
+        let BlockKind::ToolCall(call) = &block.kind else { continue };
+        let answer = results.next_if(|result| result.result.as_ref().is_some_and(|head| head.call_id == call.id));
+        calls.push(Call { source: block.source, id: call.id.clone(), name: call.name.clone(), answer });
     }
-    for (at, (source, id, name)) in calls.into_iter().enumerate() {
-        if answers[at].is_none() && last_answered.get(&name).is_some_and(|last| *last > at) {
-            let message = transcript.stand_in(id, name);
-            let what = "without ids, the result of a later call of this name would be taken for this call's; an error result says that nothing answered it";
-            writer.entry(&rule::TOOL_CALL_WITHOUT_RESULT, Severity::Adapt, source, Some(message.id), what);
-            answers[at] = Some(message);
+    let wanted = wanted(&calls);
+    for (call, wanted) in calls.into_iter().zip(wanted) {
+        if let Some(answer) = call.answer {
+            messages.push(answer);
+        } else if wanted {
+            let message = transcript.stand_in(call.id, call.name);
+            writer.entry(&rule::TOOL_CALL_WITHOUT_RESULT, Severity::Adapt, call.source, Some(message.id), what);
+            messages.push(message);
         }
     }
-    transcript.messages.extend(answers.into_iter().flatten().chain(rest));
+    messages.extend(results);
 }
