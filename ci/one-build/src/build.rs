@@ -1,0 +1,191 @@
+//! Trees of the sources, and what cargo makes of them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::{fs, io};
+
+use serde_json::Value;
+
+use crate::guard::{self, Placed};
+use crate::mutant::Mutant;
+
+/// Says which mutant is on.
+pub const SWITCH: &str = "//! Which mutant is on.
+static ON: std::sync::LazyLock<usize> = std::sync::LazyLock::new(|| {
+    std::env::var(\"WIRECANON_MUTANT\").ok().and_then(|on| on.parse().ok()).unwrap_or(0)
+});
+
+#[inline]
+pub(crate) fn on(mutant: usize) -> bool {
+    *ON == mutant
+}
+";
+/// Lints would refuse what some mutants compute.
+const ALLOWED: &str = "#![allow(warnings, arithmetic_overflow, unconditional_panic, clippy::all)]\n";
+
+/// Test programs, the quick ones that catch much first: their package, and what cargo is asked for.
+const PROGRAMS: [(&str, &[&str]); 2] = [
+    ("wirecanon-core", &["--lib", "--test=rule_examples", "--test=found_by_mutation", "--test=json", "--test=properties"]),
+    ("wirecanon", &["--test=reference", "--test=identity", "--test=spec"]),
+];
+/// The order in which they are asked: what is quick and catches much comes first.
+const ORDER: [&str; 8] =
+    ["rule_examples", "wirecanon_core", "found_by_mutation", "json", "spec", "reference", "identity", "properties"];
+
+/// A test program, and the folder in which it runs.
+pub struct Program {
+    pub name: String,
+    pub file: PathBuf,
+    pub folder: PathBuf,
+}
+
+/// A tree of all sources, with another core.
+pub struct Tree {
+    /// The last commit, unchanged
+    pub commit: PathBuf,
+    /// Where this one stands
+    pub root: PathBuf,
+    /// What cargo makes
+    pub target: PathBuf,
+}
+
+fn files(folder: &Path, below: &Path, found: &mut BTreeSet<PathBuf>) -> io::Result<()> {
+    for entry in fs::read_dir(folder.join(below))? {
+        let entry = entry?;
+        let path = below.join(entry.file_name());
+        if entry.file_type()?.is_dir() { files(folder, &path, found)? } else { found.insert(path); }
+    }
+    Ok(())
+}
+
+impl Tree {
+    /// Writes the tree: what is changed as it is given, all else as it was committed. A file that is the same keeps its time, so
+    /// that cargo builds nothing anew for it.
+    pub fn write(&self, changed: &BTreeMap<PathBuf, String>) -> io::Result<()> {
+        let (mut wanted, mut there) = (BTreeSet::new(), BTreeSet::new());
+        files(&self.commit, Path::new(""), &mut wanted)?;
+        fs::create_dir_all(&self.root)?;
+        files(&self.root, Path::new(""), &mut there)?;
+        wanted.extend(changed.keys().cloned());
+        for gone in there.difference(&wanted) {
+            fs::remove_file(self.root.join(gone))?;
+        }
+        for path in &wanted {
+            let (file, committed) = (self.root.join(path), self.commit.join(path));
+            let bytes = changed.get(path).map_or_else(|| fs::read(&committed), |text| Ok(text.clone().into_bytes()))?;
+            if !fs::read(&file).is_ok_and(|old| old == bytes) {
+                fs::create_dir_all(file.parent().unwrap_or(&self.root))?;
+                fs::write(&file, bytes)?;
+                if committed.exists() {
+                    fs::set_permissions(&file, fs::metadata(&committed)?.permissions())?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What cargo says of a command, as JSON, and whether it went well.
+    fn cargo(&self, arguments: &[&str]) -> io::Result<(Vec<Value>, bool)> {
+        let output = Command::new("cargo")
+            .args(arguments)
+            .arg("--message-format=json")
+            .current_dir(&self.root)
+            .env("CARGO_TARGET_DIR", &self.target)
+            .envs([("CARGO_PROFILE_DEV_DEBUG", "0"), ("CARGO_PROFILE_TEST_DEBUG", "0"), ("CARGO_INCREMENTAL", "0")])
+            .stderr(Stdio::inherit())
+            .output()?;
+        let lines = output.stdout.split(|byte| *byte == b'\n');
+        Ok((lines.filter_map(|line| serde_json::from_slice(line).ok()).collect(), output.status.success()))
+    }
+
+    /// The test programs, or none if core does not compile.
+    pub fn programs(&self) -> io::Result<Option<Vec<Program>>> {
+        let mut found: Vec<Program> = Vec::new();
+        for (package, tests) in PROGRAMS {
+            let (messages, built) =
+                self.cargo(&[&["test", "--quiet", "--no-run", "--package", package], tests].concat())?;
+            if !built {
+                return Ok(None);
+            }
+            for message in messages.iter().filter(|message| message["profile"]["test"] == true) {
+                let text = |value: &Value| value.as_str().map(str::to_owned);
+                if let (Some(name), Some(file), Some(manifest)) =
+                    (text(&message["target"]["name"]), text(&message["executable"]), text(&message["manifest_path"]))
+                {
+                    let folder = Path::new(&manifest).parent().unwrap_or(&self.root).to_owned();
+                    found.push(Program { name, file: file.into(), folder });
+                }
+            }
+        }
+        found.sort_by_key(|program| ORDER.iter().position(|name| *name == program.name));
+        Ok(Some(found))
+    }
+
+    /// Writes the tree with all these mutants but those that do not compile there, and says which those are: behind a switch,
+    /// each is refused for its own text (true) or together with others (false).
+    pub fn guard(&self, mutants: &[Mutant]) -> Result<BTreeMap<usize, bool>, Box<dyn std::error::Error>> {
+        let mut left: BTreeMap<usize, bool> = BTreeMap::new();
+        loop {
+            let mut sources: BTreeMap<&str, Vec<&Mutant>> = BTreeMap::new();
+            for mutant in mutants.iter().filter(|mutant| !left.contains_key(&mutant.number)) {
+                sources.entry(&mutant.file).or_default().push(mutant);
+            }
+            let mut changed = BTreeMap::from([(PathBuf::from("core/src/mutant.rs"), SWITCH.to_owned())]);
+            let mut places: BTreeMap<&str, Vec<Placed>> = BTreeMap::new();
+            for (file, mutants) in sources {
+                let (text, placed, impossible) = guard::guarded(&fs::read_to_string(self.commit.join(file))?, &mutants)?;
+                for mutant in mutants {
+                    if !placed.iter().any(|place| place.mutant == mutant.number) {
+                        left.insert(mutant.number, impossible.contains(&mutant.number));
+                    }
+                }
+                changed.insert(file.into(), text);
+                places.insert(file, placed);
+            }
+            let top = Path::new("core/src/lib.rs");
+            let text = changed.remove(top).map_or_else(|| fs::read_to_string(self.commit.join(top)), Ok)?;
+            changed.insert(top.into(), format!("{ALLOWED}{text}\nmod mutant;\n"));
+            self.write(&changed)?;
+            let (messages, built) = self.cargo(&["check", "--quiet", "--package", "wirecanon-core"])?;
+            if built {
+                return Ok(left);
+            }
+            let before = left.len();
+            for message in messages.iter().filter(|message| message["message"]["level"] == "error") {
+                for (mutant, own) in blamed(&message["message"], &places) {
+                    if std::env::var_os("BLAME").is_some() { eprintln!("BLAME {mutant} {own} {} {}", message["message"]["code"]["code"], message["message"]["message"]); }
+                    left.entry(mutant).or_insert(own);
+                }
+            }
+            eprintln!("one-build: {} mutants are left out, as they do not compile behind a switch", left.len());
+            if std::env::var_os("BLAME").is_some() { eprintln!("LEFT {left:?}"); }
+            if left.len() == before {
+                let first = messages.iter().find_map(|message| message["message"]["rendered"].as_str());
+                return Err(format!("what does not compile is no mutant: {}", first.unwrap_or("?")).into());
+            }
+        }
+    }
+}
+
+/// The mutants that an error of the compiler is about: the innermost in whose own text it stands (true), or if there is none,
+/// all from the first of its places to the last (false).
+fn blamed(error: &Value, places: &BTreeMap<&str, Vec<Placed>>) -> BTreeMap<usize, bool> {
+    let mut around = BTreeMap::new();
+    let mut spans: Vec<&Value> = error["spans"].as_array().into_iter().flatten().collect();
+    spans.sort_by_key(|span| span["is_primary"] != true);
+    for span in &spans {
+        let Some(placed) = span["file_name"].as_str().and_then(|file| places.get(file)) else { continue };
+        let byte = |name: &str| span[name].as_u64().unwrap_or_default() as usize;
+        let own = placed.iter().filter(|place| place.own.contains(&byte("byte_start")));
+        if let Some(place) = own.min_by_key(|place| place.own.len()) {
+            return BTreeMap::from([(place.mutant, true)]);
+        }
+        let same = spans.iter().filter(|other| other["file_name"] == span["file_name"]);
+        let ends = |name: &'static str| same.clone().filter_map(move |other| other[name].as_u64()).map(|at| at as usize);
+        let (first, last) = (ends("byte_start").min().unwrap_or_default(), ends("byte_end").max().unwrap_or_default());
+        let between = placed.iter().filter(|place| (first..=last).contains(&place.own.start));
+        around.extend(between.map(|place| (place.mutant, false)));
+    }
+    around
+}

@@ -1,0 +1,98 @@
+//! What is known of mutants from earlier runs, and which survivors are explained.
+
+use std::collections::HashMap;
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde::Deserialize;
+
+/// What earlier runs found, which holds as long as the file that was changed is the same.
+pub struct Known {
+    file: PathBuf,
+    /// The name that git gives to what a file holds
+    blobs: HashMap<String, String>,
+    outcomes: HashMap<String, String>,
+}
+
+impl Known {
+    /// Reads what is known; `again` forgets what survived.
+    pub fn read(file: &Path, repository: &Path, again: bool) -> io::Result<Self> {
+        let listed = Command::new("git").args(["ls-tree", "-r", "HEAD", "core/src"]).current_dir(repository).output()?;
+        let blobs: HashMap<String, String> = String::from_utf8_lossy(&listed.stdout)
+            .lines()
+            .filter_map(|line| line.split_once('\t').map(|(blob, file)| (file.to_owned(), blob.to_owned())))
+            .filter_map(|(file, blob)| blob.split(' ').nth(2).map(|blob| (file, blob.to_owned())))
+            .collect();
+        let mut lines = if file.exists() { fs::read_to_string(file)? } else { String::new() };
+        if again {
+            lines = lines.split_inclusive('\n').filter(|line| !line.starts_with("missed\t")).collect();
+            fs::write(file, &lines)?;
+        }
+        let mut outcomes = HashMap::new();
+        for line in lines.lines() {
+            let mut parts = line.splitn(3, '\t');
+            let (Some(outcome), Some(blob), Some(key)) = (parts.next(), parts.next(), parts.next()) else { continue };
+            if key.split_once(": ").and_then(|(file, _)| blobs.get(file)).is_some_and(|own| own == blob) {
+                outcomes.insert(key.to_owned(), outcome.to_owned());
+            }
+        }
+        Ok(Self { file: file.to_owned(), blobs, outcomes })
+    }
+
+    /// What became of a mutant, if it was tried.
+    pub fn outcome(&self, key: &str) -> Option<&str> {
+        self.outcomes.get(key).map(String::as_str)
+    }
+
+    /// Keeps what became of a mutant of this file.
+    pub fn keep(&mut self, outcome: &str, file: &str, key: &str) -> io::Result<()> {
+        let blob = self.blobs.get(file).map_or("", String::as_str);
+        let mut kept = OpenOptions::new().create(true).append(true).open(&self.file)?;
+        writeln!(kept, "{outcome}\t{blob}\t{key}")?;
+        self.outcomes.insert(key.to_owned(), outcome.to_owned());
+        Ok(())
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Survivor {
+    mutant: String,
+    reason: String,
+}
+
+/// Survivors that are right, and why.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Survivors {
+    #[serde(default)]
+    survivor: Vec<Survivor>,
+}
+
+impl Survivors {
+    /// Why this mutant may survive. A name in the file may hold `*`; a reason is a sentence.
+    pub fn reason(&self, key: &str) -> Option<&str> {
+        let found = self.survivor.iter().find(|survivor| matches(&survivor.mutant, key) && survivor.reason.len() >= 20);
+        found.map(|survivor| survivor.reason.as_str())
+    }
+}
+
+/// Whether a text is of a pattern, in which `*` stands for any text.
+fn matches(pattern: &str, text: &str) -> bool {
+    let mut parts = pattern.split('*');
+    let Some(mut rest) = parts.next().and_then(|first| text.strip_prefix(first)) else { return false };
+    let mut parts = parts.peekable();
+    if parts.peek().is_none() {
+        return rest.is_empty();
+    }
+    while let Some(part) = parts.next() {
+        if parts.peek().is_none() {
+            return rest.ends_with(part);
+        }
+        let Some(at) = rest.find(part) else { return false };
+        rest = &rest[at + part.len()..];
+    }
+    true
+}

@@ -1,0 +1,171 @@
+//! The command line of the one build.
+
+use std::collections::{BTreeMap, HashMap};
+use std::error::Error;
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, ExitCode, Stdio};
+use std::time::{Duration, Instant};
+
+use clap::Parser;
+
+use wirecanon_one_build::build::{Program, Tree};
+use wirecanon_one_build::known::{Known, Survivors};
+use wirecanon_one_build::mutant::Mutant;
+use wirecanon_one_build::trial::{Outcome, limits, trial};
+
+/// Tries the mutants of core, all in one build
+#[derive(Parser)]
+struct Args {
+    /// cargo-mutants, which lists the mutants
+    #[arg(long)]
+    cargo_mutants: PathBuf,
+    /// The folder of this program, where the tree of the last commit stands in `tree`
+    #[arg(long)]
+    state: PathBuf,
+    /// So many mutants, chosen by a hash of their names and the seed, instead of all
+    #[arg(long)]
+    sample: Option<usize>,
+    /// Another sample
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Begin no further mutant after so many seconds
+    #[arg(long)]
+    seconds: Option<u64>,
+    /// Forget what survived before, and try it again
+    #[arg(long)]
+    again: bool,
+    /// Print the mutants of the sample, and what is known of each
+    #[arg(long)]
+    list: bool,
+}
+
+fn main() -> ExitCode {
+    match start(&Args::parse()) {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("one-build: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// The mutants of the commit, in the order of the seed, as many as asked for; and all of them.
+fn chosen(args: &Args) -> Result<(Vec<Mutant>, Vec<Mutant>), Box<dyn Error>> {
+    let listed = Command::new(&args.cargo_mutants)
+        .args(["mutants", "--package", "wirecanon-core", "--list", "--json", "--colors", "never", "--dir"])
+        .arg(args.state.join("tree"))
+        .stderr(Stdio::inherit())
+        .output()?;
+    let all = Mutant::read(&listed.stdout)?;
+    let mut chosen = all.clone();
+    chosen.sort_by_cached_key(|mutant| (mutant.rank(args.seed), mutant.key.clone()));
+    chosen.truncate(args.sample.unwrap_or(usize::MAX));
+    Ok((chosen, all))
+}
+
+fn start(args: &Args) -> Result<ExitCode, Box<dyn Error>> {
+    let (chosen, all) = chosen(args)?;
+    let mut known = Known::read(&args.state.join("done.tsv"), &args.state.join("tree"), args.again)?;
+    if args.list {
+        for mutant in &chosen {
+            println!("{}\t{}", known.outcome(&mutant.key).unwrap_or("open"), mutant.key);
+        }
+        return Ok(ExitCode::SUCCESS);
+    }
+    let open: Vec<&Mutant> = chosen.iter().filter(|mutant| known.outcome(&mutant.key).is_none()).collect();
+    if !open.is_empty() {
+        try_all(args, &open, &all, &mut known)?;
+    }
+    report(&chosen, &known)
+}
+
+/// Tries these mutants, those that have a switch first.
+fn try_all(args: &Args, open: &[&Mutant], all: &[Mutant], known: &mut Known) -> Result<(), Box<dyn Error>> {
+    let tree = |name: &str| Tree {
+        commit: args.state.join("tree"),
+        root: args.state.join(name),
+        target: args.state.join("build"),
+    };
+    let (one, alone) = (tree("one"), tree("alone"));
+    let left = one.guard(all)?;
+    let own = left.values().filter(|own| **own).count();
+    eprintln!(
+        "one-build: {} mutants in one build; {own} are refused for their own text, {} have no switch",
+        all.len() - left.len(),
+        left.len() - own
+    );
+    let programs = one.programs()?.ok_or("the one build fails")?;
+    let limits = limits(&programs)?;
+    let started = Instant::now();
+    let late = || args.seconds.is_some_and(|seconds| started.elapsed() >= Duration::from_secs(seconds));
+    let mut count = 0;
+    let mut by: HashMap<&str, usize> = HashMap::new();
+    for mutant in open.iter().filter(|mutant| !left.contains_key(&mutant.number)) {
+        if late() {
+            return Ok(());
+        }
+        let (outcome, program) = trial(&programs, &limits, mutant.number)?;
+        known.keep(word(outcome), &mutant.file, &mutant.key)?;
+        *by.entry(program).or_default() += 1;
+        count += 1;
+        if outcome != Outcome::Caught {
+            eprintln!("one-build: {}: {}", word(outcome), mutant.key);
+        }
+        if count % 20 == 0 {
+            eprintln!("one-build: {count} tried, {} s, {by:?}", started.elapsed().as_secs());
+        }
+    }
+    for mutant in open {
+        match left.get(&mutant.number) {
+            Some(true) => known.keep("unviable", &mutant.file, &mutant.key)?,
+            Some(false) if !late() => {
+                let outcome = by_itself(&alone, mutant, &limits)?;
+                eprintln!("one-build: {outcome}, by itself: {}", mutant.key);
+                known.keep(outcome, &mutant.file, &mutant.key)?;
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn word(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Caught => "caught",
+        Outcome::Missed => "missed",
+        Outcome::Timeout => "timeout",
+    }
+}
+
+/// Tries a mutant in a build of its own.
+fn by_itself(tree: &Tree, mutant: &Mutant, limits: &[u64]) -> Result<&'static str, Box<dyn Error>> {
+    let source = fs::read_to_string(tree.commit.join(&mutant.file))?;
+    tree.write(&BTreeMap::from([(PathBuf::from(&mutant.file), mutant.applied(&source))]))?;
+    let programs: Option<Vec<Program>> = tree.programs()?;
+    Ok(match programs {
+        Some(programs) => word(trial(&programs, limits, mutant.number)?.0),
+        None => "unviable",
+    })
+}
+
+/// Says what survived without an explanation, and counts. What does not end is noticed by whoever waits for it.
+fn report(chosen: &[Mutant], known: &Known) -> Result<ExitCode, Box<dyn Error>> {
+    let survivors: Survivors = toml::from_str(&fs::read_to_string("conformance/mutants/survivors.toml")?)?;
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for mutant in chosen {
+        let outcome = known.outcome(&mutant.key).unwrap_or("open");
+        let explained = outcome == "missed" && survivors.reason(&mutant.key).is_some();
+        if outcome == "missed" && !explained {
+            println!("survives: {}", mutant.key);
+        }
+        *counts.entry(if explained { "explained" } else { outcome }).or_default() += 1;
+    }
+    let told: Vec<String> = counts.iter().map(|(outcome, count)| format!("{outcome} {count}")).collect();
+    println!("{}, {} in all", told.join(", "), chosen.len());
+    Ok(match (counts.contains_key("missed"), counts.contains_key("open")) {
+        (true, _) => ExitCode::from(1),
+        (false, true) => ExitCode::from(3),
+        _ => ExitCode::SUCCESS,
+    })
+}
