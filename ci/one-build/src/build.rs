@@ -24,9 +24,12 @@ pub(crate) fn on(mutant: usize) -> bool {
 /// Lints would refuse what some mutants compute.
 const ALLOWED: &str = "#![allow(warnings, arithmetic_overflow, unconditional_panic, clippy::all)]\n";
 
-/// Test programs, the quick ones that catch much first: their package, and what cargo is asked for.
-const PROGRAMS: [(&str, &[&str]); 2] = [
-    ("wirecanon-core", &["--lib", "--test=rule_examples", "--test=found_by_mutation", "--test=json", "--test=properties"]),
+/// Test programs: their package, and what cargo is asked for.
+pub const PROGRAMS: [(&str, &[&str]); 2] = [
+    (
+        "wirecanon-core",
+        &["--lib", "--test=rule_examples", "--test=found_by_mutation", "--test=json", "--test=properties"],
+    ),
     ("wirecanon", &["--test=reference", "--test=identity", "--test=spec"]),
 ];
 /// The order in which they are asked: what is quick and catches much comes first.
@@ -48,13 +51,19 @@ pub struct Tree {
     pub root: PathBuf,
     /// What cargo makes
     pub target: PathBuf,
+    /// Whether it is built again and again with little changed
+    pub again: bool,
 }
 
 fn files(folder: &Path, below: &Path, found: &mut BTreeSet<PathBuf>) -> io::Result<()> {
     for entry in fs::read_dir(folder.join(below))? {
         let entry = entry?;
         let path = below.join(entry.file_name());
-        if entry.file_type()?.is_dir() { files(folder, &path, found)? } else { found.insert(path); }
+        if entry.file_type()?.is_dir() {
+            files(folder, &path, found)?;
+        } else {
+            found.insert(path);
+        }
     }
     Ok(())
 }
@@ -62,6 +71,10 @@ fn files(folder: &Path, below: &Path, found: &mut BTreeSet<PathBuf>) -> io::Resu
 impl Tree {
     /// Writes the tree: what is changed as it is given, all else as it was committed. A file that is the same keeps its time, so
     /// that cargo builds nothing anew for it.
+    ///
+    /// # Errors
+    ///
+    /// A file cannot be read or written.
     pub fn write(&self, changed: &BTreeMap<PathBuf, String>) -> io::Result<()> {
         let (mut wanted, mut there) = (BTreeSet::new(), BTreeSet::new());
         files(&self.commit, Path::new(""), &mut wanted)?;
@@ -92,19 +105,27 @@ impl Tree {
             .arg("--message-format=json")
             .current_dir(&self.root)
             .env("CARGO_TARGET_DIR", &self.target)
-            .envs([("CARGO_PROFILE_DEV_DEBUG", "0"), ("CARGO_PROFILE_TEST_DEBUG", "0"), ("CARGO_INCREMENTAL", "0")])
+            .envs([
+                ("CARGO_PROFILE_DEV_DEBUG", "0"),
+                ("CARGO_PROFILE_TEST_DEBUG", "0"),
+                ("CARGO_INCREMENTAL", if self.again { "1" } else { "0" }),
+            ])
             .stderr(Stdio::inherit())
             .output()?;
         let lines = output.stdout.split(|byte| *byte == b'\n');
         Ok((lines.filter_map(|line| serde_json::from_slice(line).ok()).collect(), output.status.success()))
     }
 
-    /// The test programs, or none if core does not compile.
-    pub fn programs(&self) -> io::Result<Option<Vec<Program>>> {
+    /// The test programs of these packages, or none if core does not compile.
+    ///
+    /// # Errors
+    ///
+    /// Cargo cannot be started.
+    pub fn programs(&self, packages: &[(&str, &[&str])]) -> io::Result<Option<Vec<Program>>> {
         let mut found: Vec<Program> = Vec::new();
-        for (package, tests) in PROGRAMS {
+        for (package, tests) in packages {
             let (messages, built) =
-                self.cargo(&[&["test", "--quiet", "--no-run", "--package", package], tests].concat())?;
+                self.cargo(&[&["test", "--quiet", "--no-run", "--package", package], *tests].concat())?;
             if !built {
                 return Ok(None);
             }
@@ -123,9 +144,16 @@ impl Tree {
     }
 
     /// Writes the tree with all these mutants but those that do not compile there, and says which those are: behind a switch,
-    /// each is refused for its own text (true) or together with others (false).
-    pub fn guard(&self, mutants: &[Mutant]) -> Result<BTreeMap<usize, bool>, Box<dyn std::error::Error>> {
-        let mut left: BTreeMap<usize, bool> = BTreeMap::new();
+    /// each is refused for its own text (true) or together with others (false). Some may be known from an earlier run.
+    ///
+    /// # Errors
+    ///
+    /// The mutants are not what does not compile.
+    pub fn guard(
+        &self,
+        mutants: &[Mutant],
+        mut left: BTreeMap<usize, bool>,
+    ) -> Result<BTreeMap<usize, bool>, Box<dyn std::error::Error>> {
         loop {
             let mut sources: BTreeMap<&str, Vec<&Mutant>> = BTreeMap::new();
             for mutant in mutants.iter().filter(|mutant| !left.contains_key(&mutant.number)) {
@@ -134,7 +162,8 @@ impl Tree {
             let mut changed = BTreeMap::from([(PathBuf::from("core/src/mutant.rs"), SWITCH.to_owned())]);
             let mut places: BTreeMap<&str, Vec<Placed>> = BTreeMap::new();
             for (file, mutants) in sources {
-                let (text, placed, impossible) = guard::guarded(&fs::read_to_string(self.commit.join(file))?, &mutants)?;
+                let (text, placed, impossible) =
+                    guard::guarded(&fs::read_to_string(self.commit.join(file))?, &mutants)?;
                 for mutant in mutants {
                     if !placed.iter().any(|place| place.mutant == mutant.number) {
                         left.insert(mutant.number, impossible.contains(&mutant.number));
@@ -154,12 +183,10 @@ impl Tree {
             let before = left.len();
             for message in messages.iter().filter(|message| message["message"]["level"] == "error") {
                 for (mutant, own) in blamed(&message["message"], &places) {
-                    if std::env::var_os("BLAME").is_some() { eprintln!("BLAME {mutant} {own} {} {}", message["message"]["code"]["code"], message["message"]["message"]); }
                     left.entry(mutant).or_insert(own);
                 }
             }
             eprintln!("one-build: {} mutants are left out, as they do not compile behind a switch", left.len());
-            if std::env::var_os("BLAME").is_some() { eprintln!("LEFT {left:?}"); }
             if left.len() == before {
                 let first = messages.iter().find_map(|message| message["message"]["rendered"].as_str());
                 return Err(format!("what does not compile is no mutant: {}", first.unwrap_or("?")).into());
@@ -182,7 +209,8 @@ fn blamed(error: &Value, places: &BTreeMap<&str, Vec<Placed>>) -> BTreeMap<usize
             return BTreeMap::from([(place.mutant, true)]);
         }
         let same = spans.iter().filter(|other| other["file_name"] == span["file_name"]);
-        let ends = |name: &'static str| same.clone().filter_map(move |other| other[name].as_u64()).map(|at| at as usize);
+        let ends =
+            |name: &'static str| same.clone().filter_map(move |other| other[name].as_u64()).map(|at| at as usize);
         let (first, last) = (ends("byte_start").min().unwrap_or_default(), ends("byte_end").max().unwrap_or_default());
         let between = placed.iter().filter(|place| (first..=last).contains(&place.own.start));
         around.extend(between.map(|place| (place.mutant, false)));

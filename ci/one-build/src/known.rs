@@ -11,6 +11,8 @@ use serde::Deserialize;
 /// What earlier runs found, which holds as long as the file that was changed is the same.
 pub struct Known {
     file: PathBuf,
+    /// The name that git gives to the sources of core
+    pub core: String,
     /// The name that git gives to what a file holds
     blobs: HashMap<String, String>,
     outcomes: HashMap<String, String>,
@@ -18,9 +20,17 @@ pub struct Known {
 
 impl Known {
     /// Reads what is known; `again` forgets what survived.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be read, or git not be asked.
     pub fn read(file: &Path, repository: &Path, again: bool) -> io::Result<Self> {
-        let listed = Command::new("git").args(["ls-tree", "-r", "HEAD", "core/src"]).current_dir(repository).output()?;
-        let blobs: HashMap<String, String> = String::from_utf8_lossy(&listed.stdout)
+        let git = |arguments: &[&str]| -> io::Result<String> {
+            let said = Command::new("git").args(arguments).current_dir(repository).output()?;
+            Ok(String::from_utf8_lossy(&said.stdout).into_owned())
+        };
+        let core = git(&["rev-parse", "HEAD:core/src"])?.trim().to_owned();
+        let blobs: HashMap<String, String> = git(&["ls-tree", "-r", "--full-tree", "HEAD", "core/src"])?
             .lines()
             .filter_map(|line| line.split_once('\t').map(|(blob, file)| (file.to_owned(), blob.to_owned())))
             .filter_map(|(file, blob)| blob.split(' ').nth(2).map(|blob| (file, blob.to_owned())))
@@ -38,7 +48,7 @@ impl Known {
                 outcomes.insert(key.to_owned(), outcome.to_owned());
             }
         }
-        Ok(Self { file: file.to_owned(), blobs, outcomes })
+        Ok(Self { file: file.to_owned(), core, blobs, outcomes })
     }
 
     /// What became of a mutant, if it was tried.
@@ -47,6 +57,10 @@ impl Known {
     }
 
     /// Keeps what became of a mutant of this file.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be written.
     pub fn keep(&mut self, outcome: &str, file: &str, key: &str) -> io::Result<()> {
         let blob = self.blobs.get(file).map_or("", String::as_str);
         let mut kept = OpenOptions::new().create(true).append(true).open(&self.file)?;

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use clap::Parser;
 
-use wirecanon_one_build::build::{Program, Tree};
+use wirecanon_one_build::build::{PROGRAMS, Tree};
 use wirecanon_one_build::known::{Known, Survivors};
 use wirecanon_one_build::mutant::Mutant;
 use wirecanon_one_build::trial::{Outcome, limits, trial};
@@ -82,20 +82,27 @@ fn start(args: &Args) -> Result<ExitCode, Box<dyn Error>> {
 
 /// Tries these mutants, those that have a switch first.
 fn try_all(args: &Args, open: &[&Mutant], all: &[Mutant], known: &mut Known) -> Result<(), Box<dyn Error>> {
-    let tree = |name: &str| Tree {
+    let tree = |name: &str, again: bool| Tree {
         commit: args.state.join("tree"),
         root: args.state.join(name),
-        target: args.state.join("build"),
+        // One for each: what cargo makes of two trees of one workspace has the same names.
+        target: args.state.join(if again { "build-alone" } else { "build" }),
+        again,
     };
-    let (one, alone) = (tree("one"), tree("alone"));
-    let left = one.guard(all)?;
+    let (one, alone) = (tree("one", false), tree("alone", true));
+    let file = args.state.join("left.json");
+    let before: Option<(String, BTreeMap<usize, bool>)> =
+        fs::read(&file).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
+    let before = before.filter(|(core, _)| *core == known.core).map(|(_, left)| left);
+    let left = one.guard(all, before.unwrap_or_default())?;
+    fs::write(&file, serde_json::to_vec(&(&known.core, &left))?)?;
     let own = left.values().filter(|own| **own).count();
     eprintln!(
         "one-build: {} mutants in one build; {own} are refused for their own text, {} have no switch",
         all.len() - left.len(),
         left.len() - own
     );
-    let programs = one.programs()?.ok_or("the one build fails")?;
+    let programs = one.programs(&PROGRAMS)?.ok_or("the one build fails")?;
     let limits = limits(&programs)?;
     let started = Instant::now();
     let late = || args.seconds.is_some_and(|seconds| started.elapsed() >= Duration::from_secs(seconds));
@@ -138,15 +145,18 @@ fn word(outcome: Outcome) -> &'static str {
     }
 }
 
-/// Tries a mutant in a build of its own.
-fn by_itself(tree: &Tree, mutant: &Mutant, limits: &[u64]) -> Result<&'static str, Box<dyn Error>> {
+/// Tries a mutant in a build of its own; what the tests of the first package notice is not built for the second.
+fn by_itself(tree: &Tree, mutant: &Mutant, limits: &BTreeMap<String, u64>) -> Result<&'static str, Box<dyn Error>> {
     let source = fs::read_to_string(tree.commit.join(&mutant.file))?;
     tree.write(&BTreeMap::from([(PathBuf::from(&mutant.file), mutant.applied(&source))]))?;
-    let programs: Option<Vec<Program>> = tree.programs()?;
-    Ok(match programs {
-        Some(programs) => word(trial(&programs, limits, mutant.number)?.0),
-        None => "unviable",
-    })
+    for package in PROGRAMS {
+        let Some(programs) = tree.programs(&[package])? else { return Ok("unviable") };
+        let (outcome, _) = trial(&programs, limits, mutant.number)?;
+        if outcome != Outcome::Missed {
+            return Ok(word(outcome));
+        }
+    }
+    Ok("missed")
 }
 
 /// Says what survived without an explanation, and counts. What does not end is noticed by whoever waits for it.

@@ -94,7 +94,8 @@ impl Mutant {
     /// Where it stands among all, which the seed shuffles: the same on every machine.
     pub fn rank(&self, seed: u64) -> u64 {
         const PRIME: u64 = 4_294_967_291;
-        let hash = format!("{seed}/{}", self.key).bytes().fold(5381, |hash, byte| (hash * 33 + u64::from(byte)) % PRIME);
+        let hash =
+            format!("{seed}/{}", self.key).bytes().fold(5381, |hash, byte| (hash * 33 + u64::from(byte)) % PRIME);
         // Once more, or names that begin alike stay together.
         (0..3).fold(hash, |hash, _| (hash * 65599 + 12345) % PRIME)
     }

@@ -1,5 +1,6 @@
 //! Runs test programs with one mutant on, until one of them fails.
 
+use std::collections::BTreeMap;
 use std::io::{self, BufRead, BufReader};
 use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
@@ -82,8 +83,8 @@ fn run(program: &Program, mutant: usize, seconds: u64) -> io::Result<Outcome> {
 /// # Errors
 ///
 /// A program fails with no mutant on.
-pub fn limits(programs: &[Program]) -> io::Result<Vec<u64>> {
-    let mut limits = Vec::new();
+pub fn limits(programs: &[Program]) -> io::Result<BTreeMap<String, u64>> {
+    let mut limits = BTreeMap::new();
     for program in programs {
         let began = Instant::now();
         if run(program, 0, 3600)? != Outcome::Missed {
@@ -92,15 +93,23 @@ pub fn limits(programs: &[Program]) -> io::Result<Vec<u64>> {
         let took = began.elapsed();
         eprintln!("one-build: {} takes {:.1} s where nothing is changed", program.name, took.as_secs_f32());
         // Several threads of it take more than its time.
-        limits.push(took.as_secs() * 4 + 5);
+        limits.insert(program.name.clone(), took.as_secs() * 4 + 5);
     }
     Ok(limits)
 }
 
 /// Asks each program until one notices the mutant, and says which did.
-pub fn trial<'p>(programs: &'p [Program], limits: &[u64], mutant: usize) -> io::Result<(Outcome, &'p str)> {
-    for (program, seconds) in programs.iter().zip(limits) {
-        let outcome = run(program, mutant, *seconds)?;
+///
+/// # Errors
+///
+/// A program cannot be started.
+pub fn trial<'p>(
+    programs: &'p [Program],
+    limits: &BTreeMap<String, u64>,
+    mutant: usize,
+) -> io::Result<(Outcome, &'p str)> {
+    for program in programs {
+        let outcome = run(program, mutant, limits.get(&program.name).copied().unwrap_or(600))?;
         if outcome != Outcome::Missed {
             return Ok((outcome, &program.name));
         }

@@ -8,6 +8,30 @@ use crate::{corpus, generated};
 /// What is known not to be caught: the mutant, `corpus` or `generated`, and why that is so.
 pub const SURVIVORS: &[(&str, &str, &str)] = &[];
 
+/// What stands below the table.
+const CHANGES: &str = "
+## Every change of the code
+
+A planted mistake is what somebody thought of. What nobody thought of is asked by [cargo-mutants](https://mutants.rs): it lists
+every operator of `core` that could be another, every arm of a `match` that could be gone, every function that could say
+something else at once, some 9600 in all. To build core anew for each takes days, so `ci/cargo-mutants.sh` puts them all into
+one build, each behind a switch, and runs the tests of core and the corpus once for each, with that one on, until a test fails:
+
+| in the source | in the one build, for the seventh |
+|---|---|
+| an operator: `a - b * c`, with `+` for `*` | `(if on(7) { a - b + c } else { a - b * c })`: the whole chain, as operators bind |
+| an operator left out: `!known` | `(if on(7) { known } else { !known })` |
+| a body | `if on(7) { return Default::default(); }` before it |
+| an arm `Some(n) => …` left out | `Some(n) if !on(7) => …` |
+| a guard `if n > 0` | `if (on(7) \\|\\| n > 0)`, and `if (!on(7) && n > 0)` |
+| a field left out before `..base` | `(if on(7) { Point { ..base } } else { Point { x, ..base } })` |
+
+What does not compile in its own text counts as no mutant (`unviable`), and so does `||` beside `let`. What has no switch is built
+by itself, as cargo-mutants would: constants, functions that return `impl Iterator`, an arm without one behind it that takes all.
+A test that takes four times its time is ended (`timeout`): whoever waits for it notices. What survives is explained in
+`conformance/mutants/survivors.toml`, or a test is missing and the script fails.
+";
+
 /// Why a mutant is known to survive the corpus or the generated runs.
 pub fn survives(mutant: &str, column: &str) -> Option<&'static str> {
     SURVIVORS.iter().find(|(id, own, _)| *id == mutant && *own == column).map(|(_, _, why)| *why)
@@ -95,6 +119,7 @@ pub fn text(rows: &[Row]) -> String {
             let _ = writeln!(text, "- `{id}`, {column}: {why}");
         }
     }
+    text.push_str(CHANGES);
     text
 }
 
