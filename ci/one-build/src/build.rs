@@ -24,17 +24,18 @@ pub(crate) fn on(mutant: usize) -> bool {
 /// Lints would refuse what some mutants compute.
 const ALLOWED: &str = "#![allow(warnings, arithmetic_overflow, unconditional_panic, clippy::all)]\n";
 
-/// Test programs: their package, and what cargo is asked for.
-pub const PROGRAMS: [(&str, &[&str]); 2] = [
-    (
-        "wirecanon-core",
-        &["--lib", "--test=rule_examples", "--test=found_by_mutation", "--test=json", "--test=properties"],
-    ),
+/// Its name, and the test programs that cargo is asked for.
+pub type Package = (&'static str, &'static [&'static str]);
+
+/// Those whose tests are asked, what is quick and catches much before what takes long.
+pub const PROGRAMS: [Package; 3] = [
+    ("wirecanon-core", &["--lib", "--test=rule_examples", "--test=found_by_mutation", "--test=json"]),
     ("wirecanon", &["--test=reference", "--test=identity", "--test=spec"]),
+    ("wirecanon-core", &["--test=properties"]),
 ];
-/// The order in which they are asked: what is quick and catches much comes first.
-const ORDER: [&str; 8] =
-    ["rule_examples", "wirecanon_core", "found_by_mutation", "json", "spec", "reference", "identity", "properties"];
+/// The order within a package.
+const ORDER: [&str; 7] =
+    ["rule_examples", "wirecanon_core", "found_by_mutation", "json", "spec", "reference", "identity"];
 
 /// A test program, and the folder in which it runs.
 pub struct Program {
@@ -116,31 +117,26 @@ impl Tree {
         Ok((lines.filter_map(|line| serde_json::from_slice(line).ok()).collect(), output.status.success()))
     }
 
-    /// The test programs of these packages, or none if core does not compile.
+    /// The test programs of a package, or none if core does not compile.
     ///
     /// # Errors
     ///
     /// Cargo cannot be started.
-    pub fn programs(&self, packages: &[(&str, &[&str])]) -> io::Result<Option<Vec<Program>>> {
-        let mut found: Vec<Program> = Vec::new();
-        for (package, tests) in packages {
-            let (messages, built) =
-                self.cargo(&[&["test", "--quiet", "--no-run", "--package", package], *tests].concat())?;
-            if !built {
-                return Ok(None);
-            }
-            for message in messages.iter().filter(|message| message["profile"]["test"] == true) {
-                let text = |value: &Value| value.as_str().map(str::to_owned);
-                if let (Some(name), Some(file), Some(manifest)) =
-                    (text(&message["target"]["name"]), text(&message["executable"]), text(&message["manifest_path"]))
-                {
-                    let folder = Path::new(&manifest).parent().unwrap_or(&self.root).to_owned();
-                    found.push(Program { name, file: file.into(), folder });
-                }
-            }
-        }
+    pub fn programs(&self, (package, tests): Package) -> io::Result<Option<Vec<Program>>> {
+        let (messages, built) =
+            self.cargo(&[&["test", "--quiet", "--no-run", "--package", package], tests].concat())?;
+        let tests = messages.iter().filter(|message| message["profile"]["test"] == true).filter_map(|message| {
+            let text = |value: &Value| value.as_str().map(str::to_owned);
+            let folder = Path::new(message["manifest_path"].as_str()?).parent()?.to_owned();
+            Some(Program {
+                name: text(&message["target"]["name"])?,
+                file: text(&message["executable"])?.into(),
+                folder,
+            })
+        });
+        let mut found: Vec<Program> = tests.collect();
         found.sort_by_key(|program| ORDER.iter().position(|name| *name == program.name));
-        Ok(Some(found))
+        Ok(built.then_some(found))
     }
 
     /// Writes the tree with all these mutants but those that do not compile there, and says which those are: behind a switch,

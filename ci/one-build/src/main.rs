@@ -1,6 +1,6 @@
 //! The command line of the one build.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::error::Error;
 use std::fs;
 use std::path::PathBuf;
@@ -12,7 +12,7 @@ use clap::Parser;
 use wirecanon_one_build::build::{PROGRAMS, Tree};
 use wirecanon_one_build::known::{Known, Survivors};
 use wirecanon_one_build::mutant::Mutant;
-use wirecanon_one_build::trial::{Outcome, limits, trial};
+use wirecanon_one_build::trial::{Outcome, baseline, trial};
 
 /// Tries the mutants of core, all in one build
 #[derive(Parser)]
@@ -102,26 +102,36 @@ fn try_all(args: &Args, open: &[&Mutant], all: &[Mutant], known: &mut Known) -> 
         all.len() - left.len(),
         left.len() - own
     );
-    let programs = one.programs(&PROGRAMS)?.ok_or("the one build fails")?;
-    let limits = limits(&programs)?;
     let started = Instant::now();
     let late = || args.seconds.is_some_and(|seconds| started.elapsed() >= Duration::from_secs(seconds));
-    let mut count = 0;
-    let mut by: HashMap<&str, usize> = HashMap::new();
-    for mutant in open.iter().filter(|mutant| !left.contains_key(&mutant.number)) {
-        if late() {
-            return Ok(());
+    let mut limits = BTreeMap::new();
+    // What the tests of one package let through is asked of the next.
+    let mut rest: Vec<&Mutant> = open.iter().copied().filter(|mutant| !left.contains_key(&mutant.number)).collect();
+    for package in PROGRAMS {
+        let programs = one.programs(package)?.ok_or("the one build fails")?;
+        limits.extend(baseline(&programs)?);
+        let mut by: BTreeMap<&str, usize> = BTreeMap::new();
+        let mut through = Vec::new();
+        for (count, mutant) in rest.iter().enumerate() {
+            if late() {
+                return Ok(());
+            }
+            let (outcome, program) = trial(&programs, &limits, mutant.number)?;
+            *by.entry(program).or_default() += 1;
+            if outcome == Outcome::Missed {
+                through.push(*mutant);
+            } else {
+                known.keep(word(outcome), &mutant.file, &mutant.key)?;
+            }
+            if count % 20 == 19 || count + 1 == rest.len() {
+                let seconds = started.elapsed().as_secs();
+                eprintln!("one-build: {} of {} tried, {seconds} s, caught by {by:?}", count + 1, rest.len());
+            }
         }
-        let (outcome, program) = trial(&programs, &limits, mutant.number)?;
-        known.keep(word(outcome), &mutant.file, &mutant.key)?;
-        *by.entry(program).or_default() += 1;
-        count += 1;
-        if outcome != Outcome::Caught {
-            eprintln!("one-build: {}: {}", word(outcome), mutant.key);
-        }
-        if count % 20 == 0 {
-            eprintln!("one-build: {count} tried, {} s, {by:?}", started.elapsed().as_secs());
-        }
+        rest = through;
+    }
+    for mutant in rest {
+        known.keep("missed", &mutant.file, &mutant.key)?;
     }
     for mutant in open {
         match left.get(&mutant.number) {
@@ -145,12 +155,12 @@ fn word(outcome: Outcome) -> &'static str {
     }
 }
 
-/// Tries a mutant in a build of its own; what the tests of the first package notice is not built for the second.
+/// Tries a mutant in a build of its own; what the tests of one package notice is not built for the next.
 fn by_itself(tree: &Tree, mutant: &Mutant, limits: &BTreeMap<String, u64>) -> Result<&'static str, Box<dyn Error>> {
     let source = fs::read_to_string(tree.commit.join(&mutant.file))?;
     tree.write(&BTreeMap::from([(PathBuf::from(&mutant.file), mutant.applied(&source))]))?;
     for package in PROGRAMS {
-        let Some(programs) = tree.programs(&[package])? else { return Ok("unviable") };
+        let Some(programs) = tree.programs(package)? else { return Ok("unviable") };
         let (outcome, _) = trial(&programs, limits, mutant.number)?;
         if outcome != Outcome::Missed {
             return Ok(word(outcome));
