@@ -1,0 +1,127 @@
+//! Rules that one changed operator or arm of the code would break, and that no case of the corpus tells: each row was found by
+//! `ci/cargo-mutants.sh`.
+
+use wirecanon_core::json::Limits;
+use wirecanon_core::{CheckOptions, Dialect, From, Mode, Options, Target, check, fix};
+
+const PICTURE: &str =
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+/// The rules that a request breaks at a target.
+fn broken(target: &str, request: &str) -> Vec<&'static str> {
+    let target = Target::by_name(target).unwrap();
+    let options = CheckOptions { target, mode: Mode::Request, fragment: false, limits: Limits::default() };
+    let found = check(request.as_bytes(), &options).unwrap().violations;
+    found.into_iter().map(|violation| violation.rule).collect()
+}
+
+/// What is written, which the judge takes, and the rules of its report.
+fn fixed(from: &str, to: &str, input: &str) -> (String, Vec<&'static str>) {
+    let options = Options {
+        from: From::Dialect(Dialect::by_name(from).unwrap()),
+        to: Some(Target::by_name(to).unwrap()),
+        ..Options::default()
+    };
+    let fixed = fix(input.as_bytes(), &options).unwrap();
+    let text = String::from_utf8(fixed.output.to_vec()).unwrap();
+    assert_eq!(broken(to, &text), Vec::<&str>::new(), "{text}");
+    let entries = fixed.report.repairs.iter().chain(&fixed.report.notes);
+    (text.clone(), entries.map(|entry| entry.rule).collect())
+}
+
+#[test]
+fn the_judge_names_what_is_wrong_with_an_item() {
+    let responses = |items: &str| format!(r#"{{"input":[{{"role":"user","content":"go"}},{items}]}}"#);
+    let custom = r#"{"type":"custom_tool_call","call_id":"c","name":"run","input":5},{"type":"custom_tool_call_output","call_id":"c","output":"x"}"#;
+    assert_eq!(broken("openai.responses", &responses(custom)), ["tool-call-arguments-not-a-string"]);
+    let compaction = r#"{"type":"compaction","id":"cmp_1"}"#;
+    assert_eq!(broken("openai.responses", &responses(compaction)), ["unknown-block"]);
+    for nothing in ["", "  "] {
+        let file = format!(
+            r#"{{"role":"user","content":[{{"type":"input_file","filename":"a.pdf","file_data":"data:application/pdf;base64,{nothing}"}}]}}"#
+        );
+        assert_eq!(broken("openai.responses", &responses(&file)), ["file-without-data"]);
+    }
+}
+
+#[test]
+fn the_id_of_a_server_tool_is_a_prefix_and_letters_or_digits() {
+    for (id, taken) in [("srvtoolu_a1", true), ("srvtoolu_", false), ("srvtoolu_a-b", false), ("toolu_a", false)] {
+        let request = format!(
+            r#"{{"messages":[{{"role":"user","content":"go"}},{{"role":"assistant","content":[{{"type":"server_tool_use","id":"{id}","name":"web_search","input":{{}}}},{{"type":"web_search_tool_result","tool_use_id":"{id}","content":[]}}]}},{{"role":"user","content":"go"}}]}}"#
+        );
+        let found = broken("anthropic.messages", &request);
+        assert!(if taken { found.is_empty() } else { found == ["tool-call-id-characters"; 2] }, "{id}: {found:?}");
+    }
+}
+
+#[test]
+fn a_null_under_the_own_name_of_a_field_counts_only_where_nothing_else_stands() {
+    let call = |arguments: &str| {
+        format!(
+            r#"{{"messages":[{{"role":"user","content":"go"}},{{"role":"assistant","content":null,"tool_calls":[{{"id":"a","type":"function","function":{{"name":"read",{arguments}}}}}]}},{{"role":"tool","tool_call_id":"a","content":"x"}}]}}"#
+        )
+    };
+    let (text, _) = fixed("openai.chat", "openai.chat", &call(r#""arguments":null,"input":{"a":1}"#));
+    assert_eq!(text, call(r#""arguments":"{\"a\":1}""#));
+}
+
+#[test]
+fn only_as_many_cache_marks_are_taken_off_as_are_too_many() {
+    let round = |n: usize, mark: &str| {
+        format!(
+            r#"{{"role":"user","content":"{n}"}},{{"role":"assistant","content":[{{"type":"tool_use","id":"a{n}","name":"read","input":{{}}}}]}},{{"role":"user","content":[{{"type":"tool_result","tool_use_id":"a{n}","content":"x"{mark}}}]}}"#
+        )
+    };
+    let mark = r#","cache_control":{"type":"ephemeral"}"#;
+    let rounds: Vec<_> = (0..6).map(|n| round(n, mark)).collect();
+    let request = format!(r#"{{"messages":[{}]}}"#, rounds.join(","));
+    let (text, rules) = fixed("anthropic.messages", "anthropic.messages", &request);
+    assert_eq!((text.matches(mark).count(), rules), (4, vec!["cache-marker-misplaced"; 2]));
+    assert!(text.ends_with(&format!("{}]}}", rounds[2..].join(","))), "the first are taken off: {text}");
+}
+
+#[test]
+fn a_picture_keeps_the_fields_that_the_server_knows_and_no_others() {
+    let picture = |field: &str| {
+        format!(
+            r#"{{"messages":[{{"role":"user","content":[{{"type":"image","source":{{"type":"base64","media_type":"image/png","data":"{PICTURE}"}}{field}}}]}}]}}"#
+        )
+    };
+    let marked = picture(r#","cache_control":{"type":"ephemeral"}"#);
+    assert_eq!(fixed("anthropic.messages", "anthropic.messages", &marked), (marked, Vec::new()));
+    let (text, rules) = fixed("anthropic.messages", "anthropic.messages", &picture(r#","foo":1"#));
+    assert_eq!((text, rules), (picture(""), vec!["unknown-field"]));
+}
+
+#[test]
+fn what_langchain_alone_spells_so_is_carried_as_far_as_may_be() {
+    let human = |item: &str| format!(r#"{{"messages":[{{"type":"human","content":[{item}]}}]}}"#);
+    let plain = human(r#"{"type":"text-plain","source_type":"text","mime_type":"text/plain","text":"words"}"#);
+    assert_eq!(fixed("langchain", "openai", &plain).0, r#"{"messages":[{"role":"user","content":"words"}]}"#);
+    let file = format!(r#"{{"type":"file","base64":"{PICTURE}","mime_type":"image/png","filename":"a.png"}}"#);
+    let (text, rules) = fixed("langchain", "anthropic", &human(&file));
+    assert!(text.contains("a.png (image/png)"), "what is left out has its name and its type: {text}");
+    assert_eq!(rules, ["file-not-accepted"]);
+    // A refusal is the model's.
+    let refusal = human(r#"{"type":"text","text":"a"},{"type":"refusal","refusal":"no"}"#);
+    assert_eq!(fixed("langchain", "anthropic", &refusal).1, ["opaque-item-left-out"]);
+}
+
+#[test]
+fn a_field_of_a_call_that_langchain_refuses_is_said_to_be_lost() {
+    let call = |field: &str| {
+        format!(
+            r#"{{"messages":[{{"type":"human","content":"go"}},{{"type":"ai","content":"","tool_calls":[{{"type":"tool_call","id":"c","name":"run","args":{{}}{field}}}]}},{{"type":"tool","content":"x","tool_call_id":"c"}}]}}"#
+        )
+    };
+    assert_eq!(fixed("langchain", "langchain", &call(r#","foo":0"#)), (call(""), vec!["unknown-field"]));
+}
+
+#[test]
+fn thinking_that_is_neither_text_nor_chunks_stays_as_its_json() {
+    let request = r#"{"messages":[{"role":"user","content":"go"},{"role":"assistant","content":[{"type":"thinking","thinking":5},{"type":"text","text":"a"}]},{"role":"user","content":"go"}]}"#;
+    let (text, rules) = fixed("mistral.chat", "mistral.chat", request);
+    assert!(text.contains(r#""{\"type\":\"thinking\",\"thinking\":5}""#), "{text}");
+    assert_eq!(rules, ["unknown-block"]);
+}
