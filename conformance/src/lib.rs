@@ -56,3 +56,8 @@ pub mod shown;
 pub mod suite;
 pub mod testee;
 pub mod verdict;
+
+/// The examples of the page on the library.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/library.md")]
+pub struct LibraryPage;
