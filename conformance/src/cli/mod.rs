@@ -16,6 +16,7 @@ mod input;
 mod launch;
 mod layout;
 mod list;
+mod mend;
 mod replay;
 mod report;
 mod revision;
@@ -32,6 +33,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 use wirecanon_core::{Error, Mode};
 
 use crate::exit::{Exit, Stop};
+use crate::report::snippet::{self, Snippet};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -180,6 +182,21 @@ pub fn main() -> ExitCode {
 /// An error of the core, with the file it is about.
 fn of_file(file: &str, error: &Error) -> Stop {
     Stop::usage(format!("{file}: {error}"))
+}
+
+/// The same, with the line that it is about. `first` is the number of the first line of the text.
+fn in_text(file: &str, error: &Error, text: Option<&[u8]>, first: usize) -> Stop {
+    let mut stop = of_file(file, error);
+    let place = error.position().zip(text.and_then(|text| std::str::from_utf8(text).ok()));
+    if let (Some((place, text)), Some(message)) = (place, &mut stop.message) {
+        let snippet = Snippet::new(text, place.offset..place.offset + 1, first + place.line - 1, snippet::columns());
+        let mut lines = Vec::new();
+        // Memory takes all that is written to it.
+        let _ = snippet.write(&mut lines, "");
+        message.push('\n');
+        message.push_str(String::from_utf8_lossy(&lines).trim_end());
+    }
+    stop
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 
 pub mod badge;
 pub mod changed;
+pub mod changes;
 pub mod checked;
 pub mod compare_json;
 pub mod fixed;
@@ -17,6 +18,7 @@ pub mod junit;
 pub mod markdown;
 pub mod matrix;
 pub mod outfile;
+pub mod snippet;
 pub mod sarif;
 pub mod tap;
 
