@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use wirecanon_core::json::{Json, Limits, parse_lines};
 use wirecanon_core::{CheckOptions, Checked as Found, Dialect, ErrorKind, Target, check, dialect, rule};
@@ -10,9 +10,10 @@ use wirecanon_core::{CheckOptions, Checked as Found, Dialect, ErrorKind, Target,
 use super::input::{Input, Lines};
 use super::revision::{self, Wanted};
 use super::target::Choice;
+use super::watch::watch;
 use super::{For, in_text, of_file};
 use crate::exit::{Exit, Stop};
-use crate::inplace::walk::walk;
+use crate::inplace::walk::{Named, other_files, walk};
 use crate::near::hint;
 use crate::opinion::SecondOpinion;
 use crate::redact::Redactor;
@@ -80,11 +81,24 @@ pub(super) struct Args {
     /// What the lines of the input are; left out, found from the first of them
     #[arg(long, value_enum)]
     lines: Option<Lines>,
+    /// Judge again whenever one of the files changes, until Ctrl-C
+    #[arg(long)]
+    watch: bool,
     #[command(flatten)]
     choice: Choice,
 }
 
 pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
+    if !args.watch {
+        return once(args);
+    }
+    if args.paths.iter().any(|path| path.as_os_str() == "-") {
+        return Err(Stop::usage("`--watch` needs files: stdin is read once"));
+    }
+    watch(&args.paths, || once(args))
+}
+
+fn once(args: &Args) -> Result<Exit, Stop> {
     let chosen = args.choice.target(args.target.as_deref().filter(|name| !revision::is_auto(name)), "--target")?;
     let wanted = match (&args.target, chosen.as_deref()) {
         (Some(name), _) if revision::is_auto(name) => Some(revision::wanted(name)?),
@@ -109,13 +123,22 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     }
     let columns = (args.format == Form::Human && !args.redact).then(columns);
     let redactor = Redactor::default();
-    let mut round =
-        Round { args, wanted: wanted.as_ref(), opinions, telling, redactor, columns, broken: 0, mismatches: 0, texts: 0 };
+    let mut round = Round {
+        args,
+        wanted: wanted.as_ref(),
+        opinions,
+        telling,
+        redactor,
+        columns,
+        broken: 0,
+        mismatches: 0,
+        texts: 0,
+    };
     let mut skipped = walked.skipped;
     let alone = walked.files.len() == 1;
     let mut worst = None;
     for file in &walked.files {
-        let stop = match round.file(&file.path) {
+        let stop = match round.file(file) {
             Ok(()) => continue,
             // The reader of stdout is gone.
             Err(stop) if stop.message.is_none() || (alone && !file.found) => return Err(stop),
@@ -136,8 +159,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
         writeln!(err, "{}: skipped: {why}", path.display())?;
     }
     if walked.others > 0 {
-        let what = "which are not called .json, .jsonl or .ndjson";
-        writeln!(err, "{} other files, {what}, were not looked at", walked.others)?;
+        writeln!(err, "{}", other_files(walked.others))?;
     }
     let mut out = anstream::stdout();
     let Round { telling, broken, mismatches, texts, .. } = round;
@@ -196,8 +218,8 @@ struct Text<'t> {
 
 impl Round<'_> {
     /// Judges the texts of one file.
-    fn file(&mut self, path: &Path) -> Result<(), Stop> {
-        let mut input = Input::open(path)?;
+    fn file(&mut self, file: &Named) -> Result<(), Stop> {
+        let mut input = Input::open(&file.path)?;
         let name = input.name.clone();
         let lines = match self.args.lines {
             Some(lines) => lines,
@@ -205,13 +227,13 @@ impl Round<'_> {
             None => input.lines()?,
         };
         if lines != Lines::Sessions {
-            return self.bytes(&name, None, &input.whole()?);
+            return self.bytes(&name, None, &input.whole()?, file.found);
         }
         let (mut number, mut line) = (0, Vec::new());
         while input.next_line(&mut line)? {
             number += 1;
             if !line.trim_ascii().is_empty() {
-                self.bytes(&name, Some(number), &line)?;
+                self.bytes(&name, Some(number), &line, file.found)?;
             }
         }
         if number == 0 {
@@ -220,8 +242,8 @@ impl Round<'_> {
         Ok(())
     }
 
-    /// Judges what is in these bytes: the texts inside, or they themselves.
-    fn bytes(&mut self, file: &str, line: Option<usize>, bytes: &[u8]) -> Result<(), Stop> {
+    /// Judges what is in these bytes: the texts inside, or they themselves. If it is a guess that they are any, they must look it.
+    fn bytes(&mut self, file: &str, line: Option<usize>, bytes: &[u8], guessed: bool) -> Result<(), Stop> {
         let limits = Limits { max_depth: self.args.max_depth };
         let first = line.unwrap_or(1);
         let text = std::str::from_utf8(bytes).ok();
@@ -232,6 +254,9 @@ impl Round<'_> {
             },
             None => None,
         };
+        if let Some(why) = found.as_ref().filter(|_| guessed).and_then(|found| found.is_none(&limits)) {
+            return Err(Stop::usage(format!("{file}: {why}")));
+        }
         let Some(found) = found.filter(|found| found.title.is_some()) else {
             let source = Source { text, first, columns: self.columns, place: &|at| at };
             return self.one(&Text { file, line, bytes, dialect: None, inside: None, source });
@@ -309,7 +334,8 @@ impl Round<'_> {
         let mut out = anstream::stdout();
         let dialect = checked.dialect;
         let inside = text.inside;
-        let told = Checked { file, session: line, inside, dialect, target: &target.name, why, broken, allowed, opinion };
+        let told =
+            Checked { file, session: line, inside, dialect, target: &target.name, why, broken, allowed, opinion };
         self.telling.tell(&mut out, &told)?;
         Ok(out.flush()?)
     }

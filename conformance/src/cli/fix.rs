@@ -116,9 +116,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
         None => input.lines()?,
     };
     let repaired = match lines {
-        _ if args.lines.is_none() && input.is_session()? => {
-            session(input, &options, report.as_mut(), args.redact)?
-        }
+        _ if args.lines.is_none() && input.is_session()? => session(input, &options, report.as_mut(), args.redact)?,
         Lines::Json | Lines::Messages => whole(input, &options, report.as_mut(), args.redact)?,
         Lines::Sessions => sessions(input, &options, report.as_mut(), args.redact)?,
     };

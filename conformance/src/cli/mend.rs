@@ -5,12 +5,11 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use wirecanon_core::json::{Json, Limits};
-use wirecanon_core::{ErrorKind, Fixed, Options, Report, fix};
+use wirecanon_core::json::Json;
+use wirecanon_core::{Fixed, Options, Report, fix};
 
-use super::of_file;
 use crate::exit::{Exit, Stop};
-use crate::inplace::walk::{Named, Walked, walk};
+use crate::inplace::walk::{self, Named, Walked, walk};
 use crate::inplace::{Held, Refused};
 use crate::redact::Redactor;
 use crate::report::human::{BAD, BOLD, FAINT, GOOD, ODD};
@@ -33,11 +32,16 @@ pub(super) struct Manner<'a> {
 /// What became of a file.
 enum Outcome {
     Clean,
-    Mended { backup: Option<PathBuf> },
+    Mended {
+        backup: Option<PathBuf>,
+    },
     /// It is no session
     Skipped(String),
     /// It is one, and stays as it was
-    Refused { why: String, exit: Exit },
+    Refused {
+        why: String,
+        exit: Exit,
+    },
 }
 
 /// What was found of each kind.
@@ -103,7 +107,7 @@ fn summary(
         write!(out, "; {} skipped", count.skipped)?;
     }
     if others > 0 {
-        write!(out, "; {FAINT}{others} other files, which are not called .json, .jsonl or .ndjson{FAINT:#}")?;
+        write!(out, "; {FAINT}{}{FAINT:#}", walk::other_files(others))?;
     }
     if manner.dry_run {
         write!(out, "; nothing was written")?;
@@ -173,7 +177,7 @@ fn mend(file: &Named, name: &str, manner: &Manner<'_>, said: &mut String) -> Out
         Err(error) => return nothing(error.to_string()),
     };
     if file.found
-        && let Some(why) = no_session(&found, &limits)
+        && let Some(why) = found.is_none(&limits)
     {
         return Outcome::Skipped(why);
     }
@@ -217,7 +221,9 @@ fn mended(text: &str, found: &Found<'_>, manner: &Manner<'_>, said: &mut String)
         let result = fix(transcript.document.as_bytes(), &options);
         let Fixed { output, report } = match result {
             Ok(fixed) => fixed,
-            Err(error) if number == 0 && found.title.is_none() => return Err(No::Transcript(format!("{place}{error}"))),
+            Err(error) if number == 0 && found.title.is_none() => {
+                return Err(No::Transcript(format!("{place}{error}")));
+            }
             Err(error) => return Err(No::Mending(format!("{place}{error}"))),
         };
         if report.from != report.to && manner.options.to.is_none_or(|to| to.dialect.name() != report.from) {
@@ -268,33 +274,11 @@ impl Manner<'_> {
     }
 }
 
-/// Why a file of a folder is no session, though it could be read as one: other programs have lists of `messages` too.
-fn no_session(found: &Found<'_>, limits: &Limits) -> Option<String> {
-    if found.title.is_some() {
-        return None;
-    }
-    found.transcripts.iter().find_map(|transcript| {
-        let json = Json::parse(&transcript.document, limits)
-            .or_else(|error| match error.kind() {
-                ErrorKind::NotJson => wirecanon_core::json::parse_lines(&transcript.document, limits).map_err(|_| error),
-                _ => Err(error),
-            });
-        match json {
-            Err(error) => Some(format!("no JSON: {error}")),
-            Ok(json) => match wirecanon_core::dialect::detect(&json).first() {
-                None => Some("it holds no messages that are known".to_owned()),
-                Some(best) if best.weight == 0 && !session::speaks(json.root()) => {
-                    Some("its list holds something else than messages".to_owned())
-                }
-                Some(_) => None,
-            },
-        }
-    })
-}
-
 /// Why `fix` of one file stops.
 pub(super) fn not_one(paths: &[PathBuf]) -> Stop {
     let first = paths.first().map_or_else(|| "-".to_owned(), |path| Path::new(path).display().to_string());
-    let _ = of_file;
-    Stop::usage(format!("{first} and {} more: one result goes to stdout; `--in-place` mends many files", paths.len() - 1))
+    Stop::usage(format!(
+        "{first} and {} more: one result goes to stdout; `--in-place` mends many files",
+        paths.len() - 1
+    ))
 }

@@ -51,7 +51,9 @@ pub(super) fn writer(about: &Metadata) -> Option<String> {
             let Ok(open) = fs::read_dir(process.path().join("fd")) else { continue };
             for file in open.flatten() {
                 let Ok(other) = fs::metadata(file.path()) else { continue };
-                if (other.dev(), other.ino()) == (about.dev(), about.ino()) && writes(&process.path(), &file.file_name()) {
+                if (other.dev(), other.ino()) == (about.dev(), about.ino())
+                    && writes(&process.path(), &file.file_name())
+                {
                     let name = fs::read_to_string(process.path().join("comm")).unwrap_or_default();
                     return Some(format!("process {id} ({}) has it open for writing", name.trim()));
                 }

@@ -53,11 +53,12 @@ impl Held {
         let cannot = |error: io::Error| Refused::Io(format!("cannot be read: {error}"));
         // Behind a link that was named stands the file that is meant.
         let path = path.canonicalize().map_err(cannot)?;
-        let mut file = File::open(&path).map_err(cannot)?;
-        let about = file.metadata().map_err(cannot)?;
-        if !about.is_file() {
+        // Before it is opened: a pipe would wait for somebody who writes.
+        if !fs::metadata(&path).map_err(cannot)?.is_file() {
             return Err(Refused::Io("this is no regular file".to_owned()));
         }
+        let mut file = File::open(&path).map_err(cannot)?;
+        let about = file.metadata().map_err(cannot)?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
@@ -98,7 +99,8 @@ impl Held {
     ) -> Result<Option<PathBuf>, Refused> {
         let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         if links(&self.about) > 1 {
-            let words = "it has a second name (a hard link), which would keep the old text; name one and unlink the other";
+            let words =
+                "it has a second name (a hard link), which would keep the old text; name one and unlink the other";
             return Err(Refused::Io(words.to_owned()));
         }
         let cannot = |doing: &str, error: &io::Error| Refused::Io(format!("{doing}: {error}; the file is as it was"));
@@ -211,7 +213,8 @@ fn owned_as(file: &File, about: &Metadata) -> io::Result<()> {
         let own = file.metadata()?;
         if (own.uid(), own.gid()) != (about.uid(), about.gid()) {
             // Whoever may write here need not be allowed to give files away; then the group alone, or neither.
-            let _ = fchown(file, Some(about.uid()), Some(about.gid())).or_else(|_| fchown(file, None, Some(about.gid())));
+            let _ =
+                fchown(file, Some(about.uid()), Some(about.gid())).or_else(|_| fchown(file, None, Some(about.gid())));
         }
     }
     file.set_permissions(about.permissions())

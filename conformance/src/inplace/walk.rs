@@ -88,6 +88,12 @@ pub fn walk(paths: &[PathBuf]) -> Result<Walked, Stop> {
     Ok(walked)
 }
 
+/// How many files have other endings, in words.
+pub fn other_files(count: usize) -> String {
+    let files = if count == 1 { "1 file".to_owned() } else { format!("{count} files") };
+    format!("{files} not called .json, .jsonl or .ndjson passed over")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -111,8 +117,13 @@ mod tests {
         let walked = walk(&[folder.path().to_owned(), at("note.txt")]).expect("files");
         let names: Vec<_> = walked.files.iter().map(|file| (file.path.clone(), file.found)).collect();
         let found = |name: &str| (at(name), true);
-        let wanted =
-            [found(".hidden/d.json"), found("a.JSON"), found("b.jsonl"), found("deep/c.ndjson"), (at("note.txt"), false)];
+        let wanted = [
+            found(".hidden/d.json"),
+            found("a.JSON"),
+            found("b.jsonl"),
+            found("deep/c.ndjson"),
+            (at("note.txt"), false),
+        ];
         assert_eq!(names, wanted);
         assert_eq!(walked.skipped.len(), skipped);
         assert_eq!(walked.others, 2 + skipped, "the note, the backup, and the link to a folder");

@@ -18,8 +18,8 @@ pub mod junit;
 pub mod markdown;
 pub mod matrix;
 pub mod outfile;
-pub mod snippet;
 pub mod sarif;
+pub mod snippet;
 pub mod tap;
 
 use std::io::{self, Write};

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
-use wirecanon_core::json::{Json, Limits, Value};
+use wirecanon_core::json::{Json, Limits, Value, same};
 
 /// An atom as it stands in a document, before or after.
 pub(super) struct Seen {
@@ -10,6 +10,17 @@ pub(super) struct Seen {
     pub(super) raw: String,
     /// Whether it is an item of a list of blocks
     pub(super) in_list: bool,
+}
+
+impl Seen {
+    /// Whether both are the same but for white space and the order of members.
+    pub(super) fn says_the_same(&self, other: &Self, limits: &Limits) -> bool {
+        let equal = || match (Json::parse(&self.raw, limits), Json::parse(&other.raw, limits)) {
+            (Ok(one), Ok(other)) => same(one.root(), other.root()),
+            _ => false,
+        };
+        self.role == other.role && self.in_list == other.in_list && (self.raw == other.raw || equal())
+    }
 }
 
 /// Keys that hold the id of a call, in the order in which they count.

@@ -28,11 +28,14 @@ pub(super) static KIND: Kind = Kind {
 };
 
 /// Members of a line that an added one has too.
-const SHARED: &[&str] = &["isSidechain", "userType", "cwd", "sessionId", "session_id", "version", "gitBranch", "agentId", "slug"];
+const SHARED: &[&str] =
+    &["isSidechain", "userType", "cwd", "sessionId", "session_id", "version", "gitBranch", "agentId", "slug"];
 
 fn message(line: Value<'_>) -> Option<Value<'_>> {
     let kind = line.get("type")?;
-    (kind.is_str("user") || kind.is_str("assistant")).then(|| line.get("message"))?.filter(|message| message.is_object())
+    (kind.is_str("user") || kind.is_str("assistant"))
+        .then(|| line.get("message"))?
+        .filter(|message| message.is_object())
 }
 
 /// Whether another agent speaks, which this one has started.

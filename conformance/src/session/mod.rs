@@ -18,8 +18,8 @@ mod wrapped;
 use std::borrow::Cow;
 use std::ops::Range;
 
-use wirecanon_core::json::{Json, Limits, Value};
-use wirecanon_core::{Dialect, Error, ErrorKind};
+use wirecanon_core::json::{Json, Limits, Value, parse_lines};
+use wirecanon_core::{Dialect, Error, ErrorKind, dialect};
 
 use document::Atom;
 use line::Line;
@@ -96,6 +96,31 @@ pub struct Found<'a> {
     pub transcripts: Vec<Transcript<'a>>,
     /// Lines that are no JSON, from 1: a program that was ended while it wrote leaves one. They stay as they are
     pub torn: Vec<usize>,
+}
+
+impl Found<'_> {
+    /// Why this is no session, though it could be read as one, if nobody said that it is: other programs have lists of
+    /// `messages` too.
+    pub fn is_none(&self, limits: &Limits) -> Option<String> {
+        if self.title.is_some() {
+            return None;
+        }
+        self.transcripts.iter().find_map(|transcript| {
+            let text = transcript.document.trim_start_matches('\u{feff}');
+            let json = Json::parse(text, limits).or_else(|error| parse_lines(text, limits).map_err(|_| error));
+            let json = match json {
+                Err(error) => return Some(format!("no JSON: {error}")),
+                Ok(json) => json,
+            };
+            match dialect::detect(&json).first() {
+                None => Some("it holds no messages that are known".to_owned()),
+                Some(best) if best.weight == 0 && !speaks(json.root()) => {
+                    Some("its list holds something else than messages".to_owned())
+                }
+                Some(_) => None,
+            }
+        })
+    }
 }
 
 /// One transcript of a file.
@@ -252,7 +277,7 @@ pub fn read<'a>(text: &'a str, lines: Option<Lines>, limits: &Limits) -> Result<
 }
 
 /// Whether a value is a list of messages, holds one, or is a message: something says who speaks, or what it is.
-pub fn speaks(root: Value<'_>) -> bool {
+fn speaks(root: Value<'_>) -> bool {
     wrapped::is_transcript(root) || root.items().any(wrapped::is_message) || wrapped::is_message(root)
 }
 
@@ -281,3 +306,6 @@ pub fn of_value<'a>(text: &'a str, limits: &Limits) -> Found<'a> {
     };
     Found { title, transcripts, torn: Vec::new() }
 }
+
+#[cfg(test)]
+mod tests;

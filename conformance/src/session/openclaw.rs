@@ -30,12 +30,12 @@ fn is(line: Value<'_>, kind: &str) -> bool {
 
 fn gather(lines: &[Line<'_>]) -> Vec<Part> {
     let is_header = |root: Value<'_>| is(root, "session");
-    let leaf = lines.iter().rev().find(|line| {
-        line.root().is_some_and(|root| root.get("id").is_some_and(Value::is_string) && !is_header(root))
-    });
-    let way: Option<HashSet<usize>> = leaf
-        .filter(|_| chain::is_linked(lines, &KIND.links))
-        .map(|leaf| chain::up(lines, &KIND.links, leaf.number));
+    let leaf = lines
+        .iter()
+        .rev()
+        .find(|line| line.root().is_some_and(|root| root.get("id").is_some_and(Value::is_string) && !is_header(root)));
+    let way: Option<HashSet<usize>> =
+        leaf.filter(|_| chain::is_linked(lines, &KIND.links)).map(|leaf| chain::up(lines, &KIND.links, leaf.number));
     let on_way = |line: &&Line<'_>| way.as_ref().is_none_or(|way| way.contains(&line.number));
     let part = |line: &Line<'_>| {
         let root = line.root().filter(|root| is(*root, "message"))?;

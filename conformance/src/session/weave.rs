@@ -5,7 +5,7 @@ use std::fmt;
 use std::ops::Range;
 
 use sha2::{Digest, Sha256};
-use wirecanon_core::json::{Json, Limits, Value, quote, same};
+use wirecanon_core::json::{Json, Limits, Value, quote};
 
 use super::attribute::{Seen, attribute};
 use super::document::Atom;
@@ -39,32 +39,38 @@ struct Run {
 }
 
 /// Weaves a mended document in, and reads the result back: what comes out must be that document.
-pub(super) fn weave(ledger: &Ledger<'_>, output: &str, ids: &[(&str, &str)], limits: Limits) -> Result<String, Unwoven> {
+pub(super) fn weave(
+    ledger: &Ledger<'_>,
+    output: &str,
+    ids: &[(&str, &str)],
+    limits: Limits,
+) -> Result<String, Unwoven> {
     let runs = runs(ledger, output, ids, limits)?;
     let edits = edits(ledger, &runs)?;
     let text = applied(ledger.text, edits);
     let again = of_lines(&text, &limits).ok().flatten();
     let again = again.and_then(|found| found.transcripts.into_iter().next());
-    let is_it = again.is_some_and(|again| {
-        match (Json::parse(&again.document, &limits), Json::parse(output, &limits)) {
-            (Ok(left), Ok(right)) => same(left.root(), right.root()),
-            _ => false,
+    let said = |document: &str| atoms_of(ledger, document, limits);
+    // Neighbouring messages of one role are one turn, however many lines or messages it stands on.
+    let is_it = again.is_some_and(|again| match (said(&again.document), said(output)) {
+        (Ok(left), Ok(right)) => {
+            let equal = |((_, left), (_, right)): (&(usize, Seen), &(usize, Seen))| left.says_the_same(right, &limits);
+            left.len() == right.len() && left.iter().zip(&right).all(equal)
         }
+        _ => false,
     });
     if is_it { Ok(text) } else { Err(no("what was mended has no place on the lines of this file")) }
 }
 
-/// The atoms of the output, line by line.
-fn runs(ledger: &Ledger<'_>, output: &str, ids: &[(&str, &str)], limits: Limits) -> Result<Vec<Run>, Unwoven> {
-    let json = Json::parse(output, &limits).map_err(|error| no(error.to_string()))?;
+/// The atoms of a document, each with the number of its message.
+fn atoms_of(ledger: &Ledger<'_>, document: &str, limits: Limits) -> Result<Vec<(usize, Seen)>, Unwoven> {
+    let json = Json::parse(document, &limits).map_err(|error| no(error.to_string()))?;
     let built = ledger.parts.iter().any(|part| part.role.is_some());
     let list = json.root().get(ledger.kind.list).ok_or_else(|| no("the result is no list of messages"))?;
-    let mut after = Vec::new();
-    let mut turns = Vec::new();
+    let mut atoms = Vec::new();
     for (turn, message) in list.items().enumerate() {
         let mut add = |value: Value<'_>, role: Option<String>, in_list| {
-            turns.push(turn);
-            after.push(Seen { role, raw: value.raw().to_owned(), in_list });
+            atoms.push((turn, Seen { role, raw: value.raw().to_owned(), in_list }));
         };
         if !built {
             add(message, None, false);
@@ -80,6 +86,12 @@ fn runs(ledger: &Ledger<'_>, output: &str, ids: &[(&str, &str)], limits: Limits)
             add(content, role, false);
         }
     }
+    Ok(atoms)
+}
+
+/// The atoms of the output, line by line.
+fn runs(ledger: &Ledger<'_>, output: &str, ids: &[(&str, &str)], limits: Limits) -> Result<Vec<Run>, Unwoven> {
+    let (turns, after): (Vec<usize>, Vec<Seen>) = atoms_of(ledger, output, limits)?.into_iter().unzip();
     let before: Vec<Seen> = ledger
         .atoms
         .iter()
@@ -306,9 +318,10 @@ fn said(run: &Run, text: impl Fn(usize) -> Option<Result<String, Unwoven>>) -> R
 /// What changes within a line that stays.
 fn within(ledger: &Ledger<'_>, number: usize, run: &Run) -> Result<Vec<Edit>, Unwoven> {
     let part = &ledger.parts[number];
-    let own: Vec<usize> = (0..ledger.atoms.len()).filter(|atom| ledger.atoms[*atom].part == number).collect();
+    let from = ledger.atoms.partition_point(|atom| atom.part < number);
+    let own = from..ledger.atoms.partition_point(|atom| atom.part <= number);
     let was: Vec<Option<usize>> = run.atoms.iter().map(|(_, was)| *was).collect();
-    let stays = run.in_list == part.blocks.is_some() && was.iter().copied().eq(own.iter().copied().map(Some));
+    let stays = run.in_list == part.blocks.is_some() && was.iter().copied().eq(own.map(Some));
     if !stays {
         let text = |was: usize| {
             let raw = run.atoms.iter().find(|(_, other)| *other == Some(was)).map(|(raw, _)| raw)?;
@@ -333,7 +346,8 @@ fn moved_line(ledger: &Ledger<'_>, part: usize, run: &Run, above: &str) -> Resul
     let line = &ledger.lines[ledger.parts[part].line];
     let start = line.span.start;
     let mut edits = within(ledger, part, run)?;
-    if let Some(parent) = line.root().and_then(|root| root.get(ledger.kind.links.parent)).filter(|_| !above.is_empty()) {
+    if let Some(parent) = line.root().and_then(|root| root.get(ledger.kind.links.parent)).filter(|_| !above.is_empty())
+    {
         edits.push((line.place(parent), quote(above)));
     }
     for (span, _) in &mut edits {

@@ -32,10 +32,15 @@ pub(super) fn inside(root: Value<'_>) -> (Option<&'static str>, Vec<(Range<usize
         return (None, Vec::new());
     }
     let (mut title, mut found) = (None, Vec::new());
-    look(root, DEEPEST, &mut |value, name| {
-        title = title.or(Some(name));
-        found.push((value.span(), None));
-    }, "a list of requests");
+    look(
+        root,
+        DEEPEST,
+        &mut |value, name| {
+            title = title.or(Some(name));
+            found.push((value.span(), None));
+        },
+        "a list of requests",
+    );
     if found.is_empty() { (None, found) } else { (title, found) }
 }
 
@@ -45,9 +50,10 @@ fn look<'a>(value: Value<'a>, depth: usize, tell: &mut dyn FnMut(Value<'a>, &'st
         return;
     }
     if value.is_array() {
-        return value.items().filter(|item| item.is_object()).for_each(|item| {
-            if is_transcript(item) { tell(item, name) } else { look(item, depth - 1, tell, name) }
-        });
+        return value
+            .items()
+            .filter(|item| item.is_object())
+            .for_each(|item| if is_transcript(item) { tell(item, name) } else { look(item, depth - 1, tell, name) });
     }
     for (key, name) in HOLDERS {
         let Some(held) = value.get(key) else { continue };
