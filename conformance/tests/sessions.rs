@@ -197,7 +197,8 @@ fn a_torn_line_is_said_and_stays() {
     assert_eq!(run(folder.path(), &["fix", "--in-place", "."]).code, Some(0));
     let after = fs::read_to_string(&path).expect("a session");
     assert!(after.ends_with("\n{\"parentUuid\":\"u8\",\"isSide"), "{after}");
-    assert!(!after.contains("toolu_9"));
+    assert_eq!(after.matches("\"tool_use_id\":\"toolu_1\"").count(), 1, "the call has a result: {after}");
+    assert!(after.contains("toolu_9"), "what hangs beside the conversation stays where it is");
 }
 
 #[test]
@@ -371,12 +372,8 @@ fn an_interrupt_ends_between_two_files() {
 #[test]
 fn lines_of_the_file_are_shown_in_any_width_and_never_with_redact() {
     let (folder, path, _) = session("codex.jsonl");
-    let long = format!("\"output\":\"{}\",", "漢".repeat(40_000));
-    let text = fs::read_to_string(&path).expect("a session").replacen(
-        "\"call_id\":\"call_7\",",
-        &format!("{long}\"call_id\":\"call_7\","),
-        1,
-    );
+    let text = fs::read_to_string(&path).expect("a session").replace("2026-02-01T10:00:05.000Z", &"漢".repeat(40_000));
+    assert!(text.len() > 100_000);
     fs::write(&path, text).expect("a session");
     for columns in ["20", "33", "100", "0", "x"] {
         let said = said(wirecanon(folder.path(), &["check", "codex.jsonl"]).env("COLUMNS", columns));
@@ -405,12 +402,12 @@ fn an_error_shows_its_line() {
         assert_eq!(said.code, Some(2));
         let mut lines = said.err.lines();
         assert!(
-            lines.next().is_some_and(|line| line.starts_with("error: a.json: line 2, column 34: ")),
+            lines.next().is_some_and(|line| line.starts_with("error: a.json: line 2, column 35: ")),
             "{}",
             said.err
         );
         assert_eq!(lines.next(), Some("2 |   {\"role\": \"user\", \"content\": \"x\",}"));
-        assert_eq!(lines.next(), Some("  |                                  ^"));
+        assert_eq!(lines.next(), Some("  |                                   ^"));
         let hidden = run(folder.path(), &[command, "--redact", "a.json"]);
         assert_eq!(hidden.err.lines().count(), 1, "{}", hidden.err);
     }

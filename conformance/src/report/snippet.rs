@@ -32,9 +32,7 @@ impl Snippet {
         let after = memchr(source, start);
         let end = floor(source, span.end.clamp(start, after));
         let room = columns.max(FEWEST).saturating_sub(line.to_string().len() + 4);
-        // Half of the room is for what follows at least, a third for what stands before.
-        let (head, cut_before) = back(&source[before..start], room / 3);
-        let (tail, cut_after) = forth(&source[start..after], room.saturating_sub(width(head) + 2));
+        let (head, cut_before, tail, cut_after) = around(&source[before..after], start - before, room);
         let mut text = String::new();
         if cut_before {
             text.push(CUT);
@@ -76,8 +74,7 @@ impl Snippet {
 pub fn window(line: &str, at: usize, columns: usize) -> String {
     let at = floor(line, at.min(line.len()));
     let room = columns.max(FEWEST);
-    let (head, cut_before) = back(&line[..at], room / 3);
-    let (tail, cut_after) = forth(&line[at..], room.saturating_sub(width(head) + 2));
+    let (head, cut_before, tail, cut_after) = around(line, at, room);
     let mut out = String::new();
     if cut_before {
         out.push(CUT);
@@ -98,6 +95,24 @@ pub fn columns() -> usize {
         terminal.map(|(terminal_size::Width(columns), _)| usize::from(columns))
     };
     said.or_else(own).unwrap_or(USUAL).max(FEWEST)
+}
+
+/// What of a line has room: before a place and from it on, and of both whether that is not all. What one side does not need the
+/// other has.
+fn around(line: &str, at: usize, room: usize) -> (&str, bool, &str, bool) {
+    let (before, behind) = line.split_at(at);
+    let (head, cut_before) = back(before, room);
+    if !cut_before {
+        let (tail, cut_after) = forth(behind, room - width(head));
+        if !cut_after {
+            return (head, false, tail, false);
+        }
+    }
+    let room = room.saturating_sub(2);
+    let (least, _) = forth(behind, room - room / 3);
+    let (head, cut_before) = back(before, room - width(least));
+    let (tail, cut_after) = forth(behind, room - width(head));
+    (head, cut_before, tail, cut_after)
 }
 
 /// The nearest place at or before this one that is between characters.
