@@ -15,7 +15,6 @@ mod gate;
 mod generate;
 mod input;
 mod launch;
-mod layout;
 mod list;
 mod mend;
 mod replay;
