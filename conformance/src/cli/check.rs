@@ -37,9 +37,9 @@ Examples:
   wirecanon check --target mcp.tool-result@auto result.json
                                                        the oldest revision of MCP that it keeps
 
-A session of OpenClaw, Claude Code or Codex is read out of its lines, and so are dumps of requests and
-runs of LangSmith out of what stands around them. In folders .json, .jsonl and .ndjson are looked
-at, links are not followed, and what is no session is named and skipped.
+A session of OpenClaw, Claude Code or Codex is read out of its lines, and so are dumps of requests
+and runs of LangSmith out of what stands around them. In folders .json, .jsonl and .ndjson are
+looked at, links are not followed, and what is no session is named and skipped.
 
 Exit codes: 0 every rule is kept · 1 some are broken, or the schema mismatches · 2 an input is no
 transcript · 4 no session was found · 5 an input cannot be read";

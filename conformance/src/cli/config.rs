@@ -28,8 +28,8 @@ Examples:
   wirecanon config                                     what holds here, and where it is said
   wirecanon config --config ci/wirecanon.toml          what another file says
 
-wirecanon.toml is looked for from the current folder upwards. docs/config.md has every key. An option
-of the command line counts more than the file; --no-config leaves the file out.";
+wirecanon.toml is looked for from the current folder upwards. docs/config.md has every key. An
+option of the command line counts more than the file; --no-config leaves the file out.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]

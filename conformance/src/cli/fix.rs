@@ -28,17 +28,18 @@ Examples:
   wirecanon fix --in-place ~/.openclaw/agents          and mend them, each with a backup beside
 
 The result goes to stdout and what was changed to stderr. Nothing is written when the input is no
-transcript. JSON Lines of sessions (a transcript a line) are read and written line by line: an error
-in one ends the work after the whole lines before it. Sessions of OpenClaw, Claude Code and Codex, request
-dumps and runs of LangSmith are mended inside what stands around them, which keeps its bytes.
+transcript. JSON Lines of sessions (a transcript a line) are read and written line by line: an
+error in one ends the work after the whole lines before it. Sessions of OpenClaw, Claude Code and
+Codex, request dumps and runs of LangSmith are mended inside what stands around them, which keeps
+its bytes.
 
 In place, a file is replaced whole or not at all, and one that is clean is not touched. One that a
 program has locked, or is writing to, is refused. In folders .json, .jsonl and .ndjson are looked
 at; what is no session is skipped.
 
 Exit codes: 0 a result was written · 1 something was mended, with --exit-code · 2 the input is no
-transcript, or cannot be written for this target · 4 in place, no session was found · 5 reading or
-writing failed, or another program is at work";
+transcript, or cannot be written for this target · 4 in place, no session was found · 5 reading
+or writing failed, or another program is at work";
 
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]

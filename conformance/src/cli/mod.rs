@@ -60,8 +60,8 @@ Exit codes:
   5  incomplete: the environment, I/O, or the harness itself
   6  only expectations that are stale
 
-What a project says once stands in wirecanon.toml (docs/config.md): the nearest from here upwards, the
-one of --config FILE, or none with --no-config.";
+What a project says once stands in wirecanon.toml (docs/config.md): the nearest from here upwards,
+that of --config FILE, or none with --no-config.";
 
 /// Conformance and repair for the messages between tools, agents and model providers.
 #[derive(Debug, Parser)]

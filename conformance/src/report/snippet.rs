@@ -10,8 +10,11 @@ use unicode_width::UnicodeWidthChar;
 /// Columns where nobody says how many there are.
 const USUAL: usize = 100;
 
-/// Fewer are not made use of.
+/// Fewer no terminal has.
 const FEWEST: usize = 20;
+
+/// Room that a line needs to show anything.
+const LEAST: usize = 12;
 
 /// What stands for the part of a line that is left out.
 const CUT: char = '…';
@@ -31,7 +34,7 @@ impl Snippet {
         let before = source[..start].rfind('\n').map_or(0, |newline| newline + 1);
         let after = memchr(source, start);
         let end = floor(source, span.end.clamp(start, after));
-        let room = columns.max(FEWEST).saturating_sub(line.to_string().len() + 4);
+        let room = columns.max(LEAST).saturating_sub(line.to_string().len() + 4).max(4);
         let (head, cut_before, tail, cut_after) = around(&source[before..after], start - before, room);
         let mut text = String::new();
         if cut_before {
