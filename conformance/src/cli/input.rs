@@ -4,6 +4,9 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
+use wirecanon_core::json::Limits;
+use wirecanon_core::stream;
+
 use crate::exit::{Exit, Stop};
 pub(super) use crate::session::Lines;
 use crate::session::{LOOKED_AT, shows};
@@ -60,6 +63,23 @@ impl Input {
         bytes.reserve_exact(self.size.saturating_add(1));
         self.reader.read_to_end(&mut bytes).map_err(|error| unreadable(&self.name, &error))?;
         Ok(bytes)
+    }
+
+    /// All its bytes; of a stream of events, the message that they make, after a word about it.
+    pub(super) fn text(self, limits: &Limits) -> Result<Vec<u8>, Stop> {
+        let name = self.name.clone();
+        let bytes = self.whole()?;
+        if !stream::is_stream(&bytes) {
+            return Ok(bytes);
+        }
+        let made = stream::message(&bytes, limits).map_err(|error| Stop::usage(format!("{name}: {error}")))?;
+        let end = if made.ended { "" } else { "; it broke off" };
+        let dialect = made.dialect.name();
+        anstream::eprintln!(
+            "{name}: a stream of {} events, read as the message of {dialect} that they make{end}",
+            made.events
+        );
+        Ok(made.document.into_bytes())
     }
 
     /// The next line with its newline, into `line`; `false` at the end.

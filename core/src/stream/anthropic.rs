@@ -94,9 +94,9 @@ impl Block {
             };
             block.set_text("type", kind);
         }
-        self.text.into_member(&mut block, "text");
-        self.thinking.into_member(&mut block, "thinking");
-        self.signature.into_member(&mut block, "signature");
+        self.text.put_into(&mut block, "text");
+        self.thinking.put_into(&mut block, "thinking");
+        self.signature.put_into(&mut block, "signature");
         if let Some(input) = self.input.text().filter(|input| !input.trim().is_empty()) {
             // What broke off is no JSON, and stays the text that it is.
             let whole = Json::parse(input, &Limits::default()).is_ok();

@@ -84,18 +84,18 @@ impl Assembly for Message {
         if message.get("role").is_none() {
             message.set_text("role", "assistant");
         }
-        self.plan.into_member(&mut message, "tool_plan");
+        self.plan.put_into(&mut message, "tool_plan");
         let contents = self.contents.values().map(|content| {
             let mut block = content.start.clone();
-            content.text.into_member(&mut block, "text");
-            content.thinking.into_member(&mut block, "thinking");
+            content.text.put_into(&mut block, "text");
+            content.thinking.put_into(&mut block, "thinking");
             block.json()
         });
         message.set("content", list(contents));
         if !self.calls.is_empty() {
             let calls = self.calls.values().map(|call| {
                 let (mut whole, mut function) = (call.start.clone(), call.function.clone());
-                call.arguments.into_member(&mut function, "arguments");
+                call.arguments.put_into(&mut function, "arguments");
                 whole.set("function", function.json());
                 whole.json()
             });

@@ -158,7 +158,7 @@ fn data(text: &str) -> impl Iterator<Item = (usize, String)> {
 
 fn position(bytes: &[u8], offset: usize) -> Position {
     let before = &bytes[..offset];
-    let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
+    let line = memchr::memchr_iter(b'\n', before).count() + 1;
     let start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
     let column = String::from_utf8_lossy(&before[start..]).chars().count() + 1;
     Position { offset, line, column }

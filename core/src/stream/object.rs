@@ -72,7 +72,7 @@ impl Pieces {
     }
 
     /// Into a member, behind what stands there already.
-    pub(super) fn into_member(&self, object: &mut Object, key: &str) {
+    pub(super) fn put_into(&self, object: &mut Object, key: &str) {
         if let Some(text) = self.text() {
             object.set_text(key, text);
         }

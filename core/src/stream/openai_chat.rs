@@ -116,7 +116,7 @@ impl Choice {
         }
         message.set("content", "null".to_owned());
         for (key, pieces) in TEXTS.iter().zip(&self.texts) {
-            pieces.into_member(&mut message, key);
+            pieces.put_into(&mut message, key);
         }
         if !self.items.is_empty() {
             let text = self.texts[0].text().map(|text| format!("{{\"type\":\"text\",\"text\":{}}}", quote(text)));
@@ -149,8 +149,8 @@ impl Call {
 
     fn function_json(&self) -> String {
         let mut function = self.function.clone();
-        self.name.into_member(&mut function, "name");
-        self.arguments.into_member(&mut function, "arguments");
+        self.name.put_into(&mut function, "name");
+        self.arguments.put_into(&mut function, "arguments");
         function.json()
     }
 

@@ -70,8 +70,8 @@ impl Item {
             return end.clone();
         }
         let mut item = self.start.clone();
-        self.arguments.into_member(&mut item, "arguments");
-        self.input.into_member(&mut item, "input");
+        self.arguments.put_into(&mut item, "arguments");
+        self.input.put_into(&mut item, "input");
         for (key, kind, parts) in
             [("content", "output_text", &self.texts), ("summary", "summary_text", &self.summaries)]
         {
