@@ -227,7 +227,7 @@ impl Round<'_> {
             None => input.lines()?,
         };
         if lines != Lines::Sessions {
-            return self.bytes(&name, None, &input.text(&Limits { max_depth: self.args.max_depth })?, file.found);
+            return self.bytes(&name, None, &input.text(Limits { max_depth: self.args.max_depth })?, file.found);
         }
         let (mut number, mut line) = (0, Vec::new());
         while input.next_line(&mut line)? {

@@ -137,7 +137,7 @@ fn source(name: &str) -> Result<From, Stop> {
 /// Reads, mends and writes one text. Returns whether anything was mended.
 fn whole(input: Input, options: &Options<'_>, report: Option<&mut OutFile>, redact: bool) -> Result<bool, Stop> {
     let name = input.name.clone();
-    let bytes = input.text(&options.limits)?;
+    let bytes = input.text(options.limits)?;
     let inside = std::str::from_utf8(&bytes).ok().map(|text| crate::session::of_value(text, &options.limits));
     if let Some(found) = inside.filter(|found| found.title.is_some()) {
         return woven(&name, &bytes, &found, options, report, redact);

@@ -66,13 +66,13 @@ impl Input {
     }
 
     /// All its bytes; of a stream of events, the message that they make, after a word about it.
-    pub(super) fn text(self, limits: &Limits) -> Result<Vec<u8>, Stop> {
+    pub(super) fn text(self, limits: Limits) -> Result<Vec<u8>, Stop> {
         let name = self.name.clone();
         let bytes = self.whole()?;
         if !stream::is_stream(&bytes) {
             return Ok(bytes);
         }
-        let made = stream::message(&bytes, limits).map_err(|error| Stop::usage(format!("{name}: {error}")))?;
+        let made = stream::message(&bytes, &limits).map_err(|error| Stop::usage(format!("{name}: {error}")))?;
         let end = if made.ended { "" } else { "; it broke off" };
         let dialect = made.dialect.name();
         anstream::eprintln!(
