@@ -109,6 +109,7 @@ fn links_of_the_documents_lead_somewhere() {
         "docs/losses.md",
         "docs/generate.md",
         "docs/gate.md",
+        "docs/serve.md",
         "docs/fuzzing-a-testee.md",
         "conformance/corpus/README.md",
         "conformance/findings/README.md",

@@ -3,14 +3,15 @@
 use std::collections::HashMap;
 use std::io::Write;
 
-use wirecanon_core::json::{Json, Limits, parse_lines};
-use wirecanon_core::{CheckOptions, Checked as Found, Dialect, ErrorKind, Target, check, dialect, rule};
+use wirecanon_core::json::Limits;
+use wirecanon_core::{CheckOptions, Checked as Found, Dialect, Target, check, rule};
 
 use super::input::{Input, Lines};
 use super::revision::{self, Wanted};
 use super::target::Choice;
 use super::{For, of_file};
 use crate::exit::{Exit, Stop};
+use crate::lines::dialect_of;
 use crate::near::hint;
 use crate::opinion::SecondOpinion;
 use crate::redact::Redactor;
@@ -162,7 +163,7 @@ impl Round<'_> {
         };
         let (target, checked, why) = match self.wanted {
             None => {
-                let dialect = found_dialect(args, bytes, limits).map_err(|error| of_file(&name, &error))?;
+                let dialect = dialect_of(bytes, args.purpose.mode(), args.fragment, limits).map_err(|error| of_file(&name, &error))?;
                 let target = Target::of_dialect(dialect);
                 (target, judged(target)?, "")
             }
@@ -216,27 +217,4 @@ fn oldest(
         last = Some((*target, checked, " (the newest; it keeps no revision)"));
     }
     last.ok_or_else(|| Stop::usage("there is no revision to judge by"))
-}
-
-/// The dialect that most speaks for. Among equals the one whose rules the text keeps best, since a text that several
-/// dialects share may be spelled in any of them.
-fn found_dialect(args: &Args, bytes: &[u8], limits: Limits) -> Result<Dialect, wirecanon_core::Error> {
-    let text = String::from_utf8_lossy(bytes);
-    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-    let json = match Json::parse(text, &limits) {
-        Err(error) if error.kind() == ErrorKind::NotJson => parse_lines(text, &limits).map_err(|_| error),
-        whole => whole,
-    }?;
-    let found = dialect::detect(&json);
-    let Some(best) = found.first() else { return Ok(Dialect::Canonical) };
-    let mut tied = found.iter().filter(|other| other.weight == best.weight).map(|other| other.dialect);
-    let broken = |dialect: &Dialect| {
-        let target = Target::of_dialect(*dialect);
-        let options = CheckOptions { target, mode: args.purpose.mode(), fragment: args.fragment, limits };
-        check(bytes, &options).map_or(usize::MAX, |checked| checked.violations.len())
-    };
-    if tied.clone().nth(1).is_none() {
-        return Ok(best.dialect);
-    }
-    Ok(tied.by_ref().min_by_key(broken).unwrap_or(best.dialect))
 }

@@ -1,7 +1,7 @@
 //! Where a citation can be read.
 
 /// The address of a citation: of a report on GitHub, a package, an RFC, a revision of MCP. Others are texts.
-pub(super) fn address(source: &str) -> Option<String> {
+pub(crate) fn address(source: &str) -> Option<String> {
     let first = source.split([' ', ',']).next().unwrap_or_default();
     if let Some((repository, number)) = first.split_once('#') {
         let number: String = number.chars().take_while(char::is_ascii_digit).collect();
