@@ -9,11 +9,12 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use wirecanon::corpus;
 
+mod asking;
 mod local;
 mod running;
 
 use local::Server;
-use running::{run_in, said};
+use running::run_in;
 
 const SESSION: &str = r#"{"messages":[{"role":"user","content":"go, hunter2"},{"role":"assistant","content":null,"tool_calls":[{"id":"zz_call_one","type":"function","function":{"name":"look","arguments":{"n":9007199254740993}}}]},{"role":"tool","tool_call_id":"zz_call_two","content":"xylophone"}]}"#;
 
@@ -438,7 +439,7 @@ fn it_starts_and_ends_cleanly() {
         let pid = rustix::process::Pid::from_child(&child);
         rustix::process::kill_process(pid, signal).expect("it is sent");
         let output = child.wait_with_output().expect("an end");
-        let said = said(&output);
+        let said = running::said(&output);
         assert_eq!(said.code, 0, "{}", said.err);
         assert!(said.err.contains(&format!("wirecanon is at {url}")) && said.err.contains("Ctrl-C"), "{}", said.err);
     }

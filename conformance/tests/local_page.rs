@@ -43,6 +43,7 @@ fn people_mend_a_session_in_chromium() {
     let shots = shots.canonicalize().expect("a folder");
     fs::copy(root.join("assets/local/sample.json"), shots.join("session.json")).expect("a session");
     let fixed = run_in(&shots, &["fix", "--to", "anthropic", "session.json"]);
+    assert_eq!((fixed.code, fixed.err.contains("changes")), (0, true), "{}", fixed.err);
     fs::write(shots.join("mended.json"), &fixed.out).expect("a file");
     let [head, base] =
         ["head.ndjson", "base.ndjson"].map(|name| root.join("tests/fixtures").join(name).display().to_string());

@@ -93,7 +93,7 @@ function placeOf(fault) {
 // One row of the list.
 function rowOf(fault, number, rules, actions) {
   const kind = KINDS[fault.kind] || KINDS.note;
-  const place = fault.source ? fault.source.line + ':' + fault.source.column : 'added';
+  const place = fault.source ? fault.source.line + ':' + fault.source.column : fault.kind === 'note' ? '' : 'added';
   const button = make('button', { type: 'button', class: 'fault', 'aria-expanded': 'false', onclick: () => actions.choose(fault, true) },
     make('span', { class: 'verdict ' + kind.tone }, kind.name),
     make('span', { class: 'at mono' }, place),

@@ -143,11 +143,14 @@ function show(checked, fixed, error) {
     views.mended.set(fixed.output, marks[1]);
     const docs = fixed.texts.filter((text) => text.diff);
     const why = fixed.texts.map((text) => text.why).find(Boolean);
-    $('diff').replaceChildren(...(docs.length ? docs.flatMap((text) => [
-      text.session && make('p', { class: 'faint' }, 'The session on line ' + text.session), code(text.diff, 'What differs')].filter(Boolean)) : [make('p', { class: 'faint' }, why || 'Nothing differs.')]));
+    const laid = (label, keep) => docs.flatMap((text) => [
+      text.session && make('p', { class: 'faint' }, 'The session on line ' + text.session), code(text.diff, label, keep)].filter(Boolean));
+    $('diff').replaceChildren(...laid('What differs'));
+    $('laid').replaceChildren(...laid('The mended text', '+'));
+    $('why').textContent = docs.length ? '' : why || '';
     const own = fixed.texts.every((text) => text.report.from === dialectOf(text.report.to));
-    $('as-diff').disabled = docs.length === 0;
-    as(docs.length > 0 && own ? 'diff' : 'text');
+    for (const id of ['as-diff', 'as-laid']) $(id).disabled = docs.length === 0;
+    as(docs.length === 0 ? 'text' : own ? 'diff' : 'laid');
     $('mended-size').textContent = size(new TextEncoder().encode(fixed.output).length);
     $('download').textContent = $('redact').checked ? 'Download, redacted' : 'Download';
   }
@@ -176,12 +179,25 @@ const TITLES = {
   'needs-call-id': 'A lone result needs the call that it answers', 'unsupported-conversion': 'This cannot be written there', network: 'No answer came',
 };
 
+const TO_DO = {
+  empty: 'Give a session of at least one message.',
+  'not-json': 'Mend the text there, or give the file that it was copied from: JSON, or JSON Lines.',
+  truncated: 'Give the whole of it: it was cut while it was written or copied.',
+  'too-deep': 'No provider takes this; whatever wrote it ran in circles.',
+  'not-a-transcript': 'Give a list of messages, an object that holds one, or a message a line; or say above as which dialect it is to be read.',
+  undetected: 'Say above as which dialect it is to be read.',
+  'needs-call-id': 'Say above which call it answers.',
+  'unsupported-conversion': 'Choose another target above.',
+  network: 'Look whether it still runs, and look at the session again.',
+};
+
 // What came of it, in a sentence.
 function tell(checked, fixed, error, faults) {
   if (error) {
     const kind = error.told ? error.told.kind : 'network';
     $('verdict').textContent = (TITLES[kind] || 'This cannot be mended') + '.';
-    $('read').textContent = '';
+    const told = error.told || {};
+    $('read').textContent = (told.line ? 'At line ' + told.line + ', column ' + told.column + ': ' : '') + sentence(visible(error.told ? error.message : faults[0].message)) + '. ' + (TO_DO[kind] || '');
     $('same').textContent = '';
     return;
   }
@@ -257,11 +273,13 @@ function toFault(mark) {
 }
 
 function as(what) {
-  $('as-diff').setAttribute('aria-pressed', String(what === 'diff'));
-  $('as-text').setAttribute('aria-pressed', String(what === 'text'));
-  $('diff').hidden = what !== 'diff';
-  $('mended').hidden = what !== 'text';
+  for (const [name, id] of [['diff', 'diff'], ['laid', 'laid'], ['text', 'mended']]) {
+    $('as-' + name).setAttribute('aria-pressed', String(what === name));
+    $(id).hidden = what !== name;
+  }
+  if (what !== 'text') return;
   views.mended.measure();
+  if (state.chosen) views.mended.show(state.chosen.mendedMark || null, false);
 }
 
 async function download() {
@@ -321,8 +339,7 @@ $('choose').addEventListener('click', () => $('file').click());
 $('file').addEventListener('change', () => { if ($('file').files[0]) takeFile($('file').files[0]); $('file').value = ''; });
 $('try').addEventListener('click', () => { give(new Uint8Array(), 'sample.json', true); $('text').value = $('sample').value; look(); });
 $('other').addEventListener('click', anew);
-$('as-diff').addEventListener('click', () => as('diff'));
-$('as-text').addEventListener('click', () => as('text'));
+for (const what of ['diff', 'laid', 'text']) $('as-' + what).addEventListener('click', () => as(what));
 $('download').addEventListener('click', download);
 $('copy').addEventListener('click', async () => {
   try { await navigator.clipboard.writeText(state.fixed.output); say('The mended text is copied.'); } catch { say('This browser does not let a page copy.'); }

@@ -36,6 +36,7 @@ class View {
     this.text = text;
     this.marks = marks;
     this.chosen = null;
+    this.rows = null;
     this.columns = 0;
     this.box.scrollTop = 0;
     this.measure();
@@ -153,8 +154,8 @@ class View {
       const mark = starts.includes(inner) ? inner : starts[0];
       if (mark) {
         text.append(make('button', {
-          type: 'button', class: 'mark ' + mark.tone + within, 'data-mark': this.marks.indexOf(mark), 'aria-label': mark.label + ': back to the fault',
-          title: mark.label, onclick: () => this.goBack(mark),
+          type: 'button', class: 'mark ' + mark.tone + within + (mark === this.chosen ? ' chosen' : ''), 'data-mark': this.marks.indexOf(mark), title: mark.label + ': back to the fault',
+          onclick: () => this.goBack(mark),
           onkeydown: (event) => { if (event.key === 'Escape') { event.stopPropagation(); this.goBack(mark); } },
         }, words));
       } else if (inner || within) {
@@ -175,7 +176,8 @@ class View {
   // Scrolls to a mark; with `focus` it is where the keyboard is.
   show(mark, focus) {
     this.chosen = mark;
-    if (!mark) { this.draw(); return; }
+    // What is not on the page is shown when it comes.
+    if (!mark || !this.rows || this.box.clientHeight === 0) { this.draw(); return; }
     const top = this.rowOf(mark.range[0]) * ROW;
     if (top < this.box.scrollTop + ROW || top > this.box.scrollTop + this.box.clientHeight - 4 * ROW) {
       this.box.scrollTop = Math.max(0, top - this.box.clientHeight / 3);

@@ -13,7 +13,7 @@ const step = (name, body) => steps.push([name, body]);
 const wide = (page) => page.evaluate(() => document.documentElement.scrollWidth);
 const session = readFileSync(at('session.json'), 'utf8');
 const value = (page, selector) => page.$eval(selector, (element) => element.value);
-const rows = (page, box) => page.$$eval(box + ' .row', (all) => all.map((row) => row.querySelector('.row-text').textContent).join('\n'));
+const rows = (page, box) => page.$$eval(box + ' .row', (all) => all.map((row) => row.querySelector('.row-text').textContent).join(''));
 const top = (page, url) => page.waitForFunction((url) => location.pathname === url && document.readyState === 'complete', {}, url);
 
 async function done(page) {
@@ -63,8 +63,8 @@ step('a session is pasted, its faults lead to their places and back, and it is m
   await fault.click();
   assert.equal(await fault.evaluate((button) => button.getAttribute('aria-expanded')), 'true');
   assert.ok((await texts(page, '#faults .why .sources li')).length > 0, 'no source is cited');
-  const place = await page.evaluate(() => ({ is: document.activeElement.className, label: document.activeElement.getAttribute('aria-label'), line: document.activeElement.closest('.row')?.dataset.line }));
-  assert.match(place.is, /^mark .*within/);
+  const place = await page.evaluate(() => ({ is: document.activeElement.className, label: document.activeElement.title, line: document.activeElement.closest('.row')?.dataset.line }));
+  assert.match(place.is, /^mark .*chosen/);
   const [rule, line] = await fault.evaluate((button) => [button.querySelector('b').textContent, button.querySelector('.at').textContent.split(':')[0]]);
   assert.ok(place.label.includes(rule) && place.label.startsWith('Line ' + line), `${place.label}: ${rule}, ${line}`);
   assert.equal(place.line, line);
@@ -77,8 +77,10 @@ step('a session is pasted, its faults lead to their places and back, and it is m
   await page.click('#back');
   assert.equal(await focused(page), name);
   // From a mark that was not chosen before to its fault.
-  const other = await page.$$eval('#source .mark', (marks) => { const mark = marks[marks.length - 1]; mark.click(); return mark.getAttribute('aria-label'); });
+  const other = await page.$$eval('#source .mark', (marks) => { const mark = marks[marks.length - 1]; mark.click(); return mark.title; });
   assert.ok(other.includes(await page.evaluate(() => document.activeElement.querySelector('b').textContent)), other);
+  // The next one is what was done about it.
+  await page.keyboard.press('ArrowDown');
   await page.click('#faults li.open .why button');
   assert.match(await page.evaluate(() => document.activeElement.className), /^mark good/);
   assert.ok(await seen(page, '#mended'));
@@ -94,8 +96,9 @@ step('target, mode and dialect are switched, and the mended bytes are those of f
   await paste(page, session);
   await choose(page, '#to', 'openai');
   assert.match(await text(page, '#read'), /written for openai\.$/);
-  assert.ok((await rows(page, '#mended')).includes('tool_calls'), await rows(page, '#mended'));
-  assert.equal(await page.$eval('#as-text', (button) => button.getAttribute('aria-pressed')), 'true', 'another dialect is shown as text');
+  assert.equal(await page.$eval('#as-laid', (button) => button.getAttribute('aria-pressed')), 'true', 'another dialect is laid out');
+  assert.ok((await text(page, '#laid')).includes('"tool_calls": ['), await text(page, '#laid'));
+  assert.equal((await page.$$('#laid del, #laid ins')).length, 0);
   await shot(page, 'target');
   await choose(page, '#for', 'history');
   assert.equal(await text(page, '#same code'), 'wirecanon fix --to openai --for history FILE');
@@ -124,7 +127,7 @@ step('a mended session has nothing left to say', async () => {
   const page = await open(browser, address, { hash: '#to=anthropic' });
   await upload(page, 'again.json', readFileSync(at('mended.json')));
   assert.equal(await text(page, '#verdict'), 'No rule is broken, nothing is changed.');
-  assert.match(await text(page, '#diff, #mended'), /./);
+  assert.match(await text(page, '#why'), /^Nothing had to change/);
   assert.ok((await page.$$('#faults li:not([data-kind="note"])')).length === 0);
   await accessible(page, 'a session without faults');
   await shot(page, 'holds');
@@ -149,7 +152,7 @@ step('everything can be done with the keyboard alone', async () => {
   const first = await focused(page);
   await page.keyboard.press('ArrowDown');
   assert.notEqual(await focused(page), first);
-  assert.ok((await page.$$('#source .within')).length > 0, 'the place of the fault is not shown');
+  assert.ok((await page.$$('#source .chosen')).length > 0, 'the place of the fault is not shown');
   await page.keyboard.press('Enter');
   assert.match(await page.evaluate(() => document.activeElement.className), /^mark/);
   await page.keyboard.press('Enter');
@@ -234,7 +237,7 @@ step('what is no session is told with its place and what to do', async () => {
   await page.click('#look');
   await page.waitForFunction(() => document.getElementById('verdict').textContent.startsWith('No rule'));
   await done(page);
-  assert.ok((await rows(page, '#mended')).includes('call_7'));
+  assert.ok((await text(page, '#laid')).includes('call_7'));
   wanted();
   await close(page);
 });
