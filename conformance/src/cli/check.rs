@@ -163,7 +163,8 @@ impl Round<'_> {
         };
         let (target, checked, why) = match self.wanted {
             None => {
-                let dialect = dialect_of(bytes, args.purpose.mode(), args.fragment, limits).map_err(|error| of_file(&name, &error))?;
+                let dialect = dialect_of(bytes, args.purpose.mode(), args.fragment, limits)
+                    .map_err(|error| of_file(&name, &error))?;
                 let target = Target::of_dialect(dialect);
                 (target, judged(target)?, "")
             }

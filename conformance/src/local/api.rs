@@ -188,9 +188,9 @@ pub(super) fn judge(asked: &Asked) -> Result<Answer, Answer> {
             let target = match (wanted.to, wanted.from) {
                 (Some(target), _) => target,
                 (None, From::Dialect(dialect)) => Target::of_dialect(dialect),
-                (None, From::Auto) => Target::of_dialect(
-                    dialect_of(session.body, wanted.mode, wanted.fragment, limits).map_err(fail)?,
-                ),
+                (None, From::Auto) => {
+                    Target::of_dialect(dialect_of(session.body, wanted.mode, wanted.fragment, limits).map_err(fail)?)
+                }
             };
             let fragment = wanted.fragment || target.dialect == Dialect::McpToolResult;
             let options = CheckOptions { target, mode: wanted.mode, fragment, limits };
@@ -215,8 +215,7 @@ pub(super) fn judge(asked: &Asked) -> Result<Answer, Answer> {
                         "range": place.map(|place| place.range)})
                 })
                 .collect();
-            let mut told =
-                json!({"dialect": checked.dialect.name(), "target": target.name, "violations": violations});
+            let mut told = json!({"dialect": checked.dialect.name(), "target": target.name, "violations": violations});
             if let Some(line) = session.line {
                 told["session"] = json!(line);
             }
@@ -232,7 +231,12 @@ pub(super) fn judge(asked: &Asked) -> Result<Answer, Answer> {
 /// Many sessions, and none of them.
 fn nothing(sessions: usize) -> Result<(), Answer> {
     if sessions == 0 {
-        return Err(Answer::error(422, "empty", "there is nothing here", Some("give a session of at least one message")));
+        return Err(Answer::error(
+            422,
+            "empty",
+            "there is nothing here",
+            Some("give a session of at least one message"),
+        ));
     }
     Ok(())
 }
@@ -263,8 +267,8 @@ pub(super) fn mend(asked: &Asked) -> Result<Answer, Answer> {
         } else {
             let text = shown(session.body, &mut making.redactor);
             let origin = making.before;
-            let fixed = fix(session.body, &options)
-                .map_err(|error| failed(&error, &session, &text, origin, wanted.redact))?;
+            let fixed =
+                fix(session.body, &options).map_err(|error| failed(&error, &session, &text, origin, wanted.redact))?;
             making.sessions += 1;
             // A line stays one line.
             let output = if session.line.is_some() { fixed.output.trim_ascii_end() } else { &*fixed.output };
@@ -398,7 +402,9 @@ impl Making {
         let pins: Vec<_> = report
             .repairs
             .iter()
-            .filter_map(|entry| Some(Pin { pointer: entry.output.as_deref()?, rule: entry.rule, words: &entry.message }))
+            .filter_map(|entry| {
+                Some(Pin { pointer: entry.output.as_deref()?, rule: entry.rule, words: &entry.message })
+            })
             .collect();
         let (diff, why) = if same {
             (None, Some("Nothing had to change: these are the same bytes."))

@@ -37,7 +37,9 @@ pub(super) struct Pin<'p> {
 /// What must be changed in `left` to say `right`; why not, where it is not shown.
 pub(super) fn beside(left: &str, right: &str, pins: &[Pin<'_>]) -> Result<Doc, &'static str> {
     if left.len() + right.len() > MOST {
-        return Err("The texts are too long to be laid beside each other here; download the mended one and compare them by a program.");
+        return Err(
+            "The texts are too long to be laid beside each other here; download the mended one and compare them by a program.",
+        );
     }
     let (Some(left), Some(right)) = (json(left), json(right)) else {
         return Err("What is no JSON cannot be laid out.");
@@ -88,7 +90,8 @@ fn doc(lines: &[Line], pins: &[Pin<'_>]) -> Doc {
         count += 1;
         count - 1
     };
-    for (next, line) in lines.iter().enumerate().filter(|(at, _)| shown.as_ref().is_none_or(|shown| shown.contains(at))) {
+    for (next, line) in lines.iter().enumerate().filter(|(at, _)| shown.as_ref().is_none_or(|shown| shown.contains(at)))
+    {
         if next > at {
             put(&mut doc, '~', 0, &left_out(next - at));
         }
@@ -162,7 +165,8 @@ mod tests {
     #[test]
     fn of_a_long_text_what_differs_is_shown() {
         let list = |changed: usize| {
-            let items: Vec<_> = (0..30_000).map(|at| if at == changed { "\"x\"".to_owned() } else { at.to_string() }).collect();
+            let items: Vec<_> =
+                (0..30_000).map(|at| if at == changed { "\"x\"".to_owned() } else { at.to_string() }).collect();
             format!("[{}]", items.join(","))
         };
         let doc = beside(&list(7), &list(20_000), &[Pin { pointer: "/29999", rule: "", words: "end" }]).unwrap();

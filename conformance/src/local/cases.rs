@@ -246,8 +246,7 @@ mod tests {
     fn cases_are_found_by_words_of_theirs() {
         let site = Site { runs: Vec::new(), cases: crate::corpus::load().unwrap(), limit: 1 };
         let found = |query: &str| {
-            let asked =
-                Asked { method: Method::Get, path: String::new(), query: query.to_owned(), body: Vec::new() };
+            let asked = Asked { method: Method::Get, path: String::new(), query: query.to_owned(), body: Vec::new() };
             let answer = listed(&site, &asked);
             serde_json::from_slice::<Vec<Value>>(&answer.body).unwrap()
         };

@@ -28,8 +28,7 @@ pub(super) fn mend(site: &Site) -> Option<Answer> {
         of.entry(target.dialect.name()).or_default().push(&target.name);
     }
     let dialects: Vec<&'static str> = Dialect::ALL.iter().map(|dialect| dialect.name()).collect();
-    let targets =
-        dialects.iter().map(|name| (*name, of.remove(name).unwrap_or_default())).collect();
+    let targets = dialects.iter().map(|name| (*name, of.remove(name).unwrap_or_default())).collect();
     Some(Answer::page(
         200,
         &Mend { at: "mend", limit: site.limit, dialects, targets, sample: SAMPLE.trim_end().to_owned() },

@@ -54,10 +54,8 @@ fn either(answer: Result<Answer, Answer>) -> Answer {
 /// What there is to choose from.
 pub(super) fn about(site: &Site) -> Value {
     let dialects: Vec<_> = Dialect::ALL.iter().map(|dialect| dialect.name()).collect();
-    let targets: Vec<_> = Target::all()
-        .iter()
-        .map(|target| json!({"name": target.name, "dialect": target.dialect.name()}))
-        .collect();
+    let targets: Vec<_> =
+        Target::all().iter().map(|target| json!({"name": target.name, "dialect": target.dialect.name()})).collect();
     let runs: Vec<_> = site.runs.iter().map(|path| path.display().to_string()).collect();
     json!({"version": env!("CARGO_PKG_VERSION"), "limit": site.limit, "dialects": dialects, "targets": targets,
         "runs": runs, "cases": site.cases.len()})
