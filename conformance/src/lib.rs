@@ -18,6 +18,7 @@ pub mod canary;
 pub mod carry;
 pub mod case;
 pub mod change;
+mod citation;
 pub mod cli;
 pub mod compare;
 pub mod conversion;
@@ -35,6 +36,7 @@ pub mod finding;
 pub mod folder;
 pub mod judge;
 pub mod kit;
+mod laid_out;
 pub mod lines;
 pub mod lint;
 pub mod local;
@@ -48,6 +50,7 @@ pub mod pipe;
 pub mod reason;
 pub mod redact;
 pub mod report;
+pub mod rulebook;
 pub mod run;
 pub mod runs;
 pub mod serve;
@@ -55,3 +58,8 @@ pub mod shown;
 pub mod suite;
 pub mod testee;
 pub mod verdict;
+
+/// The examples of the page on the library.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/library.md")]
+pub struct LibraryPage;

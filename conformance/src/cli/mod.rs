@@ -14,7 +14,6 @@ mod gate;
 mod generate;
 mod input;
 mod launch;
-mod layout;
 mod list;
 mod replay;
 mod report;

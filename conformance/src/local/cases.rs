@@ -13,8 +13,8 @@ use super::ask::Asked;
 use super::beside::{Pin, laid_out};
 use super::pages::{Shown, lines};
 use crate::case::{Case, ExpectedRepair, TAGS};
+use crate::citation::address;
 use crate::report::html::docs::visible;
-use crate::report::html::source::address;
 
 #[derive(Template)]
 #[template(path = "local/corpus.html")]

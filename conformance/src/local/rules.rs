@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Value, json};
 use wirecanon_core::rule;
 
-use crate::report::html::source::address;
+use crate::citation::address;
 
 /// The rules of these ids.
 pub(super) fn told<'r>(ids: impl Iterator<Item = &'r str>) -> Value {

@@ -171,7 +171,7 @@ impl Default for Budget {
             timeout: Duration::from_secs(10),
             startup: None,
             max_output: 64 << 20,
-            in_flight: 16,
+            in_flight: 32,
             restarts: 200,
             failures_in_a_row: 12,
             lasts: false,

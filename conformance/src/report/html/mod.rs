@@ -8,7 +8,6 @@
 mod data;
 pub(crate) mod docs;
 mod page;
-pub(crate) mod source;
 
 use std::io::{self, Write};
 
