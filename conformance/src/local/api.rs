@@ -278,7 +278,7 @@ pub(super) fn mend(asked: &Asked) -> Result<Answer, Answer> {
                     None => making.bytes.extend_from_slice(output),
                 }
             } else {
-                making.text(&session, text, output, fixed.report)?;
+                making.text(&session, &text, output, fixed.report)?;
             }
         }
         making.pass(session.end);
@@ -353,7 +353,7 @@ impl Making {
         self.after = self.after.after(output);
     }
 
-    fn text(&mut self, session: &Session<'_>, source: String, output: &[u8], mut report: Report) -> Result<(), Answer> {
+    fn text(&mut self, session: &Session<'_>, source: &str, output: &[u8], mut report: Report) -> Result<(), Answer> {
         let same = session.body == output;
         let output = shown(output, &mut self.redactor);
         for list in [&mut report.repairs, &mut report.notes] {
@@ -394,7 +394,7 @@ impl Making {
         let places = |list: &[Entry]| -> Vec<Value> {
             let ins: Vec<_> = list.iter().map(|entry| entry.input.as_deref()).collect();
             let outs: Vec<_> = list.iter().map(|entry| entry.output.as_deref()).collect();
-            let ins = of_values(&source, self.before, &ins);
+            let ins = of_values(source, self.before, &ins);
             let outs = of_values(&output, self.after, &outs);
             ins.iter().zip(outs).map(|(input, output)| json!({"in": input, "out": output})).collect()
         };
@@ -412,13 +412,13 @@ impl Making {
             (None, Some("Many sessions before this one are laid beside their mended form; it is in the mended text."))
         } else {
             self.diffs += 1;
-            match beside::beside(&source, &output, &pins) {
+            match beside::beside(source, &output, &pins) {
                 Ok(doc) => (Some(doc), None),
                 Err(why) => (None, Some(why)),
             }
         };
         self.texts.push(MendedText { session: session.line, report: told, places, diff, why });
-        self.put(&source, &output);
+        self.put(source, &output);
         Ok(())
     }
 }

@@ -82,7 +82,7 @@ fn rules_of(case: &Case) -> impl Iterator<Item = &str> {
 }
 
 /// The cases that are looked for, by class.
-pub(super) fn list(site: &Site, asked: &Asked) -> Option<Answer> {
+pub(super) fn list(site: &Site, asked: &Asked) -> Answer {
     let wanted = Wanted::of(asked);
     let mut classes: BTreeMap<&str, Vec<Row>> = BTreeMap::new();
     let mut found = 0;
@@ -97,7 +97,7 @@ pub(super) fn list(site: &Site, asked: &Asked) -> Option<Answer> {
     }
     let names: std::collections::BTreeSet<&str> = site.cases.iter().map(|case| case.class.as_str()).collect();
     let dialects: std::collections::BTreeSet<&str> = site.cases.iter().map(|case| case.from.name()).collect();
-    Some(Answer::page(
+    Answer::page(
         200,
         &List {
             at: "corpus",
@@ -108,7 +108,7 @@ pub(super) fn list(site: &Site, asked: &Asked) -> Option<Answer> {
             names: names.into_iter().map(str::to_owned).collect(),
             dialects: dialects.into_iter().collect(),
         },
-    ))
+    )
 }
 
 #[derive(Template)]
@@ -124,9 +124,9 @@ struct One<'c> {
     input: Vec<Shown>,
     length: usize,
     canonical: Option<Vec<Shown>>,
-    reported: Vec<(String, String, String)>,
+    reported: Vec<Ruled>,
     outputs: Vec<(&'c str, Vec<Shown>)>,
-    judged: Vec<(&'c str, Vec<(String, String, String)>)>,
+    judged: Vec<(&'c str, Vec<Ruled>)>,
     keeps: Vec<String>,
     refusals: Vec<(String, String)>,
 }
@@ -136,7 +136,9 @@ fn find<'s>(site: &'s Site, id: &str) -> Option<&'s Case> {
 }
 
 /// A rule, where, and what it says.
-fn told_of(repair: &ExpectedRepair) -> (String, String, String) {
+type Ruled = (String, String, String);
+
+fn told_of(repair: &ExpectedRepair) -> Ruled {
     let place = match repair.input.as_deref() {
         None => "(added)".to_owned(),
         Some("") => "(the whole)".to_owned(),

@@ -64,8 +64,8 @@ impl Default for Times {
     fn default() -> Self {
         Self {
             head: Duration::from_secs(20),
-            body: Duration::from_secs(60),
-            work: Duration::from_secs(120),
+            body: Duration::from_mins(1),
+            work: Duration::from_mins(2),
             end: Duration::from_secs(2),
         }
     }

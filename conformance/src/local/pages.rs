@@ -22,17 +22,14 @@ struct Mend {
 }
 
 /// The page for sessions.
-pub(super) fn mend(site: &Site) -> Option<Answer> {
+pub(super) fn mend(site: &Site) -> Answer {
     let mut of: BTreeMap<&str, Vec<&'static str>> = BTreeMap::new();
     for target in Target::all().iter().filter(|target| !target.is_dialect()) {
         of.entry(target.dialect.name()).or_default().push(&target.name);
     }
     let dialects: Vec<&'static str> = Dialect::ALL.iter().map(|dialect| dialect.name()).collect();
     let targets = dialects.iter().map(|name| (*name, of.remove(name).unwrap_or_default())).collect();
-    Some(Answer::page(
-        200,
-        &Mend { at: "mend", limit: site.limit, dialects, targets, sample: SAMPLE.trim_end().to_owned() },
-    ))
+    Answer::page(200, &Mend { at: "mend", limit: site.limit, dialects, targets, sample: SAMPLE.trim_end().to_owned() })
 }
 
 /// A line of a text on a page that no script makes.

@@ -11,10 +11,10 @@ use super::{Site, api, assets, cases, pages, runs};
 pub fn answer(site: &Site, asked: &Asked) -> Answer {
     let steps: Vec<&str> = asked.path.split('/').skip(1).collect();
     let found = match (asked.method, steps.as_slice()) {
-        (Method::Get, [""]) => pages::mend(site),
-        (Method::Get, ["corpus"]) => cases::list(site, asked),
+        (Method::Get, [""]) => Some(pages::mend(site)),
+        (Method::Get, ["corpus"]) => Some(cases::list(site, asked)),
         (Method::Get, ["corpus", id]) => cases::one(site, id),
-        (Method::Get, ["runs"]) => runs::list(site),
+        (Method::Get, ["runs"]) => Some(runs::list(site)),
         (Method::Get, ["runs", number]) => runs::one(site, number, asked),
         (Method::Get, ["assets", name]) => assets::file(name),
         (Method::Get, ["api", "about"]) => Some(Answer::json(200, &about(site))),

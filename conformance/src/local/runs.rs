@@ -11,6 +11,7 @@ use super::ask::Asked;
 use crate::log::{self, Log};
 use crate::report::Told;
 use crate::report::html;
+use crate::run::TesteeRun;
 
 #[derive(Template)]
 #[template(path = "local/runs.html")]
@@ -34,12 +35,12 @@ fn read(path: &Path) -> Result<Log, String> {
 }
 
 fn said(log: &Log) -> String {
-    let names: Vec<&str> = log.runs.iter().map(|run| run.name()).collect();
+    let names: Vec<&str> = log.runs.iter().map(TesteeRun::name).collect();
     let failing = log.runs.iter().flat_map(|run| &run.results).filter(|result| !result.judgement.ok).count();
     let results: usize = log.runs.iter().map(|run| run.results.len()).sum();
     let who = match names.as_slice() {
         [] => "no testee".to_owned(),
-        [names @ ..] if names.len() <= 4 => names.join(", "),
+        names if names.len() <= 4 => names.join(", "),
         names => format!("{} testees", names.len()),
     };
     let cut = if log.complete { "" } else { "; it was cut short" };
@@ -47,7 +48,7 @@ fn said(log: &Log) -> String {
 }
 
 /// All runs.
-pub(super) fn list(site: &Site) -> Option<Answer> {
+pub(super) fn list(site: &Site) -> Answer {
     let names: Vec<String> = site.runs.iter().map(|path| path.display().to_string()).collect();
     let runs = site.runs.iter().enumerate().map(|(at, path)| {
         let log = read(path);
@@ -60,7 +61,7 @@ pub(super) fn list(site: &Site) -> Option<Answer> {
             words: log.as_ref().map_or_else(Clone::clone, said),
         }
     });
-    Some(Answer::page(200, &Runs { at: "runs", runs: runs.collect() }))
+    Answer::page(200, &Runs { at: "runs", runs: runs.collect() })
 }
 
 /// The report of a run; `base` is the number of the run that it is compared with.
