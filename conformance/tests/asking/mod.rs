@@ -32,7 +32,7 @@ impl Server {
     /// Sends these bytes and reads to the end of the connection.
     pub(crate) fn raw(&self, parts: &[&[u8]]) -> Said {
         let mut stream = TcpStream::connect((Ipv4Addr::LOCALHOST, self.port)).expect("a connection");
-        stream.set_read_timeout(Some(Duration::from_secs(240))).expect("a limit");
+        stream.set_read_timeout(Some(Duration::from_mins(4))).expect("a limit");
         for part in parts {
             stream.write_all(part).expect("it reads what is sent");
         }
@@ -46,16 +46,15 @@ impl Server {
 
     /// A request with these headers beside its host.
     pub(crate) fn ask(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &[u8]) -> Said {
-        let mut head = format!("{method} {path} HTTP/1.1\r\nConnection: close\r\n");
-        let all = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n"));
-        head.extend(all);
+        let mut lines = vec![format!("{method} {path} HTTP/1.1"), "Connection: close".to_owned()];
+        lines.extend(headers.iter().map(|(name, value)| format!("{name}: {value}")));
         if !headers.iter().any(|(name, _)| *name == "Host") {
-            head += &format!("Host: 127.0.0.1:{}\r\n", self.port);
+            lines.push(format!("Host: 127.0.0.1:{}", self.port));
         }
         if !body.is_empty() {
-            head += &format!("Content-Length: {}\r\n", body.len());
+            lines.push(format!("Content-Length: {}", body.len()));
         }
-        head += "\r\n";
+        let head = lines.join("\r\n") + "\r\n\r\n";
         self.raw(&[head.as_bytes(), body])
     }
 
