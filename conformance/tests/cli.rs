@@ -90,6 +90,7 @@ fn help_texts() {
         "explain",
         "list",
         "schema",
+        "serve",
         "testee",
         "testee serve",
         "testee doctor",

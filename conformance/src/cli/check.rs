@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::io::Write;
 use std::path::PathBuf;
 
-use wirecanon_core::json::{Json, Limits, parse_lines};
-use wirecanon_core::{CheckOptions, Checked as Found, Dialect, ErrorKind, Target, check, dialect, rule};
+use wirecanon_core::json::Limits;
+use wirecanon_core::{CheckOptions, Checked as Found, Dialect, Target, check, rule};
 
 use super::input::{Input, Lines};
 use super::revision::{self, Wanted};
@@ -14,6 +14,7 @@ use super::watch::watch;
 use super::{For, in_text, of_file};
 use crate::exit::{Exit, Stop};
 use crate::inplace::walk::{Named, other_files, walk};
+use crate::lines::dialect_of;
 use crate::near::hint;
 use crate::opinion::SecondOpinion;
 use crate::redact::Redactor;
@@ -297,7 +298,7 @@ impl Round<'_> {
             None => {
                 let dialect = match text.dialect {
                     Some(dialect) => dialect,
-                    None => found_dialect(args, bytes, limits).map_err(stop)?,
+                    None => dialect_of(bytes, args.purpose.mode(), args.fragment, limits).map_err(stop)?,
                 };
                 let target = Target::of_dialect(dialect);
                 (target, judged(target)?, "")
@@ -355,27 +356,4 @@ fn oldest(
         last = Some((*target, checked, " (the newest; it keeps no revision)"));
     }
     last.ok_or_else(|| Stop::usage("there is no revision to judge by"))
-}
-
-/// The dialect that most speaks for. Among equals the one whose rules the text keeps best, since a text that several
-/// dialects share may be spelled in any of them.
-fn found_dialect(args: &Args, bytes: &[u8], limits: Limits) -> Result<Dialect, wirecanon_core::Error> {
-    let text = String::from_utf8_lossy(bytes);
-    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-    let json = match Json::parse(text, &limits) {
-        Err(error) if error.kind() == ErrorKind::NotJson => parse_lines(text, &limits).map_err(|_| error),
-        whole => whole,
-    }?;
-    let found = dialect::detect(&json);
-    let Some(best) = found.first() else { return Ok(Dialect::Canonical) };
-    let mut tied = found.iter().filter(|other| other.weight == best.weight).map(|other| other.dialect);
-    let broken = |dialect: &Dialect| {
-        let target = Target::of_dialect(*dialect);
-        let options = CheckOptions { target, mode: args.purpose.mode(), fragment: args.fragment, limits };
-        check(bytes, &options).map_or(usize::MAX, |checked| checked.violations.len())
-    };
-    if tied.clone().nth(1).is_none() {
-        return Ok(best.dialect);
-    }
-    Ok(tied.by_ref().min_by_key(broken).unwrap_or(best.dialect))
 }

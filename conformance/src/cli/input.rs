@@ -8,8 +8,9 @@ use wirecanon_core::json::Limits;
 use wirecanon_core::stream;
 
 use crate::exit::{Exit, Stop};
-pub(super) use crate::session::Lines;
-use crate::session::{LOOKED_AT, shows};
+use crate::lines::LOOKED_AT;
+pub(super) use crate::lines::Lines;
+use crate::session::shows;
 
 /// An opened input.
 pub(super) struct Input {
@@ -47,7 +48,7 @@ impl Input {
     /// What its lines are, from the first of them.
     pub(super) fn lines(&mut self) -> Result<Lines, Stop> {
         let start = self.reader.fill_buf().map_err(|error| unreadable(&self.name, &error))?;
-        Ok(Lines::detect(start))
+        Ok(Lines::of(start))
     }
 
     /// Whether it is the session file of a program that is known.

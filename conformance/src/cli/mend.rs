@@ -14,7 +14,8 @@ use crate::inplace::{Held, Refused};
 use crate::redact::Redactor;
 use crate::report::human::{BAD, BOLD, FAINT, GOOD, ODD};
 use crate::report::{changes, fixed};
-use crate::session::{self, Found, Lines, Transcript};
+use crate::lines::Lines;
+use crate::session::{self, Found, Transcript};
 use crate::testee;
 
 /// How files are mended.

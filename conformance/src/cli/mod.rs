@@ -21,6 +21,7 @@ mod replay;
 mod report;
 mod revision;
 mod schema;
+mod serve;
 mod shell;
 mod target;
 mod test;
@@ -46,6 +47,7 @@ Examples:
   wirecanon gate --testee ./mine                      hold it to what is expected of it
   wirecanon fix --to anthropic session.jsonl          mend a session, report on stderr
   wirecanon check --target openai request.json        would the API take this?
+  wirecanon serve --open                              the same in a browser, on this machine
   wirecanon gen --dialect openai.chat -n 100          messages to try a program with
   wirecanon fuzz --testee 'python3 my_adapter.py'     and against messages that nobody wrote
   wirecanon findings --testee litellm                 what is known to be wrong with a package
@@ -113,6 +115,8 @@ enum Command {
     Testee(testee::Args),
     /// Say what wirecanon.toml says, and where
     Config(config::Args),
+    /// Open a local page: paste a session, see what is wrong with it and what mends it; runs and the corpus too
+    Serve(serve::Args),
     /// Measure how fast it is here
     Bench(bench::Args),
     /// Print what makes a shell complete this command line
@@ -179,6 +183,7 @@ pub fn main() -> ExitCode {
         Command::Case(args) => case::run(&args),
         Command::Testee(args) => testee::run(&args),
         Command::Config(config::Args {}) => config::run(config.as_ref()),
+        Command::Serve(args) => serve::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Completions(args) => shell::completions(&args),
         Command::Man(args) => shell::man(&args),

@@ -10,7 +10,6 @@ mod claude_code;
 mod codex;
 mod document;
 mod line;
-mod lines;
 mod openclaw;
 mod weave;
 mod wrapped;
@@ -23,8 +22,9 @@ use wirecanon_core::{Dialect, Error, ErrorKind, dialect};
 
 use document::Atom;
 use line::Line;
-pub use lines::{LOOKED_AT, Lines};
 pub use weave::Unwoven;
+
+use crate::lines::Lines;
 
 /// Lines that are looked at to tell what a file is.
 const FIRST: usize = 64;
@@ -253,7 +253,7 @@ pub fn read<'a>(text: &'a str, lines: Option<Lines>, limits: &Limits) -> Result<
         Some(lines) => lines,
         None => match of_lines(text, limits)? {
             Some(found) => return Ok(found),
-            None => Lines::detect(&text.as_bytes()[..text.len().min(LOOKED_AT)]),
+            None => Lines::of(text.as_bytes()),
         },
     };
     Ok(match lines {
