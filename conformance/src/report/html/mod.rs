@@ -8,7 +8,6 @@
 mod data;
 mod docs;
 mod page;
-mod source;
 
 use std::io::{self, Write};
 
