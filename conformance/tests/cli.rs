@@ -199,7 +199,6 @@ fn bad_inputs_are_2_with_one_clear_line() {
             _ => run(&["check", "--target", "anthropic", path]),
         };
         assert_refused(&with(&missing), 2, &["missing.json", "no such file"]);
-        assert_refused(&with(&at.display().to_string()), 2, &["directory"]);
         assert_refused(&with(&file(at, "empty.json", b"")), 2, &["empty.json", "empty"]);
         assert_refused(&with(&file(at, "blank.jsonl", b"\n\n \n")), 2, &["blank.jsonl", "empty"]);
         assert_refused(&with(&file(at, "text.txt", b"Dear Sir,\n")), 2, &["text.txt", "line 1, column 1"]);
@@ -207,6 +206,11 @@ fn bad_inputs_are_2_with_one_clear_line() {
         assert_refused(&with(&file(at, "number.json", b"17")), 2, &["number.json"]);
         assert_refused(&with(&file(at, "deep.json", &vec![b'['; 100_000])), 2, &["deep.json", "--max-depth"]);
     }
+    let folder = tempfile::tempdir().expect("a folder").keep().display().to_string();
+    assert_refused(&run(&["fix", "--to", "anthropic", &folder]), 2, &["directory"]);
+    // A folder of sessions is judged; one without any is too little.
+    assert_eq!(run(&["check", "--target", "anthropic", &folder]).code, 4);
+    fs::remove_dir(folder).expect("an empty folder");
 }
 
 #[cfg(unix)]
