@@ -15,6 +15,7 @@ mkdir -p "$source"
 
 # All pages in one folder, as mdBook wants them: what led to the root stays here, what leads out of the pages goes to the repository.
 cp -R docs/. "$source"
+# The table of contents is on every page, and is none itself.
 own='README|SPEC|ARCHITECTURE|CONTRIBUTING|SECURITY|CHANGELOG'
 for page in $(echo "$own" | tr '|' ' '); do
     sed -E "s#\]\(docs/#](#g; s#\]\((ci|conformance|core|fuzz|schemas|benches|LICENSE[^/)]*|Cargo\.toml)([/)])#](@\1\2#g; s#\]\(@#]($repository/blob/main/#g" "$page.md" >"$source/$page.md"
@@ -44,6 +45,7 @@ create-missing = false
 git-repository-url = "$repository"
 smart-punctuation = false
 END
+sed -i 's#\[Contents\](SUMMARY.md)#Contents#' "$source/README.md"
 "$mdbook" build "$source"
 
 status=0
