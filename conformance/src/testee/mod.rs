@@ -21,6 +21,8 @@ use wirecanon_core::{Dialect, Mode, Report, Target};
 pub use filter::FilterTestee;
 pub(crate) use group::{Group, Mark};
 pub use interrupt::stop_on_signal;
+pub(crate) use named::meant;
+pub use named::name;
 pub use process::ProcessTestee;
 pub use reference::Reference;
 
@@ -204,6 +206,7 @@ pub trait Testee {
 ///
 /// The argument names nothing that could be started, in words.
 pub fn from_argument(argument: &str, budget: Budget) -> Result<Box<dyn Testee>, String> {
+    let argument = meant(argument);
     if argument == "reference" {
         return Ok(Box::new(Reference::new(budget.in_flight)));
     }
@@ -229,6 +232,7 @@ pub fn from_argument(argument: &str, budget: Budget) -> Result<Box<dyn Testee>, 
 ///
 /// The argument names nothing that could be started, in words.
 pub(crate) fn launch(argument: &str) -> Result<Launch, String> {
+    let argument = meant(argument);
     match named::launch(argument)? {
         Some(launch) => Ok(launch),
         None => Ok(Launch { command: split(argument)?, ..Launch::default() }),
