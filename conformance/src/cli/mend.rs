@@ -11,10 +11,10 @@ use wirecanon_core::{Fixed, Options, Report, fix};
 use crate::exit::{Exit, Stop};
 use crate::inplace::walk::{self, Named, Walked, walk};
 use crate::inplace::{Held, Refused};
+use crate::lines::Lines;
 use crate::redact::Redactor;
 use crate::report::human::{BAD, BOLD, FAINT, GOOD, ODD};
 use crate::report::{changes, fixed};
-use crate::lines::Lines;
 use crate::session::{self, Found, Transcript};
 use crate::testee;
 
