@@ -198,7 +198,12 @@ fn bad_inputs_are_2_with_one_clear_line() {
             _ => run(&["check", "--target", "anthropic", path]),
         };
         assert_refused(&with(&missing), 2, &["missing.json", "no such file"]);
-        assert_refused(&with(&at.display().to_string()), 2, &["directory"]);
+        let said = with(&at.display().to_string());
+        // `check` looks into folders: nothing in this one is a session.
+        match command {
+            "fix" => assert_refused(&said, 2, &["directory"]),
+            _ => assert!(said.code == 4 && said.err.contains("skipped: no JSON"), "{}", said.err),
+        }
         assert_refused(&with(&file(at, "empty.json", b"")), 2, &["empty.json", "empty"]);
         assert_refused(&with(&file(at, "blank.jsonl", b"\n\n \n")), 2, &["blank.jsonl", "empty"]);
         assert_refused(&with(&file(at, "text.txt", b"Dear Sir,\n")), 2, &["text.txt", "line 1, column 1"]);
