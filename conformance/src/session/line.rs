@@ -46,7 +46,7 @@ impl<'a> Line<'a> {
 }
 
 /// The first lines of a text, as many as `most`.
-pub(super) fn split<'a>(text: &'a str, most: usize, limits: Limits) -> Vec<Line<'a>> {
+pub(super) fn split(text: &str, most: usize, limits: Limits) -> Vec<Line<'_>> {
     let mut start = 0;
     let mut lines = Vec::new();
     for (number, whole) in text.split_inclusive('\n').take(most).enumerate() {
