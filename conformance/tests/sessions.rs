@@ -206,7 +206,7 @@ fn a_session_is_mended_to_stdout_too_and_converted() {
     let (folder, _, before) = session("codex.jsonl");
     let mended = run(folder.path(), &["fix", "--for", "history", "codex.jsonl"]);
     assert_eq!(mended.code, Some(0), "{}", mended.err);
-    assert_eq!(mended.out, before.lines().take(9).map(|line| format!("{line}\n")).collect::<String>());
+    assert_eq!(mended.out, before.split_inclusive('\n').take(9).collect::<String>());
     let other = run(folder.path(), &["fix", "--for", "history", "--to", "openai.chat", "codex.jsonl"]);
     assert_eq!(other.code, Some(0), "{}", other.err);
     assert!(other.out.starts_with("{\"messages\":[") && !other.out.contains("event_msg"), "{}", other.out);
@@ -364,7 +364,7 @@ fn an_interrupt_ends_between_two_files() {
     let mended = fs::read_to_string(folder.path().join("0000.jsonl")).expect("a session");
     assert_ne!(mended, before);
     for (name, text) in texts(folder.path()) {
-        let whole = text == before.as_bytes() || (!name.ends_with(".bak") && text == mended.as_bytes());
+        let whole = text == before.as_bytes() || (!name.contains(".bak") && text == mended.as_bytes());
         assert!(whole, "{name} is neither the old nor the new text");
     }
 }

@@ -47,6 +47,7 @@ transcript · 4 no session was found · 5 an input cannot be read";
 
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of the command line")]
 pub(super) struct Args {
     /// Transcripts: JSON, JSON Lines, session files, and folders of them; `-` is stdin
     #[arg(required = true, value_name = "PATH")]

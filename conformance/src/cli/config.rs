@@ -222,12 +222,12 @@ impl Config {
         sections.dedup();
         sections.extend([TARGETS, TESTEES]);
         let line = |span: Range<usize>| position(text, span.start).line;
-        for (section, value) in document.get_ref().iter() {
+        for (section, value) in document.get_ref() {
             let name = section.get_ref().as_ref();
             if !sections.contains(&name) {
                 return Err(reader.unknown(section, sections.iter().copied()));
             }
-            for (key, value) in reader.table(name, value)?.iter() {
+            for (key, value) in reader.table(name, value)? {
                 let whole = format!("{name}.{}", key.get_ref());
                 match name {
                     TARGETS => {
@@ -310,7 +310,7 @@ fn target(
     value: &Spanned<DeValue<'_>>,
 ) -> Result<Own, String> {
     let mut own = Own::default();
-    for (key, value) in reader.table(whole, value)?.iter() {
+    for (key, value) in reader.table(whole, value)? {
         let of = || OF_TARGETS.iter().map(|(known, _)| *known);
         let kind = OF_TARGETS.iter().find(|(known, _)| known == key.get_ref()).map(|(_, kind)| *kind);
         let kind = kind.ok_or_else(|| reader.unknown(key, of()))?;

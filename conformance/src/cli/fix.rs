@@ -43,6 +43,7 @@ or writing failed, or another program is at work";
 
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of the command line")]
 pub(super) struct Args {
     /// The transcript: JSON or JSON Lines; `-` is stdin; with `--in-place` any number of files and folders
     #[arg(default_value = "-", value_name = "PATH")]

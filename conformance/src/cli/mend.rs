@@ -19,6 +19,7 @@ use crate::session::{self, Found, Transcript};
 use crate::testee;
 
 /// How files are mended.
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of the command line")]
 pub(super) struct Manner<'a> {
     /// How each transcript is
     pub(super) options: Options<'a>,

@@ -60,12 +60,11 @@ impl Held {
         let mut file = File::open(&path).map_err(cannot)?;
         let about = file.metadata().map_err(cannot)?;
         match file.try_lock() {
-            Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
                 return Err(Refused::Busy("another program has locked it".to_owned()));
             }
             // Not every file system has locks.
-            Err(TryLockError::Error(_)) => {}
+            Ok(()) | Err(TryLockError::Error(_)) => {}
         }
         if let Some(why) = busy::lock_file(&path) {
             return Err(Refused::Busy(why));
@@ -118,10 +117,8 @@ impl Held {
         }
         self.is_unchanged()?;
         self.says_the_same()?;
-        let kept = match backup {
-            true => Some(second_name(&self.path, folder).map_err(|error| cannot("no backup can be made", &error))?),
-            false => None,
-        };
+        let kept = if backup { Some(second_name(&self.path, folder)) } else { None };
+        let kept = kept.transpose().map_err(|error| cannot("no backup can be made", &error))?;
         if let Err(error) = new.persist(&self.path) {
             if let Some(kept) = &kept {
                 // It is only a second name of the file that stays.

@@ -14,8 +14,8 @@ pub(super) struct Seen {
 
 impl Seen {
     /// Whether both are the same but for white space and the order of members.
-    pub(super) fn says_the_same(&self, other: &Self, limits: &Limits) -> bool {
-        let equal = || match (Json::parse(&self.raw, limits), Json::parse(&other.raw, limits)) {
+    pub(super) fn says_the_same(&self, other: &Self, limits: Limits) -> bool {
+        let equal = || match (Json::parse(&self.raw, &limits), Json::parse(&other.raw, &limits)) {
             (Ok(one), Ok(other)) => same(one.root(), other.root()),
             _ => false,
         };
@@ -31,7 +31,7 @@ pub(super) fn attribute(
     before: &[Seen],
     after: &[Seen],
     renamed: &[(&str, &str)],
-    limits: &Limits,
+    limits: Limits,
 ) -> Vec<Option<usize>> {
     let mut found: Vec<Option<usize>> = vec![None; after.len()];
     let mut free: HashSet<usize> = (0..before.len()).collect();
@@ -92,8 +92,8 @@ pub(super) fn attribute(
 }
 
 /// What an atom is, and the id that tells it from others of its kind.
-fn sign(seen: &Seen, limits: &Limits) -> Option<(String, String)> {
-    let json = Json::parse(&seen.raw, limits).ok()?;
+fn sign(seen: &Seen, limits: Limits) -> Option<(String, String)> {
+    let json = Json::parse(&seen.raw, &limits).ok()?;
     let root = json.root();
     let text = |value: Value<'_>| value.as_str().map(std::borrow::Cow::into_owned);
     let kind = root.get("type").or_else(|| root.get("role")).and_then(text)?;

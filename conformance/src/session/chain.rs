@@ -29,9 +29,8 @@ pub(super) fn path(lines: &[Line<'_>], links: &Links, parts: &[Part]) -> Vec<boo
     if is_linked(lines, links)
         && let Some(last) = parts.iter().map(|part| part.line).max()
     {
-        for line in up(lines, links, last) {
-            on_path[line] = true;
-        }
+        let way = up(lines, links, last);
+        on_path.iter_mut().enumerate().for_each(|(line, on)| *on = way.contains(&line));
     }
     for part in parts {
         on_path[part.line] = true;

@@ -3,6 +3,7 @@
 //! the last message up to the first, with the results and blocks that hang beside it: parallel calls fork the chain.
 
 use std::collections::HashSet;
+use std::fmt::Write;
 
 use wirecanon_core::Dialect;
 use wirecanon_core::json::{Value, quote};
@@ -119,12 +120,20 @@ fn envelope(before: &Neighbour<'_, '_>, added: &Added<'_>) -> Option<String> {
         out.push_str(value.raw());
         out.push(',');
     }
-    let message = added.text;
-    out.push_str(&format!("\"type\":\"{role}\",\"message\":{{\"role\":\"{role}\",\"content\":{message}}}"));
-    let digest = added.digest;
-    let (a, b, c, d, e) = (&digest[..8], &digest[8..12], &digest[13..16], &digest[17..20], &digest[20..32]);
-    // A UUID of version 8: its bits are our own.
-    out.push_str(&format!(",\"uuid\":\"{a}-{b}-8{c}-8{d}-{e}\""));
+    let (message, digest) = (added.text, added.digest);
+    let uuid = [
+        &digest[..8],
+        &digest[8..12],
+        &format!("8{}", &digest[13..16]),
+        &format!("8{}", &digest[17..20]),
+        &digest[20..32],
+    ];
+    // A UUID of version 8: its bits are our own. A string takes all that is written to it.
+    let _ = write!(
+        out,
+        "\"type\":\"{role}\",\"message\":{{\"role\":\"{role}\",\"content\":{message}}},\"uuid\":\"{}\"",
+        uuid.join("-")
+    );
     if let Some(timestamp) = root.get("timestamp") {
         out.push_str(",\"timestamp\":");
         out.push_str(timestamp.raw());

@@ -105,10 +105,10 @@ pub(super) fn hold_back(
     parts: &[Part],
     text: &str,
     atoms: &mut [Atom],
-    limits: &Limits,
+    limits: Limits,
 ) -> bool {
     let target = Target::of_dialect(kind.dialect);
-    let options = CheckOptions { target, mode: Mode::History, fragment: false, limits: *limits };
+    let options = CheckOptions { target, mode: Mode::History, fragment: false, limits };
     let Ok(checked) = check(document.as_bytes(), &options) else { return false };
     // The members of each atom: its number, and the way to each inside it.
     let mut wanted: HashMap<usize, Vec<String>> = HashMap::new();
@@ -155,8 +155,8 @@ fn places(parts: &[Part], atoms: &[Atom]) -> Vec<usize> {
     places
 }
 
-fn cut(atom: &mut Atom, text: &str, ways: &[String], limits: &Limits) -> bool {
-    let Ok(json) = Json::parse(&text[atom.span.clone()], limits) else { return false };
+fn cut(atom: &mut Atom, text: &str, ways: &[String], limits: Limits) -> bool {
+    let Ok(json) = Json::parse(&text[atom.span.clone()], &limits) else { return false };
     let gone: Vec<u32> = ways.iter().filter_map(|way| Some(resolve(json.root(), way)?.index())).collect();
     let mut holders: Vec<Value<'_>> = ways
         .iter()

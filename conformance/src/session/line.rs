@@ -46,7 +46,7 @@ impl<'a> Line<'a> {
 }
 
 /// The first lines of a text, as many as `most`.
-pub(super) fn split<'a>(text: &'a str, most: usize, limits: &Limits) -> Vec<Line<'a>> {
+pub(super) fn split(text: &str, most: usize, limits: Limits) -> Vec<Line<'_>> {
     let mut start = 0;
     let mut lines = Vec::new();
     for (number, whole) in text.split_inclusive('\n').take(most).enumerate() {
@@ -54,7 +54,7 @@ pub(super) fn split<'a>(text: &'a str, most: usize, limits: &Limits) -> Vec<Line
         let body = whole[mark..].trim_end_matches(['\n', '\r']);
         let span = start + mark..start + mark + body.len();
         let blank = body.trim().is_empty();
-        let json = if blank { None } else { Json::parse(body, limits).ok() };
+        let json = if blank { None } else { Json::parse(body, &limits).ok() };
         lines.push(Line { number, span, next: start + whole.len(), json, blank });
         start += whole.len();
     }

@@ -204,7 +204,7 @@ pub fn shows(start: &[u8]) -> bool {
         // The beginning may end within a character.
         Err(error) => std::str::from_utf8(&start[..error.valid_up_to()]).unwrap_or_default(),
     };
-    kind_of(&line::split(start, FIRST, &Limits::default())).is_some()
+    kind_of(&line::split(start, FIRST, Limits::default())).is_some()
 }
 
 fn kind_of(lines: &[Line<'_>]) -> Option<&'static Kind> {
@@ -218,10 +218,10 @@ fn kind_of(lines: &[Line<'_>]) -> Option<&'static Kind> {
 ///
 /// The session cannot be read as it is.
 pub fn of_lines<'a>(text: &'a str, limits: &Limits) -> Result<Option<Found<'a>>, Error> {
-    if kind_of(&line::split(text, FIRST, limits)).is_none() {
+    if kind_of(&line::split(text, FIRST, *limits)).is_none() {
         return Ok(None);
     }
-    let lines = line::split(text, usize::MAX, limits);
+    let lines = line::split(text, usize::MAX, *limits);
     let Some(kind) = kind_of(&lines) else { return Ok(None) };
     let torn = lines.iter().filter(|line| line.is_torn()).map(|line| line.number + 1).collect();
     let parts = (kind.gather)(&lines);
@@ -231,7 +231,7 @@ pub fn of_lines<'a>(text: &'a str, limits: &Limits) -> Result<Option<Found<'a>>,
     let path = chain::path(&lines, &kind.links, &parts);
     let mut atoms = document::atoms(&parts);
     let (mut document, mut copies) = document::build(kind, text, &parts, &atoms);
-    if document::hold_back(kind, &document, &parts, text, &mut atoms, limits) {
+    if document::hold_back(kind, &document, &parts, text, &mut atoms, *limits) {
         (document, copies) = document::build(kind, text, &parts, &atoms);
     }
     let home = Home::Lines(Box::new(Ledger { kind, text, lines, parts, atoms, path }));

@@ -1,7 +1,7 @@
 //! Puts what was mended back into the file: a list of edits, so that all else keeps its bytes.
 
 use std::collections::{HashMap, HashSet};
-use std::fmt;
+use std::fmt::{self, Write as _};
 use std::ops::Range;
 
 use sha2::{Digest, Sha256};
@@ -54,7 +54,7 @@ pub(super) fn weave(
     // Neighbouring messages of one role are one turn, however many lines or messages it stands on.
     let is_it = again.is_some_and(|again| match (said(&again.document), said(output)) {
         (Ok(left), Ok(right)) => {
-            let equal = |((_, left), (_, right)): (&(usize, Seen), &(usize, Seen))| left.says_the_same(right, &limits);
+            let equal = |((_, left), (_, right)): (&(usize, Seen), &(usize, Seen))| left.says_the_same(right, limits);
             left.len() == right.len() && left.iter().zip(&right).all(equal)
         }
         _ => false,
@@ -100,7 +100,7 @@ fn runs(ledger: &Ledger<'_>, output: &str, ids: &[(&str, &str)], limits: Limits)
             Seen { role: part.role.clone(), raw: atom.shown(ledger.text), in_list: part.blocks.is_some() }
         })
         .collect();
-    let was = attribute(&before, &after, ids, &limits);
+    let was = attribute(&before, &after, ids, limits);
     let mut runs: Vec<Run> = Vec::new();
     let mut last_turn = None;
     for ((seen, was), turn) in after.into_iter().zip(was).zip(turns) {
@@ -227,7 +227,11 @@ fn edits(ledger: &Ledger<'_>, runs: &[Run]) -> Result<Vec<Edit>, Unwoven> {
         }
         let text = said(run, |_| None)?;
         let seed = format!("{}\n{}\n{text}", above.as_deref().unwrap_or_default(), inserted.len());
-        let digest: String = Sha256::digest(seed).iter().map(|byte| format!("{byte:02x}")).collect();
+        let digest: String = Sha256::digest(seed).iter().fold(String::new(), |mut out, byte| {
+            // A string takes all that is written to it.
+            let _ = write!(out, "{byte:02x}");
+            out
+        });
         let neighbour = Neighbour { line: &lines[anchor], id: above.as_deref() };
         let added = Added { text: &text, role: run.role.as_deref(), digest: &digest };
         let line = (ledger.kind.envelope)(&neighbour, &added);
@@ -310,7 +314,7 @@ fn atom_text(ledger: &Ledger<'_>, raw: &str, was: usize) -> Result<String, Unwov
 fn said(run: &Run, text: impl Fn(usize) -> Option<Result<String, Unwoven>>) -> Result<String, Unwoven> {
     let mut texts = Vec::new();
     for (raw, was) in &run.atoms {
-        texts.push(was.and_then(|was| text(was)).unwrap_or_else(|| Ok(raw.clone()))?);
+        texts.push(was.and_then(&text).unwrap_or_else(|| Ok(raw.clone()))?);
     }
     Ok(if run.in_list { format!("[{}]", texts.join(",")) } else { texts.concat() })
 }

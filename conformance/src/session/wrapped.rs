@@ -1,4 +1,4 @@
-//! Documents that hold a transcript somewhere inside: dumps of requests, batches, runs of LangSmith, states of LangGraph.
+//! Documents that hold a transcript somewhere inside: dumps of requests, batches, runs of `LangSmith`, states of `LangGraph`.
 
 use std::ops::Range;
 
@@ -23,11 +23,14 @@ const HOLDERS: &[(&str, &str)] = &[
 const DUMP: &str = "a request dump";
 const RUN: &str = "a LangSmith run";
 
+/// Where a transcript stands, and its dialect where that is known.
+pub(super) type Place = (Range<usize>, Option<Dialect>);
+
 /// Objects and lists that may stand around a transcript.
 const DEEPEST: usize = 3;
 
 /// What this is with its article, and where its transcripts stand; nothing where it is itself one, or holds none.
-pub(super) fn inside(root: Value<'_>) -> (Option<&'static str>, Vec<(Range<usize>, Option<Dialect>)>) {
+pub(super) fn inside(root: Value<'_>) -> (Option<&'static str>, Vec<Place>) {
     if is_transcript(root) {
         return (None, Vec::new());
     }
