@@ -8,5 +8,5 @@ cd "$(dirname "$0")/.."
 folder=${1:-target/fuzz-seeds}
 case $folder in /* | -*) echo "seed-corpus: FOLDER must be a folder below this one, not '$folder'" >&2; exit 2 ;; esac
 rm -rf "$folder"
-# In the profile that the corpus step of .ci/run has built already.
-exec cargo run --quiet --release -p wirecanon-fuzz --example seeds -- "$folder"
+# In the profile of the tests, which mostly are built already.
+exec cargo run --quiet -p wirecanon-fuzz --example seeds -- "$folder"

@@ -4,6 +4,8 @@
 //! What the input says is taken from the outcome that the case expects, and what the answer says is read by nobody's reader
 //! ([`seen`]). Where a case expects no canonical outcome, nothing is known and nothing is said.
 
+use std::sync::OnceLock;
+
 use wirecanon_core::json::{Json, Kind, Limits};
 use wirecanon_core::{Dialect, Target};
 
@@ -29,27 +31,46 @@ pub fn rule_of(failure: &str) -> Option<&'static str> {
         .find(|rule| failure.strip_prefix(rule).is_some_and(|rest| rest.starts_with(AT)))
 }
 
-/// All that an answer says otherwise, each as `NAME at PLACE: in words`.
-pub(crate) fn altered(case: &Case, target: &Target, output: &str) -> Vec<String> {
-    let (Some(said), Some(wanted)) = (seen(output, target.dialect), expected(case)) else { return Vec::new() };
-    let mut all = flags(&wanted, &said, target);
-    all.extend(media(case, &wanted, &said));
-    all
+/// What the expected outcome of a case says, read when it is first asked for: every target of the case asks for the same. A
+/// copy reads for itself, since it may become another case.
+#[derive(Debug, Default)]
+pub(crate) struct Wanted(OnceLock<Option<Seen>>);
+
+impl Clone for Wanted {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
 }
 
-/// What the expected outcome says. That of a lone result is the result.
-fn expected(case: &Case) -> Option<Seen> {
-    let canonical = case.expect.canonical.as_deref()?.get();
-    seen(canonical, if case.is_fragment() { Dialect::McpToolResult } else { Dialect::Canonical })
+impl Wanted {
+    /// That of this case, which must be the one that it stands in. That of a lone result is the result.
+    fn of(case: &Case) -> Option<&Seen> {
+        let read = || {
+            let canonical = case.expect.canonical.as_deref()?.get();
+            seen(canonical, if case.is_fragment() { Dialect::McpToolResult } else { Dialect::Canonical })
+        };
+        case.expect.said.0.get_or_init(read).as_ref()
+    }
+}
+
+/// All that an answer says otherwise, each as `NAME at PLACE: in words`.
+pub(crate) fn altered(case: &Case, target: &Target, output: &str) -> Vec<String> {
+    let Some(wanted) = Wanted::of(case) else { return Vec::new() };
+    let media = media_of(case, wanted);
+    let marked = has_flag(target) && !wanted.results.is_empty();
+    if media.is_empty() && !marked {
+        return Vec::new();
+    }
+    let Some(said) = seen(output, target.dialect) else { return Vec::new() };
+    let mut all = if marked { flags(wanted, &said, target) } else { Vec::new() };
+    all.extend(as_words(&media, case, wanted, &said));
+    all
 }
 
 /// Results whose mark of failure is another than it was. Only those are compared whose words are the same: of others it is
 /// told already that they are lost.
 fn flags(wanted: &Seen, said: &Seen, target: &Target) -> Vec<String> {
     let mut all = Vec::new();
-    if !has_flag(target) {
-        return all;
-    }
     for result in &wanted.results {
         let words = result.texts.iter().map(|text| text.trim()).max_by_key(|text| text.len()).unwrap_or_default();
         // What stands for a result that nobody recorded is each program's own.
@@ -107,26 +128,29 @@ fn same<'s>(result: &SeenResult, words: &str, wanted: &Seen, said: &'s Seen) -> 
     found.next().filter(|_| found.next().is_none())
 }
 
-/// Pictures and files whose base64 stands among the words of the answer, and did not among those of the input.
-fn media(case: &Case, wanted: &Seen, said: &Seen) -> Vec<String> {
-    let texts: Vec<&String> = said.texts.iter().filter(|text| text.len() >= 32).collect();
-    if texts.is_empty() {
-        return Vec::new();
-    }
-    let must_keep = case.expect.must_keep.iter().filter(|text| loss::is_media(text));
+/// The base64 of the pictures and files that must come out.
+fn media_of<'c>(case: &'c Case, wanted: &'c Seen) -> Vec<&'c str> {
+    let must_keep = case.expect.must_keep.iter();
     let mut all: Vec<&str> = wanted.media.iter().chain(must_keep).map(|data| payload(data)).collect();
     all.retain(|data| loss::is_media(data));
     all.sort_unstable();
     all.dedup();
-    let input = std::str::from_utf8(&case.input).ok().and_then(|text| seen(text, case.from)).unwrap_or_default();
-    let was_words = |data: &str| wanted.texts.iter().chain(&input.texts).any(|text| text.contains(data));
-    all.into_iter()
-        .filter(|data| texts.iter().any(|text| text.contains(*data)) && !was_words(data))
-        .map(|data| {
-            let size = data.len();
-            format!("{MEDIA_AS_TEXT}{AT}{}…: its {size} letters of base64 stand among the words", start(data))
-        })
-        .collect()
+    all
+}
+
+/// Those whose base64 stands among the words of the answer, and did not among those of the input.
+fn as_words(media: &[&str], case: &Case, wanted: &Seen, said: &Seen) -> Vec<String> {
+    let is_in = |texts: &[String], data: &str| texts.iter().any(|text| text.contains(data));
+    let mut found: Vec<&str> = media.iter().copied().filter(|data| is_in(&said.texts, data)).collect();
+    if !found.is_empty() {
+        let input = std::str::from_utf8(&case.input).ok().and_then(|text| seen(text, case.from)).unwrap_or_default();
+        found.retain(|data| !is_in(&wanted.texts, data) && !is_in(&input.texts, data));
+    }
+    let words = |data: &str| {
+        let size = data.len();
+        format!("{MEDIA_AS_TEXT}{AT}{}…: its {size} letters of base64 stand among the words", start(data))
+    };
+    found.into_iter().map(words).collect()
 }
 
 /// The base64 without what stands before it in a data URL.

@@ -18,6 +18,7 @@ pub mod canary;
 pub mod carry;
 pub mod case;
 pub mod change;
+mod citation;
 pub mod cli;
 pub mod compare;
 pub mod conversion;
@@ -33,9 +34,13 @@ pub mod expectation;
 pub mod export;
 pub mod finding;
 pub mod folder;
+pub mod inplace;
 pub mod judge;
 pub mod kit;
+mod laid_out;
+pub mod lines;
 pub mod lint;
+pub mod local;
 pub mod log;
 pub mod loss;
 pub mod losses;
@@ -46,10 +51,17 @@ pub mod pipe;
 pub mod reason;
 pub mod redact;
 pub mod report;
+pub mod rulebook;
 pub mod run;
 pub mod runs;
 pub mod serve;
+pub mod session;
 pub mod shown;
 pub mod suite;
 pub mod testee;
 pub mod verdict;
+
+/// The examples of the page on the library.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/library.md")]
+pub struct LibraryPage;

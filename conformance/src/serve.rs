@@ -31,7 +31,8 @@ type Answering = fn(Value<'_>) -> Result<String, String>;
 
 fn answer(input: impl Read, output: impl Write, answering: Answering) -> io::Result<()> {
     let mut input = BufReader::with_capacity(64 << 10, input);
-    let mut output = BufWriter::with_capacity(64 << 10, output);
+    // Few answers at once: who reads them asks for more while the rest of what came is answered.
+    let mut output = BufWriter::with_capacity(4 << 10, output);
     let mut line = Vec::new();
     loop {
         line.clear();

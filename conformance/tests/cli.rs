@@ -62,12 +62,14 @@ fn file(folder: &Path, name: &str, bytes: &[u8]) -> String {
     path.display().to_string()
 }
 
-/// One line, no stack trace, nothing on stdout.
+/// One line, no stack trace, nothing on stdout; below it at most the line of the file with its place marked.
 fn assert_refused(said: &Said, code: i32, words: &[&str]) {
     assert_eq!(said.code, code, "{}", said.err);
     assert_eq!(said.out, "");
     assert!(said.err.starts_with("error: "), "{}", said.err);
-    assert_eq!(said.err.lines().count(), 1, "{}", said.err);
+    let shown = |line: &&str| line.trim_start_matches(|c: char| c.is_ascii_digit() || c == ' ').starts_with('|');
+    let (shown, said_of_it): (Vec<&str>, Vec<&str>) = said.err.lines().partition(shown);
+    assert_eq!((said_of_it.len(), matches!(shown.len(), 0 | 2)), (1, true), "{}", said.err);
     for word in words {
         assert!(said.err.contains(word), "`{word}` is not in: {}", said.err);
     }
@@ -88,6 +90,7 @@ fn help_texts() {
         "explain",
         "list",
         "schema",
+        "serve",
         "testee",
         "testee serve",
         "testee doctor",
@@ -196,7 +199,6 @@ fn bad_inputs_are_2_with_one_clear_line() {
             _ => run(&["check", "--target", "anthropic", path]),
         };
         assert_refused(&with(&missing), 2, &["missing.json", "no such file"]);
-        assert_refused(&with(&at.display().to_string()), 2, &["directory"]);
         assert_refused(&with(&file(at, "empty.json", b"")), 2, &["empty.json", "empty"]);
         assert_refused(&with(&file(at, "blank.jsonl", b"\n\n \n")), 2, &["blank.jsonl", "empty"]);
         assert_refused(&with(&file(at, "text.txt", b"Dear Sir,\n")), 2, &["text.txt", "line 1, column 1"]);
@@ -204,6 +206,11 @@ fn bad_inputs_are_2_with_one_clear_line() {
         assert_refused(&with(&file(at, "number.json", b"17")), 2, &["number.json"]);
         assert_refused(&with(&file(at, "deep.json", &vec![b'['; 100_000])), 2, &["deep.json", "--max-depth"]);
     }
+    let folder = tempfile::tempdir().expect("a folder").keep().display().to_string();
+    assert_refused(&run(&["fix", "--to", "anthropic", &folder]), 2, &["directory"]);
+    // A folder of sessions is judged; one without any is too little.
+    assert_eq!(run(&["check", "--target", "anthropic", &folder]).code, 4);
+    fs::remove_dir(folder).expect("an empty folder");
 }
 
 #[cfg(unix)]
@@ -295,7 +302,8 @@ fn sessions_are_mended_line_by_line() {
     let said = feed(&["fix"], cut.as_bytes());
     assert_eq!((said.code, said.out), (2, format!("{VALID}\n{VALID}\n")));
     assert!(
-        said.err.lines().last().is_some_and(|line| line.starts_with("error: stdin: session on line 3")),
+        said.err.lines().any(|line| line.starts_with("error: stdin: session on line 3"))
+            && said.err.contains("\n3 | {\"messages\":["),
         "{}",
         said.err
     );

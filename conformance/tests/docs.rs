@@ -43,3 +43,19 @@ fn the_python_testee_of_the_docs_is_judged() {
     assert!(broken["violations"][0]["rule"].is_string(), "{broken}");
     assert!(broken["case"].is_string() && broken["from"] == "openai.chat" && broken["lost"].is_array(), "{broken}");
 }
+
+#[test]
+fn every_dependency_has_its_note() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let manifest: toml::Table =
+        fs::read_to_string(root.join("Cargo.toml")).expect("the manifest").parse().expect("TOML");
+    let page = fs::read_to_string(root.join("docs/dependencies.md")).expect("the page");
+    let rows = page.lines().filter_map(|line| line.strip_prefix("| `")?.split(" | ").next());
+    let mut noted: Vec<&str> =
+        rows.flat_map(|names| names.split("`, `")).map(|name| name.trim_end_matches('`')).collect();
+    noted.sort_unstable();
+    let named = manifest["workspace"]["dependencies"].as_table().expect("a table");
+    let mut named: Vec<&str> = named.keys().map(String::as_str).filter(|name| !name.starts_with("wirecanon")).collect();
+    named.sort_unstable();
+    assert_eq!(noted, named);
+}

@@ -5,14 +5,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use wirecanon::finding::{self, Finding, answers, hold, page};
+use wirecanon::finding::{self, Finding, answers, hold, index};
 use wirecanon::{adapter, corpus};
 
 mod program;
 
 use program::have;
-
-const PAGE: &str = include_str!("../../docs/findings.md");
 
 /// Read whatever the language of the machine.
 const GOOD: &str = r#"[[finding]]
@@ -128,12 +126,51 @@ fn every_finding_is_so_by_what_is_recorded_and_stands_on_the_page() {
         .collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     let adapters = adapter::all().expect("adapters");
-    let made = page::page(&outcomes, &adapters);
+    let made = index::pages(&outcomes, &adapters, "findings");
     let cure = "run `wirecanon findings --folder conformance/findings --recorded --write docs/findings.md`";
-    for (line, (made, stands)) in made.lines().zip(PAGE.lines()).enumerate() {
-        assert_eq!(made, stands, "docs/findings.md:{}: {cure}", line + 1);
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs");
+    for (name, made) in &made {
+        let stands = fs::read_to_string(docs.join(name)).unwrap_or_else(|error| panic!("docs/{name}: {error}: {cure}"));
+        for (line, (made, stands)) in made.lines().zip(stands.lines()).enumerate() {
+            assert_eq!(made, stands, "docs/{name}:{}: {cure}", line + 1);
+        }
+        assert_eq!(*made, stands, "docs/{name}: {cure}");
     }
-    assert_eq!(made, PAGE, "{cure}");
+    for entry in fs::read_dir(docs.join("findings")).expect("the pages") {
+        let name = entry.expect("a page").file_name();
+        let known = made.contains_key(&format!("findings/{}", name.to_string_lossy()));
+        assert!(known, "docs/findings/{} is of no package: {cure}", name.display());
+    }
+}
+
+#[test]
+fn every_link_between_the_pages_of_findings_leads_somewhere() {
+    let (findings, answers) = built_in();
+    let outcomes: Vec<_> = findings.iter().map(|finding| hold::hold(finding, &answers)).collect();
+    let made = index::pages(&outcomes, &adapter::all().expect("adapters"), "findings");
+    let mut links = 0;
+    for (name, text) in &made {
+        let folder = if name.contains('/') { "findings/" } else { "" };
+        // The messages themselves say what they like.
+        let prose: Vec<_> = text.split("```").step_by(2).collect();
+        for link in prose.iter().flat_map(|part| part.split("](").skip(1)) {
+            let link = link.split(')').next().unwrap_or_default();
+            if link.starts_with("http") {
+                continue;
+            }
+            links += 1;
+            let (page, anchor) = link.split_once('#').unwrap_or((link, ""));
+            let page = match page.strip_prefix("../") {
+                Some(page) => page.to_owned(),
+                None if page.is_empty() => name.clone(),
+                None => format!("{folder}{page}"),
+            };
+            let to = made.get(&page).unwrap_or_else(|| panic!("{name}: {link} leads to no page"));
+            let stands = anchor.is_empty() || to.matches(&format!("<a id=\"{anchor}\"></a>")).count() == 1;
+            assert!(stands, "{name}: {link} leads to no one place");
+        }
+    }
+    assert!(links > 2 * findings.len(), "{links}");
 }
 
 #[test]
@@ -226,6 +263,9 @@ fn nothing_is_written_while_one_is_not_so_and_nothing_green_by_nothing() {
     assert!(code == 4 && err.contains("no finding is meant by this"), "{err}");
     let (code, _, err) = run(folder, &["--folder", "findings", "--recorded", "--write", "page.md"]);
     assert!(code == 5 && err.contains("nothing is recorded of `pi-ai`"), "{err}");
+    assert!(!folder.join("page.md").exists() && !folder.join("page").exists());
+    let (code, _, err) = run(folder, &["--folder", "findings", "--recorded", "--write", "page"]);
+    assert!(code == 2 && err.contains("name a file `NAME.md`"), "{err}");
 
     // What is recorded is of these versions, and it is judged anew.
     let version = &adapter::by_name("pi-ai").expect("adapters").expect("an adapter").package[0].version;

@@ -194,7 +194,7 @@ fn what_no_page_can_be_made_of_is_said() {
     let said = run_in(at, &["report", "cut", "--to", "html"]);
     assert_eq!(said.code, 5, "{}", said.err);
     assert!(said.out.starts_with("<!doctype html>") && said.out.contains("The run was cut short"));
-    assert_eq!(said.out.matches("<script").count(), 5, "a text became a script");
+    assert_eq!(said.out.matches("<script").count(), 8, "a text became a script");
 }
 
 #[test]

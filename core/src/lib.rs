@@ -29,6 +29,7 @@ pub mod report;
 pub mod rule;
 #[doc(hidden)]
 pub mod step;
+pub mod stream;
 pub mod target;
 pub mod text;
 pub mod transcript;

@@ -1,10 +1,10 @@
-//! Any bytes, in every dialect's reader.
+//! Any bytes, in every dialect's reader, and as a stream of events.
 
 use wirecanon_core::invariant::Case;
 use wirecanon_core::json::{Json, Limits, Value, doubled, parse_lines, resolve};
 use wirecanon_core::normalizer::{Normalizer, Outcome, Reference, Request};
 use wirecanon_core::report::{Entry, Report};
-use wirecanon_core::{Dialect, From, Mode, Target, rule};
+use wirecanon_core::{Dialect, ErrorKind, From, Mode, Target, rule, stream};
 
 use crate::replay::Document;
 
@@ -31,6 +31,9 @@ fn judge(data: &[u8], normalizer: &dyn Normalizer) -> Result<(), String> {
     if data.len() > LONGEST {
         return Ok(());
     }
+    if stream::is_stream(data) {
+        streamed(data, normalizer)?;
+    }
     for dialect in Dialect::ALL {
         for to in [Target::of_dialect(Dialect::Canonical), Target::of_dialect(dialect)] {
             let call_id = dialect.is_fragment().then_some(Case::CALL_ID);
@@ -39,6 +42,21 @@ fn judge(data: &[u8], normalizer: &dyn Normalizer) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// Whether what a stream makes is JSON that the reader of its dialect takes as it takes any other.
+fn streamed(data: &[u8], normalizer: &dyn Normalizer) -> Result<(), String> {
+    let Ok(made) = stream::message(data, &Limits::default()) else { return Ok(()) };
+    // The wrapping may take it past a limit.
+    if let Err(error) = Json::parse(&made.document, &Limits::default())
+        && matches!(error.kind(), ErrorKind::NotJson | ErrorKind::Truncated | ErrorKind::Empty)
+    {
+        return Err(format!("a stream made what is no JSON: {error}\n  {}", made.document));
+    }
+    let input = made.document.as_bytes();
+    let to = Target::of_dialect(Dialect::Canonical);
+    let request = Request { input, from: From::Dialect(made.dialect), to, mode: Mode::History, call_id: None };
+    told(&request, &normalizer.convert(&request)).map_err(|why| format!("{why}\n  {request}"))
 }
 
 /// Whether an outcome says what it must.

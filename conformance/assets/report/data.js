@@ -3,18 +3,6 @@
 
 const report = JSON.parse(document.getElementById('data').textContent);
 
-// An element with its attributes and what is in it: texts and elements.
-function make(name, attributes, ...inside) {
-  const element = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes || {})) {
-    if (value === undefined || value === null || value === false) continue;
-    if (key.startsWith('on')) element.addEventListener(key.slice(2), value);
-    else element.setAttribute(key, value === true ? '' : String(value));
-  }
-  element.append(...inside.filter((part) => part !== undefined && part !== null && part !== false && part !== ''));
-  return element;
-}
-
 const FIELDS = ['show', 'testee', 'class', 'verdict', 'rule', 'q'];
 
 // What the fragment of the address asks for.
@@ -32,15 +20,16 @@ function fragment(wanted) {
   return '#' + given.toString();
 }
 
+// Where the results of a rule are.
+function addressOf(rule) {
+  return fragment({ rule });
+}
+
 const SHOW = [
   ['', 'What fails', (row) => row.fails],
   ['all', 'Everything', () => true],
   ...report.buckets.map(([key, name]) => [key, sentence(name), (row) => row.groups.some((group) => group.bucket === key)]),
 ];
-
-function sentence(text) {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
 
 function verdictOf(name) {
   return report.verdicts[name] || { tone: '', meaning: '', rank: 0 };

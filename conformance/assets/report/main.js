@@ -22,10 +22,6 @@ function fill() {
   document.getElementById('filters').hidden = false;
 }
 
-function plural(count, word) {
-  return count.toLocaleString('en') + ' ' + word + (count === 1 ? '' : 's');
-}
-
 function overview(wanted) {
   const key = fragment({ ...wanted, case: '' });
   for (const field of FIELDS) {
@@ -116,24 +112,6 @@ document.addEventListener('keydown', (event) => {
   }
   const link = pages.case.hidden ? null : [...pages.case.querySelectorAll('[data-key]')].find((one) => one.dataset.key === event.key);
   if (link) { event.preventDefault(); link.click(); }
-});
-
-// The scheme of colours: that of the system, or what the reader chose.
-const themes = ['auto', 'light', 'dark'];
-const theme = document.getElementById('theme');
-function dress(name) {
-  if (name === 'auto') delete document.documentElement.dataset.theme;
-  else document.documentElement.dataset.theme = name;
-  theme.textContent = 'Theme: ' + name;
-  theme.dataset.name = name;
-}
-let kept = null;
-try { kept = localStorage.getItem('wirecanon-theme'); } catch { /* a page that may keep nothing */ }
-dress(themes.includes(kept) ? kept : 'auto');
-theme.addEventListener('click', () => {
-  const next = themes[(themes.indexOf(theme.dataset.name) + 1) % themes.length];
-  dress(next);
-  try { localStorage.setItem('wirecanon-theme', next); } catch { /* it lasts as long as the page */ }
 });
 
 fill();

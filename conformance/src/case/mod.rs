@@ -15,6 +15,8 @@ use serde_json::value::RawValue;
 use wirecanon_core::json::{Json, Limits};
 use wirecanon_core::{Dialect, Target};
 
+use crate::alter::Wanted;
+
 /// Codes that a refusal can carry.
 pub const REFUSAL_CODES: [&str; 5] = ["invalid-arguments", "unsupported-content", "unpaired", "limit", "other"];
 
@@ -110,6 +112,9 @@ pub struct Expect {
     /// What the judge must say of the input itself, for a target of its dialect: these rules at these places, and no other
     #[serde(default)]
     pub check: BTreeMap<String, Vec<ExpectedRepair>>,
+    /// What `canonical` says, once somebody asked
+    #[serde(skip)]
+    pub(crate) said: Wanted,
 }
 
 /// What one target asks for beyond its rules.

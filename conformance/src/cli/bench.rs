@@ -33,7 +33,7 @@ enum Command {
         #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = super::duration::seconds)]
         time: Duration,
         /// Requests that are in flight at once
-        #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u16).range(1..=16))]
+        #[arg(long, value_name = "N", default_value_t = 32, value_parser = clap::value_parser!(u16).range(1..=32))]
         jobs: u16,
         /// How to write the result
         #[arg(long, value_enum, default_value_t)]

@@ -2,19 +2,26 @@
 
 use std::collections::HashMap;
 use std::io::Write;
+use std::path::PathBuf;
 
-use wirecanon_core::json::{Json, Limits, parse_lines};
-use wirecanon_core::{CheckOptions, Checked as Found, Dialect, ErrorKind, Target, check, dialect, rule};
+use wirecanon_core::json::Limits;
+use wirecanon_core::{CheckOptions, Checked as Found, Dialect, Target, check, rule};
 
 use super::input::{Input, Lines};
 use super::revision::{self, Wanted};
 use super::target::Choice;
-use super::{For, of_file};
+use super::watch::watch;
+use super::{For, in_text, of_file};
 use crate::exit::{Exit, Stop};
+use crate::inplace::walk::{Named, other_files, walk};
+use crate::lines::dialect_of;
 use crate::near::hint;
 use crate::opinion::SecondOpinion;
 use crate::redact::Redactor;
-use crate::report::checked::{Checked, Form, Telling, places};
+use crate::report::checked::{Checked, Form, Source, Telling, places};
+use crate::report::human::BAD;
+use crate::report::snippet::columns;
+use crate::session;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -27,17 +34,24 @@ Examples:
                                                        what is known does not fail
   wirecanon check --target-file my-server.toml request.json
   my-agent dump | wirecanon check --target anthropic -
+  wirecanon check ~/.claude/projects ~/.codex/sessions every session of these folders
   wirecanon check --target mcp.tool-result@auto result.json
                                                        the oldest revision of MCP that it keeps
 
-Exit codes: 0 every rule is kept · 1 some are broken, or the schema mismatches · 2 an input is no transcript";
+A session of OpenClaw, Claude Code or Codex is read out of its lines, and so are dumps of requests
+and runs of LangSmith out of what stands around them. In folders .json, .jsonl and .ndjson are
+looked at, links are not followed, and what is no session is named and skipped.
+
+Exit codes: 0 every rule is kept · 1 some are broken, or the schema mismatches · 2 an input is no
+transcript · 4 no session was found · 5 an input cannot be read";
 
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of the command line")]
 pub(super) struct Args {
-    /// Transcripts: JSON or JSON Lines; `-` is stdin
-    #[arg(required = true, value_name = "FILE")]
-    files: Vec<String>,
+    /// Transcripts: JSON, JSON Lines, session files, and folders of them; `-` is stdin
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<PathBuf>,
     /// Dialect or target whose rules hold; left out, the dialect that is found
     #[arg(long, value_name = "TARGET", visible_alias = "to")]
     target: Option<String>,
@@ -69,11 +83,24 @@ pub(super) struct Args {
     /// What the lines of the input are; left out, found from the first of them
     #[arg(long, value_enum)]
     lines: Option<Lines>,
+    /// Judge again whenever one of the files changes, until Ctrl-C
+    #[arg(long)]
+    watch: bool,
     #[command(flatten)]
     choice: Choice,
 }
 
 pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
+    if !args.watch {
+        return once(args);
+    }
+    if args.paths.iter().any(|path| path.as_os_str() == "-") {
+        return Err(Stop::usage("`--watch` needs files: stdin is read once"));
+    }
+    watch(&args.paths, || once(args))
+}
+
+fn once(args: &Args) -> Result<Exit, Stop> {
     let chosen = args.choice.target(args.target.as_deref().filter(|name| !revision::is_auto(name)), "--target")?;
     let wanted = match (&args.target, chosen.as_deref()) {
         (Some(name), _) if revision::is_auto(name) => Some(revision::wanted(name)?),
@@ -91,35 +118,61 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     if let Some(Wanted::One(target)) = wanted.as_ref().filter(|_| args.schema) {
         opinions.of(target)?;
     }
-    let (telling, redactor) = (Telling::new(args.format), Redactor::default());
-    let mut round = Round { args, wanted: wanted.as_ref(), opinions, telling, redactor, broken: 0, mismatches: 0 };
-    for file in &args.files {
-        let mut input = Input::open(file)?;
-        let lines = match args.lines {
-            Some(lines) => lines,
-            None => input.lines()?,
+    let walked = walk(&args.paths)?;
+    let mut telling = Telling::new(args.format);
+    if walked.is_of_folders() {
+        telling.only_broken();
+    }
+    let columns = (args.format == Form::Human && !args.redact).then(columns);
+    let redactor = Redactor::default();
+    let mut round = Round {
+        args,
+        wanted: wanted.as_ref(),
+        opinions,
+        telling,
+        redactor,
+        columns,
+        broken: 0,
+        mismatches: 0,
+        texts: 0,
+    };
+    let mut skipped = walked.skipped;
+    let alone = walked.files.len() == 1;
+    let mut worst = None;
+    for file in &walked.files {
+        let stop = match round.file(file) {
+            Ok(()) => continue,
+            // The reader of stdout is gone.
+            Err(stop) if stop.message.is_none() || (alone && !file.found) => return Err(stop),
+            Err(stop) => stop,
         };
-        if lines != Lines::Sessions {
-            let name = input.name.clone();
-            round.one(&name, None, &input.whole()?)?;
+        let message = stop.message.unwrap_or_default();
+        if file.found && stop.exit == Exit::Usage {
+            let name = format!("{}: ", file.path.display());
+            let why = message.strip_prefix(&name).unwrap_or(&message);
+            skipped.push((file.path.clone(), why.lines().next().unwrap_or_default().to_owned()));
             continue;
         }
-        let (mut number, mut line) = (0, Vec::new());
-        while input.next_line(&mut line)? {
-            number += 1;
-            if !line.trim_ascii().is_empty() {
-                round.one(&input.name, Some(number), &line)?;
-            }
-        }
-        if number == 0 {
-            return Err(Stop::usage(format!("{}: there is nothing here: the input is empty", input.name)));
-        }
+        writeln!(anstream::stderr(), "{BAD}error{BAD:#}: {message}")?;
+        worst = worst.max(Some(stop.exit));
+    }
+    let mut err = anstream::stderr();
+    for (path, why) in &skipped {
+        writeln!(err, "{}: skipped: {why}", path.display())?;
+    }
+    if walked.others > 0 {
+        writeln!(err, "{}", other_files(walked.others))?;
     }
     let mut out = anstream::stdout();
-    let Round { telling, broken, mismatches, .. } = round;
+    let Round { telling, broken, mismatches, texts, .. } = round;
     telling.end(&mut out)?;
     out.flush()?;
-    Ok(if broken > args.max || mismatches > 0 { Exit::Findings } else { Exit::Holds })
+    Ok(match worst {
+        Some(worst) => worst,
+        None if texts == 0 => return Err(Stop::new(Exit::TooLittle, "no session was found: nothing was judged")),
+        None if broken > args.max || mismatches > 0 => Exit::Findings,
+        None => Exit::Holds,
+    })
 }
 
 /// The schemas that were asked so far, by target.
@@ -145,36 +198,122 @@ struct Round<'a> {
     opinions: Opinions,
     telling: Telling,
     redactor: Redactor,
+    /// Of the terminal, where lines of the files are shown
+    columns: Option<usize>,
     broken: usize,
     mismatches: usize,
+    texts: usize,
+}
+
+/// A text, and where it comes from.
+struct Text<'t> {
+    file: &'t str,
+    /// The line that it stands on, where a file has a text a line
+    line: Option<usize>,
+    bytes: &'t [u8],
+    /// Its dialect, where the file says it
+    dialect: Option<Dialect>,
+    /// What the file is, where the text stands inside something
+    inside: Option<&'static str>,
+    source: Source<'t>,
 }
 
 impl Round<'_> {
+    /// Judges the texts of one file.
+    fn file(&mut self, file: &Named) -> Result<(), Stop> {
+        let mut input = Input::open(&file.path)?;
+        let name = input.name.clone();
+        let lines = match self.args.lines {
+            Some(lines) => lines,
+            None if input.is_session()? => Lines::Json,
+            None => input.lines()?,
+        };
+        if lines != Lines::Sessions {
+            return self.bytes(&name, None, &input.text(Limits { max_depth: self.args.max_depth })?, file.found);
+        }
+        let (mut number, mut line) = (0, Vec::new());
+        while input.next_line(&mut line)? {
+            number += 1;
+            if !line.trim_ascii().is_empty() {
+                self.bytes(&name, Some(number), &line, file.found)?;
+            }
+        }
+        if number == 0 {
+            return Err(Stop::usage(format!("{name}: there is nothing here: the input is empty")));
+        }
+        Ok(())
+    }
+
+    /// Judges what is in these bytes: the texts inside, or they themselves. If it is a guess that they are any, they must look it.
+    fn bytes(&mut self, file: &str, line: Option<usize>, bytes: &[u8], guessed: bool) -> Result<(), Stop> {
+        let limits = Limits { max_depth: self.args.max_depth };
+        let first = line.unwrap_or(1);
+        let text = std::str::from_utf8(bytes).ok();
+        let found = match text.filter(|_| self.args.lines.is_none_or(|lines| lines == Lines::Sessions)) {
+            Some(text) => match session::of_lines(text, &limits).map_err(|error| of_file(file, &error))? {
+                None => Some(session::of_value(text, &limits)),
+                found => found,
+            },
+            None => None,
+        };
+        if let Some(why) = found.as_ref().filter(|_| guessed).and_then(|found| found.is_none(&limits)) {
+            return Err(Stop::usage(format!("{file}: {why}")));
+        }
+        let Some(found) = found.filter(|found| found.title.is_some()) else {
+            let source = Source { text, first, columns: self.columns, place: &|at| at };
+            return self.one(&Text { file, line, bytes, dialect: None, inside: None, source });
+        };
+        for torn in &found.torn {
+            writeln!(anstream::stderr(), "{file}: line {torn} is no JSON: it was passed over")?;
+        }
+        for transcript in &found.transcripts {
+            let place = |at| transcript.place(at);
+            let source = Source { text, first, columns: self.columns, place: &place };
+            let (bytes, dialect, inside) = (transcript.document.as_bytes(), transcript.dialect, found.title);
+            self.one(&Text { file, line, bytes, dialect, inside, source })?;
+        }
+        Ok(())
+    }
+
     /// Judges one text.
-    fn one(&mut self, file: &str, line: Option<usize>, bytes: &[u8]) -> Result<(), Stop> {
+    fn one(&mut self, text: &Text<'_>) -> Result<(), Stop> {
         let args = self.args;
+        let Text { file, line, bytes, .. } = *text;
         let name = line.map_or_else(|| file.to_owned(), |line| format!("{file}: session on line {line}"));
         let limits = Limits { max_depth: args.max_depth };
+        let shown = text.source.text.filter(|_| !args.redact && text.inside.is_none()).map(str::as_bytes);
+        let stop = |error: wirecanon_core::Error| in_text(&name, &error, shown, text.source.first);
         let judged = |target: &Target| {
+            if let Some(own) = text.dialect.filter(|own| *own != target.dialect) {
+                let (own, what, to) = (own.name(), text.inside.unwrap_or("a session"), &target.name);
+                let how = "first, and judge that";
+                return Err(Stop::usage(format!(
+                    "{name}: {what} is in {own}, which {to} does not take: `wirecanon fix --to {to}` it {how}"
+                )));
+            }
             let fragment = args.fragment || target.dialect == Dialect::McpToolResult;
             let options = CheckOptions { target, mode: args.purpose.mode(), fragment, limits };
-            check(bytes, &options).map_err(|error| of_file(&name, &error))
+            check(bytes, &options).map_err(stop)
         };
         let (target, checked, why) = match self.wanted {
             None => {
-                let dialect = found_dialect(args, bytes, limits).map_err(|error| of_file(&name, &error))?;
+                let dialect = match text.dialect {
+                    Some(dialect) => dialect,
+                    None => dialect_of(bytes, args.purpose.mode(), args.fragment, limits).map_err(stop)?,
+                };
                 let target = Target::of_dialect(dialect);
                 (target, judged(target)?, "")
             }
             Some(Wanted::One(target)) => (*target, judged(target)?, ""),
             Some(Wanted::Oldest(revisions)) => oldest(revisions, judged)?,
         };
+        self.texts += 1;
         let mut opinion = None;
         if args.schema {
             let judged = self.opinions.of(target)?.judge(bytes, limits);
-            opinion = Some(judged.map_err(|error| of_file(&name, &error))?);
+            opinion = Some(judged.map_err(stop)?);
         }
-        let places = places(bytes, &checked.violations, limits, line.unwrap_or(1));
+        let places = places(bytes, &checked.violations, limits, &text.source);
         let (mut broken, mut allowed) = (Vec::new(), Vec::new());
         for (mut violation, place) in checked.violations.into_iter().zip(places) {
             if args.redact {
@@ -196,7 +335,9 @@ impl Round<'_> {
         self.mismatches += opinion.as_ref().map_or(0, |opinion| opinion.mismatches.len());
         let mut out = anstream::stdout();
         let dialect = checked.dialect;
-        let told = Checked { file, session: line, dialect, target: &target.name, why, broken, allowed, opinion };
+        let inside = text.inside;
+        let told =
+            Checked { file, session: line, inside, dialect, target: &target.name, why, broken, allowed, opinion };
         self.telling.tell(&mut out, &told)?;
         Ok(out.flush()?)
     }
@@ -216,27 +357,4 @@ fn oldest(
         last = Some((*target, checked, " (the newest; it keeps no revision)"));
     }
     last.ok_or_else(|| Stop::usage("there is no revision to judge by"))
-}
-
-/// The dialect that most speaks for. Among equals the one whose rules the text keeps best, since a text that several
-/// dialects share may be spelled in any of them.
-fn found_dialect(args: &Args, bytes: &[u8], limits: Limits) -> Result<Dialect, wirecanon_core::Error> {
-    let text = String::from_utf8_lossy(bytes);
-    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-    let json = match Json::parse(text, &limits) {
-        Err(error) if error.kind() == ErrorKind::NotJson => parse_lines(text, &limits).map_err(|_| error),
-        whole => whole,
-    }?;
-    let found = dialect::detect(&json);
-    let Some(best) = found.first() else { return Ok(Dialect::Canonical) };
-    let mut tied = found.iter().filter(|other| other.weight == best.weight).map(|other| other.dialect);
-    let broken = |dialect: &Dialect| {
-        let target = Target::of_dialect(*dialect);
-        let options = CheckOptions { target, mode: args.purpose.mode(), fragment: args.fragment, limits };
-        check(bytes, &options).map_or(usize::MAX, |checked| checked.violations.len())
-    };
-    if tied.clone().nth(1).is_none() {
-        return Ok(best.dialect);
-    }
-    Ok(tied.by_ref().min_by_key(broken).unwrap_or(best.dialect))
 }

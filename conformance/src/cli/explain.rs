@@ -4,8 +4,8 @@ use std::io::Write;
 
 use wirecanon_core::rule;
 
-use super::layout::laid_out;
 use crate::exit::{Exit, Stop};
+use crate::laid_out::laid_out;
 use crate::near::hint;
 use crate::report::human::{BOLD, FAINT};
 

@@ -10,7 +10,7 @@ use crate::exit::{Exit, Stop};
 use crate::finding::answers::{self, Answers, Key};
 use crate::finding::ask::{self, Asked};
 use crate::finding::hold::{Outcome, hold};
-use crate::finding::{self, Fault, Finding, page};
+use crate::finding::{self, Fault, Finding, index, page};
 use crate::report::human::{BAD, BOLD, FAINT, GOOD, ODD};
 use crate::report::outfile::OutFile;
 use crate::testee::{Budget, shorten};
@@ -24,7 +24,7 @@ Examples:
   wirecanon findings --recorded                                       judges what was answered last; starts nothing
   wirecanon findings --testee pi-ai --command 'node mine.mjs'         which of them another version still has
   wirecanon findings --folder conformance/findings --record --write docs/findings.md
-                                                                      asks anew, and writes answers and page
+                                                                      asks anew, and writes answers and pages
 
 Exit code 0: every finding that was asked for is still so. 1: one is not. 5: nothing is wrong, but some
 packages are not installed.";
@@ -50,7 +50,8 @@ pub(super) struct Args {
     /// Keep what is answered in the folder of --folder
     #[arg(long, requires = "folder", conflicts_with_all = ["recorded", "command"])]
     record: bool,
-    /// Write the page of all findings to this file, if all are so; those that are not asked now are judged as recorded
+    /// Write an index of all findings to this file, and a page of each package into the folder of its name, if all are so; those
+    /// that are not asked now are judged as recorded
     #[arg(long, value_name = "FILE", conflicts_with = "command")]
     write: Option<PathBuf>,
     /// Seconds that one answer may take
@@ -62,6 +63,10 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
+    if let Some(path) = args.write.as_ref().filter(|path| path.extension().is_none_or(|end| end != "md")) {
+        let cure = "name a file `NAME.md`; the pages of packages go into the folder NAME beside it";
+        return Err(Stop::usage(format!("{}: {cure}", path.display())));
+    }
     let files = args.folder.as_deref().map(of_folder).transpose()?;
     let files: Vec<(&str, &[u8])> = match &files {
         Some(files) => files.iter().map(|(name, text)| (name.as_str(), text.as_slice())).collect(),
@@ -102,7 +107,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
         record(folder, &all, kept, &mut asked.answers)?;
     }
     if let Some(path) = &args.write {
-        write_page(path, &all, &known, &adapters)?;
+        write_pages(path, &all, &known, &adapters)?;
     }
     Ok(exit)
 }
@@ -220,8 +225,8 @@ fn record(folder: &Path, all: &[Finding], kept: Answers, asked: &mut Answers) ->
     Ok(())
 }
 
-/// Writes the page of all findings, if each is known to be so.
-fn write_page(path: &Path, all: &[Finding], known: &Answers, adapters: &[Adapter]) -> Result<(), Stop> {
+/// Writes the index of all findings and a page of each package, if each is known to be so.
+fn write_pages(path: &Path, all: &[Finding], known: &Answers, adapters: &[Adapter]) -> Result<(), Stop> {
     let outcomes: Vec<Outcome<'_>> = all.iter().map(|finding| hold(finding, known)).collect();
     if let Some(outcome) = outcomes.iter().find(|outcome| !outcome.holds()) {
         let name = &outcome.finding.name;
@@ -230,9 +235,36 @@ fn write_page(path: &Path, all: &[Finding], known: &Answers, adapters: &[Adapter
             (None, Some(probe)) => format!("nothing is recorded of `{}`: ask it with --record", probe.testee),
             (None, None) => "it is not known to be so".to_owned(),
         };
-        return Err(Stop::new(Exit::Incomplete, format!("the page is not written: {name}: {why}")));
+        return Err(Stop::new(Exit::Incomplete, format!("the pages are not written: {name}: {why}")));
     }
-    write(path, &page::page(&outcomes, adapters))
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let beside = path.with_extension("");
+    fs::create_dir_all(&beside)
+        .map_err(|error| Stop::usage(format!("{}: cannot be made: {error}", beside.display())))?;
+    let pages = index::pages(&outcomes, adapters, &stem);
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let mut files = Vec::new();
+    for (name, text) in &pages {
+        let mut file = OutFile::create(&folder.join(name).display().to_string())?;
+        file.write(|out| out.write_all(text.as_bytes()))?;
+        files.push(file);
+    }
+    // Each is written by now: nothing is put in its place while another cannot be.
+    files.into_iter().try_for_each(OutFile::finish)?;
+    without_old(&beside, |name| pages.contains_key(&format!("{stem}/{name}")))
+}
+
+/// Removes the pages of packages of which nothing is known any more, and nothing else.
+fn without_old(folder: &Path, is_new: impl Fn(&str) -> bool) -> Result<(), Stop> {
+    let cannot = |error: std::io::Error| Stop::usage(format!("{}: cannot be tidied: {error}", folder.display()));
+    for entry in fs::read_dir(folder).map_err(cannot)? {
+        let name = entry.map_err(cannot)?.file_name().to_string_lossy().into_owned();
+        let Some(adapter) = name.strip_suffix(".md").filter(|_| !is_new(&name)) else { continue };
+        if fs::read_to_string(folder.join(&name)).is_ok_and(|text| text.starts_with(&page::heading(adapter))) {
+            fs::remove_file(folder.join(name)).map_err(cannot)?;
+        }
+    }
+    Ok(())
 }
 
 fn write(path: &Path, text: &str) -> Result<(), Stop> {

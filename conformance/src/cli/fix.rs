@@ -1,16 +1,19 @@
 //! `wirecanon fix`: the mended transcript on stdout, what was changed on stderr.
 
 use std::io::{self, Write};
+use std::path::PathBuf;
 
 use wirecanon_core::json::Limits;
-use wirecanon_core::{Fixed, From, Options, fix};
+use wirecanon_core::{Fixed, From, Options, Report, fix};
 
 use super::input::{Input, Lines};
+use super::mend::{self, Manner};
 use super::target::Choice;
-use super::{For, of_file, revision};
+use super::{For, in_text, of_file, revision};
 use crate::exit::{Exit, Stop};
 use crate::redact::Redactor;
 use crate::report::{fixed, outfile::OutFile};
+use crate::session::Found;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -20,31 +23,51 @@ Examples:
   wirecanon fix --to openai --call-id call_7 mcp-result.json
   wirecanon fix --to mistral --set user-after-tool=accept request.json
   wirecanon fix --target-file my-server.toml request.json
+  wirecanon fix --in-place --dry-run ~/.openclaw/agents
+                                                       what would change in a folder of sessions
+  wirecanon fix --in-place ~/.openclaw/agents          and mend them, each with a backup beside
 
 The result goes to stdout and what was changed to stderr. Nothing is written when the input is no
-transcript. JSON Lines of sessions (a transcript a line) are read and written line by line: an error
-in one ends the work after the whole lines before it.
+transcript. JSON Lines of sessions (a transcript a line) are read and written line by line: an
+error in one ends the work after the whole lines before it. Sessions of OpenClaw, Claude Code and
+Codex, request dumps and runs of LangSmith are mended inside what stands around them, which keeps
+its bytes.
+
+In place, a file is replaced whole or not at all, and one that is clean is not touched. One that a
+program has locked, or is writing to, is refused. In folders .json, .jsonl and .ndjson are looked
+at; what is no session is skipped.
 
 Exit codes: 0 a result was written · 1 something was mended, with --exit-code · 2 the input is no
-transcript, or cannot be written for this target · 5 reading or writing failed";
+transcript, or cannot be written for this target · 4 in place, no session was found · 5 reading
+or writing failed, or another program is at work";
 
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of the command line")]
 pub(super) struct Args {
-    /// The transcript: JSON or JSON Lines; `-` is stdin
-    #[arg(default_value = "-")]
-    file: String,
+    /// The transcript: JSON or JSON Lines; `-` is stdin; with `--in-place` any number of files and folders
+    #[arg(default_value = "-", value_name = "PATH")]
+    paths: Vec<PathBuf>,
+    /// Mend each file where it is, with a backup beside it (`NAME.bak`)
+    #[arg(long, short, help_heading = "In place")]
+    in_place: bool,
+    /// Show what would change, and write nothing
+    #[arg(long, requires = "in_place", help_heading = "In place")]
+    dry_run: bool,
+    /// Keep no backup
+    #[arg(long, requires = "in_place", help_heading = "In place")]
+    no_backup: bool,
     /// Dialect of the input; `auto` finds it, `mcp.prompt@auto` is any revision of it
     #[arg(long, value_name = "DIALECT", default_value = "auto")]
     from: String,
     /// Dialect or target to write; left out, the dialect that was read
     #[arg(long, value_name = "TARGET")]
     to: Option<String>,
-    /// What the result is for
-    #[arg(long = "for", value_enum, default_value = "request")]
-    purpose: For,
+    /// What the result is for [default: request; history in place]
+    #[arg(long = "for", value_enum)]
+    purpose: Option<For>,
     /// Write every change to this file, as JSON
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "in_place")]
     report: Option<String>,
     /// Tell the changes without what the messages say: texts become tokens of their length, on stderr and in the report
     #[arg(long)]
@@ -68,20 +91,34 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     let from = source(&args.from)?;
     let target = args.choice.target(args.to.as_deref(), "--to")?;
+    let usual = if args.in_place { For::History } else { For::Request };
     let options = Options {
         from,
         to: target.as_deref(),
-        mode: args.purpose.mode(),
+        mode: args.purpose.unwrap_or(usual).mode(),
         limits: Limits { max_depth: args.max_depth },
         call_id: args.call_id.clone(),
     };
+    if args.in_place {
+        let manner = Manner {
+            options,
+            lines: args.lines,
+            dry_run: args.dry_run,
+            backup: !args.no_backup,
+            redact: args.redact,
+            exit_code: args.exit_code,
+        };
+        return mend::run(&args.paths, &manner);
+    }
+    let [path] = &args.paths[..] else { return Err(mend::not_one(&args.paths)) };
     let mut report = args.report.as_deref().map(OutFile::create).transpose()?;
-    let mut input = Input::open(&args.file)?;
+    let mut input = Input::open(path)?;
     let lines = match args.lines {
         Some(lines) => lines,
         None => input.lines()?,
     };
     let repaired = match lines {
+        _ if args.lines.is_none() && input.is_session()? => session(input, &options, report.as_mut(), args.redact)?,
         Lines::Json | Lines::Messages => whole(input, &options, report.as_mut(), args.redact)?,
         Lines::Sessions => sessions(input, &options, report.as_mut(), args.redact)?,
     };
@@ -101,8 +138,66 @@ fn source(name: &str) -> Result<From, Stop> {
 /// Reads, mends and writes one text. Returns whether anything was mended.
 fn whole(input: Input, options: &Options<'_>, report: Option<&mut OutFile>, redact: bool) -> Result<bool, Stop> {
     let name = input.name.clone();
+    let bytes = input.text(options.limits)?;
+    let inside = std::str::from_utf8(&bytes).ok().map(|text| crate::session::of_value(text, &options.limits));
+    if let Some(found) = inside.filter(|found| found.title.is_some()) {
+        return woven(&name, &bytes, &found, options, report, redact);
+    }
+    let shown = (!redact).then_some(&bytes[..]);
+    let Fixed { output, report: said } = fix(&bytes, options).map_err(|error| in_text(&name, &error, shown, 1))?;
+    tell(&name, said, report, redact, || write_out(&output))
+}
+
+/// Reads a session out of its file, mends it, and writes the whole file again; for another dialect the messages alone.
+fn session(input: Input, options: &Options<'_>, report: Option<&mut OutFile>, redact: bool) -> Result<bool, Stop> {
+    let name = input.name.clone();
     let bytes = input.whole()?;
-    let Fixed { output, report: mut said } = fix(&bytes, options).map_err(|error| of_file(&name, &error))?;
+    let text = std::str::from_utf8(&bytes)
+        .map_err(|error| Stop::usage(format!("{name}: a session whose bytes are no UTF-8: {error}")))?;
+    let found = crate::session::read(text, None, &options.limits).map_err(|error| of_file(&name, &error))?;
+    woven(&name, &bytes, &found, options, report, redact)
+}
+
+/// Mends what is inside a file.
+fn woven(
+    name: &str,
+    bytes: &[u8],
+    found: &Found<'_>,
+    options: &Options<'_>,
+    report: Option<&mut OutFile>,
+    redact: bool,
+) -> Result<bool, Stop> {
+    let [transcript] = &found.transcripts[..] else {
+        let count = found.transcripts.len();
+        return Err(Stop::usage(format!("{name}: there are {count} transcripts in it; `--in-place` mends them all")));
+    };
+    let mut options = options.clone();
+    if let Some(dialect) = transcript.dialect {
+        options.from = From::Dialect(dialect);
+    }
+    let fixed = fix(transcript.document.as_bytes(), &options).map_err(|error| of_file(name, &error))?;
+    let Fixed { output, report: said } = fixed;
+    let output = if said.from != said.to {
+        output.into_owned()
+    } else if *output == *transcript.document.as_bytes() {
+        bytes.to_owned()
+    } else {
+        let text = String::from_utf8_lossy(bytes);
+        let ids: Vec<(&str, &str)> = said.ids.iter().map(|id| (&*id.from, &*id.to)).collect();
+        let woven = transcript.woven(&text, &String::from_utf8_lossy(&output), &ids, options.limits);
+        woven.map_err(|why| Stop::usage(format!("{name}: {why}; `--to {}` writes the messages alone", said.to)))?.into()
+    };
+    tell(name, said, report, redact, || write_out(&output))
+}
+
+/// Writes the report, then the result, then what was changed. Returns whether anything was.
+fn tell(
+    name: &str,
+    mut said: Report,
+    report: Option<&mut OutFile>,
+    redact: bool,
+    write: impl FnOnce() -> io::Result<()>,
+) -> Result<bool, Stop> {
     if let Some(file) = report {
         file.write(|out| {
             if redact {
@@ -116,8 +211,8 @@ fn whole(input: Input, options: &Options<'_>, report: Option<&mut OutFile>, reda
     if redact {
         Redactor::default().changes(&mut said);
     }
-    let written = write_out(&output);
-    fixed::write(&mut anstream::stderr(), &name, &said)?;
+    let written = write();
+    fixed::write(&mut anstream::stderr(), name, &said)?;
     written?;
     Ok(!said.repairs.is_empty())
 }
@@ -148,7 +243,7 @@ fn sessions(
             Ok(fixed) => fixed,
             Err(error) => {
                 out.flush()?;
-                return Err(of_file(&name, &error));
+                return Err(in_text(&name, &error, (!redact).then_some(body), number));
             }
         };
         out.write_all(output.trim_ascii_end())?;

@@ -45,7 +45,7 @@ pub(super) struct Launch {
     #[arg(long, value_name = "SECONDS", value_parser = super::duration::seconds)]
     startup_timeout: Option<Duration>,
     /// Requests that are in flight at once
-    #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u16).range(1..=64))]
+    #[arg(long, value_name = "N", default_value_t = 32, value_parser = clap::value_parser!(u16).range(1..=64))]
     jobs: u16,
 }
 

@@ -4,6 +4,7 @@ mod bench;
 mod case;
 mod check;
 mod compare;
+mod config;
 mod doctor;
 mod duration;
 mod explain;
@@ -14,24 +15,30 @@ mod gate;
 mod generate;
 mod input;
 mod launch;
-mod layout;
 mod list;
+mod mend;
 mod replay;
 mod report;
 mod revision;
 mod schema;
+mod serve;
 mod shell;
 mod target;
 mod test;
 mod testee;
+mod watch;
 
+use std::ffi::OsString;
 use std::io::Write;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use wirecanon_core::{Error, Mode};
 
 use crate::exit::{Exit, Stop};
+use crate::report::snippet::{self, Snippet};
+use config::Config;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -40,6 +47,7 @@ Examples:
   wirecanon gate --testee ./mine                      hold it to what is expected of it
   wirecanon fix --to anthropic session.jsonl          mend a session, report on stderr
   wirecanon check --target openai request.json        would the API take this?
+  wirecanon serve --open                              the same in a browser, on this machine
   wirecanon gen --dialect openai.chat -n 100          messages to try a program with
   wirecanon fuzz --testee 'python3 my_adapter.py'     and against messages that nobody wrote
   wirecanon findings --testee litellm                 what is known to be wrong with a package
@@ -52,12 +60,21 @@ Exit codes:
   3  a testee could not start, or broke the protocol
   4  nothing, or too little, was run
   5  incomplete: the environment, I/O, or the harness itself
-  6  only expectations that are stale";
+  6  only expectations that are stale
+
+What a project says once stands in wirecanon.toml (docs/config.md): the nearest from here upwards,
+that of --config FILE, or none with --no-config.";
 
 /// Conformance and repair for the messages between tools, agents and model providers.
 #[derive(Debug, Parser)]
 #[command(name = "wirecanon", version, after_long_help = EXAMPLES, max_term_width = 100)]
 struct Cli {
+    /// Take this file in place of the nearest wirecanon.toml
+    #[arg(long, global = true, hide = true, value_name = "FILE", conflicts_with = "no_config")]
+    config: Option<PathBuf>,
+    /// Leave wirecanon.toml out
+    #[arg(long, global = true, hide = true)]
+    no_config: bool,
     #[command(subcommand)]
     command: Command,
 }
@@ -96,6 +113,10 @@ enum Command {
     Case(case::Args),
     /// Make, install, serve or examine a testee
     Testee(testee::Args),
+    /// Say what wirecanon.toml says, and where
+    Config(config::Args),
+    /// Open a local page: paste a session, see what is wrong with it and what mends it; runs and the corpus too
+    Serve(serve::Args),
     /// Measure how fast it is here
     Bench(bench::Args),
     /// Print what makes a shell complete this command line
@@ -134,14 +155,15 @@ impl For {
 
 /// Runs the program.
 pub fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
-        Ok(cli) => cli,
-        Err(error) => {
+    let (cli, config) = match read_line() {
+        Ok(read) => read,
+        Err(NoLine::Clap(error)) => {
             let exit = if error.use_stderr() { Exit::Usage } else { Exit::Holds };
             // Help into a closed pipe has been read as far as somebody wanted.
             let _ = error.print();
             return exit.into();
         }
+        Err(NoLine::Config(stop)) => return ended(Err(stop)),
     };
     let outcome = match cli.command {
         Command::Test(args) => test::run(&args),
@@ -160,10 +182,17 @@ pub fn main() -> ExitCode {
         Command::Schema(args) => schema::run(&args),
         Command::Case(args) => case::run(&args),
         Command::Testee(args) => testee::run(&args),
+        Command::Config(config::Args {}) => config::run(config.as_ref()),
+        Command::Serve(args) => serve::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Completions(args) => shell::completions(&args),
         Command::Man(args) => shell::man(&args),
     };
+    ended(outcome)
+}
+
+/// The exit code, after what there is to say.
+fn ended(outcome: Result<Exit, Stop>) -> ExitCode {
     match outcome {
         Ok(exit) => exit.into(),
         Err(stop) => {
@@ -177,15 +206,63 @@ pub fn main() -> ExitCode {
     }
 }
 
+/// Why nothing is run.
+enum NoLine {
+    /// The command line is wrong, or asks for help
+    Clap(clap::Error),
+    /// `wirecanon.toml` is wrong
+    Config(Stop),
+}
+
+/// Commands that ask for nothing that a project could say.
+const WITHOUT_CONFIG: &[&str] =
+    &["explain", "list", "schema", "completions", "man", "case", "gen", "report", "merge", "compare"];
+
+/// The command line, with what `wirecanon.toml` adds to it.
+fn read_line() -> Result<(Cli, Option<Config>), NoLine> {
+    let mut line: Vec<OsString> = std::env::args_os().collect();
+    let given = Cli::command().try_get_matches_from(&line).map_err(NoLine::Clap)?;
+    let cli = Cli::from_arg_matches(&given).map_err(NoLine::Clap)?;
+    let command = given.subcommand().filter(|(command, _)| !WITHOUT_CONFIG.contains(command));
+    let (Some((command, given)), false) = (command, cli.no_config) else { return Ok((cli, None)) };
+    let Some(config) = config::load(cli.config.as_deref()).map_err(NoLine::Config)? else { return Ok((cli, None)) };
+    let more = config.arguments(command, given);
+    crate::testee::name(config.testees.clone());
+    target::name(config.targets.clone());
+    if more.is_empty() {
+        return Ok((cli, Some(config)));
+    }
+    let at = 1 + line.iter().position(|word| word == command).unwrap_or(0);
+    line.splice(at..at, more);
+    match Cli::try_parse_from(&line) {
+        Ok(cli) => Ok((cli, Some(config))),
+        Err(error) => Err(NoLine::Config(config.blamed(command, &error))),
+    }
+}
+
 /// An error of the core, with the file it is about.
 fn of_file(file: &str, error: &Error) -> Stop {
     Stop::usage(format!("{file}: {error}"))
 }
 
+/// The same, with the line that it is about. `first` is the number of the first line of the text.
+fn in_text(file: &str, error: &Error, text: Option<&[u8]>, first: usize) -> Stop {
+    let mut stop = of_file(file, error);
+    let place = error.position().zip(text.and_then(|text| std::str::from_utf8(text).ok()));
+    if let (Some((place, text)), Some(message)) = (place, &mut stop.message) {
+        let snippet = Snippet::new(text, place.offset..place.offset + 1, first + place.line - 1, snippet::columns());
+        let mut lines = Vec::new();
+        // Memory takes all that is written to it.
+        let _ = snippet.write(&mut lines, "");
+        message.push('\n');
+        message.push_str(String::from_utf8_lossy(&lines).trim_end());
+    }
+    stop
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn the_command_line_is_consistent() {

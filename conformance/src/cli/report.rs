@@ -126,7 +126,7 @@ pub(super) fn merge_logs(args: &MergeArgs) -> Result<Exit, Stop> {
 
 /// Reads a log.
 pub(super) fn load(path: &Path) -> Result<Log, Stop> {
-    let input = Input::open(&path.display().to_string())?;
+    let input = Input::open(path)?;
     let name = input.name.clone();
     let bytes = input.whole()?;
     log::read(&bytes).map_err(|why| Stop::usage(format!("{name}: {why}")))

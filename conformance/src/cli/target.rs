@@ -1,10 +1,13 @@
 //! Which target is meant: one of the library by its name, or one of a file; with its switches as they were set.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fs;
+use std::sync::OnceLock;
 
 use wirecanon_core::Target;
 
+use super::config::Own;
 use super::{of_file, revision};
 use crate::exit::Stop;
 
@@ -25,7 +28,10 @@ impl Choice {
         let own = self.target_file.as_deref().map(read).transpose()?;
         let target = match (name, own) {
             (Some(name), Some(own)) if own.name == name => Cow::Owned(own),
-            (Some(name), _) => Cow::Borrowed(revision::to_write(name)?),
+            (Some(name), _) => match NAMED.get().and_then(|named| named.get(name)) {
+                Some(own) => named(name, own)?,
+                None => Cow::Borrowed(revision::to_write(name)?),
+            },
             (None, Some(own)) => Cow::Owned(own),
             (None, None) => {
                 return match self.set.first() {
@@ -36,6 +42,24 @@ impl Choice {
         };
         self.set.iter().try_fold(target, |target, set| switched(&target, set)).map(Some)
     }
+}
+
+/// Targets that a project has named.
+static NAMED: OnceLock<BTreeMap<String, Own>> = OnceLock::new();
+
+/// Says once what names of targets stand for.
+pub(super) fn name(targets: BTreeMap<String, Own>) {
+    // Who names them a second time is too late.
+    let _ = NAMED.set(targets);
+}
+
+/// The target that a project has named.
+fn named(name: &str, own: &Own) -> Result<Cow<'static, Target>, Stop> {
+    let target = match (&own.file, &own.base) {
+        (Some(file), _) => Cow::Owned(read(file)?),
+        (None, base) => Cow::Borrowed(revision::to_write(base.as_deref().unwrap_or(name))?),
+    };
+    own.set.iter().try_fold(target, |target, set| switched(&target, set))
 }
 
 fn switched(target: &Target, set: &str) -> Result<Cow<'static, Target>, Stop> {

@@ -4,9 +4,11 @@ use std::path::PathBuf;
 
 use super::launch::{Choice, Launch, launch};
 use super::report::{form_names, load, put, told};
+use super::watch::watch;
 use crate::exit::{Exit, Stop};
 use crate::report::by_name;
 use crate::suite;
+use crate::testee::meant;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -47,9 +49,24 @@ pub(super) struct Args {
     /// The log of an earlier run: the page of `--format html` says what changed since
     #[arg(long, value_name = "LOG")]
     baseline: Option<PathBuf>,
+    /// Run again whenever a file that `--testee` names, or one of `--corpus`, changes, until Ctrl-C
+    #[arg(long)]
+    watch: bool,
 }
 
 pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
+    if !args.watch {
+        return once(args);
+    }
+    let words = args.launch.testee.iter().flat_map(|testee| meant(testee).split_whitespace().map(PathBuf::from));
+    let paths: Vec<PathBuf> = words.chain(args.launch.corpus.clone()).filter(|path| path.exists()).collect();
+    if paths.is_empty() {
+        return Err(Stop::usage("`--watch`: neither `--testee` nor `--corpus` names a file that could change"));
+    }
+    watch(&paths, || once(args))
+}
+
+fn once(args: &Args) -> Result<Exit, Stop> {
     let form = by_name(&args.format).ok_or_else(|| Stop::usage(format!("no form is called `{}`", args.format)))?;
     if args.baseline.is_some() && !form.shows_cases {
         return Err(Stop::usage("`--baseline` is for `--format html`; `wirecanon compare` tells it to a terminal"));

@@ -1,13 +1,14 @@
 //! Findings: what published packages do wrong, each with a small message that shows it.
 //!
 //! `conformance/findings/<testee>.toml` says what was found and what must be said of the answer, `answers/<testee>.jsonl` beside it
-//! what the package answered when it was asked last, and `docs/findings.md` is made of both. An entry counts only as long as it
+//! what the package answered when it was asked last, and `docs/findings.md`, with a page of each package, is made of both. An entry counts only as long as it
 //! [`hold`]s: of what is recorded, which the tests ask, and of what an installed testee answers now.
 
 pub mod answers;
 pub mod ask;
 mod entry;
 pub mod hold;
+pub mod index;
 mod neat;
 pub mod page;
 mod pin;
@@ -35,7 +36,7 @@ pub enum By {
     Corpus,
     /// A message that nobody wrote
     Fuzz,
-    /// A look at what the package answers: the judge takes it, though it is not what was said
+    /// A message that was tried by hand, or a look at what the package answers: the judge takes it, though it is not what was said
     Protocol,
 }
 
@@ -45,7 +46,7 @@ impl By {
         match self {
             Self::Corpus => "the corpus",
             Self::Fuzz => "fuzzing",
-            Self::Protocol => "the output, looked at",
+            Self::Protocol => "looking",
         }
     }
 }
@@ -152,6 +153,11 @@ impl Finding {
     /// Everything that is asked for it, what shows it best first.
     pub fn probes(&self) -> impl Iterator<Item = &Probe> {
         std::iter::once(&self.probe).chain(self.also.iter().map(|also| &also.probe))
+    }
+
+    /// Its name among those of its adapter.
+    pub fn id(&self) -> &str {
+        self.name.split_once('/').map_or(self.name.as_str(), |(_, id)| id)
     }
 
     /// The adapter whose file it stands in.

@@ -1,4 +1,4 @@
-//! The page of all findings, as Markdown, and one entry of it.
+//! The page of one package's findings, as Markdown, and one entry of it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -20,113 +20,44 @@ const CITED: usize = 3;
 /// Places of one rule that are shown.
 const PLACES: usize = 3;
 
-/// What stands above the tables.
-const INTRO: &str = "\
-# What published packages do wrong
+/// The first line of the page of this adapter.
+pub fn heading(adapter: &str) -> String {
+    format!("# What {adapter} does wrong")
+}
 
-Each entry is one defect of one published package at one version: a small message, what the package made of it, the rule that this
-breaks or what is gone, who meets it, where it is in the published code, and what the documentation says. The page is written by
-the command that reproduces it, and it is written only if everything on it is so:
-
-```sh
-wirecanon testee add NAME        # installs the package at the version of the page
-wirecanon findings NAME/FINDING  # asks it, and judges what it answers
-wirecanon findings               # all findings of all packages that are installed
-```
-
-- A package is judged in the dialects and for the servers that it claims (`wirecanon list testees --format json`), at the version that its
-  adapter pins, by the request that it would send. The adapter calls the package's own functions and mends nothing.
-- *Found by* says how it came about: a case of the corpus that the judge refused, a message of `wirecanon fuzz` that nobody wrote, or a
-  look at an answer that the judge takes. The last kind shows exactly what stands in the output and what was said.
-- *Allowed by the letter* marks what the package's documentation or types announce. It is listed because users meet it all the same.
-- The verdicts: *unsafe*, the server would refuse the request; *safe*, it would take it, and something was lost; *refused*, a typed error and
-  no request; *crashed*, an exception; *faithful*, the judge sees nothing wrong, and `differs` says what is.
-- Long texts and pictures are shortened here; the command asks the whole message.
-";
-
-/// Writes the whole page. The outcomes stand in the order of their files.
-pub fn page(outcomes: &[Outcome<'_>], adapters: &[Adapter]) -> String {
-    let mut out = INTRO.to_owned();
-    let findings: Vec<&Finding> = outcomes.iter().map(|outcome| outcome.finding).collect();
-    overview(&mut out, &findings, adapters);
-    classes(&mut out, &findings);
-    for adapter in adapters {
-        let of: Vec<_> = outcomes.iter().filter(|outcome| outcome.finding.adapter() == adapter.name).collect();
-        if of.is_empty() {
-            continue;
-        }
-        head(&mut out, adapter);
-        for outcome in of {
-            let _ = write!(out, "\n<a id=\"{}\"></a>\n\n", anchor(&outcome.finding.name));
-            out.push_str(&entry(outcome, adapter, false));
-        }
+/// Writes the page of one adapter: what is under test, what was found, and the rules that it goes against.
+pub(super) fn of_adapter(adapter: &Adapter, outcomes: &[&Outcome<'_>], index: &str) -> String {
+    let mut out = format!("{}\n\n[All packages]({index})\n\n", heading(&adapter.name));
+    head(&mut out, adapter);
+    let several = outcomes.iter().any(|outcome| outcome.finding.package != outcomes[0].finding.package);
+    out.push_str("\n| finding |");
+    out.push_str(if several { " package | verdict |\n|---|---|---|\n" } else { " verdict |\n|---|---|\n" });
+    for Outcome { finding, .. } in outcomes {
+        let package = if several { format!(" {} |", finding.package) } else { String::new() };
+        let _ = writeln!(out, "| {} |{package} {} |", link(finding, ""), finding.verdict.name());
     }
-    rules(&mut out, &findings);
+    for outcome in outcomes {
+        let _ = write!(out, "\n<a id=\"{}\"></a>\n\n", outcome.finding.id());
+        out.push_str(&entry(outcome, adapter, false));
+    }
+    rules(&mut out, outcomes);
     out
 }
 
-/// Packages, and how many findings each way of looking gave.
-fn overview(out: &mut String, findings: &[&Finding], adapters: &[Adapter]) {
-    out.push_str("\n## Packages\n\n| package | version | testee | findings | corpus | fuzzing | output | classes |\n");
-    out.push_str("|---|---|---|--:|--:|--:|--:|---|\n");
-    let mut sums = [0; 4];
-    let mut rows = 0;
-    for adapter in adapters {
-        for package in &adapter.package {
-            let of: Vec<_> = findings
-                .iter()
-                .filter(|finding| finding.adapter() == adapter.name && finding.package == package.name)
-                .collect();
-            if of.is_empty() {
-                continue;
-            }
-            rows += 1;
-            let count = |by| of.iter().filter(|finding| finding.by == by).count();
-            let counts = [of.len(), count(By::Corpus), count(By::Fuzz), count(By::Protocol)];
-            for (sum, count) in sums.iter_mut().zip(counts) {
-                *sum += count;
-            }
-            let classes: BTreeSet<&str> = of.iter().map(|finding| finding.class.as_str()).collect();
-            let _ = writeln!(
-                out,
-                "| {} | {} | [{}](#{}) | {} | {} |",
-                package.name,
-                package.version,
-                adapter.name,
-                anchor(&adapter.name),
-                counts.map(|count| count.to_string()).join(" | "),
-                classes.into_iter().collect::<Vec<_>>().join(", "),
-            );
-        }
-    }
-    let _ = writeln!(out, "| **{rows} packages** | | | {} | |", sums.map(|sum| format!("**{sum}**")).join(" | "));
-    let allowed = findings.iter().filter(|finding| finding.allowed).count();
-    let _ = writeln!(
-        out,
-        "\nThe corpus found {}, black-box fuzzing {} that no case had shown, and a look at outputs that the judge takes {}. {allowed} of them are \
-         allowed by the letter of the documentation.",
-        sums[1], sums[2], sums[3]
-    );
-}
-
-fn classes(out: &mut String, findings: &[&Finding]) {
-    let mut classes: BTreeMap<&str, (usize, BTreeSet<&str>)> = BTreeMap::new();
-    for finding in findings {
-        let row = classes.entry(&finding.class).or_default();
-        row.0 += 1;
-        row.1.insert(finding.package.as_str());
-    }
-    out.push_str("\n| class of fault | findings | packages |\n|---|--:|---|\n");
-    for (class, (count, packages)) in classes {
-        let _ = writeln!(out, "| {class} | {count} | {} |", packages.into_iter().collect::<Vec<_>>().join(", "));
-    }
+/// A finding's title, as a link to its entry on this page.
+pub(super) fn link(finding: &Finding, page: &str) -> String {
+    let title = finding.title.replace('|', "\\|").replace('[', "\\[").replace(']', "\\]");
+    format!("[{title}]({page}#{})", finding.id())
 }
 
 /// Every rule that a finding goes against, once.
-fn rules(out: &mut String, findings: &[&Finding]) {
+fn rules(out: &mut String, outcomes: &[&Outcome<'_>]) {
     let mut rules = BTreeMap::new();
-    for rule in findings.iter().flat_map(|finding| &finding.because).filter_map(rule_of) {
+    for rule in outcomes.iter().flat_map(|outcome| &outcome.finding.because).filter_map(rule_of) {
         rules.insert(rule.id, rule);
+    }
+    if rules.is_empty() {
+        return;
     }
     out.push_str("\n## Rules\n\n`wirecanon explain RULE` prints each with a broken and a mended example.\n\n");
     for (id, rule) in rules {
@@ -145,7 +76,7 @@ fn cited(rule: &Rule) -> String {
 fn head(out: &mut String, adapter: &Adapter) {
     let packages: Vec<_> =
         adapter.package.iter().map(|package| format!("{} {}", package.name, package.version)).collect();
-    let _ = write!(out, "\n## {}\n\n{}\n\n", adapter.name, adapter.title);
+    let _ = write!(out, "{}\n\n", adapter.title);
     let _ = writeln!(out, "- Under test: {}; {}", packages.join(", "), adapter.url);
     let at = adapter.says_at.as_ref().map_or(String::new(), |at| format!(" ({at})"));
     let _ = writeln!(out, "- What its documentation promises, in our words: {}{at}", adapter.says);
@@ -158,7 +89,7 @@ pub fn entry(outcome: &Outcome<'_>, adapter: &Adapter, alone: bool) -> String {
     let version = adapter.package.iter().find(|package| package.name == finding.package);
     let version = version.map_or("", |package| package.version.as_str());
     let probe = &finding.probe;
-    let mut out = format!("### {}\n\n", finding.title);
+    let mut out = format!("## {}\n\n", finding.title);
     let _ = writeln!(
         out,
         "`{}` · {} {version} · {} → {}{} · {}\n",
@@ -306,8 +237,4 @@ fn fenced(out: &mut String, title: &str, body: &str) {
     let runs = body.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(3.max(runs + 1));
     let _ = write!(out, "\n{title}:\n\n{fence}json\n{body}\n{fence}\n");
-}
-
-fn anchor(name: &str) -> String {
-    name.replace('/', "-")
 }

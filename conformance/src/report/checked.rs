@@ -1,5 +1,6 @@
 //! What `check` found in files: for people, for programs, for GitHub Actions, and as SARIF.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use serde_json::{Value, json};
@@ -7,12 +8,19 @@ use wirecanon_core::json::{Json, Limits, parse_lines, resolve};
 use wirecanon_core::{Dialect, Violation};
 
 use super::human::{BAD, BOLD, FAINT, GOOD, ODD};
+use super::snippet::Snippet;
 use super::{github, sarif};
 use crate::opinion::Opinion;
 use crate::testee::shorten;
 
 /// Broken rules that are shown for each text, and mismatches.
 const SHOWN: usize = 50;
+
+/// Texts that are named in the summary.
+const WORST: usize = 10;
+
+/// What stands before a line of a file.
+const INDENT: &str = "    ";
 
 /// One text and what is broken in it.
 #[derive(Debug)]
@@ -21,14 +29,16 @@ pub struct Checked<'c> {
     pub file: &'c str,
     /// The line of the file that the text stands on, where each line is a text
     pub session: Option<usize>,
+    /// What the file is, with its article, where the text stands inside something. Pointers begin at the text
+    pub inside: Option<&'static str>,
     /// Its dialect
     pub dialect: Dialect,
     /// By whose rules
     pub target: &'c str,
     /// Why by these, where that was not asked for
     pub why: &'c str,
-    /// What is broken, with line and column in the file
-    pub broken: Vec<(Violation, (usize, usize))>,
+    /// What is broken, with its place in the file
+    pub broken: Vec<(Violation, Place)>,
     /// What is broken and allowed
     pub allowed: Vec<Violation>,
     /// What its schema says
@@ -41,7 +51,7 @@ impl Checked<'_> {
     }
 
     fn as_json(&self) -> Value {
-        let broken = self.broken.iter().map(|(violation, (line, column))| {
+        let broken = self.broken.iter().map(|(violation, Place { line, column, .. })| {
             let Violation { rule, pointer, message } = violation;
             json!({"rule": rule, "pointer": pointer, "message": message, "line": line, "column": column})
         });
@@ -49,6 +59,9 @@ impl Checked<'_> {
             "violations": broken.collect::<Vec<_>>(), "file": self.file});
         if let Some(line) = self.session {
             document["line"] = json!(line);
+        }
+        if let Some(inside) = self.inside {
+            document["inside"] = json!(inside);
         }
         if !self.allowed.is_empty() {
             document["allowed"] = json!(self.allowed);
@@ -62,7 +75,7 @@ impl Checked<'_> {
     }
 
     fn findings(&self) -> impl Iterator<Item = sarif::Finding> {
-        self.broken.iter().map(|(violation, (line, column))| sarif::Finding {
+        self.broken.iter().map(|(violation, Place { line, column, .. })| sarif::Finding {
             rule: violation.rule.to_owned(),
             fails: true,
             message: shorten(&violation.message, 1000),
@@ -94,12 +107,23 @@ pub enum Form {
 pub struct Telling {
     form: Form,
     findings: Vec<sarif::Finding>,
+    /// Whether of texts that keep all rules only their number is told
+    only_broken: bool,
+    texts: usize,
+    /// Names of texts, and how many rules each breaks
+    worst: Vec<(usize, String)>,
+    rules: BTreeMap<&'static str, usize>,
 }
 
 impl Telling {
     /// Begins to tell.
     pub fn new(form: Form) -> Self {
-        Self { form, findings: Vec::new() }
+        Self { form, ..Self::default() }
+    }
+
+    /// Of texts that keep all rules only the number is told.
+    pub fn only_broken(&mut self) {
+        self.only_broken = true;
     }
 
     /// Tells of one text.
@@ -109,11 +133,22 @@ impl Telling {
     /// Writing fails.
     pub fn tell(&mut self, out: &mut dyn Write, checked: &Checked<'_>) -> io::Result<()> {
         match self.form {
-            Form::Human => human(out, checked),
+            Form::Human => {
+                self.texts += 1;
+                let mismatches = checked.opinion.as_ref().map_or(0, |opinion| opinion.mismatches.len());
+                let broken = checked.broken.len() + mismatches;
+                if broken > 0 {
+                    self.worst.push((broken, checked.name()));
+                }
+                for (violation, _) in &checked.broken {
+                    *self.rules.entry(violation.rule).or_default() += 1;
+                }
+                if broken == 0 && self.only_broken { Ok(()) } else { human(out, checked) }
+            }
             Form::Json => writeln!(out, "{}", checked.as_json()),
             Form::Github => checked.broken.iter().try_for_each(|(violation, place)| {
                 let message = format!("{} ({}, at {})", violation.message, checked.target, whole(&violation.pointer));
-                github::annotate_file(out, checked.file, *place, violation.rule, &message)
+                github::annotate_file(out, checked.file, (place.line, place.column), violation.rule, &message)
             }),
             Form::Sarif => {
                 self.findings.extend(checked.findings());
@@ -128,26 +163,76 @@ impl Telling {
     ///
     /// Writing fails.
     pub fn end(self, out: &mut dyn Write) -> io::Result<()> {
+        if self.form == Form::Human && (self.texts > 1 || self.only_broken) {
+            return self.summary(out);
+        }
         if self.form != Form::Sarif {
             return Ok(());
         }
         serde_json::to_writer_pretty(&mut *out, &sarif::document(self.findings, true, &Value::Null))?;
         out.write_all(b"\n")
     }
+
+    /// How many texts break rules, the worst of them first, and which rules.
+    fn summary(mut self, out: &mut dyn Write) -> io::Result<()> {
+        let texts = if self.texts == 1 { "1 transcript".to_owned() } else { format!("{} transcripts", self.texts) };
+        if self.worst.is_empty() {
+            return writeln!(out, "{BOLD}{texts}{BOLD:#}: {GOOD}every rule is kept{GOOD:#}");
+        }
+        let broken = self.worst.len();
+        let clean = self.texts - broken;
+        writeln!(out, "{BOLD}{texts}{BOLD:#}: {GOOD}{clean} hold{GOOD:#}, {BAD}{broken} break rules{BAD:#}")?;
+        // Stable: among equals the order of the files.
+        self.worst.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
+        let width = self.worst[0].0.to_string().len();
+        for (count, name) in self.worst.iter().take(WORST) {
+            writeln!(out, "  {BAD}{count:>width$}{BAD:#}  {name}")?;
+        }
+        if broken > WORST {
+            writeln!(out, "  … and {} more", broken - WORST)?;
+        }
+        let mut rules: Vec<_> = self.rules.iter().collect();
+        rules.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
+        let rules: Vec<String> = rules.into_iter().map(|(rule, count)| format!("{ODD}{rule}{ODD:#} {count}")).collect();
+        if rules.is_empty() { Ok(()) } else { writeln!(out, "  rules: {}", rules.join(", ")) }
+    }
 }
 
-/// Line and column, from 1, of each violation in a text that begins on line `first` of its file.
-pub fn places(bytes: &[u8], violations: &[Violation], limits: Limits, first: usize) -> Vec<(usize, usize)> {
+/// Where in its file something is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// Line, from 1
+    pub line: usize,
+    /// Column in characters, from 1
+    pub column: usize,
+    /// What stands there, where that is shown
+    pub snippet: Option<Snippet>,
+}
+
+/// What a text was read from.
+#[derive(Clone, Copy)]
+pub struct Source<'s> {
+    /// The file, or the line of it; nothing if that is no UTF-8
+    pub text: Option<&'s str>,
+    /// The number of its first line
+    pub first: usize,
+    /// Columns of the terminal, where lines are shown
+    pub columns: Option<usize>,
+    /// The place in it of a place in the text that is judged
+    pub place: &'s dyn Fn(usize) -> usize,
+}
+
+/// Where each violation is in the file that its text was read from.
+pub fn places(bytes: &[u8], violations: &[Violation], limits: Limits, source: &Source<'_>) -> Vec<Place> {
     if violations.is_empty() {
         return Vec::new();
     }
+    let nowhere = || vec![Place { line: source.first, column: 1, snippet: None }; violations.len()];
     let mark = if bytes.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
-    let Ok(text) = std::str::from_utf8(&bytes[mark..]) else { return vec![(first, 1); violations.len()] };
-    let Ok(json) = Json::parse(text, &limits).or_else(|_| parse_lines(text, &limits)) else {
-        return vec![(first, 1); violations.len()];
-    };
-    let lines: Vec<usize> = std::iter::once(0).chain(line_starts(text)).collect();
-    let place = |violation: &Violation| {
+    let (Ok(text), Some(file)) = (std::str::from_utf8(&bytes[mark..]), source.text) else { return nowhere() };
+    let Ok(json) = Json::parse(text, &limits).or_else(|_| parse_lines(text, &limits)) else { return nowhere() };
+    let lines: Vec<usize> = std::iter::once(0).chain(line_starts(file)).collect();
+    let place = |(number, violation): (usize, &Violation)| {
         let mut pointer = violation.pointer.as_str();
         // What is missing is missing in something.
         let value = loop {
@@ -156,11 +241,17 @@ pub fn places(bytes: &[u8], violations: &[Violation], limits: Limits, first: usi
                 None => pointer = pointer.rsplit_once('/').map_or("", |(above, _)| above),
             }
         };
-        let offset = value.span().start;
-        let line = lines.partition_point(|start| *start <= offset) - 1;
-        (first + line, text[lines[line]..offset].chars().count() + 1)
+        let span = value.span();
+        let at = (source.place)(span.start + mark);
+        let line = lines.partition_point(|start| *start <= at) - 1;
+        let before = file[lines[line]..at].trim_start_matches('\u{feff}');
+        // What is long is not copied from one place to another more often than it is shown.
+        let columns = source.columns.filter(|_| number < SHOWN);
+        let line = source.first + line;
+        let snippet = columns.map(|columns| Snippet::new(file, at..at + span.len(), line, columns - INDENT.len()));
+        Place { line, column: before.chars().count() + 1, snippet }
     };
-    violations.iter().map(place).collect()
+    violations.iter().enumerate().map(place).collect()
 }
 
 /// Where lines begin but the first.
@@ -179,10 +270,15 @@ fn human(out: &mut dyn Write, checked: &Checked<'_>) -> io::Result<()> {
         0 => String::new(),
         count => format!(", {FAINT}{count} allowed{FAINT:#}"),
     };
-    writeln!(out, "{BOLD}{}{BOLD:#}: {}{}: {said}{allowed}", checked.name(), checked.target, checked.why)?;
-    for (violation, _) in checked.broken.iter().take(SHOWN) {
+    let inside = checked.inside.map(|inside| format!("{inside}, ")).unwrap_or_default();
+    let (name, target, why) = (checked.name(), checked.target, checked.why);
+    writeln!(out, "{BOLD}{name}{BOLD:#}: {inside}{target}{why}: {said}{allowed}")?;
+    for (violation, place) in checked.broken.iter().take(SHOWN) {
         let pointer = whole(&violation.pointer);
         writeln!(out, "  {ODD}{}{ODD:#}  {pointer}  {}", violation.rule, shorten(&violation.message, 200))?;
+        if let Some(snippet) = &place.snippet {
+            snippet.write(out, INDENT)?;
+        }
     }
     if count > SHOWN {
         writeln!(out, "  … and {} more; `--format json` has them all", count - SHOWN)?;
@@ -221,10 +317,15 @@ mod tests {
             violation(""),
             violation("/messages/9"),
         ];
-        let limits = Limits::default();
-        assert_eq!(places(text.as_bytes(), &found, limits, 1), [(2, 26), (2, 3), (1, 1), (1, 14)]);
-        assert_eq!(places(text.as_bytes(), &found[..1], limits, 7), [(8, 26)]);
-        assert_eq!(places(b"{\"a\":1}\n{\"a\":2}\n", &[violation("/1/a")], limits, 1), [(2, 6)]);
-        assert_eq!(places(b"\xff", &found[..1], limits, 3), [(3, 1)]);
+        let places = |text: &[u8], found: &[Violation], first: usize| {
+            let source = Source { text: std::str::from_utf8(text).ok(), first, columns: None, place: &|at| at };
+            let places = places(text, found, Limits::default(), &source).into_iter();
+            places.map(|place| (place.line, place.column)).collect::<Vec<_>>()
+        };
+        assert_eq!(places(text.as_bytes(), &found, 1), [(2, 26), (2, 3), (1, 1), (1, 14)]);
+        assert_eq!(places(text.as_bytes(), &found[..1], 7), [(8, 26)]);
+        assert_eq!(places(b"{\"a\":1}\n{\"a\":2}\n", &[violation("/1/a")], 1), [(2, 6)]);
+        assert_eq!(places(b"\xff", &found[..1], 3), [(3, 1)]);
+        assert_eq!(places("\u{feff}{\"a\":1}".as_bytes(), &[violation("/a")], 1), [(1, 6)]);
     }
 }

@@ -25,6 +25,15 @@ pub fn write(out: &mut dyn Write, name: &str, report: &Report) -> io::Result<()>
     };
     let lost = if lost == 0 { String::new() } else { format!(", {BAD}{lost} lost{BAD:#}") };
     writeln!(out, "{BOLD}{name}{BOLD:#}: {} → {}: {said}{lost}", report.from, report.to)?;
+    write_changes(out, report, &|_| None)
+}
+
+/// Writes the changes alone. `line` gives the line of a place, if it is known.
+///
+/// # Errors
+///
+/// Writing fails.
+pub fn write_changes(out: &mut dyn Write, report: &Report, line: &dyn Fn(&str) -> Option<usize>) -> io::Result<()> {
     let mut groups: Vec<(&str, Vec<&Entry>)> = Vec::new();
     for entry in &report.repairs {
         match groups.iter_mut().find(|(rule, _)| *rule == entry.rule) {
@@ -35,7 +44,7 @@ pub fn write(out: &mut dyn Write, name: &str, report: &Report) -> io::Result<()>
     for (rule, entries) in groups {
         writeln!(out, "  {ODD}{rule}{ODD:#} ({})", entries.len())?;
         for entry in entries.iter().take(SHOWN) {
-            place(out, entry)?;
+            place(out, entry, line)?;
         }
         if entries.len() > SHOWN {
             writeln!(out, "    … and {} more", entries.len() - SHOWN)?;
@@ -56,14 +65,15 @@ pub fn write(out: &mut dyn Write, name: &str, report: &Report) -> io::Result<()>
     Ok(())
 }
 
-fn place(out: &mut dyn Write, entry: &Entry) -> io::Result<()> {
+fn place(out: &mut dyn Write, entry: &Entry, line: &dyn Fn(&str) -> Option<usize>) -> io::Result<()> {
     let pointer = match entry.input.as_deref() {
         None => "(added)",
         Some("") => "(the whole)",
         Some(pointer) => pointer,
     };
     let lost = if entry.lost { format!("{BAD}lost{BAD:#}: ") } else { String::new() };
-    writeln!(out, "    {pointer}  {lost}{}", shorten(&entry.message, 160))?;
+    let line = entry.input.as_deref().and_then(line).map(|line| format!("line {line}  ")).unwrap_or_default();
+    writeln!(out, "    {line}{pointer}  {lost}{}", shorten(&entry.message, 160))?;
     if let Some(original) = &entry.original {
         writeln!(out, "      {FAINT}was {}{FAINT:#}", shorten(original, 80))?;
     }

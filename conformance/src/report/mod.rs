@@ -3,6 +3,7 @@
 
 pub mod badge;
 pub mod changed;
+pub mod changes;
 pub mod checked;
 pub mod compare_json;
 pub mod fixed;
@@ -18,6 +19,7 @@ pub mod markdown;
 pub mod matrix;
 pub mod outfile;
 pub mod sarif;
+pub mod snippet;
 pub mod tap;
 
 use std::io::{self, Write};

@@ -21,6 +21,8 @@ use wirecanon_core::{Dialect, Mode, Report, Target};
 pub use filter::FilterTestee;
 pub(crate) use group::{Group, Mark};
 pub use interrupt::stop_on_signal;
+pub(crate) use named::meant;
+pub use named::name;
 pub use process::ProcessTestee;
 pub use reference::Reference;
 
@@ -171,7 +173,7 @@ impl Default for Budget {
             timeout: Duration::from_secs(10),
             startup: None,
             max_output: 64 << 20,
-            in_flight: 16,
+            in_flight: 32,
             restarts: 200,
             failures_in_a_row: 12,
             lasts: false,
@@ -204,6 +206,7 @@ pub trait Testee {
 ///
 /// The argument names nothing that could be started, in words.
 pub fn from_argument(argument: &str, budget: Budget) -> Result<Box<dyn Testee>, String> {
+    let argument = meant(argument);
     if argument == "reference" {
         return Ok(Box::new(Reference::new(budget.in_flight)));
     }
@@ -229,6 +232,7 @@ pub fn from_argument(argument: &str, budget: Budget) -> Result<Box<dyn Testee>, 
 ///
 /// The argument names nothing that could be started, in words.
 pub(crate) fn launch(argument: &str) -> Result<Launch, String> {
+    let argument = meant(argument);
     match named::launch(argument)? {
         Some(launch) => Ok(launch),
         None => Ok(Launch { command: split(argument)?, ..Launch::default() }),

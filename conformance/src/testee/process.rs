@@ -96,6 +96,7 @@ impl Testee for ProcessTestee {
             pending: VecDeque::new(),
             alone: VecDeque::new(),
             in_flight: BTreeMap::new(),
+            arrived: Vec::new(),
             restarts: 0,
             in_a_row: 0,
             strays: 0,
@@ -343,6 +344,8 @@ struct Session<'s> {
     /// Were in flight when the process failed: asked again, one at a time
     alone: VecDeque<(usize, Form)>,
     in_flight: BTreeMap<u64, Asked>,
+    /// Came, and are not told yet
+    arrived: Vec<(usize, Answer)>,
     restarts: usize,
     in_a_row: usize,
     /// Stray lines so far
@@ -359,13 +362,18 @@ impl Session<'_> {
         }
         loop {
             if self.pending.is_empty() && self.alone.is_empty() && self.in_flight.is_empty() {
-                return;
+                return self.tell();
             }
             if running.is_none() && !self.restart(running).await {
                 return;
             }
             let Some(process) = running.as_mut() else { return };
             self.fill(process);
+            if !self.arrived.is_empty() {
+                // The writer has its turn first, so that the testee works while what it answered is judged.
+                tokio::task::yield_now().await;
+                self.tell();
+            }
             // The clock starts anew with each answer: a testee may work through its requests one after the other.
             let deadline = Instant::now() + self.budget.timeout;
             let fault = loop {
@@ -419,7 +427,7 @@ impl Session<'_> {
         match protocol::read_line(line, self.hello) {
             Line::Answer(id, answer) => match self.in_flight.remove(&id) {
                 Some(asked) => {
-                    (self.answered)(asked.index, answer);
+                    self.arrived.push((asked.index, answer));
                     self.in_a_row = 0;
                 }
                 None => {
@@ -431,6 +439,13 @@ impl Session<'_> {
                 self.strays += 1;
                 stray(self.remarks, line);
             }
+        }
+    }
+
+    /// Tells what came.
+    fn tell(&mut self) {
+        for (index, answer) in self.arrived.drain(..) {
+            (self.answered)(index, answer);
         }
     }
 
@@ -483,6 +498,7 @@ impl Session<'_> {
 
     /// Answers all that is open with this.
     fn give_up(&mut self, answer: &Answer) {
+        self.tell();
         let in_flight = std::mem::take(&mut self.in_flight).into_values().map(|asked| asked.index);
         let waiting = self.alone.drain(..).chain(self.pending.drain(..)).map(|(index, _)| index);
         for index in in_flight.chain(waiting) {

@@ -17,16 +17,18 @@ export async function start() {
   });
 }
 
-// Opens a file of the folder, and holds that nothing is asked of any network and nothing goes wrong.
-export async function open(browser, file, { hash = '', width = 1280, height = 900, scheme = 'light' } = {}) {
+// Opens a file of the folder or an address, and holds that nothing is asked of any other place and nothing goes wrong.
+export async function open(browser, where, { hash = '', width = 1280, height = 900, scheme = 'light' } = {}) {
   const page = await browser.newPage();
-  const url = pathToFileURL(file).href;
+  const isAddress = where.startsWith('http://');
+  const url = isAddress ? where : pathToFileURL(where).href;
+  const own = isAddress ? new URL(url).origin + '/' : url;
   page.said = [];
   page.on('console', (message) => page.said.push(`console ${message.type()}: ${message.text()}`));
   page.on('pageerror', (error) => page.said.push(`error: ${error.message}`));
   page.on('dialog', (dialog) => { page.said.push(`dialog: ${dialog.message()}`); dialog.dismiss(); });
   page.on('request', (request) => {
-    if (!request.url().startsWith(url) && request.url() !== 'data:,') page.said.push(`request: ${request.url()}`);
+    if (!request.url().startsWith(own) && !request.url().startsWith('blob:' + own) && request.url() !== 'data:,') page.said.push(`request: ${request.url()}`);
   });
   await page.setViewport({ width, height });
   await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);

@@ -6,10 +6,10 @@ use serde::Serialize;
 use wirecanon_core::{Dialect, From, Mode, Options, Target, fix, rule};
 
 use super::docs::{Doc, Docs, Pin};
-use super::source::address;
 use crate::case::Case;
 use crate::case::digest::digest;
 use crate::change::{Bucket, Change, Comparison};
+use crate::citation::address;
 use crate::log::CaseLine;
 use crate::reason;
 use crate::report::Told;

@@ -191,7 +191,7 @@ fn plain(text: &str) -> Doc {
 }
 
 /// A text in which everything can be seen: what has no width, turns the direction, or steers a terminal stands as its number.
-pub(super) fn visible(text: &str) -> String {
+pub(crate) fn visible(text: &str) -> String {
     let hidden = |c: char| {
         (c.is_control() && c != '\t')
             || matches!(u32::from(c), 0xad | 0x61c | 0x200b..=0x200f | 0x2028..=0x202e | 0x2060..=0x206f | 0xfeff | 0xe0000..=0xe007f)

@@ -6,9 +6,8 @@
 //! anywhere else, and no text that becomes markup.
 
 mod data;
-mod docs;
+pub(crate) mod docs;
 mod page;
-mod source;
 
 use std::io::{self, Write};
 
@@ -24,6 +23,16 @@ use page::Page;
 ///
 /// Writing fails, or the earlier run cannot be compared with this one.
 pub fn write(out: &mut dyn Write, told: &Told<'_>) -> io::Result<()> {
+    out.write_all(page(told, None)?.as_bytes())
+}
+
+/// What holds the page: the scripts and the style by their digests, and nothing else. It stands in the page too.
+pub(crate) fn policy() -> String {
+    page::policy()
+}
+
+/// The page, with the address and the name of where it is shown from.
+pub(crate) fn page(told: &Told<'_>, home: Option<(&'static str, &'static str)>) -> io::Result<String> {
     let comparison = match &told.base {
         Some((name, base)) => {
             let compared = compare((name, base), ("this run", told.log));
@@ -32,8 +41,8 @@ pub fn write(out: &mut dyn Write, told: &Told<'_>) -> io::Result<()> {
         None => None,
     };
     let data = data::build(told, comparison.as_ref());
-    let page = Page::new(told, comparison.as_ref(), &data)?;
+    let page = Page::new(told, comparison.as_ref(), &data, home)?;
     let mut text = page.render().map_err(io::Error::other)?;
     text.push('\n');
-    out.write_all(text.as_bytes())
+    Ok(text)
 }

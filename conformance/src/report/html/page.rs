@@ -18,10 +18,15 @@ use crate::run::TesteeRun;
 use crate::testee::shorten;
 use crate::verdict::Verdict;
 
-const STYLE: &str = include_str!("../../../assets/report/page.css");
+/// What all pages have, and what this one has.
+const STYLE: [&str; 2] =
+    [include_str!("../../../assets/page/page.css"), include_str!("../../../assets/report/report.css")];
 
 /// In the order in which they run.
-const SCRIPTS: [&str; 4] = [
+const SCRIPTS: [&str; 7] = [
+    include_str!("../../../assets/page/make.js"),
+    include_str!("../../../assets/page/theme.js"),
+    include_str!("../../../assets/page/code.js"),
     include_str!("../../../assets/report/data.js"),
     include_str!("../../../assets/report/list.js"),
     include_str!("../../../assets/report/case.js"),
@@ -41,9 +46,10 @@ pub(super) struct Page {
     matrix: Vec<Line>,
     about: Vec<(&'static str, String)>,
     verdicts: Vec<(&'static str, &'static str, &'static str)>,
-    css: &'static str,
+    css: [&'static str; 2],
     data: String,
-    scripts: [&'static str; 4],
+    scripts: [&'static str; 7],
+    home: Option<(&'static str, &'static str)>,
 }
 
 /// What changed since an earlier run.
@@ -86,7 +92,12 @@ struct Cell {
 }
 
 impl Page {
-    pub(super) fn new(told: &Told<'_>, comparison: Option<&Comparison<'_>>, data: &Data<'_>) -> io::Result<Self> {
+    pub(super) fn new(
+        told: &Told<'_>,
+        comparison: Option<&Comparison<'_>>,
+        data: &Data<'_>,
+        home: Option<(&'static str, &'static str)>,
+    ) -> io::Result<Self> {
         let log = told.log;
         Ok(Self {
             policy: policy(),
@@ -102,18 +113,19 @@ impl Page {
             css: STYLE,
             data: block(data)?,
             scripts: SCRIPTS,
+            home,
         })
     }
 }
 
 /// Only this style and these scripts, nothing from anywhere, and no text that becomes markup.
-fn policy() -> String {
+pub(super) fn policy() -> String {
     let digest = |text: &str| format!("'sha256-{}'", base64_simd::STANDARD.encode_to_string(Sha256::digest(text)));
     let scripts: Vec<_> = SCRIPTS.iter().map(|script| digest(script)).collect();
     format!(
         "default-src 'none'; style-src {}; script-src {}; img-src data:; base-uri 'none'; form-action 'none'; \
          require-trusted-types-for 'script'; trusted-types 'none'",
-        digest(STYLE),
+        digest(&STYLE.concat()),
         scripts.join(" ")
     )
 }
@@ -402,7 +414,7 @@ mod tests {
     fn fragments_and_policy_hold() {
         assert_eq!(href(&[("testee", "a b&c=\"ö"), ("show", "all")]), "#testee=a%20b%26c%3D%22%C3%B6&show=all");
         let policy = policy();
-        assert!(policy.starts_with("default-src 'none'; ") && policy.matches("'sha256-").count() == 5, "{policy}");
+        assert!(policy.starts_with("default-src 'none'; ") && policy.matches("'sha256-").count() == 8, "{policy}");
         assert!(!policy.contains("unsafe"), "{policy}");
     }
 }

@@ -67,6 +67,8 @@ impl Writer<'_, '_, '_> {
         let start = out.len();
         out.push('[');
         let mut texts: Vec<Value> = Vec::new();
+        // Items in front that each have a place of their own: what follows must not move up into it.
+        let placed = plan.prefix.len() + plan.must.iter().map(|(_, times)| times).sum::<usize>();
         let mut must = plan.must.iter().flat_map(|(node, times)| core::iter::repeat_n(*node, *times));
         for index in 0..length {
             let node = plan.prefix.get(index).copied().or_else(|| must.next()).or(plan.rest);
@@ -79,9 +81,12 @@ impl Writer<'_, '_, '_> {
             self.node(node, levels, out);
             if plan.unique && !is_new(&out[item..], &mut texts) {
                 out.truncate(before);
+                if index < placed {
+                    break;
+                }
             }
         }
-        if plan.unique && texts.len() < length.min(plan.least.max(plan.prefix.len())) {
+        if plan.unique && texts.len() < if plan.must.is_empty() { plan.least } else { plan.least.max(placed) } {
             out.truncate(start);
             out.push_str(plan.distinct.as_deref().unwrap_or("[]"));
             return;

@@ -1,7 +1,7 @@
 //! Where a citation can be read.
 
 /// The address of a citation: of a report on GitHub, a package, an RFC, a revision of MCP. Others are texts.
-pub(super) fn address(source: &str) -> Option<String> {
+pub(crate) fn address(source: &str) -> Option<String> {
     let first = source.split([' ', ',']).next().unwrap_or_default();
     if let Some((repository, number)) = first.split_once('#') {
         let number: String = number.chars().take_while(char::is_ascii_digit).collect();
@@ -29,7 +29,8 @@ pub(super) fn address(source: &str) -> Option<String> {
             let section = section.filter(|section| is_name(section)).map(|section| format!("#section-{section}"));
             Some(format!("https://www.rfc-editor.org/rfc/rfc{number}{}", section.unwrap_or_default()))
         }
-        ["MCP", revision, ..] if is_name(revision) => {
+        // A revision is a date; others are names of what it defines.
+        ["MCP", revision, ..] if revision.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-') => {
             Some(format!("https://modelcontextprotocol.io/specification/{revision}"))
         }
         _ => None,
@@ -58,6 +59,7 @@ mod tests {
             assert_eq!(address(source).as_deref(), Some(wanted), "{source}");
         }
         for source in [
+            "MCP ImageContent",
             "Anthropic Messages API reference",
             "javascript:alert(1)@1",
             "a/b/c#1",

@@ -9,7 +9,7 @@ const WIDE: usize = 96;
 
 /// A document on one long line, with each field of it and each message of a list on a line of its own. Every other text
 /// comes back as it is. What stands between the breaks keeps its bytes.
-pub(super) fn laid_out(text: &str) -> String {
+pub(crate) fn laid_out(text: &str) -> String {
     let line = text.trim_end();
     if line.contains('\n') || line.chars().count() <= WIDE {
         return text.to_owned();

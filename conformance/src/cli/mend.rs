@@ -1,0 +1,286 @@
+//! `wirecanon fix --in-place`: session files, mended where they are.
+
+use std::fmt::Write as _;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use wirecanon_core::json::Json;
+use wirecanon_core::{Fixed, Options, Report, fix};
+
+use crate::exit::{Exit, Stop};
+use crate::inplace::walk::{self, Named, Walked, walk};
+use crate::inplace::{Held, Refused};
+use crate::lines::Lines;
+use crate::redact::Redactor;
+use crate::report::human::{BAD, BOLD, FAINT, GOOD, ODD};
+use crate::report::{changes, fixed};
+use crate::session::{self, Found, Transcript};
+use crate::testee;
+
+/// How files are mended.
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of the command line")]
+pub(super) struct Manner<'a> {
+    /// How each transcript is
+    pub(super) options: Options<'a>,
+    pub(super) lines: Option<Lines>,
+    /// Show what would change, and write nothing
+    pub(super) dry_run: bool,
+    pub(super) backup: bool,
+    pub(super) redact: bool,
+    pub(super) exit_code: bool,
+}
+
+/// What became of a file.
+enum Outcome {
+    Clean,
+    Mended {
+        backup: Option<PathBuf>,
+    },
+    /// It is no session
+    Skipped(String),
+    /// It is one, and stays as it was
+    Refused {
+        why: String,
+        exit: Exit,
+    },
+}
+
+/// What was found of each kind.
+#[derive(Default)]
+struct Count {
+    clean: usize,
+    mended: usize,
+    refused: usize,
+    skipped: usize,
+    worst: Option<Exit>,
+}
+
+pub(super) fn run(paths: &[PathBuf], manner: &Manner<'_>) -> Result<Exit, Stop> {
+    let Walked { files, skipped, others } = walk(paths)?;
+    if let Some(path) = files.iter().map(|file| &file.path).find(|path| path.as_os_str() == "-") {
+        return Err(Stop::usage(format!("`{}` cannot be mended in its place; leave `--in-place` out", path.display())));
+    }
+    // Between two files is the moment to end: in the midst of one nothing is half written either.
+    let stop = testee::stop_on_signal();
+    let mut out = anstream::stdout();
+    let mut count = Count { skipped: skipped.len(), ..Count::default() };
+    for (path, why) in &skipped {
+        writeln!(out, "{BOLD}{}{BOLD:#}: skipped: {why}", path.display())?;
+    }
+    let mut left = files.len();
+    for file in &files {
+        if stop.load(Ordering::Relaxed) {
+            break;
+        }
+        left -= 1;
+        let text = one(file, manner, &mut count);
+        out.write_all(text.as_bytes())?;
+        out.flush()?;
+    }
+    summary(&mut out, &count, manner, others, left, &stop)?;
+    out.flush()?;
+    let done = count.clean + count.mended + count.refused;
+    Ok(match count.worst {
+        _ if left > 0 => Exit::Incomplete,
+        Some(worst) => worst,
+        None if done == 0 => Exit::TooLittle,
+        None if manner.exit_code && count.mended > 0 => Exit::Findings,
+        None => Exit::Holds,
+    })
+}
+
+fn summary(
+    out: &mut dyn Write,
+    count: &Count,
+    manner: &Manner<'_>,
+    others: usize,
+    left: usize,
+    stop: &AtomicBool,
+) -> Result<(), Stop> {
+    let files = count.clean + count.mended + count.refused;
+    let files = if files == 1 { "1 session file".to_owned() } else { format!("{files} session files") };
+    let mended = if manner.dry_run { "to mend" } else { "mended" };
+    write!(out, "{BOLD}{files}{BOLD:#}: {GOOD}{} clean{GOOD:#}, {ODD}{} {mended}{ODD:#}", count.clean, count.mended)?;
+    if count.refused > 0 {
+        write!(out, ", {BAD}{} refused{BAD:#}", count.refused)?;
+    }
+    if count.skipped > 0 {
+        write!(out, "; {} skipped", count.skipped)?;
+    }
+    if others > 0 {
+        write!(out, "; {FAINT}{}{FAINT:#}", walk::other_files(others))?;
+    }
+    if manner.dry_run {
+        write!(out, "; nothing was written")?;
+    }
+    writeln!(out)?;
+    if left > 0 && stop.load(Ordering::Relaxed) {
+        writeln!(out, "{BAD}interrupted{BAD:#}: {left} files were not looked at; all others are whole")?;
+    }
+    Ok(())
+}
+
+/// Mends one file; what is to be said of it.
+fn one(file: &Named, manner: &Manner<'_>, count: &mut Count) -> String {
+    let name = file.path.display().to_string();
+    let mut said = String::new();
+    let outcome = mend(file, &name, manner, &mut said);
+    let mut text = String::new();
+    let line = match outcome {
+        Outcome::Clean => {
+            count.clean += 1;
+            if file.found {
+                return text;
+            }
+            format!("{GOOD}clean{GOOD:#}")
+        }
+        Outcome::Mended { backup } => {
+            count.mended += 1;
+            match backup {
+                _ if manner.dry_run => format!("{ODD}would be mended{ODD:#}"),
+                Some(backup) => {
+                    let backup = backup.file_name().unwrap_or_default().to_string_lossy().into_owned();
+                    format!("{ODD}mended{ODD:#}; as it was: {backup}")
+                }
+                None => format!("{ODD}mended{ODD:#}"),
+            }
+        }
+        Outcome::Skipped(why) => {
+            count.skipped += 1;
+            format!("skipped: {why}")
+        }
+        Outcome::Refused { why, exit } => {
+            count.refused += 1;
+            count.worst = count.worst.max(Some(exit));
+            format!("{BAD}refused{BAD:#}: {why}")
+        }
+    };
+    // A string takes all that is written to it.
+    let _ = writeln!(text, "{BOLD}{name}{BOLD:#}: {line}");
+    text + &said
+}
+
+fn mend(file: &Named, name: &str, manner: &Manner<'_>, said: &mut String) -> Outcome {
+    let io = |refused: Refused| Outcome::Refused { why: refused.words().to_owned(), exit: Exit::Incomplete };
+    let held = match Held::open(&file.path) {
+        Ok(held) => held,
+        Err(refused) => return io(refused),
+    };
+    let nothing = |why: String| {
+        if file.found { Outcome::Skipped(why) } else { Outcome::Refused { why, exit: Exit::Usage } }
+    };
+    let Ok(text) = std::str::from_utf8(held.bytes()) else {
+        return nothing("its bytes are no UTF-8; `wirecanon fix` without `--in-place` reads them".to_owned());
+    };
+    let limits = manner.options.limits;
+    let found = match session::read(text, manner.lines, &limits) {
+        Ok(found) => found,
+        Err(error) => return nothing(error.to_string()),
+    };
+    if file.found
+        && let Some(why) = found.is_none(&limits)
+    {
+        return Outcome::Skipped(why);
+    }
+    let mended = match mended(text, &found, manner, said) {
+        Ok(mended) => mended,
+        Err(No::Transcript(why)) => return nothing(why),
+        Err(No::Mending(why)) => return Outcome::Refused { why, exit: Exit::Usage },
+    };
+    let Some(mended) = mended else { return Outcome::Clean };
+    if manner.dry_run {
+        if !manner.redact {
+            said.push_str(&changes::unified(name, text, &mended));
+        }
+        return Outcome::Mended { backup: None };
+    }
+    match held.replace(mended.as_bytes(), manner.backup) {
+        Ok(backup) => Outcome::Mended { backup },
+        Err(refused) => {
+            said.clear();
+            io(refused)
+        }
+    }
+}
+
+/// Why there is no mended text.
+enum No {
+    /// There is nothing to mend
+    Transcript(String),
+    /// It cannot be mended here
+    Mending(String),
+}
+
+/// The whole mended file; nothing if all is as it should be.
+fn mended(text: &str, found: &Found<'_>, manner: &Manner<'_>, said: &mut String) -> Result<Option<String>, No> {
+    let mut whole: Option<String> = None;
+    // From the last to the first, so that the places of those before stay what they are.
+    let mut told = Vec::new();
+    for (number, transcript) in found.transcripts.iter().enumerate().rev() {
+        let place = transcript.line.map(|line| format!("line {line}: ")).unwrap_or_default();
+        let options = manner.options_for(transcript).map_err(No::Mending)?;
+        let result = fix(transcript.document.as_bytes(), &options);
+        let Fixed { output, report } = match result {
+            Ok(fixed) => fixed,
+            Err(error) if number == 0 && found.title.is_none() => {
+                return Err(No::Transcript(format!("{place}{error}")));
+            }
+            Err(error) => return Err(No::Mending(format!("{place}{error}"))),
+        };
+        if report.from != report.to && manner.options.to.is_none_or(|to| to.dialect.name() != report.from) {
+            return Err(No::Mending(format!("{place}it is {}, and a file stays in its dialect", report.from)));
+        }
+        if *output == *transcript.document.as_bytes() {
+            continue;
+        }
+        let output = String::from_utf8_lossy(&output);
+        let ids: Vec<(&str, &str)> = report.ids.iter().map(|id| (&*id.from, &*id.to)).collect();
+        let file = whole.as_deref().unwrap_or(text);
+        let woven = transcript.woven(file, &output, &ids, manner.options.limits);
+        whole = Some(woven.map_err(|why| No::Mending(format!("{place}{why}")))?);
+        told.push(tell(transcript, report, text, manner));
+    }
+    told.iter().rev().for_each(|one| said.push_str(one));
+    Ok(whole)
+}
+
+/// What was changed in one transcript, with the lines of the file.
+fn tell(transcript: &Transcript<'_>, mut report: Report, text: &str, manner: &Manner<'_>) -> String {
+    let json = Json::parse(&transcript.document, &manner.options.limits);
+    let lines = |pointer: &str| {
+        let json = json.as_ref().ok()?;
+        let place = transcript.place(wirecanon_core::json::resolve(json.root(), pointer)?.span().start);
+        Some(text[..place].bytes().filter(|byte| *byte == b'\n').count() + 1)
+    };
+    let mut out = Vec::new();
+    if manner.redact {
+        Redactor::default().changes(&mut report);
+    }
+    // Memory takes all that is written to it.
+    let _ = fixed::write_changes(&mut out, &report, &lines);
+    String::from_utf8_lossy(&out).into_owned()
+}
+
+impl Manner<'_> {
+    fn options_for(&self, transcript: &Transcript<'_>) -> Result<Options<'_>, String> {
+        let mut options = self.options.clone();
+        if let Some(dialect) = transcript.dialect {
+            options.from = wirecanon_core::From::Dialect(dialect);
+            if let Some(to) = options.to.filter(|to| to.dialect != dialect) {
+                let (own, to) = (dialect.name(), &to.name);
+                return Err(format!("its messages are {own}, and stay so in their place; leave `--to {to}` out"));
+            }
+        }
+        Ok(options)
+    }
+}
+
+/// Why `fix` of one file stops.
+pub(super) fn not_one(paths: &[PathBuf]) -> Stop {
+    let first = paths.first().map_or_else(|| "-".to_owned(), |path| Path::new(path).display().to_string());
+    Stop::usage(format!(
+        "{first} and {} more: one result goes to stdout; `--in-place` mends many files",
+        paths.len() - 1
+    ))
+}

@@ -1,0 +1,98 @@
+//! `wirecanon serve`: the local page.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use super::launch::{built_in, of_folder};
+use super::report::load;
+use crate::exit::{Exit, Stop};
+use crate::local::{self, Site, Times};
+use crate::report::human::{BOLD, FAINT};
+
+const EXAMPLES: &str = "\
+Examples:
+  wirecanon serve                              mend sessions and read the corpus in a browser
+  wirecanon serve --open run.ndjson            and the page of a run
+  wirecanon serve --port 0 > url               on any port that is free; stdout is its address
+  wirecanon serve monday.ndjson tuesday.ndjson two runs, each also beside the other
+
+It listens on this machine alone. Nothing of what is given leaves it, and no file is written. Ctrl-C ends it.
+
+Exit codes: 0 ended · 2 a log or corpus cannot be read · 5 the port is in use";
+
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = EXAMPLES)]
+pub(super) struct Args {
+    /// Logs of runs to show, as `test --log` writes them
+    #[arg(value_name = "LOG")]
+    runs: Vec<PathBuf>,
+    /// The port to listen on; 0 is any that is free
+    #[arg(long, value_name = "N", default_value_t = local::PORT)]
+    port: u16,
+    /// Open the page in the browser of this machine
+    #[arg(long)]
+    open: bool,
+    /// Show the corpus of this folder instead of the one that is built in
+    #[arg(long, value_name = "DIR")]
+    corpus: Option<PathBuf>,
+    /// Largest session that is taken, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    limit: u16,
+}
+
+pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
+    for path in &args.runs {
+        // What is no log is said before anybody opens a page.
+        load(path)?;
+    }
+    let cases = match &args.corpus {
+        Some(folder) => of_folder(folder)?,
+        None => built_in()?,
+    };
+    let site = Site { runs: args.runs.clone(), cases, limit: usize::from(args.limit) << 20 };
+    let cannot = |error: std::io::Error| Stop::new(Exit::Incomplete, format!("the page cannot be served: {error}"));
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(cannot)?;
+    let bound = local::bind(args.port)?;
+    let url = bound.url();
+    let served: Result<(), Stop> = runtime.block_on(async {
+        // Before anything is said: whoever reads the address may end it at once.
+        let end = signals().map_err(cannot)?;
+        let mut out = std::io::stdout();
+        writeln!(out, "{url}")?;
+        out.flush()?;
+        let words = "Only this machine can open it, and nothing leaves it. Ctrl-C ends it.";
+        writeln!(anstream::stderr(), "{BOLD}wirecanon{BOLD:#} is at {url}\n{FAINT}{words}{FAINT:#}")?;
+        if args.open
+            && let Err(error) = open::that_detached(&url)
+        {
+            writeln!(anstream::stderr(), "no browser could be opened ({error}): open {url} yourself")?;
+        }
+        bound.serve(site, Times::default(), end).await.map_err(cannot)
+    });
+    // What is still worked on is not waited for.
+    runtime.shutdown_background();
+    served?;
+    Ok(Exit::Holds)
+}
+
+/// What ends it: Ctrl-C, and on Unix what a system sends that stops a service.
+#[cfg(unix)]
+fn signals() -> std::io::Result<impl Future<Output = ()>> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let mut terminate = signal(SignalKind::terminate())?;
+    Ok(async move {
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
+        }
+    })
+}
+
+/// What ends it: Ctrl-C.
+#[cfg(not(unix))]
+fn signals() -> std::io::Result<impl Future<Output = ()>> {
+    Ok(async {
+        let _ = tokio::signal::ctrl_c().await;
+    })
+}

@@ -1,0 +1,150 @@
+use super::*;
+use std::io::ErrorKind;
+
+fn folder() -> tempfile::TempDir {
+    tempfile::tempdir().expect("a folder")
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).expect("a folder");
+    let mut names: Vec<_> =
+        entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn a_replaced_file_keeps_its_rights_and_its_old_text() {
+    let folder = folder();
+    let path = folder.path().join("a.jsonl");
+    for (number, backup) in ["a.jsonl.bak", "a.jsonl.bak.2", "a.jsonl.bak.3"].iter().enumerate() {
+        fs::write(&path, format!("old {number}")).expect("a file");
+        #[cfg(unix)]
+        fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o640)).expect("rights");
+        let kept = Held::open(&path).expect("it opens").replace(b"new", true).expect("it is replaced");
+        assert_eq!(kept.as_deref().and_then(Path::file_name).and_then(|name| name.to_str()), Some(*backup));
+        assert_eq!(fs::read_to_string(folder.path().join(backup)).expect("a backup"), format!("old {number}"));
+        assert_eq!(fs::read_to_string(&path).expect("the file"), "new");
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            assert_eq!(fs::metadata(&path).expect("the file").permissions().mode() & 0o7777, 0o640);
+        }
+    }
+    assert_eq!(names(folder.path()).len(), 4);
+    Held::open(&path).expect("it opens").replace(b"newer", false).expect("it is replaced");
+    assert_eq!(names(folder.path()).len(), 4, "no backup was wanted");
+}
+
+#[test]
+fn a_full_disk_leaves_all_as_it_was() {
+    let folder = folder();
+    let path = folder.path().join("a.json");
+    fs::write(&path, "old").expect("a file");
+    let full = |out: &mut dyn Write| {
+        out.write_all(b"half of the")?;
+        Err(io::Error::from(ErrorKind::StorageFull))
+    };
+    let refused = Held::open(&path).expect("it opens").replace_by(&full, true).expect_err("the disk is full");
+    assert!(matches!(&refused, Refused::Io(words) if words.contains("the file is as it was")), "{refused:?}");
+    assert_eq!(fs::read_to_string(&path).expect("the file"), "old");
+    assert_eq!(names(folder.path()), ["a.json"], "nothing is left behind");
+}
+
+#[test]
+fn a_file_that_somebody_writes_to_is_left_alone() {
+    let folder = folder();
+    let path = folder.path().join("a.json");
+    // The same length, and as far as the clock of the file system tells the same time.
+    for (later, append) in [("new", false), ("old and more", false), (" more", true), ("o", false)] {
+        fs::write(&path, "old").expect("a file");
+        let held = Held::open(&path).expect("it opens");
+        let before = fs::metadata(&path).and_then(|about| about.modified()).expect("a time");
+        let write = |out: &mut dyn Write| {
+            let mut file = fs::OpenOptions::new().write(true).append(append).truncate(!append).open(&path)?;
+            file.write_all(later.as_bytes())?;
+            file.set_modified(before)?;
+            out.write_all(b"mended")
+        };
+        let refused = held.replace_by(&write, true).expect_err("it changed");
+        assert!(matches!(&refused, Refused::Busy(words) if words.contains("writing to it")), "{refused:?}");
+        assert_ne!(fs::read_to_string(&path).expect("the file"), "mended");
+        assert_eq!(names(folder.path()), ["a.json"]);
+    }
+}
+
+#[test]
+fn another_file_of_that_name_is_left_alone() {
+    let folder = folder();
+    let path = folder.path().join("a.json");
+    fs::write(&path, "old").expect("a file");
+    let held = Held::open(&path).expect("it opens");
+    fs::write(folder.path().join("b"), "old").expect("a file");
+    fs::rename(folder.path().join("b"), &path).expect("a move");
+    assert!(matches!(held.replace(b"new", true), Err(Refused::Busy(_))));
+    assert_eq!(fs::read_to_string(&path).expect("the file"), "old");
+}
+
+#[test]
+fn a_locked_file_is_left_alone() {
+    let folder = folder();
+    let path = folder.path().join("a.json");
+    fs::write(&path, "old").expect("a file");
+    let held = Held::open(&path).expect("it opens");
+    let refused = Held::open(&path).err().expect("it is locked");
+    assert_eq!(refused.words(), "another program has locked it");
+    drop(held);
+    assert!(Held::open(&path).is_ok());
+}
+
+#[cfg(unix)]
+#[test]
+fn the_lock_file_of_a_living_process_counts() {
+    let folder = folder();
+    let (path, lock) = (folder.path().join("a.jsonl"), folder.path().join("a.jsonl.lock"));
+    fs::write(&path, "old").expect("a file");
+    let words = || Held::open(&path).err().map(|refused| refused.words().to_owned());
+    fs::write(&lock, format!("{{\"pid\":{},\"createdAt\":\"2026-01-01\"}}", std::process::id())).expect("a lock");
+    assert!(words().is_some_and(|words| words.contains("is at work on it")), "{:?}", words());
+    // No process has this number: it is past the greatest that Linux gives.
+    fs::write(&lock, "{\"pid\":2000000000}").expect("a lock");
+    assert_eq!(words(), None);
+    fs::write(&lock, "").expect("a lock");
+    assert!(words().is_some_and(|words| words.contains("remove that")));
+    fs::remove_file(&lock).and_then(|()| fs::create_dir(&lock)).expect("a folder");
+    assert!(words().is_some_and(|words| words.contains("remove that")));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_second_name_is_not_torn_off() {
+    let folder = folder();
+    let path = folder.path().join("a.json");
+    fs::write(&path, "old").and_then(|()| fs::hard_link(&path, folder.path().join("b"))).expect("a file");
+    let refused = Held::open(&path).expect("it opens").replace(b"new", true).expect_err("it has two names");
+    assert!(refused.words().contains("a second name"));
+    assert_eq!(fs::read_to_string(&path).expect("the file"), "old");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn who_has_it_open_for_writing_is_named() {
+    let folder = folder();
+    let path = folder.path().join("a.json");
+    fs::write(&path, "old").expect("a file");
+    let file = fs::OpenOptions::new().append(true).open(&path).expect("the file");
+    let mut other = std::process::Command::new("sleep").arg("30").stdout(file).spawn().expect("a process");
+    let refused = Held::open(&path).expect("it opens").replace(b"new", true);
+    let (done, _) = (other.kill(), other.wait());
+    done.expect("its end");
+    let refused = refused.expect_err("it is open");
+    assert!(refused.words().contains("(sleep) has it open for writing"), "{refused:?}");
+    assert_eq!(fs::read_to_string(&path).expect("the file"), "old");
+}
+
+#[test]
+fn what_is_no_file_is_no_session() {
+    let folder = folder();
+    assert!(matches!(Held::open(folder.path()), Err(Refused::Io(_))));
+    assert!(matches!(Held::open(&folder.path().join("none")), Err(Refused::Io(_))));
+}

@@ -1,0 +1,143 @@
+//! Session logs of Claude Code, and what its `--output-format stream-json` writes. Each block of an answer is a line of its own,
+//! with the id of the whole answer; lines name the line before them, results the line of their call. What counts is the way from
+//! the last message up to the first, with the results and blocks that hang beside it: parallel calls fork the chain.
+
+use std::collections::HashSet;
+use std::fmt::Write;
+
+use wirecanon_core::Dialect;
+use wirecanon_core::json::{Value, quote};
+
+use super::line::Line;
+use super::{Added, Kind, Links, Neighbour, Part, chain};
+
+pub(super) static KIND: Kind = Kind {
+    title: "a Claude Code session",
+    dialect: Dialect::AnthropicMessages,
+    list: "messages",
+    shows: |line| {
+        let named = ["sessionId", "session_id", "parentUuid"].iter().any(|key| line.get(key).is_some());
+        named && message(line).is_some()
+    },
+    gather,
+    links: Links {
+        id: "uuid",
+        parent: "parentUuid",
+        others: &["leafUuid", "logicalParentUuid", "sourceToolAssistantUUID"],
+    },
+    envelope,
+};
+
+/// Members of a line that an added one has too.
+const SHARED: &[&str] =
+    &["isSidechain", "userType", "cwd", "sessionId", "session_id", "version", "gitBranch", "agentId", "slug"];
+
+fn message(line: Value<'_>) -> Option<Value<'_>> {
+    let kind = line.get("type")?;
+    (kind.is_str("user") || kind.is_str("assistant"))
+        .then(|| line.get("message"))?
+        .filter(|message| message.is_object())
+}
+
+/// Whether another agent speaks, which this one has started.
+fn is_aside(line: Value<'_>) -> bool {
+    line.get("isSidechain").and_then(Value::as_bool) == Some(true)
+        || line.get("parent_tool_use_id").is_some_and(|id| !id.is_null())
+}
+
+/// The ids under a key of the blocks of this type.
+fn ids<'a>(message: Value<'a>, kind: &'a str, key: &'a str) -> impl Iterator<Item = String> + 'a {
+    let blocks = message.get("content").into_iter().flat_map(Value::items);
+    blocks
+        .filter(move |block| block.get("type").is_some_and(|found| found.is_str(kind)))
+        .filter_map(move |block| block.get(key)?.as_str().map(std::borrow::Cow::into_owned))
+}
+
+fn gather(lines: &[Line<'_>]) -> Vec<Part> {
+    let spoken: Vec<(&Line<'_>, Value<'_>)> =
+        lines.iter().filter_map(|line| Some((line, message(line.root()?)?))).collect();
+    let aside = |line: &Line<'_>| line.root().is_some_and(is_aside);
+    // The file of an agent that another one started holds nothing else.
+    let all_aside = spoken.iter().all(|(line, _)| aside(line));
+    let main: Vec<_> = spoken.into_iter().filter(|(line, _)| all_aside || !aside(line)).collect();
+    let Some((leaf, _)) = main.last() else { return Vec::new() };
+    let taken = if chain::is_linked(lines, &KIND.links) {
+        let mut way = chain::up(lines, &KIND.links, leaf.number);
+        beside(&main, &mut way);
+        way
+    } else {
+        main.iter().map(|(line, _)| line.number).collect()
+    };
+    let mut parts: Vec<Part> = Vec::new();
+    for (line, message) in main.into_iter().filter(|(line, _)| taken.contains(&line.number)) {
+        let Some(content) = message.get("content") else { continue };
+        let role = message.get("role").and_then(Value::as_str).map(std::borrow::Cow::into_owned);
+        let role = role.or_else(|| line.string("type"));
+        let blocks = content.is_array().then(|| content.items().map(|block| line.place(block)).collect::<Vec<_>>());
+        let joins = blocks.is_some() && parts.last().is_some_and(|last| last.blocks.is_some() && last.role == role);
+        parts.push(Part { line: line.number, value: line.place(content), blocks, role, joins });
+    }
+    parts
+}
+
+/// Adds the blocks of an answer that is on the way, and the results of its calls.
+fn beside(main: &[(&Line<'_>, Value<'_>)], way: &mut HashSet<usize>) {
+    let answer = |message: Value<'_>| message.get("id").and_then(Value::as_str).map(std::borrow::Cow::into_owned);
+    let on_way = |way: &HashSet<usize>, line: &Line<'_>| way.contains(&line.number);
+    let answers: HashSet<String> =
+        main.iter().filter(|(line, _)| on_way(way, line)).filter_map(|(_, message)| answer(*message)).collect();
+    for (line, message) in main {
+        if answer(*message).is_some_and(|id| answers.contains(&id)) {
+            way.insert(line.number);
+        }
+    }
+    let on: Vec<_> = main.iter().filter(|(line, _)| on_way(way, line)).collect();
+    let calls: HashSet<String> = on.iter().flat_map(|(_, message)| ids(*message, "tool_use", "id")).collect();
+    let mut answered: HashSet<String> =
+        on.iter().flat_map(|(_, message)| ids(*message, "tool_result", "tool_use_id")).collect();
+    for (line, message) in main {
+        let results: Vec<String> = ids(*message, "tool_result", "tool_use_id").collect();
+        let fits = |id: &String| calls.contains(id) && !answered.contains(id);
+        if !on_way(way, line) && !results.is_empty() && results.iter().all(fits) {
+            answered.extend(results);
+            way.insert(line.number);
+        }
+    }
+}
+
+fn envelope(before: &Neighbour<'_, '_>, added: &Added<'_>) -> Option<String> {
+    let role = added.role.filter(|role| *role == "user")?;
+    let root = before.line.root()?;
+    let mut out = String::from("{");
+    if let Some(parent) = before.id {
+        out.push_str("\"parentUuid\":");
+        out.push_str(&quote(parent));
+        out.push(',');
+    }
+    for (key, value) in root.members().filter(|(key, _)| SHARED.iter().any(|shared| key.is_str(shared))) {
+        out.push_str(key.raw());
+        out.push(':');
+        out.push_str(value.raw());
+        out.push(',');
+    }
+    let (message, digest) = (added.text, added.digest);
+    let uuid = [
+        &digest[..8],
+        &digest[8..12],
+        &format!("8{}", &digest[13..16]),
+        &format!("8{}", &digest[17..20]),
+        &digest[20..32],
+    ];
+    // A UUID of version 8: its bits are our own. A string takes all that is written to it.
+    let _ = write!(
+        out,
+        "\"type\":\"{role}\",\"message\":{{\"role\":\"{role}\",\"content\":{message}}},\"uuid\":\"{}\"",
+        uuid.join("-")
+    );
+    if let Some(timestamp) = root.get("timestamp") {
+        out.push_str(",\"timestamp\":");
+        out.push_str(timestamp.raw());
+    }
+    out.push('}');
+    Some(out)
+}

@@ -1,0 +1,311 @@
+//! Session files: what agents and their tools keep of a conversation, with the transcript somewhere inside.
+//!
+//! A transcript is read out of its file as a document of its dialect, and what was mended is woven back, so that all that the
+//! document does not hold (unknown lines, unknown members, white space) keeps its bytes. A program that writes such files is one
+//! row of [`KINDS`]; a document inside a document is one row of `wrapped::HOLDERS`.
+
+mod attribute;
+mod chain;
+mod claude_code;
+mod codex;
+mod document;
+mod line;
+mod openclaw;
+mod weave;
+mod wrapped;
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use wirecanon_core::json::{Json, Limits, Value, parse_lines};
+use wirecanon_core::{Dialect, Error, ErrorKind, dialect};
+
+use document::Atom;
+use line::Line;
+pub use weave::Unwoven;
+
+use crate::lines::Lines;
+
+/// Lines that are looked at to tell what a file is.
+const FIRST: usize = 64;
+
+/// The programs whose session files are known.
+const KINDS: &[&Kind] = &[&openclaw::KIND, &claude_code::KIND, &codex::KIND];
+
+/// A program that keeps each message of a session on a line of its own, in an envelope.
+pub struct Kind {
+    /// What such a file is, with its article
+    pub title: &'static str,
+    /// In which dialect the messages are
+    pub dialect: Dialect,
+    /// The key of their list
+    list: &'static str,
+    /// Whether a line can only be of such a file
+    shows: fn(Value<'_>) -> bool,
+    /// The messages of the conversation, in order
+    gather: fn(&[Line<'_>]) -> Vec<Part>,
+    /// How its lines name each other
+    links: Links,
+    /// A line for a message that was added, from the line before it
+    envelope: fn(&Neighbour<'_, '_>, &Added<'_>) -> Option<String>,
+}
+
+/// Keys by which lines name each other. A file without them is read from top to bottom.
+struct Links {
+    id: &'static str,
+    parent: &'static str,
+    /// Other keys that name a line
+    others: &'static [&'static str],
+}
+
+/// A message of a file, or one part of it.
+struct Part {
+    /// The number of its line, from 0
+    line: usize,
+    /// What is replaced when it changes: the message, or its content
+    value: Range<usize>,
+    /// The blocks of the content; `None` where the value is taken whole
+    blocks: Option<Vec<Range<usize>>>,
+    /// The role, where the document needs a message built around the value
+    role: Option<String>,
+    /// Whether it goes on with the turn of the part before
+    joins: bool,
+}
+
+/// The line that an added one comes behind.
+struct Neighbour<'l, 'a> {
+    line: &'l Line<'a>,
+    /// What names it, if it has a name
+    id: Option<&'l str>,
+}
+
+/// A message that was added.
+struct Added<'o> {
+    /// Its JSON text: the message, or its content
+    text: &'o str,
+    role: Option<&'o str>,
+    /// A new name for its line, of sixty-four hexadecimal digits
+    digest: &'o str,
+}
+
+/// What was found in a file.
+pub struct Found<'a> {
+    /// What the file is, with its article; nothing for a plain transcript
+    pub title: Option<&'static str>,
+    /// Its transcripts
+    pub transcripts: Vec<Transcript<'a>>,
+    /// Lines that are no JSON, from 1: a program that was ended while it wrote leaves one. They stay as they are
+    pub torn: Vec<usize>,
+}
+
+impl Found<'_> {
+    /// Why this is no session, though it could be read as one, if nobody said that it is: other programs have lists of
+    /// `messages` too.
+    pub fn is_none(&self, limits: &Limits) -> Option<String> {
+        if self.title.is_some() {
+            return None;
+        }
+        self.transcripts.iter().find_map(|transcript| {
+            let text = transcript.document.trim_start_matches('\u{feff}');
+            let json = Json::parse(text, limits).or_else(|error| parse_lines(text, limits).map_err(|_| error));
+            let json = match json {
+                Err(error) => return Some(format!("no JSON: {error}")),
+                Ok(json) => json,
+            };
+            match dialect::detect(&json).first() {
+                None => Some("it holds no messages that are known".to_owned()),
+                Some(best) if best.weight == 0 && !speaks(json.root()) => {
+                    Some("its list holds something else than messages".to_owned())
+                }
+                Some(_) => None,
+            }
+        })
+    }
+}
+
+/// One transcript of a file.
+pub struct Transcript<'a> {
+    /// What `fix` and `check` take
+    pub document: Cow<'a, str>,
+    /// Its dialect, where the file says it
+    pub dialect: Option<Dialect>,
+    /// The line that it stands on, from 1, where a file has a transcript a line
+    pub line: Option<usize>,
+    /// Which stretches of the document are copies of which of the file
+    copies: Vec<Copy>,
+    home: Home<'a>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Copy {
+    /// Where it begins in the document
+    at: usize,
+    /// Where it begins in the file
+    from: usize,
+    length: usize,
+}
+
+enum Home<'a> {
+    /// The whole document stands in the file
+    Whole(Range<usize>),
+    /// Its messages stand on lines
+    Lines(Box<Ledger<'a>>),
+}
+
+/// All that weaving needs to know.
+struct Ledger<'a> {
+    kind: &'static Kind,
+    text: &'a str,
+    lines: Vec<Line<'a>>,
+    parts: Vec<Part>,
+    /// The atoms of each part, in the order of the document
+    atoms: Vec<Atom>,
+    /// How many lines there are on the way from the first to the last message, and which
+    path: Vec<bool>,
+}
+
+impl Transcript<'_> {
+    /// The same, where its text is a line of a longer one.
+    fn on_line(mut self, start: usize, line: usize) -> Self {
+        self.line = Some(line);
+        self.copies.iter_mut().for_each(|copy| copy.from += start);
+        if let Home::Whole(span) = &mut self.home {
+            *span = span.start + start..span.end + start;
+        }
+        self
+    }
+
+    /// The place in the file of a place in the document.
+    pub fn place(&self, at: usize) -> usize {
+        let next = self.copies.partition_point(|copy| copy.at <= at);
+        match next.checked_sub(1).map(|last| self.copies[last]) {
+            Some(copy) if at < copy.at + copy.length => copy.from + at - copy.at,
+            _ => self.copies.get(next).or(self.copies.last()).map_or(0, |copy| copy.from),
+        }
+    }
+
+    /// The file with this document in place of its own. `ids` are those that were rewritten, old and new.
+    ///
+    /// # Errors
+    ///
+    /// The file has no place for what was changed.
+    pub fn woven(&self, file: &str, output: &str, ids: &[(&str, &str)], limits: Limits) -> Result<String, Unwoven> {
+        match &self.home {
+            Home::Whole(span) => Ok([&file[..span.start], output, &file[span.end..]].concat()),
+            Home::Lines(ledger) => weave::weave(ledger, output, ids, limits),
+        }
+    }
+}
+
+/// Whether the beginning of a file shows one of the programs whose files are read line by line.
+pub fn shows(start: &[u8]) -> bool {
+    let start = match std::str::from_utf8(start) {
+        Ok(text) => text,
+        // The beginning may end within a character.
+        Err(error) => std::str::from_utf8(&start[..error.valid_up_to()]).unwrap_or_default(),
+    };
+    kind_of(&line::split(start, FIRST, Limits::default())).is_some()
+}
+
+fn kind_of(lines: &[Line<'_>]) -> Option<&'static Kind> {
+    let shows = |kind: &&&Kind| lines.iter().take(FIRST).filter_map(Line::root).any(|root| (kind.shows)(root));
+    KINDS.iter().find(shows).copied()
+}
+
+/// The session that the lines of a text are, if a known program wrote them.
+///
+/// # Errors
+///
+/// The session cannot be read as it is.
+pub fn of_lines<'a>(text: &'a str, limits: &Limits) -> Result<Option<Found<'a>>, Error> {
+    if kind_of(&line::split(text, FIRST, *limits)).is_none() {
+        return Ok(None);
+    }
+    let lines = line::split(text, usize::MAX, *limits);
+    let Some(kind) = kind_of(&lines) else { return Ok(None) };
+    let torn = lines.iter().filter(|line| line.is_torn()).map(|line| line.number + 1).collect();
+    let parts = (kind.gather)(&lines);
+    if parts.is_empty() {
+        return Err(Error::new(ErrorKind::NotATranscript, format!("{} without a message", kind.title)));
+    }
+    let path = chain::path(&lines, &kind.links, &parts);
+    let mut atoms = document::atoms(&parts);
+    let (mut document, mut copies) = document::build(kind, text, &parts, &atoms);
+    if document::hold_back(kind, &document, &parts, text, &mut atoms, *limits) {
+        (document, copies) = document::build(kind, text, &parts, &atoms);
+    }
+    let home = Home::Lines(Box::new(Ledger { kind, text, lines, parts, atoms, path }));
+    let document = Cow::Owned(document);
+    let transcript = Transcript { document, dialect: Some(kind.dialect), line: None, copies, home };
+    Ok(Some(Found { title: Some(kind.title), transcripts: vec![transcript], torn }))
+}
+
+/// The transcripts of a file. `lines` says what its lines are, if they are not to be looked at.
+///
+/// # Errors
+///
+/// It is empty, or the session of a known program and cannot be read.
+pub fn read<'a>(text: &'a str, lines: Option<Lines>, limits: &Limits) -> Result<Found<'a>, Error> {
+    if text.trim().is_empty() {
+        return Err(Error::new(ErrorKind::Empty, "there is nothing here: the input is empty"));
+    }
+    let lines = match lines {
+        Some(lines) => lines,
+        None => match of_lines(text, limits)? {
+            Some(found) => return Ok(found),
+            None => Lines::of(text.as_bytes()),
+        },
+    };
+    Ok(match lines {
+        Lines::Json => of_value(text, limits),
+        Lines::Messages => Found { title: None, transcripts: vec![whole(text, 0..text.len(), None)], torn: Vec::new() },
+        Lines::Sessions => {
+            let mut found = Found { title: None, transcripts: Vec::new(), torn: Vec::new() };
+            let mut start = 0;
+            for (number, line) in text.split_inclusive('\n').enumerate() {
+                let body = line.trim_end();
+                if !body.is_empty() {
+                    let inner = of_value(body, limits);
+                    found.title = found.title.or(inner.title);
+                    found.transcripts.extend(inner.transcripts.into_iter().map(|one| one.on_line(start, number + 1)));
+                }
+                start += line.len();
+            }
+            found
+        }
+    })
+}
+
+/// Whether a value is a list of messages, holds one, or is a message: something says who speaks, or what it is.
+fn speaks(root: Value<'_>) -> bool {
+    wrapped::is_transcript(root) || root.items().any(wrapped::is_message) || wrapped::is_message(root)
+}
+
+fn whole(text: &str, span: Range<usize>, dialect: Option<Dialect>) -> Transcript<'_> {
+    Transcript {
+        document: Cow::Borrowed(&text[span.clone()]),
+        dialect,
+        line: None,
+        copies: vec![Copy { at: 0, from: span.start, length: span.len() }],
+        home: Home::Whole(span),
+    }
+}
+
+/// The transcripts in one JSON value: those that stand inside it, or itself.
+pub fn of_value<'a>(text: &'a str, limits: &Limits) -> Found<'a> {
+    let body = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mark = text.len() - body.len();
+    let (title, spans) = match Json::parse(body, limits) {
+        Ok(json) => wrapped::inside(json.root()),
+        Err(_) => (None, Vec::new()),
+    };
+    let transcripts = if spans.is_empty() {
+        vec![whole(text, 0..text.len(), None)]
+    } else {
+        spans.into_iter().map(|(span, dialect)| whole(text, span.start + mark..span.end + mark, dialect)).collect()
+    };
+    Found { title, transcripts, torn: Vec::new() }
+}
+
+#[cfg(test)]
+mod tests;

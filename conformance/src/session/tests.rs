@@ -1,0 +1,158 @@
+//! Sessions that are torn about at random: what is woven back holds, is stable, and lost no line that says something else.
+
+use super::*;
+use wirecanon_core::{CheckOptions, Fixed, From, Mode, Options, Target, check, fix};
+
+const FILES: &[&str] = &[
+    include_str!("../../tests/fixtures/sessions/openclaw.jsonl"),
+    include_str!("../../tests/fixtures/sessions/openclaw-clean.jsonl"),
+    include_str!("../../tests/fixtures/sessions/claude-code-clean.jsonl"),
+    include_str!("../../tests/fixtures/sessions/claude-code-orphan.jsonl"),
+    include_str!("../../tests/fixtures/sessions/codex-clean.jsonl"),
+    include_str!("../../tests/fixtures/sessions/codex-old.jsonl"),
+];
+
+/// A row of numbers that is the same each time.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, most: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % most
+    }
+}
+
+fn torn(text: &str, dice: &mut Dice) -> String {
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    for _ in 0..=dice.below(3) {
+        let at = dice.below(lines.len());
+        match dice.below(4) {
+            0 => drop(lines.remove(at)),
+            1 => {
+                let line = lines.remove(at);
+                let to = dice.below(lines.len() + 1);
+                lines.insert(to, line);
+            }
+            2 => lines[at] = lines[at].replace("call_1", "call_8").replace("toolu_1", "toolu_8"),
+            _ => {
+                lines[at] = lines[at]
+                    .replace("\"content\":\"A\"", "\"content\":null")
+                    .replace("\"isError\":false", "\"isError\":\"false\"")
+                    .replace("\"arguments\":\"{", "\"arguments\":\"{{");
+            }
+        }
+    }
+    lines.join("\n") + "\n"
+}
+
+/// The mended file, or why there is none.
+fn mended(text: &str) -> Option<Result<String, String>> {
+    let limits = Limits::default();
+    let found = of_lines(text, &limits).ok()??;
+    let [transcript] = &found.transcripts[..] else { panic!("one transcript") };
+    let dialect = transcript.dialect.expect("a dialect");
+    let options = Options { from: From::Dialect(dialect), mode: Mode::History, ..Options::default() };
+    let Fixed { output, report } = fix(transcript.document.as_bytes(), &options).ok()?;
+    if *output == *transcript.document.as_bytes() {
+        return Some(Ok(text.to_owned()));
+    }
+    let ids: Vec<(&str, &str)> = report.ids.iter().map(|id| (&*id.from, &*id.to)).collect();
+    let output = String::from_utf8_lossy(&output);
+    Some(transcript.woven(text, &output, &ids, limits).map_err(|why| why.to_string()))
+}
+
+#[test]
+fn what_is_torn_about_is_woven_or_refused() {
+    let mut dice = Dice(8);
+    let (mut woven, mut refused) = (0, Vec::new());
+    for round in 0..600 {
+        let text = torn(FILES[round % FILES.len()], &mut dice);
+        let new = match mended(&text) {
+            None => continue,
+            Some(Err(why)) => {
+                refused.push(format!("{why}:\n{text}"));
+                continue;
+            }
+            Some(Ok(new)) => new,
+        };
+        woven += usize::from(new != text);
+        assert_eq!(mended(&new), Some(Ok(new.clone())), "round {round}: once more changes it again:\n{text}\n{new}");
+        let found = of_lines(&new, &Limits::default()).expect("it is read").expect("a session");
+        let document = &found.transcripts[0];
+        let target = Target::of_dialect(document.dialect.expect("a dialect"));
+        let options = CheckOptions { target, mode: Mode::History, fragment: false, limits: Limits::default() };
+        let checked = check(document.document.as_bytes(), &options).expect("a transcript");
+        assert_eq!(checked.violations, [], "round {round}:\n{text}\n{new}");
+        // What is no message is there as often as before; its link may be another.
+        for word in [
+            "session_meta",
+            "turn_context",
+            "event_msg",
+            "ghost_snapshot",
+            "model_change",
+            "file-history-snapshot",
+            "\"label\"",
+            "x-unknown",
+            "toolUseResult",
+        ] {
+            let count =
+                |text: &str| text.lines().filter(|line| line.contains(word) && !line.contains("\"message\":{")).count();
+            assert_eq!(count(&new), count(&text), "round {round}: {word}\n{text}\n{new}");
+        }
+    }
+    assert!(woven > 200, "only {woven} were mended");
+    assert!(
+        refused.len() * 20 < woven,
+        "{} of {woven} were refused: {:#?}",
+        refused.len(),
+        &refused[..refused.len().min(2)]
+    );
+}
+
+#[test]
+fn a_place_in_the_document_is_one_in_the_file() {
+    let limits = Limits::default();
+    for text in FILES {
+        let found = of_lines(text, &limits).expect("it is read").expect("a session");
+        let transcript = &found.transcripts[0];
+        for copy in &transcript.copies {
+            for step in [0, copy.length - 1] {
+                let (here, there) = (copy.at + step, transcript.place(copy.at + step));
+                assert_eq!(transcript.document.as_bytes()[here], text.as_bytes()[there]);
+            }
+        }
+        assert!(text.is_char_boundary(transcript.place(0)) && transcript.place(usize::MAX) < text.len());
+    }
+}
+
+#[test]
+fn only_sessions_are_sessions() {
+    let limits = Limits::default();
+    for text in [
+        "",
+        "{}",
+        "[1]\n[2]\n",
+        "{\"type\":\"message\"}\n{\"a\":1}\n",
+        "{\"role\":\"user\",\"content\":\"x\"}\n{\"role\":\"user\",\"content\":\"y\"}\n",
+    ] {
+        assert!(of_lines(text, &limits).expect("no session").is_none(), "{text}");
+    }
+    assert!(of_lines("{\"type\":\"session_meta\",\"payload\":{}}\n", &limits).is_err(), "a session without a message");
+    assert!(shows(b"{\"type\":\"session_meta\",\"payload\":{}}\n{\"type\":\"x\",\"p\":\"\xc3"));
+}
+
+#[test]
+fn what_stands_around_a_transcript_is_seen() {
+    let limits = Limits::default();
+    let count = |text: &str| {
+        let found = of_value(text, &limits);
+        (found.title, found.transcripts.iter().map(|one| one.document.as_ref().to_owned()).collect::<Vec<_>>())
+    };
+    let body = "{\"messages\":[{\"role\":\"user\",\"content\":\"x\"}]}";
+    assert_eq!(count(body), (None, vec![body.to_owned()]));
+    assert_eq!(count(&format!("{{\"body\":{body}}}")), (Some("a request dump"), vec![body.to_owned()]));
+    assert_eq!(count(&format!("\u{feff}[{{\"request\":{{\"body\":{body}}}}}, {{\"request\":{body}}}]")).1.len(), 2);
+    assert_eq!(count("{\"body\":{\"messages\":[]}}"), (None, vec!["{\"body\":{\"messages\":[]}}".to_owned()]));
+    let deep = "{\"request\":".repeat(50) + body + &"}".repeat(50);
+    assert_eq!(count(&deep).0, None, "nobody looks that deep");
+}

@@ -1,0 +1,168 @@
+//! Streams of a provider's events, read to the message that they make.
+//!
+//! A log of a streamed answer holds no message: it holds server-sent events (WHATWG HTML, section 9.2), each with a piece. [`message`] puts
+//! the pieces together as the providers' own SDKs do, into the response that the same request would have got without
+//! streaming. Nothing is mended on the way: arguments that broke off stay broken off, for [`crate::fix`] to say so.
+
+mod anthropic;
+mod cohere;
+mod gemini;
+mod object;
+mod openai_chat;
+mod openai_responses;
+
+use crate::dialect::Dialect;
+use crate::error::{Error, ErrorKind, Position};
+use crate::json::{Json, Limits, Value};
+
+/// What a stream made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Streamed {
+    /// Dialect of the response
+    pub dialect: Dialect,
+    /// The response, as JSON
+    pub document: String,
+    /// Events with data that were read
+    pub events: usize,
+    /// Whether the stream came to its end
+    pub ended: bool,
+}
+
+/// Puts together what the events of one provider bring.
+trait Assembly {
+    /// Takes one event.
+    fn take(&mut self, event: Value<'_>);
+    /// Whether the last event came.
+    fn ended(&self) -> bool;
+    /// The response so far.
+    fn document(&self) -> String;
+}
+
+/// A provider's events: how they are known, and what takes them.
+struct Provider {
+    dialect: Dialect,
+    knows: fn(Value<'_>) -> bool,
+    assembly: fn() -> Box<dyn Assembly>,
+}
+
+/// In the order in which they are asked.
+const PROVIDERS: [Provider; 5] = [
+    Provider {
+        dialect: Dialect::AnthropicMessages,
+        knows: |event| is_typed(event, |kind| kind == "message_start" || kind.starts_with("content_block_")),
+        assembly: || Box::<anthropic::Message>::default(),
+    },
+    Provider {
+        dialect: Dialect::OpenAiResponses,
+        knows: |event| is_typed(event, |kind| kind.starts_with("response.")),
+        assembly: || Box::<openai_responses::Response>::default(),
+    },
+    Provider {
+        dialect: Dialect::CohereV2,
+        knows: |event| is_typed(event, |kind| kind == "message-start" || kind.starts_with("content-")),
+        assembly: || Box::<cohere::Message>::default(),
+    },
+    Provider {
+        dialect: Dialect::OpenAiChat,
+        knows: |event| event.get("choices").is_some_and(Value::is_array),
+        assembly: || Box::<openai_chat::Completion>::default(),
+    },
+    Provider {
+        dialect: Dialect::GeminiContents,
+        knows: |event| event.get("candidates").is_some_and(Value::is_array),
+        assembly: || Box::<gemini::Response>::default(),
+    },
+];
+
+fn is_typed(event: Value<'_>, is: impl Fn(&str) -> bool) -> bool {
+    event.get("type").and_then(Value::as_str).is_some_and(|kind| is(&kind))
+}
+
+/// Whether a text is a stream of events: its first line is a field of one, or a comment. No JSON begins so.
+pub fn is_stream(bytes: &[u8]) -> bool {
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
+    [&b"event:"[..], b"data:", b"id:", b"retry:", b":"].iter().any(|field| bytes.starts_with(field))
+}
+
+/// Reads a stream to the response that it makes. Linear in the text.
+///
+/// # Errors
+///
+/// The text is not UTF-8, the data of an event is no JSON, or no event is one of a provider that is known.
+pub fn message(bytes: &[u8], limits: &Limits) -> Result<Streamed, Error> {
+    let text = std::str::from_utf8(bytes).map_err(|error| {
+        let offset = error.valid_up_to();
+        Error::new(ErrorKind::NotJson, "the stream is not UTF-8").at(position(bytes, offset))
+    })?;
+    let mut assembly: Option<(Dialect, Box<dyn Assembly>)> = None;
+    let (mut events, mut done) = (0, false);
+    for (offset, data) in data(text) {
+        if data.trim() == "[DONE]" {
+            done = true;
+            continue;
+        }
+        let json = Json::parse(&data, limits).map_err(|error| {
+            Error::new(error.kind(), format!("the data of an event is no JSON: {}", error.message()))
+                .at(position(bytes, offset))
+                .with_hint("a line of data is whole JSON, or `[DONE]`")
+        })?;
+        let event = json.root();
+        events += 1;
+        if assembly.is_none() {
+            let provider = PROVIDERS.iter().find(|provider| (provider.knows)(event));
+            assembly = provider.map(|provider| (provider.dialect, (provider.assembly)()));
+        }
+        if let Some((_, assembly)) = &mut assembly {
+            assembly.take(event);
+        }
+    }
+    let Some((dialect, assembly)) = assembly else {
+        return Err(Error::new(ErrorKind::Undetected, "no event of the stream is one of a provider that is known")
+            .with_hint(
+                "known are those of Anthropic, OpenAI (both APIs and what speaks like them), Gemini and Cohere",
+            ));
+    };
+    Ok(Streamed { dialect, document: assembly.document(), events, ended: done || assembly.ended() })
+}
+
+/// The data of each event that has any, with the place where it begins. Its lines are joined as the specification says.
+fn data(text: &str) -> impl Iterator<Item = (usize, String)> {
+    let mut rest = text.strip_prefix('\u{feff}').unwrap_or(text);
+    std::iter::from_fn(move || {
+        let mut found: Option<(usize, String)> = None;
+        while !rest.is_empty() {
+            let begin = text.len() - rest.len();
+            let end = rest.find(['\n', '\r']).unwrap_or(rest.len());
+            let line = &rest[..end];
+            let eol = if rest[end..].starts_with("\r\n") { 2 } else { usize::from(end < rest.len()) };
+            rest = &rest[end + eol..];
+            if line.is_empty() {
+                if found.is_some() {
+                    break;
+                }
+                continue;
+            }
+            let Some(value) = line.strip_prefix("data:") else { continue };
+            let value = value.strip_prefix(' ').unwrap_or(value);
+            match &mut found {
+                Some((_, data)) => {
+                    data.push('\n');
+                    data.push_str(value);
+                }
+                None => found = Some((begin, value.to_owned())),
+            }
+        }
+        found
+    })
+}
+
+fn position(bytes: &[u8], offset: usize) -> Position {
+    let before = &bytes[..offset];
+    let line = memchr::memchr_iter(b'\n', before).count() + 1;
+    let start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+    let column = String::from_utf8_lossy(&before[start..]).chars().count() + 1;
+    Position { offset, line, column }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,167 @@
+//! Chunks of the OpenAI Chat Completions API, and of those that speak like it.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::Assembly;
+use super::object::{Object, Pieces, list, place};
+use crate::json::{Value, quote};
+
+/// Members of a piece that are texts in pieces.
+const TEXTS: [&str; 4] = ["content", "refusal", "reasoning_content", "reasoning"];
+
+/// A completion so far.
+#[derive(Debug, Default)]
+pub(super) struct Completion {
+    choices: BTreeMap<usize, Choice>,
+}
+
+#[derive(Debug, Default)]
+struct Choice {
+    members: Object,
+    texts: [Pieces; TEXTS.len()],
+    /// Content that is a list: Mistral's, with reasoning
+    items: Vec<String>,
+    calls: Vec<Call>,
+    /// Which of them a piece of each place belongs to
+    places: HashMap<usize, usize>,
+    function: Option<Call>,
+    finish: Option<String>,
+}
+
+#[derive(Debug, Default)]
+struct Call {
+    members: Object,
+    function: Object,
+    name: Pieces,
+    arguments: Pieces,
+}
+
+impl Assembly for Completion {
+    fn take(&mut self, event: Value<'_>) {
+        for (at, choice) in event.get("choices").into_iter().flat_map(Value::items).enumerate() {
+            let so_far = self.choices.entry(place(choice, "index").unwrap_or(at)).or_default();
+            if let Some(delta) = choice.get("delta").or_else(|| choice.get("message")) {
+                so_far.take(delta);
+            }
+            let finish = choice.get("finish_reason").filter(|reason| !reason.is_null());
+            so_far.finish = finish.map(|reason| reason.raw().to_owned()).or(so_far.finish.take());
+        }
+    }
+
+    fn ended(&self) -> bool {
+        !self.choices.is_empty() && self.choices.values().all(|choice| choice.finish.is_some())
+    }
+
+    fn document(&self) -> String {
+        let choices = self.choices.iter().map(|(index, choice)| {
+            let finish = choice.finish.as_deref().unwrap_or("null");
+            format!("{{\"index\":{index},\"message\":{},\"finish_reason\":{finish}}}", choice.json())
+        });
+        format!("{{\"choices\":{}}}", list(choices))
+    }
+}
+
+impl Choice {
+    fn take(&mut self, delta: Value<'_>) {
+        for (key, member) in delta.members() {
+            let key = key.as_str().unwrap_or_default();
+            if let Some(at) = TEXTS.iter().position(|text| *text == key) {
+                self.texts[at].push(Some(member));
+                if member.is_array() {
+                    self.items.extend(member.items().map(|item| item.raw().to_owned()));
+                }
+            } else if key == "tool_calls" {
+                member.items().for_each(|piece| self.call(piece));
+            } else if key == "function_call" && member.is_object() {
+                self.function.get_or_insert_default().take_function(member);
+            } else if !member.is_null() {
+                self.members.set(&key, member.raw().to_owned());
+            }
+        }
+    }
+
+    /// A piece belongs to the call of its place. Where a server gives none, an id begins another one.
+    fn call(&mut self, piece: Value<'_>) {
+        let index = place(piece, "index");
+        let id = piece.get("id").and_then(Value::as_str).filter(|id| !id.is_empty());
+        let open = match index {
+            Some(index) => self.places.get(&index).copied(),
+            None if id.is_some() => None,
+            None => self.calls.len().checked_sub(1),
+        };
+        let at = open.unwrap_or_else(|| {
+            let at = self.calls.len();
+            self.calls.push(Call::default());
+            if let Some(index) = index {
+                self.places.insert(index, at);
+            }
+            at
+        });
+        let call = &mut self.calls[at];
+        for (key, member) in piece.members() {
+            match &*key.as_str().unwrap_or_default() {
+                "index" => {}
+                "function" => call.take_function(member),
+                // Some servers say it again in each piece, and empty.
+                "id" if member.is_str("") || member.is_null() => {}
+                key => call.members.set(key, member.raw().to_owned()),
+            }
+        }
+    }
+
+    fn json(&self) -> String {
+        let mut message = self.members.clone();
+        if message.get("role").is_none() {
+            message.set_text("role", "assistant");
+        }
+        message.set("content", "null".to_owned());
+        for (key, pieces) in TEXTS.iter().zip(&self.texts) {
+            pieces.put_into(&mut message, key);
+        }
+        if !self.items.is_empty() {
+            let text = self.texts[0].text().map(|text| format!("{{\"type\":\"text\",\"text\":{}}}", quote(text)));
+            message.set("content", list(self.items.iter().cloned().chain(text)));
+        }
+        if let Some(function) = &self.function {
+            message.set("function_call", function.function_json());
+        }
+        if !self.calls.is_empty() {
+            message.set("tool_calls", list(self.calls.iter().map(Call::json)));
+        }
+        message.json()
+    }
+}
+
+impl Call {
+    fn take_function(&mut self, function: Value<'_>) {
+        for (key, member) in function.members() {
+            match &*key.as_str().unwrap_or_default() {
+                // A name comes once; some servers say it in each piece.
+                "name" if self.name.text().is_some_and(|name| member.is_str(name)) => {}
+                "name" => self.name.push(Some(member)),
+                // An object is no piece, and comes whole.
+                "arguments" if member.is_object() => self.function.set("arguments", member.raw().to_owned()),
+                "arguments" => self.arguments.push(Some(member)),
+                key => self.function.set(key, member.raw().to_owned()),
+            }
+        }
+    }
+
+    fn function_json(&self) -> String {
+        let mut function = self.function.clone();
+        self.name.put_into(&mut function, "name");
+        self.arguments.put_into(&mut function, "arguments");
+        function.json()
+    }
+
+    fn json(&self) -> String {
+        let mut call = self.members.clone();
+        if call.get("type").is_none() {
+            call.set_text("type", "function");
+        }
+        if call.get("type") == Some("\"function\"") || self.name.text().is_some() || !self.function.is_empty() {
+            call.set("function", self.function_json());
+        }
+        call.json()
+    }
+}

@@ -1,0 +1,204 @@
+use super::*;
+use crate::{Mode, Options, Target, fix};
+
+fn read(stream: &str) -> Streamed {
+    message(stream.as_bytes(), &Limits::default()).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Events as a server sends them.
+fn events(data: &[&str]) -> String {
+    data.iter().flat_map(|data| ["data: ", data, "\n\n"]).collect()
+}
+
+#[test]
+fn the_lines_of_an_event_are_joined_as_the_specification_says() {
+    let said: Vec<String> = data("\u{feff}: hi\r\nevent: x\r\ndata: a\r\ndata:b\r\n\r\nid: 7\n\ndata:  c\rdata\n")
+        .map(|(_, data)| data)
+        .collect();
+    assert_eq!(said, ["a\nb", " c"]);
+    for text in ["event: a\n", "data: {}", "data:{}", ": ping\n", "\u{feff}data: {}"] {
+        assert!(is_stream(text.as_bytes()), "{text}");
+    }
+    for text in ["{}", "[]", "\"data:\"", "datum", ""] {
+        assert!(!is_stream(text.as_bytes()), "{text}");
+    }
+}
+
+#[test]
+fn pieces_of_anthropic_become_its_message() {
+    let stream = events(&[
+        r#"{"type":"message_start","message":{"id":"msg_1","type":"message","role":"assistant","content":[],"stop_reason":null}}"#,
+        r#"{"type":"content_block_start","index":0,"content_block":{"type":"thinking","thinking":"","signature":""}}"#,
+        r#"{"type":"ping"}"#,
+        r#"{"type":"content_block_delta","index":0,"delta":{"type":"thinking_delta","thinking":"Look "}}"#,
+        r#"{"type":"content_block_delta","index":0,"delta":{"type":"thinking_delta","thinking":"first."}}"#,
+        r#"{"type":"content_block_delta","index":0,"delta":{"type":"signature_delta","signature":"c2VhbA=="}}"#,
+        r#"{"type":"content_block_stop","index":0}"#,
+        r#"{"type":"content_block_start","index":1,"content_block":{"type":"tool_use","id":"toolu_1","name":"look","input":{}}}"#,
+        r#"{"type":"content_block_delta","index":1,"delta":{"type":"input_json_delta","partial_json":""}}"#,
+        r#"{"type":"content_block_delta","index":1,"delta":{"type":"input_json_delta","partial_json":"{\"n\": 9007"}}"#,
+        r#"{"type":"content_block_delta","index":1,"delta":{"type":"input_json_delta","partial_json":"199254740993}"}}"#,
+        r#"{"type":"message_delta","delta":{"stop_reason":"tool_use"}}"#,
+        r#"{"type":"message_stop"}"#,
+    ]);
+    let made = read(&stream);
+    assert_eq!((made.dialect, made.events, made.ended), (Dialect::AnthropicMessages, 13, true));
+    assert_eq!(
+        made.document,
+        r#"{"id":"msg_1","type":"message","role":"assistant","content":[{"type":"thinking","thinking":"Look first.","signature":"c2VhbA=="},{"type":"tool_use","id":"toolu_1","name":"look","input":{"n": 9007199254740993}}],"stop_reason":"tool_use"}"#
+    );
+}
+
+#[test]
+fn what_broke_off_stays_broken_off() {
+    let stream = events(&[
+        r#"{"type":"content_block_start","index":0,"content_block":{"type":"tool_use","id":"toolu_1","name":"look","input":{}}}"#,
+        r#"{"type":"content_block_delta","index":0,"delta":{"type":"input_json_delta","partial_json":"{\"path\": \"/et"}}"#,
+    ]);
+    let made = read(&stream);
+    assert!(!made.ended);
+    assert_eq!(
+        made.document,
+        r#"{"role":"assistant","content":[{"type":"tool_use","id":"toolu_1","name":"look","input":"{\"path\": \"/et"}]}"#
+    );
+    let options =
+        Options { to: Some(Target::by_name("canonical").unwrap()), mode: Mode::History, ..Options::default() };
+    let fixed = fix(made.document.as_bytes(), &options).expect("a history");
+    assert!(fixed.report.repairs.iter().any(|entry| entry.rule.contains("arguments")), "{:?}", fixed.report.repairs);
+}
+
+#[test]
+fn pieces_of_chat_completions_become_a_response() {
+    let stream = events(&[
+        r#"{"choices":[{"index":0,"delta":{"role":"assistant","content":"","reasoning_content":"hm"},"finish_reason":null}]}"#,
+        r#"{"choices":[{"index":0,"delta":{"content":"On "}}]}"#,
+        r#"{"choices":[{"index":0,"delta":{"content":"it."}}]}"#,
+        r#"{"choices":[{"index":0,"delta":{"tool_calls":[{"index":1,"id":"b","type":"function","function":{"name":"g","arguments":""}}]}}]}"#,
+        r#"{"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"a","type":"function","function":{"name":"f","arguments":"{\"x\""}}]}}]}"#,
+        r#"{"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"","function":{"name":"f","arguments":":1}"}},{"index":1,"function":{"arguments":"{}"}}]}}]}"#,
+        r#"{"choices":[{"index":0,"delta":{},"finish_reason":"tool_calls"}]}"#,
+        "[DONE]",
+    ]);
+    let made = read(&stream);
+    assert_eq!((made.dialect, made.events, made.ended), (Dialect::OpenAiChat, 7, true));
+    assert_eq!(
+        made.document,
+        r#"{"choices":[{"index":0,"message":{"role":"assistant","content":"On it.","reasoning_content":"hm","tool_calls":[{"id":"b","type":"function","function":{"name":"g","arguments":"{}"}},{"id":"a","type":"function","function":{"name":"f","arguments":"{\"x\":1}"}}]},"finish_reason":"tool_calls"}]}"#
+    );
+}
+
+#[test]
+fn a_server_that_counts_no_calls_begins_one_with_an_id() {
+    let stream = events(&[
+        r#"{"choices":[{"delta":{"tool_calls":[{"id":"a","function":{"name":"f","arguments":"{}"}}]}}]}"#,
+        r#"{"choices":[{"delta":{"tool_calls":[{"id":"b","function":{"name":"f","arguments":"{\"n\""}}]}}]}"#,
+        r#"{"choices":[{"delta":{"tool_calls":[{"function":{"arguments":":2}"}}]},"finish_reason":"tool_calls"}]}"#,
+    ]);
+    let made = read(&stream);
+    assert!(
+        made.document.contains(r#"{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}"#),
+        "{}",
+        made.document
+    );
+    assert!(made.document.contains(r#""function":{"name":"f","arguments":"{\"n\":2}"}"#), "{}", made.document);
+}
+
+#[test]
+fn events_of_responses_end_with_the_whole_or_are_put_together() {
+    let begun = [
+        r#"{"type":"response.created","response":{"id":"resp_1","output":[]}}"#,
+        r#"{"type":"response.output_item.added","output_index":0,"item":{"type":"message","id":"msg_1","role":"assistant","content":[]}}"#,
+        r#"{"type":"response.output_text.delta","output_index":0,"content_index":0,"delta":"On "}"#,
+        r#"{"type":"response.output_text.delta","output_index":0,"content_index":0,"delta":"it."}"#,
+        r#"{"type":"response.output_item.added","output_index":1,"item":{"type":"function_call","id":"fc_1","call_id":"c1","name":"f","arguments":""}}"#,
+        r#"{"type":"response.function_call_arguments.delta","output_index":1,"delta":"{\"x\""}"#,
+    ];
+    let cut = read(&events(&begun));
+    assert!(!cut.ended);
+    assert_eq!(
+        cut.document,
+        r#"{"object":"response","output":[{"type":"message","id":"msg_1","role":"assistant","content":[{"type":"output_text","text":"On it."}]},{"type":"function_call","id":"fc_1","call_id":"c1","name":"f","arguments":"{\"x\""}]}"#
+    );
+    let whole = r#"{"id":"resp_1","output":[{"type":"message","role":"assistant","content":[{"type":"output_text","text":"On it."}]}]}"#;
+    let end = format!(r#"{{"type":"response.completed","response":{whole}}}"#);
+    let made = read(&events(&[&begun[..], &[&end]].concat()));
+    assert_eq!((made.document.as_str(), made.ended), (whole, true));
+}
+
+#[test]
+fn chunks_of_gemini_become_one_content() {
+    let stream = events(&[
+        r#"{"candidates":[{"content":{"role":"model","parts":[{"text":"hm","thought":true}]}}]}"#,
+        r#"{"candidates":[{"content":{"role":"model","parts":[{"text":"On "}]}}]}"#,
+        r#"{"candidates":[{"content":{"role":"model","parts":[{"text":"it."},{"functionCall":{"name":"f","args":{"n":1.0}},"thoughtSignature":"c2VhbA=="}]},"finishReason":"STOP"}]}"#,
+    ]);
+    let made = read(&stream);
+    assert_eq!(
+        made.document,
+        r#"{"candidates":[{"content":{"role":"model","parts":[{"text":"hm","thought":true},{"text":"On it."},{"functionCall":{"name":"f","args":{"n":1.0}},"thoughtSignature":"c2VhbA=="}]},"finishReason":"STOP"}]}"#
+    );
+    assert!(made.ended && made.dialect == Dialect::GeminiContents);
+}
+
+#[test]
+fn events_of_cohere_become_its_message() {
+    let stream = events(&[
+        r#"{"type":"message-start","delta":{"message":{"role":"assistant","content":[],"tool_plan":"","tool_calls":[]}}}"#,
+        r#"{"type":"tool-plan-delta","delta":{"message":{"tool_plan":"I look."}}}"#,
+        r#"{"type":"tool-call-start","index":0,"delta":{"message":{"tool_calls":{"id":"c1","type":"function","function":{"name":"f","arguments":""}}}}}"#,
+        r#"{"type":"tool-call-delta","index":0,"delta":{"message":{"tool_calls":{"function":{"arguments":"{}"}}}}}"#,
+        r#"{"type":"tool-call-end","index":0}"#,
+        r#"{"type":"content-start","index":0,"delta":{"message":{"content":{"type":"text","text":""}}}}"#,
+        r#"{"type":"content-delta","index":0,"delta":{"message":{"content":{"text":"Done."}}}}"#,
+        r#"{"type":"message-end","delta":{"finish_reason":"TOOL_CALL"}}"#,
+    ]);
+    let made = read(&stream);
+    assert_eq!(
+        made.document,
+        r#"{"message":{"role":"assistant","content":[{"type":"text","text":"Done."}],"tool_plan":"I look.","tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{}"}}]},"finish_reason":"TOOL_CALL"}"#
+    );
+}
+
+/// What a stream made is read by the reader of its dialect, and the judge takes it once it is mended.
+#[test]
+fn what_a_stream_makes_can_be_sent_on() {
+    let chat = events(&[
+        r#"{"choices":[{"index":0,"delta":{"role":"assistant","content":"Hello."},"finish_reason":"stop"}]}"#,
+        "[DONE]",
+    ]);
+    let anthropic = events(&[
+        r#"{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}"#,
+        r#"{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"Hello."}}"#,
+    ]);
+    let responses = events(&[
+        r#"{"type":"response.output_item.done","output_index":0,"item":{"type":"message","role":"assistant","content":[{"type":"output_text","text":"Hello."}]}}"#,
+    ]);
+    let gemini = events(&[r#"{"candidates":[{"content":{"role":"model","parts":[{"text":"Hello."}]}}]}"#]);
+    let cohere = events(&[
+        r#"{"type":"message-start","delta":{"message":{"role":"assistant"}}}"#,
+        r#"{"type":"content-start","index":0,"delta":{"message":{"content":{"type":"text","text":"Hello."}}}}"#,
+    ]);
+    for stream in [chat, anthropic, responses, gemini, cohere] {
+        let made = read(&stream);
+        let options = Options {
+            from: crate::From::Dialect(made.dialect),
+            to: Some(Target::by_name("canonical").unwrap()),
+            ..Options::default()
+        };
+        let fixed =
+            fix(made.document.as_bytes(), &options).unwrap_or_else(|error| panic!("{error}: {}", made.document));
+        let output = String::from_utf8_lossy(&fixed.output);
+        assert!(output.contains(r#""text":"Hello.""#) && output.contains("assistant"), "{:?}: {output}", made.dialect);
+    }
+}
+
+#[test]
+fn errors_say_where() {
+    let error = |stream: &str| message(stream.as_bytes(), &Limits::default()).expect_err("an error");
+    let broken = error("event: x\n\ndata: {\"choices\":[]}\n\ndata: {\"choices\"\n\n");
+    assert_eq!((broken.kind(), broken.position().map(|at| at.line)), (ErrorKind::Truncated, Some(5)));
+    assert_eq!(error("data: {\"hello\":1}\n").kind(), ErrorKind::Undetected);
+    assert_eq!(error(": ping\n").kind(), ErrorKind::Undetected);
+    let bytes = message(b"data: \xff\n", &Limits::default()).expect_err("an error");
+    assert_eq!((bytes.kind(), bytes.position().map(|at| at.column)), (ErrorKind::NotJson, Some(7)));
+}
