@@ -125,3 +125,61 @@ fn thinking_that_is_neither_text_nor_chunks_stays_as_its_json() {
     assert!(text.contains(r#""{\"type\":\"thinking\",\"thinking\":5}""#), "{text}");
     assert_eq!(rules, ["unknown-block"]);
 }
+
+#[test]
+fn the_sides_of_a_jpeg_are_found_behind_marks_of_no_length() {
+    // 9001 by 10 pixels; the mark 01 stands alone, an application's segment before the frame does not.
+    let picture = "/9j/Af/gAAQBAf/AABEIIykACgMBIgACEQEDEQH/2Q==";
+    let request = format!(
+        r#"{{"messages":[{{"role":"user","content":[{{"type":"image","source":{{"type":"base64","media_type":"image/jpeg","data":"{picture}"}}}}]}}]}}"#
+    );
+    assert_eq!(broken("anthropic", &request), ["image-too-large"]);
+}
+
+#[test]
+fn a_stored_call_has_no_white_space_around_its_name() {
+    let rows = |name: &str| {
+        format!(
+            r#"{{"messages":[{{"role":"user","content":"go"}},{{"role":"assistant","content":"","parts":[{{"part_type":"tool","tool_call_id":"c","tool_name":"{name}","tool_input":"{{}}","tool_output":"x"}}]}}]}}"#
+        )
+    };
+    assert!(broken("lossless-claw", &rows(" read ")).contains(&"tool-name-white-space"));
+    assert!(!broken("lossless-claw", &rows("read")).contains(&"tool-name-white-space"));
+}
+
+#[test]
+fn an_address_under_another_name_stands_under_its_own_then() {
+    let request = |key: &str| {
+        format!(
+            r#"{{"input":[{{"role":"user","content":[{{"type":"input_image","{key}":"data:image/png;base64,{PICTURE}"}}]}}]}}"#
+        )
+    };
+    let (text, rules) = fixed("openai.responses", "openai.responses", &request("url"));
+    assert_eq!((text, rules), (request("image_url"), vec!["field-alias"]));
+}
+
+#[test]
+fn what_a_page_says_is_no_text_of_an_error() {
+    let page = "Amazon Bedrock API Reference, ImageBlock: 3.75 MB, 8000 pixels";
+    let rule = wirecanon_core::rule::by_id("image-too-large").unwrap();
+    assert!(rule.citations().any(|source| source == page) && !rule.errors().any(|source| source == page));
+}
+
+#[test]
+fn instructions_that_say_nothing_stay_as_they_are() {
+    for nothing in ["null", r#""""#, "[]", r#"{"parts":[]}"#] {
+        let request =
+            format!(r#"{{"contents":[{{"role":"user","parts":[{{"text":"go"}}]}}],"systemInstruction":{nothing}}}"#);
+        let options =
+            Options { from: From::Dialect(Dialect::by_name("gemini.contents").unwrap()), ..Options::default() };
+        let fixed = fix(request.as_bytes(), &options).unwrap();
+        assert_eq!(String::from_utf8_lossy(&fixed.output), request);
+        assert!(!fixed.report.changed, "{:?}", fixed.report.repairs);
+    }
+}
+
+#[test]
+fn a_list_of_no_pictures_takes_no_words_away() {
+    let request = r#"{"messages":[{"role":"user","content":"  ","images":[]},{"role":"assistant","content":"a"},{"role":"user","content":"b"}]}"#;
+    assert_eq!(fixed("ollama.chat", "ollama.chat", request), (request.to_owned(), Vec::new()));
+}
