@@ -183,3 +183,46 @@ fn a_list_of_no_pictures_takes_no_words_away() {
     let request = r#"{"messages":[{"role":"user","content":"  ","images":[]},{"role":"assistant","content":"a"},{"role":"user","content":"b"}]}"#;
     assert_eq!(fixed("ollama.chat", "ollama.chat", request), (request.to_owned(), Vec::new()));
 }
+
+#[test]
+fn a_key_that_an_escape_spells_is_the_same_key() {
+    let twice = r#"{"messages":[{"role":"user","content":"a","\u0063ontent":"b"}]}"#;
+    let (text, rules) = fixed("openai.chat", "openai.chat", twice);
+    assert_eq!((text, rules), (twice.replace(r#""content":"a","#, ""), vec!["duplicate-key"]));
+}
+
+#[test]
+fn a_refusal_of_the_model_is_valid_where_it_is_known() {
+    let request = r#"{"messages":[{"role":"user","content":"go"},{"role":"assistant","content":[{"type":"refusal","refusal":"no"}]},{"role":"user","content":"b"}]}"#;
+    assert_eq!(fixed("openai.chat", "openai.chat", request), (request.to_owned(), Vec::new()));
+}
+
+#[test]
+fn the_result_of_json_rpc_that_is_a_prompt_is_an_object() {
+    let answer = r#"{"jsonrpc":"2.0","id":1,"result":[{"role":"user","content":{"type":"text","text":"a"}}]}"#;
+    let options = Options { from: From::Dialect(Dialect::by_name("mcp.prompt").unwrap()), ..Options::default() };
+    assert!(fix(answer.as_bytes(), &options).is_err());
+}
+
+#[test]
+fn a_still_picture_of_the_heif_family_is_known_by_its_brand() {
+    let file = |brand: &str, other: &str| format!("\0\0\0\u{18}ftyp{brand}\0\0\0\0{other}");
+    for (brand, other, kind) in
+        [("mif1", "heic", "image/heif"), ("msf1", "hevc", "image/heif"), ("mif1", "avif", "image/avif")]
+    {
+        assert_eq!(wirecanon_core::media::sniff(file(brand, other).as_bytes()), Some(kind), "{brand} {other}");
+    }
+}
+
+#[test]
+fn reasoning_of_chunks_is_of_texts() {
+    let request = |chunk: &str| {
+        format!(
+            r#"{{"messages":[{{"role":"user","content":"go"}},{{"role":"assistant","content":[{{"type":"thinking","thinking":[{chunk}]}},{{"type":"text","text":"a"}}]}},{{"role":"user","content":"b"}}]}}"#
+        )
+    };
+    let valid = request(r#"{"type":"text","text":"why"}"#);
+    assert_eq!(fixed("mistral.chat", "mistral.chat", &valid), (valid.clone(), Vec::new()));
+    let (text, rules) = fixed("mistral.chat", "mistral.chat", &request(r#"{"type":"note","text":"why"}"#));
+    assert_eq!((text, rules), (valid, vec!["foreign-block-shape"]));
+}
