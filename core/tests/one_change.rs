@@ -226,3 +226,31 @@ fn reasoning_of_chunks_is_of_texts() {
     let (text, rules) = fixed("mistral.chat", "mistral.chat", &request(r#"{"type":"note","text":"why"}"#));
     assert_eq!((text, rules), (valid, vec!["foreign-block-shape"]));
 }
+
+#[test]
+fn every_spelling_of_reasoning_goes_where_none_is_taken() {
+    let request = r#"{"messages":[{"role":"user","content":"go"},{"role":"assistant","content":"a","reasoning":"why","reasoning_content":"why"},{"role":"user","content":"b"}]}"#;
+    let (text, rules) = fixed("openai.chat", "groq", request);
+    assert_eq!(text, request.replace(r#","reasoning":"why","reasoning_content":"why""#, ""));
+    assert_eq!(rules, ["thinking-left-out"; 2]);
+}
+
+#[test]
+fn one_field_of_a_part_in_two_spellings_is_one_too_many() {
+    let request = |second: &str| {
+        format!(
+            r#"{{"contents":[{{"role":"user","parts":[{{"inlineData":{{"mimeType":"image/png","data":"{PICTURE}"}}{second}}}]}}]}}"#
+        )
+    };
+    let second = format!(r#","inline_data":{{"mimeType":"image/png","data":"{PICTURE}"}}"#);
+    assert_eq!(broken("gemini.contents", &request(&second)), ["field-alias"]);
+    assert_eq!(broken("gemini.contents", &request("")), Vec::<&str>::new());
+}
+
+#[test]
+fn an_item_of_the_server_stands_once() {
+    let item = r#",{"type":"web_search_call","id":"ws_1","status":"completed"}"#;
+    let request = |items: &str| format!(r#"{{"input":[{{"role":"user","content":"go"}}{items}]}}"#);
+    let (text, rules) = fixed("openai.responses", "openai.responses", &request(&item.repeat(2)));
+    assert_eq!((text, rules), (request(item), vec!["duplicate-item-id"]));
+}
