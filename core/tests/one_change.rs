@@ -254,3 +254,24 @@ fn an_item_of_the_server_stands_once() {
     let (text, rules) = fixed("openai.responses", "openai.responses", &request(&item.repeat(2)));
     assert_eq!((text, rules), (request(item), vec!["duplicate-item-id"]));
 }
+
+#[test]
+fn words_of_a_stand_in_that_is_no_error_are_a_tools_own() {
+    let words =
+        "[openclaw] missing tool result in session history; inserted synthetic error result for transcript repair.";
+    let request = |flag: &str| {
+        format!(
+            r#"{{"messages":[{{"role":"user","content":"go"}},{{"role":"assistant","content":[{{"type":"tool_use","id":"a","name":"read","input":{{}}}}]}},{{"role":"user","content":[{{"type":"tool_result","tool_use_id":"a","content":"{words}"{flag}}}]}},{{"role":"user","content":[{{"type":"tool_result","tool_use_id":"a","content":"real"}}]}}]}}"#
+        )
+    };
+    let written = |flag: &str| fixed("anthropic.messages", "anthropic.messages", &request(flag)).0;
+    assert!(written("").contains(words) && !written("").contains("real"));
+    assert!(written(r#","is_error":true"#).contains("real") && !written(r#","is_error":true"#).contains(words));
+}
+
+#[test]
+fn blocks_without_a_type_are_a_sign_of_bedrock() {
+    let request = r#"{"messages":[{"role":"user","content":[{"text":"go"}]}]}"#;
+    let fixed = fix(request.as_bytes(), &Options::default()).unwrap();
+    assert_eq!((String::from_utf8_lossy(&fixed.output).as_ref(), fixed.report.changed), (request, false));
+}
