@@ -275,3 +275,9 @@ fn blocks_without_a_type_are_a_sign_of_bedrock() {
     let fixed = fix(request.as_bytes(), &Options::default()).unwrap();
     assert_eq!((String::from_utf8_lossy(&fixed.output).as_ref(), fixed.report.changed), (request, false));
 }
+
+#[test]
+fn a_signature_of_stored_reasoning_is_stored_again() {
+    let request = r#"{"messages":[{"type":"human","content":"go"},{"type":"ai","content":[{"type":"thinking","thinking":"why","signature":"s"},{"type":"text","text":"a"}]}]}"#;
+    assert!(fixed("langchain", "canonical", request).0.contains(r#""thinking":"why","signature":"s""#));
+}
