@@ -281,3 +281,18 @@ fn a_signature_of_stored_reasoning_is_stored_again() {
     let request = r#"{"messages":[{"type":"human","content":"go"},{"type":"ai","content":[{"type":"thinking","thinking":"why","signature":"s"},{"type":"text","text":"a"}]}]}"#;
     assert!(fixed("langchain", "canonical", request).0.contains(r#""thinking":"why","signature":"s""#));
 }
+
+#[test]
+fn a_brand_behind_the_first_bytes_of_a_picture_is_seen_by_the_judge() {
+    let picture = "AAAAHGZ0eXBtaWYxAAAAAG1pZjFoZWljYXZpZgAAAAAAAAAA";
+    let request = format!(
+        r#"{{"messages":[{{"role":"user","content":[{{"type":"image","data":"{picture}","mimeType":"image/avif"}}]}}]}}"#
+    );
+    assert_eq!(broken("canonical", &request), Vec::<&str>::new());
+}
+
+#[test]
+fn a_system_message_holds_no_file() {
+    let request = r#"{"messages":[{"id":"1","role":"system","parts":[{"type":"file","mediaType":"image/png","url":"data:image/png;base64,AAAA"}]},{"id":"2","role":"user","parts":[{"type":"text","text":"go"}]}]}"#;
+    assert_eq!(broken("ai-sdk.ui", request), ["block-in-wrong-role"]);
+}
