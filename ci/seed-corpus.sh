@@ -8,5 +8,6 @@ cd "$(dirname "$0")/.."
 folder=${1:-target/fuzz-seeds}
 case $folder in /* | -*) echo "seed-corpus: FOLDER must be a folder below this one, not '$folder'" >&2; exit 2 ;; esac
 rm -rf "$folder"
-# In the profile of the tests, which mostly are built already.
-exec cargo run --quiet -p wirecanon-fuzz --example seeds -- "$folder"
+# Of the whole workspace, as `cargo test --workspace` has it built already: for one package alone cargo would build all anew.
+cargo build --quiet --workspace --example seeds
+exec "${CARGO_TARGET_DIR:-target}/debug/examples/seeds" "$folder"

@@ -8,7 +8,7 @@
 //!   `exit=N` is the exit code of the last command (0 if left out; all others end with 0). `python` needs python3 and the testee
 //!   of docs/testees.md.
 //! - `rust` is `examples/mend.rs`.
-//! - `sh` holds the two commands of the set-up, which `.ci/run` runs too.
+//! - `sh` holds the two commands of the set-up, which `.ci/run` runs too, in its own way.
 
 #![cfg(unix)]
 
@@ -54,7 +54,8 @@ fn every_block_of_the_readme_is_true() {
             ["sh"] => {
                 assert_eq!(block.body, "cargo run --bin wirecanon -- test\ncargo test --workspace\n");
                 let script = include_str!("../../.ci/run");
-                for command in block.body.lines() {
+                // The gate judges the corpus with the program that its tests have built.
+                for command in ["cargo test --workspace", "/debug/wirecanon\" test"] {
                     assert!(script.contains(command), ".ci/run does not run `{command}`");
                 }
             }

@@ -14,9 +14,9 @@ Examples:
   wirecanon bench pipe                     the runner beside the pipe, five seconds
   wirecanon bench pipe --time 30 --format json
 
-The limit is a testee that gives its input back, asked by a driver that only counts lines. The runner asks
-the reference as a process, and judges each answer. All are measured in turn, several times over; the best
-of each counts.";
+The limit is a testee that gives its input back, asked by a driver that only counts lines. The
+runner asks the reference as a process, and judges each answer. All are measured in turn, several
+times over; the best of each counts.";
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
