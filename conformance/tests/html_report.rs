@@ -5,26 +5,22 @@
 #![cfg(unix)]
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::Path;
 
 use serde_json::{Value, json};
 use wirecanon::{corpus, log};
 
+mod chromium;
 mod narrow;
 mod program;
 mod running;
 
+use chromium::Browser;
 use narrow::testee;
-use program::{have, is_required};
 use running::run_in;
 
 const FAULT: &str = "sed -u -e 's/\"tool_call_id\"/\"toolCallId\"/' -e 's/the weather/the/'";
 const EVIL: &str = "</script><script>window.pwned=1</script>";
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
-}
 
 /// The data of a page.
 fn data(page: &str) -> Value {
@@ -199,24 +195,8 @@ fn what_no_page_can_be_made_of_is_said() {
 
 #[test]
 fn people_find_their_way_in_chromium() {
-    let chromium = ["chromium", "chromium-browser", "google-chrome"]
-        .into_iter()
-        .find(|name| Command::new(name).arg("--version").output().is_ok_and(|output| output.status.success()));
-    let Some(chromium) = chromium else {
-        have("chromium", "chromium");
-        return;
-    };
-    if !have("node", "node") {
-        return;
-    }
-    let tools = root().join("target/browser");
-    if !tools.join("node_modules/puppeteer-core").is_dir() {
-        assert!(!is_required("chromium"), "run ci/browser-tools.sh: target/browser has no puppeteer-core");
-        eprintln!("NOT RUN: ci/browser-tools.sh was not run");
-        return;
-    }
-    let shots = root().join("target/browser-shots");
-    fs::create_dir_all(&shots).expect("a folder");
+    let Some(browser) = Browser::ready() else { return };
+    let shots = &browser.shots;
     let folder = run();
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures");
     let [base, head] = ["base.ndjson", "head.ndjson"].map(|name| fixtures.join(name).display().to_string());
@@ -232,15 +212,5 @@ fn people_find_their_way_in_chromium() {
         let said = run_in(folder.path(), &[&["report", log, "--to", "html", "-o", page.as_str()], more].concat());
         assert_eq!(said.err, "");
     }
-    let found = Command::new("sh").args(["-c", &format!("command -v {chromium}")]).output().expect("sh");
-    let output = Command::new("node")
-        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/browser/report.mjs"))
-        .arg(&shots)
-        .env("CHROMIUM", String::from_utf8_lossy(&found.stdout).trim())
-        .env("WIRECANON_BROWSER", tools)
-        .output()
-        .expect("node");
-    let said = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    eprintln!("{said}");
-    assert!(output.status.success() && said.matches("ok    ").count() == 9, "{said}");
+    browser.walk("report.mjs", &[shots.as_os_str()], 9);
 }

@@ -56,3 +56,19 @@ export const texts = (page, selector) => page.$$eval(selector, (list) => list.ma
 export const seen = (page, selector) => page.$eval(selector, (element) => !element.closest('[hidden]'));
 export const focused = (page) => page.evaluate(() => document.activeElement.textContent.trim());
 export const settle = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+
+// The steps of a script, one after the other: each has a line, and one that fails does not keep the others from being tried.
+export async function walk(steps, browser, only) {
+  let failed = 0;
+  for (const [name, body] of steps.filter(([name]) => !only || name.includes(only))) {
+    try {
+      await body();
+      console.log(`ok    ${name}`);
+    } catch (error) {
+      failed += 1;
+      console.log(`FAIL  ${name}\n${error.stack}`);
+    }
+  }
+  await browser.close();
+  process.exit(failed === 0 ? 0 : 1);
+}

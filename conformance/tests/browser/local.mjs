@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { accessible, close, focused, open, seen, settle, start, text, texts } from './drive.mjs';
+import { accessible, close, focused, open, seen, settle, start, text, texts, walk } from './drive.mjs';
 
 const [address, folder] = process.argv.slice(2);
 const at = (name) => path.join(folder, name);
@@ -370,16 +370,4 @@ step('a long session, and one of a single line, scroll as a short one', async ()
   await close(page);
 });
 
-let failed = 0;
-const only = process.argv[4];
-for (const [name, body] of steps.filter(([name]) => !only || name.includes(only))) {
-  try {
-    await body();
-    console.log(`ok    ${name}`);
-  } catch (error) {
-    failed += 1;
-    console.log(`FAIL  ${name}\n${error.stack}`);
-  }
-}
-await browser.close();
-process.exit(failed === 0 ? 0 : 1);
+await walk(steps, browser, process.argv[4]);

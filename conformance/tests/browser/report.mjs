@@ -1,7 +1,7 @@
 // Goes through the pages of a report as people do: node report.mjs FOLDER, with `run.html`, `big.html`, `hostile.html`.
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { accessible, close, focused, open, seen, settle, start, text, texts } from './drive.mjs';
+import { accessible, close, focused, open, seen, settle, start, text, texts, walk } from './drive.mjs';
 
 const folder = process.argv[2];
 const file = (name) => path.join(folder, name);
@@ -247,15 +247,4 @@ step('ten thousand rows are as quick as ten', async () => {
   await close(page);
 });
 
-let failed = 0;
-for (const [name, body] of steps) {
-  try {
-    await body();
-    console.log(`ok    ${name}`);
-  } catch (error) {
-    failed += 1;
-    console.log(`FAIL  ${name}\n${error.stack}`);
-  }
-}
-await browser.close();
-process.exit(failed === 0 ? 0 : 1);
+await walk(steps, browser);
