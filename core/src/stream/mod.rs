@@ -12,8 +12,8 @@ mod openai_chat;
 mod openai_responses;
 
 use crate::dialect::Dialect;
-use crate::error::{Error, ErrorKind, Position};
-use crate::json::{Json, Limits, Value};
+use crate::error::{Error, ErrorKind};
+use crate::json::{Json, Limits, Value, position};
 
 /// What a stream made.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -91,8 +91,8 @@ pub fn is_stream(bytes: &[u8]) -> bool {
 /// The text is not UTF-8, the data of an event is no JSON, or no event is one of a provider that is known.
 pub fn message(bytes: &[u8], limits: &Limits) -> Result<Streamed, Error> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
-        let offset = error.valid_up_to();
-        Error::new(ErrorKind::NotJson, "the stream is not UTF-8").at(position(bytes, offset))
+        let before = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
+        Error::new(ErrorKind::NotJson, "the stream is not UTF-8").at(position(&before, before.len()))
     })?;
     let mut assembly: Option<(Dialect, Box<dyn Assembly>)> = None;
     let (mut events, mut done) = (0, false);
@@ -103,7 +103,7 @@ pub fn message(bytes: &[u8], limits: &Limits) -> Result<Streamed, Error> {
         }
         let json = Json::parse(&data, limits).map_err(|error| {
             Error::new(error.kind(), format!("the data of an event is no JSON: {}", error.message()))
-                .at(position(bytes, offset))
+                .at(position(text, offset))
                 .with_hint("a line of data is whole JSON, or `[DONE]`")
         })?;
         let event = json.root();
@@ -154,14 +154,6 @@ fn data(text: &str) -> impl Iterator<Item = (usize, String)> {
         }
         found
     })
-}
-
-fn position(bytes: &[u8], offset: usize) -> Position {
-    let before = &bytes[..offset];
-    let line = memchr::memchr_iter(b'\n', before).count() + 1;
-    let start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
-    let column = String::from_utf8_lossy(&before[start..]).chars().count() + 1;
-    Position { offset, line, column }
 }
 
 #[cfg(test)]
