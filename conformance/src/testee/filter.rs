@@ -1,6 +1,6 @@
 //! A testee that is started for each case: the input on its stdin, the output on its stdout.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 use std::process::Stdio;
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -14,6 +14,10 @@ use super::{Answer, Budget, Form, Hello, INTERRUPTED, Request, StartError, Teste
 
 /// Bytes of a log that are kept.
 const KEPT_LOG: usize = 8192;
+
+/// Bytes of output that a filter may write while others run beside it. One that writes more is ended and asked once more by
+/// itself, so that the memory of a run does not grow with the number of requests in flight.
+const BESIDE_OTHERS: usize = 4 << 20;
 
 /// A command that reads one text on stdin and writes one on stdout. An exit code other than 0 is a crash.
 #[derive(Clone, Debug)]
@@ -53,21 +57,31 @@ impl Testee for FilterTestee {
         let mark = Mark::new();
         runtime.block_on(async {
             let mut running = JoinSet::new();
-            let mut next = 0;
             let mut open: BTreeSet<usize> = (0..requests.len()).collect();
+            let mut waiting: VecDeque<usize> = open.iter().copied().collect();
+            let mut alone = VecDeque::new();
             while !open.is_empty() {
-                if next < requests.len() && running.len() < self.budget.in_flight {
-                    let (command, budget, input) = (self.command.clone(), self.budget, requests[next].input.to_vec());
-                    let (index, mark) = (next, mark.clone());
-                    running.spawn(async move { (index, once(&command, input, budget, &mark).await) });
-                    next += 1;
+                let limit = if waiting.is_empty() && running.is_empty() {
+                    waiting.extend(alone.pop_front());
+                    self.budget.max_output
+                } else {
+                    self.budget.max_output.min(BESIDE_OTHERS)
+                };
+                if running.len() < self.budget.in_flight.max(1)
+                    && let Some(index) = waiting.pop_front()
+                {
+                    let budget = Budget { max_output: limit, ..self.budget };
+                    let (command, input, mark) = (self.command.clone(), requests[index].input.to_vec(), mark.clone());
+                    running.spawn(async move { (index, limit, once(&command, input, budget, &mark).await) });
                     continue;
                 }
                 tokio::select! {
                     done = running.join_next() => match done {
-                        Some(Ok((index, answer))) => {
+                        Some(Ok((index, limit, None))) if limit < self.budget.max_output => alone.push_back(index),
+                        Some(Ok((index, limit, answer))) => {
                             open.remove(&index);
-                            answered(index, answer);
+                            let much = || Answer::Garbage(format!("more than {limit} bytes of output"));
+                            answered(index, answer.unwrap_or_else(much));
                         }
                         Some(Err(_)) => {}
                         None => break,
@@ -84,7 +98,8 @@ impl Testee for FilterTestee {
     }
 }
 
-async fn once(command: &[String], input: Vec<u8>, budget: Budget, mark: &Mark) -> Answer {
+/// What one process answered, or nothing when it wrote more than the budget allows.
+async fn once(command: &[String], input: Vec<u8>, budget: Budget, mark: &Mark) -> Option<Answer> {
     let mut start = Command::new(&command[0]);
     start
         .args(&command[1..])
@@ -97,7 +112,7 @@ async fn once(command: &[String], input: Vec<u8>, budget: Budget, mark: &Mark) -
     start.process_group(0);
     let mut child = match start.spawn() {
         Ok(child) => child,
-        Err(error) => return Answer::Environment(format!("`{}` does not start: {error}", command[0])),
+        Err(error) => return Some(Answer::Environment(format!("`{}` does not start: {error}", command[0]))),
     };
     let group = Group::of(&child);
     let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
@@ -136,9 +151,9 @@ async fn once(command: &[String], input: Vec<u8>, budget: Budget, mark: &Mark) -
     .await;
     drop(group);
     if output.len() > budget.max_output {
-        return Answer::Garbage(format!("more than {} bytes of output", budget.max_output));
+        return None;
     }
-    match finished {
+    Some(match finished {
         Err(_) => Answer::Hung(format!("no end within {} s", budget.timeout.as_secs_f32())),
         Ok(Err(error)) => Answer::Environment(format!("waiting for `{}` failed: {error}", command[0])),
         Ok(Ok(status)) if status.success() => Answer::Output { bytes: output, exact: true, report: None },
@@ -146,5 +161,5 @@ async fn once(command: &[String], input: Vec<u8>, budget: Budget, mark: &Mark) -
             let log = String::from_utf8_lossy(&log);
             Answer::Crashed(format!("{status}: {}", shorten(log.trim(), 400)))
         }
-    }
+    })
 }
