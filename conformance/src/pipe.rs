@@ -18,6 +18,9 @@ const MOST: usize = 4096;
 /// Bytes of a request line, at least and at most: those of a common message. What is in flight at once must fit into a pipe.
 const LINE: std::ops::Range<usize> = 256..2048;
 
+/// Requests in flight of the second limit: few enough that each end wakes for a few lines, as with a testee that works.
+pub const FEW: usize = 8;
+
 /// Rounds in which all are measured, one after the other, so that a noisy moment hits all of them.
 const ROUNDS: u32 = 5;
 
@@ -26,6 +29,8 @@ const ROUNDS: u32 = 5;
 pub struct Speed {
     /// To a testee that gives its input back, by a driver that does nothing else
     pub pipe: f64,
+    /// The same with only [`FEW`] of them in flight: how the limit is stated where runners are compared
+    pub pipe_of_few: f64,
     /// To the reference as a process, by the same driver
     pub reference: f64,
     /// To the reference as a process, by the runner, each answer judged
@@ -56,18 +61,19 @@ pub fn measure(program: &str, cases: &[Case], in_flight: usize, time: Duration) 
         .map(|(id, (case, target))| protocol::request_line(id as u64, &request(case, target), Form::Text))
         .collect();
     let line = lines.iter().map(Vec::len).sum::<usize>() / lines.len();
-    let slice = time / (ROUNDS * 4);
+    let slice = time / (ROUNDS * 5);
     let command = |words: &[&str]| [&[program], words].concat().into_iter().map(str::to_owned).collect::<Vec<_>>();
     let budget = Budget { in_flight, lasts: true, ..Budget::default() };
     let mut testee = ProcessTestee::new(command(&["testee", "serve"]), budget);
     testee.hello().map_err(|error| error.message)?;
     let mut best = Speed { requests: asked.len(), line, ..Speed::default() };
     for _ in 0..ROUNDS {
-        let bare = |words: &[&str]| {
+        let bare = |words: &[&str], in_flight: usize| {
             driven(&command(words), &lines, in_flight, slice).map_err(|error| format!("the pipe: {error}"))
         };
-        best.pipe = best.pipe.max(bare(&["testee", "serve", "--echo"])?);
-        best.reference = best.reference.max(bare(&["testee", "serve"])?);
+        best.pipe = best.pipe.max(bare(&["testee", "serve", "--echo"], in_flight)?);
+        best.pipe_of_few = best.pipe_of_few.max(bare(&["testee", "serve", "--echo"], FEW)?);
+        best.reference = best.reference.max(bare(&["testee", "serve"], in_flight)?);
         let (runner, cpu) = judged(&mut testee, &asked, slice);
         best.runner = best.runner.max(runner);
         best.runner_cpu = best.runner_cpu.map_or(cpu, |best| cpu.map(|cpu| cpu.min(best)));

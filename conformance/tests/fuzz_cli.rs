@@ -275,7 +275,7 @@ fn the_pipe_is_measured() {
     let (code, out, err) = run_in(Path::new("."), &["bench", "pipe", "--time", "0.4", "--format", "json"]);
     assert_eq!((code, err.as_str()), (0, ""));
     let value: Value = serde_json::from_str(&out).expect("JSON");
-    for key in ["pipe", "reference", "direct", "runner", "share"] {
+    for key in ["pipe", "pipe_at_8", "reference", "direct", "runner", "share", "share_of_pipe_at_8"] {
         assert!(value[key].as_f64().is_some_and(|speed| speed > 0.0), "{key}: {out}");
     }
 }

@@ -14,7 +14,8 @@ Examples:
   wirecanon bench pipe                     the runner beside the pipe, five seconds
   wirecanon bench pipe --time 30 --format json
 
-The limit is a testee that gives its input back, asked by a driver that only counts lines. The
+The limit is a testee that gives its input back, asked by a driver that only counts lines: with as
+many requests in flight as the runner has, and with 8, where each end wakes for a few lines. The
 runner asks the reference as a process, and judges each answer. All are measured in turn, several
 times over; the best of each counts.";
 
@@ -50,18 +51,22 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     let program = program.display().to_string();
     let speed = pipe::measure(&program, &cases, usize::from(*jobs), *time).map_err(incomplete)?;
     let share = speed.runner / speed.pipe.max(1.0);
+    let share_of_few = speed.runner / speed.pipe_of_few.max(1.0);
     let mut out = anstream::stdout();
     match format {
         Format::Human => {
             writeln!(out, "{} different requests, {} bytes in the mean, {jobs} in flight", speed.requests, speed.line)?;
             writeln!(out, "pipe       {:>9.0} a second: a testee that gives its input back", speed.pipe)?;
+            let few = pipe::FEW;
+            writeln!(out, "pipe at {few}  {:>9.0} a second: the same with {few} in flight", speed.pipe_of_few)?;
             writeln!(out, "reference  {:>9.0} a second: as a process, not judged", speed.reference)?;
             writeln!(out, "direct     {:>9.0} a second: no process, judged, one thread", speed.direct)?;
             writeln!(
                 out,
-                "runner     {:>9.0} a second: as a process, judged; {:.0} % of the pipe",
+                "runner     {:>9.0} a second: as a process, judged; {:.0} % of the pipe, {:.0} % of that at {few}",
                 speed.runner,
-                100.0 * share
+                100.0 * share,
+                100.0 * share_of_few
             )?;
             if let Some(micros) = speed.runner_cpu {
                 writeln!(out, "{micros:.1} µs of a processor for each case in the runner; the testee needs its own")?;
@@ -70,9 +75,9 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
         Format::Json => {
             let value = json!({
                 "wirecanon": 1, "requests": speed.requests, "line_bytes": speed.line, "in_flight": jobs,
-                "pipe": speed.pipe, "reference": speed.reference, "direct": speed.direct, "runner": speed.runner,
+                "pipe": speed.pipe, "pipe_at_8": speed.pipe_of_few, "reference": speed.reference, "direct": speed.direct, "runner": speed.runner,
                 "runner_cpu_us": speed.runner_cpu,
-                "share": share,
+                "share": share, "share_of_pipe_at_8": share_of_few,
             });
             writeln!(out, "{value:#}")?;
         }
