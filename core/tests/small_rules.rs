@@ -290,7 +290,7 @@ impl Normalizer for Says<'_> {
 fn verdict(invariant: &str, normalizer: &dyn Normalizer, (from, input): (&str, &str), to: &str) -> Verdict {
     let (target, known) = (Target::by_name(to).unwrap(), Known::default());
     let from = From::Dialect(Dialect::by_name(from).unwrap());
-    (by_id(invariant).unwrap().check)(normalizer, &Case::bare(input.as_bytes(), from, &target, &known))
+    (by_id(invariant).unwrap().check)(normalizer, &Case::bare(input.as_bytes(), from, target, &known))
 }
 
 #[test]
