@@ -126,6 +126,10 @@ pub struct Media {
     pub many: Option<usize>,
     /// Most pixels of a side of an image, where there are many
     pub max_side_of_many: Option<u32>,
+    /// Most images and documents in a request, together
+    pub max_media: Option<usize>,
+    /// Most documents in a request
+    pub max_documents: Option<usize>,
 }
 
 impl Media {
@@ -158,6 +162,8 @@ impl Default for Media {
             max_side: None,
             many: None,
             max_side_of_many: None,
+            max_media: None,
+            max_documents: None,
         }
     }
 }

@@ -24,6 +24,9 @@ pub const SYSTEM_PREFIX: &str = "[wirecanon: system message] ";
 /// Name of a tool that answered under no name.
 pub const UNNAMED_TOOL: &str = "unnamed_tool";
 
+/// Why the oldest images and files of a request are left out.
+pub const TOO_MANY: &str = "more than the target takes";
+
 /// In place of an image that could not be kept.
 pub fn image_left_out(reason: &str, mime_type: Option<&str>) -> String {
     match mime_type.filter(|mime| !mime.trim().is_empty()) {

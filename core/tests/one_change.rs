@@ -1,33 +1,10 @@
 //! Rules that one changed operator or arm of the code would break, and that no case of the corpus tells: each row was found by
 //! `ci/cargo-mutants.sh`.
 
-use wirecanon_core::json::Limits;
-use wirecanon_core::{CheckOptions, Dialect, From, Mode, Options, Target, check, fix};
+mod told;
 
-const PICTURE: &str =
-    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
-
-/// The rules that a request breaks at a target.
-fn broken(target: &str, request: &str) -> Vec<&'static str> {
-    let target = Target::by_name(target).unwrap();
-    let options = CheckOptions { target, mode: Mode::Request, fragment: false, limits: Limits::default() };
-    let found = check(request.as_bytes(), &options).unwrap().violations;
-    found.into_iter().map(|violation| violation.rule).collect()
-}
-
-/// What is written, which the judge takes, and the rules of its report.
-fn fixed(from: &str, to: &str, input: &str) -> (String, Vec<&'static str>) {
-    let options = Options {
-        from: From::Dialect(Dialect::by_name(from).unwrap()),
-        to: Some(Target::by_name(to).unwrap()),
-        ..Options::default()
-    };
-    let fixed = fix(input.as_bytes(), &options).unwrap();
-    let text = String::from_utf8(fixed.output.to_vec()).unwrap();
-    assert_eq!(broken(to, &text), Vec::<&str>::new(), "{text}");
-    let entries = fixed.report.repairs.iter().chain(&fixed.report.notes);
-    (text.clone(), entries.map(|entry| entry.rule).collect())
-}
+use told::{PICTURE, broken, fixed};
+use wirecanon_core::{Dialect, From, Options, fix};
 
 #[test]
 fn the_judge_names_what_is_wrong_with_an_item() {

@@ -63,10 +63,14 @@ pub(super) fn judge(judge: &mut Judge<'_>, block: Value<'_>, kind: &str, place: 
             if matches!(place, Place::Result { .. }) && !judge.target.media.in_results {
                 judge.say(&rule::MEDIA_IN_TOOL_RESULT, block, "the target takes no pictures in results");
             }
+            if place != Place::Document {
+                judge.medium(block, false);
+            }
             image(judge, block, place);
         }
         "document" => {
             only(judge, block, &["type", "source", "title", "context", "citations", "cache_control"]);
+            judge.medium(block, true);
             document(judge, block);
         }
         "thinking" => {

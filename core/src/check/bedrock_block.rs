@@ -123,8 +123,14 @@ pub(super) fn judge(judge: &mut Judge<'_>, block: Value<'_>, member: &str, value
         "text" => shape::text_block(judge, block),
         "json" if value.is_object() => judge.keys(value),
         "json" => judge.say(&rule::RESULT_JSON_NOT_AN_OBJECT, value, format!("`json` is {}", value.kind().name())),
-        "image" => image(judge, block, value, place),
-        "document" => document(judge, block, value, place),
+        "image" => {
+            judge.medium(block, false);
+            image(judge, block, value, place);
+        }
+        "document" => {
+            judge.medium(block, true);
+            document(judge, block, value, place);
+        }
         "video" => file(judge, block, value, &shape_of::VIDEO, place),
         "audio" => file(judge, block, value, &shape_of::AUDIO, place),
         "toolUse" if value.get("type").is_some() => must_be(judge, block, value, &shape_of::SERVER_CALL),

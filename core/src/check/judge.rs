@@ -21,6 +21,8 @@ pub(super) struct Judge<'o> {
     pub(super) pictures: usize,
     /// Those that are too large where there are many
     pub(super) large: Vec<u32>,
+    /// Where pictures and documents stand, in the order of the text, and whether it is a document
+    media: Vec<(u32, bool)>,
     found: Vec<Found>,
 }
 
@@ -40,6 +42,7 @@ impl<'o> Judge<'o> {
             limits: options.limits,
             pictures: 0,
             large: Vec::new(),
+            media: Vec::new(),
             found: Vec::new(),
         }
     }
@@ -89,8 +92,36 @@ impl<'o> Judge<'o> {
         }
     }
 
+    /// A picture or a document that counts.
+    pub(super) fn medium(&mut self, at: Value<'_>, is_document: bool) {
+        self.media.push((at.index(), is_document));
+    }
+
+    /// The oldest ones are too many, as it is the next one that the server refuses.
+    fn counts(&mut self, json: &Json<'_>) {
+        let limits = &self.target.media;
+        let (most, most_documents) = (limits.max_media, limits.max_documents);
+        let mut media = std::mem::take(&mut self.media);
+        media.sort_unstable();
+        let documents = media.iter().filter(|(_, is_document)| *is_document).count();
+        let mut surplus = most_documents.map_or(0, |most| documents.saturating_sub(most));
+        let mut over = most.map_or(0, |most| (media.len() - surplus).saturating_sub(most));
+        let words = format!(
+            "{documents} documents and {} images are more than the target takes in one request",
+            media.len() - documents
+        );
+        for (at, is_document) in media {
+            let left = if is_document && surplus > 0 { &mut surplus } else { &mut over };
+            if *left > 0 {
+                *left -= 1;
+                self.say(&rule::TOO_MANY_MEDIA, json.value(at), words.clone());
+            }
+        }
+    }
+
     /// Writes the pointers, in the order of the text.
     pub(super) fn finish(mut self, json: &Json<'_>) -> Vec<Violation> {
+        self.counts(json);
         if self.target.media.many.is_some_and(|many| self.pictures > many) {
             for at in std::mem::take(&mut self.large) {
                 let words = "a side is longer than the target takes where there are many pictures";

@@ -96,7 +96,8 @@ pub(super) fn turns(root: Value<'_>, dialect: Dialect) -> Vec<Turn<'_>> {
 /// The turns of a list of messages with a role.
 fn messages(root: Value<'_>, dialect: Dialect) -> Vec<Turn<'_>> {
     let mut turns = Vec::new();
-    if let Some(system) = root.get("system") {
+    // Elsewhere a member of this name is nothing that the dialect knows.
+    if let Some(system) = root.get("system").filter(|_| dialect == Dialect::AnthropicMessages) {
         let mut turn = Turn::default();
         blocks(system, dialect, &mut turn, None);
         turns.push(turn);

@@ -427,6 +427,33 @@ pub static IMAGE_TOO_LARGE: Rule = Rule {
     }),
 };
 
+/// A request holds no more images and documents than the target takes.
+pub static TOO_MANY_MEDIA: Rule = Rule {
+    id: "too-many-media",
+    class: Class::Media,
+    statement: "A request holds no more images and documents than the target takes.",
+    sources: &[
+        "anthropics/claude-code#3397",
+        "anthropics/claude-code#24541",
+        "cline/cline#1844",
+        "boto/boto3#4632",
+        "aws-samples/generative-ai-use-cases#1685",
+        "Anthropic error: too many images and documents: 120 + 0 > 100",
+        "Bedrock error: You can't include more than 5 documents in a request.",
+    ],
+    holds: &["anthropic", "bedrock", "bedrock-claude"],
+    example: Ok(Example {
+        from: "bedrock.converse",
+        to: "bedrock",
+        broken: br#"{"messages":[
+  {"role":"user","content":[{"text":"compare them"},{"document":{"format":"txt","name":"a","source":{"bytes":"YQ=="}}},{"document":{"format":"txt","name":"b","source":{"bytes":"Yg=="}}},{"document":{"format":"txt","name":"c","source":{"bytes":"Yw=="}}},{"document":{"format":"txt","name":"d","source":{"bytes":"ZA=="}}},{"document":{"format":"txt","name":"e","source":{"bytes":"ZQ=="}}},{"document":{"format":"txt","name":"f","source":{"bytes":"Zg=="}}}]}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":[{"text":"compare them"},{"text":"[wirecanon: file left out: a (text/plain)]"},{"document":{"format":"txt","name":"b","source":{"bytes":"Yg=="}}},{"document":{"format":"txt","name":"c","source":{"bytes":"Yw=="}}},{"document":{"format":"txt","name":"d","source":{"bytes":"ZA=="}}},{"document":{"format":"txt","name":"e","source":{"bytes":"ZQ=="}}},{"document":{"format":"txt","name":"f","source":{"bytes":"Zg=="}}}]}
+]}"#,
+    }),
+};
+
 pub(super) static MEDIA_RULES: &[&Rule] = &[
     &IMAGE_WITHOUT_DATA,
     &IMAGE_DATA_NOT_BASE64,
@@ -446,4 +473,5 @@ pub(super) static MEDIA_RULES: &[&Rule] = &[
     &DUPLICATE_FILE_NAME,
     &FILE_WITHOUT_WORDS,
     &IMAGE_TOO_LARGE,
+    &TOO_MANY_MEDIA,
 ];

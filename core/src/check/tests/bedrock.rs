@@ -252,3 +252,22 @@ fn a_request_defines_its_tools() {
     }
     valid("bedrock.converse", &[&format!(r#"{{"modelId":"m",{talk}}}"#)]);
 }
+
+#[test]
+fn images_and_documents_are_counted() {
+    let image = r#"{"image":{"format":"png","source":{"bytes":"$PNG"}}}"#.to_owned();
+    let document =
+        |at: usize| format!(r#"{{"document":{{"format":"txt","name":"d{at}","source":{{"bytes":"YQ=="}}}}}}"#);
+    let talk = |media: &[String]| format!(r#"[{{"role":"user","content":[{{"text":"go"}},{}]}}]"#, media.join(","));
+    let documents: Vec<String> = (0..6).map(document).collect();
+    valid("bedrock", &[&talk(&documents[1..])]);
+    valid("bedrock.converse", &[&talk(&documents)]);
+    broken("bedrock", &[(&talk(&documents), &[("too-many-media", "/0/content/1")])]);
+    valid("bedrock", &[&talk(&vec![image.clone(); 20])]);
+    broken("bedrock", &[(&talk(&vec![image.clone(); 21]), &[("too-many-media", "/0/content/1")])]);
+    // Two documents of seven are too many for themselves, and one image with the five others.
+    let both = [vec![image; 16], documents, vec![document(6)]].concat();
+    let found =
+        [("too-many-media", "/0/content/1"), ("too-many-media", "/0/content/17"), ("too-many-media", "/0/content/18")];
+    broken("bedrock", &[(&talk(&both), &found)]);
+}

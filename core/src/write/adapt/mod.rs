@@ -6,6 +6,7 @@ mod bridge;
 mod cache;
 mod calls;
 mod content;
+mod counts;
 mod errors;
 mod fields;
 mod files;
@@ -51,6 +52,7 @@ const ADAPTATIONS: &[(&str, Adapt)] = &[
     ("protocol", protocol::run),
     ("sizes", sizes::run),
     ("media", media::run),
+    ("counts", counts::run),
     ("system", system::run),
     ("bridge", bridge::run),
     ("calls", calls::run),

@@ -284,7 +284,7 @@ impl<'a> Compiler<'a> {
     }
 
     fn array(&mut self, items: &[Item], facts: &Facts<'a>) -> Result<Option<Kind>, Error> {
-        let (mut least, most) = facts.count;
+        let (mut least, mut most) = facts.count;
         for length in facts.not.iter().filter_map(|value| value.as_array()).map(Vec::len) {
             if length == least && most != Some(least) {
                 least += 1;
@@ -304,7 +304,11 @@ impl<'a> Compiler<'a> {
         }
         let mut prefix = Vec::new();
         for index in 0..self.prefix(facts)? {
-            let Some(items) = self.item(&others, Some(index))? else { break };
+            let Some(items) = self.item(&others, Some(index))? else {
+                // Nothing may stand here, so the list ends in front of it.
+                most = Some(most.map_or(index, |most| most.min(index)));
+                break;
+            };
             prefix.push(self.node(items, Flavor::Text));
         }
         let mut must = Vec::new();
