@@ -74,4 +74,14 @@ EOF
     says 'expected to fail: expectations/wrong.toml:' 'no-such-case: dead: there is no such case'
     rm -r expectations
 done
+runner=node
+cat >misspelt.node.mjs <<'EOF'
+import { describeCorpus } from "wirecanon/node";
+const convert = (document) => document;
+describeCorpus({ from: "openai.chat", to: "openai.chat", convert, conversions: [{ from: "openai.chat", to: "openai", convert }] });
+EOF
+ends 1 "a dialect that nobody knows" tests misspelt
+says 'from `openai.chat` to `openai` is unknown here'
+ends 1 "a program that is not there" env WIRECANON=/no/program node --test right.node.mjs
+says '/no/program'
 echo "$name: $held statements hold"

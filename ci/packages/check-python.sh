@@ -67,4 +67,14 @@ says '2 failed' '[XPASS(strict)] expectations/wrong.toml:' 'no-such-case: dead: 
 echo "[[expect" >expectations/wrong.toml
 ends 1 "a file of expectations that is broken" $pytest wrong.py
 says 'expectations/wrong.toml'
+cat >misspelt.py <<'EOF'
+from wirecanon import Corpus
+corpus = Corpus("misspelt")
+corpus.converts("openai.chat", "openai.chat")(lambda document, ask: document)
+corpus.converts("openai.chat", "openai")(lambda document, ask: document)
+EOF
+ends 2 "a dialect that nobody knows" $pytest misspelt.py
+says 'from `openai.chat` to `openai` is unknown here'
+ends 2 "a program that is not there" env WIRECANON=/no/program $pytest right.py
+says '/no/program'
 echo "$name: $held statements hold"

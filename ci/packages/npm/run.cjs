@@ -57,7 +57,9 @@ function list(corpus) {
     if (done.error) throw new Error(`${program()}: ${done.error.message}`);
     const { document } = said(done.status, done.stdout, done.stderr);
     if (document.testees[0].error) throw new Error(document.testees[0].error);
-    return [...read(log).results.values()].map(([{ case: id, from, dialect }]) => ({ case: id, from, to: dialect }));
+    const { results, notes } = read(log);
+    if (notes.length > 0) throw new Error(notes.join("; "));
+    return [...results.values()].map(([{ case: id, from, dialect }]) => ({ case: id, from, to: dialect }));
   } finally {
     fs.rmSync(own, { recursive: true, force: true });
   }
@@ -138,7 +140,7 @@ async function answered(line, corpus) {
 function read(log) {
   const listed = spawnSync(program(), ["--no-config", "list", "targets", "--format", "json"], { encoding: "utf8" });
   const dialects = new Map(JSON.parse(listed.stdout).map(({ id, dialect }) => [id, dialect]));
-  const [results, titles, unscored] = [new Map(), new Map(), new Set()];
+  const [results, titles, unscored, notes] = [new Map(), new Map(), new Set(), []];
   for (const line of fs.readFileSync(log, "utf8").split("\n")) {
     // Most results are of pairs that nobody claims; in a string the quotes would be escaped.
     if (line === "" || line.includes('"verdict":"unsupported"')) continue;
@@ -146,13 +148,15 @@ function read(log) {
     if (event.event === "case") {
       titles.set(event.case, event.title);
       if (event.scored === false) unscored.add(event.case);
+    } else if (event.event === "testee") {
+      notes.push(...(event.notes ?? []));
     } else if (event.event === "result") {
       event.dialect = dialects.get(event.to);
       const key = `${event.case} [${event.from}->${event.dialect}]`;
       results.set(key, [...(results.get(key) ?? []), event]);
     }
   }
-  return { results, titles, unscored };
+  return { results, titles, unscored, notes };
 }
 
 module.exports = { Refused, list, run };

@@ -45,8 +45,8 @@ class Cases(pytest.Collector):
             found = run(self.corpus, self.config.rootpath, listing=True)
         except CannotRun as why:
             raise self.CollectError(str(why)) from why
-        if "error" in found.gate:
-            raise self.CollectError(found.gate["error"])
+        if "error" in found.gate or found.notes:
+            raise self.CollectError(found.gate.get("error") or "; ".join(found.notes))
         for key in sorted(found.results):
             case, source, to = key
             yield Case.from_parent(self, name=f"{case}[{source}->{to}]", key=key)

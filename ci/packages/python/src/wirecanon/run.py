@@ -36,6 +36,8 @@ class Run:
     titles: dict[str, str] = field(default_factory=dict)
     unscored: set[str] = field(default_factory=set)
     """Cases that are not of the suite."""
+    notes: list[str] = field(default_factory=list)
+    """What is odd about the pairs that were registered: names that the program does not know."""
 
 
 class CannotRun(Exception):
@@ -68,7 +70,7 @@ def run(
         way, log = os.path.join(own, "bridge"), log or pathlib.Path(own, "log")
         bridge = pathlib.Path(__file__).with_name("bridge.py")
         command = [program(), "--no-config", "gate", "--testee", shlex.join([sys.executable, "-I", str(bridge)])]
-        command += ["--log", str(log), "--format", "json", "--timeout", str(max(1, round(corpus.timeout)))]
+        command += ["--log", str(log), "--format", "json", "--timeout", str(corpus.timeout)]
         command += ["--suite", corpus.suite] if corpus.suite else []
         if listing:
             command += ["--rerun", "0", "--expectations", own]
@@ -146,6 +148,8 @@ def _read(corpus: Corpus, log: pathlib.Path, code: int, gate: dict[str, Any]) ->
                 run.titles[event["case"]] = event["title"]
                 if not event.get("scored", True):
                     run.unscored.add(event["case"])
+            elif event["event"] == "testee":
+                run.notes = event.get("notes", [])
             elif event["event"] == "result":
                 _answer(event, answers)
                 key = (event["case"], event["from"], dialects[event["to"]])
