@@ -282,6 +282,8 @@ pub struct Reasoning {
     pub alone: bool,
     /// A transcript that is sent may end in it
     pub trailing: bool,
+    /// It may stand in full beside its summary
+    pub content: bool,
     /// The member of a message that holds it; `None` takes every known one
     pub field: Option<String>,
     /// Where a turn must have it, if only as an empty string
@@ -311,6 +313,7 @@ impl Default for Reasoning {
             alone: true,
             trailing: true,
             signed_calls: false,
+            content: true,
             field: None,
             replay: Replay::Optional,
         }

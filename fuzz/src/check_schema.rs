@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 
 use arbitrary::Unstructured;
 use wirecanon::opinion::{Opinion, SecondOpinion};
-use wirecanon_core::json::{Json, Limits, resolve};
+use wirecanon_core::json::{Json, Limits, Value, resolve};
 use wirecanon_core::{CheckOptions, Checked, Dialect, Error, Mode, Target, check};
 use wirecanon_schemas::catalogue;
 use wirecanon_schemas::generate;
@@ -218,7 +218,14 @@ fn compare(described: &Described, text: &[u8], check: Check) -> Result<(), Strin
         // has, member by member; the schemas are of a revision each.
         let of_a_revision =
             |why: &str| described.target.name == "mcp.tool-result" && why == "\"resultType\" is a required property";
-        let boundary = |place: &str, why: &str| bare(why) || fragment(place, why) || unheld(why) || of_a_revision(why);
+        // What the provider's own tool was asked is the provider's to know; the SDK's model takes such a call without it.
+        let hosted = |place: &str, why: &str| {
+            let is_hosted = |value: Value<'_>| value.get("providerExecuted").and_then(Value::as_bool) == Some(true);
+            why == "\"input\" is a required property" && at(text, place, is_hosted)
+        };
+        let boundary = |place: &str, why: &str| {
+            bare(why) || fragment(place, why) || unheld(why) || of_a_revision(why) || hosted(place, why)
+        };
         let looked_at = said.places.iter().find(|(place, why)| member(place) && !boundary(place, why));
         return looked_at.map_or(Ok(()), |place| wrong("schema", place));
     }
@@ -227,11 +234,14 @@ fn compare(described: &Described, text: &[u8], check: Check) -> Result<(), Strin
 
 /// Whether a picture's type is a string of white space. To the judge that is none; to most schemas it is a string.
 fn is_blank_type(text: &[u8], rule: &str, place: &str) -> bool {
-    let is_blank = |text| {
-        let json = Json::parse(text, &Limits::default()).ok()?;
-        Some(resolve(json.root(), place)?.as_str()?.trim().is_empty())
-    };
-    rule == "image-type-missing" && std::str::from_utf8(text).ok().and_then(is_blank) == Some(true)
+    let is_blank = |value: Value<'_>| value.as_str().is_some_and(|text| text.trim().is_empty());
+    rule == "image-type-missing" && at(text, place, is_blank)
+}
+
+/// Whether the value at a place of a document is so.
+fn at(text: &[u8], place: &str, is: impl Fn(Value<'_>) -> bool) -> bool {
+    let Ok(text) = std::str::from_utf8(text) else { return false };
+    Json::parse(text, &Limits::default()).is_ok_and(|json| resolve(json.root(), place).is_some_and(is))
 }
 
 fn described() -> &'static [Described] {

@@ -305,6 +305,10 @@ impl<'a> Walk<'a> {
         let whole = item.get("summary").is_some_and(|list| is_list(list, "summary_text"))
             && item.get("content").is_none_or(|list| list.is_null() || is_list(list, "reasoning_text"))
             && item.get("encrypted_content").is_none_or(|seal| seal.is_null() || seal.is_string());
+        let content = item.get("content").filter(|list| list.items().next().is_some());
+        if let Some(content) = content.filter(|_| !judge.target.reasoning.content) {
+            judge.say(&rule::REASONING_WITH_CONTENT, content, "the server takes no content of reasoning");
+        }
         if !whole {
             judge.say(&rule::REASONING_WITHOUT_SUMMARY, item, "the summary or the content is no list of its texts");
         }

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 
 use super::exact::quoted;
 use super::{Case, REFUSED, Verdict, convert, view, violated};
+use crate::convert::From;
 use crate::dialect::Dialect;
 use crate::json::{Json, Limits, Value};
 use crate::media::{self, Unusable};
@@ -25,12 +26,27 @@ pub(super) fn never_lose(normalizer: &dyn Normalizer, case: &Case<'_>) -> Verdic
     let owned = known.calls.iter().filter(|call| !call.results.is_empty()).map(|call| &call.token);
     // A picture of a kind that the target takes nowhere stands in the report, and in a text that says so.
     let refused = |token: &&String| media::sniff_base64(token).is_some_and(|kind| !case.to.media.takes_picture(kind));
-    let lost = first_lost(&text, known.must_keep.iter().filter(|token| !refused(token)).chain(owned));
+    let crowded = crowded_out(case, &text);
+    let asked = known.must_keep.iter().filter(|token| !refused(token) && !crowded.contains(*token));
+    let lost = first_lost(&text, asked.chain(owned));
     let lost = lost.map(|lost| format!("{lost:?} is not in the output"));
     match lost.or_else(|| not_said_to_have_failed(case, &text)) {
         None => Verdict::Held,
         Some(message) => violated("P2", &request, Some(&written.bytes), message),
     }
+}
+
+/// The pictures and files of the input that had to go because the output holds as many as the target takes.
+fn crowded_out(case: &Case<'_>, text: &str) -> HashSet<String> {
+    let limits = &case.to.media;
+    let (Some(most), From::Dialect(from)) = (limits.max_documents.or(limits.max_media), case.from) else {
+        return HashSet::new();
+    };
+    let media = |text: &str, dialect| super::seen(text, dialect).map(|seen| seen.media).unwrap_or_default();
+    if media(text, case.to.dialect).len() < most {
+        return HashSet::new();
+    }
+    media(&String::from_utf8_lossy(case.input), from).into_iter().collect()
 }
 
 /// The first call whose result is a failure, and of whose result nothing says so: no flag, and no word.
@@ -105,6 +121,7 @@ const OWN_TEXTS: &[&str] = &[
     "[wirecanon: image left out: not a picture]",
     "[wirecanon: image left out: not in this role]",
     "[wirecanon: image left out: too large for the target]",
+    "[wirecanon: image left out: more than the target takes]",
     "[wirecanon: image left out: the target does not take this kind (image/gif)]",
     "[wirecanon: image left out: the target does not take this kind]",
     "[wirecanon: the user speaks next]",

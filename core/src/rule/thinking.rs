@@ -199,6 +199,33 @@ pub static REASONING_WITHOUT_SUMMARY: Rule = Rule {
     }),
 };
 
+/// A reasoning item has no content of its own where the server refuses it.
+pub static REASONING_WITH_CONTENT: Rule = Rule {
+    id: "reasoning-with-content",
+    class: Class::Thinking,
+    statement: "A reasoning item has no content of its own where the server refuses it.",
+    sources: &[
+        "querymt/querymt#976",
+        "microsoft/agent-framework-go#784",
+        "OpenAI error: Invalid 'input[2].content': array too long. Expected an array with maximum length 0, but got an array with length 1 instead.",
+    ],
+    holds: &["openai-responses", "openai-codex"],
+    example: Ok(Example {
+        from: "openai.responses",
+        to: "openai-responses",
+        broken: br#"{"input":[
+  {"type":"message","role":"user","content":"go"},
+  {"type":"reasoning","id":"rs_1","summary":[],"content":[{"type":"reasoning_text","text":"Two and two."}]},
+  {"type":"message","role":"assistant","content":"Four."}
+]}"#,
+        mended: r#"{"input":[
+  {"type":"message","role":"user","content":"go"},
+  {"type":"reasoning","id":"rs_1","summary":[{"type":"summary_text","text":"Two and two."}]},
+  {"type":"message","role":"assistant","content":"Four."}
+]}"#,
+    }),
+};
+
 /// The first call of a step carries the model's signature where the target asks for it.
 pub static THOUGHT_SIGNATURE_MISSING: Rule = Rule {
     id: "thought-signature-missing",
@@ -291,6 +318,7 @@ pub(super) static THINKING_RULES: &[&Rule] = &[
     &TRAILING_THINKING,
     &ITEM_WITHOUT_REASONING,
     &REASONING_WITHOUT_SUMMARY,
+    &REASONING_WITH_CONTENT,
     &THOUGHT_SIGNATURE_MISSING,
     &THOUGHT_SIGNATURE_MALFORMED,
     &TURN_WITHOUT_THINKING,

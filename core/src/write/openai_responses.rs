@@ -414,7 +414,8 @@ fn reasoning<'w>(
     own: Option<Value<'w>>,
 ) -> Out<'w> {
     let like = own.filter(|own| is_of_kind(*own, "reasoning"));
-    let whole = like.is_some_and(parts_are_whole) || (like.is_none() && carried_is_whole(block));
+    let moved = if view.target.reasoning.content { Vec::new() } else { content_of(block) };
+    let whole = moved.is_empty() && (like.is_some_and(parts_are_whole) || (like.is_none() && carried_is_whole(block)));
     let mut object = Object::like(
         like,
         if whole { |_| false } else { |key| matches!(key, "summary" | "content" | "encrypted_content") },
@@ -422,12 +423,15 @@ fn reasoning<'w>(
     .closed(view.target, "reasoning");
     object.str("type", "reasoning");
     if !whole {
-        let mut summary = Vec::new();
-        if !thinking.text.trim().is_empty() {
+        let summary_of_words = |words: Cow<'w, str>| {
             let mut text = Object::new();
             text.str("type", "summary_text");
-            text.str("text", &*thinking.text);
-            summary.push(text.out());
+            text.str("text", words);
+            text.out()
+        };
+        let mut summary: Vec<_> = moved.into_iter().map(|words| summary_of_words(words.into())).collect();
+        if summary.is_empty() && !thinking.text.trim().is_empty() {
+            summary.push(summary_of_words(Cow::Borrowed(&thinking.text)));
         }
         object.set("summary", Out::List(summary, None));
     }
@@ -438,6 +442,22 @@ fn reasoning<'w>(
         object.str("encrypted_content", &**seal);
     }
     object.out()
+}
+
+/// The words of a reasoning item that has some of its own, beside or instead of a summary: those of the summary first.
+/// Nothing where it has none.
+pub(super) fn content_of(block: &Block<'_>) -> Vec<String> {
+    let texts = |key: &str| {
+        let json = Json::parse(native(block.native.as_deref(), key)?, &Limits { max_depth: usize::MAX }).ok()?;
+        let words = json.root().items().filter_map(|part| Some(part.get("text")?.as_str()?.into_owned()));
+        Some(words.collect::<Vec<_>>())
+    };
+    match texts("content") {
+        Some(content) if !content.is_empty() && carried_is_whole(block) => {
+            [texts("summary").unwrap_or_default(), content].concat()
+        }
+        _ => Vec::new(),
+    }
 }
 
 /// Whether the fields that a canonical transcript carried make a whole item.

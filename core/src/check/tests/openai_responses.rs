@@ -17,7 +17,7 @@ const VALID: &[&str] = &[
     r#"[{"role":"user","content":"u"},{"role":"assistant","content":"t","phase":"commentary"},{"type":"message","role":"assistant","content":[{"type":"output_text","text":"t"}]}]"#,
     r#"[{"type":"reasoning","id":"rs_1","summary":[{"type":"summary_text","text":"t"}],"content":null},{"type":"message","id":"msg_1","status":"completed","role":"assistant","content":[{"type":"output_text","text":"t","annotations":[]},{"type":"refusal","refusal":"no"}]}]"#,
     // Codex replays reasoning without its id.
-    r#"[{"type":"reasoning","summary":[],"encrypted_content":"gAAA"},{"type":"reasoning","id":"rs_1","summary":[],"content":[{"type":"reasoning_text","text":"t"}]},{"type":"web_search_call","id":"ws_1","status":"completed"}]"#,
+    r#"[{"type":"reasoning","summary":[],"encrypted_content":"gAAA"},{"type":"reasoning","id":"rs_1","summary":[],"content":[]},{"type":"web_search_call","id":"ws_1","status":"completed"}]"#,
     r#"[{"type":"custom_tool_call","id":"ctc_1","call_id":"a","name":"f","input":""},{"type":"custom_tool_call_output","call_id":"a","output":[{"type":"input_text","text":"t"},{"type":"input_image","image_url":"data:image/png;base64,$PNG"},{"type":"input_file","file_id":"f"}]}]"#,
     // Outputs in any order, and not right behind their calls.
     r#"[{"type":"function_call","call_id":"a","name":"f","arguments":"{\"a\":1}"},{"type":"function_call","call_id":"b","name":"g","arguments":"{}"},
@@ -37,6 +37,10 @@ fn valid_inputs() {
     valid("openai.responses", &["[]", &format!("[{CALL},{OUTPUT}]")]);
     open_ended("openai.responses", &[&format!("[{CALL}]"), r#"[{"type":"reasoning","id":"rs_1","summary":[]}]"#]);
     open_ended("openai-responses", &["[]"]);
+    let thought = r#"{"type":"reasoning","id":"rs_1","summary":[],"content":[{"type":"reasoning_text","text":"t"}]}"#;
+    let thought = format!(r#"[{thought},{{"role":"assistant","content":"a"}}]"#);
+    valid("openai.responses", &[&thought]);
+    broken("openai-responses", &[(&thought, &[("reasoning-with-content", "/0/content")])]);
     // One output alone is a fragment.
     valid("openai.responses", &[OUTPUT]);
 }

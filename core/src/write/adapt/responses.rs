@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::super::Writer;
-use super::super::openai_responses::{custom_input, native, opaque_kind};
+use super::super::openai_responses::{content_of, custom_input, native, opaque_kind};
 use crate::convert::Mode;
 use crate::dialect::Dialect;
 use crate::dialect::openai_responses::{ITEM_FIELDS, KIND, id_is_whole, is_clients};
@@ -21,6 +21,9 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
     let gone = without_follower(transcript, writer, gone);
     leave_out(transcript, &gone, writer);
     ids(transcript, writer);
+    if !writer.target.reasoning.content {
+        contents(transcript, writer);
+    }
     kinds(transcript, writer);
     partners(transcript, writer);
     transcript.messages.retain(|message| !message.blocks.is_empty());
@@ -241,6 +244,21 @@ fn fault(
 fn opaque_text(value: &str, key: &str) -> Option<String> {
     let json = Json::parse(value, &Limits { max_depth: usize::MAX }).ok()?;
     json.root().get(key).and_then(Value::as_str).map(std::borrow::Cow::into_owned)
+}
+
+/// Reasoning whose own words the server refuses: they go into the summary.
+fn contents<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
+    for message in &mut transcript.messages {
+        for block in &mut message.blocks {
+            if !matches!(block.kind, BlockKind::Thinking(_)) || content_of(block).is_empty() {
+                continue;
+            }
+            block.dirty = true;
+            message.dirty = true;
+            let words = "the server takes no content of reasoning; its words went into the summary";
+            writer.entry(&rule::REASONING_WITH_CONTENT, Severity::Adapt, block.source, Some(block.id), words);
+        }
+    }
 }
 
 /// A custom call is answered by a custom output, any other by a function's.

@@ -1,0 +1,80 @@
+#!/bin/sh
+# Builds the wheel of Python, installs it with pip in a new environment, and runs its sample project there: a function that does
+# all as asked passes, and one that does not fails in the cases that it must fail in.
+#
+#   ci/packages/check-python.sh [PROGRAM]   the program to pack; without one, cargo builds it
+#
+# PYTHON names the interpreter (python3). pip asks its registry for hatchling and pytest.
+# Exit codes: 0 all holds; 1 something does not; 2 wrong usage, or a tool is missing.
+set -eu
+cd "$(dirname "$0")/../.."
+name=check-python
+. ci/packages/lib.sh
+python=${PYTHON:-python3}
+command -v "$python" >/dev/null 2>&1 || { echo "$name: no $python here" >&2; exit 2; }
+
+"$python" -m venv "$work/env"
+pip=$work/env/bin/pip
+pytest="$work/env/bin/pytest -p no:cacheprovider -q"
+ends 0 "the wheel" env WIRECANON_BINARY="$program" "$pip" wheel -q --no-deps -w "$work/wheels" ci/packages/python
+wheel=$(echo "$work"/wheels/wirecanon-*.whl)
+echo "$name: $(basename "$wheel"), $(($(wc -c <"$wheel") >> 20)) MiB"
+ends 0 "pip install" "$pip" install -q "$wheel[pytest]"
+cp -r ci/packages/python/sample "$work/sample"
+cd "$work/sample"
+# What is on the path must not stand in for what was installed.
+PATH=/usr/bin:/bin
+unset WIRECANON
+ends 0 "the program" "$work/env/bin/wirecanon" --version
+says "wirecanon "
+
+ends 0 "a right function" $pytest right.py
+tail -n 1 "$work/said"
+silent " failed" " skipped"
+ends 1 "a wrong function" $pytest -rfp wrong.py
+tail -n 1 "$work/said"
+says 'FAILED wrong.py::corpus::openai-orphan-tool-message[openai.chat->openai.chat]' \
+    'orphan-tool-result at /messages/1: no call has this id' 'see: wirecanon explain orphan-tool-result' \
+    "KeyError: 'tool_call_id'" 'no answer within 1 s' 'differs at /messages/0/name' 'expected "Ada_Lovelace"' \
+    'PASSED wrong.py::corpus::mojibake-is-left-alone[openai.chat->openai.chat]' 'PASSED wrong.py::corpus::gate'
+ends 1 "one case of it" $pytest 'wrong.py::corpus::openai-orphan-tool-message[openai.chat->openai.chat]'
+says '1 failed'
+failed=$(ls expectations 2>/dev/null | wc -l)
+[ "$failed" -eq 0 ] || wrong "a run without --wirecanon-bless wrote expectations"
+
+ends 0 "what fails today, written down" $pytest --wirecanon-bless wrong.py
+says xfailed
+ends 0 "the same again" $pytest --wirecanon-log log wrong.py
+tail -n 1 "$work/said"
+says xfailed
+silent " failed"
+ends 1 "a report of its log" "$work/env/bin/wirecanon" report log/wrong.ndjson --to markdown
+says openai-orphan-tool-message
+cat >>expectations/wrong.toml <<'EOF'
+
+[[expect]]
+case = "mojibake-is-left-alone"
+verdict = "unsafe"
+because = ["orphan-tool-result"]
+
+[[expect]]
+case = "no-such-case"
+verdict = "unsafe"
+because = ["orphan-tool-result"]
+EOF
+ends 1 "an expected failure that passes, and a dead entry" $pytest wrong.py
+says '2 failed' '[XPASS(strict)] expectations/wrong.toml:' 'no-such-case: dead: there is no such case'
+echo "[[expect" >expectations/wrong.toml
+ends 1 "a file of expectations that is broken" $pytest wrong.py
+says 'expectations/wrong.toml'
+cat >misspelt.py <<'EOF'
+from wirecanon import Corpus
+corpus = Corpus("misspelt")
+corpus.converts("openai.chat", "openai.chat")(lambda document, ask: document)
+corpus.converts("openai.chat", "openai")(lambda document, ask: document)
+EOF
+ends 2 "a dialect that nobody knows" $pytest misspelt.py
+says 'from `openai.chat` to `openai` is unknown here'
+ends 2 "a program that is not there" env WIRECANON=/no/program $pytest right.py
+says '/no/program'
+echo "$name: $held statements hold"
