@@ -46,6 +46,8 @@ impl<'a> Compiler<'a> {
         }
         // What a format or an encoding says is a note: it gives way to what binds.
         if !formats.is_empty() && !text.pool.is_empty() {
+            // A member called `data` that holds an address takes no picture.
+            text.bound |= !facts.formats.contains(&"byte");
             return Ok(Some(Kind::Text(Box::new(text))));
         }
         if !bound {
