@@ -128,7 +128,7 @@ fn a_search_result_within_a_tool_result_loses_what_the_server_refuses() {
             r#"{{"type":"search_result","source":"https://a.b","title":"t","content":[{{"type":"text","text":"x"}}]{field}}}"#
         ))
     };
-    let (text, rules) = fixed("anthropic", "anthropic", &found(r#","foo":1"#));
+    let (text, rules) = fixed("anthropic.messages", "anthropic.messages", &found(r#","foo":1"#));
     assert_eq!((text, rules), (found(""), vec!["unknown-field"]));
 }
 
@@ -136,8 +136,8 @@ fn a_search_result_within_a_tool_result_loses_what_the_server_refuses() {
 fn a_document_that_the_server_has_by_its_id_is_whole() {
     let document = |source: &str| answered(&format!(r#"{{"type":"document","source":{{"type":"file"{source}}}}}"#));
     let whole = document(r#","file_id":"file_1""#);
-    assert_eq!(fixed("anthropic", "anthropic", &whole), (whole, NOTHING.to_vec()));
-    let (text, rules) = fixed("anthropic", "anthropic", &document(r#","file_id":"""#));
+    assert_eq!(fixed("anthropic.messages", "anthropic.messages", &whole), (whole, NOTHING.to_vec()));
+    let (text, rules) = fixed("anthropic.messages", "anthropic.messages", &document(r#","file_id":"""#));
     assert!(text.contains("[wirecanon: file left out: document]"), "{text}");
     assert_eq!(rules, ["file-without-data"]);
 }
@@ -190,10 +190,10 @@ fn the_id_of_what_a_server_tool_of_bedrock_answered_is_short_and_of_known_charac
 #[test]
 fn a_role_that_is_no_string_is_no_missing_one() {
     let contents = |second: &str| format!(r#"{{"contents":[{{"role":"user","parts":[{{"text":"a"}}]}}{second}]}}"#);
-    let (text, rules) = fixed("gemini", "gemini", &contents(r#",{"role":5,"parts":[{"text":"b"}]}"#));
+    let (text, rules) = fixed("gemini.contents", "gemini.contents", &contents(r#",{"role":5,"parts":[{"text":"b"}]}"#));
     assert_eq!((text, rules), (contents(""), vec!["unknown-role"]));
     let without = contents(r#",{"parts":[{"text":"b"}]}"#);
-    assert_eq!(fixed("gemini", "gemini", &without).1, NOTHING);
+    assert_eq!(fixed("gemini.contents", "gemini.contents", &without).1, NOTHING);
 }
 
 #[test]
@@ -248,7 +248,7 @@ fn calls_of_one_turn_have_ids_of_their_own() {
             call(second)
         )
     };
-    let (text, rules) = fixed("openai", "openai", &turn("a", "a"));
+    let (text, rules) = fixed("openai.chat", "openai.chat", &turn("a", "a"));
     assert_eq!((text, rules), (turn("a", "a_2"), vec!["duplicate-tool-call-id", "tool-result-without-id"]));
 }
 
@@ -263,7 +263,7 @@ fn a_second_result_is_never_that_of_an_earlier_turn() {
     let first = turn(&result("[wirecanon: no result was recorded for this tool call]"));
     let request =
         |second: &str| format!(r#"{{"messages":[{{"role":"user","content":"go"}},{first},{}]}}"#, turn(second));
-    let (text, rules) = fixed("openai", "openai", &request(&format!("{},{}", result("x"), result("y"))));
+    let (text, rules) = fixed("openai.chat", "openai.chat", &request(&format!("{},{}", result("x"), result("y"))));
     assert_eq!((text, rules), (request(&result("x")), vec!["duplicate-tool-result"]));
 }
 
