@@ -273,3 +273,20 @@ fn a_system_message_holds_no_file() {
     let request = r#"{"messages":[{"id":"1","role":"system","parts":[{"type":"file","mediaType":"image/png","url":"data:image/png;base64,AAAA"}]},{"id":"2","role":"user","parts":[{"type":"text","text":"go"}]}]}"#;
     assert_eq!(broken("ai-sdk.ui", request), ["block-in-wrong-role"]);
 }
+
+#[test]
+fn a_call_does_not_take_the_id_of_one_that_the_server_ran() {
+    let own = r#"{"toolUse":{"toolUseId":"s1","name":"nova_grounding","input":{"q":"x"},"type":"server_tool_use"}}"#;
+    let request = |id: &str| {
+        format!(
+            r#"{{"messages":[{{"role":"user","content":[{{"text":"go"}}]}},{{"role":"assistant","content":[{own},{{"text":"a"}},{{"toolUse":{{"toolUseId":"{id}","name":"f","input":{{}}}}}}]}},{{"role":"user","content":[{{"toolResult":{{"toolUseId":"{id}","content":[{{"text":"r"}}]}}}}]}}],"toolConfig":{{"tools":[{{"toolSpec":{{"name":"f","inputSchema":{{"json":{{}}}}}}}}]}}}}"#
+        )
+    };
+    for target in ["bedrock", "bedrock-claude"] {
+        assert_eq!(
+            fixed("bedrock.converse", target, &request("s1")),
+            (request("s1_2"), vec!["duplicate-tool-call-id"])
+        );
+        assert_eq!(fixed("bedrock.converse", target, &request("s2")), (request("s2"), vec![]));
+    }
+}

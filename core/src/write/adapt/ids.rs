@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::super::Writer;
 use crate::dialect::Dialect;
+use crate::json::{Json, Limits};
 use crate::report::{Renamed, Severity};
 use crate::rule;
 use crate::target::{Ids, Scope};
@@ -21,6 +22,10 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
     let limits = limits.clone();
     let mut spellings = Spellings::new(&limits, &transcript.messages);
     spellings.null_is_none = null_is_none;
+    let dialect = writer.target.dialect;
+    let theirs: Vec<String> = transcript.messages.iter().flat_map(|message| of_the_server(message, dialect)).collect();
+    spellings.reserved.extend(theirs.iter().cloned());
+    spellings.kept.extend(theirs);
     // Old and new ids of the turn whose results come next.
     let mut turn: HashMap<String, String> = HashMap::new();
     for message in &mut transcript.messages {
@@ -29,6 +34,7 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
                 turn.clear();
                 if limits.unique == Scope::Turn {
                     spellings.kept.clear();
+                    spellings.kept.extend(of_the_server(message, dialect));
                 }
                 calls(message, &mut spellings, &mut turn, writer);
             }
@@ -52,6 +58,27 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
             _ => {}
         }
     }
+}
+
+/// The ids of calls that the server ran itself, which are copied as they stand: no other call may have them.
+fn of_the_server<'m>(message: &'m Message<'_>, dialect: Dialect) -> impl Iterator<Item = String> + 'm {
+    message.blocks.iter().filter_map(move |block| {
+        let BlockKind::Opaque(opaque) = &block.kind else { return None };
+        if opaque.dialect != dialect.name() {
+            return None;
+        }
+        let json = Json::parse(&opaque.value, &Limits::default()).ok()?;
+        let root = json.root();
+        let id = match dialect {
+            Dialect::BedrockConverse => root.get("toolUse")?.get("toolUseId")?,
+            Dialect::AnthropicMessages => {
+                let kind = root.get("type")?;
+                (kind.is_str("server_tool_use") || kind.is_str("mcp_tool_use")).then(|| root.get("id")).flatten()?
+            }
+            _ => return None,
+        };
+        id.as_str().map(Cow::into_owned)
+    })
 }
 
 fn calls<'a>(
