@@ -197,7 +197,7 @@ fn render_result<'w>(view: &View<'w, '_>, message: &'w Message<'_>) -> Out<'w> {
     object.str("name", head.and_then(|head| head.tool_name.as_deref()).unwrap_or_default());
     let is_error = head.is_some_and(|head| head.is_error);
     let had = inner.and_then(|inner| inner.get("response"));
-    object.set("response", response(view, message, is_error, had));
+    object.set("response", response(message, is_error, had));
     let media: Vec<_> = message
         .blocks
         .iter()
@@ -220,7 +220,7 @@ fn render_result<'w>(view: &View<'w, '_>, message: &'w Message<'_>) -> Out<'w> {
 }
 
 /// The object that says what the tool gave.
-fn response<'w>(view: &View<'w, '_>, message: &'w Message<'_>, is_error: bool, had: Option<Value<'w>>) -> Out<'w> {
+fn response<'w>(message: &'w Message<'_>, is_error: bool, had: Option<Value<'w>>) -> Out<'w> {
     let blocks: Vec<_> = message.blocks.iter().filter(|block| !is_part(block)).collect();
     let own =
         |block: &'w Block<'_>| field(block.native.as_deref(), "response").filter(|raw| fails(raw) == Some(is_error));
