@@ -39,7 +39,7 @@ pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
             let Some(kind) = shape::kind(judge, part) else { continue };
             metadata(judge, part);
             if &*kind == "step-start" {
-                if assistant && said > 0 {
+                if assistant {
                     pairing.turn(false);
                 }
                 continue;

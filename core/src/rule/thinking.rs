@@ -209,18 +209,18 @@ pub static REASONING_WITH_CONTENT: Rule = Rule {
         "microsoft/agent-framework-go#784",
         "OpenAI error: Invalid 'input[2].content': array too long. Expected an array with maximum length 0, but got an array with length 1 instead.",
     ],
-    holds: &["openai-responses", "openai-codex"],
+    holds: &["openai-codex"],
     example: Ok(Example {
         from: "openai.responses",
-        to: "openai-responses",
+        to: "openai-codex",
         broken: br#"{"input":[
   {"type":"message","role":"user","content":"go"},
-  {"type":"reasoning","id":"rs_1","summary":[],"content":[{"type":"reasoning_text","text":"Two and two."}]},
+  {"type":"reasoning","id":"rs_1","summary":[],"content":[{"type":"reasoning_text","text":"Two and two."}],"encrypted_content":"gAAAAABo"},
   {"type":"message","role":"assistant","content":"Four."}
 ]}"#,
         mended: r#"{"input":[
   {"type":"message","role":"user","content":"go"},
-  {"type":"reasoning","id":"rs_1","summary":[{"type":"summary_text","text":"Two and two."}]},
+  {"type":"reasoning","id":"rs_1","summary":[{"type":"summary_text","text":"Two and two."}],"encrypted_content":"gAAAAABo"},
   {"type":"message","role":"assistant","content":"Four."}
 ]}"#,
     }),

@@ -6,21 +6,16 @@ use super::block::{add_native, arguments, as_it_was, call_field, image_field, un
 use super::out::{Object, Out};
 use super::{Renderer, View};
 use crate::dialect::{ERROR_FLAGS, RESULT_IDS, RESULT_NAMES, STOP_REASONS};
-use crate::json::{Json, Limits, Value};
+use crate::json::Value;
 use crate::transcript::{Block, BlockKind, Message, Role};
 
 pub(super) static RENDERER: Renderer = Renderer { render, ..Renderer::COMMON };
 
 pub(super) fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value<'w>>) -> Out<'w> {
     let message = group[0];
-    if let [block] = message.blocks.as_slice() {
-        // A message that only applications of this lineage know stands for itself.
-        if let BlockKind::Opaque(opaque) = &block.kind
-            && message.role == Role::User
-            && is_message(&opaque.value)
-        {
-            return Out::About(message.id, Box::new(Out::Text(Cow::Borrowed(&opaque.value))));
-        }
+    // A message that only applications of this lineage know stands for itself.
+    if let [Block { kind: BlockKind::Opaque(opaque), .. }] = message.blocks.as_slice() {
+        return Out::About(message.id, Box::new(Out::Text(Cow::Borrowed(&opaque.value))));
     }
     let mut object = Object::like(like, message_field);
     object.str("role", message.role.name());
@@ -40,11 +35,6 @@ pub(super) fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: O
     }
     add_native(view, &mut object, message.native.as_deref(), |_| true);
     Out::About(message.id, Box::new(object.out()))
-}
-
-fn is_message(value: &str) -> bool {
-    let escaped = || Json::parse(value, &Limits::default()).is_ok_and(|json| json.root().get("role").is_some());
-    value.contains("\"role\"") || value.contains('\\') && escaped()
 }
 
 fn message_field(key: &str) -> bool {

@@ -44,10 +44,14 @@ pub(super) fn text(draw: &mut Draw<'_, '_>, config: &Config, plan: &mut Plan) ->
     Part::Text(Text { body: values::text(draw, config, &token), token, spelled: Field::Natural, twice: false })
 }
 
+/// No more pictures than every server takes in one request: Bedrock the fewest.
+pub(super) const PICTURES: usize = 20;
+
 pub(super) fn image(draw: &mut Draw<'_, '_>, config: &Config, plan: &mut Plan) -> Part {
     let gifs = !config.strict || config.carries().strict_gifs;
     let picture = media::picture(draw, &plan.token(), gifs);
     plan.keep(&picture.base64);
+    plan.pictures += 1;
     Part::Image(Image { picture, data: Field::Natural, mime: Field::Natural })
 }
 
@@ -67,7 +71,7 @@ fn user(draw: &mut Draw<'_, '_>, config: &Config, plan: &mut Plan) {
     if config.many_blocks && draw.chance(1, 3) {
         parts.push(text(draw, config, plan));
     }
-    if config.images && draw.chance(1, 3) {
+    if config.images && plan.pictures < PICTURES && draw.chance(1, 3) {
         let image = image(draw, config, plan);
         let place = draw.up_to(parts.len());
         parts.insert(place, image);
@@ -154,7 +158,7 @@ fn result(draw: &mut Draw<'_, '_>, config: &Config, plan: &mut Plan, call: usize
         Pictures::NotInErrors => !is_error,
         Pictures::InResults => true,
     };
-    if config.images && pictures && draw.chance(1, 3) {
+    if config.images && pictures && plan.pictures < PICTURES && draw.chance(1, 3) {
         parts.push(image(draw, config, plan));
     }
     let mut message = Message::new(Role::Result, parts);

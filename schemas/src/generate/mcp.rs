@@ -84,7 +84,8 @@ pub(crate) fn block(draw: &mut Draw<'_, '_>, config: &Config, plan: &mut Plan) -
         return conversation::text(draw, config, plan);
     }
     if let Kind::Picture = kind {
-        return conversation::image(draw, config, plan);
+        let many = plan.pictures >= conversation::PICTURES;
+        return if many { conversation::text(draw, config, plan) } else { conversation::image(draw, config, plan) };
     }
     let token = plan.token();
     let mut kept = token.clone();

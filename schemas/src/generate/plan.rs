@@ -15,6 +15,8 @@ pub(crate) struct Plan {
     pub(crate) calls: Vec<Call>,
     /// Words and pictures, in the order they were made
     keep: Vec<String>,
+    /// How many of them are pictures
+    pub(crate) pictures: usize,
     /// Those that a fault took off the list
     lost: BTreeSet<String>,
     pub(crate) reasoning: Vec<String>,

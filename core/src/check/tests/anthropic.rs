@@ -498,3 +498,15 @@ fn options_without_words() {
     let said = r#"{"role":"system","content":null,"output_config":{"effort":"low"}}"#;
     broken("anthropic.messages", &[(&with(said), null)]);
 }
+
+#[test]
+fn images_are_counted_by_the_context_of_the_model() {
+    let picture = r#"{"type":"image","source":{"type":"url","url":"https://x.test/a.png"}}"#;
+    let talk = |count: usize| format!(r#"[{{"role":"user","content":[{}]}}]"#, vec![picture; count].join(","));
+    let wide = Target::by_name("anthropic").expect("a target").with("media", "600").expect("a switch");
+    let options = CheckOptions { target: &wide, ..options("anthropic", Mode::Request) };
+    valid("anthropic", &[&talk(100)]);
+    broken("anthropic", &[(&talk(101), &[("too-many-media", "/0/content/0")])]);
+    assert_eq!(judge(talk(600).as_bytes(), &options), []);
+    assert_eq!(judge(talk(601).as_bytes(), &options), [("too-many-media".to_owned(), "/0/content/0".to_owned())]);
+}

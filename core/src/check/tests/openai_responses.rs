@@ -37,10 +37,15 @@ fn valid_inputs() {
     valid("openai.responses", &["[]", &format!("[{CALL},{OUTPUT}]")]);
     open_ended("openai.responses", &[&format!("[{CALL}]"), r#"[{"type":"reasoning","id":"rs_1","summary":[]}]"#]);
     open_ended("openai-responses", &["[]"]);
-    let thought = r#"{"type":"reasoning","id":"rs_1","summary":[],"content":[{"type":"reasoning_text","text":"t"}]}"#;
+    let thought = r#"{"type":"reasoning","id":"rs_1","summary":[],"content":[{"type":"reasoning_text","text":"t"}],"encrypted_content":"gAAA"}"#;
     let thought = format!(r#"[{thought},{{"role":"assistant","content":"a"}}]"#);
     valid("openai.responses", &[&thought]);
-    broken("openai-responses", &[(&thought, &[("reasoning-with-content", "/0/content")])]);
+    valid("openai-responses", &[&thought]);
+    broken("openai-codex", &[(&thought, &[("reasoning-with-content", "/0/content")])]);
+    let strict =
+        crate::target::Target::by_name("openai-responses").expect("a target").with("reasoning-content", "refuse");
+    let strict = CheckOptions { target: &strict.expect("a switch"), ..options("openai-responses", Mode::Request) };
+    assert_eq!(judge(thought.as_bytes(), &strict), [("reasoning-with-content".to_owned(), "/0/content".to_owned())]);
     // One output alone is a fragment.
     valid("openai.responses", &[OUTPUT]);
 }

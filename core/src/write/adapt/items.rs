@@ -18,9 +18,9 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
         if !message.blocks.iter().any(|block| matches!(block.kind, BlockKind::Opaque(_))) {
             continue;
         }
-        let role = message.role;
+        let (role, alone) = (message.role, message.blocks.len() == 1);
         for block in &mut message.blocks {
-            let changed = label(block, role, writer);
+            let changed = label(block, role, alone, writer);
             message.dirty |= changed;
         }
     }
@@ -32,12 +32,15 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
 }
 
 /// An item of another dialect becomes one line that says so.
-fn label<'a>(block: &mut Block<'a>, role: Role, writer: &mut Writer<'a, '_>) -> bool {
+fn label<'a>(block: &mut Block<'a>, role: Role, alone: bool, writer: &mut Writer<'a, '_>) -> bool {
     let BlockKind::Opaque(opaque) = &block.kind else { return false };
     let target = writer.target.dialect;
     // What was read in the target's own dialect was judged then; what a canonical transcript carries is judged here.
     let own = opaque.dialect == target.name();
+    // An application's own message stands for itself, so no other block stands beside it.
+    let has_place = target != Dialect::OpenClaw || (alone && role == Role::User);
     if own
+        && has_place
         && (writer.same
             || Json::parse(&opaque.value, &Limits::default()).is_ok_and(|json| target.can_replay(json.root(), role)))
     {

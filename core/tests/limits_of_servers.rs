@@ -1,4 +1,5 @@
-//! A history that collects images and documents until the server refuses every request: the oldest ones go.
+//! Limits that a history reaches: images and documents that collect until the server refuses every request, and reasoning
+//! that one server wrote out in full and another takes as a summary alone.
 
 mod told;
 
@@ -87,4 +88,31 @@ fn recordings_and_films_are_no_documents() {
     let request = asked(r#"{"text":"go"}"#, &vec![film; 8]);
     assert_eq!(broken("bedrock", &request), Vec::<&str>::new());
     assert_eq!(fixed("bedrock.converse", "bedrock", &request).1, Vec::<&str>::new());
+}
+
+#[test]
+fn reasoning_in_full_goes_into_the_summary() {
+    let input = |summary: &str, content: &str| {
+        format!(
+            r#"{{"input":[{{"role":"user","content":"go"}},{{"type":"reasoning","id":"rs_1","summary":[{summary}]{content},"encrypted_content":"gAAAAABo"}},{{"type":"function_call","id":"fc_1","call_id":"c","name":"f","arguments":"{{}}"}},{{"type":"function_call_output","call_id":"c","output":"x"}}]}}"#
+        )
+    };
+    let part = |words: &str| format!(r#"{{"type":"summary_text","text":"{words}"}}"#);
+    let content = r#","content":[{"type":"reasoning_text","text":"one"},{"type":"reasoning_text","text":"two"}]"#;
+    for (summary, mended) in [
+        (String::new(), [part("one"), part("two")].join(",")),
+        (part("short"), [part("short"), part("one"), part("two")].join(",")),
+    ] {
+        let request = input(&summary, content);
+        assert_eq!(broken("openai-codex", &request), ["reasoning-with-content"]);
+        let after = (input(&mended, ""), vec!["reasoning-with-content"]);
+        assert_eq!(fixed("openai.responses", "openai-codex", &request), after);
+        // A server that wrote it takes it.
+        for target in ["openai.responses", "openai-responses"] {
+            assert_eq!(fixed("openai.responses", target, &request), (request.clone(), vec![]));
+        }
+        // An empty list is none.
+        let empty = input(&summary, r#","content":[]"#);
+        assert_eq!(fixed("openai.responses", "openai-codex", &empty), (empty, vec![]));
+    }
 }
