@@ -165,14 +165,13 @@ fn render_call<'w>(call: &'w ToolCall<'_>, native: Option<&Native<'_>>, like: Op
 }
 
 /// Whether a block of a result stands for a part of it, not for its response.
-fn is_part(view: &View<'_, '_>, block: &Block<'_>) -> bool {
-    let held = |value: Value<'_>| PART_KEYS.iter().any(|key| value.get(key).is_some());
+fn is_part(block: &Block<'_>) -> bool {
     match &block.kind {
+        // A stand-in has all members of its part.
         BlockKind::Text(_) => {
             let native = fields(block.native.as_deref());
             let carried = native.iter().any(|(key, _)| PART_KEYS.contains(&&**key));
-            let response = native.iter().any(|(key, _)| key == "response");
-            !response && (carried || (block.projected && !block.dirty && view.own(block.source).is_some_and(held)))
+            carried && native.iter().all(|(key, _)| key != "response")
         }
         _ => true,
     }
@@ -198,11 +197,11 @@ fn render_result<'w>(view: &View<'w, '_>, message: &'w Message<'_>) -> Out<'w> {
     object.str("name", head.and_then(|head| head.tool_name.as_deref()).unwrap_or_default());
     let is_error = head.is_some_and(|head| head.is_error);
     let had = inner.and_then(|inner| inner.get("response"));
-    object.set("response", response(view, message, is_error, had));
+    object.set("response", response(message, is_error, had));
     let media: Vec<_> = message
         .blocks
         .iter()
-        .filter(|block| is_part(view, block))
+        .filter(|block| is_part(block))
         .map(|block| Out::About(block.id, Box::new(render_media(view, block))))
         .collect();
     if !media.is_empty() {
@@ -221,8 +220,8 @@ fn render_result<'w>(view: &View<'w, '_>, message: &'w Message<'_>) -> Out<'w> {
 }
 
 /// The object that says what the tool gave.
-fn response<'w>(view: &View<'w, '_>, message: &'w Message<'_>, is_error: bool, had: Option<Value<'w>>) -> Out<'w> {
-    let blocks: Vec<_> = message.blocks.iter().filter(|block| !is_part(view, block)).collect();
+fn response<'w>(message: &'w Message<'_>, is_error: bool, had: Option<Value<'w>>) -> Out<'w> {
+    let blocks: Vec<_> = message.blocks.iter().filter(|block| !is_part(block)).collect();
     let own =
         |block: &'w Block<'_>| field(block.native.as_deref(), "response").filter(|raw| fails(raw) == Some(is_error));
     let others = |from: usize| blocks[from..].iter().all(|block| block.text() == Some(text::IMAGE_FOLLOWS));
