@@ -290,3 +290,18 @@ fn a_call_does_not_take_the_id_of_one_that_the_server_ran() {
         assert_eq!(fixed("bedrock.converse", target, &request("s2")), (request("s2"), vec![]));
     }
 }
+
+#[test]
+fn an_image_under_the_name_of_its_address_is_written_anew() {
+    let request =
+        |part: &str| format!(r#"{{"messages":[{{"role":"user","content":[{{"type":"image_url",{part}}}]}}]}}"#);
+    for url in ["https://x.test/a.jpg".to_owned(), format!("data:image/png;base64,{PICTURE}")] {
+        for part in [format!(r#""url":{{"url":"{url}"}}"#), format!(r#""url":"{url}""#)] {
+            let own = request(&format!(r#""image_url":{{"url":"{url}"}}"#));
+            for target in ["openai", "mistral", "openrouter"] {
+                let (mended, rules) = fixed("openai.chat", target, &request(&part));
+                assert_eq!((mended, rules), (own.clone(), vec!["foreign-block-shape"]), "{target}: {part}");
+            }
+        }
+    }
+}

@@ -259,7 +259,8 @@ pub(crate) fn image_by_url<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: R
         Dialect::LangChain => true,
         _ => false,
     };
-    let own = in_own_shape && item.get("type").is_some_and(|kind| kind.is_str("image_url"));
+    let under_its_name = item.get("image_url").is_some_and(|holder| !holder.is_null());
+    let own = in_own_shape && under_its_name && item.get("type").is_some_and(|kind| kind.is_str("image_url"));
     let Some(url) = url else {
         let mut block = cx.block(BlockKind::Image(Box::new(Media { data: None, mime_type: None })), item);
         block.dirty = true;
