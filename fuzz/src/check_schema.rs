@@ -212,30 +212,46 @@ fn compare(described: &Described, text: &[u8], check: Check) -> Result<(), Strin
                 place.rsplit('/').find(|part| !part.bytes().all(|byte| byte.is_ascii_digit()) || part.is_empty());
             last.is_some_and(|last| LOOKED_AT.contains(&last))
         };
-        // A message of lossless-claw without parts is read by its content; the schema is of those that have them.
-        let bare = |why: &str| why == "\"parts\" is a required property";
-        // A result that stands alone is a fragment: whoever has it knows its call. The schema is of those in a history.
-        let fragment = |place: &str, why: &str| place.is_empty() && NAMES_ITS_CALL.contains(&why);
-        // Blocks of LangChain are typed dictionaries, which none of its code holds against their types; and what is no
-        // whole constructor, its loader leaves as it is.
-        let unheld =
-            |why: &str| described.target.dialect == Dialect::LangChain && why.ends_with("is a required property");
-        // Structured content of any kind came with the type of a result. The judge of no revision takes what one of them
-        // has, member by member; the schemas are of a revision each.
-        let of_a_revision =
-            |why: &str| described.target.name == "mcp.tool-result" && why == "\"resultType\" is a required property";
-        // What the provider's own tool was asked is the provider's to know; the SDK's model takes such a call without it.
-        let hosted = |place: &str, why: &str| {
-            let is_hosted = |value: Value<'_>| value.get("providerExecuted").and_then(Value::as_bool) == Some(true);
-            why == "\"input\" is a required property" && at(text, place, is_hosted)
-        };
-        let boundary = |place: &str, why: &str| {
-            bare(why) || fragment(place, why) || unheld(why) || of_a_revision(why) || hosted(place, why)
-        };
-        let looked_at = said.places.iter().find(|(place, why)| member(place) && !boundary(place, why));
+        let beyond = |place: &str, why: &str| is_beyond(described.target, text, place, why);
+        let looked_at = said.places.iter().find(|(place, why)| member(place) && !beyond(place, why));
         return looked_at.map_or(Ok(()), |place| wrong("schema", place));
     }
     Ok(())
+}
+
+/// Whether what the schema says is beyond what the judge looks at: where the two are not meant to agree.
+fn is_beyond(target: &Target, text: &[u8], place: &str, why: &str) -> bool {
+    // A message of lossless-claw without parts is read by its content; the schema is of those that have them.
+    let bare = why == "\"parts\" is a required property";
+    // A result that stands alone is a fragment: whoever has it knows its call. The schema is of those in a history.
+    let fragment = place.is_empty() && NAMES_ITS_CALL.contains(&why);
+    // Blocks of LangChain are typed dictionaries, which none of its code holds against their types; and what is no
+    // whole constructor, its loader leaves as it is.
+    let unheld = target.dialect == Dialect::LangChain && why.ends_with("is a required property");
+    // Structured content of any kind came with the type of a result. The judge of no revision takes what one of them
+    // has, member by member; the schemas are of a revision each.
+    let of_a_revision = target.name == "mcp.tool-result" && why == "\"resultType\" is a required property";
+    // What the provider's own tool was asked is the provider's to know; the SDK's model takes such a call without it.
+    let hosted = {
+        let is_hosted = |value: Value<'_>| value.get("providerExecuted").and_then(Value::as_bool) == Some(true);
+        why == "\"input\" is a required property" && at(text, place, is_hosted)
+    };
+    // Items of tools that the server runs are the server's own: they are copied as they are.
+    let of_the_server = {
+        const JUDGED: [&str; 6] = [
+            "message",
+            "reasoning",
+            "function_call",
+            "function_call_output",
+            "custom_tool_call",
+            "custom_tool_call_output",
+        ];
+        let is_other = |value: Value<'_>| {
+            value.get("type").is_some_and(|kind| kind.is_string() && !JUDGED.iter().any(|one| kind.is_str(one)))
+        };
+        target.dialect == Dialect::OpenAiResponses && at(text, place, is_other)
+    };
+    of_the_server || bare || fragment || unheld || of_a_revision || hosted
 }
 
 /// Whether a picture's type is a string of white space. To the judge that is none; to most schemas it is a string.
