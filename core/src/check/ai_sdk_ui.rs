@@ -90,7 +90,7 @@ fn one<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, part: Value<'a>, ki
         }
         "file" | "reasoning-file" if role != "system" => file(judge, part),
         "source-url" | "source-document" if role != "system" => {
-            if filled(part, "sourceId").is_none() {
+            if !part.get("sourceId").is_some_and(Value::is_string) {
                 judge.say(&rule::NATIVE_MALFORMED, part, "the source has no `sourceId`");
             } else if kind == "source-url" && !part.get("url").is_some_and(Value::is_string) {
                 judge.say(&rule::NATIVE_MALFORMED, part, "the source has no `url`");

@@ -97,9 +97,11 @@ fn is_whole(kind: &str, item: Value<'_>) -> bool {
         return false;
     }
     match kind {
-        "source-url" => filled(item.get("sourceId")) && item.get("url").is_some_and(Value::is_string),
+        "source-url" => {
+            item.get("sourceId").is_some_and(Value::is_string) && item.get("url").is_some_and(Value::is_string)
+        }
         "source-document" => {
-            filled(item.get("sourceId"))
+            item.get("sourceId").is_some_and(Value::is_string)
                 && filled(item.get("mediaType"))
                 && item.get("title").is_some_and(Value::is_string)
         }
