@@ -58,18 +58,7 @@ for runner in $runners; do
     grep -E 'Tests:? |ℹ (pass|fail|todo)' "$work/said" || true
     # Jest cannot say so of a test that runs.
     [ "$runner" = jest ] || says 'expected to fail by expectations/wrong.toml: unsafe: orphan-tool-result at /messages/1'
-    cat >>expectations/wrong.toml <<'EOF'
-
-[[expect]]
-case = "mojibake-is-left-alone"
-verdict = "unsafe"
-because = ["orphan-tool-result"]
-
-[[expect]]
-case = "no-such-case"
-verdict = "unsafe"
-because = ["orphan-tool-result"]
-EOF
+    stale_entries >>expectations/wrong.toml
     ends 1 "$runner, an expected failure that passes, and a dead entry" tests wrong
     says 'expected to fail: expectations/wrong.toml:' 'no-such-case: dead: there is no such case'
     rm -r expectations

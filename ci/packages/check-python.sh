@@ -50,18 +50,7 @@ says xfailed
 silent " failed"
 ends 1 "a report of its log" "$work/env/bin/wirecanon" report log/wrong.ndjson --to markdown
 says openai-orphan-tool-message
-cat >>expectations/wrong.toml <<'EOF'
-
-[[expect]]
-case = "mojibake-is-left-alone"
-verdict = "unsafe"
-because = ["orphan-tool-result"]
-
-[[expect]]
-case = "no-such-case"
-verdict = "unsafe"
-because = ["orphan-tool-result"]
-EOF
+stale_entries >>expectations/wrong.toml
 ends 1 "an expected failure that passes, and a dead entry" $pytest wrong.py
 says '2 failed' '[XPASS(strict)] expectations/wrong.toml:' 'no-such-case: dead: there is no such case'
 echo "[[expect" >expectations/wrong.toml

@@ -236,22 +236,37 @@ fn is_beyond(target: &Target, text: &[u8], place: &str, why: &str) -> bool {
         let is_hosted = |value: Value<'_>| value.get("providerExecuted").and_then(Value::as_bool) == Some(true);
         why == "\"input\" is a required property" && at(text, place, is_hosted)
     };
-    // Items of tools that the server runs are the server's own: they are copied as they are.
-    let of_the_server = {
-        const JUDGED: [&str; 6] = [
-            "message",
-            "reasoning",
-            "function_call",
-            "function_call_output",
-            "custom_tool_call",
-            "custom_tool_call_output",
-        ];
-        let is_other = |value: Value<'_>| {
-            value.get("type").is_some_and(|kind| kind.is_string() && !JUDGED.iter().any(|one| kind.is_str(one)))
-        };
-        target.dialect == Dialect::OpenAiResponses && at(text, place, is_other)
-    };
+    // Items of tools that the server runs, and what stands in them, are the server's own: they are copied as they are.
+    let ends = place.match_indices('/').map(|(end, _)| end).chain([place.len()]);
+    let of_the_server = ends.map(|end| &place[..end]).any(|above| at(text, above, |value| is_servers(target, value)));
     of_the_server || bare || fragment || unheld || of_a_revision || hosted
+}
+
+/// Whether it is an item of a tool that the server runs.
+fn is_servers(target: &Target, item: Value<'_>) -> bool {
+    const OF_RESPONSES: [&str; 13] = [
+        "message",
+        "reasoning",
+        "function_call",
+        "function_call_output",
+        "custom_tool_call",
+        "custom_tool_call_output",
+        "input_text",
+        "input_image",
+        "input_file",
+        "output_text",
+        "refusal",
+        "summary_text",
+        "reasoning_text",
+    ];
+    let Some(kind) = item.get("type").and_then(Value::as_str) else { return false };
+    match target.dialect {
+        Dialect::OpenAiResponses => !OF_RESPONSES.contains(&&*kind),
+        Dialect::AnthropicMessages => {
+            kind.ends_with("_tool_result") || matches!(&*kind, "server_tool_use" | "mcp_tool_use")
+        }
+        _ => false,
+    }
 }
 
 /// Whether a picture's type is a string of white space. To the judge that is none; to most schemas it is a string.
