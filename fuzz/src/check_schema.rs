@@ -196,11 +196,16 @@ fn compare(described: &Described, text: &[u8], check: Check) -> Result<(), Strin
         let inside = |place: &str| !place.split('/').skip(1).take(2).any(|key| BESIDE.contains(&key));
         // What a tool put out is any value to the schema; the judge knows a result of MCP there.
         let output = |place: &str| described.target.dialect == Dialect::AiSdkUi && place.contains("/output/");
+        // The type of a result says that a tool of the server made it. The service model has it in every message, the judge
+        // only where the server speaks.
+        let typed =
+            |place: &str| described.target.dialect == Dialect::BedrockConverse && place.ends_with("/toolResult/type");
         let seen = said.rules.iter().find(|(rule, place)| {
             SEEN.contains(&&**rule)
                 && !open(rule)
                 && inside(place)
                 && !output(place)
+                && !typed(place)
                 && !is_blank_type(text, rule, place)
         });
         return seen.map_or(Ok(()), |rule| wrong("judge", rule));
