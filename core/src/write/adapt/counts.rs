@@ -88,6 +88,6 @@ fn words(block: &Block<'_>, medium: Medium) -> String {
         BlockKind::Image(image) => text::image_left_out(text::TOO_MANY, image.mime_type.as_deref()),
         BlockKind::File(file) => text::file_left_out(file.name.as_deref(), &file.mime_type),
         _ if medium == Medium::Picture => text::image_left_out(text::TOO_MANY, None),
-        _ => text::file_left_out(None, text::TOO_MANY),
+        _ => text::file_left_out(None, "document"),
     }
 }
