@@ -211,7 +211,7 @@ fn compare(described: &Described, text: &[u8], check: Check) -> Result<(), Strin
                 && !output(place)
                 && !typed(place)
                 && !stripped(place)
-                && !is_blank_type(text, rule, place)
+                && !is_blank(text, rule, place)
         });
         return seen.map_or(Ok(()), |rule| wrong("judge", rule));
     }
@@ -279,10 +279,11 @@ fn is_servers(target: &Target, item: Value<'_>) -> bool {
     }
 }
 
-/// Whether a picture's type is a string of white space. To the judge that is none; to most schemas it is a string.
-fn is_blank_type(text: &[u8], rule: &str, place: &str) -> bool {
-    let is_blank = |value: Value<'_>| value.as_str().is_some_and(|text| text.trim().is_empty());
-    rule == "image-type-missing" && at(text, place, is_blank)
+/// Whether a picture's type, or the name of a result's tool, is a string of white space. To the judge that is none; to most
+/// schemas it is a string.
+fn is_blank(text: &[u8], rule: &str, place: &str) -> bool {
+    let blank = |value: Value<'_>| value.as_str().is_some_and(|text| text.trim().is_empty());
+    matches!(rule, "image-type-missing" | "tool-result-name-missing") && at(text, place, blank)
 }
 
 /// Whether the value at a place of a document is so.
