@@ -242,14 +242,17 @@ fn is_beyond(target: &Target, text: &[u8], place: &str, why: &str) -> bool {
     // has, member by member; the schemas are of a revision each.
     let of_a_revision = target.name == "mcp.tool-result" && why == "\"resultType\" is a required property";
     // What the provider's own tool was asked is the provider's to know; the SDK's model takes such a call without it.
-    let hosted = {
+    let hosted = || {
         let is_hosted = |value: Value<'_>| value.get("providerExecuted").and_then(Value::as_bool) == Some(true);
         why == "\"input\" is a required property" && at(text, place, is_hosted)
     };
     // Items of tools that the server runs, and what stands in them, are the server's own: they are copied as they are.
-    let ends = place.match_indices('/').map(|(end, _)| end).chain([place.len()]);
-    let of_the_server = ends.map(|end| &place[..end]).any(|above| at(text, above, |value| is_servers(target, value)));
-    of_the_server || bare || fragment || unheld || of_a_revision || hosted
+    let of_the_server = || {
+        let ends = place.match_indices('/').map(|(end, _)| end).chain([place.len()]);
+        ends.map(|end| &place[..end]).any(|above| at(text, above, |value| is_servers(target, value)))
+    };
+    // Those that read the text come last.
+    bare || fragment || unheld || of_a_revision || hosted() || of_the_server()
 }
 
 /// Whether it is an item of a tool that the server runs.

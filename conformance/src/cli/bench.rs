@@ -75,7 +75,8 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
         Format::Json => {
             let value = json!({
                 "wirecanon": 1, "requests": speed.requests, "line_bytes": speed.line, "in_flight": jobs,
-                "pipe": speed.pipe, "pipe_at_8": speed.pipe_of_few, "reference": speed.reference, "direct": speed.direct, "runner": speed.runner,
+                "pipe": speed.pipe, "pipe_at_8": speed.pipe_of_few, "reference": speed.reference,
+                "direct": speed.direct, "runner": speed.runner,
                 "runner_cpu_us": speed.runner_cpu,
                 "share": share, "share_of_pipe_at_8": share_of_few,
             });

@@ -2,6 +2,7 @@
 //! every later request is refused, so the oldest ones go: the model needs what it saw last.
 
 use super::super::Writer;
+use super::files::is_document;
 use crate::dialect::Dialect;
 use crate::json::{Json, Limits, Value};
 use crate::report::Severity;
@@ -29,10 +30,7 @@ enum Medium {
 fn medium(block: &Block<'_>, dialect: Dialect) -> Option<Medium> {
     match &block.kind {
         BlockKind::Image(_) | BlockKind::Link(_) => Some(Medium::Picture),
-        BlockKind::File(file) => {
-            let counts = !file.mime_type.starts_with("audio/") && !file.mime_type.starts_with("video/");
-            counts.then_some(Medium::Document)
-        }
+        BlockKind::File(file) => is_document(file).then_some(Medium::Document),
         BlockKind::Opaque(opaque) if opaque.dialect == dialect.name() => {
             let json = Json::parse(&opaque.value, &Limits::default()).ok()?;
             let kind = json.root().get("type").and_then(Value::as_str);

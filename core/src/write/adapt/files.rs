@@ -22,8 +22,8 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
     }
 }
 
-/// Recordings and films have no name.
-fn is_document(file: &File<'_>) -> bool {
+/// Recordings and films are none: they have no name.
+pub(super) fn is_document(file: &File<'_>) -> bool {
     !file.mime_type.starts_with("audio/") && !file.mime_type.starts_with("video/")
 }
 

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use super::super::Writer;
+use super::items::half_of_a_pair;
 use crate::dialect::Dialect;
 use crate::json::{Json, Limits};
 use crate::report::{Renamed, Severity};
@@ -67,17 +68,16 @@ fn of_the_server<'m>(message: &'m Message<'_>, dialect: Dialect) -> impl Iterato
         if opaque.dialect != dialect.name() {
             return None;
         }
-        let json = Json::parse(&opaque.value, &Limits::default()).ok()?;
-        let root = json.root();
-        let id = match dialect {
-            Dialect::BedrockConverse => root.get("toolUse")?.get("toolUseId")?,
-            Dialect::AnthropicMessages => {
-                let kind = root.get("type")?;
-                (kind.is_str("server_tool_use") || kind.is_str("mcp_tool_use")).then(|| root.get("id")).flatten()?
+        match dialect {
+            Dialect::BedrockConverse => {
+                let json = Json::parse(&opaque.value, &Limits::default()).ok()?;
+                json.root().get("toolUse")?.get("toolUseId")?.as_str().map(Cow::into_owned)
             }
-            _ => return None,
-        };
-        id.as_str().map(Cow::into_owned)
+            Dialect::AnthropicMessages => {
+                half_of_a_pair(block).filter(|(_, is_call, id)| *is_call && !id.is_empty()).map(|(.., id)| id)
+            }
+            _ => None,
+        }
     })
 }
 
