@@ -13,6 +13,7 @@ use crate::report::{Entry, Report, Severity, Stage};
 use crate::step::Steps;
 use crate::target::Target;
 use crate::{repair, rule, write};
+use plain::Plain;
 
 /// The dialect of the input.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -107,19 +108,51 @@ fn convert(
 ) -> Result<Option<String>, Error> {
     dialect.name().clone_into(&mut report.from);
     report.to.clone_from(&target.name);
-    if matches!(steps, Steps::All) && plain::is_plain(json, dialect, target) {
+    let plain = if matches!(steps, Steps::All) { plain::find(json, dialect, target) } else { Plain::default() };
+    if plain.whole {
         // What the text was before may be in the report already.
         report.changed = !report.repairs.is_empty();
         return Ok(None);
     }
-    let mut transcript = dialect::read_by(json, dialect, steps, report)?;
+    let asked = write::Asked { target, mode: options.mode, call_id: options.call_id.as_deref(), steps };
+    if !plain.runs.is_empty() {
+        let mut own = report.clone();
+        if let Some(written) = around(json, dialect, plain, &asked, &mut own)? {
+            *report = own;
+            return Ok(written);
+        }
+    }
+    let mut transcript = dialect::read_by(json, dialect, steps, &[], report)?;
     repair::repair(&mut transcript, json, options.mode, steps, report);
     native::prove(&mut transcript, json, target, report);
-    let asked = write::Asked { target, mode: options.mode, call_id: options.call_id.as_deref(), steps };
     let written = write::write(&mut transcript, json, &asked, report)?;
     let same = dialect == target.dialect;
     report.changed = report.repairs.iter().any(|entry| entry.stage != Stage::Write || same);
     Ok(written)
+}
+
+/// The same for a transcript that is plain but for a few messages, which goes back to its own dialect; `None` when what is
+/// not plain has to do with what is, and all of it must be read.
+#[expect(clippy::option_option, reason = "nothing to write, or no answer")]
+fn around<'a>(
+    json: &'a Json<'a>,
+    dialect: Dialect,
+    plain: Plain<'a>,
+    asked: &write::Asked<'_>,
+    report: &mut Report,
+) -> Result<Option<Option<String>>, Error> {
+    let mut transcript = dialect::read_by(json, dialect, asked.steps, &plain.runs, report)?;
+    transcript.ids_of_runs = plain.ids;
+    if !plain::is_independent(&transcript) {
+        return Ok(None);
+    }
+    repair::repair(&mut transcript, json, asked.mode, asked.steps, report);
+    let written = write::write(&mut transcript, json, asked, report)?;
+    if !transcript.runs_are_untouched() {
+        return Ok(None);
+    }
+    report.changed = !report.repairs.is_empty();
+    Ok(Some(written))
 }
 
 /// The text of the bytes: a byte order mark is taken off, and what is not UTF-8 becomes U+FFFD, both reported.

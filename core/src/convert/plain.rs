@@ -1,72 +1,185 @@
-//! Whether a transcript is so plain that the whole way through would change nothing: then nothing is read into a transcript,
+//! What of a transcript is so plain that the whole way through would leave it as it is: that is not read into a transcript,
 //! and its own bytes are the answer.
 //!
 //! Only the commonest shapes of the commonest dialect are known here, each member of them looked at where it stands. What is
-//! not among them may be clean all the same; it goes the long way, which alone decides what is wrong. A test goes both ways
-//! with generated transcripts.
+//! not among them may be clean all the same; it goes the long way, which alone decides what is wrong. Where something is not
+//! plain, long runs of plain messages before and behind it are read as one message each, which stands for them. A test goes
+//! both ways with generated transcripts.
 
-use crate::dialect::{self, Dialect};
+use std::collections::HashSet;
+
+use crate::dialect::{self, Dialect, Run};
 use crate::json::{Json, Limits, Value};
 use crate::target::Target;
-use crate::transcript::Container;
+use crate::transcript::{Container, Message, Transcript};
 use crate::{media, text};
 
 /// Calls of one turn that are compared with each other; a turn of more goes the long way.
 const FEW: usize = 16;
 
-/// Whether reading, mending and writing this text would find nothing to do and nothing to say. False says nothing.
-pub(super) fn is_plain(json: &Json<'_>, dialect: Dialect, target: &Target) -> bool {
+/// Fewer messages than this are read as they are.
+const SHORT: usize = 4;
+
+/// What is plain of a transcript.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Plain<'a> {
+    /// Reading, mending and writing all of it would find nothing to do and nothing to say
+    pub(super) whole: bool,
+    /// Runs of plain messages with others around them, in order
+    pub(super) runs: Vec<Run>,
+    /// The ids of all calls that are plain
+    pub(super) ids: Vec<&'a str>,
+}
+
+/// What a plain message is.
+enum Shape {
+    /// Words of the user, or of anyone else
+    Words { of_user: bool },
+    /// A turn with calls
+    Calls,
+    /// The result of the next call of that turn
+    Result,
+}
+
+/// Finds what is plain. What it does not find may be so as well. Linear in the messages, and it looks into hardly any text.
+pub(super) fn find<'a>(json: &'a Json<'a>, dialect: Dialect, target: &Target) -> Plain<'a> {
+    let nothing = Plain::default();
     if dialect != Dialect::OpenAiChat
         || !std::ptr::eq(target, Target::of_dialect(dialect))
         || json.has_lone_surrogates()
     {
-        return false;
+        return nothing;
     }
-    let Ok(layout) = dialect::layout(json, dialect) else { return false };
+    let Ok(layout) = dialect::layout(json, dialect) else { return nothing };
     let is_list = matches!(layout.container, Container::Object { .. } | Container::List { .. } | Container::Lines);
-    if !is_list || layout.system.is_some() || layout.messages.clone().next().is_none() {
-        return false;
+    if !is_list || layout.system.is_some() {
+        return nothing;
     }
-    // The ids of the last turn's calls, and how many of them were answered.
-    let (mut called, mut answered): (Vec<&str>, usize) = (Vec::new(), 0);
+    let mut look =
+        Look { plain: Plain { whole: true, ..nothing }, called: Vec::new(), answered: 0, open: Open::default() };
+    let mut messages = 0;
     for message in layout.messages {
-        let keys = ["role", "content", "tool_calls", "tool_call_id"];
-        let Some([Some(role), Some(content), calls, id]) = members(message, keys) else { return false };
-        let is_plain = match (role.raw(), calls, id) {
-            (r#""tool""#, None, Some(id)) => {
-                answered += 1;
-                word(id).is_some_and(|id| called.get(answered - 1) == Some(&id)) && says(content)
-            }
-            _ if answered < called.len() => false,
-            (role, calls, None) => {
-                called.clear();
-                answered = 0;
-                match (role, calls) {
-                    (r#""user""#, None) if content.is_array() => is_list_of_parts(content),
-                    (r#""system""# | r#""user""# | r#""assistant""#, None) => says(content),
-                    (r#""assistant""#, Some(calls)) => {
-                        (content.is_null() || says(content)) && are_calls(calls, &mut called)
-                    }
-                    _ => false,
-                }
-            }
-            _ => false,
-        };
-        if !is_plain {
-            return false;
-        }
+        look.at(message);
+        messages += 1;
     }
-    answered == called.len()
+    look.close();
+    look.plain.whole &= messages > 0;
+    look.plain
 }
 
-/// The members with these keys, if the object has no others and none twice.
+/// One look at all messages in order.
+struct Look<'a> {
+    plain: Plain<'a>,
+    /// The ids of the last turn's calls
+    called: Vec<&'a str>,
+    /// How many of them were answered
+    answered: usize,
+    open: Open,
+}
+
+/// The run of plain messages that the last one belongs to.
+#[derive(Default)]
+struct Open {
+    messages: usize,
+    /// How many of its messages stand before the first that need not be read, and the index of that one
+    from: Option<(usize, u32)>,
+    /// How many of its messages stand before the last turn with calls, and before the one before that
+    turns: [Option<usize>; 2],
+    has_user: bool,
+}
+
+impl<'a> Look<'a> {
+    fn at(&mut self, message: Value<'a>) {
+        let is_whole = self.answered == self.called.len();
+        let Some(shape) = self.shape(message).filter(|shape| is_whole || matches!(shape, Shape::Result)) else {
+            self.plain.whole = false;
+            return self.close();
+        };
+        let open = &mut self.open;
+        if open.messages > 0 && !matches!(shape, Shape::Result) {
+            open.from.get_or_insert((open.messages, message.index()));
+        }
+        match shape {
+            Shape::Result => self.answered += 1,
+            Shape::Words { of_user } => open.has_user |= of_user,
+            Shape::Calls => {
+                open.turns = [Some(open.messages), open.turns[0]];
+                self.plain.ids.extend(&self.called);
+            }
+        }
+        open.messages += 1;
+    }
+
+    /// Ends the run. Its first message with the results that belong to it, and its last turn with calls and what follows that,
+    /// are read: what stands around the run may look at its neighbours, and a result at the turn before it.
+    fn close(&mut self) {
+        let open = std::mem::take(&mut self.open);
+        let [last, before] = open.turns;
+        // A turn that is not answered as it should be is not plain.
+        let (turn, messages) = match last {
+            Some(last) if self.answered < self.called.len() => (before, last),
+            turn => (turn, open.messages),
+        };
+        self.plain.whole &= messages == open.messages;
+        self.called.clear();
+        self.answered = 0;
+        let to = turn.unwrap_or(messages.saturating_sub(1));
+        let Some((from, first)) = open.from.filter(|(from, _)| from + SHORT <= to) else { return };
+        // One message of the user stands for the run, so between two turns the user must have spoken.
+        if turn.is_some() || open.has_user {
+            self.plain.runs.push(Run { first, messages: to - from });
+        }
+    }
+
+    /// What it is, if it is plain where it stands. The ids of calls are noted.
+    fn shape(&mut self, message: Value<'a>) -> Option<Shape> {
+        const KEYS: [&str; 4] = [r#""role""#, r#""content""#, r#""tool_calls""#, r#""tool_call_id""#];
+        let [Some(role), Some(content), calls, id] = members(message, KEYS)? else { return None };
+        let (shape, is_plain) = match (role.raw(), calls, id) {
+            (r#""tool""#, None, Some(id)) => {
+                let is_next = word(id).is_some_and(|id| self.called.get(self.answered) == Some(&id));
+                (Shape::Result, is_next && says(content))
+            }
+            (r#""user""#, None, None) if content.is_array() => {
+                (Shape::Words { of_user: true }, is_list_of_parts(content))
+            }
+            (role @ (r#""system""# | r#""user""# | r#""assistant""#), None, None) => {
+                (Shape::Words { of_user: role == r#""user""# }, says(content))
+            }
+            (r#""assistant""#, Some(calls), None) if self.answered == self.called.len() => {
+                self.called.clear();
+                self.answered = 0;
+                let is_plain = (content.is_null() || says(content)) && are_calls(calls, &mut self.called);
+                if !is_plain {
+                    self.called.clear();
+                }
+                (Shape::Calls, is_plain)
+            }
+            _ => return None,
+        };
+        is_plain.then_some(shape)
+    }
+}
+
+/// Whether what happens to a transcript, of which runs of plain messages were not read, does not depend on them.
+pub(super) fn is_independent(transcript: &Transcript<'_>) -> bool {
+    let results = transcript.messages.iter().filter_map(|message| message.result.as_ref()?.call_id.as_deref());
+    let mut strays: HashSet<&str> = results.collect();
+    for id in transcript.messages.iter().flat_map(Message::calls).filter_map(|call| call.id.as_deref()) {
+        strays.remove(id);
+    }
+    // A second result for a call in a run is another thing than a result without a call.
+    strays.is_empty() || transcript.ids_of_runs.iter().all(|id| !strays.contains(id))
+}
+
+/// The members with these keys, as they stand in the text, if the object has no others and none twice.
 fn members<'a, const N: usize>(object: Value<'a>, keys: [&str; N]) -> Option<[Option<Value<'a>>; N]> {
     if !object.is_object() {
         return None;
     }
     let mut found = [None; N];
     for (key, value) in object.members() {
-        let at = keys.iter().position(|known| key.is_str(known))?;
+        let at = keys.iter().position(|known| key.raw() == *known)?;
         if found[at].replace(value).is_some() {
             return None;
         }
@@ -103,10 +216,13 @@ fn word(value: Value<'_>) -> Option<&str> {
 /// Whether these are calls, each with an id of its own.
 fn are_calls<'a>(calls: Value<'a>, called: &mut Vec<&'a str>) -> bool {
     for call in calls.items() {
-        let Some([Some(id), Some(kind), Some(function)]) = members(call, ["id", "type", "function"]) else {
+        let Some([Some(id), Some(kind), Some(function)]) = members(call, [r#""id""#, r#""type""#, r#""function""#])
+        else {
             return false;
         };
-        let Some([Some(name), Some(arguments)]) = members(function, ["name", "arguments"]) else { return false };
+        let Some([Some(name), Some(arguments)]) = members(function, [r#""name""#, r#""arguments""#]) else {
+            return false;
+        };
         let Some(id) = word(id).filter(|id| called.len() < FEW && !called.contains(id)) else { return false };
         called.push(id);
         if kind.raw() != r#""function""# || word(name).is_none() || !are_arguments(arguments) {
@@ -128,7 +244,7 @@ fn are_arguments(value: Value<'_>) -> bool {
 fn is_list_of_parts(content: Value<'_>) -> bool {
     let mut parts = content.items();
     content.items().next().is_some()
-        && parts.all(|part| match members(part, ["type", "text", "image_url"]) {
+        && parts.all(|part| match members(part, [r#""type""#, r#""text""#, r#""image_url""#]) {
             Some([Some(kind), Some(text), None]) => kind.raw() == r#""text""# && says(text),
             Some([Some(kind), None, Some(image)]) => kind.raw() == r#""image_url""# && is_picture(image),
             _ => false,
@@ -137,7 +253,7 @@ fn is_list_of_parts(content: Value<'_>) -> bool {
 
 /// Whether it is a picture by a data URL that says what its bytes are.
 fn is_picture(image: Value<'_>) -> bool {
-    let Some([Some(url)]) = members(image, ["url"]) else { return false };
+    let Some([Some(url)]) = members(image, [r#""url""#]) else { return false };
     let data_url = url.raw().strip_prefix(r#""data:"#).and_then(|rest| rest.strip_suffix('"'));
     data_url.and_then(|rest| rest.split_once(";base64,")).is_some_and(|(kind, data)| {
         media::is_canonical(data) && media::sniff_base64(data).is_some_and(|sniffed| sniffed == kind)
@@ -150,17 +266,24 @@ mod tests {
     use crate::convert::{From, Mode, Options, fix_by};
     use crate::step::Steps;
 
-    fn plain(text: &str) -> bool {
+    /// Whether all of it is plain, and how many runs of it are otherwise. Both ways give the same.
+    fn plain(text: &str) -> (bool, usize) {
         let json = Json::parse(text, &Limits::default()).expect("JSON");
-        let is_plain = is_plain(&json, Dialect::OpenAiChat, Target::of_dialect(Dialect::OpenAiChat));
+        let plain = find(&json, Dialect::OpenAiChat, Target::of_dialect(Dialect::OpenAiChat));
         for mode in [Mode::Request, Mode::History] {
             let options = Options { from: From::Dialect(Dialect::OpenAiChat), mode, ..Options::default() };
-            let long = fix_by(text.as_bytes(), &options, Steps::Changed(&[])).expect("a transcript");
-            assert!(!is_plain || (long.output == text.as_bytes() && long.report.repairs.is_empty()), "{text}");
-            let short = fix_by(text.as_bytes(), &options, Steps::All).expect("a transcript");
-            assert_eq!((short.output, short.report), (long.output, long.report), "{text}");
+            let mut long = fix_by(text.as_bytes(), &options, Steps::Changed(&[])).expect("a transcript");
+            assert!(!plain.whole || (long.output == text.as_bytes() && long.report.repairs.is_empty()), "{text}");
+            let mut short = fix_by(text.as_bytes(), &options, Steps::All).expect("a transcript");
+            // The numbers of messages are other ones.
+            for entry in [&mut long, &mut short].into_iter().flat_map(|fixed| &mut fixed.report.repairs) {
+                entry.about = None;
+            }
+            let [short_text, long_text] = [&short, &long].map(|fixed| String::from_utf8_lossy(&fixed.output));
+            assert_eq!(short_text, long_text, "{text}");
+            assert_eq!(short.report, long.report, "{text}");
         }
-        is_plain
+        (plain.whole, plain.runs.len())
     }
 
     const TURN: &str = r#"{"role":"user","content":"go"},{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"look","arguments":"{\"a\":1}"}},{"id":"b","type":"function","function":{"name":"look","arguments":"{}"}}]},{"role":"tool","tool_call_id":"a","content":"[1, 2]"},{"role":"tool","tool_call_id":"b","content":"\u4f60 ok"},{"role":"assistant","content":" well"}"#;
@@ -177,7 +300,7 @@ mod tests {
                 r#"[{{"role":"user","content":[{{"type":"text","text":"look"}},{{"type":"image_url","image_url":{{"url":"data:image/png;base64,{PICTURE}"}}}}]}}]"#
             ),
         ] {
-            assert!(plain(&text), "{text}");
+            assert!(plain(&text).0, "{text}");
         }
     }
 
@@ -219,8 +342,47 @@ mod tests {
         ] {
             let changed = TURN.replacen(from, to, 1);
             assert_ne!(changed, TURN, "{from}");
-            assert!(!plain(&format!("{{\"messages\":[{changed}]}}")), "{to}");
+            assert!(!plain(&format!("{{\"messages\":[{changed}]}}")).0, "{to}");
+            // Between turns that are plain, with the same ids and with others.
+            let others = TURN.replace(r#"id":"a""#, r#"id":"c""#).replace(r#"id":"b""#, r#"id":"d""#);
+            let is_lone = changed.contains(r"\ud83d");
+            for turn in [TURN, &others] {
+                let around = [turn; 3].join(",");
+                let (whole, runs) = plain(&format!("{{\"messages\":[{around},{changed},{around}]}}"));
+                assert_eq!((whole, runs), (false, if is_lone { 0 } else { 2 }), "{to}");
+                let (_, runs) = plain(&format!("[{changed},{around},{changed}, {turn},{turn} ,{changed}]"));
+                assert!(runs > 0 || is_lone, "{to}");
+            }
         }
-        assert!(!plain(r#"{"messages":[]}"#));
+        assert!(!plain(r#"{"messages":[]}"#).0);
+    }
+
+    /// Generated transcripts, whole and broken, between turns that are plain.
+    #[test]
+    fn both_ways_give_the_same() {
+        use wirecanon_schemas::generate::{self, Dialect as Generated, noise};
+
+        let (mut whole, mut with_runs) = (0, 0);
+        for round in 0..1500 {
+            let bytes = noise(round, 700);
+            let u = &mut arbitrary::Unstructured::new(&bytes);
+            let made = match round % 3 {
+                0 => generate::valid(u, Generated::OpenAiChat),
+                _ => generate::broken(u, Generated::OpenAiChat),
+            };
+            let Ok(text) = String::from_utf8(made.bytes) else { continue };
+            let Ok(json) = Json::parse(&text, &Limits::default()) else { continue };
+            let list = if json.root().is_array() { Some(json.root()) } else { json.root().get("messages") };
+            let Some(list) = list.filter(|list| list.items().next().is_some()) else { continue };
+            let messages: Vec<&str> = list.items().map(Value::raw).collect();
+            let half = messages.len() / 2;
+            let turns = [TURN; 2].join(",");
+            let text =
+                format!("[{turns},{},{turns},{},{turns}]", messages[..half].join(","), messages[half..].join(","));
+            let (is_whole, runs) = plain(&text.replace("[,", "[").replace(",,", ","));
+            whole += usize::from(is_whole);
+            with_runs += usize::from(runs > 0);
+        }
+        assert!(whole > 20 && with_runs > 500, "{whole} {with_runs}");
     }
 }

@@ -186,29 +186,46 @@ impl Dialect {
 ///
 /// The text holds no transcript of the dialect.
 pub fn read<'a>(json: &'a Json<'a>, dialect: Dialect, report: &mut Report) -> Result<Transcript<'a>, Error> {
-    read_by(json, dialect, Steps::All, report)
+    read_by(json, dialect, Steps::All, &[], report)
 }
 
 /// What all readers do that can be left out, beside what a dialect does once all its messages are read.
 pub(crate) const STEPS: &[&str] = &["instructions", "lone-surrogates", "tools"];
 
-/// The same, by these steps.
+/// Wire messages that follow each other and that one message stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Run {
+    /// Index of the first
+    pub(crate) first: u32,
+    /// How many
+    pub(crate) messages: usize,
+}
+
+/// The same, by these steps; `runs`, in order, are not read.
 pub(crate) fn read_by<'a>(
     json: &'a Json<'a>,
     dialect: Dialect,
     steps: Steps,
+    runs: &[Run],
     report: &mut Report,
 ) -> Result<Transcript<'a>, Error> {
     let layout = layout(json, dialect)?;
     let mut cx = Reader::new(json, dialect, report);
-    cx.messages.reserve_exact(layout.messages.clone().count());
+    cx.messages.reserve_exact(layout.messages.clone().count() - runs.iter().map(|run| run.messages - 1).sum::<usize>());
     let spec = dialect.spec();
     if let Some(system) = layout.system.filter(|_| steps.read("instructions")) {
         (spec.read_system)(&mut cx, system);
     }
     let top_system = cx.messages.len();
-    for wire in layout.messages.clone() {
-        (spec.read)(&mut cx, wire);
+    let (mut wires, mut runs) = (layout.messages.clone(), runs.iter().peekable());
+    let mut stand_ins = Vec::with_capacity(runs.len());
+    while let Some(wire) = wires.next() {
+        if let Some(run) = runs.next_if(|run| run.first == wire.index()) {
+            stand_ins.push(cx.stand_in(wire, run.messages));
+            wires.nth(run.messages - 2);
+        } else {
+            (spec.read)(&mut cx, wire);
+        }
     }
     if let Some(finish) = spec.finish.filter(|_| steps.read(dialect.name())) {
         finish(&mut cx);
@@ -231,6 +248,8 @@ pub(crate) fn read_by<'a>(
         edits: Vec::new(),
         top_system,
         next_id,
+        stand_ins,
+        ids_of_runs: Vec::new(),
     })
 }
 

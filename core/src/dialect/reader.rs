@@ -119,6 +119,17 @@ impl<'a, 'r> Reader<'a, 'r> {
         message
     }
 
+    /// One message of the user that stands for wire messages that follow each other; gives its number.
+    pub(crate) fn stand_in(&mut self, first: Value<'a>, messages: usize) -> u32 {
+        let block = self.block(BlockKind::Text(Cow::Borrowed("messages that are not read")), first);
+        let mut message = self.message(Role::User, vec![block]);
+        message.origin = Some(Origin { value: first.index(), part: 0, parts: 1, values: messages as u32 });
+        message.source = Some(first.index());
+        let id = message.id;
+        self.messages.push(message);
+        id
+    }
+
     /// Ends a wire message: its parts get their places. What says that a part is dirty does so for the wire message.
     pub(crate) fn finish(&mut self, wire: Value<'a>, mut parts: Vec<Message<'a>>) {
         let count = parts.len() as u32;

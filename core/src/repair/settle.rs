@@ -204,7 +204,7 @@ fn keep_call<'a>(transcript: &mut Transcript<'a>, call: &Call, ids: &mut Ids, re
     let (answer_id, answer_name) =
         (head.and_then(|head| head.call_id.clone()), head.and_then(|head| head.tool_name.clone()));
     let Some(found) = call_of(&transcript.messages, call) else { return };
-    let minted = found.id.is_none().then(|| answer_id.unwrap_or_else(|| Cow::Owned(ids.mint(&transcript.messages))));
+    let minted = found.id.is_none().then(|| answer_id.unwrap_or_else(|| Cow::Owned(ids.mint(transcript))));
     let Some((block, dirty)) = with_call(&mut transcript.messages, call) else { return };
     let (source, about) = (block.source, Some(block.id));
     let Some(found) = call_mut(block) else { return };
@@ -285,7 +285,7 @@ fn distinct_ids<'a>(
         if seen.insert(id.clone()) {
             continue;
         }
-        let fresh = ids.next_of(&id, &transcript.messages);
+        let fresh = ids.next_of(&id, transcript);
         seen.insert(Cow::Owned(fresh.clone()));
         let answered = call.answer.is_some() && !call.synthetic;
         let severity = if answered { Severity::Mend } else { Severity::Ambiguous };
@@ -363,30 +363,31 @@ struct Ids {
 }
 
 impl Ids {
-    fn taken(&mut self, messages: &[Message<'_>]) -> &mut HashSet<String> {
+    fn taken(&mut self, transcript: &Transcript<'_>) -> &mut HashSet<String> {
         self.taken.get_or_insert_with(|| {
+            let messages = &transcript.messages;
             let calls = messages.iter().flat_map(Message::calls).filter_map(|call| call.id.as_deref());
             let results = messages.iter().filter_map(|message| message.result.as_ref()?.call_id.as_deref());
-            calls.chain(results).map(str::to_owned).collect()
+            calls.chain(results).chain(transcript.ids_of_runs.iter().copied()).map(str::to_owned).collect()
         })
     }
 
-    fn mint(&mut self, messages: &[Message<'_>]) -> String {
+    fn mint(&mut self, transcript: &Transcript<'_>) -> String {
         loop {
             self.minted += 1;
             let id = format!("call_{}", self.minted);
-            if self.taken(messages).insert(id.clone()) {
+            if self.taken(transcript).insert(id.clone()) {
                 return id;
             }
         }
     }
 
-    fn next_of(&mut self, id: &str, messages: &[Message<'_>]) -> String {
+    fn next_of(&mut self, id: &str, transcript: &Transcript<'_>) -> String {
         let mut suffix = self.suffixes.get(id).copied().unwrap_or(1);
         loop {
             suffix += 1;
             let fresh = format!("{id}_{suffix}");
-            if self.taken(messages).insert(fresh.clone()) {
+            if self.taken(transcript).insert(fresh.clone()) {
                 self.suffixes.insert(id.to_owned(), suffix);
                 return fresh;
             }

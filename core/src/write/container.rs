@@ -298,35 +298,40 @@ impl<'w, 'a> Body<'w, 'a, '_> {
             self.printer.copy(like.raw());
             return;
         }
-        let Some(list) = like.filter(|list| list.is_array() && self.is_one_for_one()) else {
-            let (lead, tail) = like.map_or(("", ""), super::out::margins);
-            self.printer.text.push('[');
-            for at in 0..self.units.len() {
-                let comma = format!(",{lead}");
-                place += self.unit(at, pointer, place, if place == 0 { lead } else { &comma }, &comma);
-            }
-            if place > 0 {
-                self.printer.text.push_str(tail);
-            }
-            self.printer.text.push(']');
-            return;
-        };
-        let (lead, _) = super::out::margins(list);
-        let mut from = list.span().start;
-        let mut item = 0;
+        let list = like.filter(|list| list.is_array());
+        let (lead, tail) = list.map_or(("", ""), super::out::margins);
+        let (open, comma, close) = (format!("[{lead}"), format!(",{lead}"), format!("{tail}]"));
+        let mut behind = 0;
         for at in 0..self.units.len() {
-            let values = self.units[at].values();
-            let (first, last) = (self.span(item).start, self.span(item + values - 1).end);
-            self.printer.text.push_str(&text[from..first]);
-            place += self.unit(at, pointer, place, "", &format!(",{lead}"));
-            from = last;
-            item += values;
+            let item = self.item(at).filter(|_| list.is_some());
+            let gap = match (place, item) {
+                (0, Some(0)) => list.map(|list| &text[list.span().start..self.span(0).start]),
+                (1.., Some(item)) => self.gap(behind, item).filter(|gap| gap.trim() == ","),
+                _ => None,
+            };
+            place += self.unit(at, pointer, place, gap.unwrap_or(if place == 0 { &open } else { &comma }), &comma);
+            behind = item.map_or(0, |item| item + self.units[at].values());
         }
-        self.printer.text.push_str(&text[from..list.span().end]);
+        match list.filter(|_| behind > 0 && behind == self.source.len()) {
+            _ if place == 0 => self.printer.text.push_str("[]"),
+            Some(list) => self.printer.text.push_str(&text[self.span(behind - 1).end..list.span().end]),
+            None => self.printer.text.push_str(&close),
+        }
     }
 
-    fn is_one_for_one(&self) -> bool {
-        one_for_one(&self.units, self.messages, &self.source)
+    /// The place among the source's wire messages of the first that a unit was read from.
+    fn item(&self, at: usize) -> Option<usize> {
+        let value = match self.units[at] {
+            Unit::Copy { value, .. } => Some(value),
+            Unit::Anew { from, like, .. } => like.or(self.messages[from as usize].origin.map(|origin| origin.value)),
+        };
+        self.source.binary_search(&value?).ok()
+    }
+
+    /// What stands between two wire messages of the source that follow each other: that stays between them.
+    fn gap(&self, behind: usize, item: usize) -> Option<&'w str> {
+        (behind > 0 && behind == item)
+            .then(|| &self.writer.json.text()[self.span(behind - 1).end..self.span(item).start])
     }
 
     fn span(&self, item: usize) -> Range<usize> {
@@ -335,24 +340,21 @@ impl<'w, 'a> Body<'w, 'a, '_> {
 
     fn lines(&mut self) {
         let text = self.writer.json.text();
-        let mut place = 0;
-        if self.is_one_for_one() {
-            let (mut from, mut item) = (0, 0);
-            for at in 0..self.units.len() {
-                let values = self.units[at].values();
-                let (first, last) = (self.span(item).start, self.span(item + values - 1).end);
-                self.printer.text.push_str(&text[from..first]);
-                place += self.unit(at, "", place, "", "\n");
-                from = last;
-                item += values;
-            }
-            self.printer.text.push_str(&text[from..]);
-            return;
-        }
+        let (mut place, mut behind) = (0, 0);
         for at in 0..self.units.len() {
-            place += self.unit(at, "", place, if place == 0 { "" } else { "\n" }, "\n");
+            let item = self.item(at);
+            let gap = match (place, item) {
+                (0, Some(0)) => Some(&text[..self.span(0).start]),
+                (1.., Some(item)) => self.gap(behind, item),
+                _ => None,
+            };
+            let gap = gap.filter(|gap| gap.trim().is_empty());
+            place += self.unit(at, "", place, gap.unwrap_or(if place == 0 { "" } else { "\n" }), "\n");
+            behind = item.map_or(0, |item| item + self.units[at].values());
         }
-        if text.ends_with('\n') {
+        if behind > 0 && behind == self.source.len() {
+            self.printer.text.push_str(&text[self.span(behind - 1).end..]);
+        } else if text.ends_with('\n') {
             self.printer.text.push('\n');
         }
     }
