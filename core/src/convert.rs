@@ -148,7 +148,7 @@ fn around<'a>(
     }
     repair::repair(&mut transcript, json, asked.mode, asked.steps, report);
     let written = write::write(&mut transcript, json, asked, report)?;
-    if !transcript.runs_are_untouched() {
+    if !transcript.outlines_are_untouched() {
         return Ok(None);
     }
     report.changed = !report.repairs.is_empty();
@@ -164,7 +164,7 @@ fn decode<'a>(input: &'a [u8], report: &mut Report) -> (Cow<'a, str>, usize) {
                 .in_the_whole(),
         );
     }
-    match std::str::from_utf8(&input[start..]) {
+    match simdutf8::compat::from_utf8(&input[start..]) {
         Ok(text) => (Cow::Borrowed(text), start),
         Err(error) => {
             let words =

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::num::NonZeroU32;
-use std::ops::Deref;
+use std::ops::{Deref, Range};
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -90,8 +90,8 @@ impl Serialize for Original {
     }
 }
 
-/// What stood in the input: a part of its text, which all entries of a report share. Reads as a `str`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// What stood in the input. Reads as a `str`. Where the entries of a report quote much of the input, they share its text.
+#[derive(Clone, Debug)]
 pub struct Original {
     text: Arc<str>,
     start: u32,
@@ -105,6 +105,14 @@ impl Deref for Original {
         &self.text[self.start as usize..self.end as usize]
     }
 }
+
+impl PartialEq for Original {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+
+impl Eq for Original {}
 
 /// An id or a name that was rewritten.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -136,9 +144,12 @@ pub struct Report {
     pub ids: Vec<Renamed>,
     /// Tool names that were rewritten
     pub names: Vec<Renamed>,
-    /// The text that the entries' originals are parts of; kept once there is an entry
+    /// The text that the entries' originals are parts of, once they quote much of it
     #[serde(skip)]
     source: Option<Arc<str>>,
+    /// How much of the text they have quoted by themselves
+    #[serde(skip)]
+    quoted: usize,
 }
 
 impl Report {
@@ -147,13 +158,20 @@ impl Report {
         if entry.severity == Severity::Note { self.notes.push(entry) } else { self.repairs.push(entry) }
     }
 
-    fn source(&mut self, text: &str) -> Arc<str> {
-        self.source.get_or_insert_with(|| Arc::from(text)).clone()
+    /// What stands there: by itself, until a sixteenth of the text is quoted; then it is a part of one copy of the whole.
+    fn quote(&mut self, text: &str, span: Range<usize>) -> Original {
+        if self.source.is_none() && (self.quoted + span.len()) * 16 <= text.len() {
+            self.quoted += span.len();
+            return Original { text: Arc::from(&text[span.clone()]), start: 0, end: span.len() as u32 };
+        }
+        let text = self.source.get_or_insert_with(|| Arc::from(text)).clone();
+        Original { text, start: span.start as u32, end: span.end as u32 }
     }
 
     /// What follows is said of another text.
     pub(crate) fn turn_page(&mut self) {
         self.source = None;
+        self.quoted = 0;
     }
 
     /// Entries that say that something is gone.
@@ -192,9 +210,7 @@ impl Entry {
         report: &mut Report,
     ) -> Self {
         self.input = Some(cursor.pointer(value).into_boxed_str());
-        let span = value.span();
-        self.original =
-            Some(Original { text: report.source(value.json().text()), start: span.start as u32, end: span.end as u32 });
+        self.original = Some(report.quote(value.json().text(), value.span()));
         self
     }
 

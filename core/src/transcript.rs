@@ -31,9 +31,9 @@ pub struct Transcript<'a> {
     pub top_system: usize,
     /// The next unused number for a message or block that did not come from the source
     pub next_id: u32,
-    /// Messages, by their numbers and in order, that each stand for several of the source that were not read
-    pub(crate) stand_ins: Vec<u32>,
-    /// The ids of calls in those
+    /// Messages, by their numbers and in order, of which only an outline was read, as nothing is wrong with them
+    pub(crate) outlines: Vec<u32>,
+    /// The ids of calls that were not read
     pub(crate) ids_of_runs: Vec<&'a str>,
 }
 
@@ -53,15 +53,15 @@ impl<'a> Transcript<'a> {
         self.next_id
     }
 
-    /// Whether the messages that were not read are where they were and as they were.
-    pub(crate) fn runs_are_untouched(&self) -> bool {
-        let mut stand_ins = self.stand_ins.iter().peekable();
+    /// Whether the messages of which only an outline was read are where they were and as they were.
+    pub(crate) fn outlines_are_untouched(&self) -> bool {
+        let mut outlines = self.outlines.iter().peekable();
         for message in &self.messages {
-            if stand_ins.next_if(|id| **id == message.id).is_some() && message.dirty {
+            if outlines.next_if(|id| **id == message.id).is_some() && message.dirty {
                 return false;
             }
         }
-        stand_ins.next().is_none()
+        outlines.next().is_none()
     }
 
     /// The error result of a call that nothing answers. It is not put into the transcript.

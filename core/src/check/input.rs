@@ -18,7 +18,7 @@ impl<'a> Decoded<'a> {
     pub(super) fn new(bytes: &'a [u8]) -> Self {
         let rest = bytes.strip_prefix(b"\xEF\xBB\xBF");
         let bytes = rest.unwrap_or(bytes);
-        let text = std::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed);
+        let text = simdutf8::basic::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed);
         // A lossy copy is made exactly when something was not UTF-8.
         let invalid_utf_8 = matches!(text, Cow::Owned(_));
         Self { text, byte_order_mark: rest.is_some(), invalid_utf_8 }

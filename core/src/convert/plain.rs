@@ -3,13 +3,13 @@
 //!
 //! Only the commonest shapes of the commonest dialect are known here, each member of them looked at where it stands. What is
 //! not among them may be clean all the same; it goes the long way, which alone decides what is wrong. Where something is not
-//! plain, long runs of plain messages before and behind it are read as one message each, which stands for them. A test goes
-//! both ways with generated transcripts.
+//! plain, of the plain messages before and behind it only roles, ids and names are read, and long runs of them become one
+//! message, which stands for them. A test goes both ways with generated transcripts.
 
 use std::collections::HashSet;
 
 use crate::dialect::{self, Dialect, Run};
-use crate::json::{Json, Limits, Value};
+use crate::json::{Json, Room, Value};
 use crate::target::Target;
 use crate::transcript::{Container, Message, Transcript};
 use crate::{media, text};
@@ -17,7 +17,7 @@ use crate::{media, text};
 /// Calls of one turn that are compared with each other; a turn of more goes the long way.
 const FEW: usize = 16;
 
-/// Fewer messages than this are read as they are.
+/// For fewer messages than this no other one stands.
 const SHORT: usize = 4;
 
 /// What is plain of a transcript.
@@ -55,8 +55,7 @@ pub(super) fn find<'a>(json: &'a Json<'a>, dialect: Dialect, target: &Target) ->
     if !is_list || layout.system.is_some() {
         return nothing;
     }
-    let mut look =
-        Look { plain: Plain { whole: true, ..nothing }, called: Vec::new(), answered: 0, open: Open::default() };
+    let mut look = Look { plain: Plain { whole: true, ..nothing }, ..Look::default() };
     let mut messages = 0;
     for message in layout.messages {
         look.at(message);
@@ -68,6 +67,7 @@ pub(super) fn find<'a>(json: &'a Json<'a>, dialect: Dialect, target: &Target) ->
 }
 
 /// One look at all messages in order.
+#[derive(Default)]
 struct Look<'a> {
     plain: Plain<'a>,
     /// The ids of the last turn's calls
@@ -75,14 +75,18 @@ struct Look<'a> {
     /// How many of them were answered
     answered: usize,
     open: Open,
+    room: Room,
+    buffer: String,
 }
 
 /// The run of plain messages that the last one belongs to.
 #[derive(Default)]
 struct Open {
     messages: usize,
-    /// How many of its messages stand before the first that need not be read, and the index of that one
-    from: Option<(usize, u32)>,
+    /// Index of the first
+    first: u32,
+    /// How many of its messages stand before the first that nothing around the run has to do with
+    from: Option<usize>,
     /// How many of its messages stand before the last turn with calls, and before the one before that
     turns: [Option<usize>; 2],
     has_user: bool,
@@ -96,8 +100,10 @@ impl<'a> Look<'a> {
             return self.close();
         };
         let open = &mut self.open;
-        if open.messages > 0 && !matches!(shape, Shape::Result) {
-            open.from.get_or_insert((open.messages, message.index()));
+        if open.messages == 0 {
+            open.first = message.index();
+        } else if !matches!(shape, Shape::Result) {
+            open.from.get_or_insert(open.messages);
         }
         match shape {
             Shape::Result => self.answered += 1,
@@ -111,7 +117,7 @@ impl<'a> Look<'a> {
     }
 
     /// Ends the run. Its first message with the results that belong to it, and its last turn with calls and what follows that,
-    /// are read: what stands around the run may look at its neighbours, and a result at the turn before it.
+    /// are read one by one: what stands around the run may look at its neighbours, and a result at the turn before it.
     fn close(&mut self) {
         let open = std::mem::take(&mut self.open);
         let [last, before] = open.turns;
@@ -123,12 +129,14 @@ impl<'a> Look<'a> {
         self.plain.whole &= messages == open.messages;
         self.called.clear();
         self.answered = 0;
-        let to = turn.unwrap_or(messages.saturating_sub(1));
-        let Some((from, first)) = open.from.filter(|(from, _)| from + SHORT <= to) else { return };
-        // One message of the user stands for the run, so between two turns the user must have spoken.
-        if turn.is_some() || open.has_user {
-            self.plain.runs.push(Run { first, messages: to - from });
+        if messages == 0 {
+            return;
         }
+        let (from, to) = (open.from.unwrap_or(messages), turn.unwrap_or(messages - 1));
+        // One message of the user stands for the others, so between two turns the user must have spoken.
+        let is_long = from + SHORT <= to && (turn.is_some() || open.has_user);
+        let (head, inner) = if is_long { (from, to - from) } else { (messages, 0) };
+        self.plain.runs.push(Run { first: open.first, head, inner, tail: messages - head - inner });
     }
 
     /// What it is, if it is plain where it stands. The ids of calls are noted.
@@ -149,7 +157,7 @@ impl<'a> Look<'a> {
             (r#""assistant""#, Some(calls), None) if self.answered == self.called.len() => {
                 self.called.clear();
                 self.answered = 0;
-                let is_plain = (content.is_null() || says(content)) && are_calls(calls, &mut self.called);
+                let is_plain = (content.is_null() || says(content)) && self.are_calls(calls);
                 if !is_plain {
                     self.called.clear();
                 }
@@ -158,6 +166,32 @@ impl<'a> Look<'a> {
             _ => return None,
         };
         is_plain.then_some(shape)
+    }
+
+    /// Whether these are calls, each with an id of its own.
+    fn are_calls(&mut self, calls: Value<'a>) -> bool {
+        for call in calls.items() {
+            let Some([Some(id), Some(kind), Some(function)]) = members(call, [r#""id""#, r#""type""#, r#""function""#])
+            else {
+                return false;
+            };
+            let Some([Some(name), Some(arguments)]) = members(function, [r#""name""#, r#""arguments""#]) else {
+                return false;
+            };
+            let Some(id) = word(id).filter(|id| self.called.len() < FEW && !self.called.contains(id)) else {
+                return false;
+            };
+            self.called.push(id);
+            if kind.raw() != r#""function""# || word(name).is_none() || !self.are_arguments(arguments) {
+                return false;
+            }
+        }
+        calls.is_array() && !self.called.is_empty()
+    }
+
+    /// Whether it is the JSON text of an object.
+    fn are_arguments(&mut self, value: Value<'a>) -> bool {
+        value.raw() == r#""{}""# || value.str_in(&mut self.buffer).is_some_and(|text| self.room.is_object(text))
     }
 }
 
@@ -213,33 +247,6 @@ fn word(value: Value<'_>) -> Option<&str> {
     (first.is_ascii_graphic() && last.is_ascii_graphic() && !word.contains('\\')).then_some(word)
 }
 
-/// Whether these are calls, each with an id of its own.
-fn are_calls<'a>(calls: Value<'a>, called: &mut Vec<&'a str>) -> bool {
-    for call in calls.items() {
-        let Some([Some(id), Some(kind), Some(function)]) = members(call, [r#""id""#, r#""type""#, r#""function""#])
-        else {
-            return false;
-        };
-        let Some([Some(name), Some(arguments)]) = members(function, [r#""name""#, r#""arguments""#]) else {
-            return false;
-        };
-        let Some(id) = word(id).filter(|id| called.len() < FEW && !called.contains(id)) else { return false };
-        called.push(id);
-        if kind.raw() != r#""function""# || word(name).is_none() || !are_arguments(arguments) {
-            return false;
-        }
-    }
-    calls.is_array() && !called.is_empty()
-}
-
-/// Whether it is the JSON text of an object.
-fn are_arguments(value: Value<'_>) -> bool {
-    value.raw() == r#""{}""#
-        || value
-            .as_str()
-            .is_some_and(|text| Json::parse(&text, &Limits::default()).is_ok_and(|json| json.root().is_object()))
-}
-
 /// Whether these are texts and pictures.
 fn is_list_of_parts(content: Value<'_>) -> bool {
     let mut parts = content.items();
@@ -264,6 +271,7 @@ fn is_picture(image: Value<'_>) -> bool {
 mod tests {
     use super::*;
     use crate::convert::{From, Mode, Options, fix_by};
+    use crate::json::Limits;
     use crate::step::Steps;
 
     /// Whether all of it is plain, and how many runs of it are otherwise. Both ways give the same.

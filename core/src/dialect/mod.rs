@@ -192,16 +192,21 @@ pub fn read<'a>(json: &'a Json<'a>, dialect: Dialect, report: &mut Report) -> Re
 /// What all readers do that can be left out, beside what a dialect does once all its messages are read.
 pub(crate) const STEPS: &[&str] = &["instructions", "lone-surrogates", "tools"];
 
-/// Wire messages that follow each other and that one message stands for.
+/// Wire messages that follow each other and stay as they are: of those at both ends only roles, ids and names are read, and
+/// one message stands for all others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Run {
     /// Index of the first
     pub(crate) first: u32,
-    /// How many
-    pub(crate) messages: usize,
+    /// How many are read by themselves
+    pub(crate) head: usize,
+    /// For how many one message stands
+    pub(crate) inner: usize,
+    /// How many behind those are read by themselves
+    pub(crate) tail: usize,
 }
 
-/// The same, by these steps; `runs`, in order, are not read.
+/// The same, by these steps, and with the messages of `runs`, which are in order, only as far as others have to do with them.
 pub(crate) fn read_by<'a>(
     json: &'a Json<'a>,
     dialect: Dialect,
@@ -211,21 +216,28 @@ pub(crate) fn read_by<'a>(
 ) -> Result<Transcript<'a>, Error> {
     let layout = layout(json, dialect)?;
     let mut cx = Reader::new(json, dialect, report);
-    cx.messages.reserve_exact(layout.messages.clone().count() - runs.iter().map(|run| run.messages - 1).sum::<usize>());
+    if runs.is_empty() {
+        cx.messages.reserve_exact(layout.messages.clone().count());
+    }
     let spec = dialect.spec();
     if let Some(system) = layout.system.filter(|_| steps.read("instructions")) {
         (spec.read_system)(&mut cx, system);
     }
     let top_system = cx.messages.len();
     let (mut wires, mut runs) = (layout.messages.clone(), runs.iter().peekable());
-    let mut stand_ins = Vec::with_capacity(runs.len());
+    let mut outlines = Vec::new();
     while let Some(wire) = wires.next() {
-        if let Some(run) = runs.next_if(|run| run.first == wire.index()) {
-            stand_ins.push(cx.stand_in(wire, run.messages));
-            wires.nth(run.messages - 2);
-        } else {
+        let Some(run) = runs.next_if(|run| run.first == wire.index()) else {
             (spec.read)(&mut cx, wire);
+            continue;
+        };
+        let mut run_of = std::iter::once(wire).chain(&mut wires);
+        outlines.extend(run_of.by_ref().take(run.head).map(|wire| cx.outline(wire)));
+        if let Some(first) = run_of.by_ref().take(run.inner).next() {
+            outlines.push(cx.stand_in(first, run.inner));
+            run_of.by_ref().take(run.inner - 1).for_each(drop);
         }
+        outlines.extend(run_of.take(run.tail).map(|wire| cx.outline(wire)));
     }
     if let Some(finish) = spec.finish.filter(|_| steps.read(dialect.name())) {
         finish(&mut cx);
@@ -248,7 +260,7 @@ pub(crate) fn read_by<'a>(
         edits: Vec::new(),
         top_system,
         next_id,
-        stand_ins,
+        outlines,
         ids_of_runs: Vec::new(),
     })
 }

@@ -17,6 +17,7 @@ mod value;
 
 pub(crate) use doubled::without_members;
 pub use doubled::{Doubled, doubled, without};
+pub(crate) use parse::Room;
 pub use parse::{Limits, parse, parse_lines};
 pub use same::same;
 pub use text::{decode, escape_free, has_lone_surrogate, mend_surrogates, quote, quote_into};

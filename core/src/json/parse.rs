@@ -60,19 +60,39 @@ pub fn parse_lines<'a>(text: &'a str, limits: &Limits) -> Result<Json<'a>, Error
     Ok(parser.finish(true))
 }
 
+/// Room in which texts are proved one after the other.
+#[derive(Debug, Default)]
+pub(crate) struct Room {
+    nodes: Vec<Node>,
+}
+
+impl Room {
+    /// Whether [`parse`] would find an object, as deep as the usual limit allows.
+    pub(crate) fn is_object(&mut self, text: &str) -> bool {
+        let Ok(mut parser) = Parser::within(text, std::mem::take(&mut self.nodes)) else { return false };
+        let is_value = parser.document(Limits::default()).is_ok();
+        parser.skip_white_space();
+        let start = parser.nodes.first().map(|root| root.start as usize);
+        let is_object =
+            is_value && parser.at == parser.bytes.len() && start.is_some_and(|start| parser.bytes[start] == b'{');
+        self.nodes = parser.nodes;
+        self.nodes.clear();
+        is_object
+    }
+}
+
 impl<'a> Parser<'a> {
     fn new(text: &'a str) -> Result<Self, Error> {
+        Self::within(text, Vec::with_capacity(text.len() / BYTES_A_VALUE + 16))
+    }
+
+    /// The same, with this room for the index, which is empty.
+    fn within(text: &'a str, nodes: Vec<Node>) -> Result<Self, Error> {
         if u32::try_from(text.len()).is_err() {
             return Err(Error::new(ErrorKind::TooLarge, "the text is longer than 4 GiB").with_hint("split the session"));
         }
-        let mut parser = Self {
-            text,
-            bytes: text.as_bytes(),
-            at: 0,
-            nodes: Vec::with_capacity(text.len() / BYTES_A_VALUE + 16),
-            lone_surrogates: false,
-            doubts: Vec::new(),
-        };
+        let mut parser =
+            Self { text, bytes: text.as_bytes(), at: 0, nodes, lone_surrogates: false, doubts: Vec::new() };
         parser.skip_white_space();
         if parser.at == parser.bytes.len() {
             return Err(Error::new(ErrorKind::Empty, "there is nothing here: the input is empty")
@@ -250,10 +270,10 @@ impl Parser<'_> {
     /// Gives whether it holds an escape.
     fn string(&mut self) -> Result<bool, Error> {
         let start = self.at;
-        let mut escaped = false;
+        let (mut escaped, mut seen) = (false, scan::Seen::default());
         self.at += 1;
         loop {
-            self.at = scan::plain_until(self.bytes, self.at);
+            self.at = scan::plain_until(self.bytes, self.at, &mut seen);
             match self.bytes.get(self.at) {
                 Some(b'"') => break,
                 Some(b'\\') => {

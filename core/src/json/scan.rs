@@ -5,10 +5,26 @@ use wide::u8x16;
 /// Bytes that are looked at in one step.
 const STEP: usize = 16;
 
+/// What the last step saw: where escapes follow each other closely, the next one was seen already.
+#[derive(Default)]
+pub(super) struct Seen {
+    /// Where the step's bytes end; 0 before the first step
+    end: usize,
+    /// One bit for each of its bytes that is not plain
+    marks: u32,
+}
+
 /// The place, from `at` on, of the first byte that does not stand for itself in a JSON string: a quote, a backslash, a control
-/// character; the end where there is none.
+/// character; the end where there is none. `at` never goes back while `seen` is the same.
 #[inline]
-pub(super) fn plain_until(bytes: &[u8], mut at: usize) -> usize {
+pub(super) fn plain_until(bytes: &[u8], mut at: usize, seen: &mut Seen) -> usize {
+    if at < seen.end {
+        let marks = seen.marks >> (at + STEP - seen.end);
+        if marks != 0 {
+            return at + marks.trailing_zeros() as usize;
+        }
+        at = seen.end;
+    }
     loop {
         // Near ends.
         for _ in 0..8 {
@@ -17,6 +33,7 @@ pub(super) fn plain_until(bytes: &[u8], mut at: usize) -> usize {
             };
             let marks = marks(*block).to_bitmask();
             if marks != 0 {
+                *seen = Seen { end: at + STEP, marks };
                 return at + marks.trailing_zeros() as usize;
             }
             at += STEP;
@@ -55,8 +72,16 @@ mod tests {
                     let mut bytes = vec![b'a'; length];
                     bytes[place] = byte;
                     let expected = bytes.iter().position(|byte| !is_plain(*byte)).unwrap_or(length);
-                    assert_eq!(plain_until(&bytes, 0), expected, "{byte} at {place} of {length}");
-                    assert_eq!(plain_until(&bytes, place + 1), length);
+                    let seen = &mut Seen::default();
+                    assert_eq!(plain_until(&bytes, 0, seen), expected, "{byte} at {place} of {length}");
+                    assert_eq!(plain_until(&bytes, place + 1, seen), length);
+                    for other in (place + 1..length.min(place + 20)).filter(|_| !is_plain(byte)) {
+                        let seen = &mut Seen::default();
+                        bytes[other] = b'"';
+                        plain_until(&bytes, 0, seen);
+                        assert_eq!(plain_until(&bytes, place + 1, seen), other, "{byte} at {place}, then at {other}");
+                        bytes[other] = b'a';
+                    }
                 }
             }
         }

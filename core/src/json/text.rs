@@ -3,38 +3,52 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use super::scan::plain_until;
+use super::scan::{Seen, plain_until};
 
 /// Decodes the inside of a proved JSON string (no quotes). Borrows when nothing is escaped. A lone surrogate becomes
 /// U+FFFD, since no Rust string, and no provider's parser, can hold it.
 pub fn decode(inner: &str) -> Cow<'_, str> {
-    let Some(mut next) = memchr::memchr(b'\\', inner.as_bytes()) else { return Cow::Borrowed(inner) };
+    let Some(next) = memchr::memchr(b'\\', inner.as_bytes()) else { return Cow::Borrowed(inner) };
     let mut out = String::with_capacity(inner.len());
-    let mut from = 0;
+    decode_from(inner, next, &mut out);
+    Cow::Owned(out)
+}
+
+/// The same, in a buffer that is used again and again where there is something to decode.
+pub(crate) fn decode_in<'t>(inner: &'t str, buffer: &'t mut String) -> &'t str {
+    let Some(next) = memchr::memchr(b'\\', inner.as_bytes()) else { return inner };
+    buffer.clear();
+    decode_from(inner, next, buffer);
+    buffer
+}
+
+/// Decodes into a string, whose first escape is at `next`.
+fn decode_from(inner: &str, mut next: usize, out: &mut String) {
+    let (mut from, mut seen) = (0, Seen::default());
     while next < inner.len() {
         out.push_str(&inner[from..next]);
         let (character, length) = escape(&inner[next + 1..]);
         out.push(character);
         from = next + 1 + length;
         // In a proved string nothing but an escape is not plain.
-        next = plain_until(inner.as_bytes(), from);
+        next = plain_until(inner.as_bytes(), from, &mut seen);
     }
     out.push_str(&inner[from..]);
-    Cow::Owned(out)
 }
 
 /// Whether the inside of a proved JSON string decodes to this text. Copies nothing.
-pub(super) fn decodes_to(mut inner: &str, mut text: &str) -> bool {
+pub(super) fn decodes_to(inner: &str, mut text: &str) -> bool {
+    let (mut from, mut seen) = (0, Seen::default());
     loop {
-        let next = plain_until(inner.as_bytes(), 0);
-        let Some(behind) = text.strip_prefix(&inner[..next]) else { return false };
+        let next = plain_until(inner.as_bytes(), from, &mut seen);
+        let Some(behind) = text.strip_prefix(&inner[from..next]) else { return false };
         if next == inner.len() {
             return behind.is_empty();
         }
         let (character, length) = escape(&inner[next + 1..]);
         let Some(behind) = behind.strip_prefix(character) else { return false };
         text = behind;
-        inner = &inner[next + 1 + length..];
+        from = next + 1 + length;
     }
 }
 
@@ -125,9 +139,9 @@ pub fn quote(text: &str) -> String {
 /// Appends `text` as a JSON string with its quotes.
 pub fn quote_into(out: &mut String, text: &str) {
     out.push('"');
-    let mut from = 0;
+    let (mut from, mut seen) = (0, Seen::default());
     loop {
-        let at = plain_until(text.as_bytes(), from);
+        let at = plain_until(text.as_bytes(), from, &mut seen);
         out.push_str(&text[from..at]);
         let Some(byte) = text.as_bytes().get(at) else { break };
         from = at + 1;

@@ -2,10 +2,11 @@
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
+use std::fmt::Write;
 use std::ops::Range;
 
 use super::doubled::doubled_in;
-use super::text::decodes_to;
+use super::text::{decode_in, decodes_to};
 use super::{Json, decode};
 
 /// What a value is.
@@ -112,6 +113,14 @@ impl<'a> Value<'a> {
         self.is_string().then(|| decode(self.inner()))
     }
 
+    /// The decoded string as [`Value::as_str`] has it, in a buffer that is used again and again.
+    pub(crate) fn str_in<'t>(self, buffer: &'t mut String) -> Option<&'t str>
+    where
+        'a: 't,
+    {
+        self.is_string().then(|| decode_in(self.inner(), buffer))
+    }
+
     /// Whether it is exactly this string. Takes no longer than `text` is long.
     pub fn is_str(self, text: &str) -> bool {
         if !self.is_string() {
@@ -165,12 +174,11 @@ impl<'a> Value<'a> {
     }
 
     /// The members whose key does not come again in the same object, in order. Linear in their number.
-    pub(crate) fn counting_members(self) -> Vec<(Value<'a>, Value<'a>)> {
-        let gone: HashSet<u32> = match self.json.doubts.binary_search(&self.index) {
-            Ok(_) => doubled_in(self).into_iter().map(|double| double.key).collect(),
-            Err(_) => HashSet::new(),
-        };
-        self.members().filter(|(key, _)| gone.is_empty() || !gone.contains(&key.index)).collect()
+    pub(crate) fn counting_members(self) -> impl Iterator<Item = (Value<'a>, Value<'a>)> {
+        let is_in_doubt = self.json.doubts.binary_search(&self.index).is_ok();
+        let gone: Option<HashSet<u32>> =
+            is_in_doubt.then(|| doubled_in(self).into_iter().map(|double| double.key).collect());
+        self.members().filter(move |(key, _)| gone.as_ref().is_none_or(|gone| !gone.contains(&key.index)))
     }
 
     /// The items in order. Empty for anything but an array.
@@ -309,7 +317,8 @@ impl PointerCursor {
                 out.push_str(&pointer_step(&key));
                 at = child + 1;
             } else {
-                out.push_str(&ordinal.to_string());
+                // Writing into a string cannot fail.
+                let _ = write!(out, "{ordinal}");
                 at = child;
             }
         }
@@ -318,8 +327,11 @@ impl PointerCursor {
 }
 
 /// A key as a step of a JSON Pointer (RFC 6901), without the slash in front.
-pub fn pointer_step(key: &str) -> String {
-    key.replace('~', "~0").replace('/', "~1")
+pub fn pointer_step(key: &str) -> Cow<'_, str> {
+    if !key.contains(['~', '/']) {
+        return Cow::Borrowed(key);
+    }
+    Cow::Owned(key.replace('~', "~0").replace('/', "~1"))
 }
 
 /// The key that a step of a JSON Pointer names.

@@ -3,18 +3,19 @@
 use std::borrow::Cow;
 
 use super::Repairs;
-use crate::json::{Json, Kind, Limits, quote};
+use crate::json::{Json, Kind, Limits, Room, quote};
 use crate::report::Severity;
 use crate::rule::{self, Rule};
 use crate::transcript::{Arguments, BlockKind, Transcript};
 
 pub(super) fn run<'a>(transcript: &mut Transcript<'a>, repairs: &mut Repairs<'a, '_>) {
     let text_is_own = transcript.dialect.arguments_are_text();
+    let mut room = Room::default();
     for message in &mut transcript.messages {
         for block in &mut message.blocks {
             let BlockKind::ToolCall(call) = &mut block.kind else { continue };
             let found = std::mem::replace(&mut call.arguments, Arguments::Missing);
-            let (text, fault) = judge(found, text_is_own, block.projected);
+            let (text, fault) = judge(found, text_is_own, block.projected, &mut room);
             call.arguments = Arguments::Json(text);
             let Some((rule, severity, what)) = fault else { continue };
             block.dirty = true;
@@ -27,7 +28,12 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, repairs: &mut Repairs<'a,
 type Fault = (&'static Rule, Severity, &'static str);
 
 /// The text of one object, and what was wrong.
-fn judge(found: Arguments<'_>, text_is_own: bool, own_form: bool) -> (Cow<'_, str>, Option<Fault>) {
+fn judge<'a>(
+    found: Arguments<'a>,
+    text_is_own: bool,
+    own_form: bool,
+    room: &mut Room,
+) -> (Cow<'a, str>, Option<Fault>) {
     const EMPTY: Cow<'static, str> = Cow::Borrowed("{}");
     match found {
         Arguments::Missing => (
@@ -55,7 +61,7 @@ fn judge(found: Arguments<'_>, text_is_own: bool, own_form: bool) -> (Cow<'_, st
                 "the arguments are no object; their text was kept under `INVALID_JSON`",
             )),
         ),
-        Arguments::Encoded(text) => match decode(&text) {
+        Arguments::Encoded(text) => match decode(&text, room) {
             Decoded::Object if text_is_own => (text, None),
             Decoded::Object => (
                 text,
@@ -109,9 +115,12 @@ enum Decoded {
 }
 
 /// Takes off at most two string layers beyond the one that JSON itself has.
-fn decode(text: &str) -> Decoded {
+fn decode(text: &str, room: &mut Room) -> Decoded {
+    if room.is_object(text) {
+        return Decoded::Object;
+    }
     let mut layer: Cow<'_, str> = Cow::Borrowed(text);
-    for depth in 0..3 {
+    for _ in 0..3 {
         if layer.trim().is_empty() {
             return Decoded::Nothing;
         }
@@ -119,7 +128,6 @@ fn decode(text: &str) -> Decoded {
             let Ok(json) = Json::parse(&layer, &Limits::default()) else { return Decoded::Invalid };
             let root = json.root();
             match root.kind() {
-                Kind::Object if depth == 0 => return Decoded::Object,
                 Kind::Object => None,
                 Kind::Null => return Decoded::Nothing,
                 Kind::String => root.as_str().map(Cow::into_owned),

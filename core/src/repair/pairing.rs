@@ -98,28 +98,28 @@ fn plan(transcript: &mut Transcript<'_>, steps: Steps) -> Option<Plan> {
         mark_synthetic(transcript);
     }
     let messages = &transcript.messages;
-    let mut ids: HashMap<&str, SameId> = HashMap::new();
-    for (at, call) in plan.calls.iter().enumerate() {
-        if let Some(id) = call_id(messages, call) {
-            ids.entry(id).or_default().calls.push(at);
-        }
-    }
     let mut matcher = Matcher {
         messages,
         calls: &mut plan.calls,
         frames: &plan.frames,
         users: users_before(messages),
-        ids,
+        ids: None,
         halves: None,
         steps,
     };
     let mut late = Vec::new();
-    for at in 0..plan.results.len() {
-        let (index, _) = plan.results[at];
-        match matcher.in_frame(index) {
-            Some(fate) => matcher.set(&mut plan.results, at, fate),
-            None => late.push(at),
+    let mut at = 0;
+    while at < plan.results.len() {
+        let behind = matcher.results_of_frame(&plan.results[at..]);
+        if !matcher.one_by_one(&mut plan.results[at..at + behind]) {
+            for at in at..at + behind {
+                match matcher.in_frame(plan.results[at].0) {
+                    Some(fate) => matcher.set(&mut plan.results, at, fate),
+                    None => late.push(at),
+                }
+            }
         }
+        at += behind;
     }
     let anywhere = steps.repair("pairing/anywhere");
     late.retain(|at| match anywhere.then(|| matcher.anywhere(plan.results[*at].0)).flatten() {
@@ -220,7 +220,8 @@ struct Matcher<'m, 'a> {
     calls: &'m mut Vec<Call>,
     frames: &'m [Frame],
     users: Vec<u32>,
-    ids: HashMap<&'m str, SameId>,
+    /// The calls of each id, once somebody asks
+    ids: Option<HashMap<&'m str, SameId>>,
     /// The calls of one frame, named by its message, by the halves of their ids
     halves: Option<(usize, HashMap<&'m str, Halves>)>,
     steps: Steps,
@@ -260,6 +261,57 @@ impl<'m> Matcher<'m, '_> {
         messages[index].result.as_ref()?.call_id.as_deref()
     }
 
+    /// Makes the calls of each id be known.
+    fn know_ids(&mut self) {
+        let (calls, messages) = (&self.calls, self.messages);
+        self.ids.get_or_insert_with(|| {
+            let mut ids: HashMap<&str, SameId> = HashMap::with_capacity(calls.len());
+            for (at, call) in calls.iter().enumerate() {
+                if let Some(id) = call_id(messages, call) {
+                    ids.entry(id).or_default().calls.push(at);
+                }
+            }
+            ids
+        });
+    }
+
+    /// How many results, from the first of these on, stand behind the same frame.
+    fn results_of_frame(&self, results: &[(usize, Fate)]) -> usize {
+        let Some((first, _)) = results.first() else { return 0 };
+        let next = self.frames.partition_point(|frame| frame.message < *first);
+        let end = self.frames.get(next).map_or(usize::MAX, |frame| frame.message);
+        results.iter().take_while(|(index, _)| *index < end).count()
+    }
+
+    /// Step 1 for the results behind one frame, where each names another call of it, as is the rule; false if anything is
+    /// otherwise, and nothing is decided.
+    fn one_by_one(&mut self, results: &mut [(usize, Fate)]) -> bool {
+        /// Calls of one frame that are compared with each other.
+        const FEW: usize = 16;
+        let Some(frame) = results.first().and_then(|(index, _)| self.frame_before(*index)) else { return false };
+        if frame.calls.len() > FEW || results.len() > frame.calls.len() {
+            return false;
+        }
+        let mut answers = [None; FEW];
+        for (index, _) in results.iter() {
+            let Some(id) = self.result_id(*index).filter(|_| !self.is_synthetic(*index)) else { return false };
+            let is_its = |call: &usize| call_id(self.messages, &self.calls[*call]) == Some(id);
+            let mut calls = frame.calls.clone().filter(is_its);
+            let (Some(call), None) = (calls.next(), calls.next()) else { return false };
+            if answers[call - frame.calls.start].replace(*index).is_some() {
+                return false;
+            }
+        }
+        for (call, answer) in frame.calls.clone().zip(answers) {
+            let Some(answer) = answer else { continue };
+            self.calls[call].answer = Some(answer);
+            if let Ok(at) = results.binary_search_by_key(&answer, |(index, _)| *index) {
+                results[at].1 = Fate::Answers(call);
+            }
+        }
+        true
+    }
+
     /// The frame that a message stands behind.
     fn frame_before(&self, index: usize) -> Option<&'m Frame> {
         let at = self.frames.partition_point(|frame| frame.message < index);
@@ -271,7 +323,8 @@ impl<'m> Matcher<'m, '_> {
         let id = self.result_id(index)?;
         let frame = self.frame_before(index)?;
         let synthetic = self.is_synthetic(index);
-        if let Some(same) = self.ids.get_mut(id) {
+        self.know_ids();
+        if let Some(same) = self.ids.as_mut().and_then(|ids| ids.get_mut(id)) {
             if same.calls.get(same.next).is_none_or(|call| *call < frame.calls.start) {
                 same.next = same.next.max(same.calls.partition_point(|call| *call < frame.calls.start));
             }
@@ -325,12 +378,13 @@ impl<'m> Matcher<'m, '_> {
     fn anywhere(&mut self, index: usize) -> Option<Fate> {
         let id = self.result_id(index)?;
         let synthetic = self.is_synthetic(index);
+        self.know_ids();
         let calls = &self.calls;
         let is_open = |call: &usize| {
             let call = &calls[*call];
             call.answer.is_none() || (call.synthetic && !synthetic)
         };
-        let same = self.ids.get_mut(id)?;
+        let same = self.ids.as_mut()?.get_mut(id)?;
         let open = same.open[usize::from(synthetic)].get_or_insert_with(|| same.calls.iter().copied().collect());
         while open.front().is_some_and(|call| !is_open(call)) {
             open.pop_front();

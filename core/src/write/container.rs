@@ -146,7 +146,7 @@ impl<'w, 'a> Body<'w, 'a, '_> {
                 let pointer = if self.view.same { value.pointer() } else { String::new() };
                 self.printer.copy(&json.text()[..start]);
                 match self.units[0] {
-                    Unit::Copy { from, value, values } => self.copy(from, value, values, &pointer),
+                    Unit::Copy { from, value, values } => self.copy(from, value, values, &pointer, None),
                     Unit::Anew { .. } => {
                         let out = self.render(0);
                         self.printer.write_at(&pointer, &out);
@@ -360,7 +360,7 @@ impl<'w, 'a> Body<'w, 'a, '_> {
     }
 
     /// Where the parts of a copied wire message stand.
-    fn place_copied(&mut self, from: usize, value: u32, pointer: &str) {
+    fn place_copied(&mut self, from: usize, value: u32, pointer: &str, place: Option<usize>) {
         let json = self.writer.json;
         let mut cursor = PointerCursor::default();
         let mut whole = None;
@@ -377,7 +377,8 @@ impl<'w, 'a> Body<'w, 'a, '_> {
                 let whole = whole.get_or_insert_with(|| cursor.pointer(json.value(value)).len());
                 cursor.pointer(json.value(part)).split_off(*whole)
             });
-            self.printer.places.insert(message.id, format!("{pointer}{}", inside.unwrap_or_default()));
+            let item = place.map_or_else(String::new, |place| format!("/{place}"));
+            self.printer.places.insert(message.id, format!("{pointer}{item}{}", inside.unwrap_or_default()));
         }
     }
 
@@ -387,20 +388,20 @@ impl<'w, 'a> Body<'w, 'a, '_> {
         self.printer.text.push_str(lead);
         match self.units[at] {
             Unit::Copy { from, value, values } => {
-                self.copy(from, value, values, &format!("{pointer}/{place}"));
+                self.copy(from, value, values, pointer, Some(place));
                 values as usize
             }
             Unit::Anew { .. } => {
                 let out = self.render(at);
                 let Out::Many(outs) = out else {
-                    self.printer.write_at(&format!("{pointer}/{place}"), &out);
+                    self.printer.write_item(pointer, place, &out);
                     return 1;
                 };
                 for (more, out) in outs.iter().enumerate() {
                     if more > 0 {
                         self.printer.text.push_str(between);
                     }
-                    self.printer.write_at(&format!("{pointer}/{}", place + more), out);
+                    self.printer.write_item(pointer, place + more, out);
                 }
                 outs.len()
             }
@@ -408,7 +409,7 @@ impl<'w, 'a> Body<'w, 'a, '_> {
     }
 
     /// Copies values that follow each other, with what stands between them.
-    fn copy(&mut self, from: u32, value: u32, values: u32, pointer: &str) {
+    fn copy(&mut self, from: u32, value: u32, values: u32, pointer: &str, place: Option<usize>) {
         let json = self.writer.json;
         let first = json.value(value).span();
         let end = match self.source.binary_search(&value) {
@@ -416,7 +417,7 @@ impl<'w, 'a> Body<'w, 'a, '_> {
             _ => first.end,
         };
         self.printer.copy(&json.text()[first.start..end]);
-        self.place_copied(from as usize, value, pointer);
+        self.place_copied(from as usize, value, pointer, place);
     }
 
     fn render(&self, at: usize) -> Out<'w> {

@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
+use std::fmt::Write;
 
 use crate::dialect::{MARKERS, is_marker};
 use crate::json::{Value, mend_surrogates, pointer_step, quote_into};
@@ -84,6 +85,7 @@ impl<'w> Object<'w> {
 /// Writes values one after the other and notes where the report's parts ended up.
 pub(crate) struct Printer {
     pub(crate) text: String,
+    /// Where the printer is, while the report asks for places
     path: String,
     /// JSON Pointers of what the report asks for
     pub(crate) places: HashMap<u32, String>,
@@ -120,11 +122,29 @@ impl Printer {
         }
     }
 
+    /// Writes a value that stands at this place of the list that this JSON Pointer names.
+    pub(crate) fn write_item(&mut self, pointer: &str, place: usize, out: &Out<'_>) {
+        self.path.clear();
+        self.path.push_str(pointer);
+        self.item(place, out);
+    }
+
     /// Writes a value that stands at this JSON Pointer.
     pub(crate) fn write_at(&mut self, pointer: &str, out: &Out<'_>) {
         self.path.clear();
         self.path.push_str(pointer);
         self.write(out);
+    }
+
+    fn item(&mut self, place: usize, out: &Out<'_>) {
+        if self.wanted.is_empty() {
+            return self.write(out);
+        }
+        let deep = self.path.len();
+        // Writing into a string cannot fail.
+        let _ = write!(self.path, "/{place}");
+        self.write(out);
+        self.path.truncate(deep);
     }
 
     /// Nesting of `out` is the writers' own and small, so this may recurse.
@@ -150,17 +170,13 @@ impl Printer {
 
     fn list(&mut self, items: &[Out<'_>], like: Option<Value<'_>>) {
         let (lead, tail) = like.filter(|like| like.is_array()).map_or(("", ""), margins);
-        let deep = self.path.len();
         self.text.push('[');
         for (at, item) in items.iter().enumerate() {
             if at > 0 {
                 self.text.push(',');
             }
             self.text.push_str(lead);
-            self.path.push('/');
-            self.path.push_str(&at.to_string());
-            self.write(item);
-            self.path.truncate(deep);
+            self.item(at, item);
         }
         if !items.is_empty() {
             self.text.push_str(tail);
@@ -169,10 +185,10 @@ impl Printer {
     }
 
     fn object(&mut self, object: &Object<'_>) {
-        let deep = self.path.len();
         let (lead, tail) = object.like.map_or(("", ""), margins);
         let colon = object.like.map_or(":", colon);
-        let mut written = vec![false; object.fields.len()];
+        // Those fields that stand in `like` are written where they stand there.
+        let mut written = vec![false; if object.like.is_some() { object.fields.len() } else { 0 }];
         let mut first = true;
         self.text.push('{');
         for (key, value) in object.like.into_iter().flat_map(Value::counting_members) {
@@ -189,18 +205,18 @@ impl Printer {
                 None => self.copy(value.raw()),
                 Some(field) => {
                     written[field] = true;
-                    self.member(&name, &object.fields[field].1, Some(value), deep);
+                    self.member(&name, &object.fields[field].1, Some(value));
                 }
             }
         }
         for (at, (key, value)) in object.fields.iter().enumerate() {
-            if written[at] {
+            if written.get(at) == Some(&true) {
                 continue;
             }
             self.comma(&mut first, lead);
             quote_into(&mut self.text, key);
             self.text.push_str(colon);
-            self.member(key, value, None, deep);
+            self.member(key, value, None);
         }
         if !first {
             self.text.push_str(tail);
@@ -215,7 +231,7 @@ impl Printer {
         self.text.push_str(lead);
     }
 
-    fn member(&mut self, key: &str, out: &Out<'_>, source: Option<Value<'_>>, deep: usize) {
+    fn member(&mut self, key: &str, out: &Out<'_>, source: Option<Value<'_>>) {
         // A string that says the same keeps the spelling it has.
         if let (Out::Str(text), Some(source)) = (out, source)
             && source.is_str(text)
@@ -223,6 +239,10 @@ impl Printer {
             self.copy(source.raw());
             return;
         }
+        if self.wanted.is_empty() {
+            return self.write(out);
+        }
+        let deep = self.path.len();
         self.path.push('/');
         self.path.push_str(&pointer_step(key));
         self.write(out);

@@ -20,6 +20,9 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
     if any && limits.unique == Scope::Turn && !null_is_none {
         return;
     }
+    if all_stay(transcript, limits, writer.target.dialect) {
+        return;
+    }
     let limits = limits.clone();
     let mut spellings = Spellings::new(&limits, &transcript.messages);
     spellings.null_is_none = null_is_none;
@@ -59,6 +62,21 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
             _ => {}
         }
     }
+}
+
+/// Whether no id needs another spelling, as is the rule.
+fn all_stay(transcript: &Transcript<'_>, limits: &Ids, dialect: Dialect) -> bool {
+    let mut seen: HashSet<&str> = HashSet::new();
+    let mut turns = transcript.messages.iter().filter(|message| message.role == Role::Assistant);
+    !transcript.fragment
+        && turns.all(|message| {
+            if limits.unique == Scope::Turn {
+                seen.clear();
+            }
+            let mut ids = message.calls().filter_map(|call| call.id.as_deref());
+            ids.all(|id| limits.accepts(id) && id != "null" && seen.insert(id))
+                && of_the_server(message, dialect).next().is_none()
+        })
 }
 
 /// The ids of calls that the server ran itself, which are copied as they stand: no other call may have them.
