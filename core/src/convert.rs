@@ -227,7 +227,7 @@ fn detected(json: &Json<'_>, options: &Options<'_>, report: &mut Report) -> Resu
     let tied: Vec<_> = found.iter().filter(|other| other.weight == best.weight).collect();
     let chosen = match (tied.len(), best.weight) {
         (1, _) => best.dialect,
-        (_, 0) => plain_words(json, options),
+        (_, 0) => plain_words(json, &tied, options),
         _ => settle_tie(json, &tied, options)?,
     };
     let others: Vec<_> =
@@ -248,10 +248,12 @@ fn detected(json: &Json<'_>, options: &Options<'_>, report: &mut Report) -> Resu
     Ok(chosen)
 }
 
-/// A conversation of words alone reads the same everywhere: the dialect that is asked for, or one with nothing to mend.
-fn plain_words(json: &Json<'_>, options: &Options<'_>) -> Dialect {
-    if let Some(target) = options.to.filter(|target| !target.dialect.is_fragment()) {
-        return target.dialect;
+/// A conversation of words alone reads the same everywhere: the dialect that is asked for, if its documents look so, or
+/// one with nothing to mend.
+fn plain_words(json: &Json<'_>, tied: &[&dialect::Evidence], options: &Options<'_>) -> Dialect {
+    let asked = options.to.map(|target| target.dialect).filter(|dialect| !dialect.is_fragment());
+    if let Some(dialect) = asked.filter(|asked| tied.iter().any(|candidate| candidate.dialect == *asked)) {
+        return dialect;
     }
     let Ok(layout) = dialect::layout(json, Dialect::Canonical) else { return Dialect::Canonical };
     let mut strings = false;

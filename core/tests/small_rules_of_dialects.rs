@@ -329,6 +329,27 @@ fn a_part_called_tool_is_openvikings_only_with_a_field_of_its_own() {
 }
 
 #[test]
+fn words_alone_are_of_the_target_only_in_its_form() {
+    let read_as = |to: &str, input: &str| {
+        let options = Options { to: Some(Target::by_name(to).unwrap()), ..Options::default() };
+        let fixed = fix(input.as_bytes(), &options).unwrap_or_else(|error| panic!("{to}: {error}"));
+        fixed.report.notes[0].message.split(':').next().unwrap_or_default().to_owned()
+    };
+    // router-for-me/CLIProxyAPI#1292
+    let words = r#"{"messages":[{"role":"user","content":"go"},{"role":"assistant","content":"on it"}]}"#;
+    for (to, dialect) in
+        [("openai", "openai.chat"), ("gemini", "anthropic.messages"), ("openai-responses", "anthropic.messages")]
+    {
+        assert_eq!(read_as(to, words), format!("read as {dialect}"), "{to}");
+    }
+    // chenyme/grok2api#222: a request body is none of MCP, whatever its content looks like.
+    let body =
+        |model: &str| format!(r#"{{{model}"messages":[{{"role":"user","content":{{"type":"text","text":"go"}}}}]}}"#);
+    assert_eq!(read_as("openai", &body(r#""model":"m","#)), "read as openai.chat");
+    assert_eq!(read_as("openai", &body("")), "read as mcp.prompt");
+}
+
+#[test]
 fn what_is_respelled_has_a_line_for_what_only_its_own_dialect_replays() {
     let input = r#"{"messages":[{"role":"user","content":"go"},{"role":"assistant","content":[{"type":"server_tool_use","id":"srvtoolu_a","name":"web_search","input":{}}]},{"role":"user","content":"go"}]}"#;
     let options = Options {

@@ -104,13 +104,13 @@ fn part(judge: &mut Judge<'_>, piece: Value<'_>, kind: &str, role: &str) {
     }
 }
 
-/// A document holds an object of data, and may have an id.
+/// A document holds data, as an object or as its JSON text, and may have an id.
 fn document(judge: &mut Judge<'_>, piece: Value<'_>) {
     only(judge, piece, &["type", "document"]);
     let document = piece.get("document").filter(|document| document.is_object());
-    let data = document.and_then(|document| document.get("data")).filter(|data| data.is_object());
+    let data = document.and_then(|document| document.get("data")).filter(|data| data.is_object() || data.is_string());
     let Some((document, data)) = document.zip(data) else {
-        judge.say(&rule::UNKNOWN_BLOCK, piece, "the document holds no object of data");
+        judge.say(&rule::UNKNOWN_BLOCK, piece, "the document holds no data");
         return;
     };
     judge.keys(document);

@@ -522,6 +522,9 @@ pub(crate) fn one_or_all<'a>(
     alone.into_iter().chain(list.items())
 }
 
+/// Types of blocks that hold a file, in any dialect.
+const FILES: &[&str] = &["document", "document_url", "file", "image", "input_audio", "input_file", "reasoning-file"];
+
 /// A block of a kind that this reader does not know. A provider's dialect may replay it as it is; in a result, and in the
 /// dialects whose content is closed, it stands as its JSON text.
 pub(crate) fn unknown<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Block<'a> {
@@ -535,7 +538,13 @@ pub(crate) fn unknown<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) 
             cx.mend(&rule::FOREIGN_BLOCK_SHAPE, item, Some(block.id), what);
             return block;
         }
-        return file_block::unreadable_file(cx, item);
+        if FILES.contains(&&*kind) {
+            return file_block::unreadable_file(cx, item);
+        }
+        let block = as_json(cx, item);
+        let what = format!("a `{kind}` block without what its type must have was kept as its JSON text");
+        cx.mend(&rule::UNKNOWN_BLOCK, item, Some(block.id), what);
+        return block;
     }
     if has && role == Role::ToolResult {
         return project(cx, item, Cow::Borrowed(item.raw()));

@@ -61,7 +61,7 @@ pub(crate) fn cohere_document(item: Value<'_>) -> Option<Value<'_>> {
         }
     };
     let document = item.get("document").filter(|document| document.is_object())?;
-    let data = document.get("data").filter(|data| data.is_object())?;
+    let data = document.get("data").filter(|data| data.is_object() || data.is_string())?;
     let fits = item.get("type")?.is_str("document")
         && only(item, ["type", "document"])
         && only(document, ["data", "id"])
@@ -303,10 +303,11 @@ fn image<'a>(cx: &mut Reader<'a, '_>, value: Value<'a>) -> Option<Block<'a>> {
 fn document<'a>(cx: &mut Reader<'a, '_>, value: Value<'a>) -> Option<Block<'a>> {
     let data = cohere_document(value)?;
     let mut members = data.members();
-    let words = match (members.next(), members.next()) {
+    let said = data.as_str().filter(|text| !text.trim().is_empty());
+    let words = said.or_else(|| match (members.next(), members.next()) {
         (Some((_, only)), None) => only.as_str().filter(|text| !text.trim().is_empty()),
         _ => None,
-    };
+    });
     Some(project(cx, value, words.unwrap_or(Cow::Borrowed(data.raw()))))
 }
 

@@ -42,6 +42,10 @@ pub fn detect(json: &Json<'_>) -> Vec<Evidence> {
 fn evidence(json: &Json<'_>, dialect: Dialect) -> Option<Evidence> {
     let spec = dialect.spec();
     let layout = super::layout(json, dialect).ok()?;
+    let root = json.root();
+    if spec.names_no_model && root.get("messages").is_some() && root.get("model").is_some_and(Value::is_string) {
+        return None;
+    }
     let mut evidence = Evidence { dialect, weight: 0, sign: "nothing that only one dialect has" };
     for sign in spec.signs {
         if !layout.messages.clone().take(LOOK_AT).any(|message| message.is_object() && (sign.shows)(message)) {
@@ -52,7 +56,7 @@ fn evidence(json: &Json<'_>, dialect: Dialect) -> Option<Evidence> {
         }
         evidence.weight += sign.weight;
     }
-    let weight = (spec.root_sign)(json.root());
+    let weight = (spec.root_sign)(root);
     if weight > 0 && evidence.weight == 0 {
         evidence.sign = "the document that it stands in";
     }

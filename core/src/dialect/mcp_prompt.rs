@@ -21,6 +21,7 @@ pub(super) static SPEC: Spec = Spec {
         let result = root.get("result").unwrap_or(root);
         2 * usize::from(result.get("description").is_some_and(Value::is_string))
     },
+    names_no_model: true,
     results: ContentForms { string: false, absent: false, empty: true },
     blank_results: true,
     read: read_message,

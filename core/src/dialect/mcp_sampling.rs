@@ -35,6 +35,7 @@ pub(super) static SPEC: Spec = Spec {
             .filter(|key| params.get(key).is_some())
             .count()
     },
+    names_no_model: true,
     results: ContentForms { string: false, absent: false, empty: true },
     call: Some(Spelling { kind: "tool_use", arguments: "input" }),
     blank_results: true,

@@ -35,7 +35,8 @@ pub(super) static SPEC: Spec = Spec {
             shows: |m| role(m, "tool") && m.get("tool_name").is_some_and(Value::is_string),
         },
         Sign {
-            weight: 11,
+            // More than what Chat Completions has of a call and its result.
+            weight: 20,
             words: "a call whose arguments are an object, without an id and a type",
             shows: |m| m.get("tool_calls").is_some_and(|calls| calls.items().any(is_plain_call)),
         },

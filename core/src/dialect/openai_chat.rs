@@ -41,6 +41,11 @@ pub(super) static SPEC: Spec = Spec {
             words: "`tool_calls` beside the content",
             shows: |m| m.get("tool_calls").is_some() || m.get("function_call").is_some(),
         },
+        Sign {
+            weight: 4,
+            words: "`audio` that the model spoke",
+            shows: |m| role(m, "assistant") && m.get("audio").is_some_and(Value::is_object),
+        },
         Sign { weight: 4, words: "a message of role `developer`", shows: |m| role(m, "developer") },
         Sign { weight: 3, words: "`tool_call_id` on a message", shows: |m| m.get("tool_call_id").is_some() },
         Sign {
@@ -200,6 +205,9 @@ fn turn<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: Role, name: &str, fo
             message.blocks.push(block);
         }
         read_calls(cx, message, calls.some(), wire, about, form);
+        if form.openai && legacy.some().is_none() && message.blocks.iter().all(is_silent) {
+            message.blocks.extend(spoken(cx, wire));
+        }
         if let Some(odd) = legacy.some().filter(|function| !function.is_object()) {
             let what = format!("{} in place of a function call was left out", odd.kind().name());
             cx.lose_field(&rule::UNKNOWN_BLOCK, odd, Some(about), what);
@@ -217,6 +225,25 @@ fn turn<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: Role, name: &str, fo
         }
     }
     cx.finish(wire, parts);
+}
+
+fn is_silent(block: &Block<'_>) -> bool {
+    block.text().is_some_and(|words| words.trim().is_empty())
+}
+
+/// The words of a turn that was spoken: those of its transcript, or that there are none.
+fn spoken<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) -> Option<Block<'a>> {
+    let audio = wire.get("audio")?;
+    let (words, source) = match audio.get("transcript").filter(|words| filled(Some(*words))) {
+        Some(words) => (words.as_str()?, words),
+        None => {
+            let id = audio.get("id").filter(|id| filled(Some(*id)))?;
+            (text::opaque_left_out(cx.dialect.name(), "audio").into(), id)
+        }
+    };
+    let mut block = cx.block(BlockKind::Text(words), source);
+    block.projected = true;
+    Some(block)
 }
 
 /// Takes the reasoning out of a message's other members: the first name that holds a string.

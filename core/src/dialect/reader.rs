@@ -161,6 +161,7 @@ impl<'a, 'r> Reader<'a, 'r> {
 
     /// Ends a wire message: its parts get their places. What says that a part is dirty does so for the wire message.
     pub(crate) fn finish(&mut self, wire: Value<'a>, mut parts: Vec<Message<'a>>) {
+        self.leave_silence(wire, &mut parts);
         let count = parts.len() as u32;
         for (part, message) in parts.iter_mut().enumerate() {
             message.origin = Some(Origin { value: wire.index(), part: part as u32, parts: count, values: 1 });
@@ -168,6 +169,22 @@ impl<'a, 'r> Reader<'a, 'r> {
             message.dirty |= message.blocks.iter().any(|block| block.dirty);
         }
         self.messages.append(&mut parts);
+    }
+
+    /// A blank text beside results is none of the user's (54xzh/FLIT#69).
+    fn leave_silence(&mut self, wire: Value<'a>, parts: &mut Vec<Message<'a>>) {
+        let says_nothing =
+            |block: &Block<'_>| block.native.is_none() && block.text().is_some_and(|words| words.trim().is_empty());
+        let silent = |part: &Message<'_>| {
+            let blocks = &part.blocks;
+            part.role == Role::User && part.native.is_none() && !blocks.is_empty() && blocks.iter().all(says_nothing)
+        };
+        if !parts.iter().any(|part| part.role == Role::ToolResult) || !parts.iter().any(silent) {
+            return;
+        }
+        parts.retain(|part| !silent(part));
+        parts.iter_mut().for_each(|part| part.dirty = true);
+        self.mend(&rule::BLANK_TEXT, wire, None, "a blank text beside results was left out");
     }
 
     /// Members that no other dialect knows, kept for the way back.

@@ -37,6 +37,8 @@ pub(crate) struct Spec {
     pub(crate) signs: &'static [Sign],
     /// A sign on the document itself, beside its messages: its weight
     pub(crate) root_sign: fn(Value<'_>) -> usize,
+    /// A list of its messages never stands beside a `model`, as in the body of a provider's request
+    pub(crate) names_no_model: bool,
     /// How empty or plain the content of a tool result may be
     pub(crate) results: ContentForms,
     /// How a call stands as a block of content, if it does
@@ -163,6 +165,7 @@ impl Spec {
         layout: container::conversation,
         signs: &[],
         root_sign: |_| 0,
+        names_no_model: false,
         results: ContentForms { string: true, absent: false, empty: false },
         call: None,
         arguments_are_text: false,

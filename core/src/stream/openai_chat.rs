@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::Assembly;
 use super::object::{Object, Pieces, list, place};
-use crate::json::{Value, quote};
+use crate::json::{Json, Limits, Value, quote};
 
 /// Members of a piece that are texts in pieces.
 const TEXTS: [&str; 4] = ["content", "refusal", "reasoning_content", "reasoning"];
@@ -24,6 +24,8 @@ struct Choice {
     calls: Vec<Call>,
     /// Which of them a piece of each place belongs to
     places: HashMap<usize, usize>,
+    /// And a piece of each id
+    ids: HashMap<String, usize>,
     function: Option<Call>,
     finish: Option<String>,
 }
@@ -80,32 +82,44 @@ impl Choice {
         }
     }
 
-    /// A piece belongs to the call of its place. Where a server gives none, an id begins another one.
+    /// A piece belongs to the call of its place. Where a server gives none, an id begins another one. Places are not to be
+    /// relied on (agno-agi/agno#8880): an id that came before is that call's, another id with a name is another call at the
+    /// same place, and what says neither, at a place where nothing is, goes on with the last one.
     fn call(&mut self, piece: Value<'_>) {
         let index = place(piece, "index");
         let id = piece.get("id").and_then(Value::as_str).filter(|id| !id.is_empty());
-        let open = match index {
-            Some(index) => self.places.get(&index).copied(),
+        let named =
+            piece.get("function").is_some_and(|function| function.get("name").is_some_and(|name| !name.is_null()));
+        let last = self.calls.len().checked_sub(1);
+        let known = id.as_deref().and_then(|id| self.ids.get(id).copied());
+        let open = known.or_else(|| match index {
+            Some(index) => match self.places.get(&index).copied() {
+                Some(at) if id.is_some() && named && self.calls[at].members.get("id").is_some() => None,
+                None if id.is_none() && !named => last,
+                at => at,
+            },
             None if id.is_some() => None,
-            None => self.calls.len().checked_sub(1),
-        };
-        let at = open.unwrap_or_else(|| {
-            let at = self.calls.len();
-            self.calls.push(Call::default());
-            if let Some(index) = index {
-                self.places.insert(index, at);
-            }
-            at
+            None => last,
         });
+        let at = open.unwrap_or_else(|| {
+            self.calls.push(Call::default());
+            self.calls.len() - 1
+        });
+        if let Some(index) = index {
+            self.places.insert(index, at);
+        }
         let call = &mut self.calls[at];
         for (key, member) in piece.members() {
             match &*key.as_str().unwrap_or_default() {
                 "index" => {}
                 "function" => call.take_function(member),
-                // Some servers say it again in each piece, and empty.
-                "id" if member.is_str("") || member.is_null() => {}
+                // Some servers say it again in each piece, and empty, or another one each time.
+                "id" if member.is_str("") || member.is_null() || call.members.get("id").is_some() => {}
                 key => call.members.set(key, member.raw().to_owned()),
             }
+        }
+        if let Some(id) = id {
+            self.ids.entry(id.into_owned()).or_insert(at);
         }
     }
 
@@ -132,6 +146,10 @@ impl Choice {
     }
 }
 
+fn is_object(text: &str) -> bool {
+    Json::parse(text, &Limits::default()).is_ok_and(|json| json.root().is_object())
+}
+
 impl Call {
     fn take_function(&mut self, function: Value<'_>) {
         for (key, member) in function.members() {
@@ -141,6 +159,8 @@ impl Call {
                 "name" => self.name.push(Some(member)),
                 // An object is no piece, and comes whole.
                 "arguments" if member.is_object() => self.function.set("arguments", member.raw().to_owned()),
+                // Some say all of them again (NousResearch/hermes-agent#5384); nothing goes on behind a whole object.
+                "arguments" if self.arguments.text().is_some_and(|said| member.is_str(said) && is_object(said)) => {}
                 "arguments" => self.arguments.push(Some(member)),
                 key => self.function.set(key, member.raw().to_owned()),
             }

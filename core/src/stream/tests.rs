@@ -103,6 +103,55 @@ fn a_server_that_counts_no_calls_begins_one_with_an_id() {
     assert!(made.document.contains(r#""function":{"name":"f","arguments":"{\"n\":2}"}"#), "{}", made.document);
 }
 
+/// The calls that a stream of pieces makes: id, name, arguments.
+fn calls_of(pieces: &[&str]) -> Vec<[String; 3]> {
+    let chunk = |piece: &&str| format!(r#"{{"choices":[{{"delta":{{"tool_calls":[{piece}]}}}}]}}"#);
+    let chunks: Vec<String> = pieces.iter().map(chunk).collect();
+    let made = read(&events(&chunks.iter().map(String::as_str).collect::<Vec<_>>()));
+    let json = Json::parse(&made.document, &Limits::default()).expect("JSON");
+    let message = json.root().get("choices").and_then(|choices| choices.items().next()?.get("message"));
+    let calls = message.and_then(|message| message.get("tool_calls")).expect("calls");
+    let text = |value: Option<Value<'_>>| value.and_then(Value::as_str).unwrap_or_default().into_owned();
+    let function = |call: Value<'_>, key: &str| text(call.get("function").and_then(|function| function.get(key)));
+    calls.items().map(|call| [text(call.get("id")), function(call, "name"), function(call, "arguments")]).collect()
+}
+
+#[test]
+fn two_calls_at_one_place_are_two() {
+    // agno-agi/agno#8880
+    let made = calls_of(&[
+        r#"{"index":0,"id":"a","type":"function","function":{"name":"f","arguments":"{\"x\":1}"}}"#,
+        r#"{"index":0,"id":"b","type":"function","function":{"name":"g","arguments":""}}"#,
+        r#"{"index":1,"function":{"arguments":"{\"y\""}}"#,
+        r#"{"index":1,"function":{"arguments":":2}"}}"#,
+        r#"{"index":7,"id":"a","function":{"arguments":""}}"#,
+    ]);
+    assert_eq!(made, [["a", "f", r#"{"x":1}"#], ["b", "g", r#"{"y":2}"#]]);
+    // A new id in each piece is still one call: only the first of them names the tool.
+    let made = calls_of(&[
+        r#"{"index":0,"id":"a","function":{"name":"f","arguments":"{"}}"#,
+        r#"{"index":0,"id":"b","function":{"arguments":"}"}}"#,
+    ]);
+    assert_eq!(made, [["a", "f", "{}"]]);
+}
+
+#[test]
+fn arguments_that_are_said_again_are_said_once() {
+    // elizaOS/eliza#16973, NousResearch/hermes-agent#5384
+    let whole = r#"{"index":0,"id":"a","function":{"name":"f","arguments":"{\"x\":1}"}}"#;
+    assert_eq!(calls_of(&[whole, whole, whole]), [["a", "f", r#"{"x":1}"#]]);
+    let pieces = [
+        r#"{"index":0,"id":"a","function":{"name":"f","arguments":"{\"x\""}}"#,
+        r#"{"index":0,"function":{"arguments":":1}"}}"#,
+    ];
+    assert_eq!(calls_of(&[pieces[0], pieces[1], whole]), [["a", "f", r#"{"x":1}"#]]);
+    // Others are not; which of them was meant is not guessed (diegosouzapw/OmniRoute#11043).
+    let other = r#"{"index":0,"id":"a","function":{"name":"f","arguments":"{\"x\":2}"}}"#;
+    assert_eq!(calls_of(&[whole, other]), [["a", "f", r#"{"x":1}{"x":2}"#]]);
+    let half = r#"{"index":0,"id":"a","function":{"name":"f","arguments":"[1"}}"#;
+    assert_eq!(calls_of(&[half, half]), [["a", "f", "[1[1"]]);
+}
+
 #[test]
 fn events_of_responses_end_with_the_whole_or_are_put_together() {
     let begun = [

@@ -1,7 +1,7 @@
 //! What the target's dialect has no place for, or says in another way: the report's entries for it.
 
 use super::Writer;
-use crate::dialect::{Dialect, is_the_seal};
+use crate::dialect::{Dialect, OPENAI_LEGACY, is_the_seal};
 use crate::json::Value;
 use crate::report::Severity;
 use crate::rule::{self, Rule};
@@ -42,8 +42,10 @@ pub(super) fn report(transcript: &Transcript<'_>, writer: &mut Writer<'_, '_>) {
                 .flat_map(|native| &native.dialects)
                 .filter(|(dialect, _)| dialect != target)
                 .flat_map(|(_, fields)| fields)
-                // A null says nothing: it only marks what did not stand there.
-                .filter(|(_, value)| value != "null")
+                // A null says nothing: it only marks what did not stand there. A call and its result were read whole.
+                .filter(|(key, value)| {
+                    value != "null" && key != OPENAI_LEGACY && !(key == "role" && value == "\"function\"")
+                })
                 .map(|(key, _)| format!("`{key}`"))
                 .collect()
         };

@@ -422,6 +422,9 @@ fn reasoning<'w>(
     )
     .closed(view.target, "reasoning");
     object.str("type", "reasoning");
+    if native(block.native.as_deref(), "id").is_none() {
+        object.gone.push("id");
+    }
     if !whole {
         let summary_of_words = |words: Cow<'w, str>| {
             let mut text = Object::new();

@@ -23,7 +23,7 @@ fn valid_transcripts() {
         turn(r#""tool_plan":"p""#),
         turn(r#""content":[{"type":"thinking","thinking":"t"},{"type":"text","text":"a"}],"tool_calls":null,"citations":[{"start":0,"end":1,"text":"a","sources":[]}]"#),
         answered(r#""r""#),
-        answered(r#"[{"type":"text","text":"r"},{"type":"document","document":{"data":{"a":1},"id":"d"}},{"type":"document","document":{"data":{}}}]"#),
+        answered(r#"[{"type":"text","text":"r"},{"type":"document","document":{"data":{"a":1},"id":"d"}},{"type":"document","document":{"data":{}}},{"type":"document","document":{"data":"{}"}}]"#),
     ];
     for text in &texts {
         valid("cohere.v2", &[text]);
@@ -98,7 +98,7 @@ fn calls_and_results() {
                 &[("foreign-block-shape", "/1/tool_calls/0")],
             ),
             (&answered("[]"), &[("empty-tool-result", "/2/content")]),
-            (&answered(r#"[{"type":"document","document":{"data":"x"}}]"#), &[("unknown-block", "/2/content/0")]),
+            (&answered(r#"[{"type":"document","document":{"data":7}}]"#), &[("unknown-block", "/2/content/0")]),
             (
                 &answered(r#"[{"type":"image_url","image_url":{"url":"data:image/png;base64,$PNG"}}]"#),
                 &[("media-in-tool-result", "/2/content/0")],

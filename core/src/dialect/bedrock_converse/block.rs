@@ -174,7 +174,8 @@ pub(super) fn carried<'a>(
     }
     let several = item.members().count() > 1;
     let whole = super::shape::of(member).is_some_and(|shape| shape.fits(value));
-    if !whole || several {
+    let mended = if !whole && !several && member == "document" { media::mended_document(value) } else { None };
+    if mended.is_none() && (!whole || several) {
         return unfit(cx, item, member, value);
     }
     let raw = Cow::Borrowed(item.raw());
@@ -190,6 +191,26 @@ pub(super) fn carried<'a>(
         _ => None,
     };
     let words = words.filter(|words| !words.trim().is_empty());
+    if let Some(document) = mended {
+        let mut block = match words.or_else(|| (role == Role::ToolResult).then(|| left_out(member, value).into())) {
+            Some(words) => {
+                let mut block = project(cx, item, words);
+                let native = block.native.get_or_insert_default();
+                native.remove(cx.dialect.name(), member);
+                native.add(cx.dialect.name(), member, document);
+                block
+            }
+            None => {
+                let value = Cow::Owned(format!("{{\"document\":{document}}}"));
+                cx.block(BlockKind::Opaque(Box::new(Opaque { dialect: Cow::Borrowed(cx.dialect.name()), value })), item)
+            }
+        };
+        block.dirty = true;
+        let what =
+            "the API does not take the document's name or format; the name was respelled, an unknown format left out";
+        cx.mend(&rule::FILE_NAME_CHARACTERS, item, Some(block.id), what);
+        return block;
+    }
     match (words, role) {
         (Some(words), _) => project(cx, item, words),
         (None, Role::ToolResult) => {

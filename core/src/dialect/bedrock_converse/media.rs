@@ -7,7 +7,7 @@ use super::shape::{self, AUDIO_FORMATS, DOCUMENT_FORMATS, VIDEO_FORMATS};
 use crate::dialect::block::wrong_role;
 use crate::dialect::fields::{MIME_TYPES, scan, with_null_aliases};
 use crate::dialect::reader::Reader;
-use crate::json::Value;
+use crate::json::{Json, Limits, Value, quote};
 use crate::rule;
 use crate::text;
 use crate::transcript::{Block, BlockKind, File, Media, Role};
@@ -64,14 +64,16 @@ fn mime_of(member: &str, format: &str) -> Option<&'static str> {
 
 /// Reads an `image`.
 pub(super) fn image<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, value: Value<'a>, role: Role) -> Block<'a> {
-    let outer = scan(value, [("format", MIME_TYPES), ("source", &[])]);
-    let [format, source] = outer.fields;
+    let outer = scan(value, [("format", MIME_TYPES), ("source", &[]), ("bytes", &["data"])]);
+    let [format, source, beside] = outer.fields;
     if source.value.is_some_and(|source| source.get("s3Location").is_some()) {
         return carried(cx, item, "image", value, role);
     }
     let holder = source.value.filter(|source| source.is_object());
     let inner = holder.map(|source| scan(source, [("bytes", &["data"])]));
-    let data = inner.as_ref().map(|inner| inner.fields[0]).unwrap_or_default();
+    // Other dialects have no `source` around the bytes (aws-samples/sample-apj-sup-sa#124).
+    let flat = source.value.is_none() && beside.some().is_some();
+    let data = if flat { beside } else { inner.as_ref().map(|inner| inner.fields[0]).unwrap_or_default() };
     let named = format.value.and_then(Value::as_str).map(|format| match &*format {
         "jpg" => (Cow::Borrowed("image/jpeg"), true),
         name => match name.strip_prefix("image/") {
@@ -85,7 +87,13 @@ pub(super) fn image<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, value: Value<'
     let about = block.id;
     block.dirty |= cx.duplicate(outer.duplicate.or(inner.as_ref().and_then(|inner| inner.duplicate)), item, about);
     block.dirty |= cx.alias(&format, "format", item, about);
-    block.dirty |= cx.alias(&data, "bytes", item, about);
+    if flat {
+        block.dirty = true;
+        let what = "an image without `source` was read in another dialect's spelling";
+        cx.mend(&rule::FOREIGN_BLOCK_SHAPE, item, Some(about), what);
+    } else {
+        block.dirty |= cx.alias(&data, "bytes", item, about);
+    }
     if spelled_otherwise {
         block.dirty = true;
         cx.mend(&rule::FIELD_ALIAS, item, Some(about), "the format was spelled as this API spells it");
@@ -94,7 +102,14 @@ pub(super) fn image<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, value: Value<'
         let others = holder.map_or_else(Vec::new, |holder| with_null_aliases(holder, &["bytes"], &inner.others));
         block.dirty |= drop_others(cx, item, &others, about);
     }
-    let others = with_null_aliases(value, &["format", "source"], &outer.others);
+    let mut others = with_null_aliases(value, &["format", "source"], &outer.others);
+    if flat {
+        others.retain(|(key, _)| !key.is_str("type"));
+    } else {
+        others.extend(
+            value.members().filter(|(_, member)| beside.value.is_some_and(|data| data.index() == member.index())),
+        );
+    }
     let native = keep_whole(cx, &mut block.dirty, item, &others, about);
     block.native = cx.native(&native);
     wrong_role(cx, block, item, role)
@@ -117,6 +132,29 @@ fn keep_whole<'a>(
     let (kept, rest): (Vec<_>, Vec<_>) = others.iter().copied().partition(known);
     *dirty |= drop_others(cx, item, &rest, about);
     kept
+}
+
+/// A document as the API takes it, where only its name or its format is at fault: the name respelled, and no format,
+/// which the server finds out then (strands-agents/harness-sdk#3019).
+pub(super) fn mended_document(value: Value<'_>) -> Option<String> {
+    let name = value.get("name").and_then(Value::as_str).unwrap_or_default();
+    let respelled: String = name
+        .chars()
+        .map(|c| if crate::target::charset(Some(" -()[]"), c.encode_utf8(&mut [0; 4])) { c } else { '-' })
+        .collect();
+    let words: Vec<_> = respelled.split_whitespace().collect();
+    let mut name: String = words.join(" ").chars().take(200).collect();
+    name.truncate(name.trim_end().len());
+    if name.is_empty() {
+        name.push_str("document");
+    }
+    let known = |format: Value<'_>| DOCUMENT_FORMATS.iter().any(|known| format.is_str(known));
+    let kept = value.members().filter(|(key, value)| !(key.is_str("name") || key.is_str("format") && !known(*value)));
+    let mut members = vec![format!("\"name\":{}", quote(&name))];
+    members.extend(kept.map(|(key, value)| format!("{}:{}", key.raw(), value.raw())));
+    let text = format!("{{{}}}", members.join(","));
+    let json = Json::parse(&text, &Limits { max_depth: usize::MAX }).ok()?;
+    shape::of("document").is_some_and(|shape| shape.fits(json.root())).then_some(text)
 }
 
 /// Reads a `document`, `video` or `audio`.

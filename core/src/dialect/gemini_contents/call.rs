@@ -1,5 +1,6 @@
 //! Reading a function call.
 
+use super::part::standard;
 use super::{odd_id, refuse_unknown};
 use crate::dialect::block::as_json;
 use crate::dialect::call::{is_marker, read_arguments};
@@ -15,7 +16,7 @@ pub(super) fn read<'a>(
     item: Value<'a>,
     call: Value<'a>,
     role: Role,
-    native: Option<Box<Native<'a>>>,
+    mut native: Option<Box<Native<'a>>>,
     mut dirty: bool,
 ) -> Block<'a> {
     if !call.is_object() {
@@ -48,9 +49,32 @@ pub(super) fn read<'a>(
     let mut others = scan.others;
     let unfinished = others.iter().any(|(key, value)| is_marker(*key, *value) || goes_on(*key, *value));
     others.retain(|(key, value)| !is_marker(*key, *value) && !is_stream(*key));
+    dirty |= seal_within(cx, item, &mut others, &mut native, id);
     dirty |= refuse_unknown(cx, item, &mut others, id, &[]);
     let call = ToolCall { id: call_id, name, arguments: read_arguments(arguments.value), unfinished };
     Block { id, kind: BlockKind::ToolCall(Box::new(call)), source: Some(item.index()), native, dirty, projected: false }
+}
+
+/// The part's signature, which some clients keep within its call (MayDay-wpf/snow-cli#104); true if it stood there.
+fn seal_within<'a>(
+    cx: &mut Reader<'a, '_>,
+    item: Value<'a>,
+    others: &mut Vec<(Value<'a>, Value<'a>)>,
+    native: &mut Option<Box<Native<'a>>>,
+    about: u32,
+) -> bool {
+    let beside = ["thoughtSignature", "thought_signature"];
+    if beside.iter().any(|key| item.get(key).is_some_and(|seal| !seal.is_null())) {
+        return false;
+    }
+    let is_seal = |(key, value): &(Value<'a>, Value<'a>)| {
+        beside.iter().any(|known| key.is_str(known)) && value.as_str().is_some_and(|seal| standard(&seal).is_some())
+    };
+    let Some(at) = others.iter().position(is_seal) else { return false };
+    let (_, seal) = others.remove(at);
+    native.get_or_insert_default().add(cx.dialect.name(), beside[0], seal.raw());
+    cx.mend(&rule::FIELD_ALIAS, item, Some(about), "the signature stood within the call; it belongs to the part");
+    true
 }
 
 /// What streaming puts beside the arguments.

@@ -41,6 +41,9 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
         }
         if message.role == Role::Assistant {
             refusal(message, own, writer);
+            if refused.iter().any(|key| key == "audio") {
+                spoken(message, own);
+            }
         }
         if !refused.is_empty() {
             message.dirty = true;
@@ -140,6 +143,16 @@ fn refusal(message: &mut Message<'_>, own: Option<Value<'_>>, writer: &mut Write
         "the target refuses `refusal`, which says nothing; left out"
     };
     writer.entry(&rule::UNKNOWN_FIELD, Severity::Adapt, message.source, Some(message.id), what);
+}
+
+/// What stood for a recording that goes is content.
+fn spoken(message: &mut Message<'_>, own: Option<Value<'_>>) {
+    let Some(audio) = own.and_then(|own| own.get("audio")) else { return };
+    let within = |block: &Block<'_>| audio.members().any(|(_, value)| block.source == Some(value.index()));
+    for block in message.blocks.iter_mut().filter(|block| block.projected && within(block)) {
+        block.projected = false;
+        block.dirty = true;
+    }
 }
 
 /// Reasoning in a member that the target calls by another name.

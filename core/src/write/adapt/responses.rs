@@ -17,9 +17,9 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
     if writer.target.dialect != Dialect::OpenAiResponses {
         return;
     }
-    let gone = unusable(transcript, writer);
+    let (gone, misnamed) = unusable(transcript, writer);
     let gone = without_follower(transcript, writer, gone);
-    leave_out(transcript, &gone, writer);
+    leave_out(transcript, &gone, &misnamed, writer);
     ids(transcript, writer);
     if !writer.target.reasoning.content {
         contents(transcript, writer);
@@ -28,6 +28,8 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
     partners(transcript, writer);
     transcript.messages.retain(|message| !message.blocks.is_empty());
 }
+
+const NOT_ITS_ID: &str = "the server did not give this id to an item of this type; left out";
 
 /// Why a block goes.
 type Gone = HashMap<u32, (&'static Rule, &'static str)>;
@@ -61,10 +63,10 @@ fn is_ours(block: &Block<'_>, thinking: &Thinking<'_>, same: bool) -> bool {
         && (is_item(block) || thinking.signature.is_some())
 }
 
-/// Reasoning that its server cannot know again.
-fn unusable(transcript: &Transcript<'_>, writer: &Writer<'_, '_>) -> Gone {
+/// Reasoning that its server cannot know again, and reasoning that it knows by its seal alone: its id is of another server.
+fn unusable(transcript: &Transcript<'_>, writer: &Writer<'_, '_>) -> (Gone, HashSet<u32>) {
     let limits = &writer.target.reasoning;
-    let mut gone = Gone::new();
+    let (mut gone, mut misnamed) = (Gone::new(), HashSet::new());
     let mut seen = HashSet::new();
     for block in transcript.messages.iter().flat_map(|message| &message.blocks) {
         let BlockKind::Thinking(thinking) = &block.kind else { continue };
@@ -88,12 +90,16 @@ fn unusable(transcript: &Transcript<'_>, writer: &Writer<'_, '_>) -> Gone {
                     }
                     (&rule::DUPLICATE_ITEM_ID, "a reasoning item stood there before; this one was left out")
                 }
+                _ if sealed => {
+                    misnamed.insert(block.id);
+                    continue;
+                }
                 _ => (&rule::ITEM_ID_MALFORMED, "reasoning with neither an id of the server's nor a seal was left out"),
             }
         };
         gone.insert(block.id, why);
     }
-    gone
+    (gone, misnamed)
 }
 
 /// Reasoning that nothing of the model follows.
@@ -125,9 +131,9 @@ fn is_clients_item(block: &Block<'_>) -> bool {
     opaque.dialect == name() && opaque_kind(&opaque.value).is_some_and(|kind| is_clients(&kind))
 }
 
-/// Takes the reasoning out, and from what followed it the id, by which the server would ask for it.
-fn leave_out<'a>(transcript: &mut Transcript<'a>, gone: &Gone, writer: &mut Writer<'a, '_>) {
-    if gone.is_empty() {
+/// Takes the reasoning out, or its id alone, and from what followed it the id, by which the server would ask for it.
+fn leave_out<'a>(transcript: &mut Transcript<'a>, gone: &Gone, misnamed: &HashSet<u32>, writer: &mut Writer<'a, '_>) {
+    if gone.is_empty() && misnamed.is_empty() {
         return;
     }
     let mut asked_for = false;
@@ -143,6 +149,14 @@ fn leave_out<'a>(transcript: &mut Transcript<'a>, gone: &Gone, writer: &mut Writ
                 writer.entry(rule, Severity::Loss, block.source, None, *words);
                 asked_for = true;
                 return false;
+            }
+            if misnamed.contains(&block.id) {
+                block.native.as_mut().map(|native| native.remove(name(), "id"));
+                block.dirty = true;
+                dirty = true;
+                asked_for = true;
+                writer.entry(&rule::ITEM_ID_MALFORMED, Severity::Adapt, block.source, Some(block.id), NOT_ITS_ID);
+                return true;
             }
             match &block.kind {
                 BlockKind::Thinking(thinking) => asked_for &= !is_ours(block, thinking, writer.same),
@@ -163,7 +177,7 @@ fn take_id<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>) -> bool {
     }
     block.dirty = true;
     let (source, about) = (block.source, Some(block.id));
-    let words = "the item's reasoning is gone; without its own id the server does not ask for it";
+    let words = "the item's reasoning is gone, or its id; without its own id the server does not ask for it";
     writer.entry(&rule::ITEM_WITHOUT_REASONING, Severity::Adapt, source, about, words);
     true
 }
@@ -237,7 +251,7 @@ fn fault(
             let words = "an item of this id stood there before; this one goes without";
             (!seen.insert(id)).then_some((&rule::DUPLICATE_ITEM_ID, words))
         }
-        _ => Some((&rule::ITEM_ID_MALFORMED, "the server did not give this id to an item of this type; left out")),
+        _ => Some((&rule::ITEM_ID_MALFORMED, NOT_ITS_ID)),
     }
 }
 
