@@ -313,14 +313,7 @@ impl Making {
         };
         match &mut self.redactor {
             Some(redactor) => {
-                let told = match redactor.report(report) {
-                    Ok(told) => told,
-                    // An original is nested deeper than a value can be.
-                    Err(_) => {
-                        report.repairs.iter_mut().chain(&mut report.notes).for_each(|entry| entry.original = None);
-                        redactor.report(report).map_err(broken)?
-                    }
-                };
+                let told = redactor.report(report).map_err(broken)?;
                 redactor.changes(report);
                 to_raw_value(&told)
             }
