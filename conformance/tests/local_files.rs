@@ -83,7 +83,9 @@ fn a_file_of_a_program_is_read_as_the_command_line_reads_it() {
         assert_eq!((command.code, told.status), (0, 200), "{name}: {} {}", command.err, told.text());
         let file = fs::read_to_string(folder.path().join(&place)).expect("a file");
         assert_eq!(told.json()["output"].as_str(), Some(file.as_str()), "{name}");
-        assert_eq!(server.post("/api/fix?for=history&as=bytes", &bytes).text(), file, "{name}");
+        let alike = server.post("/api/fix?for=history&as=bytes", &bytes);
+        assert_eq!(alike.text(), file, "{name}");
+        assert_eq!(alike.header("content-type"), Some("application/octet-stream"));
         mended += 1;
         woven += usize::from(file.as_bytes() != bytes && told.json()["texts"][0]["inside"].is_string());
         // The messages alone, where another target is asked for.
@@ -133,6 +135,7 @@ fn places_are_those_of_the_file() {
 fn a_stream_is_read_to_its_message() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = Server::start(folder.path(), &[]);
+    assert!(server.get("/").text().contains("the stream of a provider"), "the page says nothing of streams");
     fs::write(folder.path().join("answer.sse"), STREAM).expect("a file");
     let command = run_in(folder.path(), &["fix", "answer.sse"]);
     assert_eq!(command.code, 0, "{}", command.err);

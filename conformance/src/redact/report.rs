@@ -71,7 +71,8 @@ mod tests {
             );
             let fixed = fix(text.as_bytes(), &Options::new().from(Dialect::OpenAiChat)).unwrap();
             let told = Redactor::default().report(&fixed.report).unwrap();
-            let originals: Vec<_> = told["repairs"].as_array().unwrap().iter().map(|entry| &entry["original"]).collect();
+            let originals: Vec<_> =
+                told["repairs"].as_array().unwrap().iter().map(|entry| &entry["original"]).collect();
             let deep = originals.iter().map(|original| original.to_string()).find(|text| text.contains(&open)).unwrap();
             assert!(deep.contains(&close) && !told.to_string().contains("hunter2"), "{deep}");
         }

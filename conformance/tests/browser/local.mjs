@@ -138,10 +138,14 @@ step('the session file of an agent and a stream are read as what they are', asyn
   await accessible(page, 'a session file');
   await shot(page, 'agent');
   const data = (event) => 'data: ' + JSON.stringify(event) + '\n\n';
-  const call = { index: 0, id: 'c1', type: 'function', function: { name: 'look', arguments: '{"place": "Ro' } };
-  await upload(page, 'answer.sse', data({ choices: [{ index: 0, delta: { role: 'assistant', tool_calls: [call] } }] }));
-  assert.match(await text(page, '#read'), /^A stream of 1 event, which broke off; the message that they make is shown\. /);
-  assert.ok((await rows(page, '#source')).includes('tool_calls') && !(await rows(page, '#source')).includes('delta'));
+  const events = [
+    { type: 'message_start', message: { id: 'm', type: 'message', role: 'assistant', content: [] } },
+    { type: 'content_block_start', index: 0, content_block: { type: 'tool_use', id: 't1', name: 'look', input: {} } },
+    { type: 'content_block_delta', index: 0, delta: { type: 'input_json_delta', partial_json: '{"place": "Ro' } },
+  ];
+  await upload(page, 'answer.sse', events.map(data).join(''));
+  assert.match(await text(page, '#read'), /^A stream of 3 events, which broke off; the message that they make is shown\. /);
+  assert.ok((await rows(page, '#source')).includes('tool_use') && !(await rows(page, '#source')).includes('delta'));
   await shot(page, 'stream');
   await close(page);
 });
