@@ -17,13 +17,15 @@ use local::Server;
 use running::run_in;
 
 /// Steps of `tests/browser/local.mjs`.
-const STEPS: usize = 13;
+const STEPS: usize = 14;
 
 #[test]
 fn people_mend_a_session_in_chromium() {
     let Some(browser) = Browser::ready() else { return };
     let (root, shots) = (Path::new(env!("CARGO_MANIFEST_DIR")), &browser.shots);
     fs::copy(root.join("assets/local/sample.json"), shots.join("session.json")).expect("a session");
+    let agent = root.join("tests/fixtures/sessions/claude-code-orphan.jsonl");
+    fs::copy(agent, shots.join("agent.jsonl")).expect("a session file");
     let fixed = run_in(shots, &["fix", "--to", "anthropic", "session.json"]);
     assert_eq!((fixed.code, fixed.err.contains("changes")), (0, true), "{}", fixed.err);
     fs::write(shots.join("mended.json"), &fixed.out).expect("a file");

@@ -12,6 +12,20 @@
 //! bytes ─▶ check (target) ─▶ violations
 //! ```
 //!
+//! ```
+//! use wirecanon_core::{Options, Target, fix};
+//!
+//! let history = br#"{"messages": [
+//!     {"role": "user", "content": "look"},
+//!     {"role": "assistant", "content": [{"type": "tool_use", "id": "t1", "name": "look", "input": {}}]},
+//!     {"role": "user", "content": "well?"}]}"#;
+//! let fixed = fix(history, &Options::new().to(Target::by_name("anthropic")?))?;
+//! let rules: Vec<_> = fixed.report.repairs.iter().map(|change| change.rule).collect();
+//! assert!(rules.contains(&"missing-tool-result"), "{rules:?}");
+//! assert_eq!(fixed.report.losses().count(), 0);
+//! # Ok::<(), wirecanon_core::Error>(())
+//! ```
+//!
 //! [`fix`] is the upper line, [`check`] the lower one; they share the JSON layer and the rule catalogue, and nothing else.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
@@ -24,6 +38,7 @@ pub mod invariant;
 pub mod json;
 pub mod media;
 pub mod normalizer;
+mod options;
 mod repair;
 pub mod report;
 pub mod rule;

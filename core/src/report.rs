@@ -174,6 +174,33 @@ impl Report {
         self.quoted = 0;
     }
 
+    /// Everything that is said: what was changed, and then what was seen and kept.
+    ///
+    /// ```
+    /// use wirecanon_core::{Options, Severity, fix};
+    ///
+    /// let fixed = fix(br#"[{"role":"user","content":"hi"}]"#, &Options::new())?;
+    /// assert!(fixed.report.entries().all(|entry| entry.severity == Severity::Note));
+    /// # Ok::<(), wirecanon_core::Error>(())
+    /// ```
+    pub fn entries(&self) -> impl Iterator<Item = &Entry> {
+        self.repairs.iter().chain(&self.notes)
+    }
+
+    /// What is said by one rule, by its id.
+    ///
+    /// ```
+    /// use wirecanon_core::{Dialect, Options, fix};
+    ///
+    /// let text = br#"[{"role":"user","content":"hi"},{"role":"tool","tool_call_id":"x","content":"late"}]"#;
+    /// let fixed = fix(text, &Options::new().from(Dialect::OpenAiChat))?;
+    /// assert_eq!(fixed.report.of_rule("orphan-tool-result").count(), 1);
+    /// # Ok::<(), wirecanon_core::Error>(())
+    /// ```
+    pub fn of_rule(&self, rule: &str) -> impl Iterator<Item = &Entry> {
+        self.entries().filter(move |entry| entry.rule == rule)
+    }
+
     /// Entries that say that something is gone.
     pub fn losses(&self) -> impl Iterator<Item = &Entry> {
         self.repairs.iter().filter(|entry| entry.lost)

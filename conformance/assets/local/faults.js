@@ -16,10 +16,15 @@ const KINDS = {
   error: { tone: 'bad', name: 'error', title: 'Error' },
 };
 
+// Which one of many a text is.
+function nameOf(text) {
+  return [text.session && 'session on line ' + text.session, text.number && 'transcript ' + text.number].filter(Boolean).join(', ');
+}
+
 // Everything that is said of a session, in the order of the text.
 function faultsOf(checked, fixed) {
   const faults = [];
-  const session = (text) => (text.session ? 'session on line ' + text.session + ', ' : '');
+  const session = (text) => { const name = nameOf(text); return name ? name + ', ' : ''; };
   for (const text of checked ? checked.texts : []) {
     for (const one of text.violations) {
       faults.push({ kind: 'broken', rule: one.rule, message: one.message, pointer: one.pointer, where: session(text), source: { line: one.line, column: one.column, range: one.range } });

@@ -125,7 +125,7 @@ function show(checked, fixed, error) {
   const faults = faultsOf(checked, fixed);
   if (error) faults.unshift(ofError(error));
   state.faults = faults;
-  state.text = fixed && fixed.source !== null ? fixed.source : $('redact').checked ? '' : new TextDecoder('utf-8', { ignoreBOM: true }).decode(state.bytes);
+  state.text = fixed && fixed.source !== null ? fixed.source : $('redact').checked || (checked && checked.stream) ? '' : new TextDecoder('utf-8', { ignoreBOM: true }).decode(state.bytes);
   document.querySelector('.panes').hidden = false;
   $('result').hidden = false;
   $('other').hidden = false;
@@ -144,7 +144,7 @@ function show(checked, fixed, error) {
     const docs = fixed.texts.filter((text) => text.diff);
     const why = fixed.texts.map((text) => text.why).find(Boolean);
     const laid = (label, keep) => docs.flatMap((text) => [
-      text.session && make('p', { class: 'faint' }, 'The session on line ' + text.session), code(text.diff, label, keep)].filter(Boolean));
+      (text.session || text.number) && make('p', { class: 'faint' }, sentence(nameOf(text))), code(text.diff, label, keep)].filter(Boolean));
     $('diff').replaceChildren(...laid('What differs'));
     $('laid').replaceChildren(...laid('The mended text', '+'));
     $('why').textContent = docs.length ? '' : why || '';
@@ -176,7 +176,7 @@ function dialectOf(target) {
 const TITLES = {
   empty: 'There is nothing here', 'not-json': 'This is not JSON', truncated: 'This JSON ends too early', 'too-deep': 'This is nested too deep',
   'too-large': 'This is too large', 'not-a-transcript': 'This is JSON, but no session', undetected: 'This could be of several dialects',
-  'needs-call-id': 'A lone result needs the call that it answers', 'unsupported-conversion': 'This cannot be written there', network: 'No answer came',
+  'needs-call-id': 'A lone result needs the call that it answers', 'unsupported-conversion': 'This cannot be written there', 'not-woven': 'The file has no place for what is mended', network: 'No answer came',
 };
 
 const TO_DO = {
@@ -188,6 +188,7 @@ const TO_DO = {
   undetected: 'Say above as which dialect it is to be read.',
   'needs-call-id': 'Say above which call it answers.',
   'unsupported-conversion': 'Choose another target above.',
+  'not-woven': 'Choose a target above: then the messages alone are written.',
   network: 'Look whether it still runs, and look at the session again.',
 };
 
@@ -215,11 +216,24 @@ function tell(checked, fixed, error, faults) {
   const found = fixed.texts[0].report.notes.find((note) => note.rule === 'dialect-detected');
   const dialects = new Set(fixed.texts.map((text) => text.report.from));
   const how = dialects.size > 1 ? 'Read as ' + [...dialects].join(', ') : found && !$('redact').checked ? sentence(found.message) : 'Read as ' + first.from;
-  const sessions = fixed.lines === 'sessions' ? plural(fixed.texts.length, 'session') + ', one a line. ' : fixed.lines === 'messages' ? 'One message a line. ' : '';
-  $('read').textContent = sessions + how + '. Judged by the rules of ' + checked.texts[0].target + ', written for ' + first.to + '.'
+  $('read').textContent = whatOf(fixed) + how + '. Judged by the rules of ' + checked.texts[0].target + ', written for ' + first.to + '.'
     + (checked.more + fixed.more > 0 ? ' Only the first of them are shown; `wirecanon check` and `wirecanon fix` tell all.' : '');
   const command = 'wirecanon fix' + ($('from').value === 'auto' ? '' : ' --from ' + $('from').value) + ($('to').value ? ' --to ' + $('to').value : '') + ($('for').value === 'request' ? '' : ' --for history') + ' FILE';
   $('same').replaceChildren('The same in a terminal: ', make('code', {}, command), ' ', copying(command, 'Copy the command'));
+}
+
+// What was given, where that is more than one transcript: a file of a program, many sessions, a stream.
+function whatOf(fixed) {
+  const inside = fixed.texts[0].inside;
+  const count = plural(fixed.texts.length, inside ? 'transcript' : 'session');
+  const parts = [
+    fixed.stream && 'A stream of ' + plural(fixed.stream.events, 'event') + (fixed.stream.ended ? '' : ', which broke off') + '; the message that they make is shown',
+    inside && sentence(inside) + (fixed.texts.length > 1 ? ' with ' + count : ''),
+    !inside && fixed.lines === 'sessions' && count + ', one a line',
+    fixed.lines === 'messages' && 'One message a line',
+    fixed.torn && 'No JSON, and left as it is: ' + (fixed.torn.length > 1 ? 'lines ' : 'line ') + fixed.torn.join(', '),
+  ].filter(Boolean);
+  return parts.map((part) => part + '. ').join('');
 }
 
 // Which faults are shown.

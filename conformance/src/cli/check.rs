@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::io::Write;
 use std::path::PathBuf;
 
-use wirecanon_core::json::Limits;
-use wirecanon_core::{CheckOptions, Checked as Found, Dialect, Target, check, rule};
+use wirecanon_core::json::{Json, Limits, parse_lines};
+use wirecanon_core::{CheckOptions, Checked as Found, Dialect, Mode, Target, check, dialect, rule};
 
 use super::input::{Input, Lines};
 use super::revision::{self, Wanted};
@@ -313,6 +313,16 @@ impl Round<'_> {
             let judged = self.opinions.of(target)?.judge(bytes, limits);
             opinion = Some(judged.map_err(stop)?);
         }
+        if self.wanted.is_some()
+            && text.dialect.is_none()
+            && let Some(other) = looks_like(bytes, target, checked.violations.len(), args.purpose.mode(), limits)
+        {
+            let (target, other) = (&target.name, other.name());
+            writeln!(
+                anstream::stderr(),
+                "{name}: hint: it looks like {other}, not like {target}; `--target {other}` judges it as that"
+            )?;
+        }
         let places = places(bytes, &checked.violations, limits, &text.source);
         let (mut broken, mut allowed) = (Vec::new(), Vec::new());
         for (mut violation, place) in checked.violations.into_iter().zip(places) {
@@ -341,6 +351,25 @@ impl Round<'_> {
         self.telling.tell(&mut out, &told)?;
         Ok(out.flush()?)
     }
+}
+
+/// The dialect that more speaks for than for that of the target, where the text breaks fewer of its rules.
+fn looks_like(bytes: &[u8], target: &Target, broken: usize, mode: Mode, limits: Limits) -> Option<Dialect> {
+    if broken == 0 {
+        return None;
+    }
+    let text = String::from_utf8_lossy(bytes);
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+    let json = Json::parse(text, &limits).or_else(|_| parse_lines(text, &limits)).ok()?;
+    let found = dialect::detect(&json);
+    let best = found.first()?;
+    let own = found.iter().find(|found| found.dialect == target.dialect).map_or(0, |found| found.weight);
+    if best.dialect == target.dialect || best.weight <= own {
+        return None;
+    }
+    let options = CheckOptions { target: Target::of_dialect(best.dialect), mode, fragment: false, limits };
+    let checked = check(bytes, &options).ok()?;
+    (checked.violations.len() < broken).then_some(best.dialect)
 }
 
 /// The oldest revision whose rules the text keeps, what was found, and why it was taken; the newest if there is none.

@@ -1,5 +1,6 @@
 //! `wirecanon fix`: the mended transcript on stdout, what was changed on stderr.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -158,7 +159,7 @@ fn session(input: Input, options: &Options<'_>, report: Option<&mut OutFile>, re
     woven(&name, &bytes, &found, options, report, redact)
 }
 
-/// Mends what is inside a file.
+/// Mends what is inside a file, and tells of it.
 fn woven(
     name: &str,
     bytes: &[u8],
@@ -167,6 +168,17 @@ fn woven(
     report: Option<&mut OutFile>,
     redact: bool,
 ) -> Result<bool, Stop> {
+    let (output, said) = inside(name, bytes, found, options)?;
+    tell(name, said, report, redact, || write_out(&output))
+}
+
+/// Mends what is inside a file or a line of one: all of it again, or the messages alone where they are of another dialect then.
+fn inside<'b>(
+    name: &str,
+    bytes: &'b [u8],
+    found: &Found<'_>,
+    options: &Options<'_>,
+) -> Result<(Cow<'b, [u8]>, Report), Stop> {
     let [transcript] = &found.transcripts[..] else {
         let count = found.transcripts.len();
         return Err(Stop::usage(format!("{name}: there are {count} transcripts in it; `--in-place` mends them all")));
@@ -180,14 +192,14 @@ fn woven(
     let output = if said.from != said.to {
         output.into_owned()
     } else if *output == *transcript.document.as_bytes() {
-        bytes.to_owned()
+        return Ok((Cow::Borrowed(bytes), said));
     } else {
         let text = String::from_utf8_lossy(bytes);
         let ids: Vec<(&str, &str)> = said.ids.iter().map(|id| (&*id.from, &*id.to)).collect();
         let woven = transcript.woven(&text, &String::from_utf8_lossy(&output), &ids, options.limits);
         woven.map_err(|why| Stop::usage(format!("{name}: {why}; `--to {}` writes the messages alone", said.to)))?.into()
     };
-    tell(name, said, report, redact, || write_out(&output))
+    Ok((Cow::Owned(output), said))
 }
 
 /// Writes the report, then the result, then what was changed. Returns whether anything was.
@@ -239,11 +251,18 @@ fn sessions(
             continue;
         }
         let name = format!("{}: session on line {number}", input.name);
-        let Fixed { output, report: mut said } = match fix(body, options) {
-            Ok(fixed) => fixed,
-            Err(error) => {
+        let found = std::str::from_utf8(body).ok().map(|text| crate::session::of_value(text, &options.limits));
+        let mended = match found.filter(|found| found.title.is_some()) {
+            Some(found) => inside(&name, body, &found, options),
+            None => fix(body, options)
+                .map(|Fixed { output, report }| (output, report))
+                .map_err(|error| in_text(&name, &error, (!redact).then_some(body), number)),
+        };
+        let (output, mut said) = match mended {
+            Ok(mended) => mended,
+            Err(stop) => {
                 out.flush()?;
-                return Err(in_text(&name, &error, (!redact).then_some(body), number));
+                return Err(stop);
             }
         };
         out.write_all(output.trim_ascii_end())?;

@@ -35,8 +35,11 @@ impl Origin {
     }
 }
 
-/// The places of these values in a text; of a value that is not there, of what it would stand in. Nothing where the text is no JSON.
-pub(super) fn of_values(text: &str, origin: Origin, pointers: &[Option<&str>]) -> Vec<Option<Place>> {
+/// Where something begins and ends, in bytes.
+pub(super) type Span = (usize, usize);
+
+/// Where these values stand in a text; of a value that is not there, what it would stand in. Nothing where the text is no JSON.
+pub(super) fn spans(text: &str, pointers: &[Option<&str>]) -> Vec<Option<Span>> {
     if pointers.iter().all(Option::is_none) {
         return vec![None; pointers.len()];
     }
@@ -46,19 +49,18 @@ pub(super) fn of_values(text: &str, origin: Origin, pointers: &[Option<&str>]) -
         return vec![None; pointers.len()];
     };
     // A pointer comes often, and looking for one is linear in what stands before it.
-    let mut found: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+    let mut found: BTreeMap<&str, Span> = BTreeMap::new();
     for pointer in pointers.iter().flatten() {
         found.entry(*pointer).or_insert_with(|| {
             let span = nearest(json.root(), pointer).span();
             (mark + span.start, mark + span.end)
         });
     }
-    let places = of_spans(text, origin, found.values().copied());
-    pointers.iter().map(|pointer| places.get(found.get((*pointer)?)?).copied()).collect()
+    pointers.iter().map(|pointer| found.get((*pointer)?).copied()).collect()
 }
 
-/// The place of one value.
-pub(super) fn of_span(text: &str, origin: Origin, begin: usize, end: usize) -> Option<Place> {
+/// The places of these stretches of a text.
+pub(super) fn told(text: &str, origin: Origin, spans: &[Option<Span>]) -> Vec<Option<Place>> {
     let fits = |mut at: usize| {
         at = at.min(text.len());
         while !text.is_char_boundary(at) {
@@ -66,8 +68,10 @@ pub(super) fn of_span(text: &str, origin: Origin, begin: usize, end: usize) -> O
         }
         at
     };
-    let span = (fits(begin), fits(end.max(begin)));
-    of_spans(text, origin, std::iter::once(span)).into_values().next()
+    let spans: Vec<Option<Span>> =
+        spans.iter().map(|span| span.map(|(begin, end)| (fits(begin), fits(end.max(begin))))).collect();
+    let places = of_spans(text, origin, spans.iter().flatten().copied());
+    spans.iter().map(|span| places.get(&(*span)?).copied()).collect()
 }
 
 /// What is missing is missing in something.
@@ -83,11 +87,7 @@ fn nearest<'j>(root: Value<'j>, pointer: &str) -> Value<'j> {
 }
 
 /// The places of spans in bytes, in one way through the text.
-fn of_spans(
-    text: &str,
-    origin: Origin,
-    spans: impl Iterator<Item = (usize, usize)>,
-) -> BTreeMap<(usize, usize), Place> {
+fn of_spans(text: &str, origin: Origin, spans: impl Iterator<Item = Span>) -> BTreeMap<Span, Place> {
     let spans: Vec<_> = spans.collect();
     let mut stops: Vec<usize> = spans.iter().flat_map(|(begin, end)| [*begin, *end]).collect();
     stops.sort_unstable();
@@ -122,6 +122,10 @@ fn of_spans(
 mod tests {
     use super::*;
 
+    fn of_values(text: &str, origin: Origin, pointers: &[Option<&str>]) -> Vec<Option<Place>> {
+        told(text, origin, &spans(text, pointers))
+    }
+
     #[test]
     fn a_place_is_line_column_and_units() {
         let text = "{\"messages\": [\n  {\"r🙂le\": 1, \"content\": [\"ö\"]}\n]}";
@@ -150,7 +154,8 @@ mod tests {
         assert_eq!(found[0].unwrap(), Place { line: 2, column: 6, range: (14, 15) });
         assert_eq!(found[1].unwrap(), Place { line: 1, column: 1, range: (1, 8) });
         assert_eq!(of_values("no", Origin::default(), &[Some("")]), [None]);
-        assert_eq!(of_span("aö\nb", Origin::default(), 2, 99).unwrap(), Place { line: 1, column: 2, range: (1, 4) });
+        let span = told("aö\nb", Origin::default(), &[Some((2, 99))]);
+        assert_eq!(span[0].unwrap(), Place { line: 1, column: 2, range: (1, 4) });
         let after = Origin::default().after("a🙂\nb\n");
         assert_eq!((after.lines, after.units), (2, 6));
     }

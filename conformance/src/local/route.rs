@@ -5,7 +5,7 @@ use wirecanon_core::{Dialect, Target};
 
 use super::answer::Answer;
 use super::ask::{Asked, Method};
-use super::{Site, api, assets, cases, pages, runs};
+use super::{Site, api, assets, cases, mend, pages, runs};
 
 /// Answers a request that may be asked.
 pub fn answer(site: &Site, asked: &Asked) -> Answer {
@@ -23,7 +23,7 @@ pub fn answer(site: &Site, asked: &Asked) -> Answer {
         (Method::Get, ["api", "cases", id, "input"]) => cases::input(site, id),
         (Method::Post, ["api", "detect"]) => Some(either(api::detect(asked))),
         (Method::Post, ["api", "check"]) => Some(either(api::judge(asked))),
-        (Method::Post, ["api", "fix"]) => Some(either(api::mend(asked))),
+        (Method::Post, ["api", "fix"]) => Some(either(mend::mend(asked))),
         (Method::Get, ["api", "detect" | "check" | "fix"]) => Some(
             Answer::wrong(&asked.path, 405, "Method not allowed", "Send a session to this address with `POST`.")
                 .with("allow", "POST"),

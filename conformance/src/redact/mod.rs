@@ -6,12 +6,14 @@
 //! keeps its punctuation alone.
 
 mod report;
+mod trace;
 mod words;
 
 use std::collections::BTreeMap;
 
 use wirecanon_core::json::{Json, Kind, Limits, Value, has_lone_surrogate, parse_lines, pointer_key, quote};
 
+pub use trace::Trace;
 use words::{is_key, is_word};
 
 /// Members whose value is JSON of the parties, not of the wire.
@@ -48,17 +50,40 @@ pub struct Redactor {
 impl Redactor {
     /// A whole text: JSON, lines of JSON, or anything else.
     pub fn bytes(&mut self, bytes: &[u8]) -> Vec<u8> {
+        self.traced(bytes).0
+    }
+
+    /// The same, and where all of it stands then.
+    pub fn traced(&mut self, bytes: &[u8]) -> (Vec<u8>, Trace) {
         let limits = Limits::default();
+        let masked = |said: Vec<u8>| {
+            let trace = Trace::whole(bytes.len(), said.len());
+            (said, trace)
+        };
         let Ok(text) = std::str::from_utf8(bytes) else {
-            return bytes
-                .iter()
-                .map(|byte| if byte.is_ascii() { masked(*byte as char) as u8 } else { *byte })
-                .collect();
+            let mask = |byte: &u8| if byte.is_ascii() { masked_char(*byte as char) as u8 } else { *byte };
+            return masked(bytes.iter().map(mask).collect());
         };
         match Json::parse(text, &limits).or_else(|_| parse_lines(text, &limits)) {
-            Ok(json) => self.json(&json, false, 0).into_bytes(),
-            Err(_) => text.chars().map(masked).collect::<String>().into_bytes(),
+            Ok(json) => {
+                let (said, trace) = self.json(&json, false, 0);
+                (said.into_bytes(), trace)
+            }
+            Err(_) => masked(text.chars().map(masked_char).collect::<String>().into_bytes()),
         }
+    }
+
+    /// A text whose lines are each a value of its own, as a file that a program adds to: one that was cut off is masked, and
+    /// only that one.
+    pub fn lines(&mut self, text: &str) -> (String, Trace) {
+        let (mut out, mut trace, mut at) = (String::with_capacity(text.len()), Trace::default(), 0);
+        for line in text.split_inclusive('\n') {
+            let (said, inner) = self.traced(line.as_bytes());
+            trace.append(inner, at, out.len());
+            out.push_str(&String::from_utf8_lossy(&said));
+            at += line.len();
+        }
+        (out, trace)
     }
 
     /// A text: its token.
@@ -89,7 +114,7 @@ impl Redactor {
         out
     }
 
-    fn json(&mut self, json: &Json<'_>, free: bool, depth: usize) -> String {
+    fn json(&mut self, json: &Json<'_>, free: bool, depth: usize) -> (String, Trace) {
         // What is changed, by where it stands.
         let mut changes: BTreeMap<usize, (usize, String)> = BTreeMap::new();
         let mut open = vec![(json.root(), free)];
@@ -123,14 +148,15 @@ impl Redactor {
                 _ => {}
             }
         }
-        let (text, mut at, mut out) = (json.text(), 0, String::new());
+        let (text, mut at, mut out, mut trace) = (json.text(), 0, String::new(), Trace::default());
         for (start, (end, change)) in changes {
             out.push_str(&text[at..start]);
+            trace.add(start..end, out.len()..out.len() + change.len());
             out.push_str(&change);
             at = end;
         }
         out.push_str(&text[at..]);
-        out
+        (out, trace)
     }
 
     fn string(&mut self, value: Value<'_>, free: bool, depth: usize) -> String {
@@ -157,7 +183,7 @@ impl Redactor {
             && depth < DEEPEST
             && let Ok(inner) = Json::parse(&text, &Limits::default())
         {
-            return quote(&self.json(&inner, true, depth + 1));
+            return quote(&self.json(&inner, true, depth + 1).0);
         }
         quote(&self.text(&text))
     }
@@ -183,7 +209,7 @@ fn token(number: usize, length: usize) -> String {
     letters.into_iter().rev().collect()
 }
 
-fn masked(c: char) -> char {
+fn masked_char(c: char) -> char {
     match c {
         '0'..='9' => '1',
         c if c.is_alphabetic() || !c.is_ascii() => 'x',
@@ -213,7 +239,7 @@ fn halves(raw: &str) -> String {
                 1
             }
             (None, c) => {
-                out.push(masked(c));
+                out.push(masked_char(c));
                 c.len_utf8()
             }
         };

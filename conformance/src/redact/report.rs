@@ -32,25 +32,49 @@ impl Redactor {
         }
     }
 
-    /// What was changed, for programs: what stood in the input is there with its structure.
+    /// What was changed, for programs: what stood in the input is there with its structure; as a string where it is nested
+    /// deeper than readers of JSON go, or holds what they do not take.
     ///
     /// # Errors
     ///
     /// The report is no JSON, which cannot be.
     pub fn report(&mut self, report: &Report) -> Result<Value, serde_json::Error> {
-        let originals = serde_json::to_value(report)?;
-        let mut report = report.clone();
-        self.changes(&mut report);
-        let mut value = serde_json::to_value(&report)?;
-        for list in ["repairs", "notes"] {
-            let before = originals[list].as_array().into_iter().flatten();
-            for (entry, before) in value[list].as_array_mut().into_iter().flatten().zip(before) {
-                if !before["original"].is_null() {
-                    let text = self.bytes(before["original"].to_string().as_bytes());
-                    entry["original"] = serde_json::from_slice(&text)?;
+        let mut said = report.clone();
+        // Their originals are gone then.
+        self.changes(&mut said);
+        let mut value = serde_json::to_value(&said)?;
+        for (list, entries) in [("repairs", &report.repairs), ("notes", &report.notes)] {
+            for (told, entry) in value[list].as_array_mut().into_iter().flatten().zip(entries) {
+                if let Some(original) = &entry.original {
+                    let text = self.bytes(original.as_bytes());
+                    told["original"] = serde_json::from_slice(&text)
+                        .unwrap_or_else(|_| Value::String(String::from_utf8_lossy(&text).into_owned()));
                 }
             }
         }
         Ok(value)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use wirecanon_core::{Dialect, Options, fix};
+
+    use super::*;
+
+    #[test]
+    fn what_stood_there_is_told_however_deep() {
+        for depth in [3, 127, 128, 400] {
+            let (open, close) = ("[".repeat(depth), "]".repeat(depth));
+            let text = format!(
+                r#"[{{"role":"user","content":"go"}},{{"role":"tool","tool_call_id":"x","content":"late","y":{open}"hunter2"{close}}}]"#
+            );
+            let fixed = fix(text.as_bytes(), &Options::new().from(Dialect::OpenAiChat)).unwrap();
+            let told = Redactor::default().report(&fixed.report).unwrap();
+            let originals: Vec<_> =
+                told["repairs"].as_array().unwrap().iter().map(|entry| &entry["original"]).collect();
+            let deep = originals.iter().map(|original| original.to_string()).find(|text| text.contains(&open)).unwrap();
+            assert!(deep.contains(&close) && !told.to_string().contains("hunter2"), "{deep}");
+        }
     }
 }

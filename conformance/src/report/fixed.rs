@@ -2,6 +2,8 @@
 
 use std::io::{self, Write};
 
+use wirecanon_core::report::Renamed;
+use wirecanon_core::rule::DUPLICATE_TOOL_CALL_ID;
 use wirecanon_core::{Entry, Report};
 
 use super::human::{BAD, BOLD, FAINT, GOOD, ODD};
@@ -57,12 +59,22 @@ pub fn write_changes(out: &mut dyn Write, report: &Report, line: &dyn Fn(&str) -
         let pairs: Vec<String> = list
             .iter()
             .take(SHOWN)
-            .map(|renamed| format!("{} → {}", shorten(&renamed.from, 40), shorten(&renamed.to, 40)))
+            .map(|renamed| {
+                let pair = format!("{} → {}", shorten(&renamed.from, 40), shorten(&renamed.to, 40));
+                if is_second(report, renamed) { format!("{pair} (the first call keeps its id)") } else { pair }
+            })
             .collect();
         let more = if list.len() > SHOWN { format!(" and {} more", list.len() - SHOWN) } else { String::new() };
         writeln!(out, "  {what} rewritten: {}{more}", pairs.join(", "))?;
     }
     Ok(())
+}
+
+/// Whether a call before it in the same turn keeps the id.
+fn is_second(report: &Report, renamed: &Renamed) -> bool {
+    let same =
+        |entry: &Entry| entry.rule == DUPLICATE_TOOL_CALL_ID.id && entry.input.as_deref() == renamed.input.as_deref();
+    renamed.input.is_some() && report.repairs.iter().any(same)
 }
 
 fn place(out: &mut dyn Write, entry: &Entry, line: &dyn Fn(&str) -> Option<usize>) -> io::Result<()> {

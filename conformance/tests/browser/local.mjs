@@ -123,6 +123,33 @@ step('target, mode and dialect are switched, and the mended bytes are those of f
   await close(page);
 });
 
+step('the session file of an agent and a stream are read as what they are', async () => {
+  const page = await open(browser, address, { hash: '#for=history' });
+  await upload(page, 'dropped.jsonl', readFileSync(at('agent.jsonl')));
+  assert.match(await text(page, '#read'), /^A Claude Code session\. .* written for anthropic\.messages\.$/);
+  const seat = await page.$eval('#faults li:first-child .at', (place) => place.textContent.split(':')[0]);
+  const line = readFileSync(at('agent.jsonl'), 'utf8').split('\n').findIndex((row) => row.includes('toolu_X')) + 1;
+  assert.ok((await texts(page, '#faults .at')).some((place) => place.startsWith(line + ':')), `nothing is at line ${line}, but at ${seat}`);
+  await page.click('#faults li:first-child .fault');
+  assert.match(await page.evaluate(() => document.activeElement.className), /^mark .*chosen/);
+  assert.ok((await page.$$('#diff ins.ln, #diff del.ln')).length > 0, 'no difference is shown');
+  await page.click('#as-text');
+  assert.ok((await rows(page, '#mended')).includes('file-history-snapshot'), 'what stands around the messages is gone');
+  await accessible(page, 'a session file');
+  await shot(page, 'agent');
+  const data = (event) => 'data: ' + JSON.stringify(event) + '\n\n';
+  const events = [
+    { type: 'message_start', message: { id: 'm', type: 'message', role: 'assistant', content: [] } },
+    { type: 'content_block_start', index: 0, content_block: { type: 'tool_use', id: 't1', name: 'look', input: {} } },
+    { type: 'content_block_delta', index: 0, delta: { type: 'input_json_delta', partial_json: '{"place": "Ro' } },
+  ];
+  await upload(page, 'answer.sse', events.map(data).join(''));
+  assert.match(await text(page, '#read'), /^A stream of 3 events, which broke off; the message that they make is shown\. /);
+  assert.ok((await rows(page, '#source')).includes('tool_use') && !(await rows(page, '#source')).includes('delta'));
+  await shot(page, 'stream');
+  await close(page);
+});
+
 step('a mended session has nothing left to say', async () => {
   const page = await open(browser, address, { hash: '#to=anthropic' });
   await upload(page, 'again.json', readFileSync(at('mended.json')));

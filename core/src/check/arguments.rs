@@ -1,6 +1,7 @@
 //! The two contracts for the arguments of a call: a string of JSON text, or a JSON object.
 
 use super::judge::{Judge, blank};
+use crate::error::ErrorKind;
 use crate::json::{Json, Limits, Value};
 use crate::rule;
 
@@ -25,7 +26,22 @@ pub(super) fn string(judge: &mut Judge<'_>, call: Value<'_>, key: &str) {
             judge.say(&rule::TOOL_CALL_ARGUMENTS_ENCODED_TWICE, value, format!("`{key}` is encoded twice"));
         }
         Inside::Other(what) => {
-            judge.say(&rule::TOOL_CALL_ARGUMENTS_INVALID, value, format!("`{key}` holds {what}, not one JSON object"));
+            let message = format!("`{key}` is the JSON text of {what}, not of one object");
+            judge.say(&rule::TOOL_CALL_ARGUMENTS_INVALID, value, message);
+        }
+        Inside::NoJson => {
+            judge.say(
+                &rule::TOOL_CALL_ARGUMENTS_INVALID,
+                value,
+                format!("`{key}` is a string, but its text is no JSON"),
+            );
+        }
+        Inside::TooDeep => {
+            judge.say(
+                &rule::TOOL_CALL_ARGUMENTS_INVALID,
+                value,
+                format!("the JSON text in `{key}` is nested too deep"),
+            );
         }
     }
 }
@@ -63,11 +79,18 @@ fn missing(judge: &mut Judge<'_>, call: Value<'_>, key: &str) {
 enum Inside {
     Object,
     ObjectTwice,
+    /// JSON of this kind
     Other(&'static str),
+    NoJson,
+    TooDeep,
 }
 
 fn inside(text: &str, limits: Limits) -> Inside {
-    let Ok(json) = Json::parse(text, &limits) else { return Inside::Other("no JSON text") };
+    let json = match Json::parse(text, &limits) {
+        Ok(json) => json,
+        Err(error) if error.kind() == ErrorKind::TooDeep => return Inside::TooDeep,
+        Err(_) => return Inside::NoJson,
+    };
     let root = json.root();
     if root.is_object() {
         return Inside::Object;

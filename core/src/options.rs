@@ -1,0 +1,137 @@
+//! Options, said one after the other.
+
+use crate::check::CheckOptions;
+use crate::convert::{From as Source, Mode, Options};
+use crate::dialect::Dialect;
+use crate::json::Limits;
+use crate::target::Target;
+
+/// A dialect by itself, without the limits of one server.
+impl From<Dialect> for &Target {
+    fn from(dialect: Dialect) -> Self {
+        Target::of_dialect(dialect)
+    }
+}
+
+impl From<Dialect> for Source {
+    fn from(dialect: Dialect) -> Self {
+        Self::Dialect(dialect)
+    }
+}
+
+impl<'t> Options<'t> {
+    /// The dialect is found and stays what it is; the result is to be sent now.
+    ///
+    /// ```
+    /// use wirecanon_core::{Dialect, Options, fix};
+    ///
+    /// let history = br#"[{"role":"user","content":"hi"},{"role":"assistant","content":[{"type":"text","text":"hello"}]}]"#;
+    /// let options = Options::new().from(Dialect::AnthropicMessages).to(Dialect::OpenAiChat);
+    /// let fixed = fix(history, &options)?;
+    /// assert_eq!(fixed.report.to, "openai.chat");
+    /// # Ok::<(), wirecanon_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// In this dialect the input is.
+    #[must_use]
+    pub fn from(self, from: impl Into<Source>) -> Self {
+        Self { from: from.into(), ..self }
+    }
+
+    /// For this target it is written: one of [`Target::by_name`], one of [`Target::from_toml`], or a dialect.
+    ///
+    /// ```
+    /// use wirecanon_core::{Options, Target};
+    ///
+    /// let options = Options::new().to(Target::by_name("anthropic")?);
+    /// assert_eq!(options.to.map(|target| target.name.as_str()), Some("anthropic"));
+    /// # Ok::<(), wirecanon_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn to(self, to: impl Into<&'t Target>) -> Self {
+        Self { to: Some(to.into()), ..self }
+    }
+
+    /// The result is to be stored: open calls of the last turn stay open.
+    ///
+    /// ```
+    /// use wirecanon_core::{Mode, Options};
+    ///
+    /// assert_eq!(Options::new().as_history().mode, Mode::History);
+    /// ```
+    #[must_use]
+    pub fn as_history(self) -> Self {
+        Self { mode: Mode::History, ..self }
+    }
+
+    /// What the input may ask of the machine.
+    #[must_use]
+    pub fn within(self, limits: Limits) -> Self {
+        Self { limits, ..self }
+    }
+
+    /// The call that a lone tool result answers.
+    ///
+    /// ```
+    /// use wirecanon_core::{Dialect, Options, fix};
+    ///
+    /// let options = Options::new().from(Dialect::McpToolResult).to(Dialect::OpenAiChat).answering("call_7");
+    /// let fixed = fix(br#"{"content":[{"type":"text","text":"seen"}]}"#, &options)?;
+    /// assert!(String::from_utf8_lossy(&fixed.output).contains("call_7"));
+    /// # Ok::<(), wirecanon_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn answering(self, call_id: impl Into<String>) -> Self {
+        Self { call_id: Some(call_id.into()), ..self }
+    }
+}
+
+impl<'t> CheckOptions<'t> {
+    /// By the rules of this target, as a history: open calls of the last turn may stay open.
+    ///
+    /// ```
+    /// use wirecanon_core::{CheckOptions, Dialect, check};
+    ///
+    /// let request = br#"[{"role":"user","content":"hi"},{"role":"tool","tool_call_id":"x","content":"late"}]"#;
+    /// let checked = check(request, &CheckOptions::new(Dialect::OpenAiChat))?;
+    /// assert_eq!(checked.violations[0].rule, "orphan-tool-result");
+    /// # Ok::<(), wirecanon_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn new(target: impl Into<&'t Target>) -> Self {
+        Self { target: target.into(), mode: Mode::History, fragment: false, limits: Limits::default() }
+    }
+
+    /// It is to be sent now: every call is answered, and the last turn is one that a model can go on from.
+    ///
+    /// ```
+    /// use wirecanon_core::{CheckOptions, Dialect, check};
+    ///
+    /// let open = br#"[{"role":"user","content":"hi"},{"role":"assistant","content":null,"tool_calls":
+    ///     [{"id":"c","type":"function","function":{"name":"look","arguments":"{}"}}]}]"#;
+    /// let options = CheckOptions::new(Dialect::OpenAiChat);
+    /// assert!(check(open, &options)?.violations.is_empty());
+    /// assert!(!check(open, &options.as_request())?.violations.is_empty());
+    /// # Ok::<(), wirecanon_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn as_request(self) -> Self {
+        Self { mode: Mode::Request, ..self }
+    }
+
+    /// It is a lone fragment: pairing is left out.
+    #[must_use]
+    pub fn as_fragment(self) -> Self {
+        Self { fragment: true, ..self }
+    }
+
+    /// What the input may ask of the machine.
+    #[must_use]
+    pub fn within(self, limits: Limits) -> Self {
+        Self { limits, ..self }
+    }
+}
