@@ -183,7 +183,9 @@ impl<'a, 'r> Reader<'a, 'r> {
             return;
         }
         parts.retain(|part| !silent(part));
-        parts.iter_mut().for_each(|part| part.dirty = true);
+        for part in &mut parts {
+            part.dirty = true;
+        }
         self.mend(&rule::BLANK_TEXT, wire, None, "a blank text beside results was left out");
     }
 
