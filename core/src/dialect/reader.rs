@@ -183,7 +183,7 @@ impl<'a, 'r> Reader<'a, 'r> {
             return;
         }
         parts.retain(|part| !silent(part));
-        for part in &mut parts {
+        for part in parts {
             part.dirty = true;
         }
         self.mend(&rule::BLANK_TEXT, wire, None, "a blank text beside results was left out");
