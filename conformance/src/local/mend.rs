@@ -191,6 +191,9 @@ struct Making {
     seen: Vec<&'static str>,
 }
 
+/// Where JSON Pointers into a mended text stand in what was written.
+type Places<'f> = &'f dyn Fn(&[Option<&str>]) -> Vec<Option<Span>>;
+
 impl Making {
     /// White space between sessions.
     fn pass(&mut self, bytes: &[u8]) {
@@ -211,15 +214,14 @@ impl Making {
     fn piece(&mut self, piece: &Piece<'_>, source: &Shown, mended: Mended<'_>, output: &Shown) -> Result<(), Answer> {
         let text = String::from_utf8_lossy(&mended.output);
         // Where the transcripts stand in what was woven.
-        let again = match mended.woven {
-            true => {
-                session::of_lines(&text, &Limits::default())
-                    .ok()
-                    .flatten()
-                    .unwrap_or_else(|| session::of_value(&text, &Limits::default()))
-                    .transcripts
-            }
-            false => Vec::new(),
+        let again = if mended.woven {
+            session::of_lines(&text, &Limits::default())
+                .ok()
+                .flatten()
+                .unwrap_or_else(|| session::of_value(&text, &Limits::default()))
+                .transcripts
+        } else {
+            Vec::new()
         };
         let again = if again.len() == piece.parts.len() { again } else { Vec::new() };
         for (at, (part, fixed)) in piece.parts.iter().zip(mended.parts).enumerate() {
@@ -249,7 +251,7 @@ impl Making {
         part: &Part<'_>,
         fixed: &Fixed<'_>,
         (source, output): (&Shown, &Shown),
-        outs: &dyn Fn(&[Option<&str>]) -> Vec<Option<Span>>,
+        outs: Places<'_>,
     ) -> Result<ToldText, Answer> {
         let mut report = fixed.report.clone();
         self.cut(&mut report);

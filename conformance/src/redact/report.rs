@@ -73,7 +73,7 @@ mod tests {
             let told = Redactor::default().report(&fixed.report).unwrap();
             let originals: Vec<_> =
                 told["repairs"].as_array().unwrap().iter().map(|entry| &entry["original"]).collect();
-            let deep = originals.iter().map(|original| original.to_string()).find(|text| text.contains(&open)).unwrap();
+            let deep = originals.iter().map(ToString::to_string).find(|text| text.contains(&open)).unwrap();
             assert!(deep.contains(&close) && !told.to_string().contains("hunter2"), "{deep}");
         }
     }
