@@ -106,7 +106,7 @@ class Fuzz:
         text = now.get("state/fuzz.json")
         if text is None:
             return "what was stored is gone" if self.most else None
-        runs = json.loads(text)["progress"]["runs"]
+        runs = json.loads(text)["runs"]
         if runs < self.most:
             return f"{runs} runs are stored, and {self.most} were"
         self.most = runs
