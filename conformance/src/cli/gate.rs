@@ -251,3 +251,38 @@ fn commands(args: &Args, run: &TesteeRun, file: &Path) -> Commands {
         file,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_name_of_a_testee_leads_out_of_the_folder() {
+        let folder = tempfile::tempdir().expect("a folder");
+        for name in [
+            "../../etc/cron.d/x",
+            "/etc/passwd",
+            "..",
+            ".",
+            "",
+            "..\\..\\x",
+            "C:\\x",
+            "a\0b",
+            "a\nb",
+            ".bashrc",
+            "~/.ssh",
+            "x/..",
+        ] {
+            for given in [Some(folder.path()), None] {
+                let path = file_of(given, name);
+                let last = path.file_name().and_then(|last| last.to_str()).expect("a name");
+                let plain = last.chars().all(|c| c.is_alphanumeric() || matches!(c, '.' | '_' | '-'));
+                assert!(plain && !last.starts_with('.') && last.ends_with(".toml"), "{name:?}: {last:?}");
+                let parent = path.parent().expect("a folder");
+                let own =
+                    given.map_or(FOLDERS.iter().any(|folder| parent == Path::new(folder)), |given| parent == given);
+                assert!(own, "{name:?}: {}", path.display());
+            }
+        }
+    }
+}

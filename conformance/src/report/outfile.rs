@@ -77,6 +77,9 @@ impl OutFile {
             Out::Direct(mut out) => out.flush().map_err(|error| failed(&self.path, &error)),
             Out::Beside(out) => {
                 let file = out.into_inner().map_err(|error| failed(&self.path, error.error()))?;
+                // Before it takes the place of the one that was there: some disks say only now that they are full, and after a power
+                // cut the new name must not stand for a file without its text.
+                file.as_file().sync_all().map_err(|error| failed(&self.path, &error))?;
                 file.persist(&self.path).map(drop).map_err(|error| failed(&self.path, &error.error))
             }
         }

@@ -90,9 +90,11 @@ pub(super) const ROWS: &[Defect] = &[
         },
     ),
     bytes("bytes-overwritten", &[], Effect::Property, "A byte anywhere is another.", |draw, plan, bytes| {
+        // Another defect may have left none.
+        let last = bytes.len().checked_sub(1)?;
         plan.forget_all();
         plan.doubt();
-        let place = draw.up_to(bytes.len() - 1);
+        let place = draw.up_to(last);
         bytes[place] = draw.pick(b"\xff\"{}[],:0\\ax ");
         plan.may_refuse = true;
         Some(())
@@ -199,5 +201,30 @@ fn anywhere(draw: &mut Draw<'_, '_>, root: &mut Node) {
             Node::Object(members) => &mut members[place].1,
             _ => return,
         };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use arbitrary::Unstructured;
+
+    use super::*;
+    use crate::generate::{Dialect, broken_by, noise};
+
+    /// A soak found that nothing can be overwritten in a text that another defect has emptied.
+    #[test]
+    fn those_that_break_the_text_go_together() {
+        let of_bytes: Vec<_> = ROWS.iter().filter(|defect| matches!(defect.apply, Apply::Bytes(_))).collect();
+        let mut made = 0;
+        for one in &of_bytes {
+            for other in &of_bytes {
+                for seed in 0..8 {
+                    let bytes = noise(seed, 300);
+                    let broken = broken_by(&mut Unstructured::new(&bytes), Dialect::OpenAiChat, &[one, other]);
+                    made += usize::from(broken.is_some());
+                }
+            }
+        }
+        assert!(made > of_bytes.len(), "{made}");
     }
 }
