@@ -37,12 +37,12 @@ fn collected() -> Samples {
         if whole || dialect.is_fragment() {
             continue;
         }
-        let to = Some(Target::of_dialect(Dialect::Canonical));
-        let options = Options { from: From::Dialect(dialect), to, mode: Mode::History, ..Options::default() };
-        let Ok(fixed) = fix(&case.input, &options) else { continue };
-        if !fixed.report.repairs.is_empty() {
-            continue;
-        }
+        let written = |to: Dialect| {
+            let to = Some(Target::of_dialect(to));
+            let options = Options { from: From::Dialect(dialect), to, mode: Mode::History, ..Options::default() };
+            fix(&case.input, &options).ok().filter(|fixed| fixed.report.repairs.is_empty())
+        };
+        let (Some(_), Some(fixed)) = (written(dialect), written(Dialect::Canonical)) else { continue };
         let Ok(document) = serde_json::from_slice::<Value>(&fixed.output) else { continue };
         for message in document["messages"].as_array().into_iter().flatten() {
             if let Some(item) = item_of(message, dialect) {
