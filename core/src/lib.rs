@@ -21,7 +21,7 @@
 //!     {"role": "user", "content": "well?"}]}"#;
 //! let fixed = fix(history, &Options::new().to(Target::by_name("anthropic")?))?;
 //! let rules: Vec<_> = fixed.report.repairs.iter().map(|change| change.rule).collect();
-//! assert!(rules.contains(&"missing-tool-result"), "{rules:?}");
+//! assert_eq!(rules, ["tool-call-without-result"]);
 //! assert_eq!(fixed.report.losses().count(), 0);
 //! # Ok::<(), wirecanon_core::Error>(())
 //! ```
