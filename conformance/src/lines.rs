@@ -53,6 +53,21 @@ impl Lines {
     }
 }
 
+/// What speaks for which dialect in a text, the most first: one JSON value, or one a line, a byte order mark in front or not.
+///
+/// # Errors
+///
+/// The text is no JSON.
+pub fn evidence(bytes: &[u8], limits: Limits) -> Result<Vec<dialect::Evidence>, Error> {
+    let text = String::from_utf8_lossy(bytes);
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+    let json = match Json::parse(text, &limits) {
+        Err(error) if error.kind() == ErrorKind::NotJson => parse_lines(text, &limits).map_err(|_| error),
+        whole => whole,
+    }?;
+    Ok(dialect::detect(&json))
+}
+
 /// The dialect that most speaks for. Among equals the one whose rules the text keeps best, since a text that several
 /// dialects share may be spelled in any of them.
 ///
@@ -60,13 +75,7 @@ impl Lines {
 ///
 /// The bytes are not JSON, or ask for more than the limits.
 pub fn dialect_of(bytes: &[u8], mode: Mode, fragment: bool, limits: Limits) -> Result<Dialect, Error> {
-    let text = String::from_utf8_lossy(bytes);
-    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-    let json = match Json::parse(text, &limits) {
-        Err(error) if error.kind() == ErrorKind::NotJson => parse_lines(text, &limits).map_err(|_| error),
-        whole => whole,
-    }?;
-    let found = dialect::detect(&json);
+    let found = evidence(bytes, limits)?;
     let Some(best) = found.first() else { return Ok(Dialect::Canonical) };
     let mut tied = found.iter().filter(|other| other.weight == best.weight).map(|other| other.dialect);
     let broken = |dialect: &Dialect| {

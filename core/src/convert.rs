@@ -117,24 +117,18 @@ fn convert(
     let asked = write::Asked { target, mode: options.mode, call_id: options.call_id.as_deref(), steps };
     if !plain.runs.is_empty() {
         let mut own = report.clone();
-        if let Some(written) = around(json, dialect, plain, &asked, &mut own)? {
+        if let Some(written) = through(json, dialect, plain, &asked, &mut own)? {
             *report = own;
             return Ok(written);
         }
     }
-    let mut transcript = dialect::read_by(json, dialect, steps, &[], report)?;
-    repair::repair(&mut transcript, json, options.mode, steps, report);
-    native::prove(&mut transcript, json, target, report);
-    let written = write::write(&mut transcript, json, &asked, report)?;
-    let same = dialect == target.dialect;
-    report.changed = report.repairs.iter().any(|entry| entry.stage != Stage::Write || same);
-    Ok(written)
+    through(json, dialect, Plain::default(), &asked, report).map(Option::flatten)
 }
 
-/// The same for a transcript that is plain but for a few messages, which goes back to its own dialect; `None` when what is
-/// not plain has to do with what is, and all of it must be read.
+/// Reads, mends and writes all but the runs of plain messages; `None` when what is not plain has to do with what is, and all
+/// of it must be read. Without runs it always answers.
 #[expect(clippy::option_option, reason = "nothing to write, or no answer")]
-fn around<'a>(
+fn through<'a>(
     json: &'a Json<'a>,
     dialect: Dialect,
     plain: Plain<'a>,
@@ -147,11 +141,13 @@ fn around<'a>(
         return Ok(None);
     }
     repair::repair(&mut transcript, json, asked.mode, asked.steps, report);
+    native::prove(&mut transcript, json, asked.target, report);
     let written = write::write(&mut transcript, json, asked, report)?;
     if !transcript.outlines_are_untouched() {
         return Ok(None);
     }
-    report.changed = !report.repairs.is_empty();
+    let same = dialect == asked.target.dialect;
+    report.changed = report.repairs.iter().any(|entry| entry.stage != Stage::Write || same);
     Ok(Some(written))
 }
 

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::io::Write;
 use std::path::PathBuf;
 
-use wirecanon_core::json::{Json, Limits, parse_lines};
-use wirecanon_core::{CheckOptions, Checked as Found, Dialect, Mode, Target, check, dialect, rule};
+use wirecanon_core::json::Limits;
+use wirecanon_core::{CheckOptions, Checked as Found, Dialect, Mode, Target, check, rule};
 
 use super::input::{Input, Lines};
 use super::revision::{self, Wanted};
@@ -14,7 +14,7 @@ use super::watch::watch;
 use super::{For, in_text, of_file};
 use crate::exit::{Exit, Stop};
 use crate::inplace::walk::{Named, other_files, walk};
-use crate::lines::dialect_of;
+use crate::lines::{dialect_of, evidence};
 use crate::near::hint;
 use crate::opinion::SecondOpinion;
 use crate::redact::Redactor;
@@ -358,10 +358,7 @@ fn looks_like(bytes: &[u8], target: &Target, broken: usize, mode: Mode, limits: 
     if broken == 0 {
         return None;
     }
-    let text = String::from_utf8_lossy(bytes);
-    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-    let json = Json::parse(text, &limits).or_else(|_| parse_lines(text, &limits)).ok()?;
-    let found = dialect::detect(&json);
+    let found = evidence(bytes, limits).ok()?;
     let best = found.first()?;
     let own = found.iter().find(|found| found.dialect == target.dialect).map_or(0, |found| found.weight);
     if best.dialect == target.dialect || best.weight <= own {

@@ -1,15 +1,15 @@
 //! What programs ask for: `check` and `detect` of core over the bytes of a body, as the command line does it; `fix` is in `mend`.
 
 use serde_json::{Value, json};
-use wirecanon_core::json::{Json, Limits, parse_lines};
-use wirecanon_core::{CheckOptions, Checked, Dialect, Error, From, Mode, Target, check, dialect};
+use wirecanon_core::json::Limits;
+use wirecanon_core::{CheckOptions, Checked, Dialect, Error, From, Mode, Target, check};
 
 use super::answer::Answer;
 use super::ask::Asked;
 use super::given::{Given, Part, Piece, Shown};
 use super::place::Origin;
 use super::rules;
-use crate::lines::dialect_of;
+use crate::lines::{dialect_of, evidence};
 use crate::near::hint;
 use crate::redact::Redactor;
 
@@ -181,10 +181,8 @@ pub(super) fn detect(asked: &Asked) -> Result<Answer, Answer> {
                 Some(dialect) => dialect,
                 None => dialect_of(&part.document, wanted.mode, wanted.fragment, Limits::default()).map_err(fail)?,
             };
-            let text = String::from_utf8_lossy(&part.document);
-            let plain = text.strip_prefix('\u{feff}').unwrap_or(&text);
-            let json = Json::parse(plain, &Limits::default()).or_else(|_| parse_lines(plain, &Limits::default()));
-            let found: Vec<_> = dialect::detect(&json.map_err(fail)?)
+            let found: Vec<_> = evidence(&part.document, Limits::default())
+                .map_err(fail)?
                 .iter()
                 .map(|found| json!({"dialect": found.dialect.name(), "weight": found.weight, "sign": found.sign}))
                 .collect();

@@ -197,13 +197,16 @@ impl<'a> Look<'a> {
 
 /// Whether what happens to a transcript, of which runs of plain messages were not read, does not depend on them.
 pub(super) fn is_independent(transcript: &Transcript<'_>) -> bool {
+    if transcript.ids_of_runs.is_empty() {
+        return true;
+    }
     let results = transcript.messages.iter().filter_map(|message| message.result.as_ref()?.call_id.as_deref());
     let mut strays: HashSet<&str> = results.collect();
     for id in transcript.messages.iter().flat_map(Message::calls).filter_map(|call| call.id.as_deref()) {
         strays.remove(id);
     }
     // A second result for a call in a run is another thing than a result without a call.
-    strays.is_empty() || transcript.ids_of_runs.iter().all(|id| !strays.contains(id))
+    transcript.ids_of_runs.iter().all(|id| !strays.contains(id))
 }
 
 /// The members with these keys, as they stand in the text, if the object has no others and none twice.

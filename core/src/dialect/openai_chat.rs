@@ -10,7 +10,7 @@ use super::container::Messages;
 use super::detect::{block, is, role};
 use super::fields::{ARGUMENTS, CALL_IDS, CALL_NAMES, ERROR_FLAGS, RESULT_IDS, scan};
 use super::lineage::{Called, read_content};
-use super::reader::Reader;
+use super::reader::{Reader, UNREAD};
 use super::result::{content_elsewhere, read_error_flag, read_result_content};
 use super::spec::{Sign, Spec, ToolForm};
 use crate::json::Value;
@@ -122,6 +122,32 @@ pub(crate) fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, form: &
         "tool" | "function" | "toolResult" => result(cx, wire, &name, form),
         _ => cx.lose(&rule::UNKNOWN_ROLE, wire, "a message without a known role was left out"),
     }
+}
+
+/// The outline of a plain message: who speaks, who calls what, what answers it; gives its number.
+pub(super) fn outline<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) -> u32 {
+    let word = |holder: Value<'a>, key: &str| holder.get(key).and_then(Value::as_str);
+    let role = match word(wire, "role").as_deref() {
+        Some("system") => Role::System,
+        Some("assistant") => Role::Assistant,
+        Some("tool") => Role::ToolResult,
+        _ => Role::User,
+    };
+    let mut message = cx.message(role, Vec::new());
+    if let Some(content) = wire.get("content").filter(|content| !content.is_null()) {
+        message.blocks.push(cx.block(BlockKind::Text(Cow::Borrowed(UNREAD)), content));
+    }
+    for call in wire.get("tool_calls").into_iter().flat_map(Value::items) {
+        let name = call.get("function").and_then(|function| word(function, "name"));
+        let arguments = Arguments::Encoded(Cow::Borrowed("{}"));
+        let kind = ToolCall { id: word(call, "id"), name, arguments, unfinished: false };
+        message.blocks.push(cx.block(BlockKind::ToolCall(Box::new(kind)), call));
+    }
+    message.result = (role == Role::ToolResult)
+        .then(|| Box::new(ResultHead { call_id: word(wire, "tool_call_id"), ..ResultHead::default() }));
+    let id = message.id;
+    cx.finish(wire, vec![message]);
+    id
 }
 
 fn turn<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: Role, name: &str, form: &Wire) {

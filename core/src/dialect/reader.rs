@@ -7,7 +7,7 @@ use super::fields::Field;
 use crate::json::{Json, PointerCursor, Value};
 use crate::report::{Entry, Report, Severity, Stage};
 use crate::rule::{self, Rule};
-use crate::transcript::{Arguments, Block, BlockKind, Message, Native, Origin, ResultHead, Role, ToolCall};
+use crate::transcript::{Block, BlockKind, Message, Native, Origin, Role};
 
 /// Reads one text in one dialect.
 pub(crate) struct Reader<'a, 'r> {
@@ -20,7 +20,7 @@ pub(crate) struct Reader<'a, 'r> {
 }
 
 /// Stands for words that are not read, since nothing has to do with them.
-const UNREAD: &str = "words";
+pub(super) const UNREAD: &str = "words";
 
 /// The JSON text of a field that goes along: a word without escapes, so that whoever looks for it finds it; all else as it is.
 pub(crate) fn kept(value: Value<'_>) -> Cow<'_, str> {
@@ -120,32 +120,6 @@ impl<'a, 'r> Reader<'a, 'r> {
         let mut message = Message::new(self.id(), role, blocks);
         message.dirty = false;
         message
-    }
-
-    /// The outline of a plain message of `openai.chat`: who speaks, who calls what, what answers it; gives its number.
-    pub(crate) fn outline(&mut self, wire: Value<'a>) -> u32 {
-        let word = |holder: Value<'a>, key: &str| holder.get(key).and_then(Value::as_str);
-        let role = match word(wire, "role").as_deref() {
-            Some("system") => Role::System,
-            Some("assistant") => Role::Assistant,
-            Some("tool") => Role::ToolResult,
-            _ => Role::User,
-        };
-        let mut message = self.message(role, Vec::new());
-        if let Some(content) = wire.get("content").filter(|content| !content.is_null()) {
-            message.blocks.push(self.block(BlockKind::Text(Cow::Borrowed(UNREAD)), content));
-        }
-        for call in wire.get("tool_calls").into_iter().flat_map(Value::items) {
-            let name = call.get("function").and_then(|function| word(function, "name"));
-            let arguments = Arguments::Encoded(Cow::Borrowed("{}"));
-            let kind = ToolCall { id: word(call, "id"), name, arguments, unfinished: false };
-            message.blocks.push(self.block(BlockKind::ToolCall(Box::new(kind)), call));
-        }
-        message.result = (role == Role::ToolResult)
-            .then(|| Box::new(ResultHead { call_id: word(wire, "tool_call_id"), ..ResultHead::default() }));
-        let id = message.id;
-        self.finish(wire, vec![message]);
-        id
     }
 
     /// One message of the user that stands for wire messages that follow each other; gives its number.

@@ -69,16 +69,10 @@ fn split_system<'w, 'a>(
 fn one_for_one(units: &[Unit], messages: &[Message<'_>], source: &[u32]) -> bool {
     let mut at = 0;
     for unit in units {
-        let (value, values) = match unit {
-            Unit::Copy { value, values, .. } => (Some(*value), *values),
-            Unit::Anew { from, like, values, .. } => {
-                (like.or(messages[*from as usize].origin.map(|origin| origin.value)), *values)
-            }
-        };
-        if source.get(at).copied() != value {
+        if source.get(at).copied() != unit.value(messages) {
             return false;
         }
-        at += values as usize;
+        at += unit.values();
     }
     at == source.len()
 }
@@ -304,11 +298,8 @@ impl<'w, 'a> Body<'w, 'a, '_> {
         let mut behind = 0;
         for at in 0..self.units.len() {
             let item = self.item(at).filter(|_| list.is_some());
-            let gap = match (place, item) {
-                (0, Some(0)) => list.map(|list| &text[list.span().start..self.span(0).start]),
-                (1.., Some(item)) => self.gap(behind, item).filter(|gap| gap.trim() == ","),
-                _ => None,
-            };
+            let start = list.map_or(0, |list| list.span().start);
+            let gap = self.gap(place, behind, item, start).filter(|gap| place == 0 || gap.trim() == ",");
             place += self.unit(at, pointer, place, gap.unwrap_or(if place == 0 { &open } else { &comma }), &comma);
             behind = item.map_or(0, |item| item + self.units[at].values());
         }
@@ -321,17 +312,18 @@ impl<'w, 'a> Body<'w, 'a, '_> {
 
     /// The place among the source's wire messages of the first that a unit was read from.
     fn item(&self, at: usize) -> Option<usize> {
-        let value = match self.units[at] {
-            Unit::Copy { value, .. } => Some(value),
-            Unit::Anew { from, like, .. } => like.or(self.messages[from as usize].origin.map(|origin| origin.value)),
-        };
-        self.source.binary_search(&value?).ok()
+        self.source.binary_search(&self.units[at].value(self.messages)?).ok()
     }
 
-    /// What stands between two wire messages of the source that follow each other: that stays between them.
-    fn gap(&self, behind: usize, item: usize) -> Option<&'w str> {
-        (behind > 0 && behind == item)
-            .then(|| &self.writer.json.text()[self.span(behind - 1).end..self.span(item).start])
+    /// What stands in the source, from `start` on, between this wire message and the one that was written before it, where
+    /// they follow each other there as well: that stays between them.
+    fn gap(&self, place: usize, behind: usize, item: Option<usize>, start: usize) -> Option<&'w str> {
+        let text = self.writer.json.text();
+        match (place, item?) {
+            (0, 0) => Some(&text[start..self.span(0).start]),
+            (1.., item @ 1..) if behind == item => Some(&text[self.span(item - 1).end..self.span(item).start]),
+            _ => None,
+        }
     }
 
     fn span(&self, item: usize) -> Range<usize> {
@@ -343,12 +335,7 @@ impl<'w, 'a> Body<'w, 'a, '_> {
         let (mut place, mut behind) = (0, 0);
         for at in 0..self.units.len() {
             let item = self.item(at);
-            let gap = match (place, item) {
-                (0, Some(0)) => Some(&text[..self.span(0).start]),
-                (1.., Some(item)) => self.gap(behind, item),
-                _ => None,
-            };
-            let gap = gap.filter(|gap| gap.trim().is_empty());
+            let gap = self.gap(place, behind, item, 0).filter(|gap| gap.trim().is_empty());
             place += self.unit(at, "", place, gap.unwrap_or(if place == 0 { "" } else { "\n" }), "\n");
             behind = item.map_or(0, |item| item + self.units[at].values());
         }

@@ -36,6 +36,14 @@ impl Unit {
             Self::Copy { values, .. } | Self::Anew { values, .. } => *values as usize,
         }
     }
+
+    /// The first value of the source that it stands for.
+    pub(super) fn value(&self, messages: &[Message<'_>]) -> Option<u32> {
+        match self {
+            Self::Copy { value, .. } => Some(*value),
+            Self::Anew { from, like, .. } => like.or(messages[*from as usize].origin.map(|origin| origin.value)),
+        }
+    }
 }
 
 /// Groups messages into wire messages. Linear.

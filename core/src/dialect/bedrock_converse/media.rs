@@ -140,7 +140,7 @@ pub(super) fn mended_document(value: Value<'_>) -> Option<String> {
     let name = value.get("name").and_then(Value::as_str).unwrap_or_default();
     let respelled: String = name
         .chars()
-        .map(|c| if crate::target::charset(Some(" -()[]"), c.encode_utf8(&mut [0; 4])) { c } else { '-' })
+        .map(|c| if crate::target::charset(Some(shape::DOCUMENT_NAME), c.encode_utf8(&mut [0; 4])) { c } else { '-' })
         .collect();
     let words: Vec<_> = respelled.split_whitespace().collect();
     let mut name: String = words.join(" ").chars().take(200).collect();

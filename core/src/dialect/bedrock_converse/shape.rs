@@ -204,10 +204,13 @@ fn is_tool_name(name: &str) -> bool {
     (1..=64).contains(&name.len()) && crate::target::charset(Some("_-"), name)
 }
 
+/// Characters of a document's name beside letters and digits.
+pub(super) const DOCUMENT_NAME: &str = " -()[]";
+
 /// "The name can only contain alphanumeric characters, whitespace (no more than one in a row), hyphens, parentheses and
 /// square brackets."
 fn is_document_name(name: &str) -> bool {
-    (1..=200).contains(&name.len()) && crate::target::charset(Some(" -()[]"), name) && !name.contains("  ")
+    (1..=200).contains(&name.len()) && crate::target::charset(Some(DOCUMENT_NAME), name) && !name.contains("  ")
 }
 
 /// The shape of a member of a block's union that canonical content only carries.
