@@ -11,8 +11,10 @@ use serde_json::Value;
 use wirecanon_schemas::validate::validate;
 
 mod golden;
+mod side_by_side;
 
 use golden::golden;
+use side_by_side::side_by_side;
 
 /// A testee of few words: passes OpenAI messages on as they are, but fails at one word.
 const PASS: &str = r#"read -r line
@@ -233,7 +235,7 @@ fn the_doctor_names_what_is_wrong() {
         assert!(PASS.contains(from), "{from}");
         PASS.replacen(from, to, 1)
     };
-    for (script, code, words) in [
+    let sick = [
         // Answers stay in a buffer until the end.
         (format!("{{ {PASS} }} | {{ all=$(cat); printf '%s\\n' \"$all\"; }}"), 3, "does not flush: "),
         (
@@ -262,10 +264,11 @@ fn the_doctor_names_what_is_wrong() {
         (format!("{PASS}\nsleep 60").replace("exit 0", "break"), 3, "does not end: "),
         (with("exit 0", "exit 6"), 0, "ends badly: after `bye` it ended: exit status: 6"),
         (with("read -r line\n", "sleep 2.1\nread -r line\n"), 3, "starts slowly"),
-    ] {
-        let (said, out) = doctor(&script);
-        assert!(said == code && out.contains(words), "exit code {said}, without `{words}`: {out}\n{script}");
-    }
+    ];
+    side_by_side(&sick, |(script, code, words)| {
+        let (said, out) = doctor(script);
+        assert!(said == *code && out.contains(words), "exit code {said}, without `{words}`: {out}\n{script}");
+    });
     let (code, out, err) = run_in(Path::new("."), &["testee", "doctor", "no-such-program"]);
     assert!(code == 3 && err.contains("does not start: ") && err.contains("No such file"), "{out}{err}");
 }

@@ -4,12 +4,17 @@
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use wirecanon::case::Case;
 use wirecanon::exit::Exit;
 use wirecanon::testee::{Answer, Hello, Reference, Request, StartError, Testee};
 use wirecanon::{corpus, run};
+
+mod side_by_side;
+
+use side_by_side::side_by_side;
 
 /// Says hello, reads requests, and puts the id of each into `$id`; what follows is done for each.
 const LOOP: &str = r#"read -r line
@@ -156,8 +161,8 @@ fn assert_left(mark: &str) {
 
 #[test]
 fn every_run_ends_and_names_the_fault() {
-    let mut wrong = Vec::new();
-    for hostile in hostile() {
+    let wrong = Mutex::new(Vec::new());
+    side_by_side(&hostile(), |hostile| {
         let folder = tempfile::tempdir().expect("a folder");
         let script = folder.path().join("hostile.sh");
         fs::write(&script, &hostile.script).expect("a script");
@@ -166,15 +171,17 @@ fn every_run_ends_and_names_the_fault() {
         let took = started.elapsed();
         let missing: Vec<_> = hostile.words.iter().filter(|word| !says(&text, word)).collect();
         if code != hostile.code || !missing.is_empty() || took > Duration::from_mins(1) {
-            wrong.push(format!("{}: exit code {code}, {took:?}, without {missing:?}:\n{text}", hostile.name));
+            let said = format!("{}: exit code {code}, {took:?}, without {missing:?}:\n{text}", hostile.name);
+            wrong.lock().expect("no panic while it is held").push(said);
         }
-    }
+    });
+    let wrong = wrong.into_inner().expect("no panic while it was held");
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
 
 #[test]
 fn a_hostile_filter_is_no_worse() {
-    for (name, command, words) in [
+    let filters = [
         ("hang", "sleep 621", "no end within 0.4 s"),
         ("crash", "echo 'no luck' >&2; exit 3", "exit status: 3: no luck"),
         ("2 GB", "yes | head -c 2147483648", "bytes of output|no end within 0.4 s"),
@@ -183,14 +190,15 @@ fn a_hostile_filter_is_no_worse() {
         ("fork, and ignore signals", "trap '' TERM INT HUP; sleep 622 & sleep 623", "no end within 0.4 s"),
         ("leave the group", "setsid sleep 624 </dev/null >/dev/null 2>&1 & echo '{\"content\":[]}'", "mcp.tool-result"),
         ("not there", "no-such-program-at-all", "exit status: 127"),
-    ] {
+    ];
+    side_by_side(&filters, |(name, command, words)| {
         let folder = tempfile::tempdir().expect("a folder");
         let script = folder.path().join("filter.sh");
         fs::write(&script, command).expect("a script");
         let testee = format!("filter:mcp.tool-result:mcp.tool-result:sh {}", script.display());
         let (code, text) = run_with(folder.path(), &testee);
         assert!(code == 1 && says(&text, words), "{name}: exit code {code}: {text}");
-    }
+    });
 }
 
 /// A testee in this process that does not keep its word.

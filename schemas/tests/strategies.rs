@@ -124,7 +124,7 @@ fn a_planted_failure_in_an_instance_becomes_small() {
 #[test]
 fn a_value_that_is_not_shrunk_is_what_its_bytes_make() {
     let mut runner = TestRunner::deterministic();
-    for _ in 0..8 {
+    for _ in 0..3 {
         let mut tree = strategy::broken().new_tree(&mut runner).expect("a tree");
         let drawn = tree.current();
         let u = &mut arbitrary::Unstructured::new(&drawn.from);
