@@ -343,3 +343,28 @@ fn many_testees_run_side_by_side_and_keep_their_order() {
     assert!(fs::read_to_string(at.join("again")).expect("a log") == log, "the order of testees is left to chance");
     assert!(!log.contains("seconds"), "a log tells the time");
 }
+
+/// A run that named no suite is held to the newest, like a gate that runs the cases itself: what came after it closes nothing.
+#[test]
+fn a_log_without_a_suite_is_held_to_the_newest() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = folder.path();
+    let argument = testee(at, "narrow", "sed -u 's/\"tool_call_id\"/\"toolCallId\"/'");
+    let run = ["test", "--rerun", "0", "--testee", argument.as_str(), "--log", "log"];
+    assert_eq!(run_in(at, &run).code, 1);
+    let blessed = run_in(at, &["gate", "--rerun", "0", "--testee", argument.as_str(), "--bless"]);
+    assert_eq!(blessed.code, 0, "{}{}", blessed.out, blessed.err);
+    let suite = wirecanon::suite::newest().expect("suites").expect("a suite");
+    let held = gate(at, "log", &[]);
+    assert_eq!((held.code, held.err.as_str()), (0, ""), "{}", held.out);
+    assert!(held.out.contains(&format!("suite {}", suite.suite)), "{}", held.out);
+    let named = gate(at, "log", &["--suite", &suite.suite]);
+    assert_eq!(named.out, held.out);
+    // A case of the suite that is not what it was.
+    let text = fs::read_to_string(at.join("log")).expect("a log");
+    let digest =
+        suite.cases.values().find(|digest| text.contains(digest.as_str())).expect("a case of the suite was run");
+    fs::write(at.join("log"), text.replace(digest, &"0".repeat(digest.len()))).expect("a log");
+    let said = gate(at, "log", &[]);
+    assert!(said.code == 2 && said.err.contains("is not that of the suite"), "{}{}", said.out, said.err);
+}

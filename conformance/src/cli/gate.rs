@@ -17,7 +17,7 @@ use crate::report::gate_json::{self, Told};
 use crate::report::held::{self, Commands};
 use crate::report::outfile::OutFile;
 use crate::run::{TesteeRun, worst};
-use crate::suite;
+use crate::suite::{self, Drift, Suite};
 use crate::testee::quoted;
 
 const EXAMPLES: &str = "\
@@ -56,7 +56,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "NAME")]
     suite: Option<String>,
     /// Judge this log instead of running anything
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["testee", "corpus", "log", "shard", "rerun", "seed", "timeout", "jobs", "suite"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["testee", "corpus", "log", "shard", "rerun", "seed", "timeout", "jobs"])]
     from_log: Option<PathBuf>,
     /// How to write the result
     #[arg(long, value_enum, default_value_t)]
@@ -66,20 +66,18 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     let log = match &args.from_log {
         Some(path) => {
-            let log = load(path)?;
+            let mut log = load(path)?;
             if !log.start.filter.is_empty() {
                 let message = format!("{}: this run was filtered; a gate takes the whole corpus", path.display());
                 return Err(Stop::new(Exit::TooLittle, message));
             }
+            // A run that was held to a suite when it ran stays so, unless another is named.
+            if log.start.suite.is_none() || args.suite.is_some() {
+                score(&mut log, args.suite()?.as_ref(), path)?;
+            }
             log
         }
-        None => {
-            let suite = match &args.suite {
-                Some(name) => Some(suite::by_name(name).map_err(Stop::usage)?),
-                None => suite::newest().map_err(|why| Stop::new(Exit::Incomplete, why))?,
-            };
-            launch(&args.launch, &Choice { patterns: &[], suite: suite.as_ref(), others: true })?
-        }
+        None => launch(&args.launch, &Choice { patterns: &[], suite: args.suite()?.as_ref(), others: true })?,
     };
     if args.expectations.as_ref().is_some_and(|path| !path.is_dir()) && log.runs.len() > 1 {
         return Err(Stop::usage("one file holds what is expected of one testee: give --expectations a folder"));
@@ -104,6 +102,28 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     }
     out.flush()?;
     Ok(exit)
+}
+
+impl Args {
+    /// The suite that is named, or the newest that is frozen.
+    fn suite(&self) -> Result<Option<Suite>, Stop> {
+        match &self.suite {
+            Some(name) => suite::by_name(name).map(Some).map_err(Stop::usage),
+            None => suite::newest().map_err(|why| Stop::new(Exit::Incomplete, why)),
+        }
+    }
+}
+
+/// Lets the cases of the suite score.
+fn score(log: &mut Log, suite: Option<&Suite>, path: &Path) -> Result<(), Stop> {
+    let Some(suite) = suite else { return Ok(()) };
+    log.score_by(suite).map_err(|changed| {
+        let drift = Drift { changed, ..Drift::default() };
+        let (path, suite, words) = (path.display(), &suite.suite, drift.in_words());
+        Stop::usage(format!(
+            "{path}: the corpus of this run is not that of the suite {suite}: {words}; name the suite that it was frozen with"
+        ))
+    })
 }
 
 /// Says it to people.

@@ -164,6 +164,29 @@ impl Log {
         self.cases.iter().map(|case| (case.id.as_str(), case.class.as_str())).collect()
     }
 
+    /// Lets the cases of a suite score and no others, as if the suite had been named when they were run. A run of a corpus that
+    /// has no case of the suite is left as it is: all of it scores.
+    ///
+    /// # Errors
+    ///
+    /// Cases of the suite that were not what they were when it was frozen, by their ids.
+    pub fn score_by(&mut self, suite: &Suite) -> Result<(), Vec<String>> {
+        let frozen = |case: &CaseLine| suite.cases.get(&case.id).map(|digest| *digest == case.digest);
+        let changed: Vec<_> =
+            self.cases.iter().filter(|case| frozen(case) == Some(false)).map(|case| case.id.clone()).collect();
+        if !changed.is_empty() {
+            return Err(changed);
+        }
+        if self.cases.iter().any(|case| frozen(case).is_some()) {
+            for case in &mut self.cases {
+                case.scored = frozen(case).is_some();
+            }
+            self.start.suite = Some(suite.suite.clone());
+            self.mark_scored();
+        }
+        Ok(())
+    }
+
     /// Marks the results of cases that do not score.
     pub fn mark_scored(&mut self) {
         let unscored: BTreeSet<&str> =

@@ -7,7 +7,7 @@ use std::thread;
 const AT_ONCE: usize = 4;
 
 /// Gives each item to `work`. What `work` panics with ends the test.
-pub fn side_by_side<T: Sync>(items: &[T], work: impl Fn(&T) + Sync) {
+pub(crate) fn side_by_side<T: Sync>(items: &[T], work: impl Fn(&T) + Sync) {
     let next = AtomicUsize::new(0);
     thread::scope(|scope| {
         for _ in 0..AT_ONCE.min(items.len()) {
