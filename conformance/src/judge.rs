@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
-use wirecanon_core::json::{Json, Limits};
+use wirecanon_core::json::{Json, Limits, doubled};
 use wirecanon_core::{CheckOptions, Dialect, From, Mode, Options, Report, Stage, Target, check, fix, rule};
 
 use crate::alter;
@@ -140,8 +140,8 @@ fn judge_output(
         // What only one dialect knows is compared where the case says what it must be.
         let apart = (target.dialect == Dialect::Canonical && !expected.contains("\"native\"")).then_some("native");
         match differs(expected, text, apart) {
-            // Half a surrogate pair reads as U+FFFD, and is not the same.
-            Ok(None) => equal = !has_half_a_pair(text) || has_half_a_pair(expected),
+            // Half a surrogate pair reads as U+FFFD, and a key that stands twice as its last value: neither is the same.
+            Ok(None) => equal = !reads_otherwise(text) || reads_otherwise(expected),
             Ok(Some(difference)) => said.difference = Some(difference),
             Err(why) => return Judgement::failed(Verdict::Garbage, Domain::Corpus, why),
         }
@@ -201,9 +201,10 @@ fn judge_output(
     said
 }
 
-/// Whether half a surrogate pair stands in a text.
-fn has_half_a_pair(text: &str) -> bool {
-    text.contains("\\u") && Json::parse(text, &Limits::default()).is_ok_and(|json| json.has_lone_surrogates())
+/// Whether half a surrogate pair or a key that does not count stands in a text, which other parsers read in another way.
+fn reads_otherwise(text: &str) -> bool {
+    Json::parse(text, &Limits::default())
+        .is_ok_and(|json| json.has_lone_surrogates() || !doubled(&json, |_, _| false).is_empty())
 }
 
 /// Whether this is the data of a picture that the target takes nowhere, or of a file where it takes no media at all.

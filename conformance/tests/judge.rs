@@ -188,3 +188,12 @@ fn half_a_surrogate_pair_is_not_what_replaces_it() {
         judge(&case, target("openai"), &output(r#"{"messages":[{"role":"user","content":"cut \ufffd"}]}"#), false);
     assert_eq!((mended.verdict, mended.ok), (Verdict::Exact, true), "{mended:#?}");
 }
+
+/// A server may read the first of two values, so what it gets is not the outcome that the case expects, and the fault is not the
+/// case's.
+#[test]
+fn a_key_that_stands_twice_is_not_what_it_is_read_as() {
+    let twice = canonical().replacen("\"name\":", "\"name\":\"gaze\",\"name\":", 1);
+    let said = on(BROKEN, "canonical", &output(&twice));
+    assert_eq!((said.verdict, said.ok, said.domain), (Verdict::Unsafe, false, Domain::Testee), "{said:#?}");
+}

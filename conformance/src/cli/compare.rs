@@ -15,8 +15,8 @@ Examples:
   wirecanon compare base.ndjson head.ndjson --format json
                                                  for a program; `wirecanon schema compare`
 
-What is newly failing, fails in another way, or passed and vanished blocks: 1. What is newly passing, and
-new cases, are shown. Cases that do not score never block.";
+What is newly failing, fails in another way, or passed and vanished blocks: 1. What is newly
+passing, and new cases, are shown. Cases that do not score never block.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]

@@ -18,16 +18,16 @@ use crate::{corpus, near, run};
 
 const EXAMPLES: &str = "\
 Examples:
-  wirecanon testee add pi-ai && wirecanon findings --testee pi-ai     all that is known of one package
-  wirecanon findings pi-ai/orphan-of-a-failed-turn                    one finding, with input and output
-  wirecanon findings                                                  of every package that is installed
-  wirecanon findings --recorded                                       judges what was answered last; starts nothing
-  wirecanon findings --testee pi-ai --command 'node mine.mjs'         which of them another version still has
+  wirecanon testee add pi-ai && wirecanon findings --testee pi-ai  all that is known of one package
+  wirecanon findings pi-ai/orphan-of-a-failed-turn                 one finding, whole
+  wirecanon findings                                               of every package that is installed
+  wirecanon findings --recorded                                    judges the last answers
+  wirecanon findings --testee pi-ai --command 'node mine.mjs'      which of them this program has
   wirecanon findings --folder conformance/findings --record --write docs/findings.md
-                                                                      asks anew, and writes answers and pages
+                                                                   asks anew, and writes the pages
 
-Exit code 0: every finding that was asked for is still so. 1: one is not. 5: nothing is wrong, but some
-packages are not installed.";
+Exit code 0: every finding that was asked for is still so. 1: one is not. 5: nothing is wrong, but
+some packages are not installed.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]

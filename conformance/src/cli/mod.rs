@@ -268,4 +268,17 @@ mod tests {
     fn the_command_line_is_consistent() {
         Cli::command().debug_assert();
     }
+
+    /// A longer line is broken where no terminal says how wide it is, which tears examples apart.
+    #[test]
+    fn no_line_below_the_options_is_wider_than_a_help_text() {
+        fn all(command: &clap::Command) {
+            let behind = command.get_after_long_help().or(command.get_after_help());
+            for line in behind.map(ToString::to_string).unwrap_or_default().lines() {
+                assert!(line.chars().count() <= 100, "{}: {line}", command.get_name());
+            }
+            command.get_subcommands().for_each(all);
+        }
+        all(&Cli::command());
+    }
 }

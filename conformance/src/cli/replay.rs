@@ -19,8 +19,8 @@ Examples:
   wirecanon replay found/pairing/x.json --testee ./mine --to anthropic     one case, for one target
   wirecanon replay found --testee ./mine                                   all that `fuzz` has found
 
-Each case is given to the testee for every target that it claims, or for the one of --to, and judged as
-`wirecanon test` judges it. Exit code 0: it holds now; 1: it does not.";
+Each case is given to the testee for every target that it claims, or for the one of --to, and
+judged as `wirecanon test` judges it. Exit code 0: it holds now; 1: it does not.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]

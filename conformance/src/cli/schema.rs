@@ -19,11 +19,11 @@ const ALIASES: [(&str, &str); 5] = [
 
 const EXAMPLES: &str = "\
 Examples:
-  wirecanon schema                                 all names
-  wirecanon schema case                            what a case of the corpus is
-  wirecanon schema report/test                     what `test` and `report` write as JSON; so report/check, report/fix
+  wirecanon schema                      all names
+  wirecanon schema case                 what a case of the corpus is
+  wirecanon schema report/test          what `test` and `report` write as JSON; also report/check …
   wirecanon schema anthropic/messages > messages.schema.json
-  wirecanon list schemas --format json             with the dialect of each";
+  wirecanon list schemas --format json  with the dialect of each";
 
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]

@@ -16,7 +16,8 @@ Examples:
   wirecanon serve --port 0 > url               on any port that is free; stdout is its address
   wirecanon serve monday.ndjson tuesday.ndjson two runs, each also beside the other
 
-It listens on this machine alone. Nothing of what is given leaves it, and no file is written. Ctrl-C ends it.
+It listens on this machine alone. Nothing of what is given leaves it, and no file is written.
+Ctrl-C ends it.
 
 Exit codes: 0 ended · 2 a log or corpus cannot be read · 5 the port is in use";
 

@@ -12,18 +12,18 @@ use crate::testee::meant;
 
 const EXAMPLES: &str = "\
 Examples:
-  wirecanon test                                       the reference against the whole corpus
-  wirecanon test --testee 'python3 adapter.py'         a process that speaks the line protocol
-  wirecanon test --testee litellm                      a published package that `testee add` installed
-  wirecanon test --testee reference --testee ./mine    both, side by side
+  wirecanon test                                     the reference against the whole corpus
+  wirecanon test --testee 'python3 adapter.py'       a process that speaks the line protocol
+  wirecanon test --testee litellm                    a published package that `testee add` installed
+  wirecanon test --testee reference --testee ./mine  both, side by side
   wirecanon test --testee 'filter:openai.chat:openai.chat:jq .'
-                                                       a command that is started for each case
-  wirecanon test --case 'orphan*' --format json        some cases, for a program
-  wirecanon test --format html -o report.html          a page that opens down to each case
-  wirecanon test --suite 2026.1                        the cases of a frozen suite
-  wirecanon test --corpus conformance/corpus           the corpus of a folder, if it is fit
-  wirecanon test --log run.ndjson                      and every event, for `report` and `compare`
-  wirecanon test --shard 2/4 --log 2.ndjson            a quarter of the cases, for `merge`
+                                                     a command that is started for each case
+  wirecanon test --case 'orphan*' --format json      some cases, for a program
+  wirecanon test --format html -o report.html        a page that opens down to each case
+  wirecanon test --suite 2026.1                      the cases of a frozen suite
+  wirecanon test --corpus conformance/corpus         the corpus of a folder, if it is fit
+  wirecanon test --log run.ndjson                    and every event, for `report` and `compare`
+  wirecanon test --shard 2/4 --log 2.ndjson          a quarter of the cases, for `merge`
 
 A testee is green when every answer is exact, identical or faithful, or a refusal that the case
 allows. Fake testees are judged first: if one of them passes, the run is void. What failed is asked

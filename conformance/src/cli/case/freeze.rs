@@ -15,8 +15,8 @@ Examples:
   wirecanon case freeze 2026.1 --draft     may be written anew
   wirecanon case freeze 2026.1             for ever
 
-The suite is written to `suites` beside the corpus. It holds every case that is not retired, with its
-digest. A frozen suite is never written again: what comes later belongs to the next one.";
+The suite is written to `suites` beside the corpus. It holds every case that is not retired, with
+its digest. A frozen suite is never written again: what comes later belongs to the next one.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]

@@ -27,8 +27,9 @@ Examples:
                                                         what the fuzzer found, cut down
 
 The outcome is the reference's own, and `review` says so: `case lint` and `test` refuse the case
-until a person has worked it out from SPEC.md and deleted that line. Give a message in words of your
-own: no names, keys, paths or texts of real people; `--redact` puts tokens of their length for texts.";
+until a person has worked it out from SPEC.md and deleted that line. Give a message in words of
+your own: no names, keys, paths or texts of real people; `--redact` puts tokens of their length for
+texts.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]

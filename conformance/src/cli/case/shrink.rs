@@ -16,8 +16,8 @@ Examples:
   wirecanon case shrink --rule orphan-tool-result session.json | wirecanon case new
                                                         the smallest message with that fault
 
-Messages and blocks are taken out, one at a time, as long as the same repairs fire. Words stay as they
-are: write others before you make a case of them.";
+Messages and blocks are taken out, one at a time, as long as the same repairs fire. Words stay as
+they are: write others before you make a case of them.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]

@@ -23,8 +23,9 @@ Examples:
                                                           broken, with what must come of it
   wirecanon gen --dialect canonical --defect any -n 100   broken in ways that are drawn
 
-`wirecanon list defects` has all of them. The same seed makes the same bytes on every machine, and number 5 is the same however many follow it.
-What --schema takes is in docs/generate.md; a schema that it does not take is refused, with the place.";
+`wirecanon list defects` has all of them. The same seed makes the same bytes on every machine, and
+number 5 is the same however many follow it. What --schema takes is in docs/generate.md; a schema
+that it does not take is refused, with the place.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]

@@ -20,8 +20,9 @@ Examples:
   wirecanon testee doctor 'python3 my-testee/adapter.py'
   wirecanon test --testee 'python3 my-testee/adapter.py'
 
-What it writes runs at once: it gives every history back as it came, which is the first verdict. One function is to be
-filled in. Nothing is installed and nothing is overwritten. See docs/testees.md, and a page for each language beside it.";
+What it writes runs at once: it gives every history back as it came, which is the first verdict.
+One function is to be filled in. Nothing is installed and nothing is overwritten. See
+docs/testees.md, and a page for each language beside it.";
 
 const SERVE_EXAMPLES: &str = "\
 Examples:
@@ -41,8 +42,9 @@ Examples:
   wirecanon testee add litellm --dry-run    only say what it would do
   wirecanon test --testee litellm
 
-It needs the language's own program and the registry of its packages, and nothing else. Nothing is written but below
-.wirecanon/testees (WIRECANON_TESTEES names another folder); to remove a testee, remove its folder there.";
+It needs the language's own program and the registry of its packages, and nothing else. Nothing is
+written but below .wirecanon/testees (WIRECANON_TESTEES names another folder); to remove a testee,
+remove its folder there.";
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
