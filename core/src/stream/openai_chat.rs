@@ -21,6 +21,8 @@ struct Choice {
     texts: [Pieces; TEXTS.len()],
     /// Content that is a list: Mistral's, with reasoning
     items: Vec<String>,
+    /// Lists beside the content, such as OpenRouter's `reasoning_details`
+    lists: BTreeMap<String, Vec<Item>>,
     calls: Vec<Call>,
     /// Which of them a piece of each place belongs to
     places: HashMap<usize, usize>,
@@ -29,6 +31,16 @@ struct Choice {
     function: Option<Call>,
     finish: Option<String>,
 }
+
+/// An item of a list, of which a stream sends pieces.
+#[derive(Debug, Default)]
+struct Item {
+    members: Object,
+    texts: [Pieces; GROWING.len()],
+}
+
+/// Members of such an item that grow from piece to piece; all others are said once, or again.
+const GROWING: [&str; 2] = ["text", "summary"];
 
 #[derive(Debug, Default)]
 struct Call {
@@ -76,6 +88,8 @@ impl Choice {
                 member.items().for_each(|piece| self.call(piece));
             } else if key == "function_call" && member.is_object() {
                 self.function.get_or_insert_default().take_function(member);
+            } else if member.is_array() && member.items().all(|item| item.is_object()) {
+                member.items().for_each(|piece| self.item(&key, piece));
             } else if !member.is_null() {
                 self.members.set(&key, member.raw().to_owned());
             }
@@ -123,6 +137,27 @@ impl Choice {
         }
     }
 
+    /// A piece belongs to the last item of its place, unless that is of another type or has another id, or the piece is whole
+    /// because it holds sealed data (agno-agi/agno#5802). Without a place it is an item, if it is not said already.
+    fn item(&mut self, key: &str, piece: Value<'_>) {
+        let items = self.lists.entry(key.to_owned()).or_default();
+        let differs = |item: &Item, key: &str| {
+            let said = piece.get(key).filter(|said| !said.is_null()).map(Value::raw);
+            said.is_some_and(|said| item.members.get(key).is_some_and(|known| known != said))
+        };
+        let place = piece.get("index").filter(|_| piece.get("data").is_none()).map(Value::raw);
+        let open = place.and_then(|place| items.iter_mut().rfind(|item| item.members.get("index") == Some(place)));
+        if let Some(item) = open.filter(|item| !["type", "id"].iter().any(|key| differs(item, key))) {
+            item.take(piece);
+            return;
+        }
+        let mut item = Item::default();
+        item.take(piece);
+        if place.is_some() || items.iter().all(|known| known.json() != item.json()) {
+            items.push(item);
+        }
+    }
+
     fn json(&self) -> String {
         let mut message = self.members.clone();
         if message.get("role").is_none() {
@@ -136,6 +171,9 @@ impl Choice {
             let text = self.texts[0].text().map(|text| format!("{{\"type\":\"text\",\"text\":{}}}", quote(text)));
             message.set("content", list(self.items.iter().cloned().chain(text)));
         }
+        for (key, items) in &self.lists {
+            message.set(key, list(items.iter().map(Item::json)));
+        }
         if let Some(function) = &self.function {
             message.set("function_call", function.function_json());
         }
@@ -148,6 +186,25 @@ impl Choice {
 
 fn is_object(text: &str) -> bool {
     Json::parse(text, &Limits::default()).is_ok_and(|json| json.root().is_object())
+}
+
+impl Item {
+    fn take(&mut self, piece: Value<'_>) {
+        for (key, member) in piece.members() {
+            let key = key.as_str().unwrap_or_default();
+            if let Some(at) = GROWING.iter().position(|growing| *growing == key && member.is_string()) {
+                self.texts[at].push(Some(member));
+            } else if !member.is_null() || self.members.get(&key).is_none() {
+                self.members.set(&key, member.raw().to_owned());
+            }
+        }
+    }
+
+    fn json(&self) -> String {
+        let mut item = self.members.clone();
+        GROWING.iter().zip(&self.texts).for_each(|(key, text)| text.put_into(&mut item, key));
+        item.json()
+    }
 }
 
 impl Call {

@@ -67,6 +67,30 @@ fn what_broke_off_stays_broken_off() {
     assert!(fixed.report.repairs.iter().any(|entry| entry.rule.contains("arguments")), "{:?}", fixed.report.repairs);
 }
 
+/// agno-agi/agno#5802, OpenRouterTeam/ai-sdk-provider#423: the words of one thought come in pieces, its signature last.
+#[test]
+fn pieces_of_a_list_beside_the_content_are_put_together_by_their_place() {
+    let stream = events(&[
+        r#"{"choices":[{"index":0,"delta":{"reasoning_details":[{"type":"reasoning.text","text":"Let","format":"x","index":0}]}}]}"#,
+        r#"{"choices":[{"index":0,"delta":{"reasoning_details":[{"type":"reasoning.text","text":" me","format":"x","index":0}]}}]}"#,
+        r#"{"choices":[{"index":0,"delta":{"reasoning_details":[{"type":"reasoning.text","signature":"c2VhbA==","text":null,"index":0}]}}]}"#,
+        r#"{"choices":[{"index":0,"delta":{"reasoning_details":[{"type":"reasoning.encrypted","data":"YQ==","index":0}],"annotations":[{"type":"url_citation","n":1}]}}]}"#,
+        r#"{"choices":[{"index":0,"delta":{"reasoning_details":[{"type":"reasoning.encrypted","data":"Yg==","index":0},{"type":"reasoning.summary","summary":"so","id":"rs_1","index":1}]}}]}"#,
+        r#"{"choices":[{"index":0,"delta":{"reasoning_details":[{"type":"reasoning.summary","summary":"on","id":"rs_2","index":1}],"annotations":[{"type":"url_citation","n":1},{"type":"url_citation","n":2}]}}]}"#,
+        r#"{"choices":[{"index":0,"delta":{"content":"Hi"},"finish_reason":"stop"}]}"#,
+    ]);
+    let made = read(&stream);
+    let expected = concat!(
+        r#"{"choices":[{"index":0,"message":{"role":"assistant","content":"Hi","annotations":[{"type":"url_citation","n":1},"#,
+        r#"{"type":"url_citation","n":2}],"reasoning_details":["#,
+        r#"{"type":"reasoning.text","format":"x","index":0,"signature":"c2VhbA==","text":"Let me"},"#,
+        r#"{"type":"reasoning.encrypted","data":"YQ==","index":0},{"type":"reasoning.encrypted","data":"Yg==","index":0},"#,
+        r#"{"type":"reasoning.summary","id":"rs_1","index":1,"summary":"so"},"#,
+        r#"{"type":"reasoning.summary","id":"rs_2","index":1,"summary":"on"}]},"finish_reason":"stop"}]}"#
+    );
+    assert_eq!(made.document, expected);
+}
+
 #[test]
 fn pieces_of_chat_completions_become_a_response() {
     let stream = events(&[
