@@ -92,8 +92,9 @@ pub struct Checked {
 /// Judges `input` by the rules of a target.
 ///
 /// The input is `{"messages": […]}` with any other members, a bare list of messages, one message, or JSON Lines with a
-/// message a line, whose pointers count lines as the items of a list; for `mcp.tool-result` it is one result. A byte order
-/// mark and invalid UTF-8 are violations, and the text is then judged with U+FFFD in place of what is not UTF-8.
+/// message a line, whose pointers count lines as the items of a list; for `mcp.tool-result` it is one result. Of a provider's
+/// response the turn that it holds is judged. A byte order mark and invalid UTF-8 are violations, and the text is then judged
+/// with U+FFFD in place of what is not UTF-8.
 ///
 /// Linear in the input, without recursion.
 ///
@@ -121,6 +122,24 @@ fn body(root: Value<'_>, dialect: Dialect) -> Value<'_> {
     carried.filter(|_| root.get("jsonrpc").is_some()).unwrap_or(root)
 }
 
+/// The turn that a provider's response holds.
+fn answer(root: Value<'_>, dialect: Dialect) -> Option<Messages<'_>> {
+    let first = |key| root.get(key)?.items().next();
+    let message = match dialect {
+        Dialect::OpenAiResponses => {
+            let list = root.get("output").filter(|output| output.is_array())?;
+            return Some(Messages::List { root: list, list, key: "" });
+        }
+        Dialect::OpenAiChat | Dialect::MistralChat => first("choices")?.get("message"),
+        Dialect::GeminiContents => first("candidates")?.get("content"),
+        Dialect::BedrockConverse => root.get("output")?.get("message"),
+        Dialect::CohereV2 => root.get("finish_reason").and_then(|_| root.get("message")),
+        Dialect::OllamaChat => root.get("done").and_then(|_| root.get("message")),
+        _ => None,
+    };
+    message.map(Messages::Single)
+}
+
 fn judge(json: &Json<'_>, decoded: &Decoded<'_>, options: &CheckOptions<'_>) -> Result<Checked, Error> {
     let mut judge = Judge::new(options);
     let dialect = options.target.dialect;
@@ -136,7 +155,8 @@ fn judge(json: &Json<'_>, decoded: &Decoded<'_>, options: &CheckOptions<'_>) -> 
         mcp::judge(&mut judge, result)?;
         typed::judge(&mut judge, result, dialect);
     } else {
-        let messages = Messages::find(body(json.root(), dialect), dialect.list_keys())?;
+        let root = body(json.root(), dialect);
+        let messages = Messages::find(root, dialect.list_keys()).or_else(|none| answer(root, dialect).ok_or(none))?;
         judge.pairing &= !messages.is_lone_result();
         messages.judge_container(&mut judge);
         messages.iter().for_each(|message| typed::judge(&mut judge, message, dialect));

@@ -2,6 +2,7 @@
 
 use super::Dialect;
 use crate::json::{Json, Value};
+use crate::transcript::Container;
 
 /// What speaks for a dialect.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,6 +31,9 @@ pub(super) fn block(message: Value<'_>, shows: fn(Value<'_>) -> bool) -> bool {
 /// enough to be named by hand.
 const LOOK_AT: usize = 4096;
 
+/// What a response that a dialect's API gives says: less than any sign of its message.
+const RESPONSE: usize = 2;
+
 /// What speaks for each dialect, strongest first; empty when the text holds no messages of any.
 pub fn detect(json: &Json<'_>) -> Vec<Evidence> {
     let mut found: Vec<_> = Dialect::ALL.into_iter().filter_map(|dialect| evidence(json, dialect)).collect();
@@ -56,7 +60,8 @@ fn evidence(json: &Json<'_>, dialect: Dialect) -> Option<Evidence> {
         }
         evidence.weight += sign.weight;
     }
-    let weight = (spec.root_sign)(root);
+    let response = if matches!(layout.container, Container::Response) { RESPONSE } else { 0 };
+    let weight = (spec.root_sign)(root) + response;
     if weight > 0 && evidence.weight == 0 {
         evidence.sign = "the document that it stands in";
     }

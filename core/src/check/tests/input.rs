@@ -66,6 +66,56 @@ fn duplicate_keys_at_message_and_block_level() {
     assert_eq!(found("mcp.tool-result", input), pairs(&[("duplicate-key", "/content")]));
 }
 
+/// What `fix` reads as a turn is judged as one: SPEC.md, S2.
+#[test]
+fn the_turn_of_a_response() {
+    let broken = r#"{"role":"assistant","content":7}"#;
+    for (target, document, rule, pointer) in [
+        (
+            "openai.chat",
+            format!(r#"{{"choices":[{{"message":{broken}}}]}}"#),
+            "content-not-a-list",
+            "/choices/0/message/content",
+        ),
+        (
+            "mistral.chat",
+            format!(r#"{{"choices":[{{"message":{broken}}}]}}"#),
+            "content-not-a-list",
+            "/choices/0/message/content",
+        ),
+        (
+            "cohere.v2",
+            format!(r#"{{"finish_reason":"COMPLETE","message":{broken}}}"#),
+            "content-not-a-list",
+            "/message/content",
+        ),
+        ("ollama.chat", format!(r#"{{"done":true,"message":{broken}}}"#), "content-not-a-list", "/message/content"),
+        (
+            "openai.responses",
+            format!(r#"{{"object":"response","output":[{broken}]}}"#),
+            "content-not-a-list",
+            "/output/0/content",
+        ),
+        (
+            "gemini.contents",
+            r#"{"candidates":[{"content":{"role":"model","parts":[{}]}}]}"#.to_owned(),
+            "part-data-not-one",
+            "/candidates/0/content/parts/0",
+        ),
+        (
+            "bedrock.converse",
+            r#"{"output":{"message":{"role":"assistant","content":[{"text":""}]}},"stopReason":"end_turn"}"#.to_owned(),
+            "blank-text",
+            "/output/message/content/0",
+        ),
+    ] {
+        let options = options(target, Mode::History);
+        assert_eq!(judge(document.as_bytes(), &options), pairs(&[(rule, pointer)]), "{target} {document}");
+    }
+    assert_eq!(refused("openai.chat", br#"{"choices":[]}"#), ErrorKind::NotATranscript);
+    assert_eq!(refused("anthropic.messages", br#"{"choices":[{"message":{}}]}"#), ErrorKind::NotATranscript);
+}
+
 #[test]
 fn every_container() {
     let message = r#"{"role":"user","content":7}"#;
