@@ -259,7 +259,17 @@ fn plain_words(json: &Json<'_>, tied: &[&dialect::Evidence], options: &Options<'
         }
         strings |= message.get("content").is_some_and(Value::is_string);
     }
-    if strings { Dialect::AnthropicMessages } else { Dialect::Canonical }
+    if !strings {
+        return Dialect::Canonical;
+    }
+    let mends = |dialect: Dialect| {
+        let mut report = Report::default();
+        let written = convert(json, dialect, Target::of_dialect(dialect), options, Steps::All, &mut report);
+        written.is_err() || !report.repairs.is_empty()
+    };
+    // What one of them would mend may be valid in the other, and what was mended is read as it was.
+    let either = [Dialect::AnthropicMessages, Dialect::OpenAiChat];
+    either.into_iter().find(|dialect| !mends(*dialect)).unwrap_or(Dialect::AnthropicMessages)
 }
 
 fn settle_tie(json: &Json<'_>, tied: &[&dialect::Evidence], options: &Options<'_>) -> Result<Dialect, Error> {
