@@ -26,6 +26,8 @@ pub enum Unusable {
     NotBase64,
     /// Base64 of something else
     NotAPicture,
+    /// The canonical base64 of a document
+    Pdf(String),
     /// The text of a drawing, which is text
     Svg(String),
 }
@@ -36,7 +38,7 @@ impl Unusable {
         match self {
             Self::NoData => "no data",
             Self::NotBase64 => "data is not base64",
-            Self::NotAPicture | Self::Svg(_) => "not a picture",
+            Self::NotAPicture | Self::Pdf(_) | Self::Svg(_) => "not a picture",
         }
     }
 }
@@ -207,6 +209,10 @@ pub(crate) fn text_of(data: &str) -> Option<String> {
 }
 
 fn not_a_picture(data: &str) -> Unusable {
+    // `%PDF-` and the first digit of a version.
+    if data.starts_with("JVBERi0") {
+        return Unusable::Pdf(data.to_owned());
+    }
     // A drawing is a text; look at its start before decoding all of it.
     let head = &data.as_bytes()[..data.len().min(1024) / 4 * 4];
     let start = base64_simd::STANDARD.decode_to_vec(head).unwrap_or_default();

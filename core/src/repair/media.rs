@@ -7,14 +7,14 @@ use crate::media::{self, Mended, Unusable};
 use crate::report::Severity;
 use crate::rule::{self, Rule};
 use crate::text;
-use crate::transcript::{Block, BlockKind, Link, Role, Transcript};
+use crate::transcript::{Block, BlockKind, File, Link, Role, Transcript};
 
 pub(super) fn run<'a>(transcript: &mut Transcript<'a>, repairs: &mut Repairs<'a, '_>) {
     for message in &mut transcript.messages {
         for block in &mut message.blocks {
             message.dirty |= (repairs.steps.repair("media/addresses") && by_address(block, message.role, repairs))
                 || match block.kind {
-                    BlockKind::Image(_) if repairs.steps.repair("media/images") => mend(block, repairs),
+                    BlockKind::Image(_) if repairs.steps.repair("media/images") => mend(block, message.role, repairs),
                     BlockKind::File(_) if repairs.steps.repair("media/files") => mend_file(block, repairs),
                     _ => false,
                 };
@@ -50,7 +50,7 @@ fn by_address<'a>(block: &mut Block<'a>, role: Role, repairs: &mut Repairs<'a, '
 }
 
 /// Mends one picture; true if anything changed.
-fn mend<'a>(block: &mut Block<'a>, repairs: &mut Repairs<'a, '_>) -> bool {
+fn mend<'a>(block: &mut Block<'a>, role: Role, repairs: &mut Repairs<'a, '_>) -> bool {
     let BlockKind::Image(image) = &mut block.kind else { return false };
     let declared = image.mime_type.clone();
     let mended = match image.data.as_deref() {
@@ -66,6 +66,10 @@ fn mend<'a>(block: &mut Block<'a>, repairs: &mut Repairs<'a, '_>) -> bool {
     };
     let mended = match mended {
         Ok(mended) => mended,
+        Err(Unusable::Pdf(data)) if role == Role::User => {
+            document(block, data, repairs);
+            return true;
+        }
         Err(why) => {
             give_up(block, &why, declared.as_deref(), repairs);
             return true;
@@ -106,6 +110,17 @@ fn mend<'a>(block: &mut Block<'a>, repairs: &mut Repairs<'a, '_>) -> bool {
     true
 }
 
+/// A PDF where a picture belongs is a file (expectedparrot/edsl#2057).
+fn document<'a>(block: &mut Block<'a>, data: String, repairs: &mut Repairs<'a, '_>) {
+    let file = File { data: data.into(), mime_type: Cow::Borrowed("application/pdf"), name: None };
+    block.kind = BlockKind::File(Box::new(file));
+    block.native = None;
+    block.dirty = true;
+    block.projected = false;
+    let what = "the bytes are a PDF; it was kept as a file";
+    repairs.entry(&rule::IMAGE_NOT_AN_IMAGE, Severity::Mend, block.source, Some(block.id), what);
+}
+
 /// Mends the base64 of one file; true if anything changed.
 fn mend_file<'a>(block: &mut Block<'a>, repairs: &mut Repairs<'a, '_>) -> bool {
     let BlockKind::File(file) = &mut block.kind else { return false };
@@ -144,7 +159,7 @@ fn give_up<'a>(block: &mut Block<'a>, why: &Unusable, declared: Option<&str>, re
     let rule = match why {
         Unusable::NoData => &rule::IMAGE_WITHOUT_DATA,
         Unusable::NotBase64 => &rule::IMAGE_DATA_NOT_BASE64,
-        Unusable::NotAPicture | Unusable::Svg(_) => &rule::IMAGE_NOT_AN_IMAGE,
+        Unusable::NotAPicture | Unusable::Pdf(_) | Unusable::Svg(_) => &rule::IMAGE_NOT_AN_IMAGE,
     };
     let (words, severity, what) = match why {
         Unusable::Svg(drawing) => {
