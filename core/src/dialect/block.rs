@@ -334,6 +334,12 @@ fn by_address<'a>(
     role: Role,
     own: bool,
 ) -> Block<'a> {
+    if url.trim().is_empty() {
+        // No address at all: an image without data, in whatever message it stands.
+        let mut block = cx.block(BlockKind::Image(Box::new(Media { data: None, mime_type })), item);
+        block.dirty = true;
+        return block;
+    }
     if role != Role::User {
         if own {
             return project(cx, item, url);
@@ -346,11 +352,6 @@ fn by_address<'a>(
             Some(block.id),
             "an image by its address was kept as its address in text",
         );
-        return block;
-    }
-    if url.trim().is_empty() {
-        let mut block = cx.block(BlockKind::Image(Box::new(Media { data: None, mime_type })), item);
-        block.dirty = true;
         return block;
     }
     if crate::media::is_data_url(&url) {
