@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::dialect::Dialect;
 use crate::error::{Error, ErrorKind};
+use crate::transcript::Role;
 pub use switch::{Setting, Switch, SwitchValue};
 
 /// A dialect plus one server's limits.
@@ -242,6 +243,8 @@ pub struct Content {
     pub calls_alone: bool,
     /// A tool result may be a list of parts
     pub result_parts: bool,
+    /// System text may be a list of parts
+    pub system_parts: bool,
     /// Calls of custom tools, which take free text
     pub custom_calls: bool,
     /// A request whose messages hold calls or results must define tools
@@ -250,6 +253,17 @@ pub struct Content {
     pub empty_turns: bool,
     /// A turn of the assistant may hold both words and calls
     pub words_beside_calls: bool,
+}
+
+impl Content {
+    /// Whether the content of a message of this role may be a list of parts.
+    pub(crate) fn takes_parts(&self, role: Role) -> bool {
+        match role {
+            Role::ToolResult => self.result_parts,
+            Role::System => self.system_parts,
+            Role::User | Role::Assistant => true,
+        }
+    }
 }
 
 impl Default for Content {
@@ -261,6 +275,7 @@ impl Default for Content {
             tools: true,
             calls_alone: true,
             result_parts: true,
+            system_parts: true,
             custom_calls: true,
             definitions: false,
             empty_turns: true,

@@ -73,8 +73,13 @@ pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
 /// Content that must stand.
 fn content(judge: &mut Judge<'_>, message: Value<'_>, role: &str) {
     let Some(list) = shape::plain(judge, message) else { return };
-    if role == "tool" && !judge.target.content.result_parts {
-        judge.say(&rule::CONTENT_NOT_A_STRING, list, "the content of the result is a list, not a string");
+    let taken = match role {
+        "tool" => judge.target.content.result_parts,
+        "user" => true,
+        _ => judge.target.content.system_parts,
+    };
+    if !taken {
+        judge.say(&rule::CONTENT_NOT_A_STRING, list, "the content is a list, not a string");
     }
     shape::pieces(judge, list, role, part::judge);
 }

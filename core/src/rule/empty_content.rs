@@ -188,9 +188,11 @@ pub static CONTENT_NOT_A_STRING: Rule = Rule {
         "ollama/ollama#10255",
         "BerriAI/litellm#6808",
         "cline/cline#363",
+        "OpenHands/OpenHands#4643",
+        "CherryHQ/cherry-studio#3307",
         "Ollama error: json: cannot unmarshal array into Go struct field ChatRequest.messages.content of type string",
     ],
-    holds: &["ollama.chat", "ollama-openai"],
+    holds: &["ollama.chat", "ollama-openai", "groq"],
     example: Ok(Example {
         from: "ollama.chat",
         to: "ollama",

@@ -49,9 +49,10 @@ pub(super) fn render<'w>(
             } else if legacy {
                 object.str("name", "");
             }
-            object.set("content", result_content(view, message, content, like, form));
+            object.set("content", whole_content(view, message, content, like, form));
         }
-        Role::System | Role::User => object.set("content", render_content(view, message, content, form)),
+        Role::System => object.set("content", whole_content(view, message, content, like, form)),
+        Role::User => object.set("content", render_content(view, message, content, form)),
     }
     if let Some(name) = message.native.as_deref().and_then(|native| field(view, native, "name")) {
         object.set("name", Out::Text(Cow::Borrowed(name)));
@@ -62,8 +63,8 @@ pub(super) fn render<'w>(
     Out::About(message.id, Box::new(object.out()))
 }
 
-/// The content of a result; one string where the target takes nothing else.
-fn result_content<'w>(
+/// The content of a result or of instructions; one string where the target takes nothing else.
+fn whole_content<'w>(
     view: &View<'w, '_>,
     message: &'w Message<'_>,
     content: Option<Value<'w>>,
@@ -73,7 +74,7 @@ fn result_content<'w>(
     let content = content.filter(|_| message.source == like.map(Value::index));
     // A lone text that stood in a part, or was one's JSON text, is that string there.
     if let [block] = message.blocks.as_slice()
-        && let (BlockKind::Text(words), false) = (&block.kind, view.target.content.result_parts)
+        && let (BlockKind::Text(words), false) = (&block.kind, view.target.content.takes_parts(message.role))
         && !(block.projected && block.source.is_none())
     {
         return if content.is_none_or(|content| !content.is_string()) {

@@ -83,7 +83,7 @@ fn a_rule_holds_for_every_target_with_its_limit() {
         ("tool-call-id-characters", |target| target.ids.also.is_some()),
         ("tool-call-id-refused", |target| target.ids.refused),
         ("blank-text", |target| !target.content.blank_text),
-        ("content-not-a-string", |target| !target.content.result_parts),
+        ("content-not-a-string", |target| !target.content.result_parts || !target.content.system_parts),
         ("error-flag-as-text", |target| !target.content.error_flag),
         ("tools-not-accepted", |target| !target.content.tools),
         ("tools-not-defined", |target| target.content.definitions),
