@@ -41,6 +41,10 @@ impl Place {
 
 /// Judges one block, and what stands in it; ids are the caller's.
 pub(super) fn judge(judge: &mut Judge<'_>, block: Value<'_>, kind: &str, place: Place) {
+    if kind == "input_json_delta" && place == Place::Assistant {
+        judge.say(&rule::STREAMING_MARKER, block, "a piece of arguments is left from streaming");
+        return;
+    }
     if !may_stand(kind, place) {
         if known(kind) {
             shape::misplaced(judge, block, kind, place.name());
@@ -93,7 +97,26 @@ pub(super) fn judge(judge: &mut Judge<'_>, block: Value<'_>, kind: &str, place: 
         }
         "tool_result" => result(judge, block),
         "search_result" => search_result(judge, block),
+        "web_search_tool_result" => web_search_result(judge, block),
         _ => {}
+    }
+    if is_server_result(kind) || kind == "server_tool_use" || kind.starts_with("mcp_") {
+        for mark in block.members().filter(|(key, _)| key.is_str("index") || key.is_str("partial_json")) {
+            judge.say(&rule::UNKNOWN_FIELD, mark.1, "the API refuses what is left of a stream");
+        }
+    }
+}
+
+/// What a search on the web found is sealed: "encrypted_content: Field required".
+fn web_search_result(judge: &mut Judge<'_>, block: Value<'_>) {
+    let Some(list) = block.get("content").filter(|content| content.is_array()) else {
+        if block.get("content").is_none_or(|content| !content.is_object()) {
+            judge.say(&rule::UNKNOWN_BLOCK, block, "the result of a search holds neither results nor an error");
+        }
+        return;
+    };
+    if let Some(open) = list.items().find(|found| filled(*found, "encrypted_content").is_none()) {
+        judge.say(&rule::UNKNOWN_BLOCK, open, "what a search found lacks its `encrypted_content`");
     }
 }
 

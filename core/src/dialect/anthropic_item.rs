@@ -93,7 +93,11 @@ pub(super) fn type_of_document<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, blo
 /// Takes out of a block that goes back as it came what the server refuses, and reports it.
 pub(super) fn refuse<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, block: &mut Block<'a>) {
     let mut found = Found::default();
-    let Some(members) = members_of(&kind_of(item)).map(|known| of_block(item, known, true, &mut found)) else { return };
+    let members = match members_of(&kind_of(item)) {
+        Some(known) => of_block(item, known, true, &mut found),
+        None if matches!(block.kind, BlockKind::Opaque(_)) => without_marks(item, &mut found),
+        None => return,
+    };
     if found.refused.is_empty() && !found.retyped {
         return;
     }
@@ -128,6 +132,29 @@ type Members = Vec<(String, String)>;
 fn joined(members: &Members) -> String {
     let members: Vec<_> = members.iter().map(|(key, value)| format!("{}:{value}", crate::json::quote(key))).collect();
     format!("{{{}}}", members.join(","))
+}
+
+/// Members that a stream of this API has beside those of a block, and programs keep with it (langchain-ai/langchain#37584).
+pub(crate) const STREAMED: &[&str] = &["index", "partial_json"];
+
+/// All of an item that only this API has, but for what is left of its streaming.
+fn without_marks(item: Value<'_>, found: &mut Found) -> Members {
+    let mut members = Members::new();
+    for (key, value) in scan(item, []).others {
+        let name = key.as_str().unwrap_or_default();
+        if STREAMED.contains(&&*name) {
+            found.refused.push(format!("`{name}`"));
+        } else {
+            members.push((name.into_owned(), value.raw().to_owned()));
+        }
+    }
+    members
+}
+
+/// Whether what a search on the web found can be sent back: "encrypted_content: Field required" (code-yeongyu/senpi#208).
+pub(super) fn is_web_search_result(item: Value<'_>) -> bool {
+    let sealed = |found: Value<'_>| super::block::filled(found.get("encrypted_content"));
+    item.get("content").is_some_and(|content| content.is_object() || content.is_array() && content.items().all(sealed))
 }
 
 /// `outer`: not itself in a document, which holds no documents.

@@ -1,6 +1,8 @@
 //! Anthropic Messages: tool results are blocks of user messages, arguments are objects, the schema is closed.
 
-use super::block::filled;
+use std::collections::HashMap;
+
+use super::block::{Item, filled};
 use super::call::Spelling;
 use super::detect::{block, is, role};
 use super::lineage::read_content;
@@ -9,7 +11,7 @@ use super::result::ContentForms;
 use super::spec::{Sign, Spec, SystemField, ToolForm};
 use crate::json::Value;
 use crate::rule;
-use crate::transcript::{Block, BlockKind, Role, StopReason};
+use crate::transcript::{Arguments, Block, BlockKind, Message, Role, StopReason};
 
 pub(super) static SPEC: Spec = Spec {
     system: SystemField::Beside("system"),
@@ -25,6 +27,7 @@ pub(super) static SPEC: Spec = Spec {
     has_item,
     is_whole,
     read: read_message,
+    item: piece,
     signs: &[
         Sign {
             weight: 7,
@@ -55,6 +58,9 @@ pub(super) static SPEC: Spec = Spec {
 fn is_whole(kind: &str, item: Value<'_>) -> bool {
     if kind == "search_result" {
         return super::anthropic_item::is_search_result(item);
+    }
+    if kind == "web_search_tool_result" {
+        return super::anthropic_item::is_web_search_result(item);
     }
     if matches!(kind, "server_tool_use" | "mcp_tool_use") {
         // A call that names no tool, or gives it nothing, is refused here as well.
@@ -198,6 +204,7 @@ fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
         return cx.finish(wire, vec![message]);
     }
     let mut parts = read_content(cx, message, scan.fields[1].value, wire);
+    take_pieces(scan.fields[1].value, &mut parts);
     if let Some(calls) = scan.fields[2].value
         && let Some(message) = parts.iter_mut().find(|part| part.role == role)
     {
@@ -210,6 +217,58 @@ fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
         }
     }
     cx.finish(wire, parts);
+}
+
+const PIECE: &str = "input_json_delta";
+
+/// A piece of arguments that a program kept as a block (1Panel-dev/MaxKB#6683): [`take_pieces`] puts it into its call.
+fn piece<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Option<Item<'a>> {
+    if role != Role::Assistant || !is(item, PIECE) {
+        return None;
+    }
+    let what = "a piece of arguments left from streaming was put into its call, unless that has its arguments";
+    cx.mend(&rule::STREAMING_MARKER, item, None, what);
+    Some(Item::Nothing)
+}
+
+/// Gives each call that has no arguments the pieces behind it: those of its place in the stream, where they say one.
+fn take_pieces<'a>(content: Option<Value<'a>>, parts: &mut [Message<'a>]) {
+    let Some(content) = content.filter(|content| content.items().any(|item| is(item, PIECE))) else { return };
+    let mut joined: Vec<(Value<'a>, String)> = Vec::new();
+    for item in content.items() {
+        if is(item, "tool_use") {
+            joined.push((item, String::new()));
+        } else if is(item, PIECE)
+            && let Some(words) = item.get("input").or_else(|| item.get("partial_json")).and_then(Value::as_str)
+        {
+            let elsewhere = |call: Value<'_>| match (call.get("index"), item.get("index")) {
+                (Some(of_call), Some(of_piece)) => of_call.raw() != of_piece.raw(),
+                _ => false,
+            };
+            if let Some((_, text)) = joined.iter_mut().rfind(|(call, _)| !elsewhere(*call)) {
+                text.push_str(&words);
+            }
+        }
+    }
+    let mut joined: HashMap<u32, String> =
+        joined.into_iter().filter(|(_, text)| !text.is_empty()).map(|(call, text)| (call.index(), text)).collect();
+    for block in parts.iter_mut().flat_map(|part| &mut part.blocks) {
+        let Some(text) = block.source.and_then(|source| joined.remove(&source)) else { continue };
+        if let BlockKind::ToolCall(call) = &mut block.kind
+            && say_nothing(&call.arguments)
+        {
+            call.arguments = Arguments::Encoded(text.into());
+            block.dirty = true;
+        }
+    }
+}
+
+fn say_nothing(arguments: &Arguments<'_>) -> bool {
+    match arguments {
+        Arguments::Missing => true,
+        Arguments::Json(text) | Arguments::Encoded(text) => matches!(text.trim(), "" | "{}" | "null"),
+        Arguments::Other(_) => false,
+    }
 }
 
 fn foreign_result<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, name: &str) {

@@ -30,8 +30,8 @@ pub static STREAMING_MARKER: Rule = Rule {
     id: "streaming-marker",
     class: Class::Streaming,
     statement: "A finished block holds no leftovers of its streaming.",
-    sources: &["badlogic/pi-mono#2593", "openclaw/openclaw#65566", "openclaw/openclaw#97994"],
-    holds: &["canonical", "openclaw", "gemini.contents", "langchain", "ai-sdk.ui"],
+    sources: &["badlogic/pi-mono#2593", "openclaw/openclaw#65566", "openclaw/openclaw#97994", "1Panel-dev/MaxKB#6683"],
+    holds: &["canonical", "openclaw", "anthropic.messages", "gemini.contents", "langchain", "ai-sdk.ui"],
     example: Ok(Example {
         from: "openclaw",
         to: "openclaw",
