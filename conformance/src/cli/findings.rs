@@ -20,7 +20,7 @@ const EXAMPLES: &str = "\
 Examples:
   wirecanon testee add pi-ai && wirecanon findings --testee pi-ai  all that is known of one package
   wirecanon findings pi-ai/orphan-of-a-failed-turn                 one finding, whole
-  wirecanon findings                                               of every package that is installed
+  wirecanon findings                                               of each installed package
   wirecanon findings --recorded                                    judges the last answers
   wirecanon findings --testee pi-ai --command 'node mine.mjs'      which of them this program has
   wirecanon findings --folder conformance/findings --record --write docs/findings.md
