@@ -4,6 +4,7 @@
 mod told;
 
 use told::{PICTURE, broken, fixed};
+use wirecanon_core::{From, Options, Target, fix};
 
 /// One message of the user with all of these blocks behind words.
 fn asked(words: &str, blocks: &[String]) -> String {
@@ -114,5 +115,61 @@ fn reasoning_in_full_goes_into_the_summary() {
         // An empty list is none.
         let empty = input(&summary, r#","content":[]"#);
         assert_eq!(fixed("openai.responses", "openai-codex", &empty), (empty, vec![]));
+    }
+}
+
+/// can1357/oh-my-pi#11685: the service takes a picture in a result, and a model of it does not. The switch says which.
+#[test]
+fn a_model_of_bedrock_that_takes_no_pictures_in_results_gets_them_behind() {
+    let history = format!(
+        r#"{{"messages":[{{"role":"user","content":[{{"text":"go"}}]}},{{"role":"assistant","content":[{{"toolUse":{{"toolUseId":"t1","name":"look","input":{{}}}}}}]}},{{"role":"user","content":[{{"toolResult":{{"toolUseId":"t1","content":[{{"image":{{"format":"png","source":{{"bytes":"{PICTURE}"}}}}}}]}}}}]}}]}}"#
+    );
+    let bedrock = Target::by_name("bedrock").unwrap();
+    let refuses = bedrock.with("tool-images", "refuse").unwrap();
+    let run = |target: &Target| {
+        let options = Options { from: From::Dialect(target.dialect), to: Some(target), ..Options::default() };
+        let output = fix(history.as_bytes(), &options).unwrap().output.into_owned();
+        serde_json::from_slice::<serde_json::Value>(&output).unwrap()
+    };
+    let results = |target: &Target| run(target)["messages"][2]["content"].clone();
+    assert_eq!(results(bedrock)[0]["toolResult"]["content"][0]["image"]["source"]["bytes"], PICTURE);
+    let behind = results(&refuses);
+    assert!(behind[0]["toolResult"]["content"][0]["text"].is_string(), "{behind}");
+    assert_eq!(behind[2]["image"]["source"]["bytes"], PICTURE);
+}
+
+/// What is said in strings alone could be several dialects': it is read as one in which nothing is to be mended, and what was
+/// mended is read as it was.
+#[test]
+fn words_alone_are_read_the_same_way_when_they_are_mended() {
+    let words = |middle: &str| {
+        format!(r#"{{"messages":[{{"role":"user","content":"a"}},{middle}{{"role":"user","content":"b"}}]}}"#)
+    };
+    for (middle, read) in [
+        // Nothing of OpenAI's is wrong with an empty message of the user, and Anthropic's API refuses it.
+        (r#"{"role":"user","content":""},"#, "openai.chat"),
+        (r#"{"role":"assistant","content":"c"},"#, "anthropic.messages"),
+    ] {
+        let mut text = words(middle);
+        for _ in 0..2 {
+            let fixed = fix(text.as_bytes(), &Options::default()).unwrap();
+            assert_eq!(fixed.report.from, read, "{text}");
+            text = String::from_utf8(fixed.output.into_owned()).unwrap();
+        }
+    }
+}
+
+/// SPEC.md, R37: an address of no characters is no address, in a result as beside it.
+#[test]
+fn a_picture_with_an_empty_address_is_one_without_data_and_told_once() {
+    let picture = r#"{"type":"image","source":{"type":"url","url":""}}"#;
+    let history = format!(
+        r#"{{"messages":[{{"role":"user","content":"go"}},{{"role":"assistant","content":[{{"type":"tool_use","id":"a","name":"look","input":{{}}}}]}},{{"role":"user","content":[{{"type":"tool_result","tool_use_id":"a","content":[{picture}]}},{picture}]}}]}}"#
+    );
+    for to in ["anthropic", "openai", "gemini", "bedrock"] {
+        let (text, rules) = fixed("anthropic.messages", to, &history);
+        assert_eq!(rules.iter().filter(|rule| **rule == "image-without-data").count(), 2, "{to}: {rules:?}");
+        assert_eq!(rules.len(), 2, "{to}: {rules:?}");
+        assert_eq!(text.matches("[wirecanon: image left out: no data]").count(), 2, "{to}: {text}");
     }
 }
