@@ -107,7 +107,7 @@ pub(super) fn judge(judge: &mut Judge<'_>, block: Value<'_>, kind: &str, place: 
     }
 }
 
-/// What a search on the web found is sealed: "encrypted_content: Field required".
+/// What a search on the web found is sealed: "`encrypted_content`: Field required".
 fn web_search_result(judge: &mut Judge<'_>, block: Value<'_>) {
     let Some(list) = block.get("content").filter(|content| content.is_array()) else {
         if block.get("content").is_none_or(|content| !content.is_object()) {

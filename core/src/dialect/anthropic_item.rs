@@ -151,7 +151,7 @@ fn without_marks(item: Value<'_>, found: &mut Found) -> Members {
     members
 }
 
-/// Whether what a search on the web found can be sent back: "encrypted_content: Field required" (code-yeongyu/senpi#208).
+/// Whether what a search on the web found can be sent back: "`encrypted_content`: Field required" (code-yeongyu/senpi#208).
 pub(super) fn is_web_search_result(item: Value<'_>) -> bool {
     let sealed = |found: Value<'_>| super::block::filled(found.get("encrypted_content"));
     item.get("content").is_some_and(|content| content.is_object() || content.is_array() && content.items().all(sealed))

@@ -88,7 +88,7 @@ impl Choice {
                 member.items().for_each(|piece| self.call(piece));
             } else if key == "function_call" && member.is_object() {
                 self.function.get_or_insert_default().take_function(member);
-            } else if member.is_array() && member.items().all(|item| item.is_object()) {
+            } else if member.is_array() && member.items().all(Value::is_object) {
                 member.items().for_each(|piece| self.item(&key, piece));
             } else if !member.is_null() {
                 self.members.set(&key, member.raw().to_owned());
