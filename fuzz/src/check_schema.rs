@@ -282,11 +282,12 @@ fn is_servers(target: &Target, item: Value<'_>) -> bool {
     }
 }
 
-/// Whether a picture's type, or the name of a result's tool, is a string of white space. To the judge that is none; to most
-/// schemas it is a string.
+/// Whether a picture's type, the name of a result's tool, or an address is a string of white space. To the judge that is none;
+/// to most schemas it is a string.
 fn is_blank(text: &[u8], rule: &str, place: &str) -> bool {
     let blank = |value: Value<'_>| value.as_str().is_some_and(|text| text.trim().is_empty());
-    matches!(rule, "image-type-missing" | "tool-result-name-missing") && at(text, place, blank)
+    matches!(rule, "image-type-missing" | "tool-result-name-missing" | "resource-without-address")
+        && at(text, place, blank)
 }
 
 /// Whether the value at a place of a document is so.
