@@ -135,7 +135,7 @@ fn joined(members: &Members) -> String {
 }
 
 /// Members that a stream of this API has beside those of a block, and programs keep with it (langchain-ai/langchain#37584).
-pub(crate) const STREAMED: &[&str] = &["index", "partial_json"];
+const STREAMED: &[&str] = &["index", "partial_json"];
 
 /// All of an item that only this API has, but for what is left of its streaming.
 fn without_marks(item: Value<'_>, found: &mut Found) -> Members {

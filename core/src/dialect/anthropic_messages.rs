@@ -204,7 +204,10 @@ fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
         return cx.finish(wire, vec![message]);
     }
     let mut parts = read_content(cx, message, scan.fields[1].value, wire);
-    take_pieces(scan.fields[1].value, &mut parts);
+    // Whoever held a piece is changed, so nobody else pays for looking.
+    if parts.iter().any(|part| part.dirty) {
+        take_pieces(scan.fields[1].value, &mut parts);
+    }
     if let Some(calls) = scan.fields[2].value
         && let Some(message) = parts.iter_mut().find(|part| part.role == role)
     {

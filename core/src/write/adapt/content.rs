@@ -14,7 +14,9 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
     if !writer.target.content.nul {
         replace_nul(transcript, writer);
     }
-    one_string(transcript, writer);
+    if !(writer.target.content.result_parts && writer.target.content.system_parts) {
+        one_string(transcript, writer);
+    }
     if !writer.target.content.calls_alone {
         beside_calls(transcript, writer);
     }
@@ -76,12 +78,8 @@ fn replace_nul<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>)
 
 /// The words of a result, or of the instructions, as one string.
 fn one_string<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
-    let takes_parts = |role| writer.target.content.takes_parts(role);
-    let whole: Vec<_> = [Role::ToolResult, Role::System].into_iter().filter(|role| !takes_parts(*role)).collect();
-    if whole.is_empty() {
-        return;
-    }
-    for message in transcript.messages.iter_mut().filter(|message| whole.contains(&message.role)) {
+    let content = &writer.target.content;
+    for message in transcript.messages.iter_mut().filter(|message| !content.takes_parts(message.role)) {
         let list = writer.own(message.source).and_then(|own| own.get("content")).filter(|content| content.is_array());
         let texts: Vec<_> = message.blocks.iter().filter_map(Block::text).collect();
         if texts.len() < 2 && list.is_none() {
