@@ -3,7 +3,7 @@
 use wirecanon_core::invariant::Case;
 use wirecanon_core::json::{Json, Limits, Value, doubled, parse_lines, resolve};
 use wirecanon_core::normalizer::{Normalizer, Outcome, Reference, Request};
-use wirecanon_core::report::{Entry, Report};
+use wirecanon_core::report::{Entry, Report, Stage};
 use wirecanon_core::{Dialect, ErrorKind, From, Mode, Target, rule, stream};
 
 use crate::replay::Document;
@@ -80,8 +80,12 @@ fn placed(input: &[u8], output: &[u8], report: &Report) -> Result<(), String> {
     };
     let lines = parse_lines(&written, &Limits::default()).ok();
     // What stood there is a part of the text after the second of equal keys was taken out.
-    // So it is after a member of the wrong type was taken off.
-    let typed = report.repairs.iter().any(|entry| entry.rule == rule::MEMBER_OF_WRONG_TYPE.id);
+    // So it is after a member of the wrong type, or one that the dialect does not have, was taken off.
+    let taken_off = |entry: &Entry| {
+        entry.stage == Stage::Read
+            && (entry.rule == rule::MEMBER_OF_WRONG_TYPE.id || entry.rule == rule::UNKNOWN_FIELD.id)
+    };
+    let typed = report.repairs.iter().any(taken_off);
     let exact = !typed && doubled(&input, |_, _| false).is_empty();
     for entry in report.repairs.iter().chain(&report.notes) {
         let wrong = |what: &str| Err(format!("{what}: {entry:?}"));

@@ -8,7 +8,7 @@ use wirecanon_schemas::generate::noise;
 use crate::change::{Picks, change};
 
 /// How many times as long a test shall run: `WIRECANON_SMOKE`, where no fuzzer is at hand.
-fn times() -> usize {
+pub(crate) fn times() -> usize {
     std::env::var("WIRECANON_SMOKE").ok().and_then(|times| times.parse().ok()).unwrap_or(1)
 }
 

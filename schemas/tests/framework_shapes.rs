@@ -197,7 +197,7 @@ fn langchain() {
         ("", "function", "FunctionMessage", json!({"name": "a"})),
         ("", "function", "FunctionMessage", json!({"content": "a"})),
         ("", "remove", "RemoveMessage", json!({"content": ""})),
-        ("/id", "human", "HumanMessage", json!({"content": "a", "id": 5})),
+        ("/id", "human", "HumanMessage", json!({"content": "a", "id": true})),
         ("/name", "human", "HumanMessage", json!({"content": "a", "name": 5})),
         ("/additional_kwargs", "ai", "AIMessage", json!({"content": "a", "additional_kwargs": []})),
         (

@@ -32,6 +32,10 @@ pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
             "tool" => {
                 order.message(judge, message, false);
                 call::judge_name(judge, message, "name", false);
+                if let Some(name) = message.get("name").filter(|name| !name.is_null() && !name.is_string()) {
+                    let what = format!("the name of the result's tool is {}", name.kind().name());
+                    judge.say(&rule::TOOL_RESULT_NAME_MISSING, name, what);
+                }
                 match message.get("tool_call_id").filter(|id| id.is_str("null")) {
                     Some(none) => judge.say(&rule::TOOL_RESULT_WITHOUT_ID, none, "`null` in words is no id"),
                     None => {
@@ -58,9 +62,9 @@ pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
     order.finish(judge, messages.place(), false);
 }
 
-/// Content of any role but the assistant's: a string, a list of chunks, or null.
+/// Content of any role but the assistant's: a string or a list of chunks, or null where no instructions stand.
 fn content(judge: &mut Judge<'_>, message: Value<'_>, role: &str) {
-    if message.get("content").is_some_and(Value::is_null) {
+    if role != "system" && message.get("content").is_some_and(Value::is_null) {
         return;
     }
     if let Some(list) = shape::plain(judge, message) {

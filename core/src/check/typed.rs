@@ -14,7 +14,24 @@ pub(super) fn judge(judge: &mut Judge<'_>, message: Value<'_>, dialect: Dialect)
     match dialect {
         Dialect::Canonical => each(message, "content", |block| canonical(judge, block)),
         Dialect::OpenClaw => each(message, "content", |block| openclaw(judge, block)),
-        Dialect::MistralChat => each(message, "tool_calls", |call| member(judge, call, "index", whole)),
+        Dialect::OpenAiResponses => item(judge, message),
+        Dialect::OpenAiChat => chat(judge, message),
+        Dialect::AnthropicMessages => each(message, "content", |block| {
+            if said(block, "document") {
+                member(judge, block, "title", named_or_null);
+                member(judge, block, "context", named_or_null);
+                member(judge, block, "citations", |value| value.is_null() || value.is_object());
+            }
+        }),
+        Dialect::GeminiContents => each(message, "parts", |part| gemini(judge, part)),
+        Dialect::MistralChat => mistral(judge, message),
+        Dialect::LangChain => langchain(judge, message),
+        Dialect::AiSdkModel => each(message, "content", |part| model_part(judge, part)),
+        Dialect::AiSdkUi => each(message, "parts", |part| {
+            if said(part, "text") || said(part, "reasoning") {
+                member(judge, part, "state", |state| one_of(state, &["streaming", "done"]));
+            }
+        }),
         Dialect::OllamaChat => ollama(judge, message),
         Dialect::LosslessClaw => rows(judge, message),
         Dialect::McpToolResult => {
@@ -52,6 +69,27 @@ fn member<'a>(judge: &mut Judge<'_>, holder: Value<'a>, key: &str, fits: impl Fn
     }
 }
 
+/// Says of each member but these that nothing takes it.
+fn only(judge: &mut Judge<'_>, object: Value<'_>, known: &[&str]) {
+    for (key, value) in object.members() {
+        if !known.iter().any(|known| key.is_str(known)) {
+            judge.say(&rule::UNKNOWN_FIELD, value, format!("there is no {} here", key.raw()));
+        }
+    }
+}
+
+fn one_of(value: Value<'_>, known: &[&str]) -> bool {
+    known.iter().any(|known| value.is_str(known))
+}
+
+fn named(value: Value<'_>) -> bool {
+    value.as_str().is_some_and(|text| !text.is_empty())
+}
+
+fn named_or_null(value: Value<'_>) -> bool {
+    value.is_null() || named(value)
+}
+
 fn text_or_null(value: Value<'_>) -> bool {
     value.is_string() || value.is_null()
 }
@@ -82,6 +120,138 @@ fn openclaw(judge: &mut Judge<'_>, block: Value<'_>) {
             member(judge, block, key, text_or_null);
         }
     }
+    if said(block, "thinking") {
+        member(judge, block, "redacted", |value| value.as_bool().is_some());
+    }
+}
+
+/// Items of the Responses API: null stands for what is left out in some members alone.
+fn item(judge: &mut Judge<'_>, item: Value<'_>) {
+    let status = |value: Value<'_>| one_of(value, &["in_progress", "completed", "incomplete"]);
+    let caller = |value: Value<'_>| {
+        value.is_null() || value.get("type").is_some_and(|kind| one_of(kind, &["direct", "program"]))
+    };
+    let objects = |value: Value<'_>| value.is_array() && value.items().all(Value::is_object);
+    let kind = item.get("type").and_then(Value::as_str);
+    match kind.as_deref() {
+        None | Some("message") if item.get("role").is_some() => {
+            member(judge, item, "id", |value| !value.is_null());
+            member(judge, item, "status", status);
+            member(judge, item, "phase", |value| value.is_null() || one_of(value, &["commentary", "final_answer"]));
+        }
+        Some("function_call" | "custom_tool_call") => {
+            member(judge, item, "id", |value| !value.is_null());
+            member(judge, item, "status", status);
+            member(judge, item, "namespace", named);
+            member(judge, item, "caller", caller);
+            member(judge, item, "async", |value| value.as_bool().is_some());
+        }
+        Some("function_call_output") => {
+            member(judge, item, "status", |value| value.is_null() || status(value));
+            member(judge, item, "namespace", text_or_null);
+            member(judge, item, "caller", caller);
+        }
+        Some("custom_tool_call_output") => {
+            member(judge, item, "id", |value| !value.is_null());
+            member(judge, item, "status", status);
+            member(judge, item, "caller", caller);
+        }
+        Some("reasoning") => {
+            member(judge, item, "id", |value| !value.is_null());
+            member(judge, item, "status", status);
+            for (list, text) in [("summary", "summary_text"), ("content", "reasoning_text")] {
+                each(item, list, |part| {
+                    if said(part, text) {
+                        only(judge, part, &["type", "text"]);
+                    }
+                });
+            }
+        }
+        _ => return,
+    }
+    for list in ["content", "output"] {
+        each(item, list, |part| {
+            if said(part, "output_text") {
+                member(judge, part, "annotations", objects);
+                member(judge, part, "logprobs", objects);
+            } else if said(part, "input_image") {
+                let known = ["low", "high", "auto", "original"];
+                member(judge, part, "detail", |value| value.is_null() || one_of(value, &known));
+            }
+        });
+    }
+}
+
+fn chat(judge: &mut Judge<'_>, message: Value<'_>) {
+    if !message.get("role").is_some_and(|role| one_of(role, &["tool", "function"])) {
+        member(judge, message, "name", named);
+    }
+    member(judge, message, "audio", |value| value.is_null() || value.get("id").is_some_and(named));
+    member(judge, message, "reasoning_details", |value| value.is_null() || value.is_array());
+    each(message, "tool_calls", |call| member(judge, call, "index", |value| value.is_null() || whole(value)));
+}
+
+/// What is null is left out, as in all JSON of protocol buffers.
+fn gemini(judge: &mut Judge<'_>, part: Value<'_>) {
+    for key in ["functionResponse", "function_response"] {
+        if let Some(response) = part.get(key) {
+            if let Some(parts) = response.get("parts").filter(|parts| !parts.is_null() && !parts.is_array()) {
+                judge.say(&rule::CONTENT_NOT_A_LIST, parts, format!("`parts` is {}", parts.kind().name()));
+            }
+        }
+    }
+    for holder in ["fileData", "file_data"] {
+        let Some(file) = part.get(holder) else { continue };
+        for key in ["displayName", "display_name", "mimeType", "mime_type"] {
+            member(judge, file, key, text_or_null);
+        }
+    }
+}
+
+fn mistral(judge: &mut Judge<'_>, message: Value<'_>) {
+    each(message, "tool_calls", |call| member(judge, call, "index", whole));
+    each(message, "content", |chunk| {
+        if said(chunk, "thinking") {
+            member(judge, chunk, "signature", text_or_null);
+            member(judge, chunk, "closed", |value| value.as_bool().is_some());
+            each(chunk, "thinking", |text| {
+                if said(text, "text") {
+                    only(judge, text, &["type", "text"]);
+                }
+            });
+        }
+        if let Some(holder) = chunk.get("image_url") {
+            only(judge, holder, &["url", "detail"]);
+            member(judge, holder, "detail", |value| value.is_null() || one_of(value, &["low", "auto", "high"]));
+        }
+    });
+}
+
+/// The fields of a class, in the message itself or in what holds them.
+fn langchain(judge: &mut Judge<'_>, message: Value<'_>) {
+    let bare = Some(message).filter(|message| !said(*message, "constructor"));
+    for holder in [bare, message.get("data"), message.get("kwargs")].into_iter().flatten() {
+        member(judge, holder, "additional_kwargs", Value::is_object);
+        member(judge, holder, "response_metadata", Value::is_object);
+        member(judge, holder, "id", |value| text_or_null(value) || value.as_f64().is_some());
+        member(judge, holder, "name", text_or_null);
+        member(judge, holder, "usage_metadata", |value| value.is_null() || value.is_object());
+    }
+}
+
+fn model_part(judge: &mut Judge<'_>, part: Value<'_>) {
+    if said(part, "file") {
+        member(judge, part, "filename", Value::is_string);
+    } else if said(part, "tool-approval-response") {
+        member(judge, part, "reason", Value::is_string);
+    }
+    let Some(output) = part.get("output") else { return };
+    if said(output, "execution-denied") {
+        member(judge, output, "reason", Value::is_string);
+    }
+    member(judge, output, "providerOptions", |value| {
+        value.is_object() && value.members().all(|(_, fields)| fields.is_object())
+    });
 }
 
 /// Go reads null as left out, and nothing of another type.

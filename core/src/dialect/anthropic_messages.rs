@@ -59,6 +59,9 @@ fn is_whole(kind: &str, item: Value<'_>) -> bool {
     if kind == "search_result" {
         return super::anthropic_item::is_search_result(item);
     }
+    if kind == "container_upload" {
+        return item.get("file_id").and_then(Value::as_str).is_some_and(|id| !id.is_empty());
+    }
     if kind == "web_search_tool_result" {
         return super::anthropic_item::is_web_search_result(item);
     }

@@ -70,7 +70,7 @@ pub(crate) struct Wire {
     pub(crate) typed_calls: bool,
     /// The member of a result that names its tool
     pub(crate) result_name: &'static str,
-    /// Content that says nothing may be `null` in a message of any role
+    /// Content that says nothing may be `null` in a message of any role but the system's
     pub(crate) null_content: bool,
     /// Content may be left out in a message of any role
     pub(crate) absent_content: bool,
@@ -206,7 +206,9 @@ fn turn<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: Role, name: &str, fo
         || refusal.some().is_some()
         || others.iter().any(|(key, value)| form.beside.iter().any(|name| key.is_str(name)) && !value.is_null());
     // Content may be null or absent beside something else that the assistant says.
-    let empty_form = content.value.map_or(form.absent_content, |content| content.is_null() && form.null_content);
+    let empty_form = content
+        .value
+        .map_or(form.absent_content, |content| content.is_null() && form.null_content && role != Role::System);
     let silent = content.some().is_none() && (empty_form || (role == Role::Assistant && speaks));
     let mut parts = if silent { vec![message] } else { read_content(cx, message, content.value, wire) };
     let Some(message) = parts.iter_mut().find(|part| part.role == role) else { return cx.finish(wire, parts) };

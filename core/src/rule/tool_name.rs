@@ -127,7 +127,7 @@ pub static TOOL_RESULT_NAME_MISSING: Rule = Rule {
         "nextlevelbuilder/goclaw#843",
         "Gemini error: function_response.name: Name cannot be empty.",
     ],
-    holds: &["canonical", "openclaw", "gemini.contents", "ai-sdk.model"],
+    holds: &["canonical", "openclaw", "gemini.contents", "mistral.chat", "ai-sdk.model"],
     example: Ok(Example {
         from: "openclaw",
         to: "openclaw",

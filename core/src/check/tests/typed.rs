@@ -134,3 +134,142 @@ fn columns_of_a_store() {
     wrong("lossless-claw", beside, &[(r#""content":null"#, "/0/content")]);
     fine("lossless-claw", around, &[r#""tool_output":null,"tool_name":null"#]);
 }
+
+#[test]
+fn items_of_responses() {
+    let user = r#"[{"role":"user","content":[{"type":"input_text","text":"u"}],@}]"#;
+    wrong(
+        "openai.responses",
+        user,
+        &[
+            (r#""id":null"#, "/0/id"),
+            (r#""status":null"#, "/0/status"),
+            (r#""status":"done""#, "/0/status"),
+            (r#""phase":"thinking""#, "/0/phase"),
+        ],
+    );
+    fine("openai.responses", user, &[r#""status":"completed""#, r#""phase":null"#]);
+    let call = r#"[{"type":"function_call","call_id":"a","name":"f","arguments":"{}",@},{"type":"function_call_output","call_id":"a","output":"r","status":null}]"#;
+    wrong(
+        "openai.responses",
+        call,
+        &[
+            (r#""id":null"#, "/0/id"),
+            (r#""status":null"#, "/0/status"),
+            (r#""namespace":"""#, "/0/namespace"),
+            (r#""caller":{"type":"user"}"#, "/0/caller"),
+            (r#""async":"no""#, "/0/async"),
+        ],
+    );
+    fine("openai.responses", call, &[r#""caller":null"#, r#""status":"incomplete""#, r#""async":false"#]);
+    let said =
+        r#"[{"role":"user","content":"u"},{"role":"assistant","content":[{"type":"output_text","text":"a",@}]}]"#;
+    wrong(
+        "openai.responses",
+        said,
+        &[
+            (r#""annotations":null"#, "/1/content/0/annotations"),
+            (r#""annotations":["x"]"#, "/1/content/0/annotations"),
+            (r#""logprobs":null"#, "/1/content/0/logprobs"),
+        ],
+    );
+    fine("openai.responses", said, &[r#""annotations":[]"#, r#""annotations":[{}]"#]);
+    let shown = r#"[{"role":"user","content":[{"type":"input_image","image_url":"https://x.test/a.png",@}]}]"#;
+    wrong("openai.responses", shown, &[(r#""detail":"""#, "/0/content/0/detail")]);
+    fine("openai.responses", shown, &[r#""detail":null"#, r#""detail":"original""#]);
+    let thought = r#"[{"role":"user","content":"u"},{"type":"reasoning","encrypted_content":"s",@},{"role":"assistant","content":"a"}]"#;
+    wrong(
+        "openai.responses",
+        thought,
+        &[(r#""id":null,"summary":[]"#, "/1/id"), (r#""status":null,"summary":[]"#, "/1/status")],
+    );
+    let more = r#""summary":[{"type":"summary_text","text":"t","index":0}]"#;
+    broken("openai.responses", &[(&thought.replace('@', more), &[("unknown-field", "/1/summary/0/index")])]);
+}
+
+#[test]
+fn names_and_recordings_of_chat() {
+    let user = r#"[{"role":"user","content":"u",@}]"#;
+    wrong(
+        "openai.chat",
+        user,
+        &[(r#""name":null"#, "/0/name"), (r#""name":"""#, "/0/name"), (r#""name":7"#, "/0/name")],
+    );
+    fine("openai.chat", user, &[r#""name":"ada""#]);
+    let said = r#"[{"role":"user","content":"u"},{"role":"assistant","content":"a",@}]"#;
+    wrong(
+        "openai.chat",
+        said,
+        &[
+            (r#""audio":{}"#, "/1/audio"),
+            (r#""audio":{"id":""}"#, "/1/audio"),
+            (r#""reasoning_details":{}"#, "/1/reasoning_details"),
+        ],
+    );
+    fine("openai.chat", said, &[r#""audio":null"#, r#""audio":{"id":"audio_1"}"#, r#""reasoning_details":[]"#]);
+    let called = r#"[{"role":"assistant","tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"},@}]},{"role":"tool","tool_call_id":"a","content":"r"}]"#;
+    wrong("openai.chat", called, &[(r#""index":"0""#, "/0/tool_calls/0/index")]);
+    fine("openai.chat", called, &[r#""index":0"#, r#""index":null"#]);
+}
+
+#[test]
+fn titles_of_documents_and_names_of_files() {
+    let document = r#"[{"role":"user","content":[{"type":"document","source":{"type":"text","media_type":"text/plain","data":"x"},@}]}]"#;
+    wrong(
+        "anthropic.messages",
+        document,
+        &[(r#""title":"""#, "/0/content/0/title"), (r#""context":7"#, "/0/content/0/context")],
+    );
+    fine("anthropic.messages", document, &[r#""title":null"#, r#""title":"t""#]);
+    broken(
+        "anthropic.messages",
+        &[(r#"[{"role":"user","content":[{"type":"container_upload"}]}]"#, &[("unknown-block", "/0/content/0")])],
+    );
+    let stored = r#"[{"role":"user","parts":[{"fileData":{"fileUri":"files/a",@}}]}]"#;
+    wrong("gemini.contents", stored, &[(r#""mimeType":7"#, "/0/parts/0/fileData/mimeType")]);
+    fine("gemini.contents", stored, &[r#""mimeType":"a/b""#]);
+    let named = r#"[{"role":"user","content":[{"type":"file","mediaType":"application/pdf","data":"AAAA",@}]}]"#;
+    wrong("ai-sdk.model", named, &[(r#""filename":null"#, "/0/content/0/filename")]);
+    fine("ai-sdk.model", named, &[r#""filename":"a.pdf""#]);
+    let part = r#"[{"id":"1","role":"user","parts":[{"type":"text","text":"u",@}]}]"#;
+    wrong("ai-sdk.ui", part, &[(r#""state":"over""#, "/0/parts/0/state")]);
+    fine("ai-sdk.ui", part, &[r#""state":"done""#]);
+}
+
+#[test]
+fn chunks_of_mistral() {
+    let around = r#"[{"role":"user","content":"u"},{"role":"assistant","content":[{"type":"thinking","thinking":[{"type":"text","text":"t"}],@},{"type":"text","text":"a"}]},{"role":"user","content":"u"}]"#;
+    let at = |name: &str| format!("/1/content/0/{name}");
+    wrong("mistral.chat", around, &[(r#""signature":7"#, &at("signature")), (r#""closed":null"#, &at("closed"))]);
+    fine("mistral.chat", around, &[r#""signature":null"#, r#""closed":true"#]);
+    let shown = r#"[{"role":"user","content":[{"type":"image_url","image_url":{"url":"https://x.test/a.png",@}}]}]"#;
+    wrong("mistral.chat", shown, &[(r#""detail":"best""#, "/0/content/0/image_url/detail")]);
+    fine("mistral.chat", shown, &[r#""detail":"low""#]);
+    let more = shown.replace('@', r#""width":1"#);
+    broken("mistral.chat", &[(&more, &[("unknown-field", "/0/content/0/image_url/width")])]);
+    let none = r#"[{"role":"system","content":null},{"role":"user","content":"u"}]"#;
+    broken("mistral.chat", &[(none, &[("content-missing", "/0/content")])]);
+}
+
+#[test]
+fn fields_of_classes() {
+    for (around, at) in [
+        (r#"[{"type":"human","content":"u",@}]"#, "/0"),
+        (r#"[{"type":"human","data":{"content":"u",@}}]"#, "/0/data"),
+        (
+            r#"[{"lc":1,"type":"constructor","id":["langchain","schema","messages","HumanMessage"],"kwargs":{"content":"u",@}}]"#,
+            "/0/kwargs",
+        ),
+    ] {
+        for (member, name) in [
+            (r#""additional_kwargs":null"#, "additional_kwargs"),
+            (r#""response_metadata":[]"#, "response_metadata"),
+            (r#""id":true"#, "id"),
+            (r#""name":5"#, "name"),
+            (r#""usage_metadata":"x""#, "usage_metadata"),
+        ] {
+            wrong("langchain", around, &[(member, &format!("{at}/{name}"))]);
+        }
+        fine("langchain", around, &[r#""id":5"#, r#""id":null"#, r#""name":"ada""#, r#""additional_kwargs":{}"#]);
+    }
+}

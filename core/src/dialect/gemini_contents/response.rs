@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use super::part::{media_block, read_blob};
 use super::{odd_id, refuse_unknown};
 use crate::dialect::anthropic_messages::refuse_unknown as refuse_members;
+use crate::dialect::block::one_or_all;
 use crate::dialect::fields::{CALL_IDS, RESULT_NAMES, scan};
 use crate::dialect::reader::Reader;
 use crate::json::{Kind, Value};
@@ -164,12 +165,12 @@ fn read_parts<'a>(
     dirty: &mut bool,
 ) {
     let Some(parts) = parts else { return };
-    if !parts.is_array() {
+    if !parts.is_array() && !parts.is_object() {
         *dirty = true;
         cx.lose_field(&rule::CONTENT_NOT_A_LIST, item, Some(message.id), "`parts` of a result is no list; left out");
         return;
     }
-    for part in parts.items() {
+    for part in one_or_all(cx, parts, dirty, message.id) {
         let blob = part.get("inlineData").or_else(|| part.get("inline_data")).filter(|blob| blob.is_object());
         let file = part.get("fileData").or_else(|| part.get("file_data")).filter(|file| file.is_object());
         let block = match (blob, file) {

@@ -3,6 +3,8 @@
 //! A server, or the model of a program, refuses the whole text for one of these. Nothing else depends on them, so they are
 //! taken off before a message is read, and no reader and no writer has to know of it.
 
+mod providers;
+
 use super::fields::CALL_TYPES;
 use super::{Dialect, layout, lossless_claw};
 use crate::json::{Json, PointerCursor, Value, without_members};
@@ -23,14 +25,18 @@ struct Members {
     known: fn(&Target) -> bool,
     /// Each member, and what it may be
     each: &'static [(&'static str, Is)],
+    /// Whether the object has no other members
+    closed: bool,
 }
 
-const ALL: Members = Members { way: &[], of: |_| true, known: |_| true, each: &[] };
+const ALL: Members = Members { way: &[], of: |_| true, known: |_| true, each: &[], closed: false };
 
 const STRING: Is = is_string;
 const BOOL: Is = |value| value.as_bool().is_some();
 const OBJECT: Is = is_object;
 const STRING_OR_NULL: Is = |value| value.is_string() || value.is_null();
+const OBJECT_OR_NULL: Is = |value| value.is_null() || is_object(value);
+const LIST_OR_NULL: Is = |value| value.is_null() || value.is_array();
 const INTEGER_OR_NULL: Is = |value| value.is_null() || is_integer(value);
 /// The digits of a number are taken for an id.
 const ID_OR_NULL: Is = |value| STRING_OR_NULL(value) || value.as_f64().is_some();
@@ -41,6 +47,10 @@ fn is_string(value: Value<'_>) -> bool {
 
 fn is_object(value: Value<'_>) -> bool {
     value.is_object()
+}
+
+fn is_object_of_objects(value: Value<'_>) -> bool {
+    value.is_object() && value.members().all(|(_, fields)| fields.is_object())
 }
 
 fn is_integer(value: Value<'_>) -> bool {
@@ -75,7 +85,14 @@ fn table(dialect: Dialect) -> &'static [&'static [Members]] {
     match dialect {
         Dialect::Canonical => &[CANONICAL],
         Dialect::OpenClaw => &[OPEN_CLAW],
-        Dialect::MistralChat => &[MISTRAL],
+        Dialect::AnthropicMessages => &[providers::ANTHROPIC],
+        Dialect::OpenAiChat => &[providers::OPENAI_CHAT],
+        Dialect::OpenAiResponses => &[providers::OPENAI_RESPONSES],
+        Dialect::GeminiContents => &[providers::GEMINI],
+        Dialect::MistralChat => &[providers::MISTRAL],
+        Dialect::LangChain => &[LANGCHAIN],
+        Dialect::AiSdkModel => &[AI_SDK_MODEL],
+        Dialect::AiSdkUi => &[AI_SDK_UI],
         Dialect::OllamaChat => &[OLLAMA],
         Dialect::LosslessClaw => &[LOSSLESS_CLAW],
         Dialect::McpToolResult => &[MCP_RESULT, MCP_BLOCKS],
@@ -97,11 +114,54 @@ const CANONICAL: &[Members] = &[
 
 const OPEN_CLAW: &[Members] = &[
     Members { way: &["content", "*"], of: is_text, each: &[("textSignature", STRING_OR_NULL)], ..ALL },
-    Members { way: &["content", "*"], of: is_thinking, each: &[("thinkingSignature", STRING_OR_NULL)], ..ALL },
+    Members {
+        way: &["content", "*"],
+        of: is_thinking,
+        each: &[("thinkingSignature", STRING_OR_NULL), ("redacted", BOOL)],
+        ..ALL
+    },
     Members { way: &["content", "*"], of: is_call, each: &[("thoughtSignature", STRING_OR_NULL)], ..ALL },
 ];
 
-const MISTRAL: &[Members] = &[Members { way: &["tool_calls", "*"], each: &[("index", is_integer)], ..ALL }];
+/// Pydantic holds what was stored against the fields of the class when a session is loaded.
+const OF_CLASSES: &[(&str, Is)] = &[
+    ("additional_kwargs", OBJECT),
+    ("response_metadata", OBJECT),
+    ("id", ID_OR_NULL),
+    ("name", STRING_OR_NULL),
+    ("usage_metadata", OBJECT_OR_NULL),
+];
+
+const LANGCHAIN: &[Members] = &[
+    // The id of a whole constructor is the way to its class.
+    Members { of: |message| !has_type(message, "constructor"), each: OF_CLASSES, ..ALL },
+    Members { way: &["data"], each: OF_CLASSES, ..ALL },
+    Members { way: &["kwargs"], each: OF_CLASSES, ..ALL },
+];
+
+const AI_SDK_MODEL: &[Members] = &[
+    Members { way: &["content", "*"], of: |part| has_type(part, "file"), each: &[("filename", STRING)], ..ALL },
+    Members {
+        way: &["content", "*"],
+        of: |part| has_type(part, "tool-approval-response"),
+        each: &[("reason", STRING)],
+        ..ALL
+    },
+    Members {
+        way: &["content", "*", "output"],
+        of: |output| has_type(output, "execution-denied"),
+        each: &[("reason", STRING)],
+        ..ALL
+    },
+    Members { way: &["content", "*", "output"], each: &[("providerOptions", is_object_of_objects)], ..ALL },
+];
+
+const AI_SDK_UI: &[Members] = &[Members {
+    way: &["parts", "*"],
+    of: |part| has_type(part, "text") || has_type(part, "reasoning"),
+    each: &[("state", |state| state.is_str("streaming") || state.is_str("done"))],
+    ..ALL
+}];
 
 const OLLAMA: &[Members] = &[
     Members { of: is_result, each: &[("tool_call_id", ID_OR_NULL), ("tool_name", STRING_OR_NULL)], ..ALL },
@@ -191,8 +251,8 @@ macro_rules! blocks {
         Members { way: &[$($key),+, "annotations"], each: ANNOTATION, ..ALL },
         Members { way: &[$($key),+, "annotations"], known: NEW_BLOCKS, each: &[("lastModified", STRING)], ..ALL },
         Members { way: &[$($key),+, "resource"], known: NEW_BLOCKS, each: &[("_meta", OBJECT)], ..ALL },
-        Members { way: &[$($key),+], of: |block| has_type(block, "resource_link"), known: NEW_BLOCKS, each: LINK },
-        Members { way: &[$($key),+], of: |block| has_type(block, "resource_link"), known: ICONS, each: PICTURES },
+        Members { way: &[$($key),+], of: |block| has_type(block, "resource_link"), known: NEW_BLOCKS, each: LINK, ..ALL },
+        Members { way: &[$($key),+], of: |block| has_type(block, "resource_link"), known: ICONS, each: PICTURES, ..ALL },
     ]};
 }
 
@@ -230,11 +290,16 @@ pub(crate) fn without_wrong_types(
     }
     found.sort_by_key(|found| found.value.index());
     let mut cursor = PointerCursor::default();
-    for Found { key, value, .. } in &found {
+    for Found { key, value, known, .. } in &found {
         let severity = if value.is_null() { Severity::Mend } else { Severity::Loss };
-        let words =
-            format!("{} as {} is nothing that the dialect has; it was left out", value.kind().name(), key.raw());
-        let entry = Entry::new(&rule::MEMBER_OF_WRONG_TYPE, Stage::Read, severity, words);
+        let (rule, words) = if *known {
+            let words =
+                format!("{} as {} is nothing that the dialect has; it was left out", value.kind().name(), key.raw());
+            (&rule::MEMBER_OF_WRONG_TYPE, words)
+        } else {
+            (&rule::UNKNOWN_FIELD, format!("the dialect has no {} here; it was left out", key.raw()))
+        };
+        let entry = Entry::new(rule, Stage::Read, severity, words);
         let entry = entry.at(*value, &mut cursor, report);
         report.add(entry);
     }
@@ -248,6 +313,8 @@ struct Found<'a> {
     object: Value<'a>,
     key: Value<'a>,
     value: Value<'a>,
+    /// Whether the dialect has one of this name
+    known: bool,
 }
 
 /// Follows the way from here, and looks at what it leads to. The table is ours, so this may recurse.
@@ -261,11 +328,11 @@ fn look<'a>(from: Value<'a>, way: &[&str], members: &Members, found: &mut Vec<Fo
             }
         }
         None if from.is_object() && (members.of)(from) => {
-            let wrong = from.members().filter(|(key, value)| {
+            found.extend(from.members().filter_map(|(key, value)| {
                 let row = members.each.iter().find(|(name, _)| key.is_str(name));
-                row.is_some_and(|(_, is)| !is(*value))
-            });
-            found.extend(wrong.map(|(key, value)| Found { object: from, key, value }));
+                let wrong = row.map_or(members.closed, |(_, is)| !is(value));
+                wrong.then_some(Found { object: from, key, value, known: row.is_some() })
+            }));
         }
         None => {}
     }

@@ -1,0 +1,118 @@
+//! What the providers' servers hold members against: a value of another type is an error 400.
+
+use super::{
+    ALL, BOOL, INTEGER_OR_NULL, Is, LIST_OR_NULL, Members, OBJECT_OR_NULL, STRING, STRING_OR_NULL, has_type, is_integer,
+};
+use crate::json::Value;
+
+const NAME: Is = |value| value.as_str().is_some_and(|name| !name.is_empty());
+const NAME_OR_NULL: Is = |value| value.is_null() || NAME(value);
+const NOT_NULL: Is = |value| !value.is_null();
+/// How far an item has come.
+const STATUS: Is = |value| ["in_progress", "completed", "incomplete"].iter().any(|status| value.is_str(status));
+const STATUS_OR_NULL: Is = |value| value.is_null() || STATUS(value);
+const PHASE: Is = |value| value.is_null() || value.is_str("commentary") || value.is_str("final_answer");
+/// Who asked for a call: the model itself, or a program of its.
+const CALLER: Is =
+    |value| value.is_null() || value.get("type").is_some_and(|kind| kind.is_str("direct") || kind.is_str("program"));
+const OBJECTS: Is = |value| value.is_array() && value.items().all(Value::is_object);
+const RECORDING: Is = |value| value.is_null() || value.get("id").is_some_and(NAME);
+
+/// "Invalid type for 'input[0].status': expected one of …, but got null instead."
+pub(super) const OPENAI_RESPONSES: &[Members] = &[
+    Members { of: is_message, each: &[("id", NOT_NULL), ("status", STATUS), ("phase", PHASE)], ..ALL },
+    Members {
+        of: |item| has_type(item, "function_call") || has_type(item, "custom_tool_call"),
+        each: &[("id", NOT_NULL), ("status", STATUS), ("namespace", NAME), ("caller", CALLER), ("async", BOOL)],
+        ..ALL
+    },
+    Members {
+        of: |item| has_type(item, "function_call_output"),
+        each: &[("status", STATUS_OR_NULL), ("namespace", STRING_OR_NULL), ("caller", CALLER)],
+        ..ALL
+    },
+    Members {
+        of: |item| has_type(item, "custom_tool_call_output"),
+        each: &[("id", NOT_NULL), ("status", STATUS), ("caller", CALLER)],
+        ..ALL
+    },
+    Members { of: |item| has_type(item, "reasoning"), each: &[("id", NOT_NULL), ("status", STATUS)], ..ALL },
+    Members { way: &["summary", "*"], of: |text| has_type(text, "summary_text"), each: TEXT, closed: true, ..ALL },
+    Members { way: &["content", "*"], of: |text| has_type(text, "reasoning_text"), each: TEXT, closed: true, ..ALL },
+    Members {
+        way: &["content", "*"],
+        of: |part| has_type(part, "output_text"),
+        each: &[("annotations", OBJECTS), ("logprobs", OBJECTS)],
+        ..ALL
+    },
+    Members { way: &["content", "*"], of: |part| has_type(part, "input_image"), each: DETAIL, ..ALL },
+    Members { way: &["output", "*"], of: |part| has_type(part, "input_image"), each: DETAIL, ..ALL },
+];
+const TEXT: &[(&str, Is)] = &[("type", STRING), ("text", |_| true)];
+const DETAIL: &[(&str, Is)] = &[("detail", |value| {
+    value.is_null() || ["low", "high", "auto", "original"].iter().any(|detail| value.is_str(detail))
+})];
+
+fn is_message(item: Value<'_>) -> bool {
+    item.get("role").is_some() && item.get("type").is_none_or(|kind| kind.is_null() || kind.is_str("message"))
+}
+
+/// "Invalid type for 'messages[0].name': expected a string, but got null instead."
+pub(super) const OPENAI_CHAT: &[Members] = &[
+    Members {
+        of: |message| {
+            !["tool", "function"].iter().any(|role| message.get("role").is_some_and(|said| said.is_str(role)))
+        },
+        each: &[("name", NAME)],
+        ..ALL
+    },
+    Members { each: &[("audio", RECORDING), ("reasoning_details", LIST_OR_NULL)], ..ALL },
+    Members { way: &["tool_calls", "*"], each: &[("index", INTEGER_OR_NULL)], ..ALL },
+];
+
+pub(super) const ANTHROPIC: &[Members] = &[Members {
+    way: &["content", "*"],
+    of: |block| has_type(block, "document"),
+    each: &[("title", NAME_OR_NULL), ("context", NAME_OR_NULL), ("citations", OBJECT_OR_NULL)],
+    ..ALL
+}];
+
+/// JSON of a message of protocol buffers: null is left out, and nothing of another type is read.
+pub(super) const GEMINI: &[Members] = &[
+    Members { way: &["parts", "*", "fileData"], each: STORED, ..ALL },
+    Members { way: &["parts", "*", "file_data"], each: STORED, ..ALL },
+];
+
+const STORED: &[(&str, Is)] = &[
+    ("displayName", STRING_OR_NULL),
+    ("display_name", STRING_OR_NULL),
+    ("mimeType", STRING_OR_NULL),
+    ("mime_type", STRING_OR_NULL),
+];
+
+fn is_detail(value: Value<'_>) -> bool {
+    ["low", "auto", "high"].iter().any(|detail| value.is_str(detail))
+}
+
+pub(super) const MISTRAL: &[Members] = &[
+    Members { way: &["tool_calls", "*"], each: &[("index", is_integer)], ..ALL },
+    Members {
+        way: &["content", "*"],
+        of: |chunk| has_type(chunk, "thinking"),
+        each: &[("signature", STRING_OR_NULL), ("closed", BOOL)],
+        ..ALL
+    },
+    Members {
+        way: &["content", "*", "thinking", "*"],
+        of: |text| has_type(text, "text"),
+        each: TEXT,
+        closed: true,
+        ..ALL
+    },
+    Members {
+        way: &["content", "*", "image_url"],
+        each: &[("url", |_| true), ("detail", |value| value.is_null() || is_detail(value))],
+        closed: true,
+        ..ALL
+    },
+];
