@@ -527,3 +527,21 @@ fn a_resource_with_a_blob_may_hold_anything_as_text() {
         assert_eq!(settled(&result, "mcp.tool-result", to), (result.clone(), Vec::new()));
     }
 }
+
+/// Cloudgeni-ai/opengeni#114 and #290: a screenshot that could not be taken, or was put away, and its call.
+#[test]
+fn a_screenshot_without_a_picture_is_words_and_so_is_its_call() {
+    let around = |url: &str| {
+        format!(
+            r#"[{{"role":"user","content":"go"}},{{"type":"computer_call","id":"cu_1","call_id":"a","status":"completed","pending_safety_checks":[],"action":{{"type":"click","x":4,"y":7,"button":"left"}}}},{{"type":"computer_call_output","call_id":"a","output":{{"type":"computer_screenshot","image_url":"{url}"}}}},{{"role":"user","content":"and now?"}}]"#
+        )
+    };
+    let shown = around(&format!("data:image/png;base64,{PICTURE}"));
+    assert_eq!(settled(&shown, "openai.responses", "openai.responses"), (shown, Vec::new()));
+    for none in ["", "data:image/png;base64,", "[screenshot omitted]"] {
+        let (text, rules) = settled(&around(none), "openai.responses", "openai.responses");
+        assert_eq!(rules, ["image-without-data", "provider-item-without-partner"], "{text}");
+        assert!(text.contains("click"), "what the model did is told: {text}");
+        assert!(!text.contains(r#""type":"computer_call""#), "{text}");
+    }
+}

@@ -8,7 +8,7 @@ use super::judge::{Judge, blank, filled};
 use super::openai_responses_part as part;
 use super::pairing::{Answer, Asks, Pairing};
 use super::shape::{self, Order};
-use super::{arguments, call};
+use super::{arguments, call, media};
 use crate::json::Value;
 use crate::rule;
 
@@ -67,7 +67,9 @@ pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
         ids: HashSet::new(),
         custom: HashMap::new(),
         outputs: Vec::new(),
-        calls: HashSet::new(),
+        calls: HashMap::new(),
+        answered: HashSet::new(),
+        others: 0,
     };
     if elsewhere {
         let ids = messages.iter().filter_map(|item| item.get("call_id").filter(|_| is_call(item))?.as_str());
@@ -80,6 +82,7 @@ pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
         walk.end_of_turn(judge);
     }
     walk.kinds(judge);
+    walk.open_calls(judge);
     walk.pairing.finish(judge);
     walk.order.finish(judge, messages.place(), false);
 }
@@ -116,7 +119,11 @@ struct Walk<'a> {
     /// Outputs, the calls that they answer, and whether they are of custom tools
     outputs: Vec<(Value<'a>, Cow<'a, str>, bool)>,
     /// Calls of the server's tools that the client runs
-    calls: HashSet<(&'static str, Cow<'a, str>)>,
+    calls: HashMap<(&'static str, Cow<'a, str>), Value<'a>>,
+    /// Those that were answered
+    answered: HashSet<(&'static str, Cow<'a, str>)>,
+    /// The last item that is not the model's
+    others: u32,
 }
 
 impl<'a> Walk<'a> {
@@ -180,6 +187,7 @@ impl<'a> Walk<'a> {
     fn others(&mut self, judge: &mut Judge<'_>, item: Value<'a>, system: bool) {
         self.end_of_turn(judge);
         self.in_turn = false;
+        self.others = item.index();
         if system {
             self.order.system(judge, item);
         } else {
@@ -331,7 +339,7 @@ impl<'a> Walk<'a> {
             judge.say(&rule::UNKNOWN_BLOCK, item, format!("a `{kind}` without what it stands for"));
         }
         if let Some((call, _)) = PAIRS.iter().find(|(call, _)| *call == kind) {
-            self.calls.insert((call, item.get("call_id").and_then(Value::as_str).unwrap_or_default()));
+            self.calls.insert((call, item.get("call_id").and_then(Value::as_str).unwrap_or_default()), item);
         }
     }
 
@@ -339,12 +347,17 @@ impl<'a> Walk<'a> {
     fn client(&mut self, judge: &mut Judge<'_>, item: Value<'a>, kind: &str) {
         // The turn goes on: outputs of its calls may still come.
         self.end_of_turn(judge);
+        self.others = item.index();
         self.order.message(judge, item, false);
         let Some((call, _)) = PAIRS.iter().find(|(_, output)| *output == kind) else { return };
+        if kind == "computer_call_output" {
+            screenshot(judge, item);
+        }
         let id = filled(item, "call_id").filter(|id| !blank(id));
+        self.answered.extend(id.clone().map(|id| (*call, id)));
         match id {
             None => judge.say(&rule::UNKNOWN_BLOCK, item, format!("a `{kind}` names no call")),
-            Some(id) if !self.elsewhere && !self.calls.contains(&(*call, id.clone())) => {
+            Some(id) if !self.elsewhere && !self.calls.contains_key(&(*call, id.clone())) => {
                 judge.say(&rule::PROVIDER_ITEM_WITHOUT_PARTNER, item, format!("no `{call}` before it has this id"));
             }
             Some(_) => {}
@@ -375,6 +388,19 @@ impl<'a> Walk<'a> {
         }
     }
 
+    /// "No tool output found for computer call …": calls that something stands behind, but no output.
+    fn open_calls(&self, judge: &mut Judge<'_>) {
+        if self.elsewhere || !judge.pairing {
+            return;
+        }
+        for (call, place) in
+            self.calls.iter().filter(|(call, place)| place.index() < self.others && !self.answered.contains(*call))
+        {
+            let what = format!("no output answers this `{}`", call.0);
+            judge.say(&rule::PROVIDER_ITEM_WITHOUT_PARTNER, *place, what);
+        }
+    }
+
     /// Outputs are of their calls' kinds.
     fn kinds(&self, judge: &mut Judge<'_>) {
         for (place, id, custom) in &self.outputs {
@@ -382,6 +408,21 @@ impl<'a> Walk<'a> {
                 judge.say(&rule::TOOL_RESULT_OF_ANOTHER_KIND, *place, "the output is of another kind than its call");
             }
         }
+    }
+}
+
+/// "Invalid 'input[6].output.image_url'. Expected a valid URL, but got a value with an invalid format instead."
+fn screenshot(judge: &mut Judge<'_>, item: Value<'_>) {
+    let output = item.get("output").unwrap_or(item);
+    let shown = match output.get("image_url").filter(|url| !url.is_null()) {
+        None => filled(output, "file_id").is_some_and(|id| !blank(&id)),
+        Some(url) => url.as_str().is_some_and(|url| match media::is_data_url(&url) {
+            true => media::split_data_url(&url).is_some_and(|(_, data)| !blank(data)),
+            false => part::web(&url),
+        }),
+    };
+    if !shown {
+        judge.say(&rule::IMAGE_WITHOUT_DATA, output, "the screenshot has no picture");
     }
 }
 

@@ -59,7 +59,8 @@ fn image(judge: &mut Judge<'_>, part: Value<'_>) {
     }
 }
 
-fn web(text: &str) -> bool {
+/// Whether it is an address on the web.
+pub(super) fn web(text: &str) -> bool {
     ["http://", "https://"].iter().any(|scheme| {
         text.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme)) && text.len() > scheme.len()
     })

@@ -24,10 +24,10 @@ const VALID: &[&str] = &[
         {"type":"function_call_output","call_id":"b","output":""},{"role":"user","content":"u"},{"type":"function_call_output","id":"x","call_id":"a","output":"r"}]"#,
     // The server has the call.
     r#"{"previous_response_id":"resp_1","input":[{"type":"function_call_output","call_id":"a","output":"r"}]}"#,
-    r#"{"conversation":"conv_1","input":[{"type":"computer_call_output","call_id":"a","output":{}}]}"#,
+    r#"{"conversation":"conv_1","input":[{"type":"computer_call_output","call_id":"a","output":{"type":"computer_screenshot","file_id":"f"}}]}"#,
     r#"[{"type":"item_reference","id":"fc_1"},{"type":"function_call_output","call_id":"a","output":"r"}]"#,
     r#"[{"id":"fc_1"},{"type":"function_call_output","call_id":"a","output":"r"}]"#,
-    r#"[{"type":"computer_call","id":"cu_1","call_id":"a"},{"type":"computer_call_output","call_id":"a","output":{}},{"type":"mcp_approval_request","id":"mcpr_1"},{"type":"mcp_approval_response","approval_request_id":"mcpr_1","approve":true},{"type":"compaction","encrypted_content":"x"}]"#,
+    r#"[{"type":"computer_call","id":"cu_1","call_id":"a"},{"type":"computer_call_output","call_id":"a","output":{"type":"computer_screenshot","image_url":"https://x.test/a.png"}},{"type":"mcp_approval_request","id":"mcpr_1"},{"type":"mcp_approval_response","approval_request_id":"mcpr_1","approve":true},{"type":"compaction","encrypted_content":"x"}]"#,
 ];
 
 #[test]
@@ -169,7 +169,7 @@ fn calls_and_outputs() {
                 &[("tool-result-without-id", "/0")],
             ),
             (
-                r#"[{"type":"computer_call_output","call_id":"a","output":{}}]"#,
+                r#"[{"type":"computer_call_output","call_id":"a","output":{"type":"computer_screenshot","file_id":"f"}}]"#,
                 &[("provider-item-without-partner", "/0")],
             ),
         ],
@@ -213,4 +213,32 @@ fn a_target_that_takes_no_reasoning() {
     let options = CheckOptions { target: &target, ..options("openai.responses", Mode::Request) };
     let text = r#"[{"type":"reasoning","id":"rs_1","summary":[]},{"role":"assistant","content":"t"}]"#;
     assert_eq!(judge(text.as_bytes(), &options), [("thinking-left-out".to_owned(), "/0".to_owned())]);
+}
+
+#[test]
+fn screenshots_and_the_calls_that_ask_for_them() {
+    let around = r#"[{"type":"computer_call","id":"cu_1","call_id":"a"},{"type":"computer_call_output","call_id":"a","output":@},{"role":"user","content":"u"}]"#;
+    for shown in [
+        r#"{"type":"computer_screenshot","image_url":"data:image/png;base64,AAAA"}"#,
+        r#"{"image_url":null,"file_id":"f"}"#,
+    ] {
+        valid("openai.responses", &[&around.replace('@', shown)]);
+    }
+    // What a program writes where it has no picture, or has put one away.
+    for none in [
+        r#"{"type":"computer_screenshot","image_url":""}"#,
+        r#"{"type":"computer_screenshot","image_url":"data:image/png;base64,"}"#,
+        r#"{"type":"computer_screenshot","image_url":"[screenshot omitted]"}"#,
+        r#"{"type":"computer_screenshot"}"#,
+        r#""""#,
+    ] {
+        let text = around.replace('@', none);
+        broken("openai.responses", &[(&text, &[("image-without-data", "/1/output")])]);
+    }
+    let open = r#"[{"role":"user","content":"u"},{"type":"shell_call","id":"sh_1","call_id":"a","action":{}}@]"#;
+    valid("openai.responses", &[&open.replace('@', "")]);
+    let text = open.replace('@', r#",{"role":"user","content":"v"}"#);
+    broken("openai.responses", &[(&text, &[("provider-item-without-partner", "/1")])]);
+    let text = format!(r#"{{"previous_response_id":"resp_1","input":{text}}}"#);
+    valid("openai.responses", &[&text]);
 }

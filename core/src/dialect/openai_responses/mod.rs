@@ -19,8 +19,8 @@ use super::spec::{Sign, Spec, SystemField, ToolForm};
 use super::{Dialect, openai_chat};
 use crate::error::Error;
 use crate::json::{Json, Value};
-use crate::rule;
 use crate::transcript::{Arguments, Block, BlockKind, Container, Message, Opaque, ResultHead, Role, ToolCall};
+use crate::{media, rule};
 
 pub(crate) use message::{ITEM_FIELDS, PART};
 pub(crate) use part::{is_own, text_type};
@@ -149,6 +149,17 @@ fn is_complete(kind: &str, item: Value<'_>) -> bool {
     }
 }
 
+/// Whether a screenshot has a picture: "Invalid 'input[6].output.image_url'. Expected a valid URL"
+/// (Cloudgeni-ai/opengeni#114 and #290).
+fn is_shown(item: Value<'_>) -> bool {
+    let Some(output) = item.get("output") else { return false };
+    let Some(url) = output.get("image_url").filter(|url| !url.is_null()) else { return filled(output.get("file_id")) };
+    url.as_str().is_some_and(|url| match media::is_data_url(&url) {
+        true => media::split_data_url(&url).1.is_some_and(|data| !data.trim().is_empty()),
+        false => part::is_web(&url),
+    })
+}
+
 fn layout<'a>(json: &'a Json<'a>, dialect: Dialect) -> Result<Layout<'a>, Error> {
     let root = json.root();
     if json.is_lines() || !root.is_object() {
@@ -227,6 +238,13 @@ fn unknown<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
 fn hosted<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, kind: &str) {
     if !is_complete(kind, wire) {
         return unknown(cx, wire);
+    }
+    if kind == "computer_call_output" && !is_shown(wire) {
+        let block = as_json(cx, wire);
+        let words = "a screenshot without a picture was kept as its JSON text";
+        cx.mend(&rule::IMAGE_WITHOUT_DATA, wire, Some(block.id), words);
+        let message = cx.message(Role::User, vec![block]);
+        return cx.finish(wire, vec![message]);
     }
     let opaque = Opaque { dialect: Cow::Borrowed(cx.dialect.name()), value: Cow::Borrowed(wire.raw()) };
     let block = cx.block(BlockKind::Opaque(Box::new(opaque)), wire);

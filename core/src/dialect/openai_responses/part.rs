@@ -116,7 +116,7 @@ fn image<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Block<'a> 
 }
 
 /// Servers fetch from the web alone.
-fn is_web(url: &str) -> bool {
+pub(super) fn is_web(url: &str) -> bool {
     let (scheme, rest) = url.split_once("://").unwrap_or_default();
     (scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https")) && !rest.is_empty()
 }

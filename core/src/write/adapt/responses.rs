@@ -312,7 +312,8 @@ const PAIRS: &[(&str, &str)] = &[
     ("apply_patch_call_output", "apply_patch_call"),
 ];
 
-/// Such an output without its call goes, unless the server may have the call.
+/// Such an output without its call goes, and such a call without its output, with something behind it, is words: "No tool
+/// output found for computer call …" (Azure-Samples/computer-use#22). Unless the server may have the other half.
 fn partners<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     let root = writer.json.root();
     let beside =
@@ -320,31 +321,51 @@ fn partners<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     if beside("previous_response_id") || beside("conversation") {
         return;
     }
-    let mut calls: HashSet<(String, String)> = HashSet::new();
-    let mut alone = HashSet::new();
-    for block in transcript.messages.iter().flat_map(|message| &message.blocks) {
+    let mut calls: HashMap<(String, String), u32> = HashMap::new();
+    let mut answered = HashSet::new();
+    let (mut alone, mut open) = (HashSet::new(), HashSet::new());
+    let last = transcript.messages.iter().rposition(|message| message.role != Role::Assistant).unwrap_or(0);
+    let blocks = transcript.messages.iter().enumerate();
+    for (at, block) in blocks.flat_map(|(at, message)| message.blocks.iter().map(move |block| (at, block))) {
         let BlockKind::Opaque(opaque) = &block.kind else { continue };
         let Some(kind) = opaque_kind(&opaque.value).filter(|_| opaque.dialect == name()) else { continue };
         if kind == "item_reference" && opaque_text(&opaque.value, "id").is_some_and(|id| !id.trim().is_empty()) {
             return;
         }
         let id = opaque_text(&opaque.value, "call_id").unwrap_or_default();
-        match PAIRS.iter().find(|(output, _)| *output == kind) {
-            Some((_, call)) if !calls.contains(&((*call).to_owned(), id.clone())) => {
-                alone.insert(block.id);
+        if let Some((_, call)) = PAIRS.iter().find(|(output, _)| *output == kind) {
+            match calls.get(&((*call).to_owned(), id)) {
+                Some(call) => drop(answered.insert(*call)),
+                None => drop(alone.insert(block.id)),
             }
-            Some(_) => {}
-            None => {
-                calls.insert((kind, id));
-            }
+        } else if at < last && PAIRS.iter().any(|(_, call)| *call == kind) {
+            open.insert(block.id);
+            calls.insert((kind, id), block.id);
+        } else {
+            calls.insert((kind, id), block.id);
         }
     }
-    if alone.is_empty() {
+    open.retain(|call| !answered.contains(call));
+    if alone.is_empty() && open.is_empty() {
         return;
     }
     for message in &mut transcript.messages {
         drop_blocks(message, &alone, writer);
+        for block in message.blocks.iter_mut().filter(|block| open.contains(&block.id)) {
+            as_words(block, writer);
+            message.dirty = true;
+        }
     }
+}
+
+/// An item that only the server can replay, as the words of its JSON text.
+fn as_words<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>) {
+    let BlockKind::Opaque(opaque) = &mut block.kind else { return };
+    block.kind = BlockKind::Text(std::mem::take(&mut opaque.value));
+    block.dirty = true;
+    let words = "a call of the server's tool without its output was kept as its JSON text";
+    let (source, about) = (block.source, Some(block.id));
+    writer.entry(&rule::PROVIDER_ITEM_WITHOUT_PARTNER, Severity::Mend, source, about, words);
 }
 
 fn drop_blocks<'a>(message: &mut Message<'a>, alone: &HashSet<u32>, writer: &mut Writer<'a, '_>) {
