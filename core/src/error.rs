@@ -3,6 +3,15 @@
 use std::fmt;
 
 /// A place in a text. Line and column count from 1, the column in characters; the offset counts bytes from 0.
+///
+/// ```
+/// use wirecanon_core::{Options, fix};
+///
+/// let error = fix(b"[\n  {]", &Options::new()).unwrap_err();
+/// let place = error.position().ok_or("no place")?;
+/// assert_eq!((place.line, place.column, place.offset), (2, 4, 5));
+/// # Ok::<(), &str>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Position {
     /// Byte offset
@@ -14,6 +23,15 @@ pub struct Position {
 }
 
 /// Why nothing was emitted.
+///
+/// ```
+/// use wirecanon_core::{ErrorKind, Options, fix};
+///
+/// let error = fix(b"  ", &Options::new()).unwrap_err();
+/// assert_eq!(error.kind(), ErrorKind::Empty);
+/// assert_eq!(error.kind().refusal_code(), "other");
+/// assert_eq!(ErrorKind::TooDeep.refusal_code(), "limit");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
@@ -39,6 +57,8 @@ pub enum ErrorKind {
     NeedsCallId,
     /// A target file is not a target
     BadTarget,
+    /// A transcript that a program built breaks a rule of the canonical form
+    NotCanonical,
 }
 
 impl ErrorKind {
@@ -56,6 +76,19 @@ impl ErrorKind {
 /// Why nothing was emitted, where, and what to do about it.
 ///
 /// Boxed, because a `Result` with it inside is returned from every step and errors are rare.
+///
+/// ```
+/// use wirecanon_core::{Error, ErrorKind, Position};
+///
+/// let error = Error::new(ErrorKind::NotATranscript, "there are no messages")
+///     .at(Position { offset: 9, line: 2, column: 1 })
+///     .with_pointer("/messages")
+///     .with_hint("give a list");
+/// assert_eq!(error.to_string(), "line 2, column 1: there are no messages (at /messages); give a list");
+/// assert_eq!(error.kind(), ErrorKind::NotATranscript);
+/// assert_eq!((error.message(), error.pointer(), error.hint()), ("there are no messages", Some("/messages"), Some("give a list")));
+/// assert_eq!(error.position().map(|place| place.line), Some(2));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error(Box<Inner>);
 

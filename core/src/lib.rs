@@ -30,6 +30,7 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+mod built;
 pub mod check;
 mod convert;
 pub mod dialect;
@@ -56,3 +57,4 @@ pub use dialect::Dialect;
 pub use error::{Error, ErrorKind, Position};
 pub use report::{Entry, Report, Severity, Stage};
 pub use target::Target;
+pub use transcript::{Block, Transcript};

@@ -6,13 +6,42 @@
 //! Every part keeps the index of the value it was read from. A part that nothing changed is `clean`, and a writer to the
 //! dialect it came from copies its bytes.
 
+mod block;
+mod build;
+mod native;
+
 use std::borrow::Cow;
-use std::collections::HashSet;
+
+pub use block::{Arguments, Block, BlockKind, File, Link, Media, Opaque, Thinking, ToolCall};
+pub use build::Blocks;
+pub use native::Native;
 
 use crate::dialect::Dialect;
 use crate::text;
 
 /// A conversation, or a fragment of one, borrowed from the text that it was read from.
+///
+/// ```
+/// use wirecanon_core::{Block, Dialect, Options, Transcript};
+///
+/// let mut history = Transcript::new()
+///     .system("Be brief.")
+///     .user([Block::text("What is this?"), Block::image("iVBORw0KGgo=", "image/png")])
+///     .assistant(Block::tool_call("c1", "look", r#"{"at":"a.png"}"#))
+///     .tool_result("c1", "a cat")
+///     .assistant(Block::tool_call("c2", "name", "{}"))
+///     .tool_error("c2", "it has none")
+///     .assistant("A cat.");
+/// assert_eq!(history.messages.len(), 7);
+/// let fixed = history.write(&Options::new().to(Dialect::AnthropicMessages))?;
+/// assert!(fixed.report.repairs.is_empty());
+///
+/// // For a call that nothing answers there is a stand-in, under numbers of this transcript.
+/// let stand_in = history.stand_in(Some("c3".into()), None);
+/// assert!(stand_in.result.is_some_and(|head| head.is_error && head.synthetic));
+/// assert!(history.mint() > stand_in.id);
+/// # Ok::<(), wirecanon_core::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct Transcript<'a> {
     /// In order
@@ -38,6 +67,15 @@ pub struct Transcript<'a> {
 }
 
 /// Text that takes the place of a part of the document beside its messages.
+///
+/// ```
+/// use wirecanon_core::transcript::Edit;
+///
+/// let edit = Edit { at: 1..1, text: r#""stream":false,"#.into() };
+/// let mut body = r#"{"messages":[]}"#.to_owned();
+/// body.replace_range(edit.at, &edit.text);
+/// assert_eq!(body, r#"{"stream":false,"messages":[]}"#);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
     /// The part of the source's text; empty where something is put in
@@ -74,6 +112,18 @@ impl<'a> Transcript<'a> {
 }
 
 /// What the messages stood in. A writer to the same dialect writes them back into it.
+///
+/// ```
+/// use wirecanon_core::Dialect;
+/// use wirecanon_core::dialect::layout;
+/// use wirecanon_core::json::{Json, Limits};
+/// use wirecanon_core::transcript::Container;
+///
+/// let json = Json::parse(r#"{"messages":[{"role":"user","content":"hi"}]}"#, &Limits::default())?;
+/// let container = layout(&json, Dialect::OpenAiChat)?.container;
+/// assert_eq!(container, Container::Object { object: 0, key: "messages" });
+/// # Ok::<(), wirecanon_core::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Container {
     /// An object with the list under this key (`messages`, `input`, `contents`)
@@ -103,6 +153,12 @@ pub enum Container {
 }
 
 /// Who speaks.
+///
+/// ```
+/// use wirecanon_core::transcript::Role;
+///
+/// assert_eq!(Role::ToolResult.name(), "toolResult");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
     /// Instructions
@@ -128,6 +184,17 @@ impl Role {
 }
 
 /// Why a turn ended.
+///
+/// ```
+/// use wirecanon_core::Transcript;
+/// use wirecanon_core::transcript::StopReason;
+///
+/// let mut history = Transcript::new().user("hi").assistant("hel");
+/// history.messages[1].stop_reason = StopReason::from_name("aborted");
+/// assert!(history.messages[1].stop_reason.is_some_and(StopReason::failed));
+/// assert!(history.to_canonical()?.contains(StopReason::Aborted.name()));
+/// # Ok::<(), wirecanon_core::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum StopReason {
     /// The model was done
@@ -170,6 +237,20 @@ impl StopReason {
 /// One message of one role.
 ///
 /// Small on purpose: a transcript of a million short messages must stay under ten times its text.
+///
+/// ```
+/// use wirecanon_core::transcript::{Message, Role, StopReason};
+/// use wirecanon_core::{Block, Transcript};
+///
+/// let mut turn = Message::new(1, Role::Assistant, vec![Block::tool_call("c1", "look", "{}")]);
+/// assert_eq!(turn.calls().count(), 1);
+/// turn.stop_reason = Some(StopReason::Error);
+/// assert!(turn.failed());
+///
+/// let mut history = Transcript::new().user("look");
+/// history.messages.push(Message::new(history.next_id + 1, Role::Assistant, vec![Block::text("I do.")]));
+/// assert!(history.to_canonical().is_ok());
+/// ```
 #[derive(Debug)]
 pub struct Message<'a> {
     /// A number that survives reordering
@@ -194,6 +275,19 @@ pub struct Message<'a> {
 
 /// The wire message that a message was read from. One wire message may hold several (Anthropic puts tool results and
 /// user text into one), in order, as `part` 0 to `parts - 1`.
+///
+/// ```
+/// use wirecanon_core::dialect::read;
+/// use wirecanon_core::json::{Json, Limits};
+/// use wirecanon_core::{Dialect, Report};
+///
+/// let text = r#"[{"role":"user","content":[{"type":"tool_result","tool_use_id":"c1","content":"a cat"},{"type":"text","text":"so?"}]}]"#;
+/// let json = Json::parse(text, &Limits::default())?;
+/// let transcript = read(&json, Dialect::AnthropicMessages, &mut Report::default())?;
+/// let origins: Vec<_> = transcript.messages.iter().filter_map(|message| message.origin).collect();
+/// assert_eq!(origins.iter().map(|origin| (origin.part, origin.parts)).collect::<Vec<_>>(), [(0, 2), (1, 2)]);
+/// # Ok::<(), wirecanon_core::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Origin {
     /// Index of the wire message's value
@@ -238,6 +332,16 @@ impl<'a> Message<'a> {
 }
 
 /// What a tool result says about itself beside its content.
+///
+/// ```
+/// use wirecanon_core::{Block, Transcript};
+///
+/// let call = Block::tool_call("c1", "look", "{}");
+/// let history = Transcript::new().user("look").assistant(call).tool_result("c1", "a cat");
+/// let head = history.messages[2].result.as_deref().unwrap();
+/// assert_eq!((head.call_id.as_deref(), head.tool_name.as_deref()), (Some("c1"), Some("look")));
+/// assert!(!head.is_error && !head.synthetic);
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ResultHead<'a> {
     /// The call that it answers, trimmed; `None` when the source has none
@@ -250,209 +354,25 @@ pub struct ResultHead<'a> {
     pub synthetic: bool,
 }
 
-/// One block of content.
-#[derive(Debug)]
-pub struct Block<'a> {
-    /// A number that survives reordering
-    pub id: u32,
-    /// What it is
-    pub kind: BlockKind<'a>,
-    /// Index of the value it was read from
-    pub source: Option<u32>,
-    /// Fields, or the whole block, as only one dialect knows them
-    pub native: Option<Box<Native<'a>>>,
-    /// Something differs from the source: its bytes must be written anew
-    pub dirty: bool,
-    /// The source is a valid block of its own dialect that this stands in for (a `resource_link` read as text): its own
-    /// dialect writes the source again
-    pub projected: bool,
-}
-
-impl<'a> Block<'a> {
-    /// A block that did not come from the source.
-    pub fn new(id: u32, kind: BlockKind<'a>) -> Self {
-        Self { id, kind, source: None, native: None, dirty: true, projected: false }
-    }
-
-    /// Its text, if it is text.
-    pub fn text(&self) -> Option<&str> {
-        match &self.kind {
-            BlockKind::Text(text) => Some(text),
-            _ => None,
-        }
-    }
-}
-
-/// The kinds of block. All but text are boxed so that text, by far the commonest, stays small.
-#[derive(Debug)]
-pub enum BlockKind<'a> {
-    /// Words
-    Text(Cow<'a, str>),
-    /// A picture by its bytes
-    Image(Box<Media<'a>>),
-    /// The model's reasoning
-    Thinking(Box<Thinking<'a>>),
-    /// A call of a tool
-    ToolCall(Box<ToolCall<'a>>),
-    /// A picture by its address, in a user message
-    Link(Box<Link<'a>>),
-    /// A document, a recording or a film by its bytes, in a user message
-    File(Box<File<'a>>),
-    /// A provider's own item that only its own dialect may replay
-    Opaque(Box<Opaque<'a>>),
-}
-
-/// A picture.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Media<'a> {
-    /// Base64; `None` when the source has none, or something that is no string
-    pub data: Option<Cow<'a, str>>,
-    /// What the source says it is
-    pub mime_type: Option<Cow<'a, str>>,
-}
-
-/// The model's reasoning.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Thinking<'a> {
-    /// The words; empty when the provider hides them
-    pub text: Cow<'a, str>,
-    /// The provider's seal, opaque and byte-exact; never blank
-    pub signature: Option<Cow<'a, str>>,
-    /// The words are sealed inside the signature
-    pub redacted: bool,
-    /// The dialect and model that signed it
-    pub origin: Option<Cow<'a, str>>,
-}
-
-/// A call of a tool.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ToolCall<'a> {
-    /// Trimmed; `None` when the source has none that can be used
-    pub id: Option<Cow<'a, str>>,
-    /// Trimmed; `None` when the source has none that can be used
-    pub name: Option<Cow<'a, str>>,
-    /// As the source has them
-    pub arguments: Arguments<'a>,
-    /// The source says that the call was cut off while it streamed
-    pub unfinished: bool,
-}
-
-/// What a call is given. Only [`Arguments::Json`] is left after repair.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Arguments<'a> {
-    /// The source has none, or `null`
-    Missing,
-    /// Exact JSON text of one object, as proved by the reader or a pass
-    Json(Cow<'a, str>),
-    /// A string whose inside has yet to be judged
-    Encoded(Cow<'a, str>),
-    /// The JSON text of something that is neither a string nor an object
-    Other(&'a str),
-}
-
-/// A picture by its address.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Link<'a> {
-    /// The address
-    pub url: Cow<'a, str>,
-    /// What it is said to be
-    pub mime_type: Option<Cow<'a, str>>,
-}
-
-/// A document, a recording or a film.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct File<'a> {
-    /// Base64
-    pub data: Cow<'a, str>,
-    /// What it is
-    pub mime_type: Cow<'a, str>,
-    /// Its file name
-    pub name: Option<Cow<'a, str>>,
-}
-
-/// A provider's own item.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Opaque<'a> {
-    /// The dialect that may replay it
-    pub dialect: Cow<'a, str>,
-    /// Its exact JSON text
-    pub value: Cow<'a, str>,
-}
-
 /// Keys and exact JSON texts.
+///
+/// ```
+/// use wirecanon_core::transcript::Fields;
+///
+/// let fields: Fields<'_> = vec![("cache_control".into(), r#"{"type":"ephemeral"}"#.into())];
+/// assert_eq!(fields[0].0, "cache_control");
+/// ```
 pub type Fields<'a> = Vec<(Cow<'a, str>, Cow<'a, str>)>;
 
-/// Fields that only certain dialects know: dialect name, then key and exact JSON text of each field.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Native<'a> {
-    /// In the order of the source
-    pub dialects: Vec<(Cow<'a, str>, Fields<'a>)>,
-}
-
-impl<'a> Native<'a> {
-    /// The fields of one dialect.
-    pub fn of(&self, dialect: &str) -> &[(Cow<'a, str>, Cow<'a, str>)] {
-        self.dialects.iter().find(|(name, _)| name == dialect).map_or(&[], |(_, fields)| fields)
-    }
-
-    /// One field of one dialect.
-    pub fn get_mut(&mut self, dialect: &str, key: &str) -> Option<&mut Cow<'a, str>> {
-        let (_, fields) = self.dialects.iter_mut().find(|(name, _)| name == dialect)?;
-        fields.iter_mut().find(|(name, _)| name == key).map(|(_, value)| value)
-    }
-
-    /// Takes one field of one dialect out; true if it was there.
-    pub fn remove(&mut self, dialect: &str, key: &str) -> bool {
-        let Some((_, fields)) = self.dialects.iter_mut().find(|(name, _)| name == dialect) else { return false };
-        let before = fields.len();
-        fields.retain(|(name, _)| name != key);
-        fields.len() != before
-    }
-
-    /// Adds a field of one dialect; the first value of a key stays.
-    pub fn add(
-        &mut self,
-        dialect: impl Into<Cow<'a, str>>,
-        key: impl Into<Cow<'a, str>>,
-        value: impl Into<Cow<'a, str>>,
-    ) {
-        self.add_all(dialect, std::iter::once((key.into(), value.into())));
-    }
-
-    /// Adds fields of one dialect; the first value of a key stays. Linear in the fields that are there and those that come.
-    pub fn add_all(
-        &mut self,
-        dialect: impl Into<Cow<'a, str>>,
-        members: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
-    ) {
-        // More than this are looked up, fewer are compared with each other.
-        const FEW: usize = 16;
-        let mut members = members.into_iter().peekable();
-        if members.peek().is_none() {
-            return;
-        }
-        let dialect = dialect.into();
-        let fields = match self.dialects.iter().position(|(name, _)| *name == dialect) {
-            Some(found) => &mut self.dialects[found].1,
-            None => {
-                self.dialects.push((dialect, Vec::new()));
-                let last = self.dialects.len() - 1;
-                &mut self.dialects[last].1
-            }
-        };
-        for (key, value) in members.by_ref().take(FEW) {
-            if fields.iter().all(|(name, _)| *name != key) {
-                fields.push((key, value));
-            }
-        }
-        if members.peek().is_some() {
-            let mut known: HashSet<Cow<'a, str>> = fields.iter().map(|(name, _)| name.clone()).collect();
-            fields.extend(members.filter(|(key, _)| known.insert(key.clone())));
-        }
-    }
-}
-
 /// A tool that a request body offers to the model.
+///
+/// ```
+/// use wirecanon_core::Transcript;
+///
+/// let history = Transcript::new().user("hi").tool("look", "Looks at a file", r#"{"type":"object"}"#);
+/// assert_eq!(history.tools[0].name, "look");
+/// assert_eq!(history.tools[0].parameters, Some(r#"{"type":"object"}"#));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tool<'a> {
     /// Its name
@@ -461,7 +381,7 @@ pub struct Tool<'a> {
     pub description: Option<Cow<'a, str>>,
     /// Exact JSON text of the schema of its arguments
     pub parameters: Option<&'a str>,
-    /// Index of the value it was read from
+    /// Index of the value it was read from, if it was
     pub source: u32,
     /// The target wants it under another name than the source has
     pub renamed: bool,

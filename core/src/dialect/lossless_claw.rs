@@ -466,7 +466,7 @@ fn carried<'a>(cx: &mut Reader<'a, '_>, row: Value<'a>, value: String, role: Rol
         Role::System | Role::ToolResult => BlockKind::Text(Cow::Owned(value)),
     };
     let mut block = cx.block(kind, row);
-    block.projected = block.text().is_some();
+    block.projected = block.as_text().is_some();
     block
 }
 

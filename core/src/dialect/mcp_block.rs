@@ -56,7 +56,7 @@ pub(crate) fn read<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, rol
                 rule,
                 item,
                 Some(block.id),
-                format!("a `{kind}` block became {}", if block.text().is_some() { "text" } else { "an image" }),
+                format!("a `{kind}` block became {}", if block.as_text().is_some() { "text" } else { "an image" }),
             );
             wrong_role(cx, block, item, role)
         }

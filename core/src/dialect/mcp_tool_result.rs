@@ -109,11 +109,11 @@ fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
 
 /// Adds the JSON text of structured content, unless a block carries it already.
 pub(super) fn add_structured<'a>(cx: &mut Reader<'a, '_>, blocks: &mut Vec<Block<'a>>, value: Value<'a>) {
-    let placeholder = blocks.len() == 1 && blocks[0].source.is_none() && blocks[0].text() == Some(text::NO_OUTPUT);
+    let placeholder = blocks.len() == 1 && blocks[0].source.is_none() && blocks[0].as_text() == Some(text::NO_OUTPUT);
     if placeholder {
         blocks.clear();
     }
-    if blocks.iter().filter_map(|block| block.text()).any(|words| carries(words, value)) {
+    if blocks.iter().filter_map(|block| block.as_text()).any(|words| carries(words, value)) {
         return;
     }
     let mut block = cx.block(BlockKind::Text(crate::json::mend_surrogates(value.raw())), value);

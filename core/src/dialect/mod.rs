@@ -79,6 +79,20 @@ use crate::transcript::{BlockKind, Message, Role, Transcript};
 macro_rules! dialects {
     ($($(#[$doc:meta])+ $variant:ident = $name:literal, $file:ident;)+) => {
         /// A spelling of transcripts.
+        ///
+        /// ```
+        /// use wirecanon_core::Dialect;
+        ///
+        /// let dialect = Dialect::by_name("openai.chat").ok_or("no such dialect")?;
+        /// assert_eq!(dialect, Dialect::OpenAiChat);
+        /// assert_eq!(dialect.name(), "openai.chat");
+        /// assert_eq!(dialect.list_keys(), ["messages"]);
+        /// assert!(dialect.arguments_are_text() && !Dialect::AnthropicMessages.arguments_are_text());
+        /// assert!(Dialect::GeminiContents.results_are_named());
+        /// let alone: Vec<_> = Dialect::ALL.into_iter().filter(|dialect| dialect.is_fragment()).collect();
+        /// assert_eq!(alone, [Dialect::McpToolResult]);
+        /// # Ok::<(), &str>(())
+        /// ```
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
         pub enum Dialect {
             $($(#[$doc])+ #[serde(rename = $name)] $variant,)+
@@ -185,6 +199,19 @@ impl Dialect {
 /// # Errors
 ///
 /// The text holds no transcript of the dialect.
+///
+/// ```
+/// use wirecanon_core::dialect::read;
+/// use wirecanon_core::json::{Json, Limits};
+/// use wirecanon_core::transcript::Role;
+/// use wirecanon_core::{Dialect, Report};
+///
+/// let json = Json::parse(r#"[{"role":"user","content":"hi"}]"#, &Limits::default())?;
+/// let transcript = read(&json, Dialect::OpenAiChat, &mut Report::default())?;
+/// assert_eq!(transcript.messages[0].role, Role::User);
+/// assert_eq!(transcript.messages[0].blocks[0].as_text(), Some("hi"));
+/// # Ok::<(), wirecanon_core::Error>(())
+/// ```
 pub fn read<'a>(json: &'a Json<'a>, dialect: Dialect, report: &mut Report) -> Result<Transcript<'a>, Error> {
     read_by(json, dialect, Steps::All, &[], report)
 }
@@ -272,7 +299,7 @@ fn is_lone_result_with_media(messages: &[Message<'_>]) -> bool {
         return false;
     };
     let says = |message: &Message<'_>, words: &dyn Fn(&str) -> bool| {
-        message.blocks.first().and_then(|block| block.text()).is_some_and(words)
+        message.blocks.first().and_then(|block| block.as_text()).is_some_and(words)
     };
     let is_bridge =
         |message: &Message<'_>| message.role == Role::Assistant && says(message, &|words| words == text::BETWEEN);

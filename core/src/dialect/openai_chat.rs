@@ -256,7 +256,7 @@ fn turn<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: Role, name: &str, fo
 }
 
 fn is_silent(block: &Block<'_>) -> bool {
-    block.text().is_some_and(|words| words.trim().is_empty())
+    block.as_text().is_some_and(|words| words.trim().is_empty())
 }
 
 /// The words of a turn that was spoken: those of its transcript, or that there are none.

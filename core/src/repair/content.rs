@@ -55,7 +55,7 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, repairs: &mut Repairs<'a,
 }
 
 fn is_blank(block: &Block<'_>) -> bool {
-    block.text().is_some_and(|text| text.trim().is_empty())
+    block.as_text().is_some_and(|text| text.trim().is_empty())
 }
 
 /// Takes blank texts out from among others.

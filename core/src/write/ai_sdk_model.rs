@@ -84,8 +84,8 @@ fn tool_parts<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>]) -> Vec<Out<'w>
 /// All that a message says, as one string.
 fn joined<'w>(message: &'w Message<'_>) -> Cow<'w, str> {
     match message.blocks.as_slice() {
-        [block] => Cow::Borrowed(block.text().unwrap_or_default()),
-        blocks => Cow::Owned(blocks.iter().filter_map(Block::text).collect::<Vec<_>>().join("\n")),
+        [block] => Cow::Borrowed(block.as_text().unwrap_or_default()),
+        blocks => Cow::Owned(blocks.iter().filter_map(Block::as_text).collect::<Vec<_>>().join("\n")),
     }
 }
 
@@ -217,7 +217,7 @@ fn output<'w>(view: &View<'w, '_>, message: &'w Message<'_>, is_error: bool, had
         return Out::Raw(had.raw());
     }
     let mut object = Object::new();
-    let all_text = message.blocks.iter().all(|block| block.text().is_some());
+    let all_text = message.blocks.iter().all(|block| block.as_text().is_some());
     match message.blocks.as_slice() {
         [Block { kind: BlockKind::Text(words), .. }] => {
             object.str("type", if is_error { "error-text" } else { "text" });
@@ -225,7 +225,7 @@ fn output<'w>(view: &View<'w, '_>, message: &'w Message<'_>, is_error: bool, had
         }
         blocks if is_error && all_text => {
             object.str("type", "error-text");
-            let words: Vec<_> = blocks.iter().filter_map(Block::text).collect();
+            let words: Vec<_> = blocks.iter().filter_map(Block::as_text).collect();
             object.set("value", Out::Str(Cow::Owned(words.join("\n"))));
         }
         blocks => {

@@ -208,7 +208,7 @@ fn answer<'w>(view: &View<'w, '_>, result: &'w Message<'_>, is_error: bool, had:
         if let (Some(had), true, 1) = (had.filter(|had| had.is_string()), clean, result.blocks.len()) {
             return Out::Raw(had.raw());
         }
-        let words: Vec<_> = result.blocks.iter().filter_map(Block::text).collect();
+        let words: Vec<_> = result.blocks.iter().filter_map(Block::as_text).collect();
         return Out::Str(Cow::Owned(words.join("\n")));
     }
     if let Some(had) = had.filter(|had| clean && says_as_much(*had, result.blocks.len())) {

@@ -118,7 +118,7 @@ fn render_block<'w>(view: &View<'w, '_>, block: &'w Block<'_>, role: Role) -> Ou
     if let Some(source) = source(view, block.source, None).filter(|_| !block.dirty) {
         return Out::Raw(source.raw());
     }
-    if block.text().is_some()
+    if block.as_text().is_some()
         && let Some((member, value)) =
             kept(block.native.as_deref(), role, |key| !matches!(key, CACHE_POINT | "error" | "context" | "citations"))
     {

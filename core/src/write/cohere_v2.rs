@@ -47,7 +47,8 @@ fn field<'w>(native: Option<&'w Native<'_>>, key: &str) -> Option<&'w str> {
 }
 
 fn assistant<'w>(view: &View<'w, '_>, object: &mut Object<'w>, message: &'w Message<'_>, had: Option<Value<'w>>) {
-    let planned = |block: &&Block<'_>| block.text().is_some() && field(block.native.as_deref(), COHERE_PLAN).is_some();
+    let planned =
+        |block: &&Block<'_>| block.as_text().is_some() && field(block.native.as_deref(), COHERE_PLAN).is_some();
     let plan = message.blocks.iter().find(planned);
     let calls: Vec<_> = message
         .blocks
@@ -110,7 +111,7 @@ fn render_call<'w>(view: &View<'w, '_>, block: &'w Block<'_>, call: &'w ToolCall
 /// Whether a lone block must still be written as a part of a list.
 fn as_part(view: &View<'_, '_>, block: &Block<'_>) -> bool {
     let was_part = view.own(block.source).is_some_and(Value::is_object) && !block.dirty;
-    was_part || block.text().is_none() || carried(block).is_some()
+    was_part || block.as_text().is_none() || carried(block).is_some()
 }
 
 /// The text of a block that is a whole string; where it was read with something taken off, what was there.
@@ -120,7 +121,7 @@ fn string_of<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
     {
         return Out::Raw(source.raw());
     }
-    Out::Str(Cow::Borrowed(block.text().unwrap_or_default()))
+    Out::Str(Cow::Borrowed(block.as_text().unwrap_or_default()))
 }
 
 fn render_content<'w>(
@@ -131,10 +132,11 @@ fn render_content<'w>(
     role: Role,
 ) -> Out<'w> {
     // There is no flag: the first text says that the tool failed.
-    let failed = blocks.iter().find(|block| is_error && block.text().is_some()).filter(|block| must_say(view, block));
+    let failed =
+        blocks.iter().find(|block| is_error && block.as_text().is_some()).filter(|block| must_say(view, block));
     match blocks {
         [block] if block.projected && block.source.is_none() && !block.dirty && failed.is_none() => {
-            had.map_or_else(|| Out::Str(Cow::Borrowed(block.text().unwrap_or_default())), |had| Out::Raw(had.raw()))
+            had.map_or_else(|| Out::Str(Cow::Borrowed(block.as_text().unwrap_or_default())), |had| Out::Raw(had.raw()))
         }
         [block] if !as_part(view, block) || failed.is_some() => match failed {
             Some(block) => Out::Str(said(block)),
@@ -155,7 +157,7 @@ fn render_content<'w>(
 
 /// Whether a failed result does not say so yet.
 fn must_say(view: &View<'_, '_>, block: &Block<'_>) -> bool {
-    let words = block.text().unwrap_or_default();
+    let words = block.as_text().unwrap_or_default();
     let known = words == text::NO_RESULT || text::SYNTHETIC_OF_OTHERS.contains(&words);
     // What was taken off when it was read is still there.
     let as_read = block.projected && !block.dirty && view.same;
@@ -163,7 +165,7 @@ fn must_say(view: &View<'_, '_>, block: &Block<'_>) -> bool {
 }
 
 fn said(block: &Block<'_>) -> Cow<'static, str> {
-    Cow::Owned(format!("{}{}", text::ERROR_PREFIX, block.text().unwrap_or_default()))
+    Cow::Owned(format!("{}{}", text::ERROR_PREFIX, block.as_text().unwrap_or_default()))
 }
 
 fn text_part(words: Cow<'_, str>) -> Out<'_> {
@@ -175,7 +177,7 @@ fn text_part(words: Cow<'_, str>) -> Out<'_> {
 
 /// The fields of a document that a text stands in for.
 fn carried<'w>(block: &'w Block<'_>) -> Option<&'w str> {
-    let document = block.text().and_then(|_| field(block.native.as_deref(), "document"))?;
+    let document = block.as_text().and_then(|_| field(block.native.as_deref(), "document"))?;
     let whole = format!("{{\"type\":\"document\",\"document\":{document}}}");
     Json::parse(&whole, &Limits::default()).is_ok_and(|json| cohere_document(json.root()).is_some()).then_some(document)
 }

@@ -224,7 +224,7 @@ fn response<'w>(message: &'w Message<'_>, is_error: bool, had: Option<Value<'w>>
     let blocks: Vec<_> = message.blocks.iter().filter(|block| !is_part(block)).collect();
     let own =
         |block: &'w Block<'_>| field(block.native.as_deref(), "response").filter(|raw| fails(raw) == Some(is_error));
-    let others = |from: usize| blocks[from..].iter().all(|block| block.text() == Some(text::IMAGE_FOLLOWS));
+    let others = |from: usize| blocks[from..].iter().all(|block| block.as_text() == Some(text::IMAGE_FOLLOWS));
     match blocks.as_slice() {
         [] => match field(message.native.as_deref(), "functionResponse.response") {
             Some(raw) if fails(raw) == Some(is_error) => return Out::Text(Cow::Borrowed(raw)),
@@ -238,7 +238,7 @@ fn response<'w>(message: &'w Message<'_>, is_error: bool, had: Option<Value<'w>>
         }
         _ => {}
     }
-    let words: Vec<_> = blocks.iter().filter_map(|block| block.text()).collect();
+    let words: Vec<_> = blocks.iter().filter_map(|block| block.as_text()).collect();
     let mut object = Object::like(had, no_field);
     object.str(if is_error { "error" } else { "output" }, words.join("\n"));
     object.out()

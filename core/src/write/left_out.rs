@@ -81,7 +81,7 @@ fn empty_results(transcript: &Transcript<'_>, writer: &mut Writer<'_, '_>) {
     for message in transcript.messages.iter().filter(|message| message.result.is_some()) {
         let [block] = message.blocks.as_slice() else { continue };
         let Some(source) = block.source.or(message.source) else { continue };
-        if block.projected && block.text() == Some(text::NO_OUTPUT) {
+        if block.projected && block.as_text() == Some(text::NO_OUTPUT) {
             let words = format!("the result holds nothing; `{}` says so", text::NO_OUTPUT);
             writer.entry(&rule::EMPTY_TOOL_RESULT, Severity::Note, Some(source), Some(message.id), words);
         }
@@ -105,7 +105,7 @@ fn projection(writer: &mut Writer<'_, '_>, block: &Block<'_>) {
         "audio" => (&rule::AUDIO_IN_TOOL_RESULT, Severity::Loss),
         "image" => (&rule::BLOCK_IN_WRONG_ROLE, Severity::Loss),
         "resource"
-            if value.get("resource").is_some_and(|inner| inner.get("text").is_some()) || block.text().is_none() =>
+            if value.get("resource").is_some_and(|inner| inner.get("text").is_some()) || block.as_text().is_none() =>
         {
             (&rule::RESOURCE_IN_TOOL_RESULT, Severity::Adapt)
         }

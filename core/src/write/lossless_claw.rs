@@ -37,7 +37,7 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
         return Out::About(message.id, Box::new(object.out()));
     }
     if !content.is_some_and(Value::is_string) || rows.is_none() {
-        let texts: Vec<_> = message.blocks.iter().filter_map(Block::text).collect();
+        let texts: Vec<_> = message.blocks.iter().filter_map(Block::as_text).collect();
         object.str("content", texts.join("\n"));
     }
     let camel = rows.is_some_and(|rows| rows.items().any(|row| row.get("partType").is_some()));

@@ -90,7 +90,7 @@ pub(super) fn is_refused_structured(view: &View<'_, '_>, result: Option<Value<'_
 
 /// Instructions that a field takes as one string.
 pub(super) fn system_as_text<'w>(_view: &View<'w, '_>, system: &'w [Message<'_>]) -> Out<'w> {
-    let mut texts = system.iter().flat_map(|message| &message.blocks).filter_map(Block::text);
+    let mut texts = system.iter().flat_map(|message| &message.blocks).filter_map(Block::as_text);
     let first = texts.next().unwrap_or_default();
     match texts.next() {
         None => Out::Str(Cow::Borrowed(first)),

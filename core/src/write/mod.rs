@@ -36,13 +36,13 @@ use std::borrow::Cow;
 use crate::convert::Mode;
 use crate::dialect::Dialect;
 use crate::error::{Error, ErrorKind};
-use crate::json::{Json, PointerCursor, Value};
+use crate::json::{Json, Limits, PointerCursor, Value};
 use crate::report::{Entry, Report, Severity, Stage};
 use crate::rule::{self, Rule};
 use crate::step::Steps;
 use crate::target::Target;
 use crate::transcript::{Message, Transcript};
-use out::Out;
+use out::{Object, Out};
 
 /// What the writers of all dialects share.
 pub(crate) struct Writer<'a, 'r> {
@@ -215,6 +215,30 @@ pub(crate) fn alone(json: &Json<'_>, target: &Target, message: &Message<'_>) -> 
     };
     printer.write_at("", &out);
     printer.text
+}
+
+/// The canonical text of a transcript, as it is: no limit of a target is applied to it.
+pub(crate) fn as_canonical(transcript: &Transcript<'_>) -> Result<String, Error> {
+    let target = Target::of_dialect(Dialect::Canonical);
+    // Nothing of a source is copied.
+    let json = Json::parse("null", &Limits::default())?;
+    let view = View { json: &json, target, same: false };
+    let mut messages = transcript.messages.iter().map(|message| canonical::render(&view, &[message], None));
+    let document = match messages.next() {
+        Some(only) if transcript.fragment && transcript.messages.len() == 1 => only,
+        first => {
+            let mut document = Object::new();
+            document.set("messages", Out::List(first.into_iter().chain(messages).collect(), None));
+            if !transcript.tools.is_empty() {
+                let (key, tools) = tools::list(&transcript.tools, &target.dialect.spec().tools);
+                document.set(key, tools);
+            }
+            document.out()
+        }
+    };
+    let mut printer = out::Printer::new(true, 0, std::collections::HashSet::new());
+    printer.write_at("", &document);
+    Ok(printer.text)
 }
 
 /// Whether a dialect has results that say nothing of the call that they answer.

@@ -47,7 +47,7 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
 
 /// The words, as one string.
 fn content<'w>(view: &View<'w, '_>, object: &mut Object<'w>, message: &'w Message<'_>, had: Option<Value<'w>>) {
-    let texts: Vec<&Block<'_>> = message.blocks.iter().filter(|block| block.text().is_some()).collect();
+    let texts: Vec<&Block<'_>> = message.blocks.iter().filter(|block| block.as_text().is_some()).collect();
     let as_it_was = |block: &&Block<'_>| block.projected && block.source.is_none() && !block.dirty;
     match texts.as_slice() {
         [block] if as_it_was(block) && object.like.is_some() => {
@@ -65,7 +65,7 @@ fn content<'w>(view: &View<'w, '_>, object: &mut Object<'w>, message: &'w Messag
             None => object.str("content", ""),
         },
         many => {
-            let words: Vec<_> = many.iter().filter_map(|block| block.text()).collect();
+            let words: Vec<_> = many.iter().filter_map(|block| block.as_text()).collect();
             object.str("content", words.join("\n"));
         }
     }

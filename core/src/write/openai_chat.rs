@@ -137,7 +137,7 @@ fn assistant<'w>(
     let blocks: Vec<_> = message.blocks.iter().filter(in_content).collect();
     let has_calls = message.calls().next().is_some();
     // Without content the message must say something beside it.
-    let speaks = has_calls || message.blocks.iter().any(|block| block.text().is_some()) || has_audio(object.like);
+    let speaks = has_calls || message.blocks.iter().any(|block| block.as_text().is_some()) || has_audio(object.like);
     match blocks.as_slice() {
         [] if object.like.is_some() && had.is_none() && speaks => {}
         [] => object.set("content", if speaks { Out::Null } else { Out::Str(Cow::Borrowed("")) }),
@@ -325,7 +325,7 @@ pub(super) fn text_of<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> 
     {
         return Out::Raw(source.raw());
     }
-    Out::Str(Cow::Borrowed(block.text().unwrap_or_default()))
+    Out::Str(Cow::Borrowed(block.as_text().unwrap_or_default()))
 }
 
 fn render_content<'w>(view: &View<'w, '_>, message: &'w Message<'_>, had: Option<Value<'w>>, form: &Form) -> Out<'w> {

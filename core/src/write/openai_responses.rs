@@ -33,7 +33,7 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
 
 /// Instructions beside the list are one string.
 fn system<'w>(_view: &View<'w, '_>, system: &'w [Message<'_>]) -> Out<'w> {
-    let texts: Vec<&str> = system.iter().flat_map(|message| &message.blocks).filter_map(Block::text).collect();
+    let texts: Vec<&str> = system.iter().flat_map(|message| &message.blocks).filter_map(Block::as_text).collect();
     Out::Str(match texts.as_slice() {
         [one] => Cow::Borrowed(one),
         texts => Cow::Owned(texts.join("\n\n")),
@@ -170,7 +170,7 @@ fn content<'w>(
             let source = view.own(block.source).filter(|source| source.is_string());
             match source.filter(|_| block.projected && !block.dirty) {
                 Some(source) => Out::Raw(source.raw()),
-                None => Out::Str(Cow::Borrowed(block.text().unwrap_or_default())),
+                None => Out::Str(Cow::Borrowed(block.as_text().unwrap_or_default())),
             }
         }
         blocks => {
@@ -219,7 +219,7 @@ fn part<'w>(view: &View<'w, '_>, block: &'w Block<'_>, role: Role, detail: bool)
             object = Object::like(under(view, block, &[kind]), |key| matches!(key, "type" | "text"))
                 .closed(view.target, kind);
             object.str("type", kind);
-            object.str("text", block.text().unwrap_or_default());
+            object.str("text", block.as_text().unwrap_or_default());
             let is_own = kind == "output_text";
             let keeps = |key: &str| if is_own { part_field(key) } else { key == BREAKPOINT };
             add_native(view, &mut object, block.native.as_deref(), keeps);
@@ -233,7 +233,7 @@ fn part<'w>(view: &View<'w, '_>, block: &'w Block<'_>, role: Role, detail: bool)
 
 /// A part that canonical content only stood in for, as this dialect has it.
 fn carried(block: &Block<'_>, role: Role) -> Option<String> {
-    block.text()?;
+    block.as_text()?;
     let fields = block.native.as_deref()?.of(Dialect::OpenAiResponses.name());
     if fields.iter().all(|(key, _)| key != "type") {
         return None;
@@ -343,7 +343,7 @@ fn message_item<'w>(view: &View<'w, '_>, run: &'w [Block<'_>], item: Option<Valu
     // What has an id is the model's output, which is a list.
     let is_output = named.iter().any(|(key, value)| *key == "id" && value.is_some());
     let content = match run {
-        [block] if !is_output && !as_part(view, block) => Out::Str(Cow::Borrowed(block.text().unwrap_or_default())),
+        [block] if !is_output && !as_part(view, block) => Out::Str(Cow::Borrowed(block.as_text().unwrap_or_default())),
         run => Out::List(
             run.iter().map(|block| Out::About(block.id, Box::new(part(view, block, Role::Assistant, false)))).collect(),
             had.filter(|had| had.is_array()),

@@ -77,7 +77,7 @@ fn render_text<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
     }
     let mut object = Object::like(under(view, block, &["text"]), |key| matches!(key, "type" | "text"));
     object.str("type", "text");
-    object.str("text", block.text().unwrap_or_default());
+    object.str("text", block.as_text().unwrap_or_default());
     add_native(view, &mut object, block.native.as_deref(), |_| true);
     object.out()
 }
@@ -152,6 +152,6 @@ fn holds_result(part: Value<'_>) -> bool {
 
 /// The words of a result as one text.
 fn words(result: &Message<'_>) -> String {
-    let texts: Vec<_> = result.blocks.iter().filter_map(Block::text).collect();
+    let texts: Vec<_> = result.blocks.iter().filter_map(Block::as_text).collect();
     texts.join("\n")
 }

@@ -45,7 +45,7 @@ pub(crate) const MUTANTS: &[Mutant] = &[
 
 /// Whether a text stands for a link, a resource or a recording.
 fn is_odd(role: Role, block: &Block<'_>) -> bool {
-    let Some(words) = block.text().filter(|_| role == Role::ToolResult) else { return false };
+    let Some(words) = block.as_text().filter(|_| role == Role::ToolResult) else { return false };
     let Some((label, rest)) = words.strip_prefix('[').and_then(|words| words.split_once(']')) else { return false };
     let names_a_kind = label.starts_with("audio ") || label.starts_with("resource");
     names_a_kind || rest.strip_prefix(' ').is_some_and(|rest| rest.contains("://") && !rest.contains(' '))
@@ -82,7 +82,7 @@ fn drop_structured(transcript: &mut Transcript<'_>) {
     walk::without_blocks(transcript, |message, block| {
         message.role == Role::ToolResult
             && block.projected
-            && block.text().is_some_and(|words| words.starts_with(['{', '[']) && !is_odd(message.role, block))
+            && block.as_text().is_some_and(|words| words.starts_with(['{', '[']) && !is_odd(message.role, block))
     });
 }
 

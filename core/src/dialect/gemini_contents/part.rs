@@ -443,7 +443,7 @@ fn inline<'a>(
         return Some(block);
     }
     let mut block = media_block(cx, item, read);
-    if block.text().is_some() {
+    if block.as_text().is_some() {
         block.native = None;
     }
     Some(block)

@@ -52,7 +52,7 @@ pub(super) fn read<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, response: Value
         });
         message.native.get_or_insert_default().add_all(cx.dialect.name(), members);
     }
-    let media = message.blocks[1..].iter().any(|block| block.text().is_none());
+    let media = message.blocks[1..].iter().any(|block| block.as_text().is_none());
     if media && is_empty(&message.blocks[0]) {
         // Pictures alone say what the tool gave.
         let native = message.blocks[0].native.take();
@@ -70,7 +70,7 @@ pub(super) fn read<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, response: Value
 }
 
 fn is_empty(block: &Block<'_>) -> bool {
-    block.text().is_some_and(|words| words == text::NO_OUTPUT)
+    block.as_text().is_some_and(|words| words == text::NO_OUTPUT)
 }
 
 /// The text that the response stands for; the response itself goes along for its own dialect.

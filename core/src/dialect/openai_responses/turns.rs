@@ -120,7 +120,7 @@ fn keep_outputs(cx: &mut Reader<'_, '_>) {
 
 /// The words of an output that holds nothing else.
 fn words(message: &Message<'_>) -> Option<String> {
-    let texts: Option<Vec<_>> = message.blocks.iter().map(Block::text).collect();
+    let texts: Option<Vec<_>> = message.blocks.iter().map(Block::as_text).collect();
     texts.map(|texts| texts.join("\n"))
 }
 

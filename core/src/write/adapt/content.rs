@@ -23,7 +23,7 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
     if writer.target.content.blank_text {
         return;
     }
-    let blank = |block: &Block<'_>| block.text().is_some_and(|words| words.trim().is_empty());
+    let blank = |block: &Block<'_>| block.as_text().is_some_and(|words| words.trim().is_empty());
     for message in &mut transcript.messages {
         if !message.blocks.iter().all(blank) || !matches!(message.role, Role::User | Role::System) {
             continue;
@@ -81,16 +81,16 @@ fn one_string<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) 
     let content = &writer.target.content;
     for message in transcript.messages.iter_mut().filter(|message| !content.takes_parts(message.role)) {
         let list = writer.own(message.source).and_then(|own| own.get("content")).filter(|content| content.is_array());
-        let texts: Vec<_> = message.blocks.iter().filter_map(Block::text).collect();
+        let texts: Vec<_> = message.blocks.iter().filter_map(Block::as_text).collect();
         if texts.len() < 2 && list.is_none() {
             continue;
         }
         let whole = texts.join("\n");
-        let Some(first) = message.blocks.iter().position(|block| block.text().is_some()) else { continue };
+        let Some(first) = message.blocks.iter().position(|block| block.as_text().is_some()) else { continue };
         let mut at = 0;
         message.blocks.retain(|block| {
             at += 1;
-            at - 1 == first || block.text().is_none()
+            at - 1 == first || block.as_text().is_none()
         });
         let block = &mut message.blocks[first];
         *block = Block::new(block.id, BlockKind::Text(whole.into()));
@@ -106,7 +106,7 @@ fn one_string<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) 
 fn beside_calls<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     for at in 0..transcript.messages.len() {
         let message = &transcript.messages[at];
-        let speaks = message.blocks.iter().any(|block| block.text().is_some() && !(writer.same && block.projected));
+        let speaks = message.blocks.iter().any(|block| block.as_text().is_some() && !(writer.same && block.projected));
         if message.role != Role::Assistant || speaks || message.calls().next().is_none() {
             continue;
         }

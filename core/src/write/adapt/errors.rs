@@ -33,7 +33,7 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
             about,
             "the target has no error flag; the text says that the tool failed",
         );
-        let first = transcript.messages[at].blocks.iter().position(|block| block.text().is_some());
+        let first = transcript.messages[at].blocks.iter().position(|block| block.as_text().is_some());
         // Our own prefix was taken off when it was read, and comes back with the source.
         if first.is_some_and(|first| {
             let block = &transcript.messages[at].blocks[first];
@@ -57,7 +57,7 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
 
 /// A stand-in that this project, or another known one, wrote says so by its own text.
 fn says_it(block: Option<&Block<'_>>) -> bool {
-    block.and_then(Block::text).is_some_and(|words| {
+    block.and_then(Block::as_text).is_some_and(|words| {
         words == text::NO_RESULT || (words.starts_with('[') && text::SYNTHETIC_OF_OTHERS.contains(&words))
     })
 }

@@ -174,7 +174,7 @@ fn words_beside<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>
             BlockKind::File(file) => is_document(file),
             _ => carried_name(block).is_some(),
         };
-        let words = |block: &Block<'_>| block.text().is_some() && !is_carried(block);
+        let words = |block: &Block<'_>| block.as_text().is_some() && !is_carried(block);
         if message.role != Role::User || !message.blocks.iter().any(document) || message.blocks.iter().any(words) {
             continue;
         }

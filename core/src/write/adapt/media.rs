@@ -105,14 +105,14 @@ fn plain_error<'a>(message: &mut Message<'a>, writer: &mut Writer<'a, '_>) {
     };
     for block in &mut message.blocks {
         let native = block.projected
-            && block.text().is_some()
+            && block.as_text().is_some()
             && block.source.is_some()
             && writer.own(block.source).is_some_and(|own| {
                 own.is_object() && own.get("json").is_none() && own.get("type").is_none_or(|kind| !kind.is_str("text"))
             });
         let carried =
             block.native.as_ref().is_some_and(|native| native.of(dialect.name()).iter().any(|(key, _)| is_block(key)));
-        if native || (carried && block.text().is_some()) {
+        if native || (carried && block.as_text().is_some()) {
             writer.entry(rule, Severity::Adapt, block.source, Some(block.id), what);
             block.native = None;
             block.projected = false;
