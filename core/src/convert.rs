@@ -16,6 +16,13 @@ use crate::{repair, rule, write};
 use plain::Plain;
 
 /// The dialect of the input.
+///
+/// ```
+/// use wirecanon_core::{Dialect, From, Options};
+///
+/// assert_eq!(Options::new().from, From::Auto);
+/// assert_eq!(Options::new().from(Dialect::OpenAiChat).from, From::Dialect(Dialect::OpenAiChat));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum From {
     /// Found from the text; the report's notes say what was taken and why
@@ -26,6 +33,18 @@ pub enum From {
 }
 
 /// What the output is for.
+///
+/// ```
+/// use wirecanon_core::{Dialect, Mode, Options, fix};
+///
+/// let open = br#"[{"role":"user","content":"hi"},{"role":"assistant","content":null,"tool_calls":
+///     [{"id":"c","type":"function","function":{"name":"look","arguments":"{}"}}]}]"#;
+/// let options = Options { mode: Mode::History, ..Options::new().from(Dialect::OpenAiChat) };
+/// assert!(fix(open, &options)?.report.repairs.is_empty(), "its tool may still answer");
+/// let options = Options { mode: Mode::Request, ..options };
+/// assert_eq!(fix(open, &options)?.report.repairs[0].rule, "tool-call-without-result");
+/// # Ok::<(), wirecanon_core::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mode {
     /// To be sent now: open calls are closed, opening and closing turns are as the target demands
@@ -36,6 +55,17 @@ pub enum Mode {
 }
 
 /// How [`fix`] works.
+///
+/// ```
+/// use wirecanon_core::json::Limits;
+/// use wirecanon_core::{Dialect, Options, Target, fix};
+///
+/// let target = Target::by_name("anthropic")?;
+/// let options = Options::new().from(Dialect::OpenAiChat).to(target).as_history().within(Limits { max_depth: 64 });
+/// let fixed = fix(br#"[{"role":"user","content":"hi"}]"#, &options)?;
+/// assert_eq!(fixed.report.to, "anthropic");
+/// # Ok::<(), wirecanon_core::Error>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Options<'t> {
     /// The dialect of the input
@@ -51,6 +81,17 @@ pub struct Options<'t> {
 }
 
 /// What [`fix`] made.
+///
+/// ```
+/// use std::borrow::Cow;
+/// use wirecanon_core::{Dialect, Options, fix};
+///
+/// let clean = br#"[{"role":"user","content":"hi"}]"#;
+/// let fixed = fix(clean, &Options::new().from(Dialect::OpenAiChat))?;
+/// assert!(!fixed.report.changed);
+/// assert!(matches!(fixed.output, Cow::Borrowed(_)), "what is clean is not copied");
+/// # Ok::<(), wirecanon_core::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Fixed<'a> {
     /// The mended text; the input's own bytes where nothing had to change
@@ -64,6 +105,16 @@ pub struct Fixed<'a> {
 /// # Errors
 ///
 /// The bytes are no transcript, or the conversion cannot be expressed. Whatever is a transcript is written, however broken.
+///
+/// ```
+/// use wirecanon_core::{Dialect, Options, fix};
+///
+/// let late = br#"[{"role":"user","content":"hi"},{"role":"tool","tool_call_id":"x","content":"late"}]"#;
+/// let fixed = fix(late, &Options::new().from(Dialect::OpenAiChat))?;
+/// assert_eq!(fixed.report.repairs[0].rule, "orphan-tool-result");
+/// assert!(!String::from_utf8_lossy(&fixed.output).contains(r#""role":"tool""#));
+/// # Ok::<(), wirecanon_core::Error>(())
+/// ```
 pub fn fix<'a>(input: &'a [u8], options: &Options<'_>) -> Result<Fixed<'a>, Error> {
     fix_by(input, options, Steps::All)
 }

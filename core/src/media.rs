@@ -5,6 +5,13 @@ pub(crate) mod size;
 use std::borrow::Cow;
 
 /// A picture as the canonical transcript has it, and what had to be done.
+///
+/// ```
+/// use wirecanon_core::media::{Mended, mend};
+///
+/// let mended = Mended { data: "iVBORw0KGgo=".into(), mime_type: "image/png".into(), prefix: true, respelled: true };
+/// assert_eq!(mend("data:image/jpeg;base64,iVBORw0KGgo", Some("image/jpeg")), Ok(mended));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mended<'a> {
     /// Padded base64 in the standard alphabet, not empty
@@ -18,6 +25,13 @@ pub struct Mended<'a> {
 }
 
 /// Why a picture could not be kept.
+///
+/// ```
+/// use wirecanon_core::media::{Unusable, mend};
+///
+/// assert_eq!(mend("", None), Err(Unusable::NoData));
+/// assert_eq!(mend("no base64!", None).unwrap_err().reason(), "data is not base64");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unusable {
     /// Nothing there
@@ -52,17 +66,36 @@ pub(crate) fn scheme(text: &str) -> Option<(&str, &str)> {
 }
 
 /// Whether a text is the address of something elsewhere (RFC 3986, section 3).
+///
+/// ```
+/// use wirecanon_core::media::is_address;
+///
+/// assert!(is_address("https://example.org/a.png") && !is_address("a.png"));
+/// ```
 pub fn is_address(text: &str) -> bool {
     let behind = scheme(text.trim()).and_then(|(_, rest)| rest.strip_prefix("//"));
     behind.is_some_and(|rest| !rest.is_empty() && !rest.contains(char::is_whitespace))
 }
 
 /// Whether an address is a data URL; its scheme is read in any case (RFC 3986, section 3.1).
+///
+/// ```
+/// use wirecanon_core::media::is_data_url;
+///
+/// assert!(is_data_url("DATA:image/png;base64,iVBORw0KGgo="));
+/// ```
 pub fn is_data_url(url: &str) -> bool {
     url.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("data:"))
 }
 
 /// Media type and base64 of a data URL; `None` for the latter when it is not marked as base64.
+///
+/// ```
+/// use wirecanon_core::media::split_data_url;
+///
+/// assert_eq!(split_data_url("data:image/png;base64,iVBORw0KGgo="), (Some("image/png"), Some("iVBORw0KGgo=")));
+/// assert_eq!(split_data_url("data:text/plain,hi"), (Some("text/plain"), None));
+/// ```
 pub fn split_data_url(url: &str) -> (Option<&str>, Option<&str>) {
     let Some(rest) = url.get(5..).filter(|_| is_data_url(url)) else { return (None, None) };
     let Some((head, data)) = rest.split_once(',') else { return (None, None) };
@@ -72,6 +105,13 @@ pub fn split_data_url(url: &str) -> (Option<&str>, Option<&str>) {
 }
 
 /// Whether a text is padded base64 in the standard alphabet, without stray bits, and not empty. Linear, by SIMD.
+///
+/// ```
+/// use wirecanon_core::media::is_canonical;
+///
+/// assert!(is_canonical("iVBORw0KGgo="));
+/// assert!(!is_canonical("iVBORw0KGgo") && !is_canonical(""));
+/// ```
 pub fn is_canonical(data: &str) -> bool {
     !data.is_empty() && base64_simd::STANDARD.check(data.as_bytes()).is_ok()
 }
@@ -81,6 +121,14 @@ pub fn is_canonical(data: &str) -> bool {
 /// # Errors
 ///
 /// Why the picture cannot be kept.
+///
+/// ```
+/// use wirecanon_core::media::mend;
+///
+/// let picture = mend("iVBORw0K\nGgo=", None).map_err(|unusable| unusable.reason())?;
+/// assert_eq!((&*picture.data, &*picture.mime_type), ("iVBORw0KGgo=", "image/png"));
+/// # Ok::<(), &str>(())
+/// ```
 pub fn mend<'a>(data: &'a str, _declared: Option<&str>) -> Result<Mended<'a>, Unusable> {
     let mut text = data;
     let mut prefix = false;
@@ -106,6 +154,13 @@ pub fn mend<'a>(data: &'a str, _declared: Option<&str>) -> Result<Mended<'a>, Un
 /// # Errors
 ///
 /// The text is not base64.
+///
+/// ```
+/// use wirecanon_core::media::respell;
+///
+/// assert_eq!(respell("_-8").as_deref(), Ok("/+8="));
+/// assert!(respell("a").is_err());
+/// ```
 pub fn respell(text: &str) -> Result<String, Unusable> {
     let mut symbols = Vec::with_capacity(text.len());
     let mut padding = 0;
@@ -155,6 +210,12 @@ pub(crate) fn bare_picture(text: &str) -> Option<&'static str> {
 }
 
 /// What the first bytes of canonical base64 say; `None` for no known picture.
+///
+/// ```
+/// use wirecanon_core::media::sniff_base64;
+///
+/// assert_eq!(sniff_base64("iVBORw0KGgo="), Some("image/png"));
+/// ```
 pub fn sniff_base64(data: &str) -> Option<&'static str> {
     // 64 symbols are 48 bytes: enough for every header.
     let head = &data.as_bytes()[..data.len().min(64)];
@@ -163,6 +224,13 @@ pub fn sniff_base64(data: &str) -> Option<&'static str> {
 }
 
 /// What the first bytes of a picture say; `None` for no known picture.
+///
+/// ```
+/// use wirecanon_core::media::sniff;
+///
+/// assert_eq!(sniff(b"GIF89a..."), Some("image/gif"));
+/// assert_eq!(sniff(b"%PDF-1.7"), None);
+/// ```
 pub fn sniff(bytes: &[u8]) -> Option<&'static str> {
     let brand = bytes.get(8..12);
     Some(match bytes {
@@ -185,6 +253,12 @@ pub fn sniff(bytes: &[u8]) -> Option<&'static str> {
 }
 
 /// The kind of a recording, by its first bytes; `None` for no known one.
+///
+/// ```
+/// use wirecanon_core::media::sniff_recording;
+///
+/// assert_eq!(sniff_recording("SUQzBAAA"), Some("audio/mpeg"));
+/// ```
 pub fn sniff_recording(data: &str) -> Option<&'static str> {
     let head = &data.as_bytes()[..data.len().min(16)];
     match base64_simd::STANDARD.decode_to_vec(head).ok()?.as_slice() {
@@ -195,6 +269,12 @@ pub fn sniff_recording(data: &str) -> Option<&'static str> {
 }
 
 /// Whether a declared type is another name for what the bytes say.
+///
+/// ```
+/// use wirecanon_core::media::same_type;
+///
+/// assert!(same_type("image/heif", "image/heic") && !same_type("image/jpeg", "image/png"));
+/// ```
 pub fn same_type(declared: &str, sniffed: &str) -> bool {
     const HEIF: [&str; 4] = ["image/heic", "image/heif", "image/heic-sequence", "image/heif-sequence"];
     declared == sniffed

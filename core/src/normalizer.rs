@@ -7,6 +7,16 @@ use crate::report::Report;
 use crate::target::Target;
 
 /// One conversion that is asked for.
+///
+/// ```
+/// use wirecanon_core::normalizer::Request;
+/// use wirecanon_core::{From, Mode, Target};
+///
+/// let to = Target::by_name("openai")?;
+/// let request = Request { input: b"[]", from: From::Auto, to, mode: Mode::Request, call_id: None };
+/// assert_eq!(request.to_string(), "printf %s '[]' | wirecanon fix --from auto --to openai --for request -");
+/// # Ok::<(), wirecanon_core::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Request<'r> {
     /// The transcript
@@ -22,6 +32,17 @@ pub struct Request<'r> {
 }
 
 /// What came of a request.
+///
+/// ```
+/// use wirecanon_core::normalizer::Outcome;
+///
+/// let outcome = Outcome::Output { bytes: b"[]".to_vec(), report: None };
+/// match outcome {
+///     Outcome::Output { bytes, .. } => println!("{}", String::from_utf8_lossy(&bytes)),
+///     Outcome::Refused { code, message } => println!("{code}: {message}"),
+///     Outcome::Failed(message) => println!("it broke: {message}"),
+/// }
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// A transcript
@@ -43,6 +64,33 @@ pub enum Outcome {
 }
 
 /// Something that converts transcripts: the reference, a testee's process, a planted mutant.
+///
+/// ```
+/// use wirecanon_core::invariant::{Case, Known, Verdict, by_id};
+/// use wirecanon_core::normalizer::{Normalizer, Outcome, Request};
+/// use wirecanon_core::{Dialect, From, Target};
+///
+/// /// Passes everything through.
+/// struct Nothing;
+///
+/// impl Normalizer for Nothing {
+///     fn name(&self) -> &str {
+///         "nothing"
+///     }
+///
+///     fn convert(&self, request: &Request<'_>) -> Outcome {
+///         Outcome::Output { bytes: request.input.to_vec(), report: None }
+///     }
+/// }
+///
+/// let known = Known::default();
+/// let broken = br#"[{"role":"user","content":"hi"},{"role":"tool","tool_call_id":"x","content":"late"}]"#;
+/// let from = From::Dialect(Dialect::OpenAiChat);
+/// let case = Case::bare(broken, from, Target::of_dialect(Dialect::OpenAiChat), &known);
+/// let never_poison = by_id("P1").ok_or("no such invariant")?;
+/// assert!(matches!((never_poison.check)(&Nothing, &case), Verdict::Violated(_)));
+/// # Ok::<(), &str>(())
+/// ```
 pub trait Normalizer {
     /// Its name in messages.
     fn name(&self) -> &str;
@@ -52,6 +100,17 @@ pub trait Normalizer {
 }
 
 /// The canonicalizer of this crate.
+///
+/// ```
+/// use wirecanon_core::normalizer::{Normalizer, Outcome, Reference, Request};
+/// use wirecanon_core::{Dialect, From, Mode, Target};
+///
+/// let to = Target::of_dialect(Dialect::OpenAiChat);
+/// let input = br#"[{"role":"user","content":"hi"}]"#;
+/// let outcome = Reference.convert(&Request { input, from: From::Auto, to, mode: Mode::Request, call_id: None });
+/// assert!(matches!(outcome, Outcome::Output { bytes, .. } if bytes == input));
+/// assert_eq!(Reference.name(), "wirecanon");
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Reference;
 

@@ -11,6 +11,15 @@ use serde::ser::SerializeStruct;
 use crate::rule::Rule;
 
 /// The step that made an entry.
+///
+/// ```
+/// use wirecanon_core::{Dialect, Options, Stage, fix};
+///
+/// let late = br#"[{"role":"user","content":"hi"},{"role":"tool","tool_call_id":"x","content":"late"}]"#;
+/// let fixed = fix(late, &Options::new().from(Dialect::OpenAiChat))?;
+/// assert_eq!(fixed.report.repairs[0].stage, Stage::Repair);
+/// # Ok::<(), wirecanon_core::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Stage {
@@ -23,6 +32,12 @@ pub enum Stage {
 }
 
 /// How much an entry matters.
+///
+/// ```
+/// use wirecanon_core::Severity;
+///
+/// assert!(Severity::Note < Severity::Mend && Severity::Ambiguous < Severity::Loss);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
@@ -41,6 +56,16 @@ pub enum Severity {
 /// One change, or one thing that was seen and kept.
 ///
 /// Kept small: a broken transcript of a million messages has as many of these.
+///
+/// ```
+/// use wirecanon_core::{Entry, Severity, Stage, rule};
+///
+/// let rule = rule::by_id("orphan-tool-result").ok_or("no such rule")?;
+/// let entry = Entry::new(rule, Stage::Repair, Severity::Loss, "nothing called for it").about(7);
+/// assert!(entry.lost && entry.input.is_none());
+/// assert_eq!((entry.rule, entry.class()), ("orphan-tool-result", "pairing"));
+/// # Ok::<(), &str>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// Id of the rule
@@ -91,6 +116,16 @@ impl Serialize for Original {
 }
 
 /// What stood in the input. Reads as a `str`. Where the entries of a report quote much of the input, they share its text.
+///
+/// ```
+/// use wirecanon_core::{Dialect, Options, fix};
+///
+/// let late = br#"[{"role":"user","content":"hi"},{"role":"tool","tool_call_id":"x","content":"late"}]"#;
+/// let fixed = fix(late, &Options::new().from(Dialect::OpenAiChat))?;
+/// let original = fixed.report.repairs[0].original.as_deref();
+/// assert_eq!(original, Some(r#"{"role":"tool","tool_call_id":"x","content":"late"}"#));
+/// # Ok::<(), wirecanon_core::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Original {
     text: Arc<str>,
@@ -115,6 +150,20 @@ impl PartialEq for Original {
 impl Eq for Original {}
 
 /// An id or a name that was rewritten.
+///
+/// ```
+/// use wirecanon_core::{Dialect, Options, Target, fix};
+///
+/// let history = br#"[{"role":"user","content":"hi"},
+///     {"role":"assistant","content":[{"type":"tool_use","id":"a|b","name":"look","input":{}}]},
+///     {"role":"user","content":[{"type":"tool_result","tool_use_id":"a|b","content":"a cat"}]}]"#;
+/// let fixed = fix(history, &Options::new().from(Dialect::AnthropicMessages).to(Target::by_name("anthropic")?))?;
+/// let renamed = &fixed.report.ids[0];
+/// assert_eq!(renamed.from, "a|b");
+/// assert_eq!(renamed.input.as_deref(), Some("/1/content/0"));
+/// assert!(renamed.to.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-'));
+/// # Ok::<(), wirecanon_core::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Renamed {
     /// As the input has it
@@ -128,6 +177,19 @@ pub struct Renamed {
 
 /// Everything that a conversion has to say. `repairs` are entries where a byte differs for a reason; `notes` were seen and
 /// kept.
+///
+/// ```
+/// use wirecanon_core::{Entry, Report, Severity, Stage, rule};
+///
+/// let rule = rule::by_id("orphan-tool-result").ok_or("no such rule")?;
+/// let mut report = Report::default();
+/// report.add(Entry::new(rule, Stage::Repair, Severity::Loss, "nothing called for it"));
+/// report.add(Entry::new(rule, Stage::Repair, Severity::Note, "seen and kept"));
+/// assert_eq!((report.repairs.len(), report.notes.len()), (1, 1));
+/// assert_eq!(report.losses().count(), 1);
+/// assert_eq!(report.entries().count(), report.of_rule("orphan-tool-result").count());
+/// # Ok::<(), &str>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Report {
     /// Dialect that was read

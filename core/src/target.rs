@@ -4,6 +4,7 @@
 //! also a target of its own name, with only the rules that the dialect itself has.
 
 mod file;
+mod protocol;
 mod switch;
 
 use std::collections::BTreeMap;
@@ -14,9 +15,26 @@ use serde::{Deserialize, Serialize};
 use crate::dialect::Dialect;
 use crate::error::{Error, ErrorKind};
 use crate::transcript::Role;
+pub use protocol::{Protocol, Structured};
 pub use switch::{Setting, Switch, SwitchValue};
 
 /// A dialect plus one server's limits.
+///
+/// ```
+/// use wirecanon_core::{Dialect, Target};
+///
+/// let mistral = Target::by_name("mistral")?;
+/// assert_eq!((mistral.dialect, mistral.is_dialect()), (Dialect::MistralChat, false));
+/// assert!(Target::of_dialect(Dialect::MistralChat).is_dialect());
+/// assert!(Target::all().contains(mistral));
+///
+/// let easy = mistral.with("user-after-tool", "accept")?;
+/// assert!(easy.order.user_after_tool && easy.all_switches().len() > 1);
+///
+/// let own = "name = \"ours\"\ndialect = \"openai.chat\"\ntitle = \"Our server\"\nsources = [\"its manual\"]\n[ids]\nmax_length = 40";
+/// assert_eq!(Target::from_toml(own)?.ids.max_length, Some(40));
+/// # Ok::<(), wirecanon_core::Error>(())
+/// ```
 #[derive(Clone, Debug, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(deny_unknown_fields)]
 pub struct Target {
@@ -62,6 +80,13 @@ pub struct Target {
 }
 
 /// What a call id may be.
+///
+/// ```
+/// use wirecanon_core::target::Ids;
+///
+/// let ids = Ids { also: Some("_-".into()), max_length: Some(9), ..Ids::default() };
+/// assert!(ids.accepts("call_1") && !ids.accepts("call|1") && !ids.accepts("call_12345"));
+/// ```
 #[derive(Clone, Debug, Default, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(deny_unknown_fields, default)]
 pub struct Ids {
@@ -78,6 +103,15 @@ pub struct Ids {
 }
 
 /// Where two calls may not share an id.
+///
+/// ```
+/// use wirecanon_core::Target;
+/// use wirecanon_core::target::{Ids, Scope};
+///
+/// assert_eq!(Ids::default().unique, Scope::Turn);
+/// assert_eq!(Target::by_name("anthropic")?.ids.unique, Scope::Transcript);
+/// # Ok::<(), wirecanon_core::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(rename_all = "kebab-case")]
 pub enum Scope {
@@ -89,6 +123,13 @@ pub enum Scope {
 }
 
 /// What a tool name may be.
+///
+/// ```
+/// use wirecanon_core::target::Names;
+///
+/// let names = Names { also: Some("_-".into()), max_length: Some(64), opens_with_letter: true };
+/// assert!(names.accepts("read_file") && !names.accepts("read.file") && !names.accepts("2fa"));
+/// ```
 #[derive(Clone, Debug, Default, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(deny_unknown_fields, default)]
 pub struct Names {
@@ -101,6 +142,14 @@ pub struct Names {
 }
 
 /// What is taken beside text.
+///
+/// ```
+/// use wirecanon_core::target::Media;
+///
+/// let media = Media { image_types: vec!["image/png".into()], file_types: vec!["audio/".into()], ..Media::default() };
+/// assert!(media.takes_picture("image/png") && !media.takes_picture("image/tiff"));
+/// assert!(media.takes_file("audio/wav") && !media.takes_file("application/pdf"));
+/// ```
 #[derive(Clone, Debug, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(deny_unknown_fields, default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is one line of a target file")]
@@ -170,6 +219,15 @@ impl Default for Media {
 }
 
 /// Which message may stand where.
+///
+/// ```
+/// use wirecanon_core::Target;
+/// use wirecanon_core::target::Order;
+///
+/// assert!(!Order::default().opens_with_user);
+/// assert!(Target::by_name("mistral")?.order.opens_with_user);
+/// # Ok::<(), wirecanon_core::Error>(())
+/// ```
 #[derive(Clone, Debug, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(deny_unknown_fields, default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is one line of a target file")]
@@ -214,6 +272,14 @@ impl Default for Order {
 }
 
 /// Where system messages may stand.
+///
+/// ```
+/// use wirecanon_core::Target;
+/// use wirecanon_core::target::SystemPlace;
+///
+/// assert_eq!(Target::by_name("mistral")?.order.system, SystemPlace::BehindUser);
+/// # Ok::<(), wirecanon_core::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(rename_all = "kebab-case")]
 pub enum SystemPlace {
@@ -227,6 +293,15 @@ pub enum SystemPlace {
 }
 
 /// What counts as content.
+///
+/// ```
+/// use wirecanon_core::Target;
+/// use wirecanon_core::target::Content;
+///
+/// assert!(Content::default().error_flag);
+/// assert!(!Target::by_name("mistral")?.content.error_flag, "a result says in words that it is an error");
+/// # Ok::<(), wirecanon_core::Error>(())
+/// ```
 #[derive(Clone, Debug, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(deny_unknown_fields, default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is one line of a target file")]
@@ -285,6 +360,14 @@ impl Default for Content {
 }
 
 /// The model's reasoning.
+///
+/// ```
+/// use wirecanon_core::target::{Reasoning, Replay};
+///
+/// let reasoning = Reasoning::default();
+/// assert!(reasoning.accepted && !reasoning.signed);
+/// assert_eq!(reasoning.replay, Replay::Optional);
+/// ```
 #[derive(Clone, Debug, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(deny_unknown_fields, default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is one line of a target file")]
@@ -308,6 +391,14 @@ pub struct Reasoning {
 }
 
 /// Where a turn must carry reasoning, if only as an empty string.
+///
+/// ```
+/// use wirecanon_core::Target;
+/// use wirecanon_core::target::Replay;
+///
+/// let strict = Target::all().iter().filter(|target| target.reasoning.replay != Replay::Optional);
+/// strict.for_each(|target| println!("{} wants reasoning again", target.name));
+/// ```
 #[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(rename_all = "kebab-case")]
 pub enum Replay {
@@ -333,43 +424,6 @@ impl Default for Reasoning {
             replay: Replay::Optional,
         }
     }
-}
-
-/// What a revision of the Model Context Protocol has. A dialect without a revision has what the newest one has, but
-/// demands nothing that an older server leaves out.
-#[derive(Clone, Debug, Deserialize, Serialize, PartialEq, Eq)]
-#[serde(deny_unknown_fields, default)]
-#[expect(clippy::struct_excessive_bools, reason = "each is one line of a target file")]
-pub struct Protocol {
-    /// Recordings as blocks (since 2025-03-26)
-    pub audio: bool,
-    /// Links to resources as blocks (since 2025-06-18)
-    pub resource_links: bool,
-    /// What `structuredContent` may be
-    pub structured: Structured,
-    /// A result says its type (since 2026-07-28)
-    pub result_type: bool,
-    /// The content of a sampling message may be a list (since 2025-11-25)
-    pub lists: bool,
-}
-
-impl Default for Protocol {
-    fn default() -> Self {
-        Self { audio: true, resource_links: true, structured: Structured::Any, result_type: false, lists: true }
-    }
-}
-
-/// What `structuredContent` may be.
-#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, PartialEq, Eq)]
-#[serde(rename_all = "kebab-case")]
-pub enum Structured {
-    /// The revision does not know the field, and ignores it
-    None,
-    /// An object (2025-06-18, 2025-11-25)
-    Object,
-    /// Any JSON value (since 2026-07-28)
-    #[default]
-    Any,
 }
 
 /// The files of the library, in the order of `wirecanon list targets`.

@@ -28,6 +28,12 @@ pub const UNNAMED_TOOL: &str = "unnamed_tool";
 pub const TOO_MANY: &str = "more than the target takes";
 
 /// In place of an image that could not be kept.
+///
+/// ```
+/// use wirecanon_core::text::image_left_out;
+///
+/// assert_eq!(image_left_out("no data", Some("image/png")), "[wirecanon: image left out: no data (image/png)]");
+/// ```
 pub fn image_left_out(reason: &str, mime_type: Option<&str>) -> String {
     match mime_type.filter(|mime| !mime.trim().is_empty()) {
         Some(mime) => format!("[wirecanon: image left out: {reason} ({mime})]"),
@@ -39,6 +45,12 @@ pub fn image_left_out(reason: &str, mime_type: Option<&str>) -> String {
 pub const MEDIA_LABEL: &str = "[wirecanon: media of tool result ";
 
 /// In front of the media of one result, in the user message behind its batch.
+///
+/// ```
+/// use wirecanon_core::text::media_label;
+///
+/// assert_eq!(media_label("c1", Some("look")), "[wirecanon: media of tool result c1 (look)]");
+/// ```
 pub fn media_label(call_id: &str, tool_name: Option<&str>) -> String {
     match tool_name {
         Some(name) => format!("{MEDIA_LABEL}{call_id} ({name})]"),
@@ -47,11 +59,23 @@ pub fn media_label(call_id: &str, tool_name: Option<&str>) -> String {
 }
 
 /// In front of the arguments of a call, where the target knows no tools.
+///
+/// ```
+/// use wirecanon_core::text::tool_call;
+///
+/// assert_eq!(tool_call("c1", "look"), "[wirecanon: tool call c1 (look)] ");
+/// ```
 pub fn tool_call(call_id: &str, tool_name: &str) -> String {
     format!("[wirecanon: tool call {call_id} ({tool_name})] ")
 }
 
 /// In front of what a tool answered, where the target knows no tools.
+///
+/// ```
+/// use wirecanon_core::text::tool_result;
+///
+/// assert_eq!(tool_result("c1", None, true), "[wirecanon: error of tool result c1]");
+/// ```
 pub fn tool_result(call_id: &str, tool_name: Option<&str>, is_error: bool) -> String {
     let error = if is_error { "error of " } else { "" };
     match tool_name {
@@ -61,6 +85,12 @@ pub fn tool_result(call_id: &str, tool_name: Option<&str>, is_error: bool) -> St
 }
 
 /// In place of a file that the target does not take.
+///
+/// ```
+/// use wirecanon_core::text::file_left_out;
+///
+/// assert_eq!(file_left_out(None, "application/pdf"), "[wirecanon: file left out: application/pdf]");
+/// ```
 pub fn file_left_out(name: Option<&str>, mime_type: &str) -> String {
     match name {
         Some(name) => format!("[wirecanon: file left out: {name} ({mime_type})]"),
@@ -69,6 +99,12 @@ pub fn file_left_out(name: Option<&str>, mime_type: &str) -> String {
 }
 
 /// In place of an item that only one provider can replay.
+///
+/// ```
+/// use wirecanon_core::text::opaque_left_out;
+///
+/// assert_eq!(opaque_left_out("openai.responses", "web_search_call"), "[wirecanon: openai.responses item web_search_call left out]");
+/// ```
 pub fn opaque_left_out(dialect: &str, kind: &str) -> String {
     format!("[wirecanon: {dialect} item {kind} left out]")
 }

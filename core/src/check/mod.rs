@@ -57,6 +57,17 @@ use input::{Decoded, Messages};
 use judge::Judge;
 
 /// How [`check`] works.
+///
+/// ```
+/// use wirecanon_core::json::Limits;
+/// use wirecanon_core::{CheckOptions, Dialect, check};
+///
+/// let late = br#"[{"role":"tool","tool_call_id":"c1","content":"a cat"}]"#;
+/// let options = CheckOptions::new(Dialect::OpenAiChat).within(Limits { max_depth: 64 });
+/// assert_eq!(check(late, &options)?.violations[0].rule, "orphan-tool-result");
+/// assert!(check(late, &options.as_fragment())?.violations.is_empty());
+/// # Ok::<(), wirecanon_core::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct CheckOptions<'t> {
     /// Whose rules hold
@@ -70,6 +81,16 @@ pub struct CheckOptions<'t> {
 }
 
 /// A broken rule.
+///
+/// ```
+/// use wirecanon_core::{CheckOptions, Dialect, check};
+///
+/// let request = br#"[{"role":"user","content":"hi"},{"role":"tool","tool_call_id":"c1","content":"late"}]"#;
+/// let violation = check(request, &CheckOptions::new(Dialect::OpenAiChat))?.violations.remove(0);
+/// assert_eq!((violation.rule, violation.pointer.as_str()), ("orphan-tool-result", "/1"));
+/// println!("{}: {}", violation.pointer, violation.message);
+/// # Ok::<(), wirecanon_core::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Violation {
     /// Id of the rule
@@ -81,6 +102,15 @@ pub struct Violation {
 }
 
 /// What [`check`] found.
+///
+/// ```
+/// use wirecanon_core::{CheckOptions, Dialect, check};
+///
+/// let checked = check(br#"[{"role":"user","content":"hi"}]"#, &CheckOptions::new(Dialect::OpenAiChat))?;
+/// assert_eq!(checked.dialect, Dialect::OpenAiChat);
+/// assert!(checked.violations.is_empty());
+/// # Ok::<(), wirecanon_core::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Checked {
     /// The dialect whose rules were applied
@@ -101,6 +131,15 @@ pub struct Checked {
 /// # Errors
 ///
 /// The bytes are not JSON, ask for more than the limits, or hold no message list (for `mcp.tool-result`, no result).
+///
+/// ```
+/// use wirecanon_core::{CheckOptions, Target, check};
+///
+/// let request = br#"{"messages":[{"role":"user","content":"hi"}],"max_tokens":9}"#;
+/// let checked = check(request, &CheckOptions::new(Target::by_name("anthropic")?).as_request())?;
+/// assert!(checked.violations.is_empty());
+/// # Ok::<(), wirecanon_core::Error>(())
+/// ```
 pub fn check(input: &[u8], options: &CheckOptions<'_>) -> Result<Checked, Error> {
     let decoded = Decoded::new(input);
     let dialect = options.target.dialect;

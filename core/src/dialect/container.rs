@@ -9,6 +9,19 @@ use crate::rule;
 use crate::transcript::{Block, BlockKind, Container, Role, Tool};
 
 /// The parts of a text that hold a transcript.
+///
+/// ```
+/// use wirecanon_core::Dialect;
+/// use wirecanon_core::dialect::layout;
+/// use wirecanon_core::json::{Json, Limits};
+///
+/// let body = r#"{"system":"Be brief.","messages":[{"role":"user","content":"hi"}],"tools":[]}"#;
+/// let json = Json::parse(body, &Limits::default())?;
+/// let layout = layout(&json, Dialect::AnthropicMessages)?;
+/// assert!(layout.system.is_some_and(|system| system.is_str("Be brief.")));
+/// assert!(layout.tools.is_some() && !layout.is_fragment);
+/// # Ok::<(), wirecanon_core::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct Layout<'a> {
     /// What the messages stand in
@@ -24,6 +37,18 @@ pub struct Layout<'a> {
 }
 
 /// The wire messages of a text, in order.
+///
+/// ```
+/// use wirecanon_core::Dialect;
+/// use wirecanon_core::dialect::layout;
+/// use wirecanon_core::json::{Json, Limits};
+///
+/// let json = Json::parse(r#"[{"role":"user","content":"hi"}]"#, &Limits::default())?;
+/// for message in layout(&json, Dialect::OpenAiChat)?.messages {
+///     assert!(message.get("role").is_some_and(|role| role.is_str("user")));
+/// }
+/// # Ok::<(), wirecanon_core::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub enum Messages<'a> {
     /// One
@@ -48,6 +73,17 @@ impl<'a> Iterator for Messages<'a> {
 /// # Errors
 ///
 /// There are none: the error says what stands there instead, and where.
+///
+/// ```
+/// use wirecanon_core::Dialect;
+/// use wirecanon_core::dialect::layout;
+/// use wirecanon_core::json::{Json, Limits};
+///
+/// let json = Json::parse(r#"{"contents":[{"role":"user","parts":[{"text":"hi"}]}]}"#, &Limits::default())?;
+/// assert_eq!(layout(&json, Dialect::GeminiContents)?.messages.count(), 1);
+/// assert!(layout(&json, Dialect::OpenAiChat).is_err());
+/// # Ok::<(), wirecanon_core::Error>(())
+/// ```
 pub fn layout<'a>(json: &'a Json<'a>, dialect: Dialect) -> Result<Layout<'a>, Error> {
     (dialect.spec().layout)(json, dialect)
 }

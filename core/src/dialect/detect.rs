@@ -5,6 +5,18 @@ use crate::json::{Json, Value};
 use crate::transcript::Container;
 
 /// What speaks for a dialect.
+///
+/// ```
+/// use wirecanon_core::Dialect;
+/// use wirecanon_core::dialect::detect;
+/// use wirecanon_core::json::{Json, Limits};
+///
+/// let json = Json::parse(r#"[{"role":"user","parts":[{"text":"hi"}]}]"#, &Limits::default())?;
+/// let best = &detect(&json)[0];
+/// assert_eq!(best.dialect, Dialect::GeminiContents);
+/// println!("{} because of {}", best.dialect.name(), best.sign);
+/// # Ok::<(), wirecanon_core::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Evidence {
     /// The dialect
@@ -35,6 +47,15 @@ const LOOK_AT: usize = 4096;
 const RESPONSE: usize = 2;
 
 /// What speaks for each dialect, strongest first; empty when the text holds no messages of any.
+///
+/// ```
+/// use wirecanon_core::dialect::detect;
+/// use wirecanon_core::json::{Json, Limits};
+///
+/// let json = Json::parse(r#"{"answer":42}"#, &Limits::default())?;
+/// assert!(detect(&json).is_empty(), "there are no messages in it");
+/// # Ok::<(), wirecanon_core::Error>(())
+/// ```
 pub fn detect(json: &Json<'_>) -> Vec<Evidence> {
     let mut found: Vec<_> = Dialect::ALL.into_iter().filter_map(|dialect| evidence(json, dialect)).collect();
     // A stable sort keeps the order of the table among equals.

@@ -29,6 +29,18 @@ use crate::report::Report;
 use crate::target::Target;
 
 /// A transcript, what is asked for, and what is known about it.
+///
+/// ```
+/// use wirecanon_core::invariant::{Case, Known};
+/// use wirecanon_core::normalizer::Reference;
+/// use wirecanon_core::{Dialect, From, Target};
+///
+/// let known = Known { valid: true, ..Known::default() };
+/// let history = br#"[{"role":"user","content":"hi"},{"role":"assistant","content":"hello"}]"#;
+/// let case = Case::bare(history, From::Dialect(Dialect::OpenAiChat), Target::of_dialect(Dialect::OpenAiChat), &known);
+/// assert_eq!(case.request().to_string().split(' ').next_back(), Some("-"), "a command for the shell");
+/// assert!(!case.fragment && case.then.is_none());
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Case<'c> {
     /// The transcript
@@ -48,6 +60,13 @@ pub struct Case<'c> {
 }
 
 /// What is known about a transcript by whoever made it.
+///
+/// ```
+/// use wirecanon_core::invariant::Known;
+///
+/// let known = Known { must_keep: vec!["a cat".to_owned()], rules: vec!["orphan-tool-result"], ..Known::default() };
+/// assert!(!known.valid && !known.must_refuse);
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Known {
     /// Nothing is wrong with it in its own dialect
@@ -69,6 +88,21 @@ pub struct Known {
 }
 
 /// A call that nothing is wrong with.
+///
+/// ```
+/// use wirecanon_core::invariant::{Known, KnownCall};
+///
+/// let call = KnownCall {
+///     id: "c1".into(),
+///     name: "look".into(),
+///     token: "a.png".into(),
+///     arguments: r#"{"at":"a.png"}"#.into(),
+///     results: vec!["a cat".into()],
+///     failed: false,
+/// };
+/// let known = Known { calls: vec![call], ..Known::default() };
+/// assert_eq!(known.calls[0].name, "look");
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct KnownCall {
     /// Its id; empty where the transcript has none
@@ -118,6 +152,19 @@ fn is_found_to_be_a_fragment(input: &[u8]) -> bool {
 }
 
 /// Whether an invariant holds.
+///
+/// ```
+/// use wirecanon_core::invariant::{Case, Known, Verdict, by_id};
+/// use wirecanon_core::normalizer::Reference;
+/// use wirecanon_core::{Dialect, From, Target};
+///
+/// let known = Known { valid: true, ..Known::default() };
+/// let history = br#"[{"role":"user","content":"hi"},{"role":"assistant","content":"hello"}]"#;
+/// let case = Case::bare(history, From::Dialect(Dialect::OpenAiChat), Target::of_dialect(Dialect::OpenAiChat), &known);
+/// let identity = by_id("P4").ok_or("no such invariant")?;
+/// assert_eq!((identity.check)(&Reference, &case), Verdict::Held);
+/// # Ok::<(), &str>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// It does
@@ -129,6 +176,18 @@ pub enum Verdict {
 }
 
 /// How an invariant was broken.
+///
+/// ```
+/// use wirecanon_core::invariant::Violation;
+///
+/// let violation = Violation {
+///     invariant: "P4",
+///     message: "a clean transcript was changed".into(),
+///     command: "wirecanon fix -".into(),
+///     output: Some(b"[]".to_vec()),
+/// };
+/// assert!(violation.to_string().starts_with("P4 is broken: a clean transcript was changed"));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Violation {
     /// Id of the invariant
@@ -153,6 +212,15 @@ impl fmt::Display for Violation {
 }
 
 /// One principle as a function.
+///
+/// ```
+/// use wirecanon_core::invariant::ALL;
+///
+/// assert_eq!(ALL[0].id, "P7");
+/// for invariant in ALL.iter().filter(|invariant| invariant.everyone) {
+///     println!("{}: {}", invariant.id, invariant.title);
+/// }
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Invariant {
     /// Short and stable: `P1` to `P11`, `promises` and `known`
@@ -238,11 +306,31 @@ pub const ALL: &[Invariant] = &[
 ];
 
 /// The invariant with this id.
+///
+/// ```
+/// use wirecanon_core::invariant::by_id;
+///
+/// assert_eq!(by_id("P9").map(|found| found.title), Some("Tool arguments keep their exact text."));
+/// assert!(by_id("P99").is_none());
+/// ```
 pub fn by_id(id: &str) -> Option<&'static Invariant> {
     ALL.iter().find(|invariant| invariant.id == id)
 }
 
 /// Judges one case by every invariant; only by `P7` where that is broken.
+///
+/// ```
+/// use wirecanon_core::invariant::{Case, Known, Verdict, check_all};
+/// use wirecanon_core::normalizer::Reference;
+/// use wirecanon_core::{Dialect, From, Target};
+///
+/// let known = Known { valid: true, ..Known::default() };
+/// let history = br#"[{"role":"user","content":"hi"},{"role":"assistant","content":"hello"}]"#;
+/// let case = Case::bare(history, From::Dialect(Dialect::OpenAiChat), Target::of_dialect(Dialect::OpenAiChat), &known);
+/// for (invariant, verdict) in check_all(&Reference, &case) {
+///     assert!(!matches!(verdict, Verdict::Violated(_)), "{}", invariant.title);
+/// }
+/// ```
 pub fn check_all(normalizer: &dyn Normalizer, case: &Case<'_>) -> Vec<(&'static Invariant, Verdict)> {
     let mut verdicts = Vec::with_capacity(ALL.len());
     for invariant in ALL {

@@ -6,6 +6,17 @@ use super::view::{self, Content};
 use crate::dialect::Dialect;
 
 /// What stands in a document, read as its dialect defines it and by nobody's reader.
+///
+/// ```
+/// use wirecanon_core::Dialect;
+/// use wirecanon_core::invariant::seen;
+///
+/// let text = r#"[{"role":"user","content":"hi"},{"role":"assistant","content":"hello"}]"#;
+/// let seen = seen(text, Dialect::OpenAiChat).ok_or("no JSON")?;
+/// assert_eq!(seen.texts, ["hi", "hello"]);
+/// assert!(seen.results.is_empty() && seen.media.is_empty());
+/// # Ok::<(), &str>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Seen {
     /// What is said, reasoning and the words of results too
@@ -17,6 +28,16 @@ pub struct Seen {
 }
 
 /// The result of a tool.
+///
+/// ```
+/// use wirecanon_core::Dialect;
+/// use wirecanon_core::invariant::{SeenResult, seen};
+///
+/// let text = r#"[{"role":"toolResult","toolCallId":"c1","content":[{"type":"text","text":"no"}],"isError":true}]"#;
+/// let result = SeenResult { id: Some("c1".into()), texts: vec!["no".into()], is_error: true };
+/// assert_eq!(seen(text, Dialect::Canonical).ok_or("no JSON")?.results, [result]);
+/// # Ok::<(), &str>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SeenResult {
     /// The call that it answers, where it says so
@@ -28,6 +49,16 @@ pub struct SeenResult {
 }
 
 /// What a document in this dialect says; `None` if it is no JSON, nor lines of it.
+///
+/// ```
+/// use wirecanon_core::Dialect;
+/// use wirecanon_core::invariant::seen;
+///
+/// let text = r#"[{"role":"user","parts":[{"text":"hi"}]}]"#;
+/// assert_eq!(seen(text, Dialect::GeminiContents).ok_or("no JSON")?.texts, ["hi"]);
+/// assert!(seen("{", Dialect::GeminiContents).is_none());
+/// # Ok::<(), &str>(())
+/// ```
 pub fn seen(text: &str, dialect: Dialect) -> Option<Seen> {
     let json = view::document(text).ok()?;
     let mut seen = Seen::default();

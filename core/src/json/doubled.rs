@@ -6,6 +6,17 @@ use std::ops::Range;
 use super::{Json, Value};
 
 /// A member that does not count, because its key comes again in the same object.
+///
+/// ```
+/// use wirecanon_core::json::{Json, Limits, doubled};
+///
+/// let json = Json::parse(r#"{"role":"user","role":"system"}"#, &Limits::default())?;
+/// let double = &doubled(&json, |_, _| false)[0];
+/// assert_eq!(double.object, json.root().index());
+/// assert!(json.value(double.key).is_str("role"));
+/// assert_eq!((json.value(double.value).raw(), json.value(double.counts).raw()), (r#""user""#, r#""system""#));
+/// # Ok::<(), wirecanon_core::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Doubled {
     /// Index of the object
@@ -25,6 +36,15 @@ const FEW: usize = 16;
 
 /// Every member that does not count, in the order of the text; of those inside another one nothing is said, nor of those
 /// inside an object that `skips` names by its holder and its key. Linear in the text.
+///
+/// ```
+/// use wirecanon_core::json::{Json, Limits, doubled};
+///
+/// let json = Json::parse(r#"{"arguments":{"a":1,"a":2}}"#, &Limits::default())?;
+/// assert_eq!(doubled(&json, |_, _| false).len(), 1);
+/// assert!(doubled(&json, |_, key| key == "arguments").is_empty());
+/// # Ok::<(), wirecanon_core::Error>(())
+/// ```
 pub fn doubled(json: &Json<'_>, skips: impl Fn(Value<'_>, &str) -> bool) -> Vec<Doubled> {
     let doubts = json.doubts.iter().map(|object| (*object, doubled_in(json.value(*object))));
     let mut known: HashMap<u32, Vec<Doubled>> = doubts.filter(|(_, doubled)| !doubled.is_empty()).collect();
@@ -96,6 +116,14 @@ fn first(object: Value<'_>, key: Value<'_>) -> Option<usize> {
 }
 
 /// The text without these members.
+///
+/// ```
+/// use wirecanon_core::json::{Json, Limits, doubled, without};
+///
+/// let json = Json::parse(r#"{"role":"user","role":"system"}"#, &Limits::default())?;
+/// assert_eq!(without(&json, &doubled(&json, |_, _| false)), r#"{"role":"system"}"#);
+/// # Ok::<(), wirecanon_core::Error>(())
+/// ```
 pub fn without(json: &Json<'_>, doubled: &[Doubled]) -> String {
     cut(json.text(), doubled.iter().map(|double| double.range.clone()).collect())
 }

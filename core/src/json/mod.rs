@@ -36,6 +36,20 @@ pub(crate) struct Node {
 }
 
 /// A proved JSON text and the index of its values, in document order (a member's key comes before its value).
+///
+/// ```
+/// use wirecanon_core::json::{Json, Limits};
+///
+/// let json = Json::parse(r#"{"a": [1.0, "\ud800"]}"#, &Limits::default())?;
+/// assert_eq!(json.text(), r#"{"a": [1.0, "\ud800"]}"#);
+/// assert_eq!(json.len(), 5, "the object, its key, the list and its items");
+/// let list = json.root().items().next();
+/// assert!(list.is_none(), "the outermost value is no list");
+/// let list = json.root().members().map(|(_, value)| value).next().unwrap();
+/// assert_eq!(json.value(list.index()).raw(), r#"[1.0, "\ud800"]"#);
+/// assert!(json.has_lone_surrogates() && !json.is_lines() && !json.is_empty());
+/// # Ok::<(), wirecanon_core::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct Json<'a> {
     text: &'a str,
@@ -102,6 +116,13 @@ impl<'a> Json<'a> {
 }
 
 /// Line and column (both from 1; the column counts characters) of a byte offset. Linear in the offset.
+///
+/// ```
+/// use wirecanon_core::json::position;
+///
+/// let place = position("{\n  \"a\" 1}", 8);
+/// assert_eq!((place.line, place.column), (2, 7));
+/// ```
 pub fn position(text: &str, offset: usize) -> Position {
     let mut offset = offset.min(text.len());
     while !text.is_char_boundary(offset) {

@@ -4,6 +4,15 @@ use super::{Json, Node, position, scan};
 use crate::error::{Error, ErrorKind};
 
 /// What an input may ask of the machine.
+///
+/// ```
+/// use wirecanon_core::ErrorKind;
+/// use wirecanon_core::json::{Json, Limits};
+///
+/// assert!(Json::parse("[[[]]]", &Limits::default()).is_ok());
+/// let error = Json::parse("[[[]]]", &Limits { max_depth: 2 }).unwrap_err();
+/// assert_eq!(error.kind(), ErrorKind::TooDeep);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Deepest nesting of arrays and objects; deeper is a typed error.
@@ -21,6 +30,14 @@ impl Default for Limits {
 /// # Errors
 ///
 /// As [`Json::parse`].
+///
+/// ```
+/// use wirecanon_core::json::{Limits, parse};
+///
+/// assert!(parse("[1, 2]", &Limits::default())?.root().is_array());
+/// assert!(parse("[1, 2", &Limits::default()).is_err());
+/// # Ok::<(), wirecanon_core::Error>(())
+/// ```
 pub fn parse<'a>(text: &'a str, limits: &Limits) -> Result<Json<'a>, Error> {
     let mut parser = Parser::new(text)?;
     parser.document(*limits)?;
@@ -37,6 +54,15 @@ pub fn parse<'a>(text: &'a str, limits: &Limits) -> Result<Json<'a>, Error> {
 /// # Errors
 ///
 /// As [`Json::parse`]; a line that ends early, or holds two values, is at fault with its position.
+///
+/// ```
+/// use wirecanon_core::json::{Limits, parse_lines};
+///
+/// let json = parse_lines("{\"a\":1}\n\n{\"a\":2}\n", &Limits::default())?;
+/// assert!(json.is_lines());
+/// assert_eq!(json.root().items().count(), 2);
+/// # Ok::<(), wirecanon_core::Error>(())
+/// ```
 pub fn parse_lines<'a>(text: &'a str, limits: &Limits) -> Result<Json<'a>, Error> {
     let mut parser = Parser::new(text)?;
     parser.push(0);

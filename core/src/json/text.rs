@@ -7,6 +7,13 @@ use super::scan::{Seen, plain_until};
 
 /// Decodes the inside of a proved JSON string (no quotes). Borrows when nothing is escaped. A lone surrogate becomes
 /// U+FFFD, since no Rust string, and no provider's parser, can hold it.
+///
+/// ```
+/// use wirecanon_core::json::decode;
+///
+/// assert_eq!(decode(r"a\n\u00e9"), "a\n\u{e9}");
+/// assert_eq!(decode(r"\ud800"), "\u{fffd}");
+/// ```
 pub fn decode(inner: &str) -> Cow<'_, str> {
     let Some(next) = memchr::memchr(b'\\', inner.as_bytes()) else { return Cow::Borrowed(inner) };
     let mut out = String::with_capacity(inner.len());
@@ -82,16 +89,35 @@ fn unicode(text: &str) -> (Option<char>, usize) {
 }
 
 /// Whether the inside of a proved JSON string is its own decoded form.
+///
+/// ```
+/// use wirecanon_core::json::escape_free;
+///
+/// assert!(escape_free("plain") && !escape_free(r"a\n"));
+/// ```
 pub fn escape_free(inner: &str) -> bool {
     memchr::memchr(b'\\', inner.as_bytes()).is_none()
 }
 
 /// Whether a proved JSON text (a string or any other value) holds a lone surrogate escape.
+///
+/// ```
+/// use wirecanon_core::json::has_lone_surrogate;
+///
+/// assert!(has_lone_surrogate(r#""\ud83d""#));
+/// assert!(!has_lone_surrogate(r#""\ud83d\ude00""#), "both halves of a face");
+/// ```
 pub fn has_lone_surrogate(json: &str) -> bool {
     lone_surrogates(json).next().is_some()
 }
 
 /// The JSON text with each lone surrogate escape replaced by `\ufffd`. Borrows when there is none.
+///
+/// ```
+/// use wirecanon_core::json::mend_surrogates;
+///
+/// assert_eq!(mend_surrogates(r#"{"a":"\ud83d!"}"#), r#"{"a":"\ufffd!"}"#);
+/// ```
 pub fn mend_surrogates(json: &str) -> Cow<'_, str> {
     let mut places = lone_surrogates(json).peekable();
     if places.peek().is_none() {
@@ -130,6 +156,12 @@ fn lone_surrogates(json: &str) -> impl Iterator<Item = usize> + '_ {
 }
 
 /// `text` as a JSON string with its quotes, escaping only what JSON must have escaped.
+///
+/// ```
+/// use wirecanon_core::json::quote;
+///
+/// assert_eq!(quote("say \"hi\"\n"), r#""say \"hi\"\n""#);
+/// ```
 pub fn quote(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     quote_into(&mut out, text);
@@ -137,6 +169,14 @@ pub fn quote(text: &str) -> String {
 }
 
 /// Appends `text` as a JSON string with its quotes.
+///
+/// ```
+/// use wirecanon_core::json::quote_into;
+///
+/// let mut out = "{\"a\":".to_owned();
+/// quote_into(&mut out, "b");
+/// assert_eq!(out, r#"{"a":"b""#);
+/// ```
 pub fn quote_into(out: &mut String, text: &str) {
     out.push('"');
     let (mut from, mut seen) = (0, Seen::default());

@@ -10,6 +10,16 @@ use super::text::{decode_in, decodes_to};
 use super::{Json, decode};
 
 /// What a value is.
+///
+/// ```
+/// use wirecanon_core::json::{Json, Kind, Limits};
+///
+/// let json = Json::parse("[1, null]", &Limits::default())?;
+/// let kinds: Vec<_> = json.root().items().map(|item| item.kind()).collect();
+/// assert_eq!(kinds, [Kind::Number, Kind::Null]);
+/// assert_eq!(Kind::Number.name(), "a number");
+/// # Ok::<(), wirecanon_core::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// `null`
@@ -41,6 +51,26 @@ impl Kind {
 }
 
 /// One value of a [`Json`] text. Two words and cheap to copy; strings borrow from the text unless they hold escapes.
+///
+/// ```
+/// use wirecanon_core::json::{Json, Kind, Limits, Value, resolve};
+///
+/// let text = r#"{"role": "user", "n": 1.50, "ok": true, "list": [null]}"#;
+/// let json = Json::parse(text, &Limits::default())?;
+/// let root = json.root();
+/// assert!(root.is_object() && root.kind() == Kind::Object && root.members().count() == 4);
+/// let get = |key: &str| root.get(key).unwrap();
+/// assert_eq!(get("role").as_str().as_deref(), Some("user"));
+/// assert!(get("role").is_string() && get("role").is_str("user"));
+/// assert_eq!((get("n").as_f64(), get("n").raw()), (Some(1.5), "1.50"));
+/// assert_eq!(get("ok").as_bool(), Some(true));
+/// assert!(get("list").is_array() && get("list").items().all(Value::is_null));
+/// assert_eq!(get("list").pointer(), "/list");
+/// assert_eq!(&text[get("role").span()], r#""user""#);
+/// assert_eq!(get("n").json().value(get("n").index()).raw(), "1.50");
+/// assert_eq!(resolve(root, "/list/0").map(Value::kind), Some(Kind::Null));
+/// # Ok::<(), wirecanon_core::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Value<'a> {
     json: &'a Json<'a>,
@@ -199,6 +229,15 @@ impl<'a> Value<'a> {
 }
 
 /// Members of an object in order. Made by [`Value::members`].
+///
+/// ```
+/// use wirecanon_core::json::{Json, Limits};
+///
+/// let json = Json::parse(r#"{"a":1,"b":2}"#, &Limits::default())?;
+/// let members: Vec<_> = json.root().members().map(|(key, value)| (key.raw(), value.raw())).collect();
+/// assert_eq!(members, [(r#""a""#, "1"), (r#""b""#, "2")]);
+/// # Ok::<(), wirecanon_core::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Members<'a> {
     json: &'a Json<'a>,
@@ -221,6 +260,15 @@ impl<'a> Iterator for Members<'a> {
 }
 
 /// Items of an array in order. Made by [`Value::items`].
+///
+/// ```
+/// use wirecanon_core::json::{Json, Limits};
+///
+/// let json = Json::parse("[1, [2, 3]]", &Limits::default())?;
+/// let items: Vec<_> = json.root().items().map(|item| item.raw()).collect();
+/// assert_eq!(items, ["1", "[2, 3]"]);
+/// # Ok::<(), wirecanon_core::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Items<'a> {
     json: &'a Json<'a>,
@@ -243,6 +291,16 @@ impl<'a> Iterator for Items<'a> {
 
 /// Finds JSON Pointers of many values: in rising order at one step each, for it remembers, level by level, the child it took
 /// last and goes on from there; in any other order at no more steps than [`STRIDE`] a level, once a child was passed.
+///
+/// ```
+/// use wirecanon_core::json::{Json, Limits, PointerCursor};
+///
+/// let json = Json::parse(r#"{"a":[1,2]}"#, &Limits::default())?;
+/// let mut cursor = PointerCursor::default();
+/// let pointers: Vec<_> = (0..json.len() as u32).map(|index| cursor.pointer(json.value(index))).collect();
+/// assert_eq!(pointers, ["", "", "/a", "/a/0", "/a/1"]);
+/// # Ok::<(), wirecanon_core::Error>(())
+/// ```
 #[derive(Debug, Default)]
 pub struct PointerCursor {
     levels: Vec<Level>,
@@ -327,6 +385,12 @@ impl PointerCursor {
 }
 
 /// A key as a step of a JSON Pointer (RFC 6901), without the slash in front.
+///
+/// ```
+/// use wirecanon_core::json::pointer_step;
+///
+/// assert_eq!(pointer_step("image/png"), "image~1png");
+/// ```
 pub fn pointer_step(key: &str) -> Cow<'_, str> {
     if !key.contains(['~', '/']) {
         return Cow::Borrowed(key);
@@ -335,11 +399,26 @@ pub fn pointer_step(key: &str) -> Cow<'_, str> {
 }
 
 /// The key that a step of a JSON Pointer names.
+///
+/// ```
+/// use wirecanon_core::json::pointer_key;
+///
+/// assert_eq!(pointer_key("image~1png"), "image/png");
+/// ```
 pub fn pointer_key(step: &str) -> String {
     step.replace("~1", "/").replace("~0", "~")
 }
 
 /// The value that a JSON Pointer (RFC 6901) names below `root`, or `None`.
+///
+/// ```
+/// use wirecanon_core::json::{Json, Limits, resolve};
+///
+/// let json = Json::parse(r#"{"messages":[{"role":"user"}]}"#, &Limits::default())?;
+/// assert!(resolve(json.root(), "/messages/0/role").is_some_and(|role| role.is_str("user")));
+/// assert!(resolve(json.root(), "/messages/1").is_none());
+/// # Ok::<(), wirecanon_core::Error>(())
+/// ```
 pub fn resolve<'a>(root: Value<'a>, pointer: &str) -> Option<Value<'a>> {
     if pointer.is_empty() {
         return Some(root);

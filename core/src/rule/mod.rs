@@ -34,6 +34,16 @@ pub use tool_call_id::*;
 pub use tool_name::*;
 
 /// One rule of the wire, or of the canonical transcript.
+///
+/// ```
+/// use wirecanon_core::rule;
+///
+/// let rule = rule::by_id("orphan-tool-result").ok_or("no such rule")?;
+/// println!("{}", rule.statement);
+/// assert!(rule.citations().all(|source| !source.contains("error: ")));
+/// assert_eq!(rule.citations().count() + rule.errors().count(), rule.sources.len());
+/// # Ok::<(), &str>(())
+/// ```
 #[derive(Debug, PartialEq, Eq)]
 pub struct Rule {
     /// Kebab-case; says the fault
@@ -52,6 +62,16 @@ pub struct Rule {
 }
 
 /// A transcript that breaks one rule, and what `fix` makes of it.
+///
+/// ```
+/// use wirecanon_core::rule;
+///
+/// let rule = rule::by_id("orphan-tool-result").ok_or("no such rule")?;
+/// let example = rule.example.as_ref().map_err(|why| *why)?;
+/// println!("from {}: {}", example.from, example.broken_text());
+/// println!("to {}: {}", example.to, example.mended);
+/// # Ok::<(), &str>(())
+/// ```
 #[derive(Debug, PartialEq, Eq)]
 pub struct Example {
     /// Dialect of `broken`, or `auto`
@@ -95,6 +115,14 @@ impl Example {
 }
 
 /// The fourteen sorts of fault.
+///
+/// ```
+/// use wirecanon_core::rule::{Class, by_id};
+///
+/// assert_eq!(by_id("orphan-tool-result").map(|rule| rule.class), Some(Class::Pairing));
+/// assert_eq!(Class::Pairing.slug(), "pairing");
+/// assert_eq!(Class::ALL.len(), 14);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Class {
     /// `mcp-block-unrepresentable`
@@ -168,6 +196,12 @@ impl Class {
 }
 
 /// All rules, class by class.
+///
+/// ```
+/// use wirecanon_core::rule::{Class, all};
+///
+/// assert!(all().any(|rule| rule.class == Class::Pairing && rule.id == "orphan-tool-result"));
+/// ```
 pub fn all() -> impl Iterator<Item = &'static Rule> {
     [
         MCP_BLOCK_RULES,
@@ -191,6 +225,13 @@ pub fn all() -> impl Iterator<Item = &'static Rule> {
 }
 
 /// The rule with this id.
+///
+/// ```
+/// use wirecanon_core::rule::by_id;
+///
+/// assert!(by_id("orphan-tool-result").is_some());
+/// assert!(by_id("no-such-rule").is_none());
+/// ```
 pub fn by_id(id: &str) -> Option<&'static Rule> {
     all().find(|rule| rule.id == id)
 }

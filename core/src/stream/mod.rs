@@ -16,6 +16,17 @@ use crate::error::{Error, ErrorKind};
 use crate::json::{Json, Limits, Value, position};
 
 /// What a stream made.
+///
+/// ```
+/// use wirecanon_core::json::Limits;
+/// use wirecanon_core::{Dialect, stream};
+///
+/// let log = b"data: {\"choices\":[{\"index\":0,\"delta\":{\"role\":\"assistant\",\"content\":\"hel\"}}]}\n\n";
+/// let streamed = stream::message(log, &Limits::default())?;
+/// assert_eq!((streamed.dialect, streamed.events), (Dialect::OpenAiChat, 1));
+/// assert!(!streamed.ended, "it broke off");
+/// # Ok::<(), wirecanon_core::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Streamed {
     /// Dialect of the response
@@ -79,6 +90,13 @@ fn is_typed(event: Value<'_>, is: impl Fn(&str) -> bool) -> bool {
 }
 
 /// Whether a text is a stream of events: its first line is a field of one, or a comment. No JSON begins so.
+///
+/// ```
+/// use wirecanon_core::stream::is_stream;
+///
+/// assert!(is_stream(b"event: message_start\ndata: {}\n\n"));
+/// assert!(!is_stream(b"{\"data\": 1}"));
+/// ```
 pub fn is_stream(bytes: &[u8]) -> bool {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
     [&b"event:"[..], b"data:", b"id:", b"retry:", b":"].iter().any(|field| bytes.starts_with(field))
@@ -89,6 +107,18 @@ pub fn is_stream(bytes: &[u8]) -> bool {
 /// # Errors
 ///
 /// The text is not UTF-8, the data of an event is no JSON, or no event is one of a provider that is known.
+///
+/// ```
+/// use wirecanon_core::json::Limits;
+/// use wirecanon_core::{Dialect, Options, fix, stream};
+///
+/// let log = b"data: {\"choices\":[{\"index\":0,\"delta\":{\"role\":\"assistant\",\"content\":\"hel\"}}]}\n\n\
+///     data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"lo\"},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n";
+/// let streamed = stream::message(log, &Limits::default())?;
+/// let fixed = fix(streamed.document.as_bytes(), &Options::new().from(streamed.dialect).to(Dialect::Canonical))?;
+/// assert!(String::from_utf8_lossy(&fixed.output).contains("hello"));
+/// # Ok::<(), wirecanon_core::Error>(())
+/// ```
 pub fn message(bytes: &[u8], limits: &Limits) -> Result<Streamed, Error> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let before = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);

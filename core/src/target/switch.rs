@@ -8,6 +8,16 @@ use super::Target;
 use crate::error::{Error, ErrorKind};
 
 /// One limit that the user chooses.
+///
+/// ```
+/// use wirecanon_core::Target;
+///
+/// let switches = Target::by_name("mistral")?.all_switches();
+/// let switch = switches.iter().find(|switch| switch.name == "user-after-tool").unwrap();
+/// let values: Vec<_> = switch.values.iter().map(|value| value.name.as_str()).collect();
+/// assert_eq!(values, ["refuse", "accept"]);
+/// # Ok::<(), wirecanon_core::Error>(())
+/// ```
 #[derive(Clone, Debug, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(deny_unknown_fields)]
 pub struct Switch {
@@ -20,6 +30,17 @@ pub struct Switch {
 }
 
 /// One value of a switch.
+///
+/// ```
+/// use wirecanon_core::Target;
+///
+/// for switch in Target::by_name("mistral")?.all_switches() {
+///     for value in &switch.values {
+///         println!("--set {}={}: {}", switch.name, value.name, value.sources.join(", "));
+///     }
+/// }
+/// # Ok::<(), wirecanon_core::Error>(())
+/// ```
 #[derive(Clone, Debug, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(deny_unknown_fields)]
 pub struct SwitchValue {
@@ -33,6 +54,16 @@ pub struct SwitchValue {
 }
 
 /// A value in a target file.
+///
+/// ```
+/// use wirecanon_core::Target;
+/// use wirecanon_core::target::Setting;
+///
+/// let switches = Target::by_name("mistral")?.all_switches();
+/// let switch = switches.iter().find(|switch| switch.name == "user-after-tool").unwrap();
+/// assert_eq!(switch.values[1].set["order.user_after_tool"], Setting::Bool(true));
+/// # Ok::<(), wirecanon_core::Error>(())
+/// ```
 #[derive(Clone, Debug, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(untagged)]
 pub enum Setting {
