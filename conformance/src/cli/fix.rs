@@ -1,13 +1,13 @@
 //! `wirecanon fix`: the mended transcript on stdout, what was changed on stderr.
 
 use std::borrow::Cow;
-use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use wirecanon_core::json::Limits;
 use wirecanon_core::{Fixed, From, Options, Report, fix};
 
 use super::input::{Input, Lines};
+use super::made::Made;
 use super::mend::{self, Manner};
 use super::target::Choice;
 use super::{For, in_text, of_file, revision};
@@ -18,7 +18,7 @@ use crate::session::Found;
 
 const EXAMPLES: &str = "\
 Examples:
-  wirecanon fix --to anthropic session.jsonl > sendable.jsonl
+  wirecanon fix --to anthropic session.jsonl -o sendable.jsonl
   wirecanon fix --from openai.chat --to canonical --report changes.json request.json
   cat session.jsonl | wirecanon fix --for history > mended.jsonl
   wirecanon fix --to openai --call-id call_7 mcp-result.json
@@ -30,7 +30,8 @@ Examples:
 
 The result goes to stdout and what was changed to stderr. Nothing is written when the input is no
 transcript. JSON Lines of sessions (a transcript a line) are read and written line by line: an
-error in one ends the work after the whole lines before it. Sessions of OpenClaw, Claude Code and
+error in one ends the work after the whole lines before it. With -o the result is put in its place
+when it is whole, and not at all where there was an error. Sessions of OpenClaw, Claude Code and
 Codex, request dumps and runs of LangSmith are mended inside what stands around them, which keeps
 its bytes.
 
@@ -67,6 +68,9 @@ pub(super) struct Args {
     /// What the result is for [default: request; history in place]
     #[arg(long = "for", value_enum)]
     purpose: Option<For>,
+    /// Write the result to this file, which is there whole or not at all; `-` is stdout
+    #[arg(long, short, value_name = "FILE", conflicts_with = "in_place")]
+    output: Option<PathBuf>,
     /// Write every change to this file, as JSON
     #[arg(long, value_name = "FILE", conflicts_with = "in_place")]
     report: Option<String>,
@@ -112,17 +116,21 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
         return mend::run(&args.paths, &manner);
     }
     let [path] = &args.paths[..] else { return Err(mend::not_one(&args.paths)) };
-    let mut report = args.report.as_deref().map(OutFile::create).transpose()?;
     let mut input = Input::open(path)?;
+    let mut made = Made::create(args.output.as_deref(), path, args.report.as_deref().map(Path::new))?;
+    let mut report = args.report.as_deref().map(OutFile::create).transpose()?;
     let lines = match args.lines {
         Some(lines) => lines,
         None => input.lines()?,
     };
     let repaired = match lines {
-        _ if args.lines.is_none() && input.is_session()? => session(input, &options, report.as_mut(), args.redact)?,
-        Lines::Json | Lines::Messages => whole(input, &options, report.as_mut(), args.redact)?,
-        Lines::Sessions => sessions(input, &options, report.as_mut(), args.redact)?,
+        _ if args.lines.is_none() && input.is_session()? => {
+            session(input, &options, &mut made, report.as_mut(), args.redact)?
+        }
+        Lines::Json | Lines::Messages => whole(input, &options, &mut made, report.as_mut(), args.redact)?,
+        Lines::Sessions => sessions(input, &options, &mut made, report.as_mut(), args.redact)?,
     };
+    made.finish()?;
     if let Some(report) = report {
         report.finish()?;
     }
@@ -137,26 +145,38 @@ fn source(name: &str) -> Result<From, Stop> {
 }
 
 /// Reads, mends and writes one text. Returns whether anything was mended.
-fn whole(input: Input, options: &Options<'_>, report: Option<&mut OutFile>, redact: bool) -> Result<bool, Stop> {
+fn whole(
+    input: Input,
+    options: &Options<'_>,
+    made: &mut Made,
+    report: Option<&mut OutFile>,
+    redact: bool,
+) -> Result<bool, Stop> {
     let name = input.name.clone();
     let bytes = input.text(options.limits)?;
     let inside = std::str::from_utf8(&bytes).ok().map(|text| crate::session::of_value(text, &options.limits));
     if let Some(found) = inside.filter(|found| found.title.is_some()) {
-        return woven(&name, &bytes, &found, options, report, redact);
+        return woven(&name, &bytes, &found, options, made, report, redact);
     }
     let shown = (!redact).then_some(&bytes[..]);
     let Fixed { output, report: said } = fix(&bytes, options).map_err(|error| in_text(&name, &error, shown, 1))?;
-    tell(&name, said, report, redact, || write_out(&output))
+    tell(&name, said, report, redact, || made.put(&output))
 }
 
 /// Reads a session out of its file, mends it, and writes the whole file again; for another dialect the messages alone.
-fn session(input: Input, options: &Options<'_>, report: Option<&mut OutFile>, redact: bool) -> Result<bool, Stop> {
+fn session(
+    input: Input,
+    options: &Options<'_>,
+    made: &mut Made,
+    report: Option<&mut OutFile>,
+    redact: bool,
+) -> Result<bool, Stop> {
     let name = input.name.clone();
     let bytes = input.whole()?;
     let text = std::str::from_utf8(&bytes)
         .map_err(|error| Stop::usage(format!("{name}: a session whose bytes are no UTF-8: {error}")))?;
     let found = crate::session::read(text, None, &options.limits).map_err(|error| of_file(&name, &error))?;
-    woven(&name, &bytes, &found, options, report, redact)
+    woven(&name, &bytes, &found, options, made, report, redact)
 }
 
 /// Mends what is inside a file, and tells of it.
@@ -165,11 +185,12 @@ fn woven(
     bytes: &[u8],
     found: &Found<'_>,
     options: &Options<'_>,
+    made: &mut Made,
     report: Option<&mut OutFile>,
     redact: bool,
 ) -> Result<bool, Stop> {
     let (output, said) = inside(name, bytes, found, options)?;
-    tell(name, said, report, redact, || write_out(&output))
+    tell(name, said, report, redact, || made.put(&output))
 }
 
 /// Mends what is inside a file or a line of one: all of it again, or the messages alone where they are of another dialect then.
@@ -208,7 +229,7 @@ fn tell(
     mut said: Report,
     report: Option<&mut OutFile>,
     redact: bool,
-    write: impl FnOnce() -> io::Result<()>,
+    write: impl FnOnce() -> Result<(), Stop>,
 ) -> Result<bool, Stop> {
     if let Some(file) = report {
         file.write(|out| {
@@ -233,13 +254,13 @@ fn tell(
 fn sessions(
     mut input: Input,
     options: &Options<'_>,
+    made: &mut Made,
     mut report: Option<&mut OutFile>,
     redact: bool,
 ) -> Result<bool, Stop> {
     let mut redactor = Redactor::default();
     let mut line = Vec::new();
     let (mut number, mut repaired, mut first) = (0usize, false, true);
-    let mut out = io::BufWriter::new(io::stdout().lock());
     if let Some(file) = &mut report {
         file.write(|out| out.write_all(b"{\"sessions\":["))?;
     }
@@ -247,7 +268,7 @@ fn sessions(
         number += 1;
         let body = line.trim_ascii_end();
         if body.is_empty() {
-            out.write_all(&line)?;
+            made.write(&line)?;
             continue;
         }
         let name = format!("{}: session on line {number}", input.name);
@@ -261,12 +282,12 @@ fn sessions(
         let (output, mut said) = match mended {
             Ok(mended) => mended,
             Err(stop) => {
-                out.flush()?;
+                made.flush()?;
                 return Err(stop);
             }
         };
-        out.write_all(output.trim_ascii_end())?;
-        out.write_all(&line[body.len()..])?;
+        made.write(output.trim_ascii_end())?;
+        made.write(&line[body.len()..])?;
         if let Some(file) = &mut report {
             file.write(|out| {
                 out.write_all(if first { b"\n" } else { b",\n" })?;
@@ -286,7 +307,7 @@ fn sessions(
         repaired |= !said.repairs.is_empty();
         fixed::write(&mut anstream::stderr(), &name, &said)?;
     }
-    out.flush()?;
+    made.flush()?;
     if let Some(file) = &mut report {
         file.write(|out| out.write_all(b"\n]}\n"))?;
     }
@@ -294,10 +315,4 @@ fn sessions(
         return Err(Stop::usage(format!("{}: there is nothing here: the input is empty", input.name)));
     }
     Ok(repaired)
-}
-
-fn write_out(bytes: &[u8]) -> io::Result<()> {
-    let mut out = io::stdout().lock();
-    out.write_all(bytes)?;
-    out.flush()
 }

@@ -1,13 +1,14 @@
 //! Reading what the user named: a file or stdin, whole or line by line, each byte once.
 
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{self, BufRead, BufReader, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use wirecanon_core::json::Limits;
 use wirecanon_core::stream;
 
 use crate::exit::{Exit, Stop};
+use crate::inplace::is_as_it_was;
 use crate::lines::LOOKED_AT;
 pub(super) use crate::lines::Lines;
 use crate::session::shows;
@@ -18,6 +19,10 @@ pub(super) struct Input {
     pub(super) name: String,
     reader: BufReader<Box<dyn Read>>,
     size: usize,
+    /// Of a file with a size: where it is, and how it stood when it was opened
+    opened: Option<(PathBuf, Metadata)>,
+    /// Bytes that were read
+    read: u64,
 }
 
 impl Input {
@@ -26,7 +31,8 @@ impl Input {
         let path = path.as_ref();
         if path.as_os_str() == "-" {
             let reader: Box<dyn Read> = Box::new(io::stdin().lock());
-            return Ok(Self { name: "stdin".to_owned(), reader: BufReader::with_capacity(LOOKED_AT, reader), size: 0 });
+            let reader = BufReader::with_capacity(LOOKED_AT, reader);
+            return Ok(Self { name: "stdin".to_owned(), reader, size: 0, opened: None, read: 0 });
         }
         let name = path.display().to_string();
         let cannot = |error: &io::Error| match error.kind() {
@@ -42,7 +48,8 @@ impl Input {
         }
         let size = usize::try_from(about.len()).unwrap_or(0);
         let reader: Box<dyn Read> = Box::new(file);
-        Ok(Self { name, reader: BufReader::with_capacity(LOOKED_AT, reader), size })
+        let opened = (about.is_file() && size > 0).then(|| (path.to_owned(), about));
+        Ok(Self { name, reader: BufReader::with_capacity(LOOKED_AT, reader), size, opened, read: 0 })
     }
 
     /// What its lines are, from the first of them.
@@ -63,7 +70,19 @@ impl Input {
         // One more than the size, so that reading to the end never makes the buffer grow to the double.
         bytes.reserve_exact(self.size.saturating_add(1));
         self.reader.read_to_end(&mut bytes).map_err(|error| unreadable(&self.name, &error))?;
+        self.read = bytes.len() as u64;
+        self.end();
         Ok(bytes)
+    }
+
+    /// Says of a file that was read to its end if it is another one by now: then so is what it says.
+    fn end(&mut self) {
+        if self.opened.take().is_some_and(|(path, about)| !is_as_it_was(&path, &about, self.read)) {
+            let name = &self.name;
+            anstream::eprintln!(
+                "{name}: it changed while it was read: a program is writing to it, and this is of what was read"
+            );
+        }
     }
 
     /// All its bytes; of a stream of events, the message that they make, after a word about it.
@@ -87,6 +106,10 @@ impl Input {
     pub(super) fn next_line(&mut self, line: &mut Vec<u8>) -> Result<bool, Stop> {
         line.clear();
         let length = self.reader.read_until(b'\n', line).map_err(|error| unreadable(&self.name, &error))?;
+        self.read += length as u64;
+        if length == 0 {
+            self.end();
+        }
         Ok(length > 0)
     }
 }

@@ -280,7 +280,7 @@ impl Manner<'_> {
 pub(super) fn not_one(paths: &[PathBuf]) -> Stop {
     let first = paths.first().map_or_else(|| "-".to_owned(), |path| Path::new(path).display().to_string());
     Stop::usage(format!(
-        "{first} and {} more: one result goes to stdout; `--in-place` mends many files",
+        "{first} and {} more: there is one result, on stdout or with `-o`; `--in-place` mends many files",
         paths.len() - 1
     ))
 }

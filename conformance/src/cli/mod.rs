@@ -16,6 +16,7 @@ mod generate;
 mod input;
 mod launch;
 mod list;
+mod made;
 mod mend;
 mod replay;
 mod report;

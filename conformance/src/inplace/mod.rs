@@ -128,18 +128,36 @@ impl Held {
         }
         // The new name is there; that it outlives a power cut too is as well as can be had.
         let _ = File::open(folder).and_then(|folder| folder.sync_all());
-        Ok(kept)
+        self.keep_late(kept, folder)
+    }
+
+    /// What a program wrote to the old file between the last look at it and the move stands in the backup: that is said, and
+    /// made sure of where no backup was wanted.
+    fn keep_late(&self, kept: Option<PathBuf>, folder: &Path) -> Result<Option<PathBuf>, Refused> {
+        let same =
+            |now: &Metadata| now.len() == self.bytes.len() as u64 && now.modified().ok() == self.about.modified().ok();
+        if self.file.metadata().is_ok_and(|now| same(&now)) {
+            return Ok(kept);
+        }
+        let kept = match kept {
+            Some(kept) => Ok(kept),
+            None => free_name(&self.path, |other| copied(&self.file, other, folder)),
+        };
+        let kept = kept.map_err(|error| {
+            Refused::Io(format!("a program wrote to it while it was replaced, and that cannot be kept: {error}"))
+        })?;
+        let kept = kept.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let words =
+            format!("a program wrote to it while it was replaced; the old file, with what was written, is {kept}");
+        Err(Refused::Busy(words))
     }
 
     /// Whether the name still means the file that was read, as long and as old as it was.
     fn is_unchanged(&self) -> Result<(), Refused> {
-        let changed = || Refused::Busy("it changed while it was read: a program is writing to it".to_owned());
-        let now = fs::metadata(&self.path).map_err(|_| changed())?;
-        let same = now.len() == self.bytes.len() as u64
-            && self.about.len() == now.len()
-            && now.modified().ok() == self.about.modified().ok()
-            && identity(&now) == identity(&self.about);
-        if same { Ok(()) } else { Err(changed()) }
+        if is_as_it_was(&self.path, &self.about, self.bytes.len() as u64) {
+            return Ok(());
+        }
+        Err(Refused::Busy("it changed while it was read: a program is writing to it".to_owned()))
     }
 
     /// Whether it says what it said: clocks of file systems are too coarse to tell.
@@ -169,8 +187,28 @@ impl Held {
     }
 }
 
-/// Gives the file of this name a second one: `NAME.bak`, or `NAME.bak.2` and so on where that is taken.
+/// Whether a name still means the file that was opened, which was read to this length, and the file is as old as it was.
+pub fn is_as_it_was(path: &Path, opened: &Metadata, read: u64) -> bool {
+    fs::metadata(path).is_ok_and(|now| {
+        [now.len(), opened.len()] == [read; 2]
+            && now.modified().ok() == opened.modified().ok()
+            && identity(&now) == identity(opened)
+    })
+}
+
+/// Gives the file of this name a second one.
 fn second_name(path: &Path, folder: &Path) -> io::Result<PathBuf> {
+    free_name(path, |other| match fs::hard_link(path, other) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
+            // A file system without second names.
+            copied(&File::open(path)?, other, folder)
+        }
+        done => done,
+    })
+}
+
+/// Makes a file called `NAME.bak`, or `NAME.bak.2` and so on where that is taken.
+fn free_name(path: &Path, make: impl Fn(&Path) -> io::Result<()>) -> io::Result<PathBuf> {
     let name = path.file_name().unwrap_or_default();
     for number in 1..=MOST {
         let mut other = name.to_owned();
@@ -179,23 +217,18 @@ fn second_name(path: &Path, folder: &Path) -> io::Result<PathBuf> {
             other.push(format!(".{number}"));
         }
         let other = path.with_file_name(other);
-        match fs::hard_link(path, &other) {
-            Ok(()) => return Ok(other),
+        match make(&other) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            // A file system without second names.
-            Err(_) => match copied(path, &other, folder) {
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-                done => return done.map(|()| other),
-            },
+            done => return done.map(|()| other),
         }
     }
     Err(io::Error::other(format!("there are {MOST} backups already")))
 }
 
-/// Copies a file to a name that is free.
-fn copied(path: &Path, other: &Path, folder: &Path) -> io::Result<()> {
+/// Copies an open file, from its beginning, to a name that is free.
+fn copied(mut from: &File, other: &Path, folder: &Path) -> io::Result<()> {
     let mut copy = tempfile::Builder::new().prefix(TEMPORARY).tempfile_in(folder)?;
-    let mut from = File::open(path)?;
+    io::Seek::rewind(&mut from)?;
     io::copy(&mut from, &mut copy)?;
     owned_as(copy.as_file(), &from.metadata()?)?;
     copy.as_file().sync_all()?;
@@ -215,6 +248,14 @@ fn owned_as(file: &File, about: &Metadata) -> io::Result<()> {
         }
     }
     file.set_permissions(about.permissions())
+}
+
+/// Whether two names mean one file, by whatever way. What is not there is no file.
+pub fn is_same_file(one: &Path, other: &Path) -> bool {
+    let (Ok(here), Ok(there)) = (fs::metadata(one), fs::metadata(other)) else { return false };
+    let is_one = one.canonicalize().is_ok_and(|one| other.canonicalize().is_ok_and(|other| one == other));
+    // A file may have several names where it has a number.
+    is_one || (cfg!(unix) && here.is_file() && identity(&here) == identity(&there))
 }
 
 #[cfg(unix)]

@@ -74,6 +74,27 @@ fn a_file_that_somebody_writes_to_is_left_alone() {
 }
 
 #[test]
+fn what_is_written_at_the_last_moment_is_kept_and_said() {
+    for backup in [true, false] {
+        let folder = folder();
+        let path = folder.path().join("a.jsonl");
+        fs::write(&path, "old\n").expect("a file");
+        let held = Held::open(&path).expect("it opens");
+        // The last look was taken, and then a program comes before the move.
+        let kept = backup.then(|| second_name(&path, folder.path()).expect("a backup"));
+        let mut late = fs::OpenOptions::new().append(true).open(&path).expect("the file");
+        late.write_all(b"late\n").expect("a line");
+        fs::write(folder.path().join("new"), "mended\n").expect("a file");
+        fs::rename(folder.path().join("new"), &path).expect("a move");
+        let refused = held.keep_late(kept, folder.path()).expect_err("it was written to");
+        assert!(matches!(&refused, Refused::Busy(words) if words.ends_with("is a.jsonl.bak")), "{refused:?}");
+        assert_eq!(fs::read_to_string(folder.path().join("a.jsonl.bak")).expect("a backup"), "old\nlate\n");
+        assert_eq!(fs::read_to_string(&path).expect("the file"), "mended\n");
+        assert_eq!(names(folder.path()), ["a.jsonl", "a.jsonl.bak"]);
+    }
+}
+
+#[test]
 fn another_file_of_that_name_is_left_alone() {
     let folder = folder();
     let path = folder.path().join("a.json");

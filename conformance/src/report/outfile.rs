@@ -31,8 +31,8 @@ impl OutFile {
     /// # Errors
     ///
     /// No file can be made there.
-    pub fn create(path: &str) -> Result<Self, Stop> {
-        let path = PathBuf::from(path);
+    pub fn create(path: impl Into<PathBuf>) -> Result<Self, Stop> {
+        let path = path.into();
         let cannot = |error: io::Error| Stop::usage(format!("{}: cannot be written: {error}", path.display()));
         if path.is_dir() {
             return Err(Stop::usage(format!("{}: this is a directory; name a file", path.display())));

@@ -1,0 +1,228 @@
+//! Files of the command line: where a result is put, and what is said of a file that changes meanwhile.
+
+use std::fs::{self, OpenOptions};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+mod golden;
+
+use golden::golden;
+
+const BROKEN: &str = r#"[{"role":"user","content":"hi"},{"role":"tool","tool_call_id":"x","content":"late"}]"#;
+const MENDED: &str = r#"[{"role":"user","content":"hi"}]"#;
+
+/// Exit code, stdout and stderr of the program in a folder.
+fn run(folder: &Path, args: &[&str]) -> (i32, String, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_wirecanon"));
+    command.args(args).current_dir(folder).env_remove("CLICOLOR_FORCE").env("COLUMNS", "100").stdin(Stdio::null());
+    let output = command.output().expect("the program");
+    let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+    (output.status.code().expect("an exit code, not a signal"), text(output.stdout), text(output.stderr))
+}
+
+fn with_input() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("a.json"), BROKEN).expect("a file");
+    folder
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).expect("a folder");
+    let mut names: Vec<_> =
+        entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}
+
+fn text(folder: &Path, name: &str) -> String {
+    fs::read_to_string(folder.join(name)).expect("the file")
+}
+
+#[test]
+fn the_result_is_put_into_a_file() {
+    let folder = with_input();
+    let folder = folder.path();
+    let (code, out, err) = run(folder, &["fix", "--from", "openai.chat", "a.json", "-o", "b.json"]);
+    assert_eq!((code, out.as_str(), text(folder, "b.json").as_str()), (0, "", MENDED));
+    golden("fix-output.txt", &err);
+    // An older file of that name is replaced, and the report stands beside it.
+    let args = ["fix", "--from", "openai.chat", "a.json", "--output", "b.json", "--report", "r.json", "--exit-code"];
+    fs::write(folder.join("b.json"), "older").expect("a file");
+    assert_eq!(run(folder, &args).0, 1);
+    assert_eq!(text(folder, "b.json"), MENDED);
+    assert_eq!(names(folder), ["a.json", "b.json", "r.json"]);
+    // A dash is stdout, as it is stdin.
+    let (code, out, _) = run(folder, &["fix", "--from", "openai.chat", "-o", "-", "a.json"]);
+    assert_eq!((code, out.as_str()), (0, MENDED));
+    assert_eq!(names(folder), ["a.json", "b.json", "r.json"]);
+}
+
+#[test]
+fn what_cannot_be_mended_leaves_the_file_as_it_was() {
+    let folder = with_input();
+    let folder = folder.path();
+    let sessions = format!("{BROKEN}\n{BROKEN}\n{{\n");
+    for (name, input) in [("cut.json", "[{"), ("sessions.jsonl", &*sessions)] {
+        fs::write(folder.join(name), input).expect("a file");
+        fs::write(folder.join("b.json"), "older").expect("a file");
+        let (code, out, err) =
+            run(folder, &["fix", "--from", "openai.chat", name, "-o", "b.json", "--report", "r.json"]);
+        assert_eq!((code, out.as_str(), text(folder, "b.json").as_str()), (2, "", "older"), "{err}");
+        fs::remove_file(folder.join(name)).expect("the file goes");
+        assert_eq!(names(folder), ["a.json", "b.json"], "nothing is left behind");
+    }
+    fs::write(folder.join("sessions.jsonl"), format!("{BROKEN}\n\n{BROKEN}\n")).expect("a file");
+    assert_eq!(run(folder, &["fix", "--from", "openai.chat", "sessions.jsonl", "-o", "b.json"]).0, 0);
+    assert_eq!(text(folder, "b.json"), format!("{MENDED}\n\n{MENDED}\n"));
+}
+
+#[test]
+fn a_place_that_makes_no_sense_is_refused() {
+    let folder = with_input();
+    let folder = folder.path();
+    fs::create_dir(folder.join("d")).expect("a folder");
+    let mut wrong = vec![
+        (vec!["a.json", "-o", "a.json"], "this is the input; `--in-place` mends a file where it is"),
+        (vec!["a.json", "-o", "./d/../a.json"], "this is the input"),
+        (vec!["a.json", "a.json", "-o", "b.json"], "there is one result, on stdout or with `-o`"),
+        (vec!["a.json", "-o", "b.json", "--report", "b.json"], "cannot be the same file"),
+        (vec!["a.json", "-o", "d"], "this is a directory; name a file"),
+        (vec!["a.json", "-o", "no/b.json"], "no/b.json: cannot be written"),
+        (vec!["a.json", "-o", "b.json", "--in-place"], "cannot be used with"),
+    ];
+    if cfg!(unix) {
+        fs::hard_link(folder.join("a.json"), folder.join("second.json")).expect("a link");
+        wrong.push((vec!["a.json", "-o", "second.json"], "this is the input"));
+    }
+    let before = names(folder);
+    for (args, words) in wrong {
+        let (code, out, err) = run(folder, &[&["fix", "--from", "openai.chat"], &args[..]].concat());
+        assert_eq!((code, out.as_str()), (2, ""), "{args:?}: {err}");
+        assert!(err.contains(words), "{args:?}: {err}");
+        assert_eq!((text(folder, "a.json").as_str(), names(folder)), (BROKEN, before.clone()), "{args:?}");
+    }
+}
+
+/// Does something again and again while `body` works.
+fn meanwhile<T>(mut again: impl FnMut() + Send, body: impl FnOnce() -> T) -> T {
+    let done = AtomicBool::new(false);
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            while !done.load(Ordering::Relaxed) {
+                again();
+            }
+        });
+        let made = body();
+        done.store(true, Ordering::Relaxed);
+        made
+    })
+}
+
+/// A session of some megabytes, a message a line.
+fn long_session(folder: &Path) -> PathBuf {
+    let path = folder.join("long.jsonl");
+    let words = "word ".repeat(2000);
+    let line = |role: &str| format!("{{\"role\":\"{role}\",\"content\":\"{words}\"}}\n");
+    fs::write(&path, (line("user") + &line("assistant")).repeat(1000)).expect("a file");
+    path
+}
+
+#[test]
+fn a_file_that_grows_while_it_is_read_is_said() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = long_session(folder.path());
+    for command in [&["check", "--target", "openai.chat"][..], &["fix", "--from", "openai.chat", "-o", "made"]] {
+        let (code, _, err) = run(folder.path(), &[command, &["long.jsonl"]].concat());
+        assert!(code == 0 && !err.contains("it changed"), "{err}");
+        let mut file = OpenOptions::new().append(true).open(&path).expect("the file");
+        let mut halves = [&b"{\"role\":\"user\",\"con"[..], b"tent\":\"and more\"}\n"].into_iter().cycle();
+        let mut append = || {
+            let half = halves.next().unwrap_or_default();
+            file.write_all(half).expect("half a line");
+            thread::sleep(Duration::from_micros(200));
+        };
+        // The program reads for some milliseconds: sooner or later a line comes in between.
+        let said = (0..50).any(|_| {
+            let (code, _, err) = meanwhile(&mut append, || run(folder.path(), &[command, &["long.jsonl"]].concat()));
+            // Whether it ended in half a line is chance.
+            assert!([0, 1, 2].contains(&code), "{err}");
+            err.contains("long.jsonl: it changed while it was read: a program is writing to it")
+        });
+        assert!(said, "{command:?}");
+        // The last line is whole again.
+        let mut text = fs::read(&path).expect("the file");
+        if !text.ends_with(b"\n") {
+            text.extend(b"tent\":\"and more\"}\n");
+            fs::write(&path, text).expect("the file");
+        }
+    }
+}
+
+#[test]
+fn a_file_that_is_replaced_while_it_is_read_is_said() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = long_session(folder.path());
+    let other = folder.path().join("other");
+    let replace = || {
+        fs::write(&other, MENDED).and_then(|()| fs::rename(&other, &path)).expect("a move");
+        thread::sleep(Duration::from_millis(1));
+    };
+    let said = (0..50).any(|_| {
+        long_session(folder.path());
+        let (code, _, err) =
+            meanwhile(replace, || run(folder.path(), &["check", "--target", "openai.chat", "long.jsonl"]));
+        assert_eq!(code, 0, "the old one or the new one: {err}");
+        err.contains("it changed while it was read")
+    });
+    assert!(said);
+}
+
+#[test]
+fn nothing_is_lost_of_a_session_that_grows_while_it_is_mended() {
+    const LINES: usize = 300;
+    for keeps in [true, false] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("s.jsonl");
+        // Half a surrogate pair is mended, and what stands beside it stays.
+        let line = |number: usize| format!("{{\"role\":\"user\",\"content\":\"t{number}. \\ud83d\"}}\n");
+        fs::write(&path, line(0)).expect("a file");
+        let mut args = vec!["fix", "--in-place", "--from", "openai.chat", "s.jsonl"];
+        args.extend((!keeps).then_some("--no-backup"));
+        let (mut written, mut mended) = (0, 0);
+        let finished = AtomicBool::new(false);
+        let append = || {
+            if written == LINES {
+                finished.store(true, Ordering::Relaxed);
+                return thread::sleep(Duration::from_millis(1));
+            }
+            written += 1;
+            // As agents do: opened for each line.
+            let mut file = OpenOptions::new().append(true).open(&path).expect("the file");
+            file.write_all(line(written).as_bytes()).expect("a line");
+            drop(file);
+            thread::sleep(Duration::from_micros(if written % 20 == 0 { 20_000 } else { 300 }));
+        };
+        meanwhile(append, || {
+            while !finished.load(Ordering::Relaxed) {
+                let (code, _, err) = run(folder.path(), &args);
+                assert!(code == 0 || (code == 5 && err.contains("writ")), "{err}");
+                mended += usize::from(code == 0 && err.contains("changes"));
+            }
+        });
+        let (code, _, err) = run(folder.path(), &args);
+        assert_eq!(code, 0, "{err}");
+        let files: Vec<_> = names(folder.path()).iter().map(|name| text(folder.path(), name)).collect();
+        for number in 0..=LINES {
+            let token = format!("t{number}. ");
+            assert!(files.iter().any(|file| file.contains(&token)), "line {number} is lost");
+        }
+        for file in files {
+            assert!(file.lines().all(|line| line.ends_with('}')) && file.ends_with('\n'), "a line is cut");
+        }
+        assert!(mended > 0, "it was never mended while it grew");
+    }
+}
