@@ -411,14 +411,14 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// "Invalid 'input[6].output.image_url'. Expected a valid URL, but got a value with an invalid format instead."
+/// "Invalid `input[6].output.image_url`. Expected a valid URL, but got a value with an invalid format instead."
 fn screenshot(judge: &mut Judge<'_>, item: Value<'_>) {
     let output = item.get("output").unwrap_or(item);
     let shown = match output.get("image_url").filter(|url| !url.is_null()) {
         None => filled(output, "file_id").is_some_and(|id| !blank(&id)),
-        Some(url) => url.as_str().is_some_and(|url| match media::is_data_url(&url) {
-            true => media::split_data_url(&url).is_some_and(|(_, data)| !blank(data)),
-            false => part::web(&url),
+        Some(url) => url.as_str().is_some_and(|url| {
+            let data = media::split_data_url(&url).filter(|_| media::is_data_url(&url));
+            data.is_some_and(|(_, data)| !blank(data)) || part::web(&url)
         }),
     };
     if !shown {

@@ -194,10 +194,9 @@ fn chat(judge: &mut Judge<'_>, message: Value<'_>) {
 /// What is null is left out, as in all JSON of protocol buffers.
 fn gemini(judge: &mut Judge<'_>, part: Value<'_>) {
     for key in ["functionResponse", "function_response"] {
-        if let Some(response) = part.get(key) {
-            if let Some(parts) = response.get("parts").filter(|parts| !parts.is_null() && !parts.is_array()) {
-                judge.say(&rule::CONTENT_NOT_A_LIST, parts, format!("`parts` is {}", parts.kind().name()));
-            }
+        let parts = part.get(key).and_then(|response| response.get("parts"));
+        if let Some(parts) = parts.filter(|parts| !parts.is_null() && !parts.is_array()) {
+            judge.say(&rule::CONTENT_NOT_A_LIST, parts, format!("`parts` is {}", parts.kind().name()));
         }
     }
     for holder in ["fileData", "file_data"] {

@@ -149,14 +149,13 @@ fn is_complete(kind: &str, item: Value<'_>) -> bool {
     }
 }
 
-/// Whether a screenshot has a picture: "Invalid 'input[6].output.image_url'. Expected a valid URL"
+/// Whether a screenshot has a picture: "Invalid `input[6].output.image_url`. Expected a valid URL"
 /// (Cloudgeni-ai/opengeni#114 and #290).
 fn is_shown(item: Value<'_>) -> bool {
     let Some(output) = item.get("output") else { return false };
     let Some(url) = output.get("image_url").filter(|url| !url.is_null()) else { return filled(output.get("file_id")) };
-    url.as_str().is_some_and(|url| match media::is_data_url(&url) {
-        true => media::split_data_url(&url).1.is_some_and(|data| !data.trim().is_empty()),
-        false => part::is_web(&url),
+    url.as_str().is_some_and(|url| {
+        media::split_data_url(&url).1.is_some_and(|data| !data.trim().is_empty()) || part::is_web(&url)
     })
 }
 
