@@ -25,7 +25,7 @@ def status(process):
     folder = pathlib.Path("/proc", str(process))
     try:
         told = dict(line.split(":", 1) for line in (folder / "status").read_text().splitlines() if ":" in line)
-        children = sum(len((task / "children").read_text().split()) for task in (folder / "task").iterdir())
+        children = sum(children_of(task) for task in (folder / "task").iterdir())
         return {
             "MiB": int(told["VmRSS"].split()[0]) / 1024,
             "descriptors": len(os.listdir(folder / "fd")),
@@ -34,6 +34,14 @@ def status(process):
         }
     except (OSError, KeyError):
         return None
+
+
+def children_of(task):
+    """Of one thread, which may have ended since it was listed: then its process goes on all the same."""
+    try:
+        return len((task / "children").read_text().split())
+    except OSError:
+        return 0
 
 
 def marked(but=()):
@@ -112,7 +120,7 @@ def main():
                 for name, process in (("serve", serve), ("fuzz", fuzz)):
                     now = status(process.pid) if process.poll() is None else None
                     if now is None:
-                        raise RuntimeError(f"{name} ended: {process.returncode}: {process.stderr and process.stderr.read()[:1500]}")
+                        raise RuntimeError(f"{name} ended: {process.poll()}: {process.poll() is not None and process.stderr and process.stderr.read()[:1500]}")
                     samples[name].append(now)
                 rounds += 1
                 if time.monotonic() - said > 60:

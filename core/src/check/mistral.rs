@@ -4,6 +4,7 @@ use super::input::Messages;
 use super::judge::{Judge, blank, filled};
 use super::pairing::{Answer, Asks, Pairing};
 use super::shape::{self, Order};
+use super::typed::whole;
 use super::{arguments, call, media, openai_chat as chat, openai_part};
 use crate::json::Value;
 use crate::rule;
@@ -72,6 +73,11 @@ fn content(judge: &mut Judge<'_>, message: Value<'_>, role: &str) {
     }
 }
 
+/// The id of what is referred to: a number, or a string.
+fn is_reference(id: Value<'_>) -> bool {
+    id.is_string() || whole(id)
+}
+
 fn chunk(judge: &mut Judge<'_>, chunk: Value<'_>, kind: &str, role: &str) {
     let attached = matches!(role, "user" | "tool");
     if role == "tool" && kind != "text" && !judge.target.media.in_results {
@@ -81,7 +87,7 @@ fn chunk(judge: &mut Judge<'_>, chunk: Value<'_>, kind: &str, role: &str) {
         "text" => shape::text_block(judge, chunk),
         "thinking" if role == "assistant" => thinking(judge, chunk),
         "reference" if role != "system" => match chunk.get("reference_ids") {
-            Some(ids) if ids.is_array() => {}
+            Some(ids) if ids.is_array() && ids.items().all(is_reference) => {}
             ids => judge.say(&rule::UNKNOWN_BLOCK, ids.unwrap_or(chunk), "a reference without its ids"),
         },
         "image_url" if attached => image(judge, chunk),

@@ -94,7 +94,8 @@ fn text_or_null(value: Value<'_>) -> bool {
     value.is_string() || value.is_null()
 }
 
-fn whole(value: Value<'_>) -> bool {
+/// Whether it is a whole number, however it is written.
+pub(super) fn whole(value: Value<'_>) -> bool {
     value.as_f64().is_some_and(|number| number.trunc().total_cmp(&number).is_eq())
 }
 

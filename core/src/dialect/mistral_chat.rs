@@ -26,7 +26,7 @@ pub(super) static SPEC: Spec = Spec {
     is_whole: |kind, item| match kind {
         "document_url" | "input_audio" => filled(item.get(kind)),
         "file" => filled(item.get("file_id")),
-        "reference" => item.get("reference_ids").is_some_and(Value::is_array),
+        "reference" => item.get("reference_ids").is_some_and(|ids| ids.is_array() && ids.items().all(is_reference)),
         _ => true,
     },
     read: |cx, wire| read_message(cx, wire, &WIRE),
@@ -70,6 +70,11 @@ const WIRE: Wire = Wire {
     rest: |_, _, _| {},
     beside: &[],
 };
+
+/// Whether it is the id of what is referred to: a number, or a string.
+fn is_reference(id: Value<'_>) -> bool {
+    id.is_string() || id.as_f64().is_some_and(|number| number.trunc().total_cmp(&number).is_eq())
+}
 
 /// Chunks that canonical content only carries. Source: Mistral API reference, `ContentChunk`.
 fn has_item(kind: &str, role: Role) -> bool {

@@ -247,6 +247,11 @@ fn chunks_of_mistral() {
     fine("mistral.chat", shown, &[r#""detail":"low""#]);
     let more = shown.replace('@', r#""width":1"#);
     broken("mistral.chat", &[(&more, &[("unknown-field", "/0/content/0/image_url/width")])]);
+    let named = r#"[{"role":"user","content":[{"type":"reference","reference_ids":[@]}]}]"#;
+    fine("mistral.chat", named, &[r#"1,"a""#, ""]);
+    for odd in ["1,false", "null", "1.5"] {
+        broken("mistral.chat", &[(&named.replace('@', odd), &[("unknown-block", "/0/content/0/reference_ids")])]);
+    }
     let none = r#"[{"role":"system","content":null},{"role":"user","content":"u"}]"#;
     broken("mistral.chat", &[(none, &[("content-missing", "/0/content")])]);
 }

@@ -71,11 +71,14 @@ impl<'a> Compiler<'a> {
         keyword: &str,
         evaluated: &[(Sid, &Scope)],
     ) -> Result<Option<Vec<Item>>, Error> {
-        for (sid, _) in around {
+        // What an inner schema has spoken of, by this keyword too, is nothing new to those around it; they come first.
+        let mut evaluated = evaluated.to_vec();
+        for (sid, scope) in around.iter().rev() {
             if let Some(schema) = self.document.under(*sid, keyword)?
-                && !is_evaluated(evaluated, *sid)
+                && !is_evaluated(&evaluated, *sid)
             {
                 items.push(Item::Holds(schema));
+                evaluated.push((*sid, scope));
             }
         }
         Ok(if items.iter().any(|item| self.is_never(*item)) { None } else { Some(items) })
