@@ -179,6 +179,7 @@ const OF_GEMINI: &[&str] = &[
 ];
 /// Columns of a database, which nobody reads who sends messages.
 const OF_LOSSLESS_CLAW: &[&str] = &[
+    "conversationId",
     "messageId",
     "message_id",
     "metadata",
@@ -195,14 +196,30 @@ const OF_LOSSLESS_CLAW: &[&str] = &[
 ];
 const OF_OPENVIKING: &[&str] = &[
     "abstract",
+    "completion_tokens",
     "context_type",
     "created_at",
     "duration_ms",
     "id",
+    "prompt_tokens",
     "role_id",
+    "skill_uri",
+    "tool_output_externalization_error",
+    "tool_output_externalized_reason",
+    "tool_output_group_budget_chars",
+    "tool_output_group_id",
+    "tool_output_group_original_chars",
+    "tool_output_mime_type",
     "tool_output_original_chars",
+    "tool_output_preview_chars",
     "tool_output_ref",
+    "tool_output_sha256",
+    "tool_output_source_limit",
+    "tool_output_source_offset",
+    "tool_output_source_ref",
+    "tool_output_storage_uri",
     "tool_output_truncated",
+    "tool_uri",
     "uri",
 ];
 

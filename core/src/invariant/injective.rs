@@ -44,7 +44,10 @@ fn shared(case: &Case<'_>, turns: &[view::Turn<'_>]) -> Option<String> {
             let (id, name) = (call.id.as_deref().unwrap_or_default(), call.name.clone().unwrap_or_default());
             // An id of two turns is one too many where the target wants it once in a transcript.
             let shared = || case.known.calls.iter().filter(|other| other.id == known.id).count() > 1;
-            if !id.is_empty() && case.to.ids.accepts(&known.id) && id != known.id && !shared() {
+            // The other call may have lost what it is known by.
+            let taken =
+                || turns.iter().flat_map(|turn| &turn.calls).any(|other| other.id.as_deref() == Some(&known.id));
+            if !id.is_empty() && case.to.ids.accepts(&known.id) && id != known.id && !shared() && !taken() {
                 return Some(format!("the id {} is one that the target takes, and became {id}", known.id));
             }
             if case.to.names.accepts(&known.name) && name != known.name.as_str() {
