@@ -131,7 +131,7 @@ fn each_member_with_each_wrong_value() {
         // A revision has few members that the dialect has not.
         let rounds = if described.target.name.contains('@') { 4 } else { 20 };
         let (tried, found) = differences(described, rounds * smoke::times() as u64, check);
-        assert!(tried > 1000, "{} has no members", described.target.name);
+        assert!(tried > 100, "{} has no members", described.target.name);
         for (sort, said) in found {
             report.extend([&sort, "\n     ", &said, "\n"]);
         }
