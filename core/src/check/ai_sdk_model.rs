@@ -8,6 +8,7 @@ use super::judge::{Judge, blank, filled};
 use super::media::{self, Look};
 use super::pairing::{Answer, Asks, Pairing};
 use super::shape::{self, Order};
+use super::typed::of_providers;
 use super::{arguments, call};
 use crate::json::Value;
 use crate::rule;
@@ -92,7 +93,7 @@ fn parts<'a>(judge: &mut Judge<'_>, message: Value<'a>) -> impl Iterator<Item = 
 /// Fields of providers: an object of objects.
 fn options(judge: &mut Judge<'_>, holder: Value<'_>) {
     let Some(options) = holder.get("providerOptions") else { return };
-    if !options.is_object() || options.members().any(|(_, fields)| !fields.is_object()) {
+    if !of_providers(options) {
         judge.say(&rule::NATIVE_MALFORMED, options, "`providerOptions` holds an object of fields for each provider");
     }
 }
@@ -161,11 +162,7 @@ fn tool<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, message: Value<'a>
         options(judge, part);
         match &*kind {
             "tool-result" => {
-                call::judge_name(judge, part, "toolName", false);
-                if let Some(name) = part.get("toolName").filter(|name| !name.is_string()) {
-                    let what = format!("the name of the result's tool is {}", name.kind().name());
-                    judge.say(&rule::TOOL_RESULT_NAME_MISSING, name, what);
-                }
+                call::result_name(judge, part, "toolName", false);
                 if let Some((_, id)) = call::result_id(judge, part, "toolCallId") {
                     pairing.result(judge, Answer { place: part, id, name: part.get("toolName") });
                 }

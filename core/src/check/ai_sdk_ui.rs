@@ -5,6 +5,7 @@ use super::judge::{Judge, filled};
 use super::media::{self, Look};
 use super::pairing::{Answer, Asks, Pairing};
 use super::shape::{self, Order};
+use super::typed::of_providers;
 use super::{arguments, call, mcp};
 use crate::json::Value;
 use crate::rule;
@@ -73,7 +74,7 @@ fn parts<'a>(judge: &mut Judge<'_>, message: Value<'a>) -> Option<Value<'a>> {
 fn metadata(judge: &mut Judge<'_>, part: Value<'_>) {
     for key in ["providerMetadata", "callProviderMetadata", "resultProviderMetadata"] {
         let Some(value) = part.get(key) else { continue };
-        if !value.is_object() || value.members().any(|(_, fields)| !fields.is_object()) {
+        if !of_providers(value) {
             judge.say(&rule::NATIVE_MALFORMED, value, format!("`{key}` holds an object of fields for each provider"));
         }
     }

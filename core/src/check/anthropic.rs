@@ -52,7 +52,7 @@ pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
         if !response {
             let known: &[&str] =
                 if role == "system" { &["role", "content", "clear_at", "output_config"] } else { &["role", "content"] };
-            block::only(judge, message, known);
+            shape::only(judge, message, known);
         }
         walk.empty_turn(judge);
         match &*role {

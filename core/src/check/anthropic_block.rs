@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use super::judge::{Judge, blank, filled};
 use super::media::{self, Look};
-use super::{arguments, call, shape, size};
+use super::shape::{self, only};
+use super::{arguments, call, size};
 use crate::json::Value;
 use crate::rule;
 use crate::target::charset;
@@ -193,16 +194,6 @@ fn known(kind: &str) -> bool {
 /// The result of a tool that the server ran.
 pub(super) fn is_server_result(kind: &str) -> bool {
     kind.ends_with("_tool_result") || kind == "tool_search_tool_result"
-}
-
-/// Says of each member that the API does not know that it refuses it.
-pub(super) fn only(judge: &mut Judge<'_>, object: Value<'_>, known: &[&str]) {
-    for (key, value) in object.members() {
-        if !known.iter().any(|known| key.is_str(known)) {
-            let name = key.as_str().unwrap_or_default();
-            judge.say(&rule::UNKNOWN_FIELD, value, format!("the API refuses the field `{name}` here"));
-        }
-    }
 }
 
 /// The id of a server tool's call or result: `srvtoolu_`, then letters, digits and `_`.

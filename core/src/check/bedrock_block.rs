@@ -176,12 +176,7 @@ fn structure(judge: &mut Judge<'_>, block: Value<'_>, value: Value<'_>, known: &
 
 /// Says of each member that the service model does not know that it is refused.
 pub(super) fn only(judge: &mut Judge<'_>, object: Value<'_>, known: &[&str]) {
-    for (key, value) in object.members() {
-        if !known.iter().any(|known| key.is_str(known)) {
-            let name = key.as_str().unwrap_or_default();
-            judge.say(&rule::UNKNOWN_FIELD, value, format!("the service model has no `{name}` here"));
-        }
-    }
+    shape::others(judge, object, known, "the service model has no");
 }
 
 fn result(judge: &mut Judge<'_>, block: Value<'_>, value: Value<'_>) {

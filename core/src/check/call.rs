@@ -73,6 +73,16 @@ pub(super) fn call_name<'a>(judge: &mut Judge<'_>, call: Value<'a>, key: &str, s
     name
 }
 
+/// The name under `key` of the tool that a result is of; says so when it is no string. `null`: whether null is none.
+pub(super) fn result_name(judge: &mut Judge<'_>, result: Value<'_>, key: &str, null: bool) {
+    judge_name(judge, result, key, false);
+    let fits = |name: &Value<'_>| name.is_string() || (null && name.is_null());
+    if let Some(name) = result.get(key).filter(|name| !fits(name)) {
+        let what = format!("the name of the result's tool is {}", name.kind().name());
+        judge.say(&rule::TOOL_RESULT_NAME_MISSING, name, what);
+    }
+}
+
 /// A name, where one stands.
 pub(super) fn judge_name(judge: &mut Judge<'_>, object: Value<'_>, key: &str, strict: bool) {
     let Some((value, name)) = object.get(key).and_then(|value| Some((value, value.as_str()?))) else { return };

@@ -4,7 +4,7 @@ use super::input::Messages;
 use super::judge::Judge;
 use super::openai_part;
 use super::pairing::{Answer, Asks, Pairing};
-use super::shape::{self, Order};
+use super::shape::{self, Order, only};
 use super::{arguments, call};
 use crate::json::Value;
 use crate::rule;
@@ -55,16 +55,6 @@ fn fields(role: &str) -> &'static [&'static str] {
         "assistant" => &["role", "content", "tool_calls", "tool_plan", "citations"],
         "tool" => &["role", "tool_call_id", "content"],
         _ => &["role", "content"],
-    }
-}
-
-/// Says of each member that the API does not know that it refuses it.
-fn only(judge: &mut Judge<'_>, object: Value<'_>, known: &[&str]) {
-    for (key, value) in object.members() {
-        if !known.iter().any(|known| key.is_str(known)) {
-            let name = key.as_str().unwrap_or_default();
-            judge.say(&rule::UNKNOWN_FIELD, value, format!("the API refuses the field `{name}` here"));
-        }
     }
 }
 

@@ -2,12 +2,11 @@
 
 use std::borrow::Cow;
 
-use super::anthropic_block::only;
 use super::gemini_pairing::Pairing;
 use super::gemini_part::{self as part, Found, Place};
 use super::input::Messages;
 use super::judge::Judge;
-use super::shape::{self, Order};
+use super::shape::{self, Order, only};
 use crate::json::Value;
 use crate::rule;
 

@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use super::anthropic_block::only;
 use super::judge::{Judge, blank};
-use super::{arguments, call, media, shape};
+use super::shape::{self, only};
+use super::{arguments, call, media};
 use crate::json::Value;
 use crate::rule;
 

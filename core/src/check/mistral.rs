@@ -32,11 +32,7 @@ pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
             }
             "tool" => {
                 order.message(judge, message, false);
-                call::judge_name(judge, message, "name", false);
-                if let Some(name) = message.get("name").filter(|name| !name.is_null() && !name.is_string()) {
-                    let what = format!("the name of the result's tool is {}", name.kind().name());
-                    judge.say(&rule::TOOL_RESULT_NAME_MISSING, name, what);
-                }
+                call::result_name(judge, message, "name", true);
                 match message.get("tool_call_id").filter(|id| id.is_str("null")) {
                     Some(none) => judge.say(&rule::TOOL_RESULT_WITHOUT_ID, none, "`null` in words is no id"),
                     None => {

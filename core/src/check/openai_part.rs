@@ -70,7 +70,8 @@ pub(super) fn picture(judge: &mut Judge<'_>, url: Value<'_>, holder: Value<'_>) 
     }
 }
 
-fn web(text: &str) -> bool {
+/// Whether it is an address on the web, the scheme in any case (RFC 3986, section 3.1).
+pub(super) fn web(text: &str) -> bool {
     ["http://", "https://"].iter().any(|scheme| {
         text.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme)) && text.len() > scheme.len()
     })

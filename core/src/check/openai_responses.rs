@@ -1,14 +1,14 @@
 //! `openai.responses`: the items of the Responses API.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::input::Messages;
 use super::judge::{Judge, blank, filled};
 use super::openai_responses_part as part;
 use super::pairing::{Answer, Asks, Pairing};
 use super::shape::{self, Order};
-use super::{arguments, call, media};
+use super::{arguments, call, media, openai_part};
 use crate::json::Value;
 use crate::rule;
 
@@ -68,7 +68,7 @@ pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
         custom: HashMap::new(),
         outputs: Vec::new(),
         calls: HashMap::new(),
-        answered: HashSet::new(),
+        open: BTreeMap::new(),
         others: 0,
     };
     if elsewhere {
@@ -119,9 +119,9 @@ struct Walk<'a> {
     /// Outputs, the calls that they answer, and whether they are of custom tools
     outputs: Vec<(Value<'a>, Cow<'a, str>, bool)>,
     /// Calls of the server's tools that the client runs
-    calls: HashMap<(&'static str, Cow<'a, str>), Value<'a>>,
-    /// Those that were answered
-    answered: HashSet<(&'static str, Cow<'a, str>)>,
+    calls: HashMap<(&'static str, Cow<'a, str>), u32>,
+    /// Those that nothing has answered yet, by where they stand
+    open: BTreeMap<u32, (&'static str, Value<'a>)>,
     /// The last item that is not the model's
     others: u32,
 }
@@ -339,7 +339,8 @@ impl<'a> Walk<'a> {
             judge.say(&rule::UNKNOWN_BLOCK, item, format!("a `{kind}` without what it stands for"));
         }
         if let Some((call, _)) = PAIRS.iter().find(|(call, _)| *call == kind) {
-            self.calls.insert((call, item.get("call_id").and_then(Value::as_str).unwrap_or_default()), item);
+            self.calls.insert((call, item.get("call_id").and_then(Value::as_str).unwrap_or_default()), item.index());
+            self.open.insert(item.index(), (call, item));
         }
     }
 
@@ -354,13 +355,13 @@ impl<'a> Walk<'a> {
             screenshot(judge, item);
         }
         let id = filled(item, "call_id").filter(|id| !blank(id));
-        self.answered.extend(id.clone().map(|id| (*call, id)));
-        match id {
-            None => judge.say(&rule::UNKNOWN_BLOCK, item, format!("a `{kind}` names no call")),
-            Some(id) if !self.elsewhere && !self.calls.contains_key(&(*call, id.clone())) => {
-                judge.say(&rule::PROVIDER_ITEM_WITHOUT_PARTNER, item, format!("no `{call}` before it has this id"));
-            }
-            Some(_) => {}
+        let Some(id) = id else {
+            return judge.say(&rule::UNKNOWN_BLOCK, item, format!("a `{kind}` names no call"));
+        };
+        match self.calls.get(&(*call, id)) {
+            Some(asked) => drop(self.open.remove(asked)),
+            None if self.elsewhere => {}
+            None => judge.say(&rule::PROVIDER_ITEM_WITHOUT_PARTNER, item, format!("no `{call}` before it has this id")),
         }
     }
 
@@ -393,11 +394,8 @@ impl<'a> Walk<'a> {
         if self.elsewhere || !judge.pairing {
             return;
         }
-        for (call, place) in
-            self.calls.iter().filter(|(call, place)| place.index() < self.others && !self.answered.contains(*call))
-        {
-            let what = format!("no output answers this `{}`", call.0);
-            judge.say(&rule::PROVIDER_ITEM_WITHOUT_PARTNER, *place, what);
+        for (call, place) in self.open.range(..self.others).map(|(_, open)| *open) {
+            judge.say(&rule::PROVIDER_ITEM_WITHOUT_PARTNER, place, format!("no output answers this `{call}`"));
         }
     }
 
@@ -418,7 +416,7 @@ fn screenshot(judge: &mut Judge<'_>, item: Value<'_>) {
         None => filled(output, "file_id").is_some_and(|id| !blank(&id)),
         Some(url) => url.as_str().is_some_and(|url| {
             let data = media::split_data_url(&url).filter(|_| media::is_data_url(&url));
-            data.is_some_and(|(_, data)| !blank(data)) || part::web(&url)
+            data.is_some_and(|(_, data)| !blank(data)) || openai_part::web(&url)
         }),
     };
     if !shown {

@@ -1,6 +1,7 @@
 //! The parts of a Responses message, and of an output, and who may say which.
 
 use super::judge::{Judge, blank, filled};
+use super::openai_part::web;
 use super::{media, shape};
 use crate::json::Value;
 use crate::rule;
@@ -57,13 +58,6 @@ fn image(judge: &mut Judge<'_>, part: Value<'_>) {
     } else if !web(&text) {
         judge.say(&rule::MEDIA_WITHOUT_ADDRESS, url, "this is neither a data URL nor an address on the web");
     }
-}
-
-/// Whether it is an address on the web.
-pub(super) fn web(text: &str) -> bool {
-    ["http://", "https://"].iter().any(|scheme| {
-        text.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme)) && text.len() > scheme.len()
-    })
 }
 
 fn file(judge: &mut Judge<'_>, part: Value<'_>) {

@@ -102,6 +102,21 @@ pub(super) fn fields(judge: &mut Judge<'_>, object: Value<'_>, holder: &str) {
     }
 }
 
+/// Members of an object that the API does not know, and refuses.
+pub(super) fn only(judge: &mut Judge<'_>, object: Value<'_>, known: &[&str]) {
+    others(judge, object, known, "the API refuses the field");
+}
+
+/// Members of an object beside those that are known; `words` say of the name what is wrong with it.
+pub(super) fn others(judge: &mut Judge<'_>, object: Value<'_>, known: &[&str], words: &str) {
+    for (key, value) in object.members() {
+        if !known.iter().any(|known| key.is_str(known)) {
+            let name = key.as_str().unwrap_or_default();
+            judge.say(&rule::UNKNOWN_FIELD, value, format!("{words} `{name}` here"));
+        }
+    }
+}
+
 /// The blocks of a list under `content`; says what is wrong with anything else but a string, which is `None` too.
 pub(super) fn blocks<'a>(judge: &mut Judge<'_>, message: Value<'a>, strings: bool) -> Option<Value<'a>> {
     match message.get("content") {

@@ -2,6 +2,7 @@
 //! refuses the whole text for. What other files of the judge look at is not here.
 
 use super::judge::Judge;
+use super::shape::only;
 use crate::dialect::Dialect;
 use crate::json::Value;
 use crate::rule;
@@ -66,15 +67,6 @@ fn each<'a>(holder: Value<'a>, key: &str, mut look: impl FnMut(Value<'a>)) {
 fn member<'a>(judge: &mut Judge<'_>, holder: Value<'a>, key: &str, fits: impl Fn(Value<'a>) -> bool) {
     if let Some(value) = holder.get(key).filter(|value| !fits(*value)) {
         judge.say(&rule::MEMBER_OF_WRONG_TYPE, value, format!("`{key}` cannot be this {}", value.kind().name()));
-    }
-}
-
-/// Says of each member but these that nothing takes it.
-fn only(judge: &mut Judge<'_>, object: Value<'_>, known: &[&str]) {
-    for (key, value) in object.members() {
-        if !known.iter().any(|known| key.is_str(known)) {
-            judge.say(&rule::UNKNOWN_FIELD, value, format!("there is no {} here", key.raw()));
-        }
     }
 }
 
@@ -239,6 +231,11 @@ fn langchain(judge: &mut Judge<'_>, message: Value<'_>) {
     }
 }
 
+/// Fields of providers: an object of objects.
+pub(super) fn of_providers(value: Value<'_>) -> bool {
+    value.is_object() && value.members().all(|(_, fields)| fields.is_object())
+}
+
 fn model_part(judge: &mut Judge<'_>, part: Value<'_>) {
     if said(part, "file") {
         member(judge, part, "filename", Value::is_string);
@@ -249,9 +246,7 @@ fn model_part(judge: &mut Judge<'_>, part: Value<'_>) {
     if said(output, "execution-denied") {
         member(judge, output, "reason", Value::is_string);
     }
-    member(judge, output, "providerOptions", |value| {
-        value.is_object() && value.members().all(|(_, fields)| fields.is_object())
-    });
+    member(judge, output, "providerOptions", of_providers);
 }
 
 /// Go reads null as left out, and nothing of another type.

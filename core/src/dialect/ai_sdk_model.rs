@@ -14,6 +14,7 @@ use super::fields::{ARGUMENTS, CALL_IDS, CALL_NAMES, MIME_TYPES, scan};
 use super::lineage::{read_content, read_foreign};
 use super::reader::Reader;
 use super::spec::{Sign, Spec};
+use super::typed::is_object_of_objects;
 use crate::json::{Json, Limits, Value};
 use crate::rule;
 use crate::transcript::{Block, BlockKind, File, Link, Media, Message, Native, Opaque, ResultHead, Role, ToolCall};
@@ -239,9 +240,7 @@ fn answers_a_call<'a>(cx: &Reader<'a, '_>, item: Value<'a>, message: &Message<'a
 
 /// Whether the fields of providers stand as the SDK wants them: an object of objects.
 pub(crate) fn options_are_sound(holder: Value<'_>) -> bool {
-    holder
-        .get("providerOptions")
-        .is_none_or(|options| options.is_object() && options.members().all(|(_, fields)| fields.is_object()))
+    holder.get("providerOptions").is_none_or(is_object_of_objects)
 }
 
 /// Leaves out fields of providers that are no such object; true if they were not.

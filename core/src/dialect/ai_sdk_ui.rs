@@ -12,6 +12,7 @@ use super::fields::{Field, scan};
 use super::reader::Reader;
 use super::result::read_result_content;
 use super::spec::{Sign, Spec};
+use super::typed::is_object_of_objects;
 use crate::json::{Kind, Value};
 use crate::rule;
 use crate::text;
@@ -72,9 +73,7 @@ const METADATA: [&str; 3] = ["providerMetadata", "callProviderMetadata", "result
 
 /// Whether the fields of providers stand as the SDK wants them.
 pub(crate) fn metadata_is_sound(part: Value<'_>) -> bool {
-    METADATA.iter().all(|key| {
-        part.get(key).is_none_or(|value| value.is_object() && value.members().all(|(_, fields)| fields.is_object()))
-    })
+    METADATA.iter().all(|key| part.get(key).is_none_or(is_object_of_objects))
 }
 
 /// Leaves out fields of providers that are no such object.

@@ -10,6 +10,7 @@ use super::file_block::openai_file;
 use super::openai_chat::{REASONING, Wire, first_choice, read_message};
 use super::reader::Reader;
 use super::spec::{Sign, Spec, ToolForm};
+use super::typed::is_integer;
 use crate::json::Value;
 use crate::media;
 use crate::rule;
@@ -73,7 +74,7 @@ const WIRE: Wire = Wire {
 
 /// Whether it is the id of what is referred to: a number, or a string.
 fn is_reference(id: Value<'_>) -> bool {
-    id.is_string() || id.as_f64().is_some_and(|number| number.trunc().total_cmp(&number).is_eq())
+    id.is_string() || is_integer(id)
 }
 
 /// Chunks that canonical content only carries. Source: Mistral API reference, `ContentChunk`.

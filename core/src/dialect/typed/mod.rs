@@ -49,11 +49,18 @@ fn is_object(value: Value<'_>) -> bool {
     value.is_object()
 }
 
-fn is_object_of_objects(value: Value<'_>) -> bool {
+/// Whether it is one of these strings.
+fn is_one_of(value: Value<'_>, known: &[&str]) -> bool {
+    known.iter().any(|known| value.is_str(known))
+}
+
+/// Fields of providers: an object of fields for each.
+pub(super) fn is_object_of_objects(value: Value<'_>) -> bool {
     value.is_object() && value.members().all(|(_, fields)| fields.is_object())
 }
 
-fn is_integer(value: Value<'_>) -> bool {
+/// Whether it is a whole number, however it is written.
+pub(super) fn is_integer(value: Value<'_>) -> bool {
     value.as_f64().is_some_and(|number| number.trunc().total_cmp(&number).is_eq())
 }
 
@@ -159,7 +166,7 @@ const AI_SDK_MODEL: &[Members] = &[
 const AI_SDK_UI: &[Members] = &[Members {
     way: &["parts", "*"],
     of: |part| has_type(part, "text") || has_type(part, "reasoning"),
-    each: &[("state", |state| state.is_str("streaming") || state.is_str("done"))],
+    each: &[("state", |state| is_one_of(state, &["streaming", "done"]))],
     ..ALL
 }];
 
@@ -216,7 +223,7 @@ const LINK: &[(&str, Is)] = &[("size", is_integer)];
 const PICTURES: &[(&str, Is)] = &[("icons", is_list_of_icons)];
 
 fn is_role(value: Value<'_>) -> bool {
-    value.is_str("user") || value.is_str("assistant")
+    is_one_of(value, &["user", "assistant"])
 }
 
 fn is_part_of_one(value: Value<'_>) -> bool {
@@ -240,7 +247,7 @@ fn is_icon(value: Value<'_>) -> bool {
     value.get("src").is_some_and(Value::is_string)
         && or_none("mimeType", STRING)
         && or_none("sizes", |sizes| sizes.is_array() && sizes.items().all(Value::is_string))
-        && or_none("theme", |theme| theme.is_str("light") || theme.is_str("dark"))
+        && or_none("theme", |theme| is_one_of(theme, &["light", "dark"]))
 }
 
 /// The members of blocks that stand here.

@@ -1,7 +1,8 @@
 //! What the providers' servers hold members against: a value of another type is an error 400.
 
 use super::{
-    ALL, BOOL, INTEGER_OR_NULL, Is, LIST_OR_NULL, Members, OBJECT_OR_NULL, STRING, STRING_OR_NULL, has_type, is_integer,
+    ALL, BOOL, INTEGER_OR_NULL, Is, LIST_OR_NULL, Members, OBJECT_OR_NULL, STRING, STRING_OR_NULL, has_type,
+    is_integer, is_one_of,
 };
 use crate::json::Value;
 
@@ -9,12 +10,12 @@ const NAME: Is = |value| value.as_str().is_some_and(|name| !name.is_empty());
 const NAME_OR_NULL: Is = |value| value.is_null() || NAME(value);
 const NOT_NULL: Is = |value| !value.is_null();
 /// How far an item has come.
-const STATUS: Is = |value| ["in_progress", "completed", "incomplete"].iter().any(|status| value.is_str(status));
+const STATUS: Is = |value| is_one_of(value, &["in_progress", "completed", "incomplete"]);
 const STATUS_OR_NULL: Is = |value| value.is_null() || STATUS(value);
-const PHASE: Is = |value| value.is_null() || value.is_str("commentary") || value.is_str("final_answer");
+const PHASE: Is = |value| value.is_null() || is_one_of(value, &["commentary", "final_answer"]);
 /// Who asked for a call: the model itself, or a program of its.
 const CALLER: Is =
-    |value| value.is_null() || value.get("type").is_some_and(|kind| kind.is_str("direct") || kind.is_str("program"));
+    |value| value.is_null() || value.get("type").is_some_and(|kind| is_one_of(kind, &["direct", "program"]));
 const OBJECTS: Is = |value| value.is_array() && value.items().all(Value::is_object);
 const RECORDING: Is = |value| value.is_null() || value.get("id").is_some_and(NAME);
 
@@ -49,9 +50,8 @@ pub(super) const OPENAI_RESPONSES: &[Members] = &[
     Members { way: &["output", "*"], of: |part| has_type(part, "input_image"), each: DETAIL, ..ALL },
 ];
 const TEXT: &[(&str, Is)] = &[("type", STRING), ("text", |_| true)];
-const DETAIL: &[(&str, Is)] = &[("detail", |value| {
-    value.is_null() || ["low", "high", "auto", "original"].iter().any(|detail| value.is_str(detail))
-})];
+const DETAIL: &[(&str, Is)] =
+    &[("detail", |value| value.is_null() || is_one_of(value, &["low", "high", "auto", "original"]))];
 
 fn is_message(item: Value<'_>) -> bool {
     item.get("role").is_some() && item.get("type").is_none_or(|kind| kind.is_null() || kind.is_str("message"))
@@ -60,9 +60,7 @@ fn is_message(item: Value<'_>) -> bool {
 /// "Invalid type for 'messages[0].name': expected a string, but got null instead."
 pub(super) const OPENAI_CHAT: &[Members] = &[
     Members {
-        of: |message| {
-            !["tool", "function"].iter().any(|role| message.get("role").is_some_and(|said| said.is_str(role)))
-        },
+        of: |message| !message.get("role").is_some_and(|role| is_one_of(role, &["tool", "function"])),
         each: &[("name", NAME)],
         ..ALL
     },
@@ -90,10 +88,6 @@ const STORED: &[(&str, Is)] = &[
     ("mime_type", STRING_OR_NULL),
 ];
 
-fn is_detail(value: Value<'_>) -> bool {
-    ["low", "auto", "high"].iter().any(|detail| value.is_str(detail))
-}
-
 pub(super) const MISTRAL: &[Members] = &[
     Members { way: &["tool_calls", "*"], each: &[("index", is_integer)], ..ALL },
     Members {
@@ -111,7 +105,7 @@ pub(super) const MISTRAL: &[Members] = &[
     },
     Members {
         way: &["content", "*", "image_url"],
-        each: &[("url", |_| true), ("detail", |value| value.is_null() || is_detail(value))],
+        each: &[("url", |_| true), ("detail", |value| value.is_null() || is_one_of(value, &["low", "auto", "high"]))],
         closed: true,
         ..ALL
     },

@@ -322,7 +322,6 @@ fn partners<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
         return;
     }
     let mut calls: HashMap<(String, String), u32> = HashMap::new();
-    let mut answered = HashSet::new();
     let (mut alone, mut open) = (HashSet::new(), HashSet::new());
     let last = transcript.messages.iter().rposition(|message| message.role != Role::Assistant).unwrap_or(0);
     let blocks = transcript.messages.iter().enumerate();
@@ -335,17 +334,16 @@ fn partners<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
         let id = opaque_text(&opaque.value, "call_id").unwrap_or_default();
         if let Some((_, call)) = PAIRS.iter().find(|(output, _)| *output == kind) {
             match calls.get(&((*call).to_owned(), id)) {
-                Some(call) => drop(answered.insert(*call)),
+                Some(call) => drop(open.remove(call)),
                 None => drop(alone.insert(block.id)),
             }
-        } else if at < last && PAIRS.iter().any(|(_, call)| *call == kind) {
-            open.insert(block.id);
-            calls.insert((kind, id), block.id);
-        } else {
-            calls.insert((kind, id), block.id);
+            continue;
         }
+        if at < last && PAIRS.iter().any(|(_, call)| *call == kind) {
+            open.insert(block.id);
+        }
+        calls.insert((kind, id), block.id);
     }
-    open.retain(|call| !answered.contains(call));
     if alone.is_empty() && open.is_empty() {
         return;
     }
