@@ -67,15 +67,19 @@ fn judge(data: &[u8], check: Check) -> Result<(), String> {
 fn drawn(u: &mut Unstructured<'_>, described: &Described) -> String {
     let shape: u8 = u.arbitrary().unwrap_or(0);
     let picks = &mut Picks::new(u.arbitrary().unwrap_or(0));
-    let made = generate::Dialect::by_name(described.target.dialect.name()).filter(|_| shape.is_multiple_of(2));
-    let mut text = match made {
-        Some(dialect) => String::from_utf8_lossy(&generate::valid(u, dialect).bytes).into_owned(),
-        None => described.plan.instance(u),
-    };
+    let mut text = made(u, described, shape.is_multiple_of(2));
     for _ in 0..shape / 2 % 4 {
         text = change(&text, &mut |limit| picks.below(limit)).unwrap_or(text);
     }
     text
+}
+
+/// A document of a dialect: a conversation, if it is one that the generator spells, or an instance of the schema.
+fn made(u: &mut Unstructured<'_>, described: &Described, talk: bool) -> String {
+    match generate::Dialect::by_name(described.target.dialect.name()).filter(|_| talk) {
+        Some(dialect) => String::from_utf8_lossy(&generate::valid(u, dialect).bytes).into_owned(),
+        None => described.plan.instance(u),
+    }
 }
 
 /// What both say of a document.

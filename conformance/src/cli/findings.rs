@@ -245,7 +245,7 @@ fn write_pages(path: &Path, all: &[Finding], known: &Answers, adapters: &[Adapte
     let folder = path.parent().unwrap_or(Path::new(""));
     let mut files = Vec::new();
     for (name, text) in &pages {
-        let mut file = OutFile::create(folder.join(name).display().to_string())?;
+        let mut file = OutFile::create(folder.join(name))?;
         file.write(|out| out.write_all(text.as_bytes()))?;
         files.push(file);
     }
@@ -268,7 +268,7 @@ fn without_old(folder: &Path, is_new: impl Fn(&str) -> bool) -> Result<(), Stop>
 }
 
 fn write(path: &Path, text: &str) -> Result<(), Stop> {
-    let mut file = OutFile::create(path.display().to_string())?;
+    let mut file = OutFile::create(path)?;
     file.write(|out| out.write_all(text.as_bytes()))?;
     file.finish()
 }

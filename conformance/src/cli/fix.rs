@@ -117,21 +117,23 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     }
     let [path] = &args.paths[..] else { return Err(mend::not_one(&args.paths)) };
     let mut input = Input::open(path)?;
-    let mut made = Made::create(args.output.as_deref(), path, args.report.as_deref().map(Path::new))?;
-    let mut report = args.report.as_deref().map(OutFile::create).transpose()?;
+    let mut work = Work {
+        made: Made::create(args.output.as_deref(), path, args.report.as_deref().map(Path::new))?,
+        report: args.report.as_deref().map(OutFile::create).transpose()?,
+        options: &options,
+        redact: args.redact,
+    };
     let lines = match args.lines {
         Some(lines) => lines,
         None => input.lines()?,
     };
     let repaired = match lines {
-        _ if args.lines.is_none() && input.is_session()? => {
-            session(input, &options, &mut made, report.as_mut(), args.redact)?
-        }
-        Lines::Json | Lines::Messages => whole(input, &options, &mut made, report.as_mut(), args.redact)?,
-        Lines::Sessions => sessions(input, &options, &mut made, report.as_mut(), args.redact)?,
+        _ if args.lines.is_none() && input.is_session()? => work.session(input)?,
+        Lines::Json | Lines::Messages => work.whole(input)?,
+        Lines::Sessions => work.sessions(input)?,
     };
-    made.finish()?;
-    if let Some(report) = report {
+    work.made.finish()?;
+    if let Some(report) = work.report {
         report.finish()?;
     }
     Ok(if args.exit_code && repaired { Exit::Findings } else { Exit::Holds })
@@ -144,53 +146,128 @@ fn source(name: &str) -> Result<From, Stop> {
     revision::to_read(name).map(From::Dialect)
 }
 
-/// Reads, mends and writes one text. Returns whether anything was mended.
-fn whole(
-    input: Input,
-    options: &Options<'_>,
-    made: &mut Made,
-    report: Option<&mut OutFile>,
+/// Where the result and the report of it go, and how they are made.
+struct Work<'a> {
+    options: &'a Options<'a>,
+    made: Made,
+    report: Option<OutFile>,
     redact: bool,
-) -> Result<bool, Stop> {
-    let name = input.name.clone();
-    let bytes = input.text(options.limits)?;
-    let inside = std::str::from_utf8(&bytes).ok().map(|text| crate::session::of_value(text, &options.limits));
-    if let Some(found) = inside.filter(|found| found.title.is_some()) {
-        return woven(&name, &bytes, &found, options, made, report, redact);
+}
+
+/// Each says whether anything was mended.
+impl Work<'_> {
+    /// Reads, mends and writes one text.
+    fn whole(&mut self, input: Input) -> Result<bool, Stop> {
+        let name = input.name.clone();
+        let bytes = input.text(self.options.limits)?;
+        let inside = std::str::from_utf8(&bytes).ok().map(|text| crate::session::of_value(text, &self.options.limits));
+        if let Some(found) = inside.filter(|found| found.title.is_some()) {
+            return self.woven(&name, &bytes, &found);
+        }
+        let shown = (!self.redact).then_some(&bytes[..]);
+        let Fixed { output, report } = fix(&bytes, self.options).map_err(|error| in_text(&name, &error, shown, 1))?;
+        self.tell(&name, report, &output)
     }
-    let shown = (!redact).then_some(&bytes[..]);
-    let Fixed { output, report: said } = fix(&bytes, options).map_err(|error| in_text(&name, &error, shown, 1))?;
-    tell(&name, said, report, redact, || made.put(&output))
-}
 
-/// Reads a session out of its file, mends it, and writes the whole file again; for another dialect the messages alone.
-fn session(
-    input: Input,
-    options: &Options<'_>,
-    made: &mut Made,
-    report: Option<&mut OutFile>,
-    redact: bool,
-) -> Result<bool, Stop> {
-    let name = input.name.clone();
-    let bytes = input.whole()?;
-    let text = std::str::from_utf8(&bytes)
-        .map_err(|error| Stop::usage(format!("{name}: a session whose bytes are no UTF-8: {error}")))?;
-    let found = crate::session::read(text, None, &options.limits).map_err(|error| of_file(&name, &error))?;
-    woven(&name, &bytes, &found, options, made, report, redact)
-}
+    /// Reads a session out of its file, mends it, and writes the whole file again; for another dialect the messages alone.
+    fn session(&mut self, input: Input) -> Result<bool, Stop> {
+        let name = input.name.clone();
+        let bytes = input.whole()?;
+        let text = std::str::from_utf8(&bytes)
+            .map_err(|error| Stop::usage(format!("{name}: a session whose bytes are no UTF-8: {error}")))?;
+        let found = crate::session::read(text, None, &self.options.limits).map_err(|error| of_file(&name, &error))?;
+        self.woven(&name, &bytes, &found)
+    }
 
-/// Mends what is inside a file, and tells of it.
-fn woven(
-    name: &str,
-    bytes: &[u8],
-    found: &Found<'_>,
-    options: &Options<'_>,
-    made: &mut Made,
-    report: Option<&mut OutFile>,
-    redact: bool,
-) -> Result<bool, Stop> {
-    let (output, said) = inside(name, bytes, found, options)?;
-    tell(name, said, report, redact, || made.put(&output))
+    /// Mends what is inside a file, and tells of it.
+    fn woven(&mut self, name: &str, bytes: &[u8], found: &Found<'_>) -> Result<bool, Stop> {
+        let (output, said) = inside(name, bytes, found, self.options)?;
+        self.tell(name, said, &output)
+    }
+
+    /// Writes the report, then the result, then what was changed.
+    fn tell(&mut self, name: &str, mut said: Report, output: &[u8]) -> Result<bool, Stop> {
+        let redact = self.redact;
+        if let Some(file) = &mut self.report {
+            file.write(|out| {
+                if redact {
+                    serde_json::to_writer_pretty(&mut *out, &Redactor::default().report(&said)?)?;
+                } else {
+                    serde_json::to_writer_pretty(&mut *out, &said)?;
+                }
+                out.write_all(b"\n")
+            })?;
+        }
+        if redact {
+            Redactor::default().changes(&mut said);
+        }
+        let written = self.made.put(output);
+        fixed::write(&mut anstream::stderr(), name, &said)?;
+        written?;
+        Ok(!said.repairs.is_empty())
+    }
+
+    /// Reads, mends and writes line by line.
+    fn sessions(&mut self, mut input: Input) -> Result<bool, Stop> {
+        let Self { options, made, report, redact } = self;
+        let mut redactor = Redactor::default();
+        let mut line = Vec::new();
+        let (mut number, mut repaired, mut first) = (0usize, false, true);
+        if let Some(file) = report {
+            file.write(|out| out.write_all(b"{\"sessions\":["))?;
+        }
+        while input.next_line(&mut line)? {
+            number += 1;
+            let body = line.trim_ascii_end();
+            if body.is_empty() {
+                made.write(&line)?;
+                continue;
+            }
+            let name = format!("{}: session on line {number}", input.name);
+            let found = std::str::from_utf8(body).ok().map(|text| crate::session::of_value(text, &options.limits));
+            let mended = match found.filter(|found| found.title.is_some()) {
+                Some(found) => inside(&name, body, &found, options),
+                None => fix(body, options)
+                    .map(|Fixed { output, report }| (output, report))
+                    .map_err(|error| in_text(&name, &error, (!*redact).then_some(body), number)),
+            };
+            let (output, mut said) = match mended {
+                Ok(mended) => mended,
+                Err(stop) => {
+                    made.flush()?;
+                    return Err(stop);
+                }
+            };
+            made.write(output.trim_ascii_end())?;
+            made.write(&line[body.len()..])?;
+            if let Some(file) = report {
+                file.write(|out| {
+                    out.write_all(if first { b"\n" } else { b",\n" })?;
+                    write!(out, "{{\"line\":{number},\"report\":")?;
+                    if *redact {
+                        serde_json::to_writer(&mut *out, &redactor.report(&said)?)?;
+                    } else {
+                        serde_json::to_writer(&mut *out, &said)?;
+                    }
+                    out.write_all(b"}")
+                })?;
+            }
+            if *redact {
+                redactor.changes(&mut said);
+            }
+            first = false;
+            repaired |= !said.repairs.is_empty();
+            fixed::write(&mut anstream::stderr(), &name, &said)?;
+        }
+        made.flush()?;
+        if let Some(file) = report {
+            file.write(|out| out.write_all(b"\n]}\n"))?;
+        }
+        if number == 0 {
+            return Err(Stop::usage(format!("{}: there is nothing here: the input is empty", input.name)));
+        }
+        Ok(repaired)
+    }
 }
 
 /// Mends what is inside a file or a line of one: all of it again, or the messages alone where they are of another dialect then.
@@ -221,98 +298,4 @@ fn inside<'b>(
         woven.map_err(|why| Stop::usage(format!("{name}: {why}; `--to {}` writes the messages alone", said.to)))?.into()
     };
     Ok((Cow::Owned(output), said))
-}
-
-/// Writes the report, then the result, then what was changed. Returns whether anything was.
-fn tell(
-    name: &str,
-    mut said: Report,
-    report: Option<&mut OutFile>,
-    redact: bool,
-    write: impl FnOnce() -> Result<(), Stop>,
-) -> Result<bool, Stop> {
-    if let Some(file) = report {
-        file.write(|out| {
-            if redact {
-                serde_json::to_writer_pretty(&mut *out, &Redactor::default().report(&said)?)?;
-            } else {
-                serde_json::to_writer_pretty(&mut *out, &said)?;
-            }
-            out.write_all(b"\n")
-        })?;
-    }
-    if redact {
-        Redactor::default().changes(&mut said);
-    }
-    let written = write();
-    fixed::write(&mut anstream::stderr(), name, &said)?;
-    written?;
-    Ok(!said.repairs.is_empty())
-}
-
-/// Reads, mends and writes line by line.
-fn sessions(
-    mut input: Input,
-    options: &Options<'_>,
-    made: &mut Made,
-    mut report: Option<&mut OutFile>,
-    redact: bool,
-) -> Result<bool, Stop> {
-    let mut redactor = Redactor::default();
-    let mut line = Vec::new();
-    let (mut number, mut repaired, mut first) = (0usize, false, true);
-    if let Some(file) = &mut report {
-        file.write(|out| out.write_all(b"{\"sessions\":["))?;
-    }
-    while input.next_line(&mut line)? {
-        number += 1;
-        let body = line.trim_ascii_end();
-        if body.is_empty() {
-            made.write(&line)?;
-            continue;
-        }
-        let name = format!("{}: session on line {number}", input.name);
-        let found = std::str::from_utf8(body).ok().map(|text| crate::session::of_value(text, &options.limits));
-        let mended = match found.filter(|found| found.title.is_some()) {
-            Some(found) => inside(&name, body, &found, options),
-            None => fix(body, options)
-                .map(|Fixed { output, report }| (output, report))
-                .map_err(|error| in_text(&name, &error, (!redact).then_some(body), number)),
-        };
-        let (output, mut said) = match mended {
-            Ok(mended) => mended,
-            Err(stop) => {
-                made.flush()?;
-                return Err(stop);
-            }
-        };
-        made.write(output.trim_ascii_end())?;
-        made.write(&line[body.len()..])?;
-        if let Some(file) = &mut report {
-            file.write(|out| {
-                out.write_all(if first { b"\n" } else { b",\n" })?;
-                write!(out, "{{\"line\":{number},\"report\":")?;
-                if redact {
-                    serde_json::to_writer(&mut *out, &redactor.report(&said)?)?;
-                } else {
-                    serde_json::to_writer(&mut *out, &said)?;
-                }
-                out.write_all(b"}")
-            })?;
-        }
-        if redact {
-            redactor.changes(&mut said);
-        }
-        first = false;
-        repaired |= !said.repairs.is_empty();
-        fixed::write(&mut anstream::stderr(), &name, &said)?;
-    }
-    made.flush()?;
-    if let Some(file) = &mut report {
-        file.write(|out| out.write_all(b"\n]}\n"))?;
-    }
-    if number == 0 {
-        return Err(Stop::usage(format!("{}: there is nothing here: the input is empty", input.name)));
-    }
-    Ok(repaired)
 }

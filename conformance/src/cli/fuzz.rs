@@ -224,7 +224,7 @@ struct Keeper {
 impl Keeper {
     fn write(&mut self, state: &State) -> Result<(), Stop> {
         let Some(path) = &self.path else { return Ok(()) };
-        let mut file = OutFile::create(path.display().to_string())?;
+        let mut file = OutFile::create(path)?;
         file.write(|out| Ok(serde_json::to_writer(out, state)?))?;
         file.finish()?;
         self.written = Instant::now();
@@ -274,7 +274,7 @@ fn found<'f>(fuzzed: &'f Fuzzed, seal: &Seal, args: &Args) -> Result<Vec<Found<'
                 fs::create_dir_all(class)
                     .map_err(|error| Stop::usage(format!("{}: cannot be made: {error}", class.display())))?;
             }
-            let mut out = OutFile::create(path.display().to_string())?;
+            let mut out = OutFile::create(&path)?;
             out.write(|out| out.write_all(text.as_bytes()))?;
             out.finish()?;
             file = Some(path);

@@ -198,7 +198,7 @@ fn one<'l>(args: &Args, log: &'l Log, run: &'l TesteeRun, today: Date) -> Result
                 fs::create_dir_all(folder)
                     .map_err(|error| Stop::usage(format!("{}: cannot be made: {error}", folder.display())))?;
             }
-            let mut file = OutFile::create(path.display().to_string())?;
+            let mut file = OutFile::create(&path)?;
             file.write(|out| out.write_all(new.as_bytes()))?;
             file.finish()?;
             text = new;

@@ -18,7 +18,7 @@ pub(super) fn write(package: &Package, path: &Path) -> Result<(), Stop> {
     if path.is_file() && std::fs::read(path).is_ok_and(|old| !old.is_empty() && !old.starts_with(&GZIP)) {
         return Err(Stop::usage(format!("{shown}: this file is no archive; name another")));
     }
-    let mut file = OutFile::create(&shown)?;
+    let mut file = OutFile::create(path)?;
     file.write(|out| out.write_all(&bytes))?;
     file.finish()
 }

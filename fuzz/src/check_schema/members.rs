@@ -92,11 +92,7 @@ fn differences(described: &Described, rounds: u64, check: Check) -> (usize, BTre
     for round in 0..rounds {
         let bytes = noise(round, 600);
         let u = &mut Unstructured::new(&bytes);
-        let made = generate::Dialect::by_name(described.target.dialect.name()).filter(|_| round % 3 == 0);
-        let text = match made {
-            Some(dialect) => String::from_utf8_lossy(&generate::valid(u, dialect).bytes).into_owned(),
-            None => described.plan.instance(u),
-        };
+        let text = made(u, described, round % 3 == 0);
         let Ok(json) = Json::parse(&text, &Limits::default()) else { continue };
         if let Err(said) = compare(described, text.as_bytes(), check) {
             let (what, _) = said.split_once("\n  ").unwrap_or((&said, ""));

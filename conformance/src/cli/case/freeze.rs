@@ -69,7 +69,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     std::fs::create_dir_all(&suites)
         .map_err(|error| Stop::usage(format!("{}: cannot be made: {error}", suites.display())))?;
     let text = suite.to_text().map_err(|error| Stop::new(Exit::Incomplete, error.to_string()))?;
-    let mut out = OutFile::create(path.display().to_string())?;
+    let mut out = OutFile::create(&path)?;
     out.write(|out| out.write_all(text.as_bytes()))?;
     out.finish()?;
     let mut out = anstream::stdout();

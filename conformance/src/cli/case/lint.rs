@@ -132,7 +132,7 @@ fn fix(file: &mut CaseFile) -> Result<bool, Stop> {
     if neat == text {
         return Ok(false);
     }
-    let mut out = OutFile::create(file.path.display().to_string())?;
+    let mut out = OutFile::create(&file.path)?;
     out.write(|out| out.write_all(neat.as_bytes()))?;
     out.finish()?;
     file.bytes = neat.into_bytes();

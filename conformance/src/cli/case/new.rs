@@ -120,7 +120,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
                 std::fs::create_dir_all(folder)
                     .map_err(|error| Stop::usage(format!("{}: cannot be made: {error}", folder.display())))?;
             }
-            let mut out = OutFile::create(path.display().to_string())?;
+            let mut out = OutFile::create(&path)?;
             out.write(|out| out.write_all(draft.text.as_bytes()))?;
             out.finish()?;
             writeln!(err, "{}: written", path.display())?;

@@ -36,7 +36,7 @@ impl Sink {
     pub(super) fn open(args: &Args) -> Result<Self, Stop> {
         let out = match (args.format, &args.out) {
             (Form::Jsonl, None) => Out::Stdout(BufWriter::with_capacity(1 << 16, io::stdout().lock())),
-            (Form::Jsonl, Some(path)) => Out::File(OutFile::create(path.display().to_string())?),
+            (Form::Jsonl, Some(path)) => Out::File(OutFile::create(path)?),
             (Form::Dir, Some(path)) => {
                 let last = args.skip.saturating_add(args.count).saturating_sub(1);
                 Out::Folder(Folder::open(path, last.to_string().len())?)
