@@ -8,55 +8,93 @@
 //! reference, a process that speaks the line protocol of `docs/testees.md`, or a plain filter. [`judge`] turns one answer
 //! into one [`verdict`], [`run`] does it for all and [`runs`] for many testees, [`mod@log`] is what is written of it, and
 //! [`report`] says it. [`expectation`] is what is known to fail, and [`change`] what differs between two runs.
+//!
+//! Without the feature `program` only the part that runs the corpus and judges is built: no command line, page or report.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
+#![cfg_attr(
+    not(feature = "program"),
+    expect(dead_code, unused_imports, reason = "what the program alone asks of the judging part")
+)]
 
 pub mod adapter;
 pub mod alter;
+#[cfg(feature = "program")]
 pub mod blackbox;
+#[cfg(feature = "program")]
 pub mod canary;
 pub mod carry;
 pub mod case;
+#[cfg(feature = "program")]
 pub mod change;
+#[cfg(feature = "program")]
 mod citation;
+#[cfg(feature = "program")]
 pub mod cli;
 pub mod compare;
 pub mod conversion;
 pub mod corpus;
+#[cfg(feature = "program")]
 pub mod coverage;
+#[cfg(feature = "program")]
 pub mod crash;
+#[cfg(feature = "program")]
 pub mod diff;
+#[cfg(feature = "program")]
 pub mod doctor;
+#[cfg(feature = "program")]
 pub mod draft;
 pub mod exit;
+#[cfg(feature = "program")]
 pub mod expand;
+#[cfg(feature = "program")]
 pub mod expectation;
+#[cfg(feature = "program")]
 pub mod export;
+#[cfg(feature = "program")]
 pub mod finding;
+#[cfg(feature = "program")]
 pub mod folder;
+#[cfg(feature = "program")]
 pub mod inplace;
 pub mod judge;
+#[cfg(feature = "program")]
 pub mod kit;
+#[cfg(feature = "program")]
 mod laid_out;
+#[cfg(feature = "program")]
 pub mod lines;
+#[cfg(feature = "program")]
 pub mod lint;
+#[cfg(feature = "program")]
 pub mod local;
+#[cfg(feature = "program")]
 pub mod log;
 pub mod loss;
+#[cfg(feature = "program")]
 pub mod losses;
+#[cfg(feature = "program")]
 mod near;
+#[cfg(feature = "program")]
 pub mod not_expressible;
 pub mod opinion;
+#[cfg(feature = "program")]
 pub mod pipe;
 pub mod reason;
+#[cfg(feature = "program")]
 pub mod redact;
+#[cfg(feature = "program")]
 pub mod report;
+#[cfg(feature = "program")]
 pub mod rulebook;
 pub mod run;
+#[cfg(feature = "program")]
 pub mod runs;
 pub mod serve;
+#[cfg(feature = "program")]
 pub mod session;
 pub mod shown;
+#[cfg(feature = "program")]
 pub mod suite;
 pub mod testee;
 pub mod verdict;
