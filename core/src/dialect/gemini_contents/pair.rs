@@ -1,11 +1,12 @@
 //! Ids for calls and results that have none: by name, then by order among the calls of that name in the turn that is
-//! answered, which is how the API itself pairs them.
+//! answered, which is how the API itself pairs them. Turns of the model that follow each other are answered as one.
 //!
 //! Where neither has an id, a new one is given past every id of the transcript, and both are marked so that this dialect
 //! writes none.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet, VecDeque};
+use std::ops::Range;
 
 use crate::dialect::reader::Reader;
 use crate::transcript::{Block, BlockKind, Message, Native, Role, ToolCall};
@@ -20,13 +21,14 @@ pub(super) fn finish(cx: &mut Reader<'_, '_>) {
             at += 1;
             continue;
         }
-        let results = (at + 1..cx.messages.len())
+        // Calls that were made at once may stand in a turn each.
+        let turns = at..at + cx.messages[at..].iter().take_while(|next| next.role == Role::Assistant).count();
+        let results = (turns.end..cx.messages.len())
             .take_while(|next| !has_calls(&cx.messages[*next]))
             .filter(|next| cx.messages[*next].role == Role::ToolResult)
             .collect::<Vec<_>>();
-        let next = results.last().map_or(at + 1, |last| last + 1);
-        frame(&mut cx.messages, at, &results, &mut ids, dialect);
-        at = next;
+        at = results.last().map_or(turns.end, |last| last + 1);
+        frame(&mut cx.messages, turns, &results, &mut ids, dialect);
     }
     for message in &mut cx.messages {
         let unnamed = message.result.as_ref().is_some_and(|head| head.call_id.is_none());
@@ -52,8 +54,9 @@ fn call_mut<'m, 'a>(block: &'m mut Block<'a>) -> Option<&'m mut ToolCall<'a>> {
     }
 }
 
-/// One call of a turn.
+/// One call of the turns that are answered.
 struct Call<'a> {
+    turn: usize,
     block: usize,
     id: Option<Cow<'a, str>>,
     name: Option<Cow<'a, str>>,
@@ -64,12 +67,20 @@ struct Call<'a> {
     results: Vec<usize>,
 }
 
-/// Pairs the calls of one turn with the results behind it.
-fn frame<'a>(messages: &mut [Message<'a>], turn: usize, results: &[usize], ids: &mut Ids<'a>, dialect: &'static str) {
+/// Pairs the calls of turns that follow each other with the results behind them.
+fn frame<'a>(
+    messages: &mut [Message<'a>],
+    turns: Range<usize>,
+    results: &[usize],
+    ids: &mut Ids<'a>,
+    dialect: &'static str,
+) {
     let mut calls: Vec<Call<'a>> = Vec::new();
-    for (block, found) in messages[turn].blocks.iter().enumerate() {
+    let said = turns.flat_map(|turn| messages[turn].blocks.iter().enumerate().map(move |block| (turn, block)));
+    for (turn, (block, found)) in said {
         let BlockKind::ToolCall(call) = &found.kind else { continue };
         calls.push(Call {
+            turn,
             block,
             id: call.id.clone(),
             name: call.name.clone(),
@@ -123,7 +134,7 @@ fn frame<'a>(messages: &mut [Message<'a>], turn: usize, results: &[usize], ids: 
         }
     }
     for call in calls {
-        settle(messages, turn, call, ids, dialect);
+        settle(messages, call, ids, dialect);
     }
 }
 
@@ -141,12 +152,12 @@ fn id_of<'a>(message: &Message<'a>) -> Option<Cow<'a, str>> {
     message.result.as_ref()?.call_id.clone()
 }
 
-fn settle<'a>(messages: &mut [Message<'a>], turn: usize, call: Call<'a>, ids: &mut Ids<'a>, dialect: &'static str) {
+fn settle<'a>(messages: &mut [Message<'a>], call: Call<'a>, ids: &mut Ids<'a>, dialect: &'static str) {
     let id = match call.id {
         Some(id) => id,
         None => {
             let id = call.given.unwrap_or_else(|| Cow::Owned(ids.mint()));
-            let block = &mut messages[turn].blocks[call.block];
+            let block = &mut messages[call.turn].blocks[call.block];
             mark(&mut block.native, dialect);
             if let Some(found) = call_mut(block) {
                 found.id = Some(id.clone());
