@@ -131,9 +131,8 @@ struct Whole<'c> {
 impl<'c> Whole<'c> {
     fn of(case: &'c Case) -> impl Iterator<Item = Self> {
         targets_of(case).map(move |target| {
-            let fixed = fix(&case.input, &options(case, target));
-            let made = fixed.ok().map(|fixed| (fixed.output.into_owned(), fixed.report.repairs.len()));
-            Self { case, target, made }
+            let fixed = fix(&case.input, &options(case, target)).map(whole);
+            Self { case, target, made: fixed.ok().map(|(bytes, report)| (bytes, report.repairs.len())) }
         })
     }
 
