@@ -62,6 +62,7 @@ struct Call<'a> {
     name: Option<Cow<'a, str>>,
     /// The id that its result brings
     given: Option<Cow<'a, str>>,
+    /// No result beside those that it has is its
     taken: bool,
     /// Results without an id that answer it
     results: Vec<usize>,
@@ -101,6 +102,7 @@ fn frame<'a>(
             calls[call].taken = true;
         }
     }
+    pass_over(&mut calls, messages, results, ids);
     let mut by_name: HashMap<Cow<'a, str>, VecDeque<usize>> = HashMap::new();
     let mut without_id: HashMap<Cow<'a, str>, VecDeque<usize>> = HashMap::new();
     for (at, call) in calls.iter().enumerate().filter(|(_, call)| !call.taken) {
@@ -135,6 +137,23 @@ fn frame<'a>(
     }
     for call in calls {
         settle(messages, call, ids, dialect);
+    }
+}
+
+/// Takes calls of earlier turns for answered by nobody where fewer results came than calls of their name were made: such a call
+/// was made again in the turn behind it.
+fn pass_over<'a>(calls: &mut [Call<'a>], messages: &[Message<'a>], results: &[usize], ids: &Ids<'a>) {
+    let mut left: HashMap<Cow<'a, str>, usize> = HashMap::new();
+    for head in results.iter().filter_map(|result| messages[*result].result.as_deref()) {
+        if let (Some(name), None) = (&head.tool_name, head.call_id.as_ref().filter(|id| ids.calls.contains(*id))) {
+            *left.entry(name.clone()).or_default() += 1;
+        }
+    }
+    let last = calls.last().map(|call| call.turn);
+    for call in calls.iter_mut().rev().filter(|call| !call.taken) {
+        let Some(left) = call.name.as_ref().map(|name| left.entry(name.clone()).or_default()) else { continue };
+        call.taken = *left == 0 && Some(call.turn) != last;
+        *left = left.saturating_sub(1);
     }
 }
 
