@@ -16,7 +16,7 @@ use super::pattern::Automata;
 use super::plan::{Array, Kind, NEVER, Node, Numbers};
 use super::solve::{ENOUGH, MOST_WORK, OVERWORKED, set};
 use super::write;
-use super::{Plan, blame};
+use super::{Plan, blame, distinct};
 
 /// More nodes than this are refused.
 const MOST_NODES: usize = 100_000;
@@ -116,33 +116,23 @@ fn plan_by(root: &Value, most_work: usize, lenient: bool) -> Result<Plan, Error>
     if depth > DEEPEST {
         return Err(at_root(Fault::TooLarge("the smallest instance is deeper than 200 levels")));
     }
-    let mut nodes = compiler.nodes;
-    let pairs: Vec<_> = nodes
-        .iter()
-        .map(|node| if let Kind::Object(object) = &node.kind { object::pair(object, &nodes) } else { None })
-        .collect();
-    for (node, pair) in nodes.iter_mut().zip(pairs) {
-        if let Kind::Object(object) = &mut node.kind {
-            object.pair = pair;
-            object.named = object.fields.iter().filter(|field| !field.extra).count();
+    let mut plan = Plan { nodes: compiler.nodes, root, depth };
+    loop {
+        object::pairs(&mut plan.nodes);
+        let outcome = distinct::fill(&mut plan);
+        if outcome == distinct::Outcome::All {
+            return Ok(plan);
         }
-    }
-    let mut plan = Plan { nodes, root, depth };
-    for number in 0..plan.nodes.len() {
-        let Node { kind: Kind::Array(array), depth } = &plan.nodes[number] else { continue };
-        // One that cannot be is never written.
-        if !array.unique || *depth == NEVER {
-            continue;
+        for node in &mut plan.nodes {
+            node.depth = NEVER;
         }
-        let Some(distinct) = write::distinct(&plan, array) else {
+        measure::measure(&mut plan.nodes);
+        plan.depth = plan.nodes[root as usize].depth;
+        if outcome == distinct::Outcome::NotAll || plan.depth > DEEPEST {
             let fault = Fault::Unsupported("so many items that differ from one another could not be found");
             return Err(Error { pointer: String::new(), keyword: "uniqueItems".to_owned(), fault });
-        };
-        if let Kind::Array(array) = &mut plan.nodes[number].kind {
-            array.distinct = Some(distinct.into());
         }
     }
-    Ok(plan)
 }
 
 impl<'a> Compiler<'a> {

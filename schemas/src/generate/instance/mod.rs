@@ -23,6 +23,7 @@
 mod blame;
 mod children;
 mod compile;
+mod distinct;
 mod document;
 mod error;
 mod facts;

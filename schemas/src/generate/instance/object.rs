@@ -84,8 +84,19 @@ impl<'a> Compiler<'a> {
     }
 }
 
+/// Finds in each object the fields that speak of the same bytes, and how many it has that a schema names.
+pub(super) fn pairs(nodes: &mut [Node]) {
+    for number in 0..nodes.len() {
+        let Kind::Object(object) = &nodes[number].kind else { continue };
+        let pair = pair(object, nodes);
+        let Kind::Object(object) = &mut nodes[number].kind else { continue };
+        object.pair = pair;
+        object.named = object.fields.iter().filter(|field| !field.extra).count();
+    }
+}
+
 /// Finds the two fields of an object that speak of the same bytes, and the media that both take.
-pub(super) fn pair(object: &Object, nodes: &[Node]) -> Option<Pair> {
+fn pair(object: &Object, nodes: &[Node]) -> Option<Pair> {
     let find = |flavor: Flavor| {
         object.fields.iter().position(|field| {
             let name = serde_json::from_str::<String>(field.key.trim_end_matches(':')).unwrap_or_default();

@@ -8,15 +8,12 @@ use super::Plan;
 use super::facts::same;
 use super::flavor::own;
 use super::plan::{Array, Kind, Numbers, Object, Text};
-use super::string::noise;
 
 /// Levels that an instance may have; more only where its schema asks for more.
 const LEVELS: u32 = 12;
-/// Attempts to find one more item that differs from the others.
-const ATTEMPTS: u64 = 1000;
 
 pub(super) fn instance(plan: &Plan, u: &mut Unstructured<'_>, out: &mut String) {
-    let mut writer = Writer { plan, draw: Draw::new(u), picked: Vec::new() };
+    let mut writer = Writer { plan, draw: Draw::new(u), picked: Vec::new(), unknown: false };
     writer.node(plan.root, plan.depth.max(LEVELS), out);
 }
 
@@ -25,6 +22,8 @@ struct Writer<'p, 'u, 'b> {
     draw: Draw<'u, 'b>,
     /// The fields chosen for the objects that are being written, as a stack
     picked: Vec<u32>,
+    /// A list of items that differ was asked for, and none is known
+    unknown: bool,
 }
 
 impl Writer<'_, '_, '_> {
@@ -88,7 +87,10 @@ impl Writer<'_, '_, '_> {
         }
         if plan.unique && texts.len() < if plan.must.is_empty() { plan.least } else { plan.least.max(placed) } {
             out.truncate(start);
-            out.push_str(plan.distinct.as_deref().unwrap_or("[]"));
+            match &plan.distinct {
+                Some(distinct) => out.push_str(distinct),
+                None => self.unknown = true,
+            }
             return;
         }
         out.push(']');
@@ -162,32 +164,16 @@ impl Writer<'_, '_, '_> {
     }
 }
 
-/// The list with the fewest items that are allowed, all different, and nothing drawn; none where it was not found.
-pub(super) fn distinct(plan: &Plan, array: &Array) -> Option<String> {
-    let mut out = "[".to_owned();
-    let mut known = Vec::new();
-    let mut must = array.must.iter().flat_map(|(node, times)| core::iter::repeat_n(*node, *times));
-    for index in 0..array.least {
-        let node = array.prefix.get(index).copied().or_else(|| must.next()).or(array.rest)?;
-        let item = (0..ATTEMPTS).find_map(|attempt| {
-            let bytes: Vec<u8> = (0..attempt.min(16)).flat_map(|at| noise(attempt * 16 + at).to_le_bytes()).collect();
-            let mut item = String::new();
-            let u = &mut Unstructured::new(&bytes);
-            let levels = plan.nodes[node as usize].depth.max(2);
-            Writer { plan, draw: Draw::new(u), picked: Vec::new() }.node(node, levels, &mut item);
-            is_new(&item, &mut known).then_some(item)
-        })?;
-        if index > 0 {
-            out.push(',');
-        }
-        out.push_str(&item);
-    }
-    out.push(']');
-    Some(out)
+/// An instance of one node, at most `levels` deep; none where it holds a list of items that differ of which none is known yet.
+pub(super) fn part(plan: &Plan, node: u32, levels: u32, u: &mut Unstructured<'_>) -> Option<String> {
+    let mut out = String::new();
+    let mut writer = Writer { plan, draw: Draw::new(u), picked: Vec::new(), unknown: false };
+    writer.node(node, levels, &mut out);
+    (!writer.unknown).then_some(out)
 }
 
 /// Whether the JSON text `item` equals none of `known`; if so it is one of them now.
-fn is_new(item: &str, known: &mut Vec<Value>) -> bool {
+pub(super) fn is_new(item: &str, known: &mut Vec<Value>) -> bool {
     let Ok(value) = serde_json::from_str(item) else { return false };
     let new = !known.iter().any(|other| same(other, &value));
     if new {
