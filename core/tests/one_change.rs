@@ -96,6 +96,20 @@ fn a_field_of_a_call_that_langchain_refuses_is_said_to_be_lost() {
 }
 
 #[test]
+fn pieces_of_calls_that_are_no_objects_are_left_out_and_said() {
+    let message = |pieces: &str| {
+        format!(
+            r#"{{"messages":[{{"type":"human","content":"go"}},{{"type":"AIMessageChunk","content":"a"{pieces}}},{{"type":"human","content":"on"}}]}}"#
+        )
+    };
+    for pieces in [r#""x""#, "null", "[7]", "{}"] {
+        let (text, rules) = fixed("langchain", "langchain", &message(&format!(r#","tool_call_chunks":{pieces}"#)));
+        assert!(!text.contains("chunks"), "{text}");
+        assert_eq!(rules[0], "content-not-a-list", "{pieces}");
+    }
+}
+
+#[test]
 fn thinking_that_is_neither_text_nor_chunks_stays_as_its_json() {
     let request = r#"{"messages":[{"role":"user","content":"go"},{"role":"assistant","content":[{"type":"thinking","thinking":5},{"type":"text","text":"a"}]},{"role":"user","content":"go"}]}"#;
     let (text, rules) = fixed("mistral.chat", "mistral.chat", request);

@@ -112,6 +112,24 @@ fn an_output_whose_call_the_server_has_stays_beside_calls_that_stand_here() {
     ] {
         assert_eq!(fixed("openai.responses", "openai.responses", &input), (input, NOTHING.to_vec()));
     }
+    // What answers a call of the server's tool may be meant for an item that the server has, too.
+    let screen = r#"{"type":"computer_call_output","call_id":"old","output":{"type":"computer_screenshot","image_url":"https://x/a.png"}}"#;
+    for reference in [r#"{"type":"item_reference","id":"cu_1"}"#, r#"{"id":"cu_1"}"#] {
+        let input = format!(r#"{{"input":[{reference},{screen}]}}"#);
+        assert_eq!(fixed("openai.responses", "openai.responses", &input), (input, NOTHING.to_vec()));
+    }
+}
+
+#[test]
+fn a_reference_to_an_item_that_stands_here_is_none_to_a_call_that_the_server_has() {
+    let call = r#"{"type":"function_call","id":"fc_1","call_id":"a","name":"run","arguments":"{}"},{"type":"function_call_output","call_id":"a","output":"y"}"#;
+    let old = r#"{"type":"function_call_output","call_id":"old","output":"x"}"#;
+    for reference in [r#"{"type":"item_reference","id":"fc_1"}"#, r#"{"id":"fc_1"}"#] {
+        let (text, rules) =
+            fixed("openai.responses", "openai.responses", &format!(r#"{{"input":[{call},{reference},{old}]}}"#));
+        assert_eq!(text, format!(r#"{{"input":[{call}]}}"#));
+        assert_eq!(rules, ["orphan-tool-result", "duplicate-item-id"]);
+    }
 }
 
 /// A call of Anthropic's and its result.

@@ -170,6 +170,11 @@ fn assistant<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, holder: Value
             tool_call(judge, pairing, entry, invalid);
         }
     }
+    if let Some(chunks) = holder.get("tool_call_chunks")
+        && !(chunks.is_array() && chunks.items().all(Value::is_object))
+    {
+        judge.say(&rule::CONTENT_NOT_A_LIST, chunks, "`tool_call_chunks` is not a list of objects");
+    }
     if count == 0 {
         elsewhere(judge, holder);
     }

@@ -284,6 +284,11 @@ fn assistant<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, shape: &Shape<'a>, mu
     keep_native(cx, &mut message, shape, scan.others);
     message.dirty |=
         not_a_list(cx, &calls, "tool_calls", wire, about) | not_a_list(cx, &invalid, "invalid_tool_calls", wire, about);
+    if chunks.value.is_some_and(|chunks| !chunks.is_array() || !chunks.items().all(Value::is_object)) {
+        let words = "`tool_call_chunks` is not a list of objects; what is none was left out";
+        cx.mend(&rule::CONTENT_NOT_A_LIST, wire, Some(about), words);
+        message.dirty = true;
+    }
     let mut entries = Entries::new([(list_of(&calls), false), (list_of(&invalid), true)]);
     let elsewhere = if entries.items.is_empty() { calls_elsewhere(chunks.value, kwargs) } else { None };
     let silent = content.value.is_none_or(Value::is_null)

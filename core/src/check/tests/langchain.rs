@@ -50,6 +50,14 @@ fn messages() {
                 r#"[{"type":"AIMessageChunk","data":{"content":"","tool_call_chunks":[{"id":"a"}]}}]"#,
                 &[("streaming-marker", "/0/data/tool_call_chunks")],
             ),
+            (
+                r#"[{"type":"AIMessageChunk","data":{"content":"","tool_call_chunks":"x"}}]"#,
+                &[("content-not-a-list", "/0/data/tool_call_chunks")],
+            ),
+            (
+                r#"[{"type":"AIMessageChunk","data":{"content":"","tool_calls":[],"tool_call_chunks":[7]}}]"#,
+                &[("content-not-a-list", "/0/data/tool_call_chunks"), ("streaming-marker", "/0/data/tool_call_chunks")],
+            ),
         ],
     );
 }

@@ -66,17 +66,35 @@ fn take_item_ids(cx: &mut Reader<'_, '_>) {
 fn calls_are_elsewhere(cx: &Reader<'_, '_>) -> bool {
     let root = cx.json.root();
     let beside = |key: &str| root.get(key).is_some_and(|value| !value.is_null()) && root.get("type").is_none();
-    beside("previous_response_id")
-        || beside("conversation")
-        || cx.messages.iter().any(|message| matches!(message.blocks.as_slice(), [block] if is_reference(cx, block)))
+    beside("previous_response_id") || beside("conversation") || refers_elsewhere(cx)
 }
 
-fn is_reference(cx: &Reader<'_, '_>, block: &Block<'_>) -> bool {
-    matches!(block.kind, BlockKind::Opaque(_))
-        && block.source.is_some_and(|source| {
-            let item = cx.json.value(source);
-            item.get("type").is_none_or(|kind| kind.is_null() || kind.is_str("item_reference"))
-        })
+/// Whether an item refers to one that does not stand here.
+fn refers_elsewhere(cx: &Reader<'_, '_>) -> bool {
+    let id = |source: u32| cx.json.value(source).get("id").and_then(Value::as_str);
+    let reference = |message: &Message<'_>| match message.blocks.as_slice() {
+        [block] => reference(cx, block),
+        _ => None,
+    };
+    let mut references: HashSet<_> = cx.messages.iter().filter_map(reference).filter_map(id).collect();
+    if references.is_empty() {
+        return false;
+    }
+    for message in cx.messages.iter().filter(|message| reference(message).is_none()) {
+        for source in message.blocks.iter().filter_map(|block| block.source).chain(message.source) {
+            if let Some(id) = id(source) {
+                references.remove(&id);
+            }
+        }
+    }
+    !references.is_empty()
+}
+
+/// Where the item stands, if it refers to another one.
+fn reference(cx: &Reader<'_, '_>, block: &Block<'_>) -> Option<u32> {
+    let source = block.source.filter(|_| matches!(block.kind, BlockKind::Opaque(_)))?;
+    let kind = cx.json.value(source).get("type").filter(|kind| !kind.is_null());
+    kind.is_none_or(|kind| kind.is_str("item_reference")).then_some(source)
 }
 
 fn half(id: &str) -> &str {

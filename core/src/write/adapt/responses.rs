@@ -327,7 +327,11 @@ fn partners<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     let blocks = transcript.messages.iter().enumerate();
     for (at, block) in blocks.flat_map(|(at, message)| message.blocks.iter().map(move |block| (at, block))) {
         let BlockKind::Opaque(opaque) = &block.kind else { continue };
-        let Some(kind) = opaque_kind(&opaque.value).filter(|_| opaque.dialect == name()) else { continue };
+        if opaque.dialect != name() {
+            continue;
+        }
+        // A reference may go without its type.
+        let kind = opaque_kind(&opaque.value).unwrap_or_else(|| "item_reference".to_owned());
         if kind == "item_reference" && opaque_text(&opaque.value, "id").is_some_and(|id| !id.trim().is_empty()) {
             return;
         }
