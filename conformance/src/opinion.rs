@@ -129,7 +129,7 @@ impl SecondOpinion {
     fn judged(&self, root: json::Value<'_>) -> Judged {
         let listed = |list: json::Value<'_>, place: &str| {
             let messages = list.items().enumerate();
-            Judged::List(messages.map(|(at, message)| (format!("{place}/{at}"), copy(message, DEPTH))).collect())
+            Judged::List(messages.map(|(at, message)| (format!("{place}/{at}"), self.copy(message, DEPTH))).collect())
         };
         if self.dialect.is_fragment() {
             let result = root.get("result").filter(|result| result.is_object() && root.get("jsonrpc").is_some());
@@ -142,7 +142,7 @@ impl SecondOpinion {
             {
                 return Judged::List(Vec::new());
             }
-            return Judged::Alone(place.to_owned(), copy(result, DEPTH));
+            return Judged::Alone(place.to_owned(), self.copy(result, DEPTH));
         }
         if root.is_array() {
             return listed(root, "");
@@ -159,8 +159,33 @@ impl SecondOpinion {
             None if root.get("type").is_none() && root.get("input").is_some_and(json::Value::is_string) => {
                 Judged::List(Vec::new())
             }
-            None => Judged::Alone(String::new(), copy(root, DEPTH)),
+            None => Judged::Alone(String::new(), self.copy(root, DEPTH)),
         }
+    }
+
+    /// The value, as far down as `depth` levels.
+    fn copy(&self, value: json::Value<'_>, depth: usize) -> Value {
+        match value.kind() {
+            Kind::Null => Value::Null,
+            Kind::Bool => Value::Bool(value.as_bool() == Some(true)),
+            Kind::String => Value::String(value.as_str().unwrap_or_default().into_owned()),
+            // Beyond the doubles, any number that is one will do.
+            Kind::Number => serde_json::from_str(value.raw()).unwrap_or_else(|_| Value::Number(Number::from(u64::MAX))),
+            Kind::Array if depth == 0 => Value::Array(Vec::new()),
+            Kind::Object if depth == 0 => Value::Object(Map::new()),
+            Kind::Array => value.items().map(|item| self.copy(item, depth - 1)).collect(),
+            Kind::Object => {
+                let named = |(key, value): (json::Value<'_>, json::Value<'_>)| {
+                    (key.as_str().unwrap_or_default().into_owned(), self.copy(value, depth - 1))
+                };
+                Value::Object(value.members().filter(|(_, value)| !self.is_unset(*value)).map(named).collect())
+            }
+        }
+    }
+
+    /// Whether a member with this value is one that was not set: in the JSON of protocol buffers a null says that.
+    fn is_unset(&self, value: json::Value<'_>) -> bool {
+        self.dialect == Dialect::GeminiContents && value.is_null()
     }
 }
 
@@ -186,26 +211,6 @@ fn placed(place: &str, found: Vec<Mismatch>) -> Vec<Mismatch> {
     found.into_iter().map(at).collect()
 }
 
-/// The value, as far down as `depth` levels.
-fn copy(value: json::Value<'_>, depth: usize) -> Value {
-    match value.kind() {
-        Kind::Null => Value::Null,
-        Kind::Bool => Value::Bool(value.as_bool() == Some(true)),
-        Kind::String => Value::String(value.as_str().unwrap_or_default().into_owned()),
-        // Beyond the doubles, any number that is one will do.
-        Kind::Number => serde_json::from_str(value.raw()).unwrap_or_else(|_| Value::Number(Number::from(u64::MAX))),
-        Kind::Array if depth == 0 => Value::Array(Vec::new()),
-        Kind::Object if depth == 0 => Value::Object(Map::new()),
-        Kind::Array => value.items().map(|item| copy(item, depth - 1)).collect(),
-        Kind::Object => {
-            let named = |(key, value): (json::Value<'_>, json::Value<'_>)| {
-                (key.as_str().unwrap_or_default().into_owned(), copy(value, depth - 1))
-            };
-            Value::Object(value.members().map(named).collect())
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -213,6 +218,15 @@ mod tests {
     fn pointers(dialect: Dialect, text: &str) -> Vec<String> {
         let opinion = SecondOpinion::new(dialect, None).unwrap().judge(text.as_bytes(), Limits::default()).unwrap();
         opinion.mismatches.into_iter().map(|found| found.pointer).collect()
+    }
+
+    #[test]
+    fn a_null_of_protocol_buffers_is_a_field_that_is_not_set() {
+        let contents = |part: &str| format!(r#"{{"contents":[{{"role":"user","parts":[{part}]}}]}}"#);
+        let set = contents(r#"{"text":"a","functionResponse":null,"videoMetadata":null}"#);
+        assert!(pointers(Dialect::GeminiContents, &set).is_empty());
+        assert!(!pointers(Dialect::GeminiContents, &contents(r#"{"text":null}"#)).is_empty());
+        assert!(!pointers(Dialect::OpenAiChat, r#"[{"role":"user","content":null}]"#).is_empty());
     }
 
     #[test]

@@ -259,6 +259,11 @@ fn compare(described: &Described, text: &[u8], check: Check) -> Result<(), Strin
             let holder = place.rsplit_once('/').map_or("", |(holder, _)| holder);
             at(text, holder, |value| is_servers(described.target, value))
         };
+        // Of two values under one key, the schema sees the last.
+        let doubled = |place: &str| {
+            let mut doubles = said.rules.iter().filter(|(rule, _)| rule == "duplicate-key");
+            doubles.any(|(_, double)| place.starts_with(&**double))
+        };
         let seen = said.rules.iter().find(|(rule, place)| {
             SEEN.contains(&&**rule)
                 && !open(rule)
@@ -267,6 +272,7 @@ fn compare(described: &Described, text: &[u8], check: Check) -> Result<(), Strin
                 && !output(place)
                 && !typed(place)
                 && !stripped(place)
+                && !doubled(place)
                 && !is_blank(text, rule, place)
         });
         return seen.map_or(Ok(()), |rule| wrong("judge", rule));
@@ -331,6 +337,7 @@ fn is_servers(target: &Target, item: Value<'_>) -> bool {
         Dialect::AnthropicMessages => {
             kind.ends_with("_tool_result") || matches!(&*kind, "server_tool_use" | "mcp_tool_use")
         }
+        Dialect::LangChain => kind.starts_with("server_tool_"),
         _ => false,
     }
 }
