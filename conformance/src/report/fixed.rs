@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use wirecanon_core::report::Renamed;
+use wirecanon_core::report::{Renamed, Severity};
 use wirecanon_core::rule::DUPLICATE_TOOL_CALL_ID;
 use wirecanon_core::{Entry, Report};
 
@@ -26,7 +26,9 @@ pub fn write(out: &mut dyn Write, name: &str, report: &Report) -> io::Result<()>
         _ => format!("{changes} changes"),
     };
     let lost = if lost == 0 { String::new() } else { format!(", {BAD}{lost} lost{BAD:#}") };
-    writeln!(out, "{BOLD}{name}{BOLD:#}: {} → {}: {said}{lost}", report.from, report.to)?;
+    let left = left_out(report).count();
+    let left = if left == 0 { String::new() } else { format!(", {left} left out") };
+    writeln!(out, "{BOLD}{name}{BOLD:#}: {} → {}: {said}{lost}{left}", report.from, report.to)?;
     write_changes(out, report, &|_| None)
 }
 
@@ -37,7 +39,7 @@ pub fn write(out: &mut dyn Write, name: &str, report: &Report) -> io::Result<()>
 /// Writing fails.
 pub fn write_changes(out: &mut dyn Write, report: &Report, line: &dyn Fn(&str) -> Option<usize>) -> io::Result<()> {
     let mut groups: Vec<(&str, Vec<&Entry>)> = Vec::new();
-    for entry in &report.repairs {
+    for entry in report.repairs.iter().chain(left_out(report)) {
         match groups.iter_mut().find(|(rule, _)| *rule == entry.rule) {
             Some((_, entries)) => entries.push(entry),
             None => groups.push((entry.rule, vec![entry])),
@@ -70,6 +72,11 @@ pub fn write_changes(out: &mut dyn Write, report: &Report, line: &dyn Fn(&str) -
     Ok(())
 }
 
+/// What was no fault, and has no place in the target: options of a request, fields that only one dialect knows.
+fn left_out(report: &Report) -> impl Iterator<Item = &Entry> {
+    report.notes.iter().filter(|note| note.lost)
+}
+
 /// Whether a call before it in the same turn keeps the id.
 fn is_second(report: &Report, renamed: &Renamed) -> bool {
     let same =
@@ -83,7 +90,8 @@ fn place(out: &mut dyn Write, entry: &Entry, line: &dyn Fn(&str) -> Option<usize
         Some("") => "(the whole)",
         Some(pointer) => pointer,
     };
-    let lost = if entry.lost { format!("{BAD}lost{BAD:#}: ") } else { String::new() };
+    let lost =
+        if entry.lost && entry.severity != Severity::Note { format!("{BAD}lost{BAD:#}: ") } else { String::new() };
     let line = entry.input.as_deref().and_then(line).map(|line| format!("line {line}  ")).unwrap_or_default();
     writeln!(out, "    {line}{pointer}  {lost}{}", shorten(&entry.message, 160))?;
     if let Some(original) = &entry.original {
