@@ -96,6 +96,30 @@ fn a_field_of_a_call_that_langchain_refuses_is_said_to_be_lost() {
 }
 
 #[test]
+fn a_picture_is_read_under_each_name_that_programs_give_it() {
+    let url = format!("data:image/png;base64,{PICTURE}");
+    let wanted = format!(r#"{{"type":"image_url","image_url":{{"url":"{url}"}}}}"#);
+    for part in [
+        format!(r#"{{"type":"image","image":"{url}"}}"#),
+        format!(r#"{{"type":"image","image":{{"url":"{url}"}}}}"#),
+        format!(r#"{{"type":"image","image":"{PICTURE}","mediaType":"image/png"}}"#),
+        format!(r#"{{"type":"input_image","image":"{url}"}}"#),
+        format!(r#"{{"type":"file","url":"{url}"}}"#),
+        format!(r#"{{"type":"media","data":"{PICTURE}","mime_type":"image/png"}}"#),
+        format!(r#"{{"type":"image-data","data":"{PICTURE}","mediaType":"image/png"}}"#),
+    ] {
+        let user = |part: &str| format!(r#"{{"messages":[{{"role":"user","content":[{part}]}}]}}"#);
+        assert_eq!(fixed("openai.chat", "openai.chat", &user(&part)).0, user(&wanted), "{part}");
+        let result = format!(
+            r#"{{"messages":[{{"role":"user","content":"go"}},{{"role":"assistant","tool_calls":[{{"id":"a","type":"function","function":{{"name":"f","arguments":"{{}}"}}}}]}},{{"role":"tool","tool_call_id":"a","content":[{part}]}}]}}"#
+        );
+        let (text, _) = fixed("openai.chat", "anthropic.messages", &result);
+        let source = format!(r#""source":{{"type":"base64","media_type":"image/png","data":"{PICTURE}"}}"#);
+        assert!(text.contains(&source), "{part}: {text}");
+    }
+}
+
+#[test]
 fn pieces_of_calls_that_are_no_objects_are_left_out_and_said() {
     let message = |pieces: &str| {
         format!(

@@ -121,6 +121,35 @@ fn an_output_whose_call_the_server_has_stays_beside_calls_that_stand_here() {
 }
 
 #[test]
+fn pictures_in_an_output_whose_call_the_server_has_are_mended() {
+    let output = |parts: &str| {
+        format!(
+            r#"{{"input":[{{"id":"rs_1"}},{{"type":"function_call_output","call_id":"old","output":[{{"type":"input_text","text":"x"}},{parts}]}}]}}"#
+        )
+    };
+    let picture = |url: &str| format!(r#"{{"type":"input_image","image_url":"{url}"}}"#);
+    let good = output(&picture(&format!("data:image/png;base64,{PICTURE}")));
+    let mend = |text: &str| fixed("openai.responses", "openai.responses", text);
+    assert_eq!(mend(&good), (good.clone(), NOTHING.to_vec()));
+    let text = output(&picture(&format!("data:text/plain;base64,{PICTURE}")));
+    assert_eq!(mend(&text), (good.clone(), vec!["image-type-mismatch"]));
+    let unpadded = output(&picture(&format!("data:image/png;base64,{}", PICTURE.trim_end_matches('='))));
+    assert_eq!(mend(&unpadded), (good, vec!["image-base64-not-canonical"]));
+    let words = r#"{"type":"input_text","text":"[wirecanon: image left out: data is not base64 (image/png)]"}"#;
+    let no_base64 = output(&picture("data:image/png;base64,!"));
+    assert_eq!(mend(&no_base64), (output(words), vec!["image-data-not-base64"]));
+}
+
+#[test]
+fn an_output_with_an_id_that_no_server_gives_answers_no_call_of_the_server() {
+    let id = "c".repeat(65);
+    let input =
+        format!(r#"{{"input":[{{"id":"rs_1"}},{{"type":"function_call_output","call_id":"{id}","output":"x"}}]}}"#);
+    let (text, rules) = fixed("openai.responses", "openai-responses", &input);
+    assert_eq!((text.as_str(), rules), (r#"{"input":[{"id":"rs_1"}]}"#, vec!["orphan-tool-result"]));
+}
+
+#[test]
 fn a_reference_to_an_item_that_stands_here_is_none_to_a_call_that_the_server_has() {
     let call = r#"{"type":"function_call","id":"fc_1","call_id":"a","name":"run","arguments":"{}"},{"type":"function_call_output","call_id":"a","output":"y"}"#;
     let old = r#"{"type":"function_call_output","call_id":"old","output":"x"}"#;

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
 use super::input::Messages;
-use super::judge::{Judge, filled};
+use super::judge::{Judge, blank, filled};
 use super::pairing::{Answer, Asks, Pairing};
 use super::shape::{self, Order};
 use super::{arguments, call, media, openai_chat as chat};
@@ -13,6 +13,11 @@ use crate::rule;
 use crate::target::Scope;
 
 const ROLES: &[&str] = &["system", "user", "assistant", "tool"];
+
+/// An id or a name; white space is none.
+fn named<'a>(object: Value<'a>, key: &str) -> Option<Cow<'a, str>> {
+    filled(object, key).filter(|text| !blank(text))
+}
 
 /// Calls and results without ids: which belong together, by name, then by order.
 #[derive(Default)]
@@ -64,7 +69,7 @@ impl<'a> Nameless<'a> {
             if self.run.0 == 0 {
                 let results = rest.take_while(|message| message.get("role").is_some_and(|role| role.is_str("tool")));
                 let bare = |message: &Value<'_>| {
-                    filled(*message, "tool_call_id").is_none() && filled(*message, "tool_name").is_none()
+                    named(*message, "tool_call_id").is_none() && named(*message, "tool_name").is_none()
                 };
                 let count = results.filter(bare).count();
                 self.run = (count, count == self.turn.len());
@@ -161,7 +166,7 @@ fn assistant<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, nameless: &mu
         judge.say(&rule::UNKNOWN_FIELD, message, "the target takes no reasoning back");
     }
     let Some(list) = chat::call_list(judge, message) else { return };
-    if list.items().any(|item| item.is_object() && filled(item, "id").is_none()) {
+    if list.items().any(|item| item.is_object() && named(item, "id").is_none()) {
         nameless.turn();
     }
     for item in list.items() {
@@ -180,7 +185,7 @@ fn assistant<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, nameless: &mu
         judge.keys(function);
         let name = call::call_name(judge, function, "name", false);
         arguments::object(judge, function, "arguments");
-        match item.get("id").filter(|_| filled(item, "id").is_some()) {
+        match item.get("id").filter(|_| named(item, "id").is_some()) {
             Some(place) => {
                 let id = place.as_str().unwrap_or_default();
                 pairing.call(judge, item, (place, id), None);
@@ -201,10 +206,10 @@ fn result<'a>(
     rest: impl Iterator<Item = Value<'a>>,
 ) {
     call::judge_name(judge, message, "tool_name", false);
-    let id = match filled(message, "tool_call_id") {
+    let id = match named(message, "tool_call_id") {
         Some(id) => id,
         None => {
-            let name = filled(message, "tool_name");
+            let name = named(message, "tool_name");
             let claimed = nameless.claim(rest, name.as_deref());
             Nameless::id(claimed.unwrap_or_else(|| nameless.mint()))
         }

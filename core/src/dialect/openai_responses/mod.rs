@@ -1,6 +1,7 @@
 //! OpenAI Responses: a flat list of items. Messages, calls, outputs, reasoning and what the server's own tools did each
 //! stand alone; what the model said in one go is several items, which make one turn here.
 
+mod elsewhere;
 mod message;
 mod part;
 mod reasoning;

@@ -71,7 +71,7 @@ fn text<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, role: Role) ->
 }
 
 fn image<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Block<'a> {
-    let scan = scan(item, [("type", &[]), ("image_url", &["url"]), ("detail", &[])]);
+    let scan = scan(item, [("type", &[]), ("image_url", &["url", "image"]), ("detail", &[])]);
     let [_, holder, detail] = scan.fields;
     if stays("input_image", role) && whole("input_image", item) {
         return carried(cx, item, role);
@@ -158,7 +158,9 @@ fn file<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Block<'a> {
     if whole("input_file", item) {
         return carried(cx, item, role);
     }
-    let scan = scan(item, [("type", &[]), ("file_data", &[]), ("filename", &[])]);
+    // What is no output is written anew, so there another spelling will do.
+    let names: &[&str] = if role == Role::ToolResult { &[] } else { &["file"] };
+    let scan = scan(item, [("type", &[]), ("file_data", names), ("filename", &[])]);
     let Some((mime_type, data)) = inline(scan.fields[1].value) else { return unreadable_file(cx, item) };
     if role == Role::ToolResult {
         // Canonical results hold no files. One that its own server would refuse is said to be left out.
@@ -173,6 +175,7 @@ fn file<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Block<'a> {
     let mut block = cx.block(BlockKind::File(Box::new(file)), item);
     block.native = cx.native(&scan.others);
     block.dirty = cx.duplicate(scan.duplicate, item, block.id);
+    block.dirty |= cx.alias(&scan.fields[1], "file_data", item, block.id);
     block
 }
 

@@ -8,13 +8,17 @@ use crate::json::Value;
 use crate::rule;
 use crate::transcript::{BlockKind, Role, Thinking};
 
-/// Reads a reasoning item: its words are those of the summary, or of the content where there is no summary.
+/// Reads a reasoning item: its words are those of the summary, or of the content where there is no summary. Content whose
+/// texts are of another kind is what OpenAI's Agents SDK for JavaScript keeps of a summary.
 pub(super) fn read<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
     let scan = scan(wire, [("encrypted_content", &[])]);
     let [sealed] = scan.fields;
     let mut words = texts(wire.get("summary"), "summary_text");
     if words.is_empty() {
         words = texts(wire.get("content"), "reasoning_text");
+    }
+    if words.is_empty() {
+        words = texts(wire.get("content"), "input_text");
     }
     let thinking = Thinking {
         text: if words.len() == 1 { words.remove(0) } else { Cow::Owned(words.join("\n\n")) },

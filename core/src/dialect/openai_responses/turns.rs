@@ -1,19 +1,18 @@
-//! Looking at all items once they are read: what the model put out in one go is one turn, and outputs whose calls the
-//! server has are no orphans.
+//! Looking at all items once they are read: what the model put out in one go is one turn.
 
-use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::super::fields::Field;
 use super::super::reader::Reader;
-use crate::json::{Value, quote};
+use super::elsewhere;
+use crate::json::Value;
 use crate::rule;
-use crate::transcript::{Block, BlockKind, Message, Opaque, Role};
+use crate::transcript::{Block, BlockKind, Message, Role};
 
 pub(super) fn finish(cx: &mut Reader<'_, '_>) {
     take_item_ids(cx);
-    if calls_are_elsewhere(cx) {
-        keep_outputs(cx);
+    if elsewhere::calls_are_elsewhere(cx) {
+        elsewhere::keep_outputs(cx);
     }
     merge(cx);
 }
@@ -62,84 +61,8 @@ fn take_item_ids(cx: &mut Reader<'_, '_>) {
     cx.messages = messages;
 }
 
-/// Whether the server has a part of the conversation that does not stand here.
-fn calls_are_elsewhere(cx: &Reader<'_, '_>) -> bool {
-    let root = cx.json.root();
-    let beside = |key: &str| root.get(key).is_some_and(|value| !value.is_null()) && root.get("type").is_none();
-    beside("previous_response_id") || beside("conversation") || refers_elsewhere(cx)
-}
-
-/// Whether an item refers to one that does not stand here.
-fn refers_elsewhere(cx: &Reader<'_, '_>) -> bool {
-    let id = |source: u32| cx.json.value(source).get("id").and_then(Value::as_str);
-    let reference = |message: &Message<'_>| match message.blocks.as_slice() {
-        [block] => reference(cx, block),
-        _ => None,
-    };
-    let mut references: HashSet<_> = cx.messages.iter().filter_map(reference).filter_map(id).collect();
-    if references.is_empty() {
-        return false;
-    }
-    for message in cx.messages.iter().filter(|message| reference(message).is_none()) {
-        for source in message.blocks.iter().filter_map(|block| block.source).chain(message.source) {
-            if let Some(id) = id(source) {
-                references.remove(&id);
-            }
-        }
-    }
-    !references.is_empty()
-}
-
-/// Where the item stands, if it refers to another one.
-fn reference(cx: &Reader<'_, '_>, block: &Block<'_>) -> Option<u32> {
-    let source = block.source.filter(|_| matches!(block.kind, BlockKind::Opaque(_)))?;
-    let kind = cx.json.value(source).get("type").filter(|kind| !kind.is_null());
-    kind.is_none_or(|kind| kind.is_str("item_reference")).then_some(source)
-}
-
-fn half(id: &str) -> &str {
+pub(super) fn half(id: &str) -> &str {
     id.split_once('|').map_or(id, |(half, _)| half)
-}
-
-/// An output whose call the server has is carried as it is.
-fn keep_outputs(cx: &mut Reader<'_, '_>) {
-    let calls: HashSet<String> = cx
-        .messages
-        .iter()
-        .flat_map(Message::calls)
-        .filter_map(|call| call.id.as_deref())
-        .map(|id| half(id).to_owned())
-        .collect();
-    let dialect = cx.dialect.name();
-    for message in &mut cx.messages {
-        let Some(id) = message.result.as_ref().and_then(|head| head.call_id.as_deref()) else { continue };
-        let Some(source) = message.source.filter(|_| !calls.contains(half(id))) else { continue };
-        let item = cx.json.value(source);
-        let value = if message.dirty {
-            let Some(output) = words(message) else { continue };
-            let kind = item.get("type").and_then(Value::as_str);
-            let kind = kind.filter(|kind| kind == "custom_tool_call_output").unwrap_or("function_call_output".into());
-            let (id, output) = (quote(id), quote(&output));
-            Cow::Owned(format!(r#"{{"type":"{kind}","call_id":{id},"output":{output}}}"#))
-        } else {
-            Cow::Borrowed(item.raw())
-        };
-        let opaque = Opaque { dialect: Cow::Borrowed(dialect), value };
-        let Some(mut block) = message.blocks.pop() else { continue };
-        block.kind = BlockKind::Opaque(Box::new(opaque));
-        block.source = Some(source);
-        block.dirty = message.dirty;
-        (block.native, block.projected) = (None, false);
-        message.blocks = vec![block];
-        message.role = Role::User;
-        (message.result, message.native) = (None, None);
-    }
-}
-
-/// The words of an output that holds nothing else.
-fn words(message: &Message<'_>) -> Option<String> {
-    let texts: Option<Vec<_>> = message.blocks.iter().map(Block::as_text).collect();
-    texts.map(|texts| texts.join("\n"))
 }
 
 /// Whether a message is an item that is carried as it is.
