@@ -31,6 +31,7 @@ const FOREIGN: &[&str] = &[
     "tool_result_error",
     "tool_use_result",
     "function_call_output",
+    "function_call_result",
 ];
 
 /// Whether an item says a call.
@@ -55,6 +56,8 @@ pub(super) fn judge(judge: &mut Judge<'_>, piece: Value<'_>, kind: &str, speaker
             shape::misplaced(judge, piece, kind, "human");
         }
         "image" => image(judge, piece, assistant),
+        "media" if inline(piece).is_some_and(|kind| kind.starts_with("image/")) => image(judge, piece, assistant),
+        "media" if inline(piece).is_some() => file(judge, piece, kind),
         "image_url" => image_url(judge, piece, assistant),
         "audio" | "video" | "file" | "text-plain" | "document" | "input_audio" => file(judge, piece, kind),
         _ => {}
@@ -63,6 +66,11 @@ pub(super) fn judge(judge: &mut Judge<'_>, piece: Value<'_>, kind: &str, speaker
 
 fn text<'a>(holder: Value<'a>, key: &str) -> Option<std::borrow::Cow<'a, str>> {
     holder.get(key).and_then(Value::as_str).filter(|text| !blank(text))
+}
+
+/// The type of media of Google's that hold their bytes.
+fn inline(piece: Value<'_>) -> Option<std::borrow::Cow<'_, str>> {
+    text(piece, "mime_type").filter(|_| piece.get("data").is_some_and(Value::is_string))
 }
 
 fn plain(piece: Value<'_>) -> bool {

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::judge::{Judge, blank};
+use crate::dialect::Dialect;
 use crate::json::Value;
 use crate::rule;
 
@@ -277,8 +278,12 @@ pub(super) fn data_url(judge: &mut Judge<'_>, url: Value<'_>, text: &str) {
     if kind.is_empty() {
         judge.say(&rule::IMAGE_TYPE_MISSING, url, "the data URL does not say what kind of picture it holds");
     }
+    // "Expected a base64-encoded data URL with an image MIME type" (vercel/ai#7939); which one does not matter.
+    let strict = matches!(judge.target.dialect, Dialect::OpenAiChat | Dialect::OpenAiResponses);
+    let is_a_picture = kind.get(..6).is_some_and(|start| start.eq_ignore_ascii_case("image/"));
+    let declared = Some(kind).filter(|kind| strict && !kind.is_empty() && !is_a_picture);
     match base64(data) {
-        Base64::Canonical(head) => bytes(judge, url, url, &head, None),
+        Base64::Canonical(head) => bytes(judge, url, url, &head, declared),
         Base64::Other => judge.say(&rule::IMAGE_BASE64_NOT_CANONICAL, url, NOT_CANONICAL),
         Base64::DataUrl | Base64::Not => judge.say(&rule::IMAGE_DATA_NOT_BASE64, url, "the data is not base64"),
     }

@@ -58,6 +58,7 @@ const FOREIGN: &[&str] = &[
     "functionResponse",
     "function_response",
     "function_call_output",
+    "function_call_result",
     "document",
     "file",
     "input_file",

@@ -44,7 +44,9 @@ pub(crate) fn read_item<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role
         "thinking" | "reasoning" | "redacted_thinking" => thinking(cx, item, &kind, role),
         "resource_link" | "resource" | "audio" => mcp_block::read(cx, item, &kind, role),
         "link" if item.get("url").is_some_and(Value::is_string) => link(cx, item, role),
-        "file" | "document" | "input_audio" | "input_file" => file_block::read(cx, item, &kind, role),
+        "file" | "document" | "input_audio" | "input_file" | "media" | "image-data" | "file-data" => {
+            file_block::read(cx, item, &kind, role)
+        }
         "opaque" if cx.dialect == Dialect::Canonical => opaque(cx, item),
         _ => unknown(cx, item, role),
     };
@@ -171,14 +173,16 @@ fn image<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Block<'a> 
     if let Some(source) = item.get("source").filter(|source| source.is_object()) {
         return image_by_source(cx, item, source, role);
     }
-    let scan = scan(item, [("type", &[]), ("data", &["base64"]), ("mimeType", MIME_TYPES)]);
+    let scan = scan(item, [("type", &[]), ("data", &["base64", "image"]), ("mimeType", MIME_TYPES)]);
     let [_, data, mime] = scan.fields;
     let media = Media { data: data.value.and_then(Value::as_str), mime_type: mime.value.and_then(Value::as_str) };
-    if media.data.is_none() {
-        // Some systems put the address of an image where its bytes belong.
-        if let Some(url) = item.get("url").and_then(Value::as_str) {
-            return by_address(cx, item, url, media.mime_type, role, false);
-        }
+    // Some systems put the address of an image where its bytes belong, or either under one name.
+    let address = match &media.data {
+        None => data.value.and_then(|holder| holder.get("url")).or_else(|| item.get("url")).and_then(Value::as_str),
+        Some(either) => Some(either.clone()).filter(|either| data.key == "image" && is_fetched(either)),
+    };
+    if let Some(url) = address {
+        return by_address(cx, item, url, media.mime_type, role, false);
     }
     let mut block = cx.block(BlockKind::Image(Box::new(media)), item);
     block.native = native_members(cx, &mut block.dirty, item, &scan.others);
@@ -248,7 +252,7 @@ fn image_by_source<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, source: Value<'
 }
 
 pub(crate) fn image_by_url<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Block<'a> {
-    let outer = scan(item, [("type", &[]), ("image_url", &["url"])]);
+    let outer = scan(item, [("type", &[]), ("image_url", &["url", "image"])]);
     let holder = outer.fields[1].value;
     let url = holder.and_then(|holder| holder.as_str().or_else(|| holder.get("url").and_then(Value::as_str)));
     let in_own_shape = match cx.dialect {
@@ -340,6 +344,16 @@ fn by_address<'a>(
         block.dirty = true;
         return block;
     }
+    if crate::media::is_data_url(&url) {
+        let (mime, data) = crate::media::split_data_url(&url);
+        let media = Media {
+            mime_type: mime.map(|mime| Cow::Owned(mime.to_owned())).or(mime_type),
+            data: Some(Cow::Owned(data.unwrap_or_default().to_owned())),
+        };
+        let mut block = cx.block(BlockKind::Image(Box::new(media)), item);
+        foreign(cx, &mut block, item, "an image by a data URL");
+        return wrong_role(cx, block, item, role);
+    }
     if role != Role::User {
         if own {
             return project(cx, item, url);
@@ -352,16 +366,6 @@ fn by_address<'a>(
             Some(block.id),
             "an image by its address was kept as its address in text",
         );
-        return block;
-    }
-    if crate::media::is_data_url(&url) {
-        let (mime, data) = crate::media::split_data_url(&url);
-        let media = Media {
-            mime_type: mime.map(|mime| Cow::Owned(mime.to_owned())).or(mime_type),
-            data: Some(Cow::Owned(data.unwrap_or_default().to_owned())),
-        };
-        let mut block = cx.block(BlockKind::Image(Box::new(media)), item);
-        foreign(cx, &mut block, item, "an image by a data URL");
         return block;
     }
     let mut block = cx.block(BlockKind::Link(Box::new(Link { url, mime_type })), item);

@@ -27,8 +27,15 @@ pub(crate) const MIME_TYPES: &[&str] = &["mimeType", "mime_type", "media_type", 
 pub(crate) const CALL_TYPES: &[&str] =
     &["toolCall", "tool_use", "toolUse", "tool-use", "functionCall", "function_call", "tool_call", "tool-call"];
 /// Spellings of the type of a block that is a tool result.
-pub(crate) const RESULT_TYPES: &[&str] =
-    &["tool_result", "toolResult", "tool-result", "tool_result_error", "tool_use_result", "function_call_output"];
+pub(crate) const RESULT_TYPES: &[&str] = &[
+    "tool_result",
+    "toolResult",
+    "tool-result",
+    "tool_result_error",
+    "tool_use_result",
+    "function_call_output",
+    "function_call_result",
+];
 
 /// One field, under whichever of its names it stands.
 #[derive(Clone, Copy, Debug, Default)]

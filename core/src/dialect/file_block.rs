@@ -3,16 +3,20 @@
 use std::borrow::Cow;
 
 use super::block::{foreign, native_members, unknown};
+use super::fields::MIME_TYPES;
 use super::reader::Reader;
 use super::{Dialect, anthropic_item};
 use crate::json::Value;
 use crate::rule;
-use crate::transcript::{Block, BlockKind, File, Role};
+use crate::transcript::{Block, BlockKind, File, Media, Role};
 
 /// Reads a block that may be a file.
 pub(crate) fn read<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, role: Role) -> Block<'a> {
     if role != Role::User {
-        return unknown(cx, item, role);
+        // A result can hold pictures, and no other files.
+        let picture = flat_file(item).filter(|file| role == Role::ToolResult && file.mime_type.starts_with("image/"));
+        let Some(file) = picture else { return unknown(cx, item, role) };
+        return foreign_block(cx, item, kind, file);
     }
     let read = match (cx.dialect, kind) {
         (Dialect::Canonical, "file") => canonical_file(item),
@@ -21,11 +25,10 @@ pub(crate) fn read<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, rol
         _ => None,
     };
     let own = read.is_some();
-    let Some(file) = read.or_else(|| foreign_file(cx.dialect, item, kind)) else { return unknown(cx, item, role) };
+    let foreign_file = || foreign_file(cx.dialect, item, kind).or_else(|| flat_file(item));
+    let Some(file) = read.or_else(foreign_file) else { return unknown(cx, item, role) };
     if !own {
-        let mut block = cx.block(BlockKind::File(Box::new(file)), item);
-        foreign(cx, &mut block, item, &format!("a `{kind}` block"));
-        return block;
+        return foreign_block(cx, item, kind, file);
     }
     let mut block = cx.block(BlockKind::File(Box::new(file)), item);
     let known: &[&str] = match kind {
@@ -43,6 +46,17 @@ pub(crate) fn read<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, rol
     block
 }
 
+fn foreign_block<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, file: File<'a>) -> Block<'a> {
+    let read = if file.mime_type.starts_with("image/") {
+        BlockKind::Image(Box::new(Media { data: Some(file.data), mime_type: Some(file.mime_type) }))
+    } else {
+        BlockKind::File(Box::new(file))
+    };
+    let mut block = cx.block(read, item);
+    foreign(cx, &mut block, item, &format!("a `{kind}` block"));
+    block
+}
+
 /// A PDF in the spelling of Anthropic or of OpenAI's chat, where the other is spoken: what both take.
 fn foreign_file<'a>(dialect: Dialect, item: Value<'a>, kind: &str) -> Option<File<'a>> {
     let file = match (dialect, kind) {
@@ -51,6 +65,25 @@ fn foreign_file<'a>(dialect: Dialect, item: Value<'a>, kind: &str) -> Option<Fil
         _ => return None,
     };
     (crate::media::is_canonical(&file.data) && file.mime_type == "application/pdf").then_some(file)
+}
+
+/// A PDF or a picture whose bytes and type stand side by side, as in parts of the AI SDK, or in a data URL alone.
+fn flat_file(item: Value<'_>) -> Option<File<'_>> {
+    let text = |keys: &[&str]| {
+        keys.iter()
+            .filter_map(|key| item.get(key))
+            .find_map(|value| value.as_str().filter(|text| !text.trim().is_empty()))
+    };
+    let bytes = text(&["data", "base64", "url", "file", "file_data"])?;
+    let own_type = text(&["mimeType"]).or_else(|| text(MIME_TYPES));
+    let (mime_type, data) = if crate::media::is_data_url(&bytes) {
+        let (mime, data) = crate::media::split_data_url(&bytes);
+        (own_type.or_else(|| Some(Cow::Owned(mime?.to_owned())))?, Cow::Owned(data?.to_owned()))
+    } else {
+        (own_type?, bytes)
+    };
+    let is_known = mime_type == "application/pdf" || mime_type.starts_with("image/");
+    (is_known && crate::media::is_canonical(&data)).then(|| File { data, mime_type, name: text(&["filename", "name"]) })
 }
 
 fn canonical_file(item: Value<'_>) -> Option<File<'_>> {

@@ -22,7 +22,8 @@ pub(super) fn has_item(kind: &str, role: Role) -> bool {
 /// Whether a block of media has something to show: bytes, an address, or the id of a file.
 pub(super) fn is_whole(kind: &str, item: Value<'_>) -> bool {
     match kind {
-        "image" | "audio" | "video" | "file" | "text-plain" | "document" | "input_audio" => {
+        "media" if !is_inline(item) => true,
+        "image" | "audio" | "video" | "file" | "text-plain" | "document" | "input_audio" | "media" => {
             let inner = ["source", "file", "input_audio"].iter().find_map(|key| item.get(key)).unwrap_or(item);
             let base64 = |key: &str| inner.get(key).and_then(Value::as_str).filter(|data| !data.is_empty());
             let bytes = base64("base64").or_else(|| base64("data"));
@@ -48,6 +49,15 @@ pub(super) fn is_whole(kind: &str, item: Value<'_>) -> bool {
 fn has_file_id(item: Value<'_>) -> bool {
     let by_id = item.get("source_type").is_some_and(|kind| kind.is_str("id"));
     filled(item.get("file_id")) || (by_id && filled(item.get("id")))
+}
+
+/// Whether a block of Google's holds its bytes. It says of all media that they are media.
+fn is_inline(item: Value<'_>) -> bool {
+    item.get("data").is_some_and(Value::is_string) && filled(item.get("mime_type"))
+}
+
+fn is_picture(item: Value<'_>) -> bool {
+    item.get("mime_type").and_then(Value::as_str).is_some_and(|mime| mime.starts_with("image/"))
 }
 
 /// The address in an `image_url` block.
@@ -80,6 +90,8 @@ pub(super) fn read_item<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role
         "reasoning" | "thinking" | "redacted_thinking" if role == Role::Assistant => thinking(cx, item, &kind),
         "refusal" if role == Role::Assistant => project(cx, item, item.get("refusal").and_then(Value::as_str)?),
         "image" if is_own_image(item) => image(cx, item, role),
+        "media" if is_inline(item) && is_picture(item) => image(cx, item, role),
+        "media" if is_inline(item) => file(cx, item, &kind, role),
         "image_url" if role == Role::Assistant => carried(cx, item, &kind, role),
         "image_url" if role == Role::User && elsewhere(item) => opaque(cx, item),
         "image_url" => image_by_url(cx, item, role),

@@ -95,6 +95,12 @@ fn parts() {
         ),
         (
             "user",
+            r#"{"type":"image_url","image_url":{"url":"data:text/plain;base64,$PNG"}}"#,
+            "image-type-mismatch",
+            "/image_url/url",
+        ),
+        (
+            "user",
             r#"{"type":"image_url","image_url":{"url":"data:image/png,%89PNG"}}"#,
             "image-data-not-base64",
             "/image_url/url",

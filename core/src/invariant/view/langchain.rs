@@ -43,6 +43,9 @@ fn block<'a>(item: Value<'a>, turn: &mut Turn<'a>, texts: &mut Vec<std::borrow::
             let url = holder.and_then(|holder| holder.as_str().or_else(|| holder.get("url")?.as_str()));
             turn.media.push(Media { value: item, content: url.map_or(Content::Nothing, |url| address(&url)) });
         }
+        "media" if item.get("data").is_some_and(Value::is_string) => {
+            turn.media.push(Media { value: item, content: data(Some(item), "data") });
+        }
         "image" | "audio" | "video" | "file" => {
             let inner = item.get(if kind == "file" { "file" } else { "source" }).filter(|inner| inner.is_object());
             let inner = inner.unwrap_or(item);
