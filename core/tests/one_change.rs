@@ -116,6 +116,9 @@ fn a_picture_is_read_under_each_name_that_programs_give_it() {
         let (text, _) = fixed("openai.chat", "anthropic.messages", &result);
         let source = format!(r#""source":{{"type":"base64","media_type":"image/png","data":"{PICTURE}"}}"#);
         assert!(text.contains(&source), "{part}: {text}");
+        // What is written under the own name does not stand under the other one too.
+        let (text, _) = fixed("canonical", "canonical", &user(&part));
+        assert_eq!(text.matches(PICTURE).count(), 1, "{part}: {text}");
     }
 }
 

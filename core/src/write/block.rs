@@ -54,7 +54,7 @@ pub(crate) fn call_field(key: &str) -> bool {
 
 /// Names under which an image's fields may have stood.
 pub(crate) fn image_field(key: &str) -> bool {
-    matches!(key, "type" | "data" | "base64" | "source" | "image_url" | "url") || MIME_TYPES.contains(&key)
+    matches!(key, "type" | "data" | "base64" | "source" | "image_url" | "url" | "image") || MIME_TYPES.contains(&key)
 }
 
 /// Everything: a block that became another kind keeps nothing.

@@ -172,6 +172,7 @@ fn id_of<'a>(message: &Message<'a>) -> Option<Cow<'a, str>> {
 }
 
 fn settle<'a>(messages: &mut [Message<'a>], call: Call<'a>, ids: &mut Ids<'a>, dialect: &'static str) {
+    let own = call.id.is_some();
     let id = match call.id {
         Some(id) => id,
         None => {
@@ -186,7 +187,10 @@ fn settle<'a>(messages: &mut [Message<'a>], call: Call<'a>, ids: &mut Ids<'a>, d
     };
     for result in call.results {
         let message = &mut messages[result];
-        mark(&mut message.native, dialect);
+        // One that is written anew gets the id that its call has.
+        if !(own && message.dirty) {
+            mark(&mut message.native, dialect);
+        }
         if let Some(head) = &mut message.result {
             head.call_id = Some(id.clone());
         }
