@@ -123,6 +123,52 @@ fn a_picture_is_read_under_each_name_that_programs_give_it() {
 }
 
 #[test]
+fn calls_as_version_4_of_the_ai_sdk_stores_them_keep_their_results() {
+    let call = |id: &str, step: u8| {
+        format!(
+            r#"{{"state":"result","step":{step},"toolCallId":"{id}","toolName":"f","args":{{"a":1}},"result":"alpha {id}"}}"#
+        )
+    };
+    let (one, two) = (call("c1", 0), call("c2", 1));
+    let part = |call: &str| format!(r#"{{"type":"tool-invocation","toolInvocation":{call}}}"#);
+    let parts = format!(
+        r#"[{},{{"type":"step-start"}},{},{{"type":"step-start"}},{{"type":"text","text":"done"}}]"#,
+        part(&one),
+        part(&two)
+    );
+    let list = format!("[{one},{two}]");
+    for message in [
+        format!(r#"{{"id":"2","role":"assistant","parts":{parts}}}"#),
+        format!(r#"{{"id":"2","role":"assistant","toolInvocations":{list},"parts":{parts}}}"#),
+        format!(r#"{{"id":"2","role":"assistant","content":"done","toolInvocations":{list}}}"#),
+        format!(
+            r#"{{"id":"2","role":"assistant","content":{{"format":2,"content":"done","toolInvocations":{list},"parts":{parts}}}}}"#
+        ),
+    ] {
+        let user = |id: u8| format!(r#"{{"id":"{id}","role":"user","parts":[{{"type":"text","text":"go"}}]}}"#);
+        let session = format!("[{},{message},{}]", user(1), user(3));
+        let (text, rules) = fixed("ai-sdk.ui", "openai", &session);
+        let turn = |id: &str| {
+            format!(
+                r#"{{"role":"assistant","content":null,"tool_calls":[{{"id":"{id}","type":"function","function":{{"name":"f","arguments":"{{\"a\":1}}"}}}}]}},{{"role":"tool","tool_call_id":"{id}","content":"alpha {id}"}}"#
+            )
+        };
+        let said = r#"{"role":"user","content":"go"}"#;
+        let wanted =
+            format!(r#"[{said},{},{},{{"role":"assistant","content":"done"}},{said}]"#, turn("c1"), turn("c2"));
+        assert_eq!(text, wanted, "{message}");
+        assert!(rules.contains(&"foreign-block-shape"), "{rules:?}");
+        let (own, _) = fixed("ai-sdk.ui", "ai-sdk.ui", &session);
+        assert!(
+            own.contains(r#""id":"2""#)
+                && own.contains(r#""type":"tool-f","toolCallId":"c1","state":"output-available""#),
+            "{own}"
+        );
+        assert_eq!(fixed("ai-sdk.ui", "ai-sdk.ui", &own), (own.clone(), vec![]), "a second run finds nothing");
+    }
+}
+
+#[test]
 fn pieces_of_calls_that_are_no_objects_are_left_out_and_said() {
     let message = |pieces: &str| {
         format!(

@@ -363,7 +363,8 @@ fn is_null(value: Value<'_>) -> bool {
 
 /// Whether the value at a place of a document is so.
 fn at(text: &[u8], place: &str, is: impl Fn(Value<'_>) -> bool) -> bool {
-    Json::parse(&String::from_utf8_lossy(text), &Limits::default()).is_ok_and(|json| resolve(json.root(), place).is_some_and(is))
+    Json::parse(&String::from_utf8_lossy(text), &Limits::default())
+        .is_ok_and(|json| resolve(json.root(), place).is_some_and(is))
 }
 
 fn described() -> &'static [Described] {

@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 
 use super::Dialect;
+use super::ai_sdk_invocation as invocation;
 use super::ai_sdk_media::{bytes_of, is_a_picture, is_address, sound};
 use super::ai_sdk_reasoning::{seal_once, signed, signed_for};
 use super::block::{Item, filled, one_or_all, project, read_item};
@@ -49,6 +50,11 @@ pub(super) static SPEC: Spec = Spec {
                 }) && m.get("role").is_some()
                     && m.get("content").is_none()
             },
+        },
+        Sign {
+            weight: 12,
+            words: "a `toolInvocation`",
+            shows: |m| m.get("toolInvocations").is_some() || parts(m).any(|part| part.get("toolInvocation").is_some()),
         },
         Sign {
             weight: 6,
@@ -172,9 +178,17 @@ fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
         _ => return foreign(cx, wire),
     };
     let scan = scan(wire, [("role", &[]), ("parts", &["content"]), ("id", &[])]);
-    let [_, list, id] = scan.fields;
+    let [_, mut list, id] = scan.fields;
     let is_list = |list: &Value<'a>| list.is_array() || list.is_object();
-    let Some(list_value) = list.value.filter(is_list) else { return foreign(cx, wire) };
+    // Some programs store all that a message says under its content.
+    let stored = list.value.filter(|content| content.get("parts").is_some_and(Value::is_array));
+    if let Some(stored) = stored {
+        list.value = stored.get("parts");
+    }
+    let calls = if role == Role::Assistant { invocation::of_message(stored.unwrap_or(wire)) } else { Vec::new() };
+    let Some(list_value) = list.value.filter(is_list) else {
+        return if calls.is_empty() { foreign(cx, wire) } else { older(cx, wire, &calls) };
+    };
     let mut message = cx.message(role, Vec::new());
     let about = message.id;
     let mut dirty = cx.duplicate(scan.duplicate, wire, about);
@@ -188,16 +202,48 @@ fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
             dirty = true;
         }
     }
+    // Each of them is a part too.
+    others.retain(|(key, value)| !key.is_str("toolInvocations") || !value.is_array());
     message.native = cx.native(&others);
     let mut parts = Steps { done: Vec::new(), step: Some(message), results: Vec::new(), dirty };
     for item in one_or_all(cx, list_value, &mut parts.dirty, about) {
         parts.read(cx, item, role);
+    }
+    for call in calls {
+        parts.invocation(cx, call, wire);
     }
     let (mut parts, dirty) = parts.end();
     if dirty {
         for part in &mut parts {
             part.dirty = true;
         }
+    }
+    cx.finish(wire, parts);
+}
+
+/// A message of the assistant without parts, as versions 3 and 4 stored it: its calls, and behind what they brought its words.
+fn older<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, calls: &[Value<'a>]) {
+    let mut message = cx.message(Role::Assistant, Vec::new());
+    let id: Vec<_> = wire.members().filter(|(key, value)| key.is_str("id") && value.is_string()).collect();
+    message.native = cx.native(&id);
+    let words = "a message without `parts` was read in another dialect's form";
+    cx.mend(&rule::FOREIGN_BLOCK_SHAPE, wire, Some(message.id), words);
+    let mut steps = Steps { done: Vec::new(), step: Some(message), results: Vec::new(), dirty: true };
+    for (at, call) in calls.iter().enumerate() {
+        if at > 0 && invocation::step(*call) != invocation::step(calls[at - 1]) {
+            steps.next_step(cx, Role::Assistant);
+        }
+        steps.invocation(cx, *call, wire);
+    }
+    let words = wire.get("content").and_then(Value::as_str).filter(|words| !words.trim().is_empty());
+    if let (Some(words), Some(content)) = (words, wire.get("content")) {
+        steps.next_step(cx, Role::Assistant);
+        let block = cx.block(BlockKind::Text(words), content);
+        steps.push(cx, Role::Assistant, block);
+    }
+    let (mut parts, _) = steps.end();
+    for part in &mut parts {
+        part.dirty = true;
     }
     cx.finish(wire, parts);
 }
@@ -237,6 +283,9 @@ impl<'a> Steps<'a> {
                 step.native.get_or_insert_default().add(cx.dialect.name(), STEP, "true");
             }
             return;
+        }
+        if let Some(call) = invocation::of_part(&kind, item).filter(|_| role == Role::Assistant) {
+            return self.invocation(cx, call, item);
         }
         if role == Role::Assistant && is_tool(&kind, item) {
             return self.tool(cx, item, &kind);
@@ -287,6 +336,14 @@ impl<'a> Steps<'a> {
         self.done.extend(self.step.take().filter(keep));
         self.done.append(&mut self.results);
         (self.done, self.dirty)
+    }
+
+    /// A call of version 4, which stands at this place.
+    fn invocation(&mut self, cx: &mut Reader<'a, '_>, call: Value<'a>, at: Value<'a>) {
+        let (block, result) = invocation::read(cx, call, at);
+        self.dirty = true;
+        self.push(cx, Role::Assistant, block);
+        self.results.extend(result);
     }
 
     /// A call with what became of it.
@@ -414,7 +471,7 @@ fn answer<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, state: &str) -> Option<(
 }
 
 /// An output is any JSON value; that of a tool of the Model Context Protocol is its result, blocks and all.
-fn read_output<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, output: Value<'a>) -> (Vec<Block<'a>>, bool) {
+pub(super) fn read_output<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, output: Value<'a>) -> (Vec<Block<'a>>, bool) {
     let list = output.get("content").filter(|list| {
         list.is_array()
             && list.items().next().is_some()

@@ -4,6 +4,7 @@
 //! is read ([`spec::Spec`]), in [`crate::write`] how it is rendered, in [`crate::check`] how it is judged, in
 //! [`crate::invariant`] what of it the promises look at.
 
+mod ai_sdk_invocation;
 mod ai_sdk_media;
 mod ai_sdk_model;
 mod ai_sdk_output;

@@ -1,7 +1,7 @@
 //! What the providers' servers hold members against: a value of another type is an error 400.
 
 use super::{
-    ALL, BOOL, INTEGER_OR_NULL, Is, LIST_OR_NULL, Members, OBJECT_OR_NULL, STRING, STRING_OR_NULL, has_type,
+    ALL, BOOL, INTEGER_OR_NULL, Is, LIST_OR_NULL, Members, OBJECT_OR_NULL, STRING, STRING_OR_NULL, has_type, is_call,
     is_integer, is_one_of,
 };
 use crate::json::Value;
@@ -90,6 +90,8 @@ const STORED: &[(&str, Is)] = &[
 
 pub(super) const MISTRAL: &[Members] = &[
     Members { way: &["tool_calls", "*"], each: &[("index", is_integer)], ..ALL },
+    // A call that stands in the content moves to the others.
+    Members { way: &["content", "*"], of: is_call, each: &[("index", is_integer)], ..ALL },
     Members {
         way: &["content", "*"],
         of: |chunk| has_type(chunk, "thinking"),
