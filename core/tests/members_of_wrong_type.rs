@@ -111,6 +111,18 @@ const ROWS: &[Row] = &[
         members: &[r#""state":"over""#],
         rule: TYPED,
     },
+    Row {
+        dialect: "ai-sdk.ui",
+        around: r#"[{"id":"1","role":"assistant","parts":[{"type":"source-url","sourceId":"s","url":"https://x.test/"@},{"type":"text","text":"u"}]}]"#,
+        members: &[r#""title":["a"]"#],
+        rule: TYPED,
+    },
+    Row {
+        dialect: "ai-sdk.ui",
+        around: r#"[{"id":"1","role":"assistant","parts":[{"type":"source-document","sourceId":"s","mediaType":"text/plain","title":"t"@},{"type":"text","text":"u"}]}]"#,
+        members: &[r#""filename":7"#],
+        rule: TYPED,
+    },
 ];
 
 #[test]

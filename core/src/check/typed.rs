@@ -31,6 +31,10 @@ pub(super) fn judge(judge: &mut Judge<'_>, message: Value<'_>, dialect: Dialect)
         Dialect::AiSdkUi => each(message, "parts", |part| {
             if said(part, "text") || said(part, "reasoning") {
                 member(judge, part, "state", |state| one_of(state, &["streaming", "done"]));
+            } else if said(part, "source-url") {
+                member(judge, part, "title", Value::is_string);
+            } else if said(part, "source-document") {
+                member(judge, part, "filename", Value::is_string);
             }
         }),
         Dialect::OllamaChat => ollama(judge, message),

@@ -27,8 +27,8 @@ pub(super) fn of_message(message: Value<'_>) -> Vec<Value<'_>> {
 }
 
 /// The step that an invocation says that it belongs to.
-pub(super) fn step(invocation: Value<'_>) -> Option<u64> {
-    invocation.get("step")?.as_f64().map(|step| step as u64)
+pub(super) fn step(invocation: Value<'_>) -> Option<&str> {
+    invocation.get("step").map(Value::raw)
 }
 
 /// Reads the call, and the result where there is one.

@@ -163,12 +163,21 @@ const AI_SDK_MODEL: &[Members] = &[
     Members { way: &["content", "*", "output"], each: &[("providerOptions", is_object_of_objects)], ..ALL },
 ];
 
-const AI_SDK_UI: &[Members] = &[Members {
-    way: &["parts", "*"],
-    of: |part| has_type(part, "text") || has_type(part, "reasoning"),
-    each: &[("state", |state| is_one_of(state, &["streaming", "done"]))],
-    ..ALL
-}];
+const AI_SDK_UI: &[Members] = &[
+    Members {
+        way: &["parts", "*"],
+        of: |part| has_type(part, "text") || has_type(part, "reasoning"),
+        each: &[("state", |state| is_one_of(state, &["streaming", "done"]))],
+        ..ALL
+    },
+    Members { way: &["parts", "*"], of: |part| has_type(part, "source-url"), each: &[("title", STRING)], ..ALL },
+    Members {
+        way: &["parts", "*"],
+        of: |part| has_type(part, "source-document"),
+        each: &[("filename", STRING)],
+        ..ALL
+    },
+];
 
 const OLLAMA: &[Members] = &[
     Members { of: is_result, each: &[("tool_call_id", ID_OR_NULL), ("tool_name", STRING_OR_NULL)], ..ALL },
