@@ -4,6 +4,8 @@ pub(crate) mod size;
 
 use std::borrow::Cow;
 
+use crate::rule::{self, Rule};
+
 /// A picture as the canonical transcript has it, and what had to be done.
 ///
 /// ```
@@ -53,6 +55,15 @@ impl Unusable {
             Self::NoData => "no data",
             Self::NotBase64 => "data is not base64",
             Self::NotAPicture | Self::Pdf(_) | Self::Svg(_) => "not a picture",
+        }
+    }
+
+    /// The rule that is broken.
+    pub(crate) fn rule(&self) -> &'static Rule {
+        match self {
+            Self::NoData => &rule::IMAGE_WITHOUT_DATA,
+            Self::NotBase64 => &rule::IMAGE_DATA_NOT_BASE64,
+            Self::NotAPicture | Self::Pdf(_) | Self::Svg(_) => &rule::IMAGE_NOT_AN_IMAGE,
         }
     }
 }

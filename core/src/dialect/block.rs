@@ -329,6 +329,15 @@ fn is_fetched(url: &str) -> bool {
     crate::media::is_data_url(url) || url.starts_with("https://") || url.starts_with("http://")
 }
 
+/// The picture in a data URL, of the type that the URL declares, else of this one.
+pub(crate) fn in_data_url<'a>(url: &str, mime_type: Option<Cow<'a, str>>) -> Media<'a> {
+    let (mime, data) = crate::media::split_data_url(url);
+    Media {
+        mime_type: mime.map(|mime| Cow::Owned(mime.to_owned())).or(mime_type),
+        data: Some(Cow::Owned(data.unwrap_or_default().to_owned())),
+    }
+}
+
 /// An image by its address: a link in a user message, text elsewhere.
 fn by_address<'a>(
     cx: &mut Reader<'a, '_>,
@@ -345,12 +354,7 @@ fn by_address<'a>(
         return block;
     }
     if crate::media::is_data_url(&url) {
-        let (mime, data) = crate::media::split_data_url(&url);
-        let media = Media {
-            mime_type: mime.map(|mime| Cow::Owned(mime.to_owned())).or(mime_type),
-            data: Some(Cow::Owned(data.unwrap_or_default().to_owned())),
-        };
-        let mut block = cx.block(BlockKind::Image(Box::new(media)), item);
+        let mut block = cx.block(BlockKind::Image(Box::new(in_data_url(&url, mime_type))), item);
         foreign(cx, &mut block, item, "an image by a data URL");
         return wrong_role(cx, block, item, role);
     }

@@ -75,7 +75,7 @@ fn flat_file(item: Value<'_>) -> Option<File<'_>> {
             .find_map(|value| value.as_str().filter(|text| !text.trim().is_empty()))
     };
     let bytes = text(&["data", "base64", "url", "file", "file_data"])?;
-    let own_type = text(&["mimeType"]).or_else(|| text(MIME_TYPES));
+    let own_type = text(MIME_TYPES);
     let (mime_type, data) = if crate::media::is_data_url(&bytes) {
         let (mime, data) = crate::media::split_data_url(&bytes);
         (own_type.or_else(|| Some(Cow::Owned(mime?.to_owned())))?, Cow::Owned(data?.to_owned()))

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use super::block::{Item, filled, image_by_url, project, unknown};
+use super::block::{Item, filled, image_by_url, in_data_url, project, unknown};
 use super::fields::{CALL_TYPES, MIME_TYPES, RESULT_TYPES, scan};
 use super::file_block::{anthropic_document, openai_file};
 use super::reader::Reader;
@@ -215,12 +215,7 @@ fn by_address<'a>(
     others: &[(Value<'a>, Value<'a>)],
 ) -> Block<'a> {
     if crate::media::is_data_url(&url) {
-        let (mime, data) = crate::media::split_data_url(&url);
-        let media = Media {
-            mime_type: mime.map(|mime| Cow::Owned(mime.to_owned())).or(mime_type),
-            data: Some(Cow::Owned(data.unwrap_or_default().to_owned())),
-        };
-        let mut block = cx.block(BlockKind::Image(Box::new(media)), item);
+        let mut block = cx.block(BlockKind::Image(Box::new(in_data_url(&url, mime_type))), item);
         block.dirty = true;
         let words = "a data URL in place of an address was read as the picture that it holds";
         cx.mend(&crate::rule::IMAGE_DATA_URL_PREFIX, item, Some(block.id), words);

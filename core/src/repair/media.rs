@@ -156,11 +156,6 @@ fn mend_file<'a>(block: &mut Block<'a>, repairs: &mut Repairs<'a, '_>) -> bool {
 }
 
 fn give_up<'a>(block: &mut Block<'a>, why: &Unusable, declared: Option<&str>, repairs: &mut Repairs<'a, '_>) {
-    let rule = match why {
-        Unusable::NoData => &rule::IMAGE_WITHOUT_DATA,
-        Unusable::NotBase64 => &rule::IMAGE_DATA_NOT_BASE64,
-        Unusable::NotAPicture | Unusable::Pdf(_) | Unusable::Svg(_) => &rule::IMAGE_NOT_AN_IMAGE,
-    };
     let (words, severity, what) = match why {
         Unusable::Svg(drawing) => {
             (drawing.clone(), Severity::Mend, "an SVG drawing is text; it was kept as text".to_owned())
@@ -180,5 +175,5 @@ fn give_up<'a>(block: &mut Block<'a>, why: &Unusable, declared: Option<&str>, re
     block.native = None;
     block.dirty = true;
     block.projected = false;
-    repairs.entry(rule, severity, block.source, Some(block.id), what);
+    repairs.entry(why.rule(), severity, block.source, Some(block.id), what);
 }

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use super::super::reader::Reader;
 use super::turns::half;
 use crate::json::{Value, quote};
-use crate::media::{self, Unusable};
+use crate::media;
 use crate::rule;
 use crate::text;
 use crate::transcript::{Block, BlockKind, Media, Message, Opaque, Role};
@@ -137,13 +137,8 @@ fn picture(cx: &mut Reader<'_, '_>, block: &Block<'_>, image: &Media<'_>) -> Par
             Part::Anew(format!(r#"{{"type":"input_image","image_url":{url}}}"#))
         }
         Err(why) => {
-            let rule = match why {
-                Unusable::NoData => &rule::IMAGE_WITHOUT_DATA,
-                Unusable::NotBase64 => &rule::IMAGE_DATA_NOT_BASE64,
-                Unusable::NotAPicture | Unusable::Pdf(_) | Unusable::Svg(_) => &rule::IMAGE_NOT_AN_IMAGE,
-            };
             let what = format!("a picture that cannot be mended ({}) became a text that says so", why.reason());
-            cx.lose_about(rule, at, block.id, what);
+            cx.lose_about(why.rule(), at, block.id, what);
             Part::Anew(words(&text::image_left_out(why.reason(), image.mime_type.as_deref())))
         }
     }
