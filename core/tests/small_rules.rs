@@ -349,3 +349,16 @@ fn an_escape_in_front_of_a_word_makes_no_new_word() {
     let invented = output.replace(r"\\ufffdword", r"\\ufffdanother");
     assert!(matches!(of(&Says(&invented)), Verdict::Violated(_)));
 }
+
+#[test]
+fn a_word_that_begins_in_one_chunk_and_ends_in_the_next_is_no_new_word() {
+    let input = r#"{"messages":[{"role":"user","content":"list it"},{"role":"assistant","content":[{"type":"thinking","thinking":[{"type":"text","text":"the fi"},{"type":"text","text":"les"}]},{"type":"text","text":"nothing there"}]}]}"#;
+    let output = fixed("anthropic.messages", "canonical", input).0;
+    assert!(output.contains("the files"), "{output}");
+    let of = |normalizer: &dyn Normalizer| verdict("P3", normalizer, ("anthropic.messages", input), "canonical");
+    assert_eq!(of(&Reference), Verdict::Held);
+    for invented in ["the lesfi", "the fiths", "the filesnothing"] {
+        let found = of(&Says(&output.replace("the files", invented)));
+        assert!(matches!(found, Verdict::Violated(_)), "{invented}: {found:?}");
+    }
+}

@@ -80,18 +80,19 @@ pub(super) fn first_lost<'t>(document: &str, tokens: impl Iterator<Item = &'t St
         return None;
     }
     let mut strings = Vec::new();
-    decoded(document, LAYERS, &mut |string| strings.push(string.to_owned()));
+    values(document, LAYERS, &mut |value| strings.extend(value.as_str().map(Cow::into_owned)));
     missing.into_iter().find(|token| !strings.iter().any(|string| string.contains(token)))
 }
 
-/// Gives every decoded string of a document to `each`, and those of documents inside strings, `layers` deep.
-fn decoded(document: &str, layers: usize, each: &mut dyn FnMut(&str)) {
+/// Gives every value of a document to `each`, and those of documents inside strings, `layers` deep.
+fn values(document: &str, layers: usize, each: &mut dyn FnMut(Value<'_>)) {
     let Ok(json) = view::document(document) else { return };
     for index in 0..u32::try_from(json.len()).unwrap_or(u32::MAX) {
-        let Some(string) = json.value(index).as_str() else { continue };
-        each(&string);
-        if layers > 0 && string.trim_start().starts_with(['{', '[', '"']) {
-            decoded(&string, layers - 1, each);
+        let value = json.value(index);
+        each(value);
+        let inner = value.as_str().filter(|string| layers > 0 && string.trim_start().starts_with(['{', '[', '"']));
+        if let Some(inner) = inner {
+            values(&inner, layers - 1, each);
         }
     }
 }
@@ -166,10 +167,15 @@ fn invented(case: &Case<'_>, turns: &[view::Turn<'_>]) -> Option<String> {
     }
     let source = String::from_utf8_lossy(case.input);
     learn(&source, &mut vocabulary);
-    decoded(source.trim_start_matches('\u{feff}'), LAYERS + 1, &mut |string| {
-        learn(string, &mut vocabulary);
+    values(source.trim_start_matches('\u{feff}'), LAYERS + 1, &mut |value| {
+        // Where text comes in chunks, a word may begin in one and end in the next.
+        if value.is_array() {
+            learn(&chunks(value), &mut vocabulary);
+        }
+        let Some(string) = value.as_str() else { return };
+        learn(&string, &mut vocabulary);
         // A drawing is a text, in base64 too.
-        if let Err(Unusable::Svg(drawing)) = media::mend(string, None) {
+        if let Err(Unusable::Svg(drawing)) = media::mend(&string, None) {
             learn(&drawing, &mut vocabulary);
         }
     });
@@ -187,6 +193,11 @@ fn invented(case: &Case<'_>, turns: &[view::Turn<'_>]) -> Option<String> {
                 .all(|line| words(line).all(|word| vocabulary.contains(word)) || is_known_json(line, &vocabulary));
         (!known).then(|| format!("{word:?} stands in no text of the input, but in {text:?}"))
     })
+}
+
+/// The texts of a list, one right behind the other.
+fn chunks(list: Value<'_>) -> String {
+    list.items().filter_map(|chunk| chunk.get("text")?.as_str()).collect()
 }
 
 /// Whether a text is JSON whose strings are known: its escapes are nobody's words.
