@@ -135,6 +135,20 @@ fn a_response_of_gemini_that_is_written_anew_has_the_id_of_its_call() {
 }
 
 #[test]
+fn a_call_of_gemini_that_is_written_anew_has_the_id_of_its_response() {
+    let contents = |id: &str| {
+        format!(
+            r#"{{"contents":[{{"role":"user","parts":[{{"text":"go"}}]}},{{"role":"model","parts":[{{"functionCall":{{{id}"name":"read","args":{{}}}}}}]}},{{"role":"user","parts":[{{"functionResponse":{{"id":"a","name":"read","response":{{"result":"x"}}}}}}]}}]}}"#
+        )
+    };
+    let mend = |id: &str| fixed("gemini.contents", "gemini.contents", &contents(id));
+    assert_eq!(mend(""), (contents(""), NOTHING.to_vec()));
+    let (text, rules) = mend(r#""id":" ","#);
+    assert!(text.contains(r#""functionCall":{"id":"a""#), "{text}");
+    assert_eq!(rules, ["tool-call-id-white-space"]);
+}
+
+#[test]
 fn pictures_in_an_output_whose_call_the_server_has_are_mended() {
     let output = |parts: &str| {
         format!(

@@ -176,9 +176,12 @@ fn settle<'a>(messages: &mut [Message<'a>], call: Call<'a>, ids: &mut Ids<'a>, d
     let id = match call.id {
         Some(id) => id,
         None => {
-            let id = call.given.unwrap_or_else(|| Cow::Owned(ids.mint()));
             let block = &mut messages[call.turn].blocks[call.block];
-            mark(&mut block.native, dialect);
+            // One that is written anew gets the id that its result brings.
+            if !(call.given.is_some() && block.dirty) {
+                mark(&mut block.native, dialect);
+            }
+            let id = call.given.unwrap_or_else(|| Cow::Owned(ids.mint()));
             if let Some(found) = call_mut(block) {
                 found.id = Some(id.clone());
             }
