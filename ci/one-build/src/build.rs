@@ -59,13 +59,15 @@ pub struct Tree {
     pub again: bool,
 }
 
+/// The files below a folder. What a symbolic link names stands elsewhere, and is one of them if it is committed.
 fn files(folder: &Path, below: &Path, found: &mut BTreeSet<PathBuf>) -> io::Result<()> {
     for entry in fs::read_dir(folder.join(below))? {
         let entry = entry?;
         let path = below.join(entry.file_name());
-        if entry.file_type()?.is_dir() {
+        let kind = entry.file_type()?;
+        if kind.is_dir() {
             files(folder, &path, found)?;
-        } else {
+        } else if kind.is_file() {
             found.insert(path);
         }
     }
