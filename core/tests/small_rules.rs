@@ -4,7 +4,7 @@
 mod told;
 
 use told::{PICTURE, broken, fixed};
-use wirecanon_core::invariant::{Case, Known, Verdict, by_id};
+use wirecanon_core::invariant::{Case, Known, KnownCall, Verdict, by_id};
 use wirecanon_core::normalizer::{Normalizer, Outcome, Reference, Request};
 use wirecanon_core::{Dialect, Fixed, From, Options, Target, fix};
 
@@ -361,4 +361,30 @@ fn a_word_that_begins_in_one_chunk_and_ends_in_the_next_is_no_new_word() {
         let found = of(&Says(&output.replace("the files", invented)));
         assert!(matches!(found, Verdict::Violated(_)), "{invented}: {found:?}");
     }
+}
+
+#[test]
+fn a_result_of_gemini_answers_a_call_without_an_id_unless_it_names_another() {
+    let contents = |id: &str| {
+        format!(
+            r#"{{"contents":[{{"role":"user","parts":[{{"text":"go"}}]}},{{"role":"model","parts":[{{"functionCall":{{"name":"read","args":{{"at":"here"}}}}}},{{"functionCall":{{"id":"b","name":"read","args":{{"at":"there"}}}}}}]}},{{"role":"user","parts":[{{"functionResponse":{{"id":"{id}","name":"read","response":{{"output":"found"}}}}}},{{"functionResponse":{{"id":"b","name":"read","response":{{"output":"lost"}}}}}}]}}]}}"#
+        )
+    };
+    let call =
+        KnownCall { name: "read".into(), token: "here".into(), results: vec!["found".into()], ..KnownCall::default() };
+    let known = Known { calls: vec![call], ..Known::default() };
+    let input = contents("a");
+    let of = |target: &str, output: &str| {
+        let target = Target::by_name(target).unwrap();
+        let case = Case::bare(input.as_bytes(), From::Dialect(Dialect::GeminiContents), target, &known);
+        (by_id("P3").unwrap().check)(&Says(output), &case)
+    };
+    assert_eq!(of("gemini.contents", &input), Verdict::Held);
+    assert!(matches!(of("gemini.contents", &contents("b")), Verdict::Violated(_)));
+    // Every other dialect needs the id.
+    let canonical = fixed("gemini.contents", "canonical", &input).0;
+    assert_eq!(of("canonical", &canonical), Verdict::Held);
+    let without = canonical.replacen(r#""id":"a","#, "", 1);
+    assert_ne!(canonical, without);
+    assert!(matches!(of("canonical", &without), Verdict::Violated(_)));
 }
