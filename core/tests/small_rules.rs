@@ -364,7 +364,7 @@ fn a_word_that_begins_in_one_chunk_and_ends_in_the_next_is_no_new_word() {
 }
 
 #[test]
-fn a_result_of_gemini_answers_a_call_without_an_id_unless_it_names_another() {
+fn what_has_no_id_in_gemini_goes_with_what_names_no_other() {
     let contents = |id: &str| {
         format!(
             r#"{{"contents":[{{"role":"user","parts":[{{"text":"go"}}]}},{{"role":"model","parts":[{{"functionCall":{{"name":"read","args":{{"at":"here"}}}}}},{{"functionCall":{{"id":"b","name":"read","args":{{"at":"there"}}}}}}]}},{{"role":"user","parts":[{{"functionResponse":{{"id":"{id}","name":"read","response":{{"output":"found"}}}}}},{{"functionResponse":{{"id":"b","name":"read","response":{{"output":"lost"}}}}}}]}}]}}"#
@@ -381,6 +381,16 @@ fn a_result_of_gemini_answers_a_call_without_an_id_unless_it_names_another() {
     };
     assert_eq!(of("gemini.contents", &input), Verdict::Held);
     assert!(matches!(of("gemini.contents", &contents("b")), Verdict::Violated(_)));
+    let named =
+        input.replacen(r#""name":"read","args":{"at":"here"}"#, r#""id":"a","name":"read","args":{"at":"here"}"#, 1);
+    assert_eq!(of("gemini.contents", &named), Verdict::Held);
+    assert_eq!(
+        of(
+            "gemini.contents",
+            &named.replacen(r#"{"id":"a","name":"read","response""#, r#"{"name":"read","response""#, 1)
+        ),
+        Verdict::Held
+    );
     // Every other dialect needs the id.
     let canonical = fixed("gemini.contents", "canonical", &input).0;
     assert_eq!(of("canonical", &canonical), Verdict::Held);

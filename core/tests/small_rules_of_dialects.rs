@@ -484,3 +484,64 @@ fn a_lone_result_of_gemini_is_of_the_call_that_was_made_again() {
     assert_eq!(rules, ["tool-call-without-result"]);
     assert!(text.contains(r#""tool_call_id":"call_2","content":"beta""#), "{text}");
 }
+
+#[test]
+fn a_role_under_another_name_is_read_in_every_dialect() {
+    for dialect in [
+        "canonical",
+        "openclaw",
+        "anthropic.messages",
+        "openai.chat",
+        "openai.responses",
+        "gemini.contents",
+        "bedrock.converse",
+        "cohere.v2",
+        "mistral.chat",
+        "ollama.chat",
+        "langchain",
+        "openviking",
+        "lossless-claw",
+        "ai-sdk.model",
+        "ai-sdk.ui",
+        "mcp.prompt",
+        "mcp.sampling",
+    ] {
+        for name in ["human", "User", "ai", "Assistant", "bot", "agent", "tool-call", "observation"] {
+            let said = match dialect {
+                "gemini.contents" => r#""parts":[{"text":"said"}]"#,
+                _ => r#""content":"said""#,
+            };
+            let list = match dialect {
+                "gemini.contents" => "contents",
+                "openai.responses" => "input",
+                _ => "messages",
+            };
+            let (text, rules) = fixed(dialect, "canonical", &format!(r#"{{"{list}":[{{"role":"{name}",{said}}}]}}"#));
+            let role = if ["human", "User", "observation"].contains(&name) { "user" } else { "assistant" };
+            assert!(text.contains(&format!(r#""role":"{role}""#)) && text.contains("said"), "{dialect} {name}: {text}");
+            assert!(rules.contains(&"role-alias") && !rules.contains(&"unknown-role"), "{dialect} {name}: {rules:?}");
+        }
+    }
+}
+
+#[test]
+fn who_speaks_is_shown_by_what_is_said() {
+    for (dialect, message, role) in [
+        ("openai.chat", r#"{"content":"so","reasoning_content":"hm"}"#, "assistant"),
+        ("openai.chat", r#"{"role":"","content":null,"function_call":{"name":"read","arguments":"{}"}}"#, "assistant"),
+        ("anthropic.messages", r#"{"content":[{"type":"tool_use","id":"a","name":"read","input":{}}]}"#, "assistant"),
+        ("bedrock.converse", r#"{"content":[{"toolUse":{"toolUseId":"a","name":"read","input":{}}}]}"#, "assistant"),
+    ] {
+        let (text, rules) = fixed(dialect, "canonical", &format!(r#"{{"messages":[{message}]}}"#));
+        assert!(text.contains(&format!(r#""role":"{role}""#)), "{message}: {text}");
+        assert!(rules.contains(&"unknown-role"), "{message}: {rules:?}");
+    }
+    for message in [r#"{"content":"said"}"#, r#"{"role":"narrator","tool_calls":[{"id":"a"}]}"#] {
+        let (text, _) = fixed(
+            "openai.chat",
+            "canonical",
+            &format!(r#"{{"messages":[{{"role":"user","content":"go"}},{message}]}}"#),
+        );
+        assert_eq!(text.matches("\"role\"").count(), 1, "{text}");
+    }
+}

@@ -7,7 +7,7 @@ use crate::json::Value;
 use crate::rule;
 use crate::target::SystemPlace;
 
-/// Roles as one dialect or another spells them.
+/// Roles as one dialect or framework or another spells them, in any case.
 const ROLES: &[&str] = &[
     "user",
     "human",
@@ -25,6 +25,13 @@ const ROLES: &[&str] = &[
     "toolresult",
     "tool_response",
     "function_call_output",
+    "tool-call",
+    "tool-response",
+    "chatbot",
+    "gpt",
+    "agent",
+    "function_call",
+    "observation",
 ];
 
 /// A call as another dialect names its block.
@@ -81,7 +88,7 @@ pub(super) fn role<'a>(judge: &mut Judge<'_>, message: Value<'a>, known: &[&str]
     };
     match value.as_str() {
         Some(role) if known.contains(&&*role) => return Some(role),
-        Some(role) if ROLES.contains(&&*role) => {
+        Some(role) if ROLES.iter().any(|known| role.trim().eq_ignore_ascii_case(known)) => {
             judge.say(&rule::ROLE_ALIAS, value, format!("another dialect's role: `{role}`"));
         }
         Some(role) => judge.say(&rule::UNKNOWN_ROLE, value, format!("no such role: `{role}`")),

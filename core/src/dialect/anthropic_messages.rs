@@ -8,6 +8,7 @@ use super::detect::{block, is, role};
 use super::lineage::read_content;
 use super::reader::Reader;
 use super::result::ContentForms;
+use super::role::read_under_another_name;
 use super::spec::{Sign, Spec, SystemField, ToolForm};
 use crate::json::Value;
 use crate::rule;
@@ -169,17 +170,22 @@ fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
         return;
     }
     let name = wire.get("role").and_then(Value::as_str).unwrap_or_default();
-    let role = match &*name {
+    read_as(cx, wire, &name);
+}
+
+/// Reads one wire message as one of this role.
+fn read_as<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, name: &str) {
+    let role = match name {
         "user" => Role::User,
         "assistant" | "model" => Role::Assistant,
         "system" | "developer" => Role::System,
-        "tool" | "toolResult" | "function" => return foreign_result(cx, wire, &name),
-        _ => return cx.lose(&rule::UNKNOWN_ROLE, wire, "a message without a known role was left out"),
+        "tool" | "toolResult" | "function" => return foreign_result(cx, wire, name),
+        _ => return read_under_another_name(cx, wire, |cx, name| read_as(cx, wire, name)),
     };
     let scan = super::fields::scan(wire, [("role", &[]), ("content", &[]), ("tool_calls", &["toolCalls"])]);
     let mut message = cx.message(role, Vec::new());
     let about = message.id;
-    if matches!(&*name, "model" | "developer") {
+    if matches!(name, "model" | "developer") {
         cx.mend(&rule::ROLE_ALIAS, wire, Some(about), format!("the role `{name}` was read as `{}`", role.name()));
         message.dirty = true;
     }

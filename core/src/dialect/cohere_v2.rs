@@ -11,6 +11,7 @@ use super::fields::{ARGUMENTS, CALL_IDS, CALL_NAMES, ERROR_FLAGS, Field, RESULT_
 use super::openai_chat::strip_error_prefix;
 use super::reader::{Reader, kept};
 use super::result::{read_error_flag, read_result_content};
+use super::role::read_under_another_name;
 use super::spec::{Sign, Spec, ToolForm};
 use crate::json::{Kind, Value};
 use crate::rule;
@@ -77,12 +78,17 @@ fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
         return cx.lose(&rule::MESSAGE_NOT_AN_OBJECT, wire, what);
     }
     let name = wire.get("role").and_then(Value::as_str).unwrap_or_default();
-    match &*name {
-        "system" | "developer" => turn(cx, wire, Role::System, &name),
-        "user" => turn(cx, wire, Role::User, &name),
-        "assistant" | "model" => turn(cx, wire, Role::Assistant, &name),
-        "tool" | "function" | "toolResult" => result(cx, wire, &name),
-        _ => cx.lose(&rule::UNKNOWN_ROLE, wire, "a message without a known role was left out"),
+    read_as(cx, wire, &name);
+}
+
+/// Reads one wire message as one of this role.
+fn read_as<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, name: &str) {
+    match name {
+        "system" | "developer" => turn(cx, wire, Role::System, name),
+        "user" => turn(cx, wire, Role::User, name),
+        "assistant" | "model" => turn(cx, wire, Role::Assistant, name),
+        "tool" | "function" | "toolResult" => result(cx, wire, name),
+        _ => read_under_another_name(cx, wire, |cx, name| read_as(cx, wire, name)),
     }
 }
 

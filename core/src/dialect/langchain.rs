@@ -13,6 +13,7 @@ use super::langchain_block;
 use super::lineage::read_content;
 use super::reader::Reader;
 use super::result::{ContentForms, read_error_flag, read_result_content};
+use super::role::meant;
 use super::spec::{Sign, Spec, ToolForm};
 use crate::json::{Json, Limits, Value, quote};
 use crate::rule;
@@ -129,7 +130,12 @@ fn alias(name: &str) -> Option<Role> {
         "assistant" | "model" | "ai" => Role::Assistant,
         "system" | "developer" => Role::System,
         "tool" | "function" | "toolResult" | "FunctionMessage" | "FunctionMessageChunk" => Role::ToolResult,
-        _ => return None,
+        name => match meant(name)? {
+            "user" => Role::User,
+            "assistant" => Role::Assistant,
+            "system" => Role::System,
+            _ => Role::ToolResult,
+        },
     })
 }
 

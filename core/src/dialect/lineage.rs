@@ -8,6 +8,7 @@ use super::block::{Item, native_members, read_item};
 use super::fields::{STOP_REASONS, scan};
 use super::reader::Reader;
 use super::result::{RESULT_FIELDS, content_elsewhere, read_error_flag, read_result_content};
+use super::role::read_under_another_name;
 use crate::json::{Kind, Value};
 use crate::rule;
 use crate::transcript::{Block, BlockKind, Message, Opaque, ResultHead, Role, StopReason};
@@ -31,16 +32,21 @@ pub(crate) fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
         return;
     }
     let role = wire.get("role").and_then(Value::as_str).unwrap_or_default();
-    match &*role {
+    read_as(cx, wire, &role);
+}
+
+/// Reads one wire message as one of this role.
+fn read_as<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: &str) {
+    match role {
         "user" => turn(cx, wire, Role::User, None),
         "assistant" => turn(cx, wire, Role::Assistant, None),
         "system" => turn(cx, wire, Role::System, None),
         "developer" => turn(cx, wire, Role::System, Some("developer")),
         "model" => turn(cx, wire, Role::Assistant, Some("model")),
         "toolResult" => result(cx, wire, None),
-        "tool" | "function" | "tool_result" => result(cx, wire, Some(&role)),
+        "tool" | "function" | "tool_result" => result(cx, wire, Some(role)),
         name if cx.dialect == Dialect::OpenClaw && APPLICATION_ROLES.contains(&name) => application(cx, wire),
-        _ => cx.lose(&rule::UNKNOWN_ROLE, wire, "a message without a known role was left out"),
+        _ => read_under_another_name(cx, wire, |cx, name| read_as(cx, wire, name)),
     }
 }
 

@@ -14,6 +14,7 @@ use super::fields::{Field, Scan, scan};
 use super::lineage::read_older_content;
 use super::reader::Reader;
 use super::result::ContentForms;
+use super::role::read_under_another_name;
 use super::spec::{Sign, Spec};
 use crate::json::{Json, Limits, Value};
 use crate::rule;
@@ -80,12 +81,17 @@ fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
         return cx.lose(&rule::MESSAGE_NOT_AN_OBJECT, wire, words);
     }
     let name = wire.get("role").and_then(Value::as_str).unwrap_or_default();
-    let (role, own) = match &*name {
+    read_as(cx, wire, &name);
+}
+
+/// Reads one wire message as one of this role.
+fn read_as<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, name: &str) {
+    let (role, own) = match name {
         "user" | "human" => (Role::User, name == "user"),
         "assistant" | "model" => (Role::Assistant, name == "assistant"),
         "system" | "developer" => (Role::System, name == "system"),
         "tool" | "toolResult" | "function" => (Role::ToolResult, name == "tool"),
-        _ => return cx.lose(&rule::UNKNOWN_ROLE, wire, "a message without a known role was left out"),
+        _ => return read_under_another_name(cx, wire, |cx, name| read_as(cx, wire, name)),
     };
     let scan = scan(wire, [("role", &[]), ("parts", &[]), ("content", &[])]);
     let [_, parts, content] = scan.fields;

@@ -39,6 +39,7 @@ mod openclaw;
 mod openviking;
 mod reader;
 mod result;
+mod role;
 mod spec;
 mod typed;
 

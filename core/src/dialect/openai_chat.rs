@@ -12,6 +12,7 @@ use super::fields::{ARGUMENTS, CALL_IDS, CALL_NAMES, ERROR_FLAGS, RESULT_IDS, sc
 use super::lineage::{Called, read_content};
 use super::reader::{Reader, UNREAD};
 use super::result::{content_elsewhere, read_error_flag, read_result_content};
+use super::role::read_under_another_name;
 use super::spec::{Sign, Spec, ToolForm};
 use crate::json::Value;
 use crate::rule;
@@ -115,12 +116,17 @@ pub(crate) fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, form: &
         return;
     }
     let name = wire.get("role").and_then(Value::as_str).unwrap_or_default();
-    match &*name {
-        "system" | "developer" => turn(cx, wire, Role::System, &name, form),
-        "user" => turn(cx, wire, Role::User, &name, form),
-        "assistant" | "model" => turn(cx, wire, Role::Assistant, &name, form),
-        "tool" | "function" | "toolResult" => result(cx, wire, &name, form),
-        _ => cx.lose(&rule::UNKNOWN_ROLE, wire, "a message without a known role was left out"),
+    read_as(cx, wire, &name, form);
+}
+
+/// Reads one wire message as one of this role.
+fn read_as<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, name: &str, form: &Wire) {
+    match name {
+        "system" | "developer" => turn(cx, wire, Role::System, name, form),
+        "user" => turn(cx, wire, Role::User, name, form),
+        "assistant" | "model" => turn(cx, wire, Role::Assistant, name, form),
+        "tool" | "function" | "toolResult" => result(cx, wire, name, form),
+        _ => read_under_another_name(cx, wire, |cx, name| read_as(cx, wire, name, form)),
     }
 }
 

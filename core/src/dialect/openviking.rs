@@ -11,6 +11,7 @@ use super::fields::{CALL_IDS, scan};
 use super::lineage::read_older_content;
 use super::reader::Reader;
 use super::result::ContentForms;
+use super::role::read_under_another_name;
 use super::spec::{Sign, Spec, SystemField};
 use crate::json::{Kind, Value};
 use crate::rule;
@@ -70,18 +71,26 @@ fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
         return cx.lose(&rule::MESSAGE_NOT_AN_OBJECT, wire, words);
     }
     let name = wire.get("role").and_then(Value::as_str).unwrap_or_default();
-    let role = match &*name {
+    read_as(cx, wire, &name);
+}
+
+/// Reads one wire message as one of this role.
+fn read_as<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, name: &str) {
+    let role = match name {
         "user" | "human" => Role::User,
         "assistant" | "model" => Role::Assistant,
         "system" | "developer" => Role::System,
-        "tool" | "toolResult" | "function" if wire.get("parts").is_none() => return foreign_result(cx, wire, &name),
-        _ => return cx.lose(&rule::UNKNOWN_ROLE, wire, "a message without a known role was left out"),
+        "tool" | "toolResult" | "function" if wire.get("parts").is_none() => return foreign_result(cx, wire, name),
+        "tool" | "toolResult" | "function" => {
+            return cx.lose(&rule::UNKNOWN_ROLE, wire, "a message without a known role was left out");
+        }
+        _ => return read_under_another_name(cx, wire, |cx, name| read_as(cx, wire, name)),
     };
     let scan = scan(wire, [("role", &[]), ("parts", &[]), ("content", &[])]);
     let [_, parts, content] = scan.fields;
     let mut message = cx.message(role, Vec::new());
     let about = message.id;
-    if !matches!(&*name, "user" | "assistant") {
+    if !matches!(name, "user" | "assistant") {
         cx.mend(&rule::ROLE_ALIAS, wire, Some(about), format!("the role `{name}` was read as `{}`", role.name()));
         message.dirty = true;
     }

@@ -227,6 +227,7 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 
 /// A result that ended up under another call's id.
 fn misplaced(case: &Case<'_>, turns: &[view::Turn<'_>]) -> Option<String> {
+    let ids: HashSet<_> = turns.iter().flat_map(|turn| &turn.calls).map(|call| trimmed(call.id.as_ref())).collect();
     for known in &case.known.calls {
         let word = quoted(&known.token);
         let mut calls = turns.iter().flat_map(|turn| &turn.calls);
@@ -235,10 +236,13 @@ fn misplaced(case: &Case<'_>, turns: &[view::Turn<'_>]) -> Option<String> {
             let results = turns.iter().flat_map(|turn| &turn.results);
             for result in results.filter(|result| result.texts.iter().any(|text| text.contains(token.as_str()))) {
                 let (asked, given) = (trimmed(call.id.as_ref()), trimmed(result.id.as_ref()));
-                // Where calls may do without ids, an id that no call has is one of nobody's.
-                let of_nobody = asked.is_none()
-                    && case.to.dialect.spec().ids_may_lack
-                    && !turns.iter().flat_map(|turn| &turn.calls).any(|call| trimmed(call.id.as_ref()) == given);
+                // Where calls and results may do without ids, one that has none goes with what nothing else goes with.
+                let of_nobody = case.to.dialect.spec().ids_may_lack
+                    && match (asked, given) {
+                        (Some(_), None) => true,
+                        (None, Some(_)) => !ids.contains(&given),
+                        _ => false,
+                    };
                 if asked != given && !of_nobody {
                     return Some(format!(
                         "the result {token:?} of the call {} stands under {}",

@@ -7,7 +7,7 @@ pub static UNKNOWN_ROLE: Rule = Rule {
     id: "unknown-role",
     class: Class::RoleOrder,
     statement: "A message has a role that the dialect knows.",
-    sources: &["openclaw/openclaw#77288"],
+    sources: &["openclaw/openclaw#77288", "openai/openai-go#54"],
     holds: &[
         "canonical",
         "openclaw",
@@ -46,6 +46,7 @@ pub static ROLE_ALIAS: Rule = Rule {
     class: Class::RoleOrder,
     statement: "A role is spelled as its dialect spells it.",
     sources: &[
+        "MangoLion/plotbunni#5",
         "mark3labs/mcphost#36",
         "Sunnyender-org/cursor-sdk2api#9",
         "Anthropic error: messages: Unexpected role \"tool\". Allowed roles are \"user\" or \"assistant\".",

@@ -1,7 +1,8 @@
 //! The catalogue of defects: each breaks what it says it breaks, and the reference makes of it what is known to be right.
 //!
 //! `WIRECANON_BROKEN=1000000` sets how many broken transcripts the reference is asked to mend; `WIRECANON_SEED` gives
-//! others. The figures are printed with `--nocapture`.
+//! others. `WIRECANON_EVERY=3` asks every invariant of every conversion of three transcripts for each defect in each dialect;
+//! without it, each transcript is converted for a few targets. The figures are printed with `--nocapture`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
@@ -11,7 +12,7 @@ use wirecanon_core::invariant::{Invariant, Verdict, by_id};
 use wirecanon_core::normalizer::Reference;
 use wirecanon_core::rule::{self, Class};
 use wirecanon_core::{Mode, Target};
-use wirecanon_driver::{case, known};
+use wirecanon_driver::{case, conversions, judge, known};
 use wirecanon_schemas::defect::{self, Defect, Effect};
 use wirecanon_schemas::generate::{self, Dialect, Generated, noise};
 
@@ -79,6 +80,37 @@ fn every_defect_finds_something_to_break_and_the_reference_is_right() {
     report(&complaints);
 }
 
+/// Each transcript is converted for one of so many targets, unless every conversion is asked for.
+const APART: u64 = 31;
+
+#[test]
+fn every_defect_keeps_every_promise_in_its_conversions() {
+    let every = env::var("WIRECANON_EVERY").ok().map(|text| text.parse::<usize>().expect("a number"));
+    let (many, first) = (every.unwrap_or(1), number("WIRECANON_SEED", 0));
+    let mut complaints = Vec::new();
+    let (mut turn, mut judged) = (0, 0_u64);
+    for defect in defect::all() {
+        for dialect in Dialect::ALL.into_iter().filter(|dialect| defect.applies_to(*dialect)) {
+            for made in (first..first + 400).filter_map(|seed| by(seed, dialect, &[defect])).take(many) {
+                let known = known(&made);
+                for (target, mode) in conversions(dialect) {
+                    turn += 1;
+                    if every.is_none() && turn % APART != 0 {
+                        continue;
+                    }
+                    judged += 1;
+                    let said = judge(&Reference, &case(&made, &known, target, mode, None));
+                    let sort = || format!("{} {} to {}: ", defect.id, dialect.name(), target.dialect.name());
+                    complaints.extend(said.err().map(|said| sort() + &said));
+                }
+            }
+        }
+    }
+    println!("{judged} conversions of broken transcripts, {} wrong", complaints.len());
+    assert!(judged > 1000, "only {judged} conversions were judged");
+    report(&complaints);
+}
+
 #[test]
 fn the_reference_is_right_on_valid_transcripts() {
     let mut complaints = Vec::new();
@@ -94,7 +126,6 @@ fn the_reference_is_right_on_valid_transcripts() {
 
 #[test]
 fn the_reference_is_right_on_broken_transcripts_with_a_known_outcome() {
-    let number = |name, default| env::var(name).map_or(default, |text: String| text.parse().expect("a number"));
     let (many, first) = (number("WIRECANON_BROKEN", 4000), number("WIRECANON_SEED", 0));
     let mut effects: BTreeMap<Effect, u64> = BTreeMap::new();
     let mut defects: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
@@ -135,6 +166,10 @@ fn the_reference_is_right_on_broken_transcripts_with_a_known_outcome() {
 /// must survive.
 fn knows_outcomes(dialect: Dialect) -> bool {
     generate::valid(&mut Unstructured::new(&[]), dialect).canonical.is_some()
+}
+
+fn number(name: &str, default: u64) -> u64 {
+    env::var(name).map_or(default, |text| text.parse().expect("a number"))
 }
 
 fn by(seed: u64, dialect: Dialect, defects: &[&'static Defect]) -> Option<Generated> {

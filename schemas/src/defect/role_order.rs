@@ -23,7 +23,7 @@ pub(super) const ROWS: &[Defect] = &[
         "A message is of a role that nobody knows.",
         conversation,
         |draw, plan, _| {
-            let role = draw.pick(&["narrator", "User", "", "assistant "]);
+            let role = draw.pick(&["narrator", "critic", "error", "users"]);
             unknown(draw, plan, Field::Instead(Node::from(role)))
         },
     ),
@@ -49,12 +49,12 @@ pub(super) const ROWS: &[Defect] = &[
         "A message's role has another program's name.",
         own,
         |draw, plan, _| {
-            let place =
-                message(draw, plan, |message| message.role != Role::User && message.spelled_role == Field::Natural)?;
+            let place = message(draw, plan, |message| message.spelled_role == Field::Natural)?;
             let alias = match plan.messages[place].role {
                 Role::Result => draw.pick(&["tool", "function", "tool_result"]),
-                Role::System => "developer",
-                Role::Assistant | Role::User => "model",
+                Role::System => draw.pick(&["developer", "System"]),
+                Role::Assistant => draw.pick(&["model", "ai", "Assistant"]),
+                Role::User => draw.pick(&["human", "User"]),
             };
             plan.messages[place].spelled_role = Field::Instead(Node::from(alias));
             Some(())

@@ -40,7 +40,8 @@ fn messages() {
         "openai.chat",
         &[
             (r#"[{"role":"toolResult","content":"r"}]"#, &[("role-alias", "/0/role")]),
-            (r#"[{"role":"User","content":"r"}]"#, &[("unknown-role", "/0/role")]),
+            (r#"[{"role":"narrator","content":"r"}]"#, &[("unknown-role", "/0/role")]),
+            (r#"[{"role":"User","content":"r"}]"#, &[("role-alias", "/0/role")]),
             (r#"[{"role":"user"}]"#, &[("content-missing", "/0")]),
             (r#"[{"role":"user","content":null}]"#, &[("content-missing", "/0/content")]),
             (r#"[{"role":"user","content":{"type":"text","text":"t"}}]"#, &[("content-not-a-list", "/0/content")]),

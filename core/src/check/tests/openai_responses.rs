@@ -57,7 +57,8 @@ fn messages() {
         &[
             ("[7]", &[("message-not-an-object", "/0")]),
             (r#"[{"role":"tool","content":"r"}]"#, &[("role-alias", "/0/role")]),
-            (r#"[{"role":"User","content":"r"}]"#, &[("unknown-role", "/0/role")]),
+            (r#"[{"role":"narrator","content":"r"}]"#, &[("unknown-role", "/0/role")]),
+            (r#"[{"role":"User","content":"r"}]"#, &[("role-alias", "/0/role")]),
             (r#"[{"type":"message","content":"r"}]"#, &[("unknown-role", "/0")]),
             (r#"[{"type":"status","content":"r"}]"#, &[("unknown-block", "/0")]),
             (r#"[{"type":"tool_use","id":"a"}]"#, &[("tool-call-alias", "/0")]),

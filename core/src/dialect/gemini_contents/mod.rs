@@ -10,6 +10,7 @@ use super::Dialect;
 use super::container::{self, Layout, Messages};
 use super::fields::{Field, Scan, scan};
 use super::reader::Reader;
+use super::role::meant;
 use super::spec::{Sign, Spec, SystemField, ToolForm};
 use crate::error::Error;
 use crate::json::{Json, Value};
@@ -153,17 +154,23 @@ fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
         return foreign_message(cx, wire);
     }
     let scan = scan(wire, [("role", &[]), ("parts", &[])]);
-    let name = scan.fields[0].some().and_then(Value::as_str);
+    let spelled = scan.fields[0].some().filter(|role| !role.is_str(""));
+    let name = spelled.and_then(Value::as_str);
     let calls = part_of(wire, |part| holds(part, "functionCall", "function_call"));
     let (role, own) = match name.as_deref() {
         // AI Studio takes a content without a role for the user's.
-        None if scan.fields[0].some().is_none() => (Role::User, !calls),
+        None if spelled.is_none() => (Role::User, !calls && scan.fields[0].some().is_none()),
         Some("user") => (Role::User, true),
         Some("model") => (Role::Assistant, true),
         Some("assistant") => (Role::Assistant, false),
         Some("function" | "tool" | "toolResult") => (Role::User, false),
         Some("system" | "developer") => (Role::System, false),
-        _ => return cx.lose(&rule::UNKNOWN_ROLE, wire, "a message without a known role was left out"),
+        name => match name.and_then(meant) {
+            Some("assistant") => (Role::Assistant, false),
+            Some("system") => (Role::System, false),
+            Some(_) => (Role::User, false),
+            None => return cx.lose(&rule::UNKNOWN_ROLE, wire, "a message without a known role was left out"),
+        },
     };
     let role = if name.is_none() && calls { Role::Assistant } else { role };
     let mut message = cx.message(role, Vec::new());

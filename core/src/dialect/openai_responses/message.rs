@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::super::fields::scan;
 use super::super::lineage::{read_calls_beside, read_content};
 use super::super::reader::{Reader, kept};
+use super::super::role::read_under_another_name;
 use crate::json::Value;
 use crate::rule;
 use crate::transcript::{Block, BlockKind, Role};
@@ -18,12 +19,17 @@ pub(crate) const PART: &str = "item.part";
 /// Reads a message.
 pub(super) fn read<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
     let name = wire.get("role").and_then(Value::as_str).unwrap_or_default();
-    match &*name {
-        "system" | "developer" => turn(cx, wire, Role::System, &name),
-        "user" => turn(cx, wire, Role::User, &name),
-        "assistant" | "model" => turn(cx, wire, Role::Assistant, &name),
-        "tool" | "function" | "toolResult" | "tool_result" => super::result(cx, wire, Some(&name)),
-        _ => cx.lose(&rule::UNKNOWN_ROLE, wire, "a message without a known role was left out"),
+    read_as(cx, wire, &name);
+}
+
+/// Reads a message as one of this role.
+fn read_as<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, name: &str) {
+    match name {
+        "system" | "developer" => turn(cx, wire, Role::System, name),
+        "user" => turn(cx, wire, Role::User, name),
+        "assistant" | "model" => turn(cx, wire, Role::Assistant, name),
+        "tool" | "function" | "toolResult" | "tool_result" => super::result(cx, wire, Some(name)),
+        _ => read_under_another_name(cx, wire, |cx, name| read_as(cx, wire, name)),
     }
 }
 
