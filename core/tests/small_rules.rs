@@ -398,3 +398,24 @@ fn what_has_no_id_in_gemini_goes_with_what_names_no_other() {
     assert_ne!(canonical, without);
     assert!(matches!(of("canonical", &without), Verdict::Violated(_)));
 }
+
+#[test]
+fn a_picture_in_the_alphabet_of_protobuf_is_kept() {
+    let contents = |data: &str| {
+        format!(
+            r#"{{"contents":[{{"role":"user","parts":[{{"inlineData":{{"mimeType":"image/png","data":"{data}"}}}}]}}]}}"#
+        )
+    };
+    let urls = PICTURE.trim_end_matches('=').replace('+', "-").replace('/', "_");
+    assert_ne!(urls, PICTURE);
+    let known = Known { must_keep: vec![PICTURE.to_owned()], ..Known::default() };
+    let input = contents(&urls);
+    let of = |output: &str| {
+        let target = Target::by_name("gemini.contents").unwrap();
+        let case = Case::bare(input.as_bytes(), From::Dialect(Dialect::GeminiContents), target, &known);
+        (by_id("P2").unwrap().check)(&Says(output), &case)
+    };
+    assert_eq!(of(&input), Verdict::Held);
+    assert_eq!(of(&contents(PICTURE)), Verdict::Held);
+    assert!(matches!(of(&contents(&urls[..urls.len() - 8])), Verdict::Violated(_)));
+}

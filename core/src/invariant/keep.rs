@@ -27,7 +27,13 @@ pub(super) fn never_lose(normalizer: &dyn Normalizer, case: &Case<'_>) -> Verdic
     // A picture of a kind that the target takes nowhere stands in the report, and in a text that says so.
     let refused = |token: &&String| media::sniff_base64(token).is_some_and(|kind| !case.to.media.takes_picture(kind));
     let crowded = crowded_out(case, &text);
-    let asked = known.must_keep.iter().filter(|token| !refused(token) && !crowded.contains(*token));
+    // Protobuf has another alphabet for base64, and needs no padding.
+    let respelled = match case.to.dialect {
+        Dialect::GeminiContents => media_of(&text, Dialect::GeminiContents),
+        _ => HashSet::new(),
+    };
+    let accounted_for = |token: &&String| refused(token) || crowded.contains(*token) || respelled.contains(*token);
+    let asked = known.must_keep.iter().filter(|token| !accounted_for(token));
     let lost = first_lost(&text, asked.chain(owned));
     let lost = lost.map(|lost| format!("{lost:?} is not in the output"));
     match lost.or_else(|| not_said_to_have_failed(case, &text)) {
@@ -42,11 +48,13 @@ fn crowded_out(case: &Case<'_>, text: &str) -> HashSet<String> {
     let (Some(most), From::Dialect(from)) = (limits.max_documents.or(limits.max_media), case.from) else {
         return HashSet::new();
     };
-    let media = |text: &str, dialect| super::seen(text, dialect).map(|seen| seen.media).unwrap_or_default();
-    if media(text, case.to.dialect).len() < most {
-        return HashSet::new();
-    }
-    media(&String::from_utf8_lossy(case.input), from).into_iter().collect()
+    let held = super::seen(text, case.to.dialect).map_or(0, |seen| seen.media.len());
+    if held < most { HashSet::new() } else { media_of(&String::from_utf8_lossy(case.input), from) }
+}
+
+/// The data of the pictures and files of a document.
+fn media_of(text: &str, dialect: Dialect) -> HashSet<String> {
+    super::seen(text, dialect).map(|seen| seen.media.into_iter().collect()).unwrap_or_default()
 }
 
 /// The first call whose result is a failure, and of whose result nothing says so: no flag, and no word.
