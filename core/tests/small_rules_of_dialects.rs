@@ -545,3 +545,91 @@ fn who_speaks_is_shown_by_what_is_said() {
         assert_eq!(text.matches("\"role\"").count(), 1, "{text}");
     }
 }
+
+#[test]
+fn calls_in_a_text_are_calls() {
+    let openai = r#"[{"id":" c ","type":"function","function":{"name":"read","arguments":"{\"at\":1}"}},{"id":"d","function":{"name":"list","arguments":[1]}}]"#;
+    let langchain =
+        r#"[{"id":"c","name":"read","args":{"at":1},"type":"tool_call"},{"id":"d","name":"list","args":null}]"#;
+    for (dialect, list, call) in [
+        ("openai.chat", openai, r#"{"role":"assistant","content":null,"#),
+        ("cohere.v2", openai, r#"{"role":"assistant","#),
+        ("langchain", langchain, r#"{"type":"ai","content":"","#),
+    ] {
+        let result = |id: &str| match dialect {
+            "langchain" => format!(r#"{{"type":"tool","tool_call_id":"{id}","content":"of {id}"}}"#),
+            _ => format!(r#"{{"role":"tool","tool_call_id":"{id}","content":"of {id}"}}"#),
+        };
+        let with = |calls: &str| {
+            let text = format!("{calls:?}");
+            format!(r#"{{"messages":[{call}"tool_calls":{text}}},{},{}]}}"#, result("c"), result("d"))
+        };
+        let (text, rules) = fixed(dialect, "canonical", &with(list));
+        assert!(text.contains(r#""id":"c","name":"read","arguments":"{\"at\":1}""#), "{dialect}: {text}");
+        assert!(text.contains(r#""id":"d","name":"list","arguments":"{"#), "{dialect}: {text}");
+        assert!(text.contains("of c") && text.contains("of d"), "{dialect}: {text}");
+        assert!(rules.contains(&"content-not-a-list"), "{dialect}: {rules:?}");
+        for odd in ["no list", "[1]", "[]"] {
+            let (text, rules) = fixed(dialect, "canonical", &with(odd));
+            assert!(!text.contains("toolCall\","), "{dialect}: {text}");
+            assert!(rules.contains(&"content-not-a-list"), "{dialect}: {rules:?}");
+        }
+    }
+}
+
+#[test]
+fn bytes_in_numbers_are_a_picture_or_a_file() {
+    let bytes = base64_simd::STANDARD.decode_to_vec(PICTURE).unwrap();
+    let list = format!("{bytes:?}");
+    let members: Vec<_> = bytes.iter().enumerate().map(|(at, byte)| format!(r#""{at}":{byte}"#)).collect();
+    for data in [list.clone(), format!(r#"{{"type":"Buffer","data":{list}}}"#), format!("{{{}}}", members.join(","))] {
+        for (dialect, input) in [
+            (
+                "bedrock.converse",
+                format!(
+                    r#"{{"messages":[{{"role":"user","content":[{{"image":{{"format":"png","source":{{"bytes":{data}}}}}}}]}}]}}"#
+                ),
+            ),
+            (
+                "bedrock.converse",
+                format!(
+                    r#"{{"messages":[{{"role":"user","content":[{{"text":"so"}},{{"document":{{"format":"pdf","name":"a","source":{{"bytes":{data}}}}}}}]}}]}}"#
+                ),
+            ),
+            (
+                "gemini.contents",
+                format!(
+                    r#"{{"contents":[{{"role":"user","parts":[{{"inlineData":{{"mimeType":"image/png","data":{data}}}}}]}}]}}"#
+                ),
+            ),
+            (
+                "anthropic.messages",
+                format!(
+                    r#"{{"messages":[{{"role":"user","content":[{{"type":"image","source":{{"type":"base64","media_type":"image/png","data":{data}}}}}]}}]}}"#
+                ),
+            ),
+            (
+                "ai-sdk.model",
+                format!(r#"{{"messages":[{{"role":"user","content":[{{"type":"image","image":{data}}}]}}]}}"#),
+            ),
+            (
+                "ai-sdk.model",
+                format!(
+                    r#"{{"messages":[{{"role":"user","content":[{{"type":"file","mediaType":"application/pdf","data":{data}}}]}}]}}"#
+                ),
+            ),
+            (
+                "canonical",
+                format!(
+                    r#"{{"messages":[{{"role":"user","content":[{{"type":"image","mimeType":"image/png","data":{data}}}]}}]}}"#
+                ),
+            ),
+        ] {
+            for target in [dialect, "canonical"] {
+                let (text, rules) = fixed(dialect, target, &input);
+                assert!(text.contains(PICTURE), "{dialect} to {target}: {text}");
+                assert!(rules.contains(&"image-base64-not-canonical"), "{dialect} to {target}: {rules:?}");
+            }
+        }
+    }
+}

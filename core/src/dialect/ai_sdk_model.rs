@@ -8,6 +8,7 @@ use super::ai_sdk_media::{bytes_of, is_a_picture, is_address, sound};
 use super::ai_sdk_output as output;
 use super::ai_sdk_reasoning::{seal_once, signed, signed_for};
 use super::block::{Item, filled, one_or_all, project, read_item};
+use super::bytes::{base64_of, tell_numbers};
 use super::call::{is_marker, read_arguments};
 use super::detect::{block, is, role};
 use super::fields::{ARGUMENTS, CALL_IDS, CALL_NAMES, MIME_TYPES, scan};
@@ -333,7 +334,7 @@ fn call<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
 fn picture<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, key: &'static str) -> Option<Block<'a>> {
     let scan = scan(item, [("type", &[]), (key, &[]), ("mediaType", MIME_TYPES)]);
     let [_, data, mime] = scan.fields;
-    let text = data.value?.as_str()?;
+    let text = base64_of(data.value?)?;
     let mime_type = mime.value.and_then(Value::as_str);
     // A file that does not say what it is may be a picture all the same.
     let is_picture =
@@ -354,6 +355,7 @@ fn picture<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, key: &'static str) -> O
     block.native = cx.native(&scan.others);
     block.dirty = cx.duplicate(scan.duplicate, item, block.id);
     block.dirty |= cx.alias(&mime, "mediaType", item, block.id);
+    tell_numbers(cx, &mut block, data.value, item);
     Some(block)
 }
 
@@ -361,17 +363,17 @@ fn picture<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, key: &'static str) -> O
 fn file<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Option<Block<'a>> {
     let scan = scan(item, [("type", &[]), ("data", &[]), ("mediaType", MIME_TYPES), ("filename", &[])]);
     let [_, data, mime, name] = scan.fields;
-    let text = data.value?.as_str()?;
+    let text = base64_of(data.value?)?;
     let mime_type = mime.value?.as_str().filter(|mime| !mime.trim().is_empty())?;
     if is_address(&text) || !sound(&text) {
         return None;
     }
-    let (_, data) = bytes_of(&text);
     let name = name.value.and_then(Value::as_str);
-    let mut block = cx.block(BlockKind::File(Box::new(File { data, mime_type, name })), item);
+    let mut block = cx.block(BlockKind::File(Box::new(File { data: bytes_of(&text).1, mime_type, name })), item);
     block.native = cx.native(&scan.others);
     block.dirty = cx.duplicate(scan.duplicate, item, block.id);
     block.dirty |= cx.alias(&mime, "mediaType", item, block.id);
+    tell_numbers(cx, &mut block, data.value, item);
     Some(block)
 }
 

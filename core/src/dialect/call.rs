@@ -1,11 +1,13 @@
 //! Reading a tool call, in whichever spelling it stands.
 
+use std::borrow::Cow;
+
 use super::block::native_members;
 use super::fields::{ARGUMENTS, CALL_IDS, CALL_NAMES, scan};
 use super::reader::Reader;
-use crate::json::{Kind, Value};
+use crate::json::{Json, Kind, Limits, Value};
 use crate::rule;
-use crate::transcript::{Arguments, Block, BlockKind, ToolCall};
+use crate::transcript::{Arguments, Block, BlockKind, Message, ToolCall};
 
 /// How a dialect spells a call that stands as a block of content.
 pub(crate) struct Spelling {
@@ -83,6 +85,57 @@ pub(crate) fn read_call<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'
         dirty,
         projected: false,
     }
+}
+
+/// Reads calls under `tool_calls` that are neither a list nor an object: a list as JSON text is what it says.
+pub(super) fn read_calls_of_no_list<'a>(cx: &mut Reader<'a, '_>, message: &mut Message<'a>, calls: Value<'a>) {
+    match read_calls_in_text(cx, calls) {
+        Some(read) => {
+            let what = "`tool_calls` is the text of a list; it was read as one";
+            cx.mend(&rule::CONTENT_NOT_A_LIST, calls, Some(message.id), what);
+            message.blocks.extend(read);
+        }
+        None if calls.as_str().is_some_and(|text| text.trim().is_empty()) => {
+            cx.mend(&rule::CONTENT_NOT_A_LIST, calls, Some(message.id), "`tool_calls` is not a list; it says nothing");
+        }
+        None => {
+            let what = format!("`tool_calls` is {}, not a list; it was left out", calls.kind().name());
+            cx.lose_about(&rule::CONTENT_NOT_A_LIST, calls, message.id, what);
+        }
+    }
+}
+
+/// Calls of a list that was written into a string once more, as columns of a database hold it; `None` if it is no such list.
+fn read_calls_in_text<'a>(cx: &mut Reader<'a, '_>, text: Value<'a>) -> Option<Vec<Block<'a>>> {
+    let owned = text.as_str()?;
+    let json = Json::parse(&owned, &Limits::default()).ok()?;
+    let list = json.root();
+    let calls: Vec<ToolCall<'a>> = list
+        .items()
+        .map(|item| {
+            let holder = item.get("function").filter(|function| function.is_object()).unwrap_or(item);
+            let word = |holder: Value<'_>, names: &[&str]| {
+                names.iter().find_map(|name| holder.get(name)?.as_str()).map(|word| Cow::Owned(word.trim().to_owned()))
+            };
+            let arguments = ARGUMENTS.iter().find_map(|name| holder.get(name)).map_or(Arguments::Missing, |value| {
+                let own = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
+                match value.kind() {
+                    Kind::String => value.as_str().map_or(Arguments::Missing, |text| Arguments::Encoded(own(text))),
+                    Kind::Object => Arguments::Json(own(value.raw().into())),
+                    Kind::Null => Arguments::Missing,
+                    _ => Arguments::Encoded(own(value.raw().into())),
+                }
+            });
+            let (id, name) = (word(item, CALL_IDS), word(holder, CALL_NAMES));
+            item.is_object().then_some(ToolCall { id, name, arguments, unfinished: false })
+        })
+        .collect::<Option<_>>()?;
+    let made = calls.into_iter().map(|call| {
+        let mut block = cx.block(BlockKind::ToolCall(Box::new(call)), text);
+        block.dirty = true;
+        block
+    });
+    Some(made.collect::<Vec<_>>()).filter(|calls| !calls.is_empty())
 }
 
 /// Whether a member says that the call was cut off while it streamed: `partialJson` by standing there, `partial` and

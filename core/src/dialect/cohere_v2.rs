@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use super::block::{Item, as_json, project, read_item};
-use super::call::{is_marker, read_arguments};
+use super::call::{is_marker, read_arguments, read_calls_of_no_list};
 use super::container::Messages;
 use super::detect::{block, is, role};
 use super::fields::{ARGUMENTS, CALL_IDS, CALL_NAMES, ERROR_FLAGS, Field, RESULT_IDS, scan, with_null_aliases};
@@ -318,9 +318,12 @@ fn document<'a>(cx: &mut Reader<'a, '_>, value: Value<'a>) -> Option<Block<'a>> 
 }
 
 fn read_calls<'a>(cx: &mut Reader<'a, '_>, message: &mut Message<'a>, calls: Value<'a>, wire: Value<'a>, about: u32) {
-    if !calls.is_array() {
+    if calls.is_object() {
         cx.mend(&rule::CONTENT_NOT_A_LIST, wire, Some(about), "`tool_calls` is not a list");
         message.dirty = true;
+    } else if !calls.is_array() {
+        message.dirty = true;
+        return read_calls_of_no_list(cx, message, calls);
     } else if calls.items().next().is_none() {
         cx.mend(&rule::EMPTY_TOOL_CALLS, calls, Some(about), "an empty `tool_calls` was left out");
         message.dirty = true;

@@ -288,8 +288,9 @@ fn assistant<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, shape: &Shape<'a>, mu
     message.dirty |= cx.alias(&calls, "tool_calls", wire, about);
     let kwargs = shape.holder.get("additional_kwargs").filter(|kwargs| kwargs.is_object());
     keep_native(cx, &mut message, shape, scan.others);
-    message.dirty |=
-        not_a_list(cx, &calls, "tool_calls", wire, about) | not_a_list(cx, &invalid, "invalid_tool_calls", wire, about);
+    let in_text = calls.value.filter(|calls| calls.is_string());
+    message.dirty |= in_text.is_some() || not_a_list(cx, &calls, "tool_calls", wire, about);
+    message.dirty |= not_a_list(cx, &invalid, "invalid_tool_calls", wire, about);
     if chunks.value.is_some_and(|chunks| !chunks.is_array() || !chunks.items().all(Value::is_object)) {
         let words = "`tool_call_chunks` is not a list of objects; what is none was left out";
         cx.mend(&rule::CONTENT_NOT_A_LIST, wire, Some(about), words);
@@ -314,6 +315,9 @@ fn assistant<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, shape: &Shape<'a>, mu
     };
     let end = entries.items.len();
     entries.read_until(cx, message, end);
+    if let Some(text) = in_text {
+        call::read_calls_of_no_list(cx, message, text);
+    }
     if let Some((rule, words, items)) = elsewhere {
         let dropped = message.blocks.iter().any(|block| matches!(block.kind, BlockKind::ToolCall(_)));
         if !dropped {

@@ -14,6 +14,7 @@ mod anthropic_item;
 mod anthropic_messages;
 mod bedrock_converse;
 mod block;
+mod bytes;
 mod call;
 mod canonical;
 mod cohere_v2;

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use super::Dialect;
 use super::block::filled;
-use super::call::read_arguments;
+use super::call::{read_arguments, read_calls_of_no_list};
 use super::container::Messages;
 use super::detect::{block, is, role};
 use super::fields::{ARGUMENTS, CALL_IDS, CALL_NAMES, ERROR_FLAGS, RESULT_IDS, scan};
@@ -325,11 +325,13 @@ fn read_calls<'a>(
 ) {
     let Some(calls) = calls else { return };
     if !calls.is_array() {
-        cx.mend(&rule::CONTENT_NOT_A_LIST, wire, Some(about), "`tool_calls` is not a list");
         message.dirty = true;
         if calls.is_object() {
+            cx.mend(&rule::CONTENT_NOT_A_LIST, wire, Some(about), "`tool_calls` is not a list");
             let block = read_call(cx, calls, form);
             message.blocks.push(block);
+        } else {
+            read_calls_of_no_list(cx, message, calls);
         }
         return;
     }

@@ -85,6 +85,7 @@ pub static IMAGE_BASE64_NOT_CANONICAL: Rule = Rule {
         "openclaw/openclaw#111235",
         "Helicone/helicone#4223",
         "NousResearch/hermes-agent#69078",
+        "cline/cline#10926",
         "RFC 4648, section 4",
     ],
     holds: &[],

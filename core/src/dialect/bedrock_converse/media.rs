@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::super::bytes::{base64_of, tell_numbers};
 use super::block::{carried, drop_others};
 use super::shape::{self, AUDIO_FORMATS, DOCUMENT_FORMATS, VIDEO_FORMATS};
 use crate::dialect::block::wrong_role;
@@ -82,9 +83,10 @@ pub(super) fn image<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, value: Value<'
         },
     });
     let spelled_otherwise = named.as_ref().is_some_and(|(_, otherwise)| *otherwise);
-    let media = Media { data: data.value.and_then(Value::as_str), mime_type: named.map(|(mime, _)| mime) };
+    let media = Media { data: data.value.and_then(base64_of), mime_type: named.map(|(mime, _)| mime) };
     let mut block = cx.block(BlockKind::Image(Box::new(media)), item);
     let about = block.id;
+    tell_numbers(cx, &mut block, data.value, item);
     block.dirty |= cx.duplicate(outer.duplicate.or(inner.as_ref().and_then(|inner| inner.duplicate)), item, about);
     block.dirty |= cx.alias(&format, "format", item, about);
     if flat {
@@ -182,7 +184,7 @@ pub(super) fn file<'a>(
     let holder = outer.fields[2].value.filter(|source| source.is_object());
     let inner = holder.map(|source| scan(source, [("bytes", &["data"])]));
     let bytes = inner.as_ref().map(|inner| inner.fields[0]).unwrap_or_default();
-    let Some(data) = bytes.value.and_then(Value::as_str).filter(|data| !data.trim().is_empty()) else {
+    let Some(data) = bytes.value.and_then(base64_of).filter(|data| !data.trim().is_empty()) else {
         return carried(cx, item, member, value, role);
     };
     let formats = match member {
@@ -200,6 +202,7 @@ pub(super) fn file<'a>(
     let name = name.filter(|_| member == "document");
     let mut block = cx.block(BlockKind::File(Box::new(File { data, mime_type: Cow::Borrowed(mime), name })), item);
     let about = block.id;
+    tell_numbers(cx, &mut block, bytes.value, item);
     block.dirty |= cx.duplicate(outer.duplicate.or(inner.as_ref().and_then(|inner| inner.duplicate)), item, about);
     block.dirty |= cx.alias(&bytes, "bytes", item, about);
     if known.is_none() {

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
+use super::super::bytes::{are_numbers, base64_of};
 use super::{call, refuse_unknown, response, scan_both};
 use crate::dialect::Dialect;
 use crate::dialect::block::{self, Item, as_json, read_item};
@@ -471,7 +472,8 @@ pub(super) fn read_blob<'a>(cx: &mut Reader<'a, '_>, blob: Value<'a>, about: u32
     if matches!(mime.key, "mediaType" | "media_type") {
         *dirty |= cx.alias(&mime, "mimeType", blob, about);
     }
-    let data = data.value.and_then(Value::as_str).map(|data| match standard(&data) {
+    *dirty |= are_numbers(cx, data.value, blob, about);
+    let data = data.value.and_then(base64_of).map(|data| match standard(&data) {
         Some(Cow::Owned(new)) => Cow::Owned(new),
         _ => data,
     });
