@@ -174,13 +174,18 @@ fn image<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Block<'a> 
     if let Some(source) = item.get("source").filter(|source| source.is_object()) {
         return image_by_source(cx, item, source, role);
     }
-    let scan = scan(item, [("type", &[]), ("data", &["base64", "image"]), ("mimeType", MIME_TYPES)]);
+    let scan = scan(item, [("type", &[]), ("data", &["base64", "image", "source"]), ("mimeType", MIME_TYPES)]);
     let [_, data, mime] = scan.fields;
     let media = Media { data: data.value.and_then(base64_of), mime_type: mime.value.and_then(Value::as_str) };
     // Some systems put the address of an image where its bytes belong, or either under one name.
     let address = match &media.data {
-        None => data.value.and_then(|holder| holder.get("url")).or_else(|| item.get("url")).and_then(Value::as_str),
-        Some(either) => Some(either.clone()).filter(|either| data.key == "image" && is_fetched(either)),
+        None => {
+            let by_url = item.get("image_url").map(|by| by.get("url").unwrap_or(by));
+            data.value.and_then(|holder| holder.get("url")).or(item.get("url")).or(by_url).and_then(Value::as_str)
+        }
+        Some(either) => {
+            Some(either.clone()).filter(|either| matches!(data.key, "image" | "source") && is_fetched(either))
+        }
     };
     if let Some(url) = address {
         return by_address(cx, item, url, media.mime_type, role, false);
@@ -226,10 +231,9 @@ pub(crate) fn wrong_role<'a>(cx: &mut Reader<'a, '_>, mut block: Block<'a>, item
 fn image_by_source<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, source: Value<'a>, role: Role) -> Block<'a> {
     let kind = source.get("type").and_then(Value::as_str).unwrap_or_default();
     let own = cx.dialect == Dialect::AnthropicMessages;
-    if kind == "url"
-        && let Some(url) = source.get("url").and_then(Value::as_str)
-    {
-        return by_address(cx, item, url, None, role, own);
+    let by_url = kind == "url" || kind.is_empty() && source.get("data").is_none();
+    if let Some(url) = source.get("url").and_then(Value::as_str).filter(|_| by_url) {
+        return by_address(cx, item, url, None, role, own && kind == "url");
     }
     if kind == "file" && own {
         return unknown(cx, item, role);

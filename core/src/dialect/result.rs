@@ -78,6 +78,11 @@ pub(crate) fn read_result_content<'a>(
         Kind::Object if content.members().next().is_none() => {
             no_output(cx, content, false, about, "the content of the result is an empty object")
         }
+        Kind::Object if is_of_mcp(content) => {
+            let what = "the whole result of MCP stood as the content; its blocks were read";
+            cx.mend(&rule::CONTENT_NOT_A_LIST, content, Some(about), what);
+            (read_result_content(cx, content, content.get("content"), about).0, true)
+        }
         Kind::Object if content.get("type").is_some() => {
             cx.mend(
                 &rule::CONTENT_NOT_A_LIST,
@@ -101,6 +106,17 @@ pub(crate) fn read_result_content<'a>(
             (vec![super::block::as_json(cx, content)], true)
         }
     }
+}
+
+/// Whether this is a result of the Model Context Protocol that says no more than its blocks do: it did not fail.
+fn is_of_mcp(result: Value<'_>) -> bool {
+    let says_nothing = |(key, value): (Value<'_>, Value<'_>)| {
+        value.is_null() || key.is_str("content") || key.is_str("isError") && value.as_bool() == Some(false)
+    };
+    let list = result.get("content").filter(|list| list.is_array());
+    list.is_some_and(|list| list.items().all(|block| block.get("type").is_some_and(Value::is_string)))
+        && result.members().all(says_nothing)
+        && scan(result, []).duplicate.is_none()
 }
 
 /// Where a result has no content, what it says stands in `output` or `text`; beside content those are fields like others.

@@ -1,0 +1,203 @@
+//! Spellings of roles, calls, results and pictures that no dialect has and programs write.
+
+mod told;
+
+use told::{PICTURE, fixed};
+
+#[test]
+fn a_picture_by_an_address_is_one_under_each_of_its_names() {
+    const ADDRESS: &str = "https://example.org/a.png";
+    let url = format!("data:image/png;base64,{PICTURE}");
+    for (block, says) in [
+        (format!(r#"{{"type":"image","image_url":"{ADDRESS}"}}"#), ADDRESS),
+        (format!(r#"{{"type":"image","image_url":{{"url":"{ADDRESS}"}}}}"#), ADDRESS),
+        (format!(r#"{{"type":"image","image_url":"{url}"}}"#), PICTURE),
+        (format!(r#"{{"type":"image","source":"{ADDRESS}"}}"#), ADDRESS),
+        (format!(r#"{{"type":"image","source":"{url}"}}"#), PICTURE),
+        (format!(r#"{{"type":"image","source":"{PICTURE}"}}"#), PICTURE),
+        (format!(r#"{{"type":"image","source":{{"url":"{ADDRESS}"}}}}"#), ADDRESS),
+        (format!(r#"{{"type":"image","source":{{"url":"{url}"}}}}"#), PICTURE),
+    ] {
+        for dialect in ["canonical", "openclaw", "openai.chat", "anthropic.messages"] {
+            let input = format!(r#"{{"messages":[{{"role":"user","content":[{block}]}}]}}"#);
+            for target in [dialect, "openai.chat", "anthropic.messages"] {
+                let (text, rules) = fixed(dialect, target, &input);
+                assert!(text.contains(says) && !text.contains("left out"), "{dialect} to {target}: {block}: {text}");
+                assert!(!rules.contains(&"image-without-data"), "{dialect} to {target}: {block}: {rules:?}");
+                let again = fixed(target, target, &text).0;
+                assert_eq!(again, text, "{dialect} to {target}: {block}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_whole_result_of_mcp_is_its_blocks_unless_it_says_more() {
+    let history = |content: &str| {
+        format!(
+            r#"{{"messages":[{{"role":"user","content":"go"}},{{"role":"assistant","content":null,"tool_calls":[{{"id":"c","type":"function","function":{{"name":"look","arguments":"{{}}"}}}}]}},{{"role":"tool","tool_call_id":"c","content":{content}}}]}}"#
+        )
+    };
+    let picture = format!(r#"{{"type":"image","data":"{PICTURE}","mimeType":"image/png","annotations":null}}"#);
+    let dumped = format!(
+        r#"{{"_meta":null,"content":[{{"type":"text","text":"seen"}},{picture}],"structuredContent":null,"isError":false}}"#
+    );
+    let (text, rules) = fixed("openai.chat", "anthropic.messages", &history(&dumped));
+    assert!(text.contains(r#"{"type":"text","text":"seen"},{"type":"image","source""#), "{text}");
+    assert!(rules.contains(&"content-not-a-list"), "{rules:?}");
+    // What fails, or says something beside its blocks, keeps every word.
+    for more in [r#""isError":true"#, r#""structuredContent":{"a":1}"#, r#""total":3"#] {
+        let whole = format!(r#"{{"content":[{{"type":"text","text":"seen"}}],{more}}}"#);
+        let text = fixed("openai.chat", "canonical", &history(&whole)).0;
+        assert!(text.contains(&more.replace('"', "\\\"")), "{text}");
+    }
+}
+
+#[test]
+fn a_role_under_another_name_is_read_in_every_dialect() {
+    for dialect in [
+        "canonical",
+        "openclaw",
+        "anthropic.messages",
+        "openai.chat",
+        "openai.responses",
+        "gemini.contents",
+        "bedrock.converse",
+        "cohere.v2",
+        "mistral.chat",
+        "ollama.chat",
+        "langchain",
+        "openviking",
+        "lossless-claw",
+        "ai-sdk.model",
+        "ai-sdk.ui",
+        "mcp.prompt",
+        "mcp.sampling",
+    ] {
+        for name in ["human", "User", "ai", "Assistant", "bot", "agent", "tool-call", "observation"] {
+            let said = match dialect {
+                "gemini.contents" => r#""parts":[{"text":"said"}]"#,
+                _ => r#""content":"said""#,
+            };
+            let list = match dialect {
+                "gemini.contents" => "contents",
+                "openai.responses" => "input",
+                _ => "messages",
+            };
+            let (text, rules) = fixed(dialect, "canonical", &format!(r#"{{"{list}":[{{"role":"{name}",{said}}}]}}"#));
+            let role = if ["human", "User", "observation"].contains(&name) { "user" } else { "assistant" };
+            assert!(text.contains(&format!(r#""role":"{role}""#)) && text.contains("said"), "{dialect} {name}: {text}");
+            assert!(rules.contains(&"role-alias") && !rules.contains(&"unknown-role"), "{dialect} {name}: {rules:?}");
+        }
+    }
+}
+
+#[test]
+fn who_speaks_is_shown_by_what_is_said() {
+    for (dialect, message, role) in [
+        ("openai.chat", r#"{"content":"so","reasoning_content":"hm"}"#, "assistant"),
+        ("openai.chat", r#"{"role":"","content":null,"function_call":{"name":"read","arguments":"{}"}}"#, "assistant"),
+        ("anthropic.messages", r#"{"content":[{"type":"tool_use","id":"a","name":"read","input":{}}]}"#, "assistant"),
+        ("bedrock.converse", r#"{"content":[{"toolUse":{"toolUseId":"a","name":"read","input":{}}}]}"#, "assistant"),
+    ] {
+        let (text, rules) = fixed(dialect, "canonical", &format!(r#"{{"messages":[{message}]}}"#));
+        assert!(text.contains(&format!(r#""role":"{role}""#)), "{message}: {text}");
+        assert!(rules.contains(&"unknown-role"), "{message}: {rules:?}");
+    }
+    for message in [r#"{"content":"said"}"#, r#"{"role":"narrator","tool_calls":[{"id":"a"}]}"#] {
+        let (text, _) = fixed(
+            "openai.chat",
+            "canonical",
+            &format!(r#"{{"messages":[{{"role":"user","content":"go"}},{message}]}}"#),
+        );
+        assert_eq!(text.matches("\"role\"").count(), 1, "{text}");
+    }
+}
+
+#[test]
+fn calls_in_a_text_are_calls() {
+    let openai = r#"[{"id":" c ","type":"function","function":{"name":"read","arguments":"{\"at\":1}"}},{"id":"d","function":{"name":"list","arguments":[1]}}]"#;
+    let langchain =
+        r#"[{"id":"c","name":"read","args":{"at":1},"type":"tool_call"},{"id":"d","name":"list","args":null}]"#;
+    for (dialect, list, call) in [
+        ("openai.chat", openai, r#"{"role":"assistant","content":null,"#),
+        ("cohere.v2", openai, r#"{"role":"assistant","#),
+        ("langchain", langchain, r#"{"type":"ai","content":"","#),
+    ] {
+        let result = |id: &str| match dialect {
+            "langchain" => format!(r#"{{"type":"tool","tool_call_id":"{id}","content":"of {id}"}}"#),
+            _ => format!(r#"{{"role":"tool","tool_call_id":"{id}","content":"of {id}"}}"#),
+        };
+        let with = |calls: &str| {
+            let text = format!("{calls:?}");
+            format!(r#"{{"messages":[{call}"tool_calls":{text}}},{},{}]}}"#, result("c"), result("d"))
+        };
+        let (text, rules) = fixed(dialect, "canonical", &with(list));
+        assert!(text.contains(r#""id":"c","name":"read","arguments":"{\"at\":1}""#), "{dialect}: {text}");
+        assert!(text.contains(r#""id":"d","name":"list","arguments":"{"#), "{dialect}: {text}");
+        assert!(text.contains("of c") && text.contains("of d"), "{dialect}: {text}");
+        assert!(rules.contains(&"content-not-a-list"), "{dialect}: {rules:?}");
+        for odd in ["no list", "[1]", "[]"] {
+            let (text, rules) = fixed(dialect, "canonical", &with(odd));
+            assert!(!text.contains("toolCall\","), "{dialect}: {text}");
+            assert!(rules.contains(&"content-not-a-list"), "{dialect}: {rules:?}");
+        }
+    }
+}
+
+#[test]
+fn bytes_in_numbers_are_a_picture_or_a_file() {
+    let bytes = base64_simd::STANDARD.decode_to_vec(PICTURE).unwrap();
+    let list = format!("{bytes:?}");
+    let members: Vec<_> = bytes.iter().enumerate().map(|(at, byte)| format!(r#""{at}":{byte}"#)).collect();
+    for data in [list.clone(), format!(r#"{{"type":"Buffer","data":{list}}}"#), format!("{{{}}}", members.join(","))] {
+        for (dialect, input) in [
+            (
+                "bedrock.converse",
+                format!(
+                    r#"{{"messages":[{{"role":"user","content":[{{"image":{{"format":"png","source":{{"bytes":{data}}}}}}}]}}]}}"#
+                ),
+            ),
+            (
+                "bedrock.converse",
+                format!(
+                    r#"{{"messages":[{{"role":"user","content":[{{"text":"so"}},{{"document":{{"format":"pdf","name":"a","source":{{"bytes":{data}}}}}}}]}}]}}"#
+                ),
+            ),
+            (
+                "gemini.contents",
+                format!(
+                    r#"{{"contents":[{{"role":"user","parts":[{{"inlineData":{{"mimeType":"image/png","data":{data}}}}}]}}]}}"#
+                ),
+            ),
+            (
+                "anthropic.messages",
+                format!(
+                    r#"{{"messages":[{{"role":"user","content":[{{"type":"image","source":{{"type":"base64","media_type":"image/png","data":{data}}}}}]}}]}}"#
+                ),
+            ),
+            (
+                "ai-sdk.model",
+                format!(r#"{{"messages":[{{"role":"user","content":[{{"type":"image","image":{data}}}]}}]}}"#),
+            ),
+            (
+                "ai-sdk.model",
+                format!(
+                    r#"{{"messages":[{{"role":"user","content":[{{"type":"file","mediaType":"application/pdf","data":{data}}}]}}]}}"#
+                ),
+            ),
+            (
+                "canonical",
+                format!(
+                    r#"{{"messages":[{{"role":"user","content":[{{"type":"image","mimeType":"image/png","data":{data}}}]}}]}}"#
+                ),
+            ),
+        ] {
+            for target in [dialect, "canonical"] {
+                let (text, rules) = fixed(dialect, target, &input);
+                assert!(text.contains(PICTURE), "{dialect} to {target}: {text}");
+                assert!(rules.contains(&"image-base64-not-canonical"), "{dialect} to {target}: {rules:?}");
+            }
+        }
+    }
+}
