@@ -312,13 +312,18 @@ fn is_beyond(target: &Target, text: &[u8], place: &str, why: &str) -> bool {
         let is_hosted = |value: Value<'_>| value.get("providerExecuted").and_then(Value::as_bool) == Some(true);
         why == "\"input\" is a required property" && at(text, place, is_hosted)
     };
+    // The schema is of version 6 of the SDK; version 7 has these parts, too.
+    let later = || {
+        let is_later = |kind: Value<'_>| kind.is_str("custom") || kind.is_str("reasoning-file");
+        target.dialect == Dialect::AiSdkModel && place.ends_with("/type") && at(text, place, is_later)
+    };
     // Items of tools that the server runs, and what stands in them, are the server's own: they are copied as they are.
     let of_the_server = || {
         let ends = place.match_indices('/').map(|(end, _)| end).chain([place.len()]);
         ends.map(|end| &place[..end]).any(|above| at(text, above, |value| is_servers(target, value)))
     };
     // Those that read the text come last.
-    bare || fragment || unheld || of_a_revision || no_calls() || hosted() || of_the_server()
+    bare || fragment || unheld || of_a_revision || no_calls() || hosted() || later() || of_the_server()
 }
 
 /// Whether it is an item of a tool that the server runs.
