@@ -121,31 +121,24 @@ fn an_output_whose_call_the_server_has_stays_beside_calls_that_stand_here() {
 }
 
 #[test]
-fn a_response_of_gemini_that_is_written_anew_has_the_id_of_its_call() {
-    let contents = |id: &str| {
+fn a_call_or_response_of_gemini_that_is_written_anew_has_the_id_of_the_other() {
+    let contents = |call: &str, response: &str| {
         format!(
-            r#"{{"contents":[{{"role":"user","parts":[{{"text":"go"}}]}},{{"role":"model","parts":[{{"functionCall":{{"id":"a","name":"read","args":{{}}}}}}]}},{{"role":"user","parts":[{{"functionResponse":{{{id}"name":"read","response":{{"result":"x"}}}}}}]}}]}}"#
+            r#"{{"contents":[{{"role":"user","parts":[{{"text":"go"}}]}},{{"role":"model","parts":[{{"functionCall":{{{call}"name":"read","args":{{}}}}}}]}},{{"role":"user","parts":[{{"functionResponse":{{{response}"name":"read","response":{{"result":"x"}}}}}}]}}]}}"#
         )
     };
-    let mend = |id: &str| fixed("gemini.contents", "gemini.contents", &contents(id));
-    assert_eq!(mend(""), (contents(""), NOTHING.to_vec()));
-    let (text, rules) = mend(r#""id":" ","#);
-    assert!(text.contains(r#""functionResponse":{"id":"a""#), "{text}");
-    assert_eq!(rules, ["tool-call-id-white-space"]);
-}
-
-#[test]
-fn a_call_of_gemini_that_is_written_anew_has_the_id_of_its_response() {
-    let contents = |id: &str| {
-        format!(
-            r#"{{"contents":[{{"role":"user","parts":[{{"text":"go"}}]}},{{"role":"model","parts":[{{"functionCall":{{{id}"name":"read","args":{{}}}}}}]}},{{"role":"user","parts":[{{"functionResponse":{{"id":"a","name":"read","response":{{"result":"x"}}}}}}]}}]}}"#
-        )
-    };
-    let mend = |id: &str| fixed("gemini.contents", "gemini.contents", &contents(id));
-    assert_eq!(mend(""), (contents(""), NOTHING.to_vec()));
-    let (text, rules) = mend(r#""id":" ","#);
-    assert!(text.contains(r#""functionCall":{"id":"a""#), "{text}");
-    assert_eq!(rules, ["tool-call-id-white-space"]);
+    let mend = |input: &str| fixed("gemini.contents", "gemini.contents", input);
+    let (id, blank) = (r#""id":"a","#, r#""id":" ","#);
+    for input in [contents(id, ""), contents("", id)] {
+        assert_eq!(mend(&input), (input, NOTHING.to_vec()));
+    }
+    for (input, anew) in
+        [(contents(id, blank), r#""functionResponse":{"id":"a""#), (contents(blank, id), r#""functionCall":{"id":"a""#)]
+    {
+        let (text, rules) = mend(&input);
+        assert!(text.contains(anew), "{text}");
+        assert_eq!(rules, ["tool-call-id-white-space"]);
+    }
 }
 
 #[test]

@@ -3,6 +3,7 @@
 mod told;
 
 use told::{PICTURE, fixed};
+use wirecanon_core::Dialect;
 
 #[test]
 fn a_picture_by_an_address_is_one_under_each_of_its_names() {
@@ -55,25 +56,7 @@ fn a_whole_result_of_mcp_is_its_blocks_unless_it_says_more() {
 
 #[test]
 fn a_role_under_another_name_is_read_in_every_dialect() {
-    for dialect in [
-        "canonical",
-        "openclaw",
-        "anthropic.messages",
-        "openai.chat",
-        "openai.responses",
-        "gemini.contents",
-        "bedrock.converse",
-        "cohere.v2",
-        "mistral.chat",
-        "ollama.chat",
-        "langchain",
-        "openviking",
-        "lossless-claw",
-        "ai-sdk.model",
-        "ai-sdk.ui",
-        "mcp.prompt",
-        "mcp.sampling",
-    ] {
+    for dialect in Dialect::ALL.into_iter().filter(|dialect| !dialect.is_fragment()).map(Dialect::name) {
         for name in ["human", "User", "ai", "Assistant", "bot", "agent", "tool-call", "observation"] {
             let said = match dialect {
                 "gemini.contents" => r#""parts":[{"text":"said"}]"#,

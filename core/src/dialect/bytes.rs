@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::reader::Reader;
 use crate::json::Value;
 use crate::rule;
-use crate::transcript::Block;
+use crate::transcript::{Block, BlockKind};
 
 /// The base64 that a value holds: a text as it stands, or bytes as JSON has them of a list of numbers, of a buffer of Node.js
 /// (`{"type":"Buffer","data":[…]}`) and of a typed array (`{"0":137,"1":80,…}`; cline/cline#10926).
@@ -26,19 +26,23 @@ fn numbers(value: Value<'_>) -> Option<Vec<u8>> {
     bytes.filter(|bytes| !bytes.is_empty())
 }
 
-/// Says that bytes in numbers were read, and marks their block.
+/// Says that the bytes that a block holds stood in numbers, if they did, and marks it.
 pub(super) fn tell_numbers<'a>(
     cx: &mut Reader<'a, '_>,
     block: &mut Block<'a>,
     data: Option<Value<'a>>,
     item: Value<'a>,
 ) {
-    block.dirty |= are_numbers(cx, data, item, block.id);
+    let holds_bytes = match &block.kind {
+        BlockKind::Image(image) => image.data.is_some(),
+        kind => matches!(kind, BlockKind::File(_)),
+    };
+    block.dirty |= holds_bytes && were_numbers(cx, data, item, block.id);
 }
 
-/// Whether bytes in numbers were read; says so.
-pub(super) fn are_numbers<'a>(cx: &mut Reader<'a, '_>, data: Option<Value<'a>>, item: Value<'a>, about: u32) -> bool {
-    let found = data.is_some_and(|data| !data.is_string() && numbers(data).is_some());
+/// Whether bytes that [`base64_of`] has read stood in numbers; says so.
+pub(super) fn were_numbers<'a>(cx: &mut Reader<'a, '_>, data: Option<Value<'a>>, item: Value<'a>, about: u32) -> bool {
+    let found = data.is_some_and(|data| !data.is_string());
     if found {
         cx.mend(
             &rule::IMAGE_BASE64_NOT_CANONICAL,

@@ -126,10 +126,7 @@ pub(crate) fn shape(wire: Value<'_>) -> Option<Shape<'_>> {
 
 fn alias(name: &str) -> Option<Role> {
     Some(match name {
-        "user" | "human" => Role::User,
-        "assistant" | "model" | "ai" => Role::Assistant,
-        "system" | "developer" => Role::System,
-        "tool" | "function" | "toolResult" | "FunctionMessage" | "FunctionMessageChunk" => Role::ToolResult,
+        "FunctionMessage" | "FunctionMessageChunk" => Role::ToolResult,
         name => match meant(name)? {
             "user" => Role::User,
             "assistant" => Role::Assistant,

@@ -11,7 +11,7 @@ use super::fields::{CALL_IDS, scan};
 use super::lineage::read_older_content;
 use super::reader::Reader;
 use super::result::ContentForms;
-use super::role::read_under_another_name;
+use super::role::{leave_out, read_under_another_name};
 use super::spec::{Sign, Spec, SystemField};
 use crate::json::{Kind, Value};
 use crate::rule;
@@ -77,13 +77,11 @@ fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
 /// Reads one wire message as one of this role.
 fn read_as<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, name: &str) {
     let role = match name {
-        "user" | "human" => Role::User,
+        "user" => Role::User,
         "assistant" | "model" => Role::Assistant,
         "system" | "developer" => Role::System,
         "tool" | "toolResult" | "function" if wire.get("parts").is_none() => return foreign_result(cx, wire, name),
-        "tool" | "toolResult" | "function" => {
-            return cx.lose(&rule::UNKNOWN_ROLE, wire, "a message without a known role was left out");
-        }
+        "tool" | "toolResult" | "function" => return leave_out(cx, wire),
         _ => return read_under_another_name(cx, wire, |cx, name| read_as(cx, wire, name)),
     };
     let scan = scan(wire, [("role", &[]), ("parts", &[]), ("content", &[])]);

@@ -49,6 +49,11 @@ fn shown(wire: Value<'_>) -> Option<&'static str> {
     }
 }
 
+/// Leaves out a message of no known role.
+pub(super) fn leave_out<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
+    cx.lose(&rule::UNKNOWN_ROLE, wire, "a message without a known role was left out");
+}
+
 /// Reads a message whose role is under no name that the dialect's reader knows: `read` is given the name that OpenAI's dialect
 /// has for what is meant. A message of no known role is left out.
 pub(super) fn read_under_another_name<'a, 'r>(
@@ -62,7 +67,7 @@ pub(super) fn read_under_another_name<'a, 'r>(
         (None, Some(role)) => {
             (&rule::UNKNOWN_ROLE, role, format!("a message without a role was read as one of `{role}`"))
         }
-        (None, None) => return cx.lose(&rule::UNKNOWN_ROLE, wire, "a message without a known role was left out"),
+        (None, None) => return leave_out(cx, wire),
     };
     let before = cx.messages.len();
     read(cx, role);

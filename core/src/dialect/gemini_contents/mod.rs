@@ -10,7 +10,7 @@ use super::Dialect;
 use super::container::{self, Layout, Messages};
 use super::fields::{Field, Scan, scan};
 use super::reader::Reader;
-use super::role::meant;
+use super::role::{leave_out, meant};
 use super::spec::{Sign, Spec, SystemField, ToolForm};
 use crate::error::Error;
 use crate::json::{Json, Value};
@@ -162,14 +162,11 @@ fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
         None if spelled.is_none() => (Role::User, !calls && scan.fields[0].some().is_none()),
         Some("user") => (Role::User, true),
         Some("model") => (Role::Assistant, true),
-        Some("assistant") => (Role::Assistant, false),
-        Some("function" | "tool" | "toolResult") => (Role::User, false),
-        Some("system" | "developer") => (Role::System, false),
         name => match name.and_then(meant) {
             Some("assistant") => (Role::Assistant, false),
             Some("system") => (Role::System, false),
             Some(_) => (Role::User, false),
-            None => return cx.lose(&rule::UNKNOWN_ROLE, wire, "a message without a known role was left out"),
+            None => return leave_out(cx, wire),
         },
     };
     let role = if name.is_none() && calls { Role::Assistant } else { role };

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use super::super::bytes::{are_numbers, base64_of};
+use super::super::bytes::{base64_of, were_numbers};
 use super::{call, refuse_unknown, response, scan_both};
 use crate::dialect::Dialect;
 use crate::dialect::block::{self, Item, as_json, read_item};
@@ -472,8 +472,9 @@ pub(super) fn read_blob<'a>(cx: &mut Reader<'a, '_>, blob: Value<'a>, about: u32
     if matches!(mime.key, "mediaType" | "media_type") {
         *dirty |= cx.alias(&mime, "mimeType", blob, about);
     }
-    *dirty |= are_numbers(cx, data.value, blob, about);
-    let data = data.value.and_then(base64_of).map(|data| match standard(&data) {
+    let bytes = data.value.and_then(base64_of);
+    *dirty |= bytes.is_some() && were_numbers(cx, data.value, blob, about);
+    let data = bytes.map(|data| match standard(&data) {
         Some(Cow::Owned(new)) => Cow::Owned(new),
         _ => data,
     });
