@@ -126,7 +126,8 @@ fn kind_of(item: Value<'_>) -> Option<Cow<'_, str>> {
     item.get("type").and_then(Value::as_str)
 }
 
-fn is_item(kind: &str) -> bool {
+/// Whether a type is one that items of this API have.
+pub(super) fn is_item(kind: &str) -> bool {
     OWN.contains(&kind) || is_hosted(kind)
 }
 

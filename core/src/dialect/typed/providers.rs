@@ -4,6 +4,7 @@ use super::{
     ALL, BOOL, INTEGER_OR_NULL, Is, LIST_OR_NULL, Members, OBJECT_OR_NULL, STRING, STRING_OR_NULL, has_type, is_call,
     is_integer, is_one_of,
 };
+use crate::dialect::openai_responses;
 use crate::json::Value;
 
 const NAME: Is = |value| value.as_str().is_some_and(|name| !name.is_empty());
@@ -53,8 +54,10 @@ const TEXT: &[(&str, Is)] = &[("type", STRING), ("text", |_| true)];
 const DETAIL: &[(&str, Is)] =
     &[("detail", |value| value.is_null() || is_one_of(value, &["low", "high", "auto", "original"]))];
 
+/// What has a role is read as a message, unless its type says that it is another item.
 fn is_message(item: Value<'_>) -> bool {
-    item.get("role").is_some() && item.get("type").is_none_or(|kind| kind.is_null() || kind.is_str("message"))
+    let kind = item.get("type").and_then(Value::as_str);
+    item.get("role").is_some() && kind.is_none_or(|kind| kind == "message" || !openai_responses::is_item(&kind))
 }
 
 /// "Invalid type for 'messages[0].name': expected a string, but got null instead."
