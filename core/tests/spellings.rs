@@ -3,7 +3,7 @@
 mod told;
 
 use told::{PICTURE, fixed};
-use wirecanon_core::Dialect;
+use wirecanon_core::{Dialect, From, Options, fix};
 
 #[test]
 fn a_picture_by_an_address_is_one_under_each_of_its_names() {
@@ -183,4 +183,93 @@ fn bytes_in_numbers_are_a_picture_or_a_file() {
             }
         }
     }
+}
+
+#[test]
+fn a_block_without_a_type_is_what_it_shows() {
+    let url = format!("data:image/png;base64,{PICTURE}");
+    for (block, says) in [
+        (r#"{"text":"some words"}"#.to_owned(), r#"some words""#),
+        (r#"{"type":null,"text":"some words"}"#.to_owned(), r#"some words""#),
+        (format!(r#"{{"image_url":{{"url":"{url}"}}}}"#), PICTURE),
+        (format!(r#"{{"image_url":"{url}"}}"#), PICTURE),
+    ] {
+        for dialect in
+            ["canonical", "openclaw", "openai.chat", "mistral.chat", "anthropic.messages", "openai.responses"]
+        {
+            let list = if dialect == "openai.responses" { "input" } else { "messages" };
+            let input = format!(r#"{{"{list}":[{{"role":"user","content":[{block}]}}]}}"#);
+            for target in [dialect, "openai.chat", "anthropic.messages"] {
+                let (text, rules) = fixed(dialect, target, &input);
+                assert!(text.contains(says) && !text.contains("\\\""), "{dialect} to {target}: {block}: {text}");
+                assert!(rules.contains(&"foreign-block-shape"), "{dialect} to {target}: {block}: {rules:?}");
+                assert_eq!(fixed(target, target, &text).0, text, "{dialect} to {target}: {block}");
+            }
+        }
+    }
+    // What says more is nobody's text.
+    let input = r#"{"messages":[{"role":"user","content":[{"text":"words","score":2}]}]}"#;
+    let (text, rules) = fixed("openai.chat", "openai.chat", input);
+    assert!(text.contains(r#"\"score\":2"#) && rules == ["unknown-block"], "{text} {rules:?}");
+}
+
+#[test]
+fn words_of_an_assistant_stand_one_level_down() {
+    let input = |rest: &str| {
+        format!(r#"{{"messages":[{{"role":"user","content":[{{"type":"text","text":{{"value":"hello"{rest}}}}}]}}]}}"#)
+    };
+    for (rest, lost) in
+        [("", 0), (r#","annotations":[]"#, 0), (r#","annotations":[{"file_citation":{"file_id":"f"}}]"#, 1)]
+    {
+        let (text, rules) = fixed("openai.chat", "openai.chat", &input(rest));
+        assert_eq!(text, r#"{"messages":[{"role":"user","content":[{"type":"text","text":"hello"}]}]}"#);
+        assert_eq!(rules, ["text-not-a-string"]);
+        let options = Options { from: From::Dialect(Dialect::OpenAiChat), ..Options::default() };
+        assert_eq!(fix(input(rest).as_bytes(), &options).unwrap().report.losses().count(), lost, "{rest}");
+    }
+    for other in [r#","annotations":[],"x":1"#, r#","x":1"#] {
+        assert!(fixed("openai.chat", "openai.chat", &input(other)).0.contains(r#"\"x\":1"#));
+    }
+}
+
+#[test]
+fn a_function_in_a_text_is_a_function() {
+    let history = |function: &str| {
+        format!(
+            r#"{{"messages":[{{"role":"user","content":"go"}},{{"role":"assistant","content":null,"tool_calls":[{{"id":"c","type":"function","function":{function}}}]}},{{"role":"tool","tool_call_id":"c","content":"ok"}}]}}"#
+        )
+    };
+    for function in [
+        r#""{\"name\":\"read\",\"arguments\":\"{\\\"path\\\":1}\"}""#,
+        r#""{\"name\":\"read\",\"arguments\":{\"path\":1}}""#,
+    ] {
+        let (text, rules) = fixed("openai.chat", "openai.chat", &history(function));
+        assert_eq!(text, history(r#"{"name":"read","arguments":"{\"path\":1}"}"#));
+        assert!(rules.starts_with(&["tool-call-alias", "field-alias"]), "{rules:?}");
+    }
+}
+
+#[test]
+fn attachments_of_version_4_are_parts() {
+    let picture = format!("data:image/png;base64,{PICTURE}");
+    let attached = format!(
+        r#"[{{"name":"a.png","contentType":"image/png","url":"{picture}"}},{{"contentType":"image/png","url":"https://example.org/b.png"}},{{"name":"c.txt","contentType":"text/plain","url":"data:text/plain;base64,YQ=="}},{{"name":"d.pdf","contentType":"application/pdf","url":"https://example.org/d.pdf"}}]"#
+    );
+    let parts = format!(
+        r#"{{"type":"file","mediaType":"image/png","url":"{picture}"}},{{"type":"file","mediaType":"image/png","url":"https://example.org/b.png"}},{{"type":"file","mediaType":"text/plain","filename":"c.txt","url":"data:text/plain;base64,YQ=="}},{{"type":"file","mediaType":"application/pdf","url":"https://example.org/d.pdf","filename":"d.pdf"}}"#
+    );
+    let written =
+        |last: &str| format!(r#"[{{"id":"1","role":"user","parts":[{{"type":"text","text":"look"}},{parts}{last}]}}]"#);
+    for said in [r#""parts":[{"type":"text","text":"look"}]"#, r#""content":"look""#] {
+        let input = format!(r#"[{{"id":"1","role":"user",{said},"experimental_attachments":{attached}}}]"#);
+        let (text, rules) = fixed("ai-sdk.ui", "ai-sdk.ui", &input);
+        assert!(text.contains(&parts) && !text.contains("experimental"), "{text}");
+        assert!(rules.contains(&"foreign-block-shape"), "{rules:?}");
+        assert_eq!(fixed("ai-sdk.ui", "ai-sdk.ui", &text).0, text);
+        let chat = fixed("ai-sdk.ui", "openai.chat", &input).0;
+        assert!(chat.contains(&picture) && chat.contains("https://example.org/b.png"), "{chat}");
+    }
+    // What is a part already is none twice, and no fault; the assistant has none.
+    let there = written("").replace("]}]", &format!(r#"],"experimental_attachments":{attached}}}]"#));
+    assert_eq!(fixed("ai-sdk.ui", "ai-sdk.ui", &there), (there.clone(), vec![]));
 }

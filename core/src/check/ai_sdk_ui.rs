@@ -1,5 +1,7 @@
 //! UI messages of the Vercel AI SDK. Source: npm:ai@6.0.326 `safeValidateUIMessages`, `convertToModelMessages`.
 
+use std::collections::HashSet;
+
 use super::input::Messages;
 use super::judge::{Judge, filled};
 use super::media::{self, Look};
@@ -35,6 +37,9 @@ pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
             pairing.other();
         }
         let Some(list) = parts(judge, message) else { continue };
+        if &*role == "user" {
+            attachments(judge, message, list);
+        }
         let mut said = 0;
         for part in list.items() {
             let Some(kind) = shape::kind(judge, part) else { continue };
@@ -66,6 +71,17 @@ fn parts<'a>(judge: &mut Judge<'_>, message: Value<'a>) -> Option<Value<'a>> {
         parts => {
             judge.say(&rule::CONTENT_MISSING, parts.unwrap_or(message), "there are no `parts`");
             None
+        }
+    }
+}
+
+/// What versions 3 and 4 sent beside the words. `convertToModelMessages` looks at parts alone.
+fn attachments(judge: &mut Judge<'_>, message: Value<'_>, parts: Value<'_>) {
+    let url = |item: Value<'_>| item.get("url").and_then(Value::as_str).map(|url| url.into_owned());
+    let known: HashSet<_> = parts.items().filter_map(url).collect();
+    for item in message.get("experimental_attachments").into_iter().flat_map(Value::items) {
+        if url(item).is_some_and(|url| !url.trim().is_empty() && !known.contains(&url)) {
+            judge.say(&rule::FOREIGN_BLOCK_SHAPE, item, "an attachment is no part, and is not sent");
         }
     }
 }

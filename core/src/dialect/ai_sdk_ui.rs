@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 
 use super::Dialect;
+use super::ai_sdk_attachment as attachment;
 use super::ai_sdk_invocation as invocation;
 use super::ai_sdk_media::{bytes_of, is_a_picture, is_address, sound};
 use super::ai_sdk_reasoning::{seal_once, signed, signed_for};
@@ -53,8 +54,11 @@ pub(super) static SPEC: Spec = Spec {
         },
         Sign {
             weight: 12,
-            words: "a `toolInvocation`",
-            shows: |m| m.get("toolInvocations").is_some() || parts(m).any(|part| part.get("toolInvocation").is_some()),
+            words: "a `toolInvocation` or `experimental_attachments`",
+            shows: |m| {
+                ["toolInvocations", attachment::KEY].iter().any(|key| m.get(key).is_some())
+                    || parts(m).any(|part| part.get("toolInvocation").is_some())
+            },
         },
         Sign {
             weight: 6,
@@ -203,11 +207,18 @@ fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
         }
     }
     // Each of them is a part too.
-    others.retain(|(key, value)| !key.is_str("toolInvocations") || !value.is_array());
+    let read = |key: Value<'_>| key.is_str("toolInvocations") || (key.is_str(attachment::KEY) && role == Role::User);
+    others.retain(|(key, value)| !read(*key) || !value.is_array());
     message.native = cx.native(&others);
+    let attached = if role == Role::User { attachment::of_message(stored.unwrap_or(wire)) } else { Vec::new() };
     let mut parts = Steps { done: Vec::new(), step: Some(message), results: Vec::new(), dirty };
     for item in one_or_all(cx, list_value, &mut parts.dirty, about) {
         parts.read(cx, item, role);
+    }
+    for item in attached {
+        parts.dirty = true;
+        let block = attachment::read(cx, item);
+        parts.push(cx, role, block);
     }
     for call in calls {
         parts.invocation(cx, call, wire);
@@ -256,6 +267,14 @@ fn foreign<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
     let said = cx.messages[before..].iter_mut().filter(|message| message.role != Role::ToolResult);
     for block in said.flat_map(|message| &mut message.blocks) {
         block.dirty |= matches!(block.kind, BlockKind::Image(_));
+    }
+    if let Some(at) = (before..cx.messages.len()).rfind(|at| cx.messages[*at].role == Role::User) {
+        let attached: Vec<_> =
+            attachment::of_message(wire).into_iter().map(|item| attachment::read(cx, item)).collect();
+        cx.messages[at].blocks.extend(attached);
+        if let Some(native) = &mut cx.messages[at].native {
+            native.remove(Dialect::AiSdkUi.name(), attachment::KEY);
+        }
     }
     if wire.get("id").is_none_or(Value::is_string) {
         return;

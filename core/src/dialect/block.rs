@@ -9,10 +9,10 @@ use super::bytes::{base64_of, tell_numbers};
 use super::call::read_call;
 use super::fields::{CALL_TYPES, MIME_TYPES, RESULT_TYPES, scan};
 use super::reader::{Reader, kept};
-use super::{Dialect, anthropic_item, anthropic_messages, file_block, mcp_block};
+use super::{Dialect, anthropic_item, anthropic_messages, file_block, mcp_block, thinking};
 use crate::json::Value;
 use crate::rule;
-use crate::transcript::{Block, BlockKind, Link, Media, Message, Opaque, Role, Thinking};
+use crate::transcript::{Block, BlockKind, Link, Media, Message, Opaque, Role};
 
 /// What an item of a content list turned out to be.
 pub(crate) enum Item<'a> {
@@ -30,7 +30,10 @@ pub(crate) fn read_item<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role
     if !item.is_object() {
         return not_an_object(cx, item, role);
     }
-    let kind = item.get("type").and_then(Value::as_str).unwrap_or_default();
+    let kind = match item.get("type").filter(|kind| !kind.is_null()) {
+        Some(kind) => kind.as_str().unwrap_or_default(),
+        None => Cow::Borrowed(shown(item)),
+    };
     if CALL_TYPES.contains(&&*kind) && !is_mcp_call(&kind, item) && !holds_its_output(item) {
         return call_in(cx, item, role);
     }
@@ -42,7 +45,7 @@ pub(crate) fn read_item<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role
         "refusal" => refusal(cx, item, role),
         "image" => image(cx, item, role),
         "image_url" | "input_image" => image_by_url(cx, item, role),
-        "thinking" | "reasoning" | "redacted_thinking" => thinking(cx, item, &kind, role),
+        "thinking" | "reasoning" | "redacted_thinking" => thinking::read(cx, item, &kind, role),
         "resource_link" | "resource" | "audio" => mcp_block::read(cx, item, &kind, role),
         "link" if item.get("url").is_some_and(Value::is_string) => link(cx, item, role),
         "file" | "document" | "input_audio" | "input_file" | "media" | "image-data" | "file-data" => {
@@ -52,6 +55,15 @@ pub(crate) fn read_item<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role
         _ => unknown(cx, item, role),
     };
     Item::Block(block)
+}
+
+/// The type that a block shows which names none: words alone, as Bedrock and Gemini spell them, or the address of a picture.
+fn shown(item: Value<'_>) -> &'static str {
+    if item.get("image_url").is_some_and(|image| image.is_string() || image.is_object()) {
+        return "image_url";
+    }
+    let alone = item.members().all(|(key, _)| key.is_str("text") || key.is_str("type"));
+    if alone && item.get("text").is_some_and(Value::is_string) { "text" } else { "" }
 }
 
 /// `tool_use` and `mcp_tool_use` are different things; only the former is a call of ours.
@@ -119,7 +131,11 @@ pub(crate) fn project<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, text: Cow<'a
 
 fn text<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str) -> Block<'a> {
     let scan = scan(item, [("type", &[]), ("text", &[])]);
-    let Some(text) = scan.fields[1].value.and_then(Value::as_str) else {
+    let words = scan.fields[1].value;
+    if let Some(text) = words.and_then(|words| of_an_assistant(cx, words, item)) {
+        return text;
+    }
+    let Some(text) = words.and_then(Value::as_str) else {
         let block = as_json(cx, item);
         cx.mend(
             &rule::TEXT_NOT_A_STRING,
@@ -132,11 +148,31 @@ fn text<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str) -> Block<'a> {
     let mut block = cx.block(BlockKind::Text(text), item);
     block.native = native_members(cx, &mut block.dirty, item, &scan.others);
     block.dirty |= cx.duplicate(scan.duplicate, item, block.id);
-    if kind != "text" {
+    if !item.get("type").is_some_and(|kind| kind.is_str("text")) {
         block.dirty = true;
-        cx.mend(&rule::FOREIGN_BLOCK_SHAPE, item, Some(block.id), format!("a `{kind}` block was read as text"));
+        let named = if kind == "text" { "block without a type".to_owned() } else { format!("`{kind}` block") };
+        cx.mend(&rule::FOREIGN_BLOCK_SHAPE, item, Some(block.id), format!("a {named} was read as text"));
     }
     block
+}
+
+/// Text as `OpenAI`'s Assistants store it: words under `value`, beside notes of what they cite.
+fn of_an_assistant<'a>(cx: &mut Reader<'a, '_>, words: Value<'a>, item: Value<'a>) -> Option<Block<'a>> {
+    let text = words.get("value")?.as_str()?;
+    let mut others = words.members().filter(|(key, _)| !key.is_str("value"));
+    let cites = match (others.next(), others.next()) {
+        (None, _) => false,
+        (Some((key, notes)), None) if key.is_str("annotations") => notes.items().next().is_some(),
+        _ => return None,
+    };
+    let mut block = cx.block(BlockKind::Text(text), item);
+    block.dirty = true;
+    if cites {
+        cx.lose_about(&rule::TEXT_NOT_A_STRING, words, block.id, "the words under `value` became the text; notes went");
+    } else {
+        cx.mend(&rule::TEXT_NOT_A_STRING, words, Some(block.id), "the words under `value` became the text");
+    }
+    Some(block)
 }
 
 /// Members beyond the known ones; in the canonical dialect a `native` member is taken apart.
@@ -408,94 +444,6 @@ fn link<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Block<'a> {
     block.native = native_members(cx, &mut block.dirty, item, &scan.others);
     block.dirty |= cx.duplicate(scan.duplicate, item, block.id);
     block
-}
-
-fn thinking<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, role: Role) -> Block<'a> {
-    let own_signature = if cx.dialect == Dialect::OpenClaw { "thinkingSignature" } else { "signature" };
-    let scan = scan(
-        item,
-        [
-            ("type", &[]),
-            ("thinking", &["text", "reasoning"]),
-            (own_signature, &["signature", "thinkingSignature"]),
-            ("redacted", &[]),
-            ("origin", &[]),
-            ("data", &[]),
-        ],
-    );
-    let [_, words, signature, redacted, origin, data] = scan.fields;
-    let sealed = kind == "redacted_thinking";
-    // Mistral has a list of texts where others have one.
-    let chunks = words.value.filter(|words| words.is_array()).and_then(texts_of);
-    let listed = chunks.is_some();
-    let text = words.value.and_then(Value::as_str).or(chunks);
-    let signature_text = if sealed { data.value } else { signature.value }.and_then(Value::as_str);
-    if text.is_none() && signature_text.is_none() {
-        return unknown(cx, item, role);
-    }
-    if role != Role::Assistant {
-        let block = as_json(cx, item);
-        cx.mend(
-            &rule::BLOCK_IN_WRONG_ROLE,
-            item,
-            Some(block.id),
-            "reasoning outside the assistant's turn was kept as text",
-        );
-        return block;
-    }
-    let text_is_missing = text.is_none();
-    let thinking = Thinking {
-        text: text.unwrap_or_default(),
-        signature: signature_text.filter(|text| !text.trim().is_empty()),
-        redacted: sealed || redacted.value.and_then(Value::as_bool) == Some(true),
-        origin: if cx.dialect == Dialect::Canonical {
-            origin.value.and_then(Value::as_str)
-        } else {
-            Some(Cow::Borrowed(cx.dialect.name()))
-        },
-    };
-    let mut block = cx.block(BlockKind::Thinking(Box::new(thinking)), item);
-    block.native = native_members(cx, &mut block.dirty, item, &scan.others);
-    let own = match cx.dialect {
-        Dialect::Canonical | Dialect::OpenClaw => kind == "thinking",
-        Dialect::AnthropicMessages => kind != "reasoning",
-        _ => false,
-    };
-    block.dirty |= cx.duplicate(scan.duplicate, item, block.id);
-    let foreign_fields =
-        [redacted.value, origin.value, if sealed { None } else { data.value }, if sealed { words.value } else { None }];
-    if cx.dialect == Dialect::AnthropicMessages && foreign_fields.iter().any(Option::is_some) {
-        block.dirty = true;
-        cx.lose_field(
-            &rule::UNKNOWN_FIELD,
-            item,
-            Some(block.id),
-            "the server refuses fields of other dialects on reasoning; left out",
-        );
-    }
-    if own && text_is_missing && !sealed {
-        block.dirty = true;
-        cx.mend(&rule::TEXT_NOT_A_STRING, item, Some(block.id), "reasoning without its words has none");
-    }
-    if own && !listed {
-        block.dirty |= cx.alias(&words, "thinking", item, block.id);
-        block.dirty |= cx.alias(&signature, own_signature, item, block.id);
-    } else {
-        foreign(cx, &mut block, item, &format!("a `{kind}` block"));
-    }
-    block
-}
-
-/// The words of a list of texts; `None` if something else is among them.
-fn texts_of(list: Value<'_>) -> Option<Cow<'_, str>> {
-    let mut words = String::new();
-    for chunk in list.items() {
-        if !chunk.get("type")?.is_str("text") {
-            return None;
-        }
-        words.push_str(&chunk.get("text")?.as_str()?);
-    }
-    (!words.is_empty()).then_some(Cow::Owned(words))
 }
 
 fn opaque<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {

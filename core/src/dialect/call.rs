@@ -47,6 +47,12 @@ pub(crate) fn read_call<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'
         others.retain(|(key, _)| !key.is_str("function"));
         nested = true;
     }
+    // The same, written into a string once more.
+    let told = item.get("function").filter(|function| function.is_string()).and_then(call_in_text);
+    let in_text = told.is_some();
+    if in_text {
+        others.retain(|(key, _)| !key.is_str("function"));
+    }
     let block_id = cx.id();
     let mut dirty = cx.duplicate(scan.duplicate, item, block_id);
     if own.is_none_or(|own| kind != own.kind) {
@@ -75,7 +81,15 @@ pub(crate) fn read_call<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'
     if own_id == "call_id" {
         others.retain(|(key, _)| !key.is_str("id"));
     }
-    let call = ToolCall { id, name, arguments: read_arguments(arguments.value), unfinished };
+    let mut call = ToolCall { id, name, arguments: read_arguments(arguments.value), unfinished };
+    if let Some(told) = told {
+        dirty = true;
+        cx.mend(&rule::FIELD_ALIAS, item, Some(block_id), "`function` is the text of an object; it was read as one");
+        call.name = call.name.or(told.name);
+        if matches!(call.arguments, Arguments::Missing) {
+            call.arguments = told.arguments;
+        }
+    }
     let native = native_members(cx, &mut dirty, item, &others);
     Block {
         id: block_id,
@@ -110,32 +124,39 @@ fn read_calls_in_text<'a>(cx: &mut Reader<'a, '_>, text: Value<'a>) -> Option<Ve
     let owned = text.as_str()?;
     let json = Json::parse(&owned, &Limits::default()).ok()?;
     let list = json.root();
-    let calls: Vec<ToolCall<'a>> = list
-        .items()
-        .map(|item| {
-            let holder = item.get("function").filter(|function| function.is_object()).unwrap_or(item);
-            let word = |holder: Value<'_>, names: &[&str]| {
-                names.iter().find_map(|name| holder.get(name)?.as_str()).map(|word| Cow::Owned(word.trim().to_owned()))
-            };
-            let arguments = ARGUMENTS.iter().find_map(|name| holder.get(name)).map_or(Arguments::Missing, |value| {
-                let own = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
-                match value.kind() {
-                    Kind::String => value.as_str().map_or(Arguments::Missing, |text| Arguments::Encoded(own(text))),
-                    Kind::Object => Arguments::Json(own(value.raw().into())),
-                    Kind::Null => Arguments::Missing,
-                    _ => Arguments::Encoded(own(value.raw().into())),
-                }
-            });
-            let (id, name) = (word(item, CALL_IDS), word(holder, CALL_NAMES));
-            item.is_object().then_some(ToolCall { id, name, arguments, unfinished: false })
-        })
-        .collect::<Option<_>>()?;
+    let calls: Vec<ToolCall<'a>> = list.items().map(owned_call).collect::<Option<_>>()?;
     let made = calls.into_iter().map(|call| {
         let mut block = cx.block(BlockKind::ToolCall(Box::new(call)), text);
         block.dirty = true;
         block
     });
     Some(made.collect::<Vec<_>>()).filter(|calls| !calls.is_empty())
+}
+
+/// A call, or what stands under its `function`, in a string.
+fn call_in_text(text: Value<'_>) -> Option<ToolCall<'static>> {
+    let owned = text.as_str()?;
+    let json = Json::parse(&owned, &Limits::default()).ok()?;
+    owned_call(json.root())
+}
+
+/// A call of a text that is read and let go.
+fn owned_call(item: Value<'_>) -> Option<ToolCall<'static>> {
+    let holder = item.get("function").filter(|function| function.is_object()).unwrap_or(item);
+    let word = |holder: Value<'_>, names: &[&str]| {
+        names.iter().find_map(|name| holder.get(name)?.as_str()).map(|word| Cow::Owned(word.trim().to_owned()))
+    };
+    let arguments = ARGUMENTS.iter().find_map(|name| holder.get(name)).map_or(Arguments::Missing, |value| {
+        let own = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
+        match value.kind() {
+            Kind::String => value.as_str().map_or(Arguments::Missing, |text| Arguments::Encoded(own(text))),
+            Kind::Object => Arguments::Json(own(value.raw().into())),
+            Kind::Null => Arguments::Missing,
+            _ => Arguments::Encoded(own(value.raw().into())),
+        }
+    });
+    let (id, name) = (word(item, CALL_IDS), word(holder, CALL_NAMES));
+    item.is_object().then_some(ToolCall { id, name, arguments, unfinished: false })
 }
 
 /// Whether a member says that the call was cut off while it streamed: `partialJson` by standing there, `partial` and

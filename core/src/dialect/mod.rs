@@ -4,6 +4,7 @@
 //! is read ([`spec::Spec`]), in [`crate::write`] how it is rendered, in [`crate::check`] how it is judged, in
 //! [`crate::invariant`] what of it the promises look at.
 
+mod ai_sdk_attachment;
 mod ai_sdk_invocation;
 mod ai_sdk_media;
 mod ai_sdk_model;
@@ -42,10 +43,12 @@ mod reader;
 mod result;
 mod role;
 mod spec;
+mod thinking;
 mod typed;
 
 use serde::{Deserialize, Serialize};
 
+pub(crate) use ai_sdk_attachment::KEY as AI_SDK_ATTACHMENTS;
 pub(crate) use ai_sdk_model::{MESSAGE_FIELD as AI_SDK_MESSAGE_FIELD, is_approval, options_are_sound};
 pub(crate) use ai_sdk_reasoning::{is_the_seal, signed_for};
 pub(crate) use ai_sdk_ui::{STEP as AI_SDK_STEP, metadata_is_sound};

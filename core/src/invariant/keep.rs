@@ -11,9 +11,6 @@ use crate::json::{Json, Limits, Value};
 use crate::media::{self, Unusable};
 use crate::normalizer::Normalizer;
 
-/// JSON texts inside strings are opened this many times.
-const LAYERS: usize = 2;
-
 /// Every string that must survive stands in the output.
 pub(super) fn never_lose(normalizer: &dyn Normalizer, case: &Case<'_>) -> Verdict {
     let known = case.known;
@@ -88,19 +85,20 @@ pub(super) fn first_lost<'t>(document: &str, tokens: impl Iterator<Item = &'t St
         return None;
     }
     let mut strings = Vec::new();
-    values(document, LAYERS, &mut |value| strings.extend(value.as_str().map(Cow::into_owned)));
+    values(document, &mut |value| strings.extend(value.as_str().map(Cow::into_owned)));
     missing.into_iter().find(|token| !strings.iter().any(|string| string.contains(token)))
 }
 
-/// Gives every value of a document to `each`, and those of documents inside strings, `layers` deep.
-fn values(document: &str, layers: usize, each: &mut dyn FnMut(Value<'_>)) {
+/// Gives every value of a document to `each`, and those of documents inside strings: each layer of quotes doubles what the
+/// next one needs, so they end soon.
+fn values(document: &str, each: &mut dyn FnMut(Value<'_>)) {
     let Ok(json) = view::document(document) else { return };
     for index in 0..u32::try_from(json.len()).unwrap_or(u32::MAX) {
         let value = json.value(index);
         each(value);
-        let inner = value.as_str().filter(|string| layers > 0 && string.trim_start().starts_with(['{', '[', '"']));
+        let inner = value.as_str().filter(|string| string.trim_start().starts_with(['{', '[', '"']));
         if let Some(inner) = inner {
-            values(&inner, layers - 1, each);
+            values(&inner, each);
         }
     }
 }
@@ -175,7 +173,7 @@ fn invented(case: &Case<'_>, turns: &[view::Turn<'_>]) -> Option<String> {
     }
     let source = String::from_utf8_lossy(case.input);
     learn(&source, &mut vocabulary);
-    values(source.trim_start_matches('\u{feff}'), LAYERS + 1, &mut |value| {
+    values(source.trim_start_matches('\u{feff}'), &mut |value| {
         // Where text comes in chunks, a word may begin in one and end in the next.
         if value.is_array() {
             learn(&chunks(value), &mut vocabulary);
