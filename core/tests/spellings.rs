@@ -2,7 +2,7 @@
 
 mod told;
 
-use told::{PICTURE, fixed};
+use told::{PICTURE, broken, fixed};
 use wirecanon_core::{Dialect, From, Options, fix};
 
 #[test]
@@ -262,6 +262,11 @@ fn attachments_of_version_4_are_parts() {
         |last: &str| format!(r#"[{{"id":"1","role":"user","parts":[{{"type":"text","text":"look"}},{parts}{last}]}}]"#);
     for said in [r#""parts":[{"type":"text","text":"look"}]"#, r#""content":"look""#] {
         let input = format!(r#"[{{"id":"1","role":"user",{said},"experimental_attachments":{attached}}}]"#);
+        let faults = broken("ai-sdk.ui", &input);
+        assert_eq!(
+            faults.iter().filter(|rule| **rule == "foreign-block-shape").count(),
+            if said.contains("parts") { 4 } else { 0 }
+        );
         let (text, rules) = fixed("ai-sdk.ui", "ai-sdk.ui", &input);
         assert!(text.contains(&parts) && !text.contains("experimental"), "{text}");
         assert!(rules.contains(&"foreign-block-shape"), "{rules:?}");

@@ -6,10 +6,11 @@ use told::{PICTURE, broken, fixed};
 use wirecanon_core::dialect::detect;
 use wirecanon_core::json::{Json, Limits};
 
+const SCHEMA: &str = r#"{"type":"object","title":"t"}"#;
+
 #[test]
 fn definitions_of_tools_have_their_schema_under_the_name_of_the_dialect() {
     let input = r#"{"messages":[{"role":"user","content":"hi"}],"tools":[{"type":"function","function":{"name":"read","description":"d","parameters":{"type":"object","title":"t"}}}]}"#;
-    const SCHEMA: &str = r#"{"type":"object","title":"t"}"#;
     for (target, written) in [
         ("anthropic.messages", format!(r#""tools":[{{"name":"read","description":"d","input_schema":{SCHEMA}}}]"#)),
         ("mcp.sampling", format!(r#""tools":[{{"name":"read","description":"d","inputSchema":{SCHEMA}}}]"#)),
@@ -38,13 +39,14 @@ fn definitions_of_tools_have_their_schema_under_the_name_of_the_dialect() {
     }
 }
 
+const DOCUMENT: &str = "the document that it stands in";
+
 #[test]
 fn the_strongest_sign_is_one_of_a_message_where_there_is_one() {
     let sign = |input: &str| {
         let json = Json::parse(input, &Limits::default()).unwrap();
         detect(&json)[0].sign
     };
-    const DOCUMENT: &str = "the document that it stands in";
     assert_eq!(sign(r#"{"input":[{"role":"user","content":"hi"}],"instructions":"x"}"#), DOCUMENT);
     let shown =
         sign(r#"{"input":[{"type":"function_call","call_id":"c","name":"f","arguments":"{}"}],"instructions":"x"}"#);

@@ -1,5 +1,6 @@
 //! UI messages of the Vercel AI SDK. Source: npm:ai@6.0.326 `safeValidateUIMessages`, `convertToModelMessages`.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::input::Messages;
@@ -77,7 +78,7 @@ fn parts<'a>(judge: &mut Judge<'_>, message: Value<'a>) -> Option<Value<'a>> {
 
 /// What versions 3 and 4 sent beside the words. `convertToModelMessages` looks at parts alone.
 fn attachments(judge: &mut Judge<'_>, message: Value<'_>, parts: Value<'_>) {
-    let url = |item: Value<'_>| item.get("url").and_then(Value::as_str).map(|url| url.into_owned());
+    let url = |item: Value<'_>| item.get("url").and_then(Value::as_str).map(Cow::into_owned);
     let known: HashSet<_> = parts.items().filter_map(url).collect();
     for item in message.get("experimental_attachments").into_iter().flat_map(Value::items) {
         if url(item).is_some_and(|url| !url.trim().is_empty() && !known.contains(&url)) {
