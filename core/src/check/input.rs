@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::judge::Judge;
 use crate::error::{Error, ErrorKind};
-use crate::json::{Items, Json, Limits, Value, position};
+use crate::json::{Items, Json, Limits, Value, parse_lines, position};
 use crate::rule;
 
 /// The input as text, and what was odd about its bytes.
@@ -25,41 +25,22 @@ impl<'a> Decoded<'a> {
     }
 }
 
-/// JSON Lines as the one list that they stand for.
-pub(super) struct Lines {
-    pub(super) joined: String,
-    /// The list around the lines does not count as nesting of the input
-    pub(super) limits: Limits,
-}
-
-/// JSON Lines, one message a line, as one list, so that pointers count lines.
+/// Reads JSON Lines, one message a line.
 ///
 /// # Errors
 ///
 /// The lines are not each one JSON value: `whole`, the error of the text as one value, or, when the first line is a value,
 /// the error of the first line that is none. A line that holds a whole transcript is no message.
-pub(super) fn join_lines(text: &str, limits: Limits, whole: Error) -> Result<Lines, Error> {
+pub(super) fn read_lines<'a>(text: &'a str, limits: &Limits, whole: Error) -> Result<Json<'a>, Error> {
     if whole.kind() != ErrorKind::NotJson || lines(text).nth(1).is_none() {
         return Err(whole);
     }
-    let mut joined = String::with_capacity(text.len() + 2);
-    for (_, line) in lines(text) {
-        joined.push(if joined.is_empty() { '[' } else { ',' });
-        joined.push_str(line);
+    let Ok(json) = parse_lines(text, limits) else { return Err(first_bad_line(text, limits, whole)) };
+    if json.root().items().next().is_some_and(|first| first.get("messages").is_some_and(Value::is_array)) {
+        return Err(Error::new(ErrorKind::NotATranscript, "each line holds a transcript of its own")
+            .with_hint("check the lines one by one"));
     }
-    joined.push(']');
-    let around = Limits { max_depth: limits.max_depth.saturating_add(1) };
-    // Two lines that are no values can make one together (`[1` and `2]`): every line must be exactly one item.
-    match Json::parse(&joined, &around) {
-        Ok(json) if each_line_is_an_item(&json, text) => {
-            if json.root().items().next().is_some_and(|first| first.get("messages").is_some_and(Value::is_array)) {
-                return Err(Error::new(ErrorKind::NotATranscript, "each line holds a transcript of its own")
-                    .with_hint("check the lines one by one"));
-            }
-        }
-        _ => return Err(first_bad_line(text, limits, whole)),
-    }
-    Ok(Lines { joined, limits: around })
+    Ok(json)
 }
 
 /// The lines that hold something, each with its offset.
@@ -74,22 +55,10 @@ fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-fn each_line_is_an_item(json: &Json<'_>, text: &str) -> bool {
-    let mut items = json.root().items();
-    let mut start = 1;
-    for (_, line) in lines(text) {
-        if items.next().is_none_or(|item| item.span() != (start..start + line.len())) {
-            return false;
-        }
-        start += line.len() + 1;
-    }
-    items.next().is_none()
-}
-
 /// The error that helps most: that of the first line that is no JSON, unless that is the very first.
-fn first_bad_line(text: &str, limits: Limits, whole: Error) -> Error {
+fn first_bad_line(text: &str, limits: &Limits, whole: Error) -> Error {
     for (number, (start, line)) in lines(text).enumerate() {
-        if let Err(error) = Json::parse(line, &limits) {
+        if let Err(error) = Json::parse(line, limits) {
             if number == 0 {
                 return whole;
             }

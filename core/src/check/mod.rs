@@ -143,12 +143,12 @@ pub struct Checked {
 pub fn check(input: &[u8], options: &CheckOptions<'_>) -> Result<Checked, Error> {
     let decoded = Decoded::new(input);
     let dialect = options.target.dialect;
-    let text = match Json::parse(&decoded.text, &options.limits) {
-        Ok(json) => return judge(&json, &decoded, options),
+    let json = match Json::parse(&decoded.text, &options.limits) {
+        Ok(json) => json,
         Err(error) if dialect == Dialect::McpToolResult => return Err(error),
-        Err(error) => input::join_lines(&decoded.text, options.limits, error)?,
+        Err(error) => input::read_lines(&decoded.text, &options.limits, error)?,
     };
-    judge(&Json::parse(&text.joined, &text.limits)?, &decoded, options)
+    judge(&json, &decoded, options)
 }
 
 /// What holds the messages: for a protocol of JSON-RPC, what the message carries.

@@ -159,18 +159,14 @@ fn text<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str) -> Block<'a> {
 /// Text as `OpenAI`'s Assistants store it: words under `value`, beside notes of what they cite.
 fn of_an_assistant<'a>(cx: &mut Reader<'a, '_>, words: Value<'a>, item: Value<'a>) -> Option<Block<'a>> {
     let text = words.get("value")?.as_str()?;
-    let mut others = words.members().filter(|(key, _)| !key.is_str("value"));
-    let cites = match (others.next(), others.next()) {
-        (None, _) => false,
-        (Some((key, notes)), None) if key.is_str("annotations") => notes.items().next().is_some(),
-        _ => return None,
-    };
+    let notes = words.get("annotations").filter(|notes| notes.is_array() && words.members().count() == 2)?;
     let mut block = cx.block(BlockKind::Text(text), item);
     block.dirty = true;
-    if cites {
-        cx.lose_about(&rule::TEXT_NOT_A_STRING, words, block.id, "the words under `value` became the text; notes went");
+    let rule = &rule::FOREIGN_BLOCK_SHAPE;
+    if notes.items().next().is_some() {
+        cx.lose_about(rule, words, block.id, "the words under `value` became the text; the notes were left out");
     } else {
-        cx.mend(&rule::TEXT_NOT_A_STRING, words, Some(block.id), "the words under `value` became the text");
+        cx.mend(rule, words, Some(block.id), "the words under `value` became the text");
     }
     Some(block)
 }
