@@ -280,3 +280,52 @@ fn attachments_of_version_4_are_parts() {
     let there = written("").replace("]}]", &format!(r#"],"experimental_attachments":{attached}}}]"#));
     assert_eq!(fixed("ai-sdk.ui", "ai-sdk.ui", &there), (there.clone(), vec![]));
 }
+
+#[test]
+fn pieces_of_a_call_are_put_together() {
+    let history = |calls: &str| {
+        format!(
+            r#"[{{"role":"user","content":"go"}},{{"role":"assistant","content":null,"tool_calls":[{calls}]}},{{"role":"tool","tool_call_id":"a","content":"one"}},{{"role":"tool","tool_call_id":"b","content":"two"}}]"#
+        )
+    };
+    let call = |id: &str, name: &str, arguments: &str| {
+        format!(r#"{{"id":"{id}","type":"function","function":{{"name":"{name}","arguments":"{arguments}"}}}}"#)
+    };
+    let whole = format!("{},{}", call("a", "f", r#"{\"x\":1}"#), call("b", "g", r#"{\"y\":2}"#));
+    let b = call("b", "g", r#"{\"y\":2}"#);
+    for pieces in [
+        // Interleaved, by their index.
+        r#"{"index":0,"id":"a","type":"function","function":{"name":"f","arguments":"{\"x\""}},{"index":1,"id":"b","type":"function","function":{"name":"g","arguments":"{\"y\""}},{"index":0,"function":{"arguments":":1}"}},{"index":1,"function":{"arguments":":2}"}}"#.to_owned(),
+        // Without one, behind the call that they go on with; empty ids and names say nothing.
+        format!(r#"{{"id":"a","type":"function","function":{{"name":"f","arguments":""}}}},{{"id":"","type":"function","function":{{"name":"","arguments":"{{\"x\""}}}},{{"id":null,"function":{{"name":null,"arguments":":1}}"}}}},{b}"#),
+        // With the id or the name of the call.
+        format!(r#"{{"index":0,"id":"a","type":"function","function":{{"name":"f","arguments":"{{\"x\""}}}},{{"index":0,"id":null,"function":{{"name":"f","arguments":":1"}}}},{{"index":0,"id":"a","function":{{"arguments":"}}"}}}},{b}"#),
+        // An index that no call has.
+        format!(r#"{{"index":0,"id":"a","type":"function","function":{{"name":"f"}}}},{{"index":7,"function":{{"arguments":"{{\"x\":1}}"}}}},{b}"#),
+    ] {
+        let (text, rules) = fixed("openai.chat", "openai.chat", &history(&pieces));
+        let written = text.replace(r#""index":0,"#, "").replace(r#""index":1,"#, "");
+        assert_eq!(written, history(&whole), "{pieces}");
+        assert!(rules.iter().all(|rule| *rule == "streaming-marker"), "{pieces}: {rules:?}");
+    }
+    // What stays no object goes together all the same where nothing else can hold it.
+    let cut = format!(r#"{},{{"function":{{"arguments":":1"}}}},{b}"#, call("a", "f", r#"{\"x\""#));
+    let text = fixed("openai.chat", "openai.chat", &history(&cut)).0;
+    assert!(text.contains(r#"{\"INVALID_JSON\":\"{\\\"x\\\":1\"}"#), "{text}");
+    // A call that is whole needs none; one of another name, or id, is another one.
+    for other in [
+        r#"{"function":{"arguments":"{\"z\":3}"}}"#,
+        r#"{"type":"function","function":{"name":"h","arguments":"}"}}"#,
+        r#"{"id":"c","type":"function","function":{"name":"f","arguments":"}"}}"#,
+    ] {
+        for head in [r#"{\"x\":1}"#, r#"{\"x\":1"#] {
+            let nameless = !other.contains("name") && !head.ends_with('}');
+            let rules =
+                fixed("openai.chat", "openai.chat", &history(&format!("{},{other},{b}", call("a", "f", head)))).1;
+            assert_eq!(rules.contains(&"streaming-marker"), nameless, "{other} behind {head}: {rules:?}");
+        }
+    }
+    // Two calls of one id stay two.
+    let twice = format!("{},{},{b}", call("a", "f", r#"{\"x\":1}"#), call("a", "f", r#"{\"x\":2}"#));
+    assert!(!fixed("openai.chat", "openai.chat", &history(&twice)).1.contains(&"streaming-marker"));
+}

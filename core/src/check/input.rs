@@ -31,11 +31,11 @@ impl<'a> Decoded<'a> {
 ///
 /// The lines are not each one JSON value: `whole`, the error of the text as one value, or, when the first line is a value,
 /// the error of the first line that is none. A line that holds a whole transcript is no message.
-pub(super) fn read_lines<'a>(text: &'a str, limits: &Limits, whole: Error) -> Result<Json<'a>, Error> {
+pub(super) fn read_lines(text: &str, limits: Limits, whole: Error) -> Result<Json<'_>, Error> {
     if whole.kind() != ErrorKind::NotJson || lines(text).nth(1).is_none() {
         return Err(whole);
     }
-    let Ok(json) = parse_lines(text, limits) else { return Err(first_bad_line(text, limits, whole)) };
+    let Ok(json) = parse_lines(text, &limits) else { return Err(first_bad_line(text, limits, whole)) };
     if json.root().items().next().is_some_and(|first| first.get("messages").is_some_and(Value::is_array)) {
         return Err(Error::new(ErrorKind::NotATranscript, "each line holds a transcript of its own")
             .with_hint("check the lines one by one"));
@@ -56,9 +56,9 @@ fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
 }
 
 /// The error that helps most: that of the first line that is no JSON, unless that is the very first.
-fn first_bad_line(text: &str, limits: &Limits, whole: Error) -> Error {
+fn first_bad_line(text: &str, limits: Limits, whole: Error) -> Error {
     for (number, (start, line)) in lines(text).enumerate() {
-        if let Err(error) = Json::parse(line, limits) {
+        if let Err(error) = Json::parse(line, &limits) {
             if number == 0 {
                 return whole;
             }

@@ -146,7 +146,7 @@ pub fn check(input: &[u8], options: &CheckOptions<'_>) -> Result<Checked, Error>
     let json = match Json::parse(&decoded.text, &options.limits) {
         Ok(json) => json,
         Err(error) if dialect == Dialect::McpToolResult => return Err(error),
-        Err(error) => input::read_lines(&decoded.text, &options.limits, error)?,
+        Err(error) => input::read_lines(&decoded.text, options.limits, error)?,
     };
     judge(&json, &decoded, options)
 }

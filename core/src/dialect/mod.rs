@@ -39,6 +39,7 @@ mod openai_chat;
 pub(crate) mod openai_responses;
 mod openclaw;
 mod openviking;
+mod pieces;
 mod reader;
 mod result;
 mod role;

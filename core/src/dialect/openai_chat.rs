@@ -10,6 +10,7 @@ use super::container::Messages;
 use super::detect::{block, is, role};
 use super::fields::{ARGUMENTS, CALL_IDS, CALL_NAMES, ERROR_FLAGS, RESULT_IDS, scan};
 use super::lineage::{Called, read_content};
+use super::pieces::Pieces;
 use super::reader::{Reader, UNREAD};
 use super::result::{content_elsewhere, read_error_flag, read_result_content};
 use super::role::read_under_another_name;
@@ -340,13 +341,17 @@ fn read_calls<'a>(
         message.dirty = true;
     }
     let (mut in_content, mut looked, mut called) = (false, 0, None);
-    for item in calls.items() {
+    let pieces = Pieces::find(calls);
+    for item in calls.items().filter(|item| !pieces.has(*item)) {
         if !item.is_object() {
             cx.lose(&rule::UNKNOWN_BLOCK, item, format!("{} in place of a tool call was left out", item.kind().name()));
             message.dirty = true;
             continue;
         }
-        let block = read_call(cx, item, form);
+        let mut block = read_call(cx, item, form);
+        if let Some(whole) = pieces.whole(item) {
+            super::pieces::put_together(cx, &mut block, whole, item);
+        }
         // A call that its content spells as well is one call (BerriAI/litellm#23510); two calls of one id are two calls.
         in_content |= message.blocks[looked..].iter().any(is_foreign);
         looked = message.blocks.len();
