@@ -148,7 +148,8 @@ const COPIED: [(&str, &[&str]); 11] = [
     ("langchain", &["base64", "id", "lc", "mime_type", "reasoning", "type", "usage_metadata", "value"]),
     // How long the server keeps what it has read.
     ("openai.chat", &["cache_control", "prompt_cache_breakpoint"]),
-    ("openclaw", &["api", "executionMode", "model", "provider", "timestamp", "usage"]),
+    // How a tool runs is asked by the program; a provider is told that it is, and no more.
+    ("openclaw", &["api", "async", "executionMode", "model", "provider", "timestamp", "usage"]),
     ("openviking", OF_OPENVIKING),
     ("lossless-claw", OF_LOSSLESS_CLAW),
     ("openai.responses", &["prompt_cache_breakpoint"]),

@@ -109,7 +109,7 @@ fn canonical(judge: &mut Judge<'_>, block: Value<'_>) {
     }
 }
 
-/// Signatures are opened as strings on their way to a provider.
+/// Signatures are opened as strings on their way to a provider, and a namespace is sent as it stands.
 fn openclaw(judge: &mut Judge<'_>, block: Value<'_>) {
     for (kind, key) in [("text", "textSignature"), ("thinking", "thinkingSignature"), ("toolCall", "thoughtSignature")]
     {
@@ -119,6 +119,9 @@ fn openclaw(judge: &mut Judge<'_>, block: Value<'_>) {
     }
     if said(block, "thinking") {
         member(judge, block, "redacted", |value| value.as_bool().is_some());
+    }
+    if said(block, "toolCall") {
+        member(judge, block, "namespace", Value::is_string);
     }
 }
 

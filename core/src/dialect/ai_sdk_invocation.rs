@@ -12,17 +12,20 @@ use crate::json::Value;
 use crate::rule;
 use crate::transcript::{Block, BlockKind, Message, ResultHead, Role, ToolCall};
 
+/// The member of a message that holds them.
+pub(crate) const KEY: &str = "toolInvocations";
+
 /// The invocation in a part.
 pub(super) fn of_part<'a>(kind: &str, part: Value<'a>) -> Option<Value<'a>> {
     part.get("toolInvocation").filter(|invocation| kind == "tool-invocation" && invocation.is_object())
 }
 
 /// The invocations beside the parts of a message that are none of its parts.
-pub(super) fn of_message(message: Value<'_>) -> Vec<Value<'_>> {
+pub(crate) fn of_message(message: Value<'_>) -> Vec<Value<'_>> {
     let id = |call: Value<'_>| call.get("toolCallId").and_then(Value::as_str).map(Cow::into_owned);
     let parts = message.get("parts").into_iter().flat_map(Value::items);
     let known: HashSet<_> = parts.map(|part| id(part.get("toolInvocation").unwrap_or(part))).collect();
-    let list = message.get("toolInvocations").into_iter().flat_map(Value::items);
+    let list = message.get(KEY).into_iter().flat_map(Value::items);
     list.filter(|call| call.is_object() && (id(*call).is_none() || !known.contains(&id(*call)))).collect()
 }
 

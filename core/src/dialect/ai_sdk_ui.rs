@@ -56,7 +56,7 @@ pub(super) static SPEC: Spec = Spec {
             weight: 12,
             words: "a `toolInvocation` or `experimental_attachments`",
             shows: |m| {
-                ["toolInvocations", attachment::KEY].iter().any(|key| m.get(key).is_some())
+                [invocation::KEY, attachment::KEY].iter().any(|key| m.get(key).is_some())
                     || parts(m).any(|part| part.get("toolInvocation").is_some())
             },
         },
@@ -207,7 +207,7 @@ fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
         }
     }
     // Each of them is a part too.
-    let read = |key: Value<'_>| key.is_str("toolInvocations") || (key.is_str(attachment::KEY) && role == Role::User);
+    let read = |key: Value<'_>| key.is_str(invocation::KEY) || (key.is_str(attachment::KEY) && role == Role::User);
     others.retain(|(key, value)| !read(*key) || !value.is_array());
     message.native = cx.native(&others);
     let attached = if role == Role::User { attachment::of_message(stored.unwrap_or(wire)) } else { Vec::new() };

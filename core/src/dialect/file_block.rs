@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::block::{foreign, native_members, unknown};
+use super::block::{foreign, native_members, project, unknown};
 use super::fields::MIME_TYPES;
 use super::reader::Reader;
 use super::{Dialect, anthropic_item};
@@ -13,6 +13,9 @@ use crate::transcript::{Block, BlockKind, File, Media, Role};
 /// Reads a block that may be a file.
 pub(crate) fn read<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, role: Role) -> Block<'a> {
     if role != Role::User {
+        if let Some(block) = document_of_a_result(cx, item).filter(|_| role == Role::ToolResult) {
+            return block;
+        }
         // A result can hold pictures, and no other files.
         let picture = flat_file(item).filter(|file| role == Role::ToolResult && file.mime_type.starts_with("image/"));
         let Some(file) = picture else { return unknown(cx, item, role) };
@@ -44,6 +47,39 @@ pub(crate) fn read<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, rol
         anthropic_item::type_of_document(cx, item, &mut block);
     }
     block
+}
+
+/// A document in a result of Anthropic's: its own dialect gets it back, and elsewhere a line says that it was there
+/// (microsoft/vscode#325672, anomalyco/opencode#43502). The API takes PDF alone in base64; words of another type are words.
+fn document_of_a_result<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Option<Block<'a>> {
+    if cx.dialect != Dialect::AnthropicMessages {
+        return None;
+    }
+    let file = anthropic_document(item).filter(|file| crate::media::is_canonical(&file.data))?;
+    if file.mime_type.starts_with("image/") {
+        return Some(foreign_block(cx, item, "document", file));
+    }
+    let left_out = crate::text::file_left_out(file.name.as_deref(), &file.mime_type);
+    if file.mime_type == "application/pdf" {
+        return Some(project(cx, item, left_out.into()));
+    }
+    let words = file.mime_type.starts_with("text/").then(|| crate::media::text_of(&file.data)).flatten();
+    let mut block = cx.block(BlockKind::Text(words.clone().unwrap_or(left_out).into()), item);
+    block.dirty = true;
+    let kind = file.mime_type;
+    match words {
+        Some(_) => cx.mend(
+            &rule::FILE_NOT_ACCEPTED,
+            item,
+            Some(block.id),
+            format!("a document of type `{kind}` in base64 was read as its words"),
+        ),
+        None => {
+            let what = format!("a document of type `{kind}` in base64 became a text that says so");
+            cx.lose_about(&rule::FILE_NOT_ACCEPTED, item, block.id, what);
+        }
+    }
+    Some(block)
 }
 
 fn foreign_block<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, file: File<'a>) -> Block<'a> {

@@ -24,6 +24,7 @@ mod detect;
 mod fields;
 mod file_block;
 mod gemini_contents;
+mod item_words;
 mod langchain;
 mod langchain_block;
 mod lineage;
@@ -50,6 +51,7 @@ mod typed;
 use serde::{Deserialize, Serialize};
 
 pub(crate) use ai_sdk_attachment::KEY as AI_SDK_ATTACHMENTS;
+pub(crate) use ai_sdk_invocation::{KEY as AI_SDK_INVOCATIONS, of_message as ai_sdk_invocations};
 pub(crate) use ai_sdk_model::{MESSAGE_FIELD as AI_SDK_MESSAGE_FIELD, is_approval, options_are_sound};
 pub(crate) use ai_sdk_reasoning::{is_the_seal, signed_for};
 pub(crate) use ai_sdk_ui::{STEP as AI_SDK_STEP, metadata_is_sound};
@@ -64,6 +66,7 @@ pub(crate) use fields::{
     ARGUMENTS, CALL_IDS, CALL_NAMES, ERROR_FLAGS, MARKERS, MIME_TYPES, RESULT_IDS, RESULT_NAMES, STOP_REASONS,
 };
 pub(crate) use gemini_contents::BESIDE as GEMINI_BESIDE;
+pub(crate) use item_words::{Words, of_item};
 pub(crate) use langchain::{
     Form as LangChainForm, INVALID as LANGCHAIN_INVALID, shape as langchain_shape, status_of as langchain_status,
     twin as langchain_twin, type_of as langchain_type, without_calls as langchain_without_calls,

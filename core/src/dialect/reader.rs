@@ -145,10 +145,9 @@ impl<'a, 'r> Reader<'a, 'r> {
         self.messages.append(&mut parts);
     }
 
-    /// A blank text beside results is none of the user's (54xzh/FLIT#69).
+    /// A blank text beside results is none of the user's (54xzh/FLIT#69), whatever marks it has (askalf/dario#1066).
     fn leave_silence(&mut self, wire: Value<'a>, parts: &mut Vec<Message<'a>>) {
-        let says_nothing =
-            |block: &Block<'_>| block.native.is_none() && block.as_text().is_some_and(|words| words.trim().is_empty());
+        let says_nothing = |block: &Block<'_>| block.as_text().is_some_and(|words| words.trim().is_empty());
         let silent = |part: &Message<'_>| {
             let blocks = &part.blocks;
             part.role == Role::User && part.native.is_none() && !blocks.is_empty() && blocks.iter().all(says_nothing)

@@ -6,7 +6,7 @@ use super::block::{add_native, arguments, as_it_was, call_field, under};
 use super::mcp_tool_result::render_block as render_output_block;
 use super::out::{Object, Out};
 use super::{Renderer, View};
-use crate::dialect::{AI_SDK_ATTACHMENTS, AI_SDK_STEP, metadata_is_sound};
+use crate::dialect::{AI_SDK_ATTACHMENTS, AI_SDK_INVOCATIONS, AI_SDK_STEP, ai_sdk_invocations, metadata_is_sound};
 use crate::json::Value;
 use crate::text;
 use crate::transcript::{Block, BlockKind, Message, Role, ToolCall};
@@ -33,9 +33,13 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
     let role = if first.role == Role::ToolResult { Role::Assistant } else { first.role };
     let like = like.filter(|like| like.get("parts").is_some_and(Value::is_array));
     let mut object = Object::like(like, |key| matches!(key, "id" | "role" | "parts" | "content"));
-    if first.role == Role::User {
-        // Each of them is a part by now.
-        object.gone.push(AI_SDK_ATTACHMENTS);
+    // Each of them is a part by now.
+    match first.role {
+        Role::User => object.gone.push(AI_SDK_ATTACHMENTS),
+        Role::Assistant if like.is_some_and(|like| !ai_sdk_invocations(like).is_empty()) => {
+            object.gone.push(AI_SDK_INVOCATIONS);
+        }
+        _ => {}
     }
     let has_id = native(view, first).iter().any(|(key, id)| key == "id" && id.starts_with('"'));
     if let Some((_, id)) = native(view, first).iter().find(|(key, _)| key == "id").filter(|_| has_id) {

@@ -127,7 +127,12 @@ const OPEN_CLAW: &[Members] = &[
         each: &[("thinkingSignature", STRING_OR_NULL), ("redacted", BOOL)],
         ..ALL
     },
-    Members { way: &["content", "*"], of: is_call, each: &[("thoughtSignature", STRING_OR_NULL)], ..ALL },
+    Members {
+        way: &["content", "*"],
+        of: is_call,
+        each: &[("thoughtSignature", STRING_OR_NULL), ("namespace", STRING)],
+        ..ALL
+    },
 ];
 
 /// Pydantic holds what was stored against the fields of the class when a session is loaded.

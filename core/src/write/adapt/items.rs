@@ -3,12 +3,12 @@
 use std::collections::{HashMap, HashSet};
 
 use super::super::Writer;
-use crate::dialect::Dialect;
+use crate::dialect::{Dialect, Words, of_item};
 use crate::json::{Json, Limits, Value};
 use crate::report::Severity;
 use crate::rule;
 use crate::text;
-use crate::transcript::{Block, BlockKind, Message, Role, Transcript};
+use crate::transcript::{Block, BlockKind, Role, Transcript};
 
 pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     if writer.target.dialect == Dialect::Canonical {
@@ -24,10 +24,7 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
             message.dirty |= changed;
         }
     }
-    let last = transcript.messages.len().saturating_sub(1);
-    for (at, message) in transcript.messages.iter_mut().enumerate() {
-        partners(message, at == last, writer);
-    }
+    partners(transcript, writer);
     transcript.messages.retain(|message| !message.blocks.is_empty());
 }
 
@@ -62,14 +59,35 @@ pub(super) fn label_for<'a>(block: &mut Block<'a>, role: Role, writer: &mut Writ
 fn leave_out<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>) {
     let BlockKind::Opaque(opaque) = &block.kind else { return };
     let (kind, _) = kind_and_id(&opaque.value);
-    let words = text::opaque_left_out(&opaque.dialect, &kind);
-    writer.entry(
-        &rule::OPAQUE_ITEM_LEFT_OUT,
-        Severity::Loss,
-        block.source,
-        Some(block.id),
-        format!("a `{kind}` item of {} became one line of text", opaque.dialect),
-    );
+    let said = Json::parse(&opaque.value, &Limits::default()).ok().and_then(|json| of_item(&kind, json.root()));
+    let name = &opaque.dialect;
+    let (rule, severity, words, what) = match said {
+        Some(Words::Address(url)) => (
+            &rule::MEDIA_BY_ADDRESS,
+            Severity::Adapt,
+            url,
+            format!("a `{kind}` item of {name} was kept as its address in text"),
+        ),
+        Some(Words::Text(words, true)) => (
+            &rule::OPAQUE_ITEM_LEFT_OUT,
+            Severity::Adapt,
+            words,
+            format!("a `{kind}` item of {name} was kept as its words"),
+        ),
+        Some(Words::Text(words, false)) => (
+            &rule::OPAQUE_ITEM_LEFT_OUT,
+            Severity::Loss,
+            words,
+            format!("a `{kind}` item of {name} was kept as its words, without what is no text in it"),
+        ),
+        None => (
+            &rule::OPAQUE_ITEM_LEFT_OUT,
+            Severity::Loss,
+            text::opaque_left_out(name, &kind),
+            format!("a `{kind}` item of {name} became one line of text"),
+        ),
+    };
+    writer.entry(rule, severity, block.source, Some(block.id), what);
     block.kind = BlockKind::Text(words.into());
     block.native = None;
     block.projected = false;
@@ -77,46 +95,48 @@ fn leave_out<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>) {
 }
 
 /// A provider's own calls and results go in pairs within a turn ("must have a corresponding `server_tool_use` block before
-/// it"); only the last turn, which the provider paused, may end in an open call.
-fn partners<'a>(message: &mut Message<'a>, last: bool, writer: &mut Writer<'a, '_>) {
+/// it"). Results of the client's tools are part of it (vercel/ai#11262, anthropics/anthropic-sdk-python#1801): what the user
+/// says ends a turn, and only the last one, which the provider paused, may end in an open call.
+fn partners(transcript: &mut Transcript<'_>, writer: &mut Writer<'_, '_>) {
     if writer.target.dialect != Dialect::AnthropicMessages {
         return;
     }
-    let items: Vec<(u32, bool, String)> = message.blocks.iter().filter_map(half_of_a_pair).collect();
-    if items.is_empty() {
-        return;
-    }
-    let mut open: HashMap<&str, Vec<u32>> = HashMap::new();
+    let mut open: HashMap<String, Vec<u32>> = HashMap::new();
     let mut alone = HashSet::new();
-    for (block, is_call, id) in &items {
-        if id.trim().is_empty() {
-            alone.insert(*block);
-        } else if *is_call {
-            open.entry(id).or_default().push(*block);
-        } else if open.get_mut(&**id).and_then(Vec::pop).is_none() {
-            alone.insert(*block);
+    for message in &transcript.messages {
+        if message.role == Role::User {
+            alone.extend(open.drain().flat_map(|(_, calls)| calls));
         }
-    }
-    if !last {
-        alone.extend(open.into_values().flatten());
+        for (block, is_call, id) in message.blocks.iter().filter_map(half_of_a_pair) {
+            if id.trim().is_empty() {
+                alone.insert(block);
+            } else if is_call {
+                open.entry(id).or_default().push(block);
+            } else if open.get_mut(&id).and_then(Vec::pop).is_none() {
+                alone.insert(block);
+            }
+        }
     }
     if alone.is_empty() {
         return;
     }
-    message.dirty = true;
-    message.blocks.retain(|block| {
-        let keep = !alone.contains(&block.id);
-        if !keep {
-            writer.entry(
-                &rule::PROVIDER_ITEM_WITHOUT_PARTNER,
-                Severity::Loss,
-                block.source,
-                None,
-                "an item of the provider without its partner in the same turn was left out",
-            );
-        }
-        keep
-    });
+    for message in &mut transcript.messages {
+        let had = message.blocks.len();
+        message.blocks.retain(|block| {
+            let keep = !alone.contains(&block.id);
+            if !keep {
+                writer.entry(
+                    &rule::PROVIDER_ITEM_WITHOUT_PARTNER,
+                    Severity::Loss,
+                    block.source,
+                    None,
+                    "an item of the provider without its partner in the same turn was left out",
+                );
+            }
+            keep
+        });
+        message.dirty |= message.blocks.len() < had;
+    }
 }
 
 /// Whether a block is a provider's own call (true) or result (false), and the id that joins the two.

@@ -276,9 +276,12 @@ impl<'a> Compiler<'a> {
     fn array(&mut self, items: &[Item], facts: &Facts<'a>) -> Result<Option<Kind>, Error> {
         let (mut least, mut most) = facts.count;
         for length in facts.not.iter().filter_map(|value| value.as_array()).map(Vec::len) {
+            if length == 0 && most == Some(0) {
+                return Ok(None);
+            }
             if length == least && most != Some(least) {
                 least += 1;
-            } else if length > least {
+            } else if length >= least {
                 let fault =
                     Fault::Unsupported("a list that must not equal another one is taken only for the empty list");
                 return Err(self.at(items, fault));

@@ -1,0 +1,77 @@
+//! What an item says that only its own provider can replay: the words of a document or of a search result, or the address of a
+//! file. Every text of a user survives (P2), so they go along where the item itself cannot
+//! (tashfeenahmed/freellmapi#793).
+
+use super::block::filled;
+use crate::json::Value;
+
+/// Where the address of a file stands, in one dialect or another.
+const ADDRESSES: &[&[&str]] = &[
+    &["source", "url"],
+    &["file_url"],
+    &["document_url"],
+    &["document_url", "url"],
+    &["fileData", "fileUri"],
+    &["file_data", "file_uri"],
+    &["url"],
+    &["data"],
+];
+
+/// What an item says.
+pub(crate) enum Words {
+    /// All that it says, or all but pictures and the like (`false`)
+    Text(String, bool),
+    /// Where it can be fetched
+    Address(String),
+}
+
+/// What an item of this kind says, if it says anything. Linear in its text.
+pub(crate) fn of_item(kind: &str, item: Value<'_>) -> Option<Words> {
+    match kind {
+        "search_result" => {
+            let (texts, whole) = texts(item.get("content")?)?;
+            let lines = ["title", "source"].iter().filter_map(|key| string(item.get(key)?)).chain(texts);
+            Some(Words::Text(lines.collect::<Vec<_>>().join("\n"), whole))
+        }
+        "text-plain" => Some(Words::Text(string(item.get("text")?)?, true)),
+        "document" | "document_url" | "file" | "fileData" | "file_data" | "input_file" | "media" => {
+            document(item).or_else(|| address(item))
+        }
+        _ => None,
+    }
+}
+
+/// The words of a document that is given as text.
+fn document(item: Value<'_>) -> Option<Words> {
+    let source = item.get("source")?;
+    let (texts, whole) = match &*source.get("type")?.as_str()? {
+        "text" => (vec![string(source.get("data")?)?], true),
+        "content" => texts(source.get("content")?)?,
+        _ => return None,
+    };
+    let lines = ["title", "context"].iter().filter_map(|key| string(item.get(key)?)).chain(texts);
+    Some(Words::Text(lines.collect::<Vec<_>>().join("\n"), whole))
+}
+
+fn address(item: Value<'_>) -> Option<Words> {
+    let mut found = ADDRESSES.iter().filter_map(|way| {
+        way.iter().try_fold(item, |inner, key| inner.get(key)).and_then(Value::as_str).map(|url| url.into_owned())
+    });
+    found
+        .find(|url| ["https://", "http://", "gs://", "s3://"].iter().any(|scheme| url.starts_with(scheme)))
+        .map(Words::Address)
+}
+
+/// The texts of a content, and whether they are all of it. `None` where there are none.
+fn texts(content: Value<'_>) -> Option<(Vec<String>, bool)> {
+    if let Some(text) = string(content) {
+        return Some((vec![text], true));
+    }
+    let texts: Vec<_> = content.items().filter_map(|block| string(block.get("text")?)).collect();
+    let whole = texts.len() == content.items().count();
+    (!texts.is_empty()).then_some((texts, whole))
+}
+
+fn string(value: Value<'_>) -> Option<String> {
+    filled(Some(value)).then(|| value.as_str().map(|text| text.into_owned())).flatten()
+}
