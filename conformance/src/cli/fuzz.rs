@@ -1,15 +1,16 @@
 //! `wirecanon fuzz`: what a testee does wrong with messages that nobody wrote.
 
 use std::fs;
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use wirecanon_core::Target;
 use wirecanon_schemas::generate::Form;
 
 use super::generate::source::form;
+use super::progress;
 use super::{Format, duration, revision};
 use crate::blackbox::{CaseFile, End, Fuzzed, Seal, Settings, State, Watcher, case_file, fuzz, ways};
 use crate::canary;
@@ -130,7 +131,8 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     };
     let path = args.state.as_ref().map(|folder| folder.join(STATE));
     let stored = path.as_deref().map(read).transpose()?.flatten();
-    let mut keeper = Keeper { path, written: Instant::now(), bar: bar(&settings) };
+    let length = (settings.runs < u64::MAX).then_some(settings.runs);
+    let mut keeper = Keeper { path, written: Instant::now(), bar: progress::bar(length) };
     let fuzzed = fuzz(testee.as_mut(), &ways, &settings, stored, &stop, &mut keeper)?;
     keeper.bar.finish_and_clear();
     let found = found(&fuzzed, &settings.seal, args)?;
@@ -248,18 +250,6 @@ impl Watcher for Keeper {
     fn over(&mut self, state: &State) -> Result<(), Stop> {
         self.write(state)
     }
-}
-
-/// A bar on stderr, if that is a terminal.
-fn bar(settings: &Settings) -> ProgressBar {
-    if !std::io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let bar = if settings.runs == u64::MAX { ProgressBar::new_spinner() } else { ProgressBar::new(settings.runs) };
-    if let Ok(style) = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} {elapsed}") {
-        bar.set_style(style);
-    }
-    bar
 }
 
 /// What was found, each with its case, which is written where cases are asked for.

@@ -1,12 +1,11 @@
 //! What `test` and `gate` have in common: the cases, the testees, the run, and its log.
 
 use std::fs::File;
-use std::io::{BufWriter, IsTerminal, Write};
+use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressStyle};
-
+use super::progress;
 use crate::case::Case;
 use crate::exit::{Exit, Stop};
 use crate::log::{self, Log, Shard, Start, event};
@@ -149,7 +148,7 @@ fn ask(
         entrants.push(Entrant { argument: argument.clone(), manner });
     }
     let each: usize = selected.iter().map(|case| run::targets_of(case).count()).sum();
-    let bar = progress(each * entrants.len());
+    let bar = progress::bar(Some((each * entrants.len()) as u64));
     bar.set_message(launch.testee.join(", "));
     let runs = runs::all(&entrants, budget, selected, &|| bar.inc(1), &mut |run| match file {
         Some(file) => file.write(|out| event::write_run(out, run)),
@@ -230,16 +229,4 @@ fn is_selected(case: &Case, patterns: &[String]) -> bool {
                 || corpus::matches(pattern, &format!("{}/{}", case.class, case.id))
                 || case.tags.iter().any(|tag| tag == pattern)
         })
-}
-
-/// A bar on stderr, if that is a terminal.
-fn progress(length: usize) -> ProgressBar {
-    if !std::io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let bar = ProgressBar::new(length as u64);
-    if let Ok(style) = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} {elapsed}") {
-        bar.set_style(style);
-    }
-    bar
 }

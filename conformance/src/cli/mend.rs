@@ -5,8 +5,10 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use wirecanon_core::json::Json;
-use wirecanon_core::{Fixed, Options, Report, fix};
+use wirecanon_core::dialect::layout;
+use wirecanon_core::json::{Json, Limits};
+use wirecanon_core::transcript::Container;
+use wirecanon_core::{Dialect, Fixed, Options, Report, fix};
 
 use crate::exit::{Exit, Stop};
 use crate::inplace::walk::{self, Named, Walked, walk};
@@ -212,6 +214,14 @@ enum No {
     Mending(String),
 }
 
+/// Whether a text is what a provider answered: written as a history, it would lose all that stands around the message.
+fn is_response(text: &str, dialect: &str, limits: Limits) -> bool {
+    Json::parse(text, &limits).is_ok_and(|json| {
+        Dialect::by_name(dialect)
+            .is_some_and(|dialect| layout(&json, dialect).is_ok_and(|layout| layout.container == Container::Response))
+    })
+}
+
 /// The whole mended file; nothing if all is as it should be.
 fn mended(text: &str, found: &Found<'_>, manner: &Manner<'_>, said: &mut String) -> Result<Option<String>, No> {
     let mut whole: Option<String> = None;
@@ -233,6 +243,11 @@ fn mended(text: &str, found: &Found<'_>, manner: &Manner<'_>, said: &mut String)
         }
         if *output == *transcript.document.as_bytes() {
             continue;
+        }
+        if is_response(&transcript.document, &report.from, manner.options.limits) {
+            let why =
+                "a provider's response, and no history; `wirecanon fix` without `--in-place` makes one of its message";
+            return Err(No::Transcript(format!("{place}{why}")));
         }
         let output = String::from_utf8_lossy(&output);
         let ids: Vec<(&str, &str)> = report.ids.iter().map(|id| (&*id.from, &*id.to)).collect();

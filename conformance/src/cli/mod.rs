@@ -18,6 +18,7 @@ mod launch;
 mod list;
 mod made;
 mod mend;
+mod progress;
 mod replay;
 mod report;
 mod revision;

@@ -80,9 +80,11 @@ pub(super) fn report(args: &ReportArgs) -> Result<Exit, Stop> {
         let given =
             [("--baseline", args.baseline.is_some()), ("--corpus", args.corpus.is_some()), ("--redact", args.redact)];
         if let Some((option, _)) = given.iter().find(|(_, given)| *given) {
-            return Err(Stop::usage(format!("`{option}` is for `--to html`; {} shows no messages", form.name)));
+            let why = if args.redact { "quotes in short what was lost" } else { "shows no messages" };
+            return Err(Stop::usage(format!("`{option}` is for `--to html`; {} {why}", form.name)));
         }
     }
+    not_over(args.output.as_deref(), [Some(&args.log), args.baseline.as_ref()].into_iter().flatten())?;
     let log = load(&args.log)?;
     let base =
         args.baseline.as_deref().map(|path| Ok::<_, Stop>((path.display().to_string(), load(path)?))).transpose()?;
@@ -115,6 +117,7 @@ pub(super) fn told(
 }
 
 pub(super) fn merge_logs(args: &MergeArgs) -> Result<Exit, Stop> {
+    not_over(args.output.as_deref(), args.logs.iter())?;
     let mut logs = Vec::new();
     for path in &args.logs {
         logs.push((path.display().to_string(), load(path)?));
@@ -124,6 +127,16 @@ pub(super) fn merge_logs(args: &MergeArgs) -> Result<Exit, Stop> {
     log::write(&mut text, &merged)?;
     put(args.output.as_deref(), &text)?;
     Ok(Exit::Holds)
+}
+
+/// A log is worth more than what is made from it.
+fn not_over<'p>(output: Option<&str>, mut logs: impl Iterator<Item = &'p PathBuf>) -> Result<(), Stop> {
+    let whole = |path: &Path| path.canonicalize().ok();
+    let Some(output) = output.and_then(|output| whole(Path::new(output))) else { return Ok(()) };
+    match logs.find(|log| whole(log).is_some_and(|log| log == output && log.is_file())) {
+        Some(log) => Err(Stop::usage(format!("{}: would be written over by what is made from it", log.display()))),
+        None => Ok(()),
+    }
 }
 
 /// Reads a log.
@@ -139,7 +152,9 @@ pub(super) fn put(path: Option<&str>, text: &[u8]) -> Result<(), Stop> {
     match path {
         Some(path) => {
             let mut file = OutFile::create(path)?;
-            file.write(|out| out.write_all(text))?;
+            // Colours are for terminals.
+            let bare: Vec<u8> = anstream::adapter::strip_bytes(text).flatten().copied().collect();
+            file.write(|out| out.write_all(&bare))?;
             file.finish()
         }
         None => {

@@ -173,6 +173,16 @@ pub(crate) fn type_of(role: Role) -> &'static str {
     }
 }
 
+/// The class of a message of this role.
+pub(crate) fn class_of(role: Role) -> &'static str {
+    match role {
+        Role::System => "SystemMessage",
+        Role::User => "HumanMessage",
+        Role::Assistant => "AIMessage",
+        Role::ToolResult => "ToolMessage",
+    }
+}
+
 /// Keys that say what a message is, and so belong to no other field.
 fn head(shape: &Shape<'_>) -> &'static [&'static str] {
     if shape.form == Form::Role { &["type", "role"] } else { &["type"] }

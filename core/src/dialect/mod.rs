@@ -68,8 +68,9 @@ pub(crate) use fields::{
 pub(crate) use gemini_contents::BESIDE as GEMINI_BESIDE;
 pub(crate) use item_words::{Words, of_item};
 pub(crate) use langchain::{
-    Form as LangChainForm, INVALID as LANGCHAIN_INVALID, shape as langchain_shape, status_of as langchain_status,
-    twin as langchain_twin, type_of as langchain_type, without_calls as langchain_without_calls,
+    Form as LangChainForm, INVALID as LANGCHAIN_INVALID, class_of as langchain_class, shape as langchain_shape,
+    status_of as langchain_status, twin as langchain_twin, type_of as langchain_type,
+    without_calls as langchain_without_calls,
 };
 pub(crate) use openai_chat::{LEGACY as OPENAI_LEGACY, REASONING};
 pub(crate) use openviking::ALIASES as OPENVIKING_ALIASES;

@@ -7,8 +7,8 @@ use super::block::{add_native, arguments, as_it_was, call_field, image_field, un
 use super::out::{Object, Out};
 use super::{Renderer, View};
 use crate::dialect::{
-    ERROR_FLAGS, LANGCHAIN_INVALID, LangChainForm as Form, RESULT_IDS, langchain_shape, langchain_status,
-    langchain_twin, langchain_type, langchain_without_calls,
+    Dialect, ERROR_FLAGS, LANGCHAIN_INVALID, LangChainForm as Form, RESULT_IDS, langchain_class, langchain_shape,
+    langchain_status, langchain_twin, langchain_type, langchain_without_calls, layout,
 };
 use crate::json::{Json, Limits, Value, quote};
 use crate::transcript::{Block, BlockKind, Message, Native, Role, ToolCall};
@@ -40,14 +40,43 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
         (Some(Form::Flat), _) => fields.out(),
         (Some(Form::Constructor), Some(like)) => around(like, "kwargs", fields),
         (Some(_), Some(like)) => around(like, "data", fields),
-        _ => {
-            let mut object = Object::new();
-            object.str("type", langchain_type(message.role));
-            object.set("data", fields.out());
-            object.out()
-        }
+        _ => new_message(view, message.role, fields),
     };
     Out::About(message.id, Box::new(out))
+}
+
+/// A message that did not stand there takes the form of the first that did: LangChain loads no list of mixed ones.
+fn new_message<'w>(view: &View<'w, '_>, role: Role, mut fields: Object<'w>) -> Out<'w> {
+    let first = neighbour(view).and_then(|first| Some((langchain_shape(first).filter(|shape| shape.own)?.form, first)));
+    let mut object = Object::new();
+    match first {
+        Some((Form::Flat, _)) => {
+            fields.str("type", langchain_type(role));
+            return fields.out();
+        }
+        Some((Form::Constructor, first)) => {
+            fields.str("type", langchain_type(role));
+            object.set("lc", first.get("lc").map_or(Out::Null, |version| Out::Raw(version.raw())));
+            object.str("type", "constructor");
+            let way = first.get("id").into_iter().flat_map(Value::items).map(|step| Out::Raw(step.raw()));
+            let mut way: Vec<_> = way.collect();
+            way.pop();
+            way.push(Out::Str(Cow::Borrowed(langchain_class(role))));
+            object.set("id", Out::List(way, None));
+            object.set("kwargs", fields.out());
+        }
+        _ => {
+            object.str("type", langchain_type(role));
+            object.set("data", fields.out());
+        }
+    }
+    object.out()
+}
+
+/// The first message of the document, if it is of this dialect.
+fn neighbour<'w>(view: &View<'w, '_>) -> Option<Value<'w>> {
+    let layout = layout(view.json, Dialect::LangChain).ok().filter(|_| view.same)?;
+    layout.messages.into_iter().next()
 }
 
 fn around<'w>(like: Value<'w>, key: &'static str, fields: Object<'w>) -> Out<'w> {

@@ -1,7 +1,9 @@
 //! What the target's dialect has no place for, or says in another way: the report's entries for it.
 
+use std::ops::Range;
+
 use super::Writer;
-use crate::dialect::{Dialect, OPENAI_LEGACY, is_the_seal};
+use crate::dialect::{Dialect, OPENAI_LEGACY, is_the_seal, layout};
 use crate::json::Value;
 use crate::report::Severity;
 use crate::rule::{self, Rule};
@@ -10,6 +12,9 @@ use crate::transcript::{Block, Container, Native, Transcript};
 
 /// Says what the target's dialect has no place for.
 pub(super) fn report(transcript: &Transcript<'_>, writer: &mut Writer<'_, '_>) {
+    if matches!(transcript.container, Container::Response) {
+        response(transcript, writer);
+    }
     if writer.same {
         return;
     }
@@ -71,6 +76,30 @@ pub(super) fn report(transcript: &Transcript<'_>, writer: &mut Writer<'_, '_>) {
                     Some(message.id),
                     format!("only its own dialect knows {}; left out", left.join(", ")),
                 );
+            }
+        }
+    }
+}
+
+/// Says what a provider's response has beside the message that was read: its own number, what it cost, further answers.
+fn response(transcript: &Transcript<'_>, writer: &mut Writer<'_, '_>) {
+    let Ok(layout) = layout(writer.json, transcript.dialect) else { return };
+    let read: Vec<_> = layout.messages.map(|message| message.span()).collect();
+    // They are in the order of the text.
+    let first_in = |outer: &Range<usize>| {
+        let at = read.partition_point(|inner| inner.start < outer.start);
+        read.get(at).filter(|inner| inner.end <= outer.end)
+    };
+    let holds = |value: Value<'_>| first_in(&value.span()).is_some();
+    for (name, value) in writer.json.root().members() {
+        let name = name.as_str().unwrap_or_default();
+        if !holds(value) {
+            let what = format!("`{name}` belongs to the response, not to the conversation; left out");
+            note(writer, &rule::NATIVE_FIELD_LEFT_OUT, value.index(), None, what);
+        } else if first_in(&value.span()) != Some(&value.span()) {
+            for other in value.items().filter(|item| !holds(*item)) {
+                let what = format!("one answer was read; this one, in `{name}`, was left out");
+                note(writer, &rule::NATIVE_FIELD_LEFT_OUT, other.index(), None, what);
             }
         }
     }
