@@ -57,6 +57,7 @@ pub mod finding;
 pub mod folder;
 #[cfg(feature = "program")]
 pub mod inplace;
+pub mod interrupt;
 pub mod judge;
 #[cfg(feature = "program")]
 pub mod kit;

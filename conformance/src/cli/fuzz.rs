@@ -15,6 +15,7 @@ use super::{Format, duration, revision};
 use crate::blackbox::{CaseFile, End, Fuzzed, Seal, Settings, State, Watcher, case_file, fuzz, ways};
 use crate::canary;
 use crate::exit::{Exit, Stop};
+use crate::interrupt;
 use crate::report::fuzzed::{self, Found};
 use crate::report::outfile::{OutFile, TEMPORARY};
 use crate::testee::{self, Budget, Hello};
@@ -107,7 +108,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
         sweep(folder);
     }
     let mut testee = testee::from_argument(&args.testee, budget).map_err(Stop::usage)?;
-    let stop = testee::stop_on_signal();
+    let stop = interrupt::stop_on_signal();
     let hello = testee.hello().map_err(|error| match error.message.as_str() {
         testee::INTERRUPTED => Stop::new(Exit::Incomplete, "stopped while the testee started: nothing was asked"),
         _ => Stop::new(Exit::Testee, error.message),

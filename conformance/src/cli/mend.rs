@@ -13,12 +13,12 @@ use wirecanon_core::{Dialect, Fixed, Options, Report, fix};
 use crate::exit::{Exit, Stop};
 use crate::inplace::walk::{self, Named, Walked, walk};
 use crate::inplace::{Held, Refused};
+use crate::interrupt;
 use crate::lines::Lines;
 use crate::redact::Redactor;
 use crate::report::human::{BAD, BOLD, FAINT, GOOD, ODD};
 use crate::report::{changes, fixed};
 use crate::session::{self, Found, Transcript};
-use crate::testee;
 
 /// How files are mended.
 #[expect(clippy::struct_excessive_bools, reason = "each is an option of the command line")]
@@ -64,7 +64,7 @@ pub(super) fn run(paths: &[PathBuf], manner: &Manner<'_>) -> Result<Exit, Stop> 
         return Err(Stop::usage(format!("`{}` cannot be mended in its place; leave `--in-place` out", path.display())));
     }
     // Between two files is the moment to end: in the midst of one nothing is half written either.
-    let stop = testee::stop_on_signal();
+    let stop = interrupt::stop_on_signal();
     let mut out = anstream::stdout();
     let mut count = Count { skipped: skipped.len(), ..Count::default() };
     for (path, why) in &skipped {

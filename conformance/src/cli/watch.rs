@@ -10,8 +10,8 @@ use std::time::Duration;
 use notify::{EventKind, RecursiveMode, Watcher};
 
 use crate::exit::{Exit, Stop};
+use crate::interrupt;
 use crate::report::human::{BAD, FAINT};
-use crate::testee;
 
 /// So long nothing must happen before it runs again: programs write a file in several steps.
 const QUIET: Duration = Duration::from_millis(150);
@@ -21,7 +21,7 @@ const STEP: Duration = Duration::from_millis(100);
 
 /// Runs, and runs again on each change of these files and of what is in these folders. Gives what the last run gave.
 pub(super) fn watch(paths: &[PathBuf], mut run: impl FnMut() -> Result<Exit, Stop>) -> Result<Exit, Stop> {
-    let stop = testee::stop_on_signal();
+    let stop = interrupt::stop_on_signal();
     let (send, changes) = mpsc::channel();
     let cannot = |error: notify::Error| Stop::new(Exit::Incomplete, format!("files cannot be watched: {error}"));
     let meant: Vec<PathBuf> = paths.iter().map(|path| path.canonicalize().unwrap_or_else(|_| path.clone())).collect();

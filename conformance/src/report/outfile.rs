@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
 use crate::exit::{Exit, Stop};
+use crate::interrupt::Unfinished;
 
 /// How the name of a file begins that is not whole yet.
 pub const TEMPORARY: &str = ".wirecanon-";
@@ -20,7 +21,7 @@ pub struct OutFile {
 
 #[derive(Debug)]
 enum Out {
-    Beside(BufWriter<NamedTempFile>),
+    Beside(BufWriter<NamedTempFile>, Unfinished),
     /// A pipe, a terminal, `/dev/null`: nothing that could be replaced
     Direct(BufWriter<std::fs::File>),
 }
@@ -49,7 +50,9 @@ impl OutFile {
                 use std::os::unix::fs::PermissionsExt;
                 builder.permissions(std::fs::Permissions::from_mode(0o666));
             }
-            Out::Beside(BufWriter::new(builder.tempfile_in(folder).map_err(cannot)?))
+            let file = builder.tempfile_in(folder).map_err(cannot)?;
+            let unfinished = Unfinished::new(file.path(), &path);
+            Out::Beside(BufWriter::new(file), unfinished)
         };
         Ok(Self { path, out })
     }
@@ -61,7 +64,7 @@ impl OutFile {
     /// The disk is full, or gone.
     pub fn write(&mut self, part: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Stop> {
         let done = match &mut self.out {
-            Out::Beside(out) => part(out),
+            Out::Beside(out, _) => part(out),
             Out::Direct(out) => part(out),
         };
         done.map_err(|error| failed(&self.path, &error))
@@ -75,12 +78,14 @@ impl OutFile {
     pub fn finish(self) -> Result<(), Stop> {
         match self.out {
             Out::Direct(mut out) => out.flush().map_err(|error| failed(&self.path, &error)),
-            Out::Beside(out) => {
+            Out::Beside(out, unfinished) => {
                 let file = out.into_inner().map_err(|error| failed(&self.path, error.error()))?;
                 // Before it takes the place of the one that was there: some disks say only now that they are full, and after a power
                 // cut the new name must not stand for a file without its text.
                 file.as_file().sync_all().map_err(|error| failed(&self.path, &error))?;
-                file.persist(&self.path).map(drop).map_err(|error| failed(&self.path, &error.error))
+                let done = file.persist(&self.path).map(drop).map_err(|error| failed(&self.path, &error.error));
+                drop(unfinished);
+                done
             }
         }
     }

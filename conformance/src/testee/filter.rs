@@ -10,7 +10,8 @@ use wirecanon_core::Dialect;
 
 use super::group::{Group, Mark};
 use super::process::runtime;
-use super::{Answer, Budget, Form, Hello, INTERRUPTED, Request, StartError, Testee, interrupt, shorten};
+use super::{Answer, Budget, Form, Hello, INTERRUPTED, Request, StartError, Testee, shorten};
+use crate::interrupt;
 
 /// Bytes of a log that are kept.
 const KEPT_LOG: usize = 8192;

@@ -5,7 +5,6 @@
 
 mod filter;
 mod group;
-mod interrupt;
 mod named;
 mod process;
 pub mod protocol;
@@ -20,7 +19,6 @@ use wirecanon_core::{Dialect, Mode, Report, Target};
 
 pub use filter::FilterTestee;
 pub(crate) use group::{Group, Mark};
-pub use interrupt::stop_on_signal;
 pub(crate) use named::meant;
 pub use named::name;
 pub use process::ProcessTestee;

@@ -1,0 +1,50 @@
+//! A program that is asked to end, or whose files may not grow, leaves no half file behind and says what it did not write.
+#![cfg(unix)]
+
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+const ENDLESS: [&str; 8] = ["gen", "--dialect", "openai.chat", "-n", "100000000", "--out", "made.jsonl", "--seed=1"];
+
+fn program(folder: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_wirecanon"));
+    command.current_dir(folder).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+fn nothing_is_left(folder: &Path, output: &Output, says: &str) {
+    let names: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert!(names.is_empty(), "{names:?}");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains(says), "{said}");
+    assert_eq!(output.status.code(), Some(5), "{said}");
+}
+
+#[test]
+fn ctrl_c_takes_the_file_away_that_is_not_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let child = program(folder.path()).args(ENDLESS).spawn().unwrap();
+    let begun = Instant::now();
+    while std::fs::read_dir(folder.path()).unwrap().next().is_none() {
+        assert!(begun.elapsed() < Duration::from_secs(30), "it never began");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    // The file is there a moment before the program listens.
+    std::thread::sleep(Duration::from_millis(300));
+    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(kill.success());
+    nothing_is_left(folder.path(), &child.wait_with_output().unwrap(), "interrupted: made.jsonl was not written");
+}
+
+#[test]
+fn a_file_that_may_not_grow_is_an_error_and_no_sudden_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let line = format!("ulimit -f 100; exec \"$0\" {}", ENDLESS.join(" "));
+    let output = Command::new("sh")
+        .args(["-c", &line, env!("CARGO_BIN_EXE_wirecanon")])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    nothing_is_left(folder.path(), &output, "made.jsonl: cannot be written: File too large");
+}
