@@ -262,8 +262,9 @@ fn output<'w>(view: &View<'w, '_>, message: &'w Message<'_>, like: Option<Value<
     object.str("type", kind);
     let head = message.result.as_deref();
     object.str("call_id", head.and_then(|head| head.call_id.as_deref()).unwrap_or_default());
-    if let (Some(name), Some(_)) =
-        (head.and_then(|head| head.tool_name.as_deref()), like.and_then(|like| like.get("name")))
+    if like.is_some_and(|like| like.get("name").is_some())
+        && view.target.takes_field(kind, "name")
+        && let Some(name) = head.and_then(|head| head.tool_name.as_deref())
     {
         object.str("name", name);
     }
