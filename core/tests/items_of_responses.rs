@@ -31,3 +31,87 @@ fn an_output_has_no_member_that_only_messages_have() {
         }
     }
 }
+
+/// A call of the shell that the client runs.
+const SHELL: &str = r#"{"type":"local_shell_call","id":"lsh_1","call_id":"c","status":"completed","action":{"type":"exec","command":["ls"],"env":{}}}"#;
+const NEXT: &str = r#"{"role":"user","content":"next"}"#;
+
+#[test]
+fn a_call_of_the_local_shell_is_answered_by_its_own_output_or_by_a_functions() {
+    for output in [
+        r#"{"type":"function_call_output","call_id":"c","output":"a.txt"}"#,
+        r#"{"type":"function_call_output","call_id":"c","output":""}"#,
+        r#"{"type":"function_call_output","id":"fco_1","call_id":"c","output":"a.txt"}"#,
+        r#"{"type":"local_shell_call_output","id":"c","output":"a.txt"}"#,
+        r#"{"type":"local_shell_call_output","id":"lsh_1","output":"a.txt"}"#,
+        r#"{"type":"local_shell_call_output","call_id":"c","output":"a.txt"}"#,
+    ] {
+        let call = r#"{"type":"function_call","call_id":"b","name":"f","arguments":"{}"}"#;
+        let its = r#"{"type":"function_call_output","call_id":"b","output":"r"}"#;
+        for items in [vec![SHELL, output, NEXT], vec![SHELL, call, output, its, NEXT]] {
+            let request = asked(&items);
+            for target in ["openai.responses", "openai-responses", "openai-codex"] {
+                assert_eq!(broken(target, &request), [""; 0], "{target}: {request}");
+                assert_eq!(fixed("openai.responses", target, &request), (request.clone(), vec![]));
+            }
+            let canonical = fixed("openai.responses", "canonical", &request).0;
+            let back = fixed("canonical", "openai.responses", &canonical).0;
+            let answer = if output.contains("a.txt") { r#""output":"a.txt""# } else { r#""output":"(no output)""# };
+            assert!(back.contains(r#""type":"local_shell_call","#) && back.contains(answer), "{back}");
+        }
+    }
+}
+
+#[test]
+fn a_call_of_the_local_shell_that_nothing_answers_is_words() {
+    let request = asked(&[SHELL, NEXT]);
+    assert_eq!(broken("openai.responses", &request), ["provider-item-without-partner"]);
+    let (text, rules) = fixed("openai.responses", "openai.responses", &request);
+    assert_eq!(rules, ["provider-item-without-partner"]);
+    assert!(text.contains("local_shell_call") && text.contains(r#"\"ls\""#), "{text}");
+}
+
+#[test]
+fn a_call_of_the_local_shell_is_answered_once() {
+    let output = r#"{"type":"function_call_output","call_id":"c","output":"a.txt"}"#;
+    let own = r#"{"type":"local_shell_call_output","id":"c","output":"a.txt"}"#;
+    for (first, second) in [(output, "duplicate-tool-result"), (own, "orphan-tool-result")] {
+        let request = asked(&[SHELL, first, output, NEXT]);
+        assert_eq!(broken("openai.responses", &request), [second], "{first}");
+        let (text, rules) = fixed("openai.responses", "openai.responses", &request);
+        assert_eq!((text, rules), (asked(&[SHELL, first, NEXT]), vec![second]));
+    }
+    let stray = r#"{"type":"local_shell_call_output","id":"d","output":"a.txt"}"#;
+    assert_eq!(broken("openai.responses", &asked(&[stray, NEXT])), ["provider-item-without-partner"]);
+    assert_eq!(fixed("openai.responses", "openai.responses", &asked(&[stray, NEXT])).0, asked(&[NEXT]));
+}
+
+#[test]
+fn an_answered_call_of_the_local_shell_is_a_call_elsewhere() {
+    let output = r#"{"type":"function_call_output","call_id":"c","output":"a.txt"}"#;
+    let text = fixed("openai.responses", "anthropic", &asked(&[SHELL, output, NEXT])).0;
+    assert!(text.contains(r#"{"type":"tool_use","id":"c","name":"local_shell","input":{"type":"exec""#), "{text}");
+    assert!(text.contains(r#""tool_use_id":"c""#) && text.contains("a.txt"), "{text}");
+}
+
+#[test]
+fn a_call_of_the_local_shell_keeps_its_form_under_another_id() {
+    let long = "x".repeat(70);
+    let items = [
+        SHELL.replace("\"c\"", &format!("\"{long}\"")),
+        format!(r#"{{"type":"function_call_output","call_id":"{long}","output":"a.txt"}}"#),
+    ];
+    let request = asked(&[&items[0], &items[1], NEXT]);
+    let (text, rules) = fixed("openai.responses", "openai.responses", &request);
+    assert_eq!(rules, ["tool-call-id-length"]);
+    assert!(
+        text.contains(r#""type":"local_shell_call","#) && text.contains("a.txt") && !text.contains(&long),
+        "{text}"
+    );
+    // A second call of its id gets another one.
+    let call = r#"{"type":"function_call","call_id":"c","name":"f","arguments":"{}"}"#;
+    let output = r#"{"type":"function_call_output","call_id":"c","output":"r"}"#;
+    let request = asked(&[SHELL, output, NEXT, call, output, NEXT]);
+    assert_eq!(broken("openai.responses", &request), ["duplicate-tool-call-id"]);
+    assert_eq!(fixed("openai.responses", "openai.responses", &request).1, ["duplicate-tool-call-id"]);
+}

@@ -266,6 +266,7 @@ impl<'a> Walk<'a> {
         self.id(judge, item, "");
         if let Some(found) = found {
             let id = call::trimmed(judge, found);
+            self.of_shell(judge, id.clone());
             self.outputs.push((item, id.clone(), custom));
             self.pairing.result(judge, Answer { place: item, id, name: None });
         }
@@ -285,6 +286,24 @@ impl<'a> Walk<'a> {
                 judge.say(&rule::CONTENT_NOT_A_LIST, output, what);
             }
         }
+    }
+
+    /// Codex answers calls of its shell as it answers functions: an open one of this id is a call then.
+    fn of_shell(&mut self, judge: &mut Judge<'_>, id: Cow<'a, str>) {
+        let call = self.calls.get(&(SHELL, id.clone())).filter(|_| !self.custom.contains_key(&id));
+        let Some((_, item)) = call.and_then(|call| self.open.get(call)).copied() else { return };
+        if !item.get("action").is_some_and(Value::is_object) {
+            return;
+        }
+        let Some(place) = item.get("call_id").filter(|place| place.as_str().is_some_and(|found| found == id)) else {
+            return;
+        };
+        self.open.remove(&item.index());
+        let own = item.get("id").and_then(Value::as_str).unwrap_or_default();
+        self.calls.remove(&(SHELL, own));
+        self.calls.remove(&(SHELL, id.clone()));
+        self.custom.insert(id.clone(), false);
+        self.pairing.call(judge, item, (place, id), None);
     }
 
     fn reasoning(&mut self, judge: &mut Judge<'_>, item: Value<'a>) {
@@ -340,6 +359,9 @@ impl<'a> Walk<'a> {
         }
         if let Some((call, _)) = PAIRS.iter().find(|(call, _)| *call == kind) {
             self.calls.insert((call, item.get("call_id").and_then(Value::as_str).unwrap_or_default()), item.index());
+            if let Some(id) = item.get("id").and_then(Value::as_str).filter(|_| kind == SHELL) {
+                self.calls.insert((call, id), item.index());
+            }
             self.open.insert(item.index(), (call, item));
         }
     }
@@ -354,11 +376,13 @@ impl<'a> Walk<'a> {
         if kind == "computer_call_output" {
             screenshot(judge, item);
         }
-        let id = filled(item, "call_id").filter(|id| !blank(id));
-        let Some(id) = id else {
+        // An output of the shell has its call's id as its own.
+        let names = if *call == SHELL { &["call_id", "id"][..] } else { &["call_id"] };
+        let mut ids = names.iter().filter_map(|name| filled(item, name)).filter(|id| !blank(id)).peekable();
+        if ids.peek().is_none() {
             return judge.say(&rule::UNKNOWN_BLOCK, item, format!("a `{kind}` names no call"));
-        };
-        match self.calls.get(&(*call, id)) {
+        }
+        match ids.find_map(|id| self.calls.get(&(*call, id))) {
             Some(asked) => drop(self.open.remove(asked)),
             None if self.elsewhere => {}
             None => judge.say(&rule::PROVIDER_ITEM_WITHOUT_PARTNER, item, format!("no `{call}` before it has this id")),
@@ -424,9 +448,12 @@ fn screenshot(judge: &mut Judge<'_>, item: Value<'_>) {
     }
 }
 
+const SHELL: &str = "local_shell_call";
+
 /// Calls of the server's tools that the client runs, and their outputs.
 const PAIRS: &[(&str, &str)] = &[
     ("computer_call", "computer_call_output"),
     ("shell_call", "shell_call_output"),
     ("apply_patch_call", "apply_patch_call_output"),
+    (SHELL, "local_shell_call_output"),
 ];
