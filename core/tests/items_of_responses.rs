@@ -115,3 +115,33 @@ fn a_call_of_the_local_shell_keeps_its_form_under_another_id() {
     assert_eq!(broken("openai.responses", &request), ["duplicate-tool-call-id"]);
     assert_eq!(fixed("openai.responses", "openai.responses", &request).1, ["duplicate-tool-call-id"]);
 }
+
+#[test]
+fn a_search_for_tools_that_the_client_runs_goes_with_its_output() {
+    let item = |kind: &str, more: &str| format!(r#"{{"type":"tool_search_{kind}",{more},"status":"completed"}}"#);
+    let call = |who: &str| item("call", &format!(r#"{who},"arguments":{{"query":"x"}}"#));
+    let output = |who: &str| item("output", &format!(r#"{who},"tools":[]"#));
+    let client = r#""call_id":"c","execution":"client""#;
+    let server = r#""call_id":null,"execution":"server""#;
+    let named = r#""call_id":"c","execution":"server""#;
+    for items in [
+        vec![call(client), output(client)],
+        vec![call(server), output(server)],
+        vec![call(server)],
+        vec![output(server)],
+        vec![call(named)],
+    ] {
+        let request = asked(&[&items.join(","), NEXT]);
+        assert_eq!(broken("openai.responses", &request), [""; 0], "{request}");
+        assert_eq!(fixed("openai.responses", "openai.responses", &request), (request, vec![]));
+    }
+    for who in [client, r#""call_id":"c""#] {
+        for item in [call(who), output(who)] {
+            let request = asked(&[&item, NEXT]);
+            assert_eq!(broken("openai.responses", &request), ["provider-item-without-partner"], "{item}");
+            let (text, rules) = fixed("openai.responses", "openai.responses", &request);
+            assert_eq!(rules, ["provider-item-without-partner"]);
+            assert_eq!(text.contains("query"), item.contains("query"), "{text}");
+        }
+    }
+}

@@ -357,7 +357,7 @@ impl<'a> Walk<'a> {
         if needed.is_some_and(|key| filled(item, key).is_none_or(|text| blank(&text))) {
             judge.say(&rule::UNKNOWN_BLOCK, item, format!("a `{kind}` without what it stands for"));
         }
-        if let Some((call, _)) = PAIRS.iter().find(|(call, _)| *call == kind) {
+        if let Some((call, _)) = PAIRS.iter().find(|(call, _)| *call == kind && asks_client(kind, item)) {
             self.calls.insert((call, item.get("call_id").and_then(Value::as_str).unwrap_or_default()), item.index());
             if let Some(id) = item.get("id").and_then(Value::as_str).filter(|_| kind == SHELL) {
                 self.calls.insert((call, id), item.index());
@@ -372,7 +372,8 @@ impl<'a> Walk<'a> {
         self.end_of_turn(judge);
         self.others = item.index();
         self.order.message(judge, item, false);
-        let Some((call, _)) = PAIRS.iter().find(|(_, output)| *output == kind) else { return };
+        let pair = PAIRS.iter().find(|(_, output)| *output == kind && asks_client(kind, item));
+        let Some((call, _)) = pair else { return };
         if kind == "computer_call_output" {
             screenshot(judge, item);
         }
@@ -456,4 +457,12 @@ const PAIRS: &[(&str, &str)] = &[
     ("shell_call", "shell_call_output"),
     ("apply_patch_call", "apply_patch_call_output"),
     (SHELL, "local_shell_call_output"),
+    ("tool_search_call", "tool_search_output"),
 ];
+
+/// Whether the client runs what this item is about: the server searches for tools itself, without a `call_id`.
+fn asks_client(kind: &str, item: Value<'_>) -> bool {
+    !kind.starts_with("tool_search")
+        || (filled(item, "call_id").is_some_and(|id| !blank(&id))
+            && item.get("execution").is_none_or(|execution| !execution.is_str("server")))
+}

@@ -320,7 +320,14 @@ const PAIRS: &[(&str, &str)] = &[
     ("shell_call_output", "shell_call"),
     ("apply_patch_call_output", "apply_patch_call"),
     (SHELL_OUTPUT, SHELL_CALL),
+    ("tool_search_output", "tool_search_call"),
 ];
+
+/// A search for tools that the server runs itself answers itself (openai/codex#31053).
+fn is_servers(kind: &str, id: &str, value: &str) -> bool {
+    kind.starts_with("tool_search")
+        && (id.trim().is_empty() || opaque_text(value, "execution").is_some_and(|who| who == "server"))
+}
 
 /// Such an output without its call goes, and such a call without its output, with something behind it, is words: "No tool
 /// output found for computer call …" (Azure-Samples/computer-use#22). Unless the server may have the other half.
@@ -346,6 +353,9 @@ fn partners<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
             return;
         }
         let id = opaque_text(&opaque.value, "call_id").unwrap_or_default();
+        if is_servers(&kind, &id, &opaque.value) {
+            continue;
+        }
         // An output of the shell has its call's id as its own.
         let own = opaque_text(&opaque.value, "id").filter(|_| kind == SHELL_CALL || kind == SHELL_OUTPUT);
         if let Some((_, call)) = PAIRS.iter().find(|(output, _)| *output == kind) {
