@@ -3,6 +3,8 @@
 mod told;
 
 use told::{PICTURE, broken, fixed};
+use wirecanon_core::json::Limits;
+use wirecanon_core::{CheckOptions, Mode, Target, check};
 
 /// A request with these items behind a message of the user.
 fn asked(items: &[&str]) -> String {
@@ -144,4 +146,24 @@ fn a_search_for_tools_that_the_client_runs_goes_with_its_output() {
             assert_eq!(text.contains("query"), item.contains("query"), "{text}");
         }
     }
+}
+
+#[test]
+fn reasoning_has_no_status_for_codex() {
+    let thought = r#"{"type":"reasoning","id":"rs_1","summary":[],"encrypted_content":"gAAA","status":"completed"}"#;
+    let words = r#"{"type":"message","id":"msg_1","role":"assistant","status":"completed","content":[{"type":"output_text","text":"a","annotations":[]}]}"#;
+    let request = asked(&[thought, words, NEXT]);
+    assert_eq!(broken("openai-responses", &request), [""; 0]);
+    assert_eq!(broken("openai-codex", &request), ["unknown-field"]);
+    let (text, rules) = fixed("openai.responses", "openai-codex", &request);
+    assert_eq!(
+        (text, rules),
+        (asked(&[&thought.replace(r#","status":"completed""#, ""), words, NEXT]), vec!["unknown-field"])
+    );
+    let canonical = fixed("openai.responses", "canonical", &request).0;
+    let (text, rules) = fixed("canonical", "openai-codex", &canonical);
+    assert!(text.contains("gAAA") && rules.contains(&"unknown-field"), "{text}: {rules:?}");
+    let strict = Target::by_name("openai-responses").unwrap().with("reasoning-status", "refuse").unwrap();
+    let options = CheckOptions { target: &strict, mode: Mode::Request, fragment: false, limits: Limits::default() };
+    assert_eq!(check(request.as_bytes(), &options).unwrap().violations.len(), 1);
 }
