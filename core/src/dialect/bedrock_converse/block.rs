@@ -193,13 +193,7 @@ pub(super) fn carried<'a>(
     let words = words.filter(|words| !words.trim().is_empty());
     if let Some(document) = mended {
         let mut block = match words.or_else(|| (role == Role::ToolResult).then(|| left_out(member, value).into())) {
-            Some(words) => {
-                let mut block = project(cx, item, words);
-                let native = block.native.get_or_insert_default();
-                native.remove(cx.dialect.name(), member);
-                native.add(cx.dialect.name(), member, document);
-                block
-            }
+            Some(words) => stand_in(cx, item, words, document),
             None => {
                 let value = Cow::Owned(format!("{{\"document\":{document}}}"));
                 cx.block(BlockKind::Opaque(Box::new(Opaque { dialect: Cow::Borrowed(cx.dialect.name()), value })), item)
@@ -224,6 +218,20 @@ pub(super) fn carried<'a>(
     }
 }
 
+/// Words that stand for a document, which its own dialect gets back in this form.
+pub(super) fn stand_in<'a>(
+    cx: &mut Reader<'a, '_>,
+    item: Value<'a>,
+    words: Cow<'a, str>,
+    document: String,
+) -> Block<'a> {
+    let mut block = project(cx, item, words);
+    let native = block.native.get_or_insert_default();
+    native.remove(cx.dialect.name(), "document");
+    native.add(cx.dialect.name(), "document", document);
+    block
+}
+
 fn joined(content: Option<Value<'_>>) -> Cow<'_, str> {
     let mut texts = content.into_iter().flat_map(Value::items).filter_map(|item| item.get("text")?.as_str());
     let Some(first) = texts.next() else { return Cow::Borrowed("") };
@@ -234,7 +242,7 @@ fn address(value: Value<'_>) -> Option<Cow<'_, str>> {
     value.get("source")?.get("s3Location")?.get("uri")?.as_str()
 }
 
-fn left_out(member: &str, value: Value<'_>) -> String {
+pub(super) fn left_out(member: &str, value: Value<'_>) -> String {
     let text = |key: &str| value.get(key).and_then(Value::as_str);
     text::file_left_out(text("name").as_deref(), text("format").as_deref().unwrap_or(member))
 }
