@@ -138,7 +138,11 @@ fn piece<'a>(
             return Piece::Item(Item::Result(result(cx, item, value)));
         }
         "reasoningContent" => reasoning(cx, item, value, role),
-        "cachePoint" if role != Role::ToolResult && super::shape::of(member).is_some_and(|shape| shape.fits(value)) => {
+        "cachePoint" if super::shape::of(member).is_some_and(|shape| shape.fits(value)) => {
+            if role == Role::ToolResult {
+                let what = "a cache mark within a tool result was put behind it";
+                cx.mend(&rule::CACHE_MARKER_MISPLACED, item, None, what);
+            }
             return Piece::CachePoint(value);
         }
         _ => carried(cx, item, member, value, role),
@@ -333,29 +337,35 @@ fn result<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, value: Value<'a>) -> Mes
     // A `type` is the mark of a tool that the server ran, whose result stands in the model's turn.
     let others = with_null_aliases(value, &["toolUseId", "content", "status"], &scan.others);
     dirty |= drop_others(cx, item, &others, about);
-    let (blocks, anew) = result_content(cx, item, content.value, is_error, about);
+    let (blocks, mark, anew) = result_content(cx, item, content.value, is_error, about);
     message.blocks = blocks;
-    message.dirty = dirty | anew;
+    message.dirty = dirty | anew | mark.is_some();
+    if let Some(mark) = mark {
+        message.native.get_or_insert_default().add(cx.dialect.name(), "cachePoint", mark.raw());
+    }
     message.source = Some(item.index());
     message.result = Some(Box::new(ResultHead { call_id, tool_name: None, is_error, synthetic: false }));
     message
 }
 
-/// The content of a result: text, pictures, JSON, documents. An empty list is legal, but for errors.
+/// The content of a result: text, pictures, JSON, documents; and a cache mark, which may not stand there (Portkey-AI/gateway#1762).
+/// An empty list is legal, but for errors.
 fn result_content<'a>(
     cx: &mut Reader<'a, '_>,
     item: Value<'a>,
     content: Option<Value<'a>>,
     is_error: bool,
     about: u32,
-) -> (Vec<Block<'a>>, bool) {
+) -> (Vec<Block<'a>>, Option<Value<'a>>, bool) {
     let Some(list) = content.filter(|content| content.is_array() || !own_members(*content).is_empty()) else {
-        return read_result_content(cx, item, content, about);
+        let (blocks, anew) = read_result_content(cx, item, content, about);
+        return (blocks, None, anew);
     };
     let mut read = Vec::new();
     if list.is_array() {
         if list.items().next().is_none() {
-            return no_output(cx, list, !is_error, about, "the content of the result is an empty list");
+            let (blocks, anew) = no_output(cx, list, !is_error, about, "the content of the result is an empty list");
+            return (blocks, None, anew);
         }
         for item in list.items() {
             pieces(cx, item, Role::ToolResult, &mut read);
@@ -365,10 +375,15 @@ fn result_content<'a>(
         cx.mend(&rule::CONTENT_NOT_A_LIST, list, Some(about), what);
         pieces(cx, list, Role::ToolResult, &mut read);
     }
-    let blocks = read
+    let mut mark = None;
+    let blocks: Vec<_> = read
         .into_iter()
         .filter_map(|piece| match piece {
             Piece::Item(Item::Block(block)) => Some(block),
+            Piece::CachePoint(found) => {
+                mark = Some(found);
+                None
+            }
             Piece::Item(Item::Result(result)) => {
                 let value = cx.json.value(result.source?);
                 let block = as_json(cx, value);
@@ -379,7 +394,11 @@ fn result_content<'a>(
             _ => None,
         })
         .collect();
-    (blocks, !list.is_array())
+    if blocks.is_empty() && mark.is_some() {
+        let (blocks, _) = no_output(cx, list, false, about, "the result holds nothing but a cache mark");
+        return (blocks, mark, true);
+    }
+    (blocks, mark, !list.is_array())
 }
 
 fn reasoning<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, value: Value<'a>, role: Role) -> Block<'a> {
