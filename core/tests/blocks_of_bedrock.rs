@@ -4,6 +4,7 @@ mod told;
 
 use told::{PICTURE, broken, fixed};
 
+const MARK: &str = r#"{"cachePoint":{"type":"default"}}"#;
 const PDF: &str = "JVBERi0xLjQKMSAwIG9iajw8Pj5lbmRvYmoKdHJhaWxlcjw8Pj4KJSVFT0YK";
 
 /// A call, its result with these blocks, and these blocks of the user behind it.
@@ -42,4 +43,53 @@ fn a_document_whose_bytes_stand_beside_their_type_is_one() {
         r#"{{"messages":[{{"role":"user","content":[{{"document":{{"media_type":"a/b","data":"{PDF}"}}}},{{"text":"q"}}]}}]}}"#
     );
     assert!(fixed("bedrock.converse", "bedrock", &odd).1.contains(&"file-type-missing"));
+}
+
+#[test]
+fn a_cache_mark_within_a_result_stands_behind_it() {
+    let request = answered(&format!(r#"{{"text":"r"}},{MARK}"#), "");
+    assert_eq!(broken("bedrock", &request), ["cache-marker-misplaced"]);
+    let (text, rules) = fixed("bedrock.converse", "bedrock", &request);
+    assert_eq!((text, rules), (answered(r#"{"text":"r"}"#, &format!(",{MARK}")), vec!["cache-marker-misplaced"]));
+    // One behind it is enough.
+    let request = answered(&format!(r#"{{"text":"r"}},{MARK}"#), &format!(",{MARK}"));
+    let text = fixed("bedrock.converse", "bedrock", &request).0;
+    assert_eq!(text, answered(r#"{"text":"r"}"#, &format!(",{MARK}")));
+    let (text, rules) = fixed("bedrock.converse", "bedrock", &answered(MARK, ""));
+    assert_eq!(text, answered(r#"{"text":"(no output)"}"#, &format!(",{MARK}")));
+    assert_eq!(rules, ["cache-marker-misplaced", "empty-tool-result"]);
+    let text = fixed("bedrock.converse", "anthropic", &answered(&format!(r#"{{"text":"r"}},{MARK}"#), "")).0;
+    assert!(!text.contains("cachePoint"), "{text}");
+}
+
+#[test]
+fn a_cache_mark_right_behind_reasoning_goes() {
+    let thought = r#"{"reasoningContent":{"reasoningText":{"text":"hm","signature":"EqQBCgIYAhIM"}}}"#;
+    let sealed = r#"{"reasoningContent":{"redactedContent":"AAAA"}}"#;
+    let said = r#"{"text":"a"}"#;
+    let asked = |blocks: &[&str]| {
+        let blocks = blocks.join(",");
+        format!(
+            r#"{{"messages":[{{"role":"user","content":[{{"text":"go"}}]}},{{"role":"assistant","content":[{blocks}]}},{{"role":"user","content":[{{"text":"on"}}]}}]}}"#
+        )
+    };
+    for (blocks, left) in [
+        (vec![thought, MARK, said], vec![thought, said]),
+        (vec![said, thought, MARK], vec![said, thought]),
+        (vec![sealed, MARK, said, MARK], vec![sealed, said, MARK]),
+    ] {
+        let request = asked(&blocks);
+        for target in ["bedrock.converse", "bedrock"] {
+            assert_eq!(broken(target, &request), ["cache-marker-misplaced"], "{request}");
+            let (text, rules) = fixed("bedrock.converse", target, &request);
+            assert_eq!((text, rules), (asked(&left), vec!["cache-marker-misplaced"]));
+        }
+        let canonical = fixed("bedrock.converse", "canonical", &request).0;
+        assert_eq!(
+            fixed("canonical", "bedrock", &canonical).0.matches("cachePoint").count(),
+            left.join("").matches("cachePoint").count()
+        );
+    }
+    let fine = asked(&[thought, said, MARK]);
+    assert_eq!(fixed("bedrock.converse", "bedrock", &fine), (fine.clone(), vec![]));
 }

@@ -122,7 +122,12 @@ impl<'a> Walk<'a> {
         self.system = None;
         self.pairing.turn(false);
         self.side(judge, message, Side::Assistant);
+        let mut reasons = false;
         for (item, member, value) in self.items(judge, message, Place::Assistant) {
+            if reasons && member == "cachePoint" {
+                judge.say(&rule::CACHE_MARKER_MISPLACED, item, "a cache mark stands right behind reasoning");
+            }
+            reasons = member == "reasoningContent";
             if member == "toolUse" {
                 self.tool.get_or_insert(item);
             }
