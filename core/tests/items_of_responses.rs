@@ -167,3 +167,32 @@ fn reasoning_has_no_status_for_codex() {
     let options = CheckOptions { target: &strict, mode: Mode::Request, fragment: false, limits: Limits::default() };
     assert_eq!(check(request.as_bytes(), &options).unwrap().violations.len(), 1);
 }
+
+#[test]
+fn a_file_in_an_output_is_a_file_at_home_and_a_word_of_it_elsewhere() {
+    const PDF: &str = "JVBERi0xLjQKMSAwIG9iajw8Pj5lbmRvYmoKdHJhaWxlcjw8Pj4KJSVFT0YK";
+    let call = r#"{"type":"function_call","call_id":"c","name":"f","arguments":"{}"}"#;
+    for (data, stand_in) in [
+        (
+            format!(r#""filename":"a.pdf","file_data":"data:application/pdf;base64,{PDF}""#),
+            "file left out: a.pdf (application/pdf)",
+        ),
+        (format!(r#""file_data":"data:application/pdf;base64,{PDF}""#), "file left out: application/pdf"),
+    ] {
+        let output = format!(
+            r#"{{"type":"function_call_output","call_id":"c","output":[{{"type":"input_text","text":"x"}},{{"type":"input_file",{data}}}]}}"#
+        );
+        let request = asked(&[call, &output]);
+        assert_eq!(fixed("openai.responses", "openai-responses", &request), (request.clone(), vec![]));
+        let canonical = fixed("openai.responses", "canonical", &request).0;
+        assert!(fixed("canonical", "openai-responses", &canonical).0.contains(PDF), "{canonical}");
+        for target in ["anthropic", "openai", "gemini", "bedrock", "mistral", "cohere", "ollama", "openclaw"] {
+            let (text, rules) = fixed("openai.responses", target, &request);
+            assert!(text.contains(stand_in) && !text.contains(PDF), "{target}: {text}");
+            assert!(rules.contains(&"file-not-accepted"), "{target}: {rules:?}");
+        }
+    }
+    // A file that stands elsewhere is what says where.
+    let output = r#"{"type":"function_call_output","call_id":"c","output":[{"type":"input_file","file_id":"file-1"}]}"#;
+    assert!(fixed("openai.responses", "openai", &asked(&[call, output])).0.contains("file-1"));
+}
