@@ -3,6 +3,8 @@
 mod told;
 
 use told::{PICTURE, broken, fixed};
+use wirecanon_core::json::Limits;
+use wirecanon_core::{CheckOptions, Dialect, From, Mode, Options, Target, check, fix};
 
 const MARK: &str = r#"{"cachePoint":{"type":"default"}}"#;
 const PDF: &str = "JVBERi0xLjQKMSAwIG9iajw8Pj5lbmRvYmoKdHJhaWxlcjw8Pj4KJSVFT0YK";
@@ -92,4 +94,29 @@ fn a_cache_mark_right_behind_reasoning_goes() {
     }
     let fine = asked(&[thought, said, MARK]);
     assert_eq!(fixed("bedrock.converse", "bedrock", &fine), (fine.clone(), vec![]));
+}
+
+#[test]
+fn a_model_that_takes_no_words_beside_results_gets_a_turn_between_the_two() {
+    let target = Target::by_name("bedrock").unwrap().with("words-beside-results", "refuse").unwrap();
+    let judged = |request: &str| {
+        let options = CheckOptions { target: &target, mode: Mode::Request, fragment: false, limits: Limits::default() };
+        let found = check(request.as_bytes(), &options).unwrap().violations;
+        found.into_iter().map(|violation| violation.rule).collect::<Vec<_>>()
+    };
+    let together = answered(r#"{"text":"r"}"#, r#",{"text":"and tomorrow?"}"#);
+    let apart = together.replace(r#"},{"text":"and"#, r#"}]},{"role":"user","content":[{"text":"and"#);
+    assert_eq!(broken("bedrock", &together), [""; 0]);
+    assert_eq!(judged(&together), ["user-after-tool-result"]);
+    for request in [&together, &apart] {
+        let options =
+            Options { from: From::Dialect(Dialect::BedrockConverse), to: Some(&target), ..Options::default() };
+        let done = fix(request.as_bytes(), &options).unwrap();
+        let text = String::from_utf8(done.output.to_vec()).unwrap();
+        assert_eq!(judged(&text), [""; 0], "{text}");
+        assert!(text.contains("the user speaks next") && text.contains("and tomorrow?"), "{text}");
+        assert_eq!(done.report.repairs.iter().map(|entry| entry.rule).collect::<Vec<_>>(), ["user-after-tool-result"]);
+    }
+    // A mark behind the result is none of the user's.
+    assert_eq!(judged(&answered(r#"{"text":"r"}"#, &format!(",{MARK}"))), [""; 0]);
 }
