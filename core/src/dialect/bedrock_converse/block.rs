@@ -391,7 +391,7 @@ fn result_content<'a>(
                 cx.mend(&rule::BLOCK_IN_WRONG_ROLE, value, Some(block.id), what);
                 Some(block)
             }
-            _ => None,
+            Piece::Item(_) => None,
         })
         .collect();
     if blocks.is_empty() && mark.is_some() {
