@@ -122,7 +122,12 @@ impl<'a> Walk<'a> {
         self.system = None;
         self.pairing.turn(false);
         self.side(judge, message, Side::Assistant);
+        let mut reasons = false;
         for (item, member, value) in self.items(judge, message, Place::Assistant) {
+            if reasons && member == "cachePoint" {
+                judge.say(&rule::CACHE_MARKER_MISPLACED, item, "a cache mark stands right behind reasoning");
+            }
+            reasons = member == "reasoningContent";
             if member == "toolUse" {
                 self.tool.get_or_insert(item);
             }
@@ -143,10 +148,13 @@ impl<'a> Walk<'a> {
         }
         self.side(judge, message, Side::User);
         let (mut document, mut words) = (None, false);
+        // "Conversation blocks and tool result blocks cannot be provided in the same turn."
+        let (mut answers, mut beside) = (false, None);
         for (item, member, value) in self.items(judge, message, Place::User) {
             match &*member {
                 "toolResult" if value.is_object() => {
                     self.tool.get_or_insert(item);
+                    answers = true;
                     if let Some((_, id)) = call::result_id(judge, value, "toolUseId") {
                         self.pairing.result(judge, Answer { place: item, id, name: None });
                     }
@@ -166,7 +174,12 @@ impl<'a> Walk<'a> {
                 "guardContent" => words = true,
                 _ => {}
             }
+            beside.get_or_insert(item);
             self.pairing.other();
+        }
+        if let Some(beside) = beside.filter(|_| answers && !judge.target.order.user_after_tool) {
+            let what = "the target takes nothing beside tool results in one turn";
+            judge.say(&rule::USER_AFTER_TOOL_RESULT, beside, what);
         }
         if let Some(document) = document.filter(|_| !words && judge.target.media.words_beside_files) {
             judge.say(&rule::FILE_WITHOUT_WORDS, document, "no text stands beside the document");

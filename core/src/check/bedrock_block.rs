@@ -111,6 +111,10 @@ pub(super) fn member<'a>(judge: &mut Judge<'_>, block: Value<'a>) -> Option<(Cow
 
 /// Judges one block, and what stands in it; ids are the caller's.
 pub(super) fn judge(judge: &mut Judge<'_>, block: Value<'_>, member: &str, value: Value<'_>, place: Place) {
+    if member == "cachePoint" && matches!(place, Place::Result { .. }) && shape_of::CACHE_POINT.met(value) {
+        judge.say(&rule::CACHE_MARKER_MISPLACED, block, "a cache mark stands behind a result, never in it");
+        return;
+    }
     if !place.takes(member) {
         shape::misplaced(judge, block, member, place.name());
         return;

@@ -266,6 +266,7 @@ impl<'a> Walk<'a> {
         self.id(judge, item, "");
         if let Some(found) = found {
             let id = call::trimmed(judge, found);
+            self.of_shell(judge, id.clone());
             self.outputs.push((item, id.clone(), custom));
             self.pairing.result(judge, Answer { place: item, id, name: None });
         }
@@ -285,6 +286,24 @@ impl<'a> Walk<'a> {
                 judge.say(&rule::CONTENT_NOT_A_LIST, output, what);
             }
         }
+    }
+
+    /// Codex answers calls of its shell as it answers functions: an open one of this id is a call then.
+    fn of_shell(&mut self, judge: &mut Judge<'_>, id: Cow<'a, str>) {
+        let call = self.calls.get(&(SHELL, id.clone())).filter(|_| !self.custom.contains_key(&id));
+        let Some((_, item)) = call.and_then(|call| self.open.get(call)).copied() else { return };
+        if !item.get("action").is_some_and(Value::is_object) {
+            return;
+        }
+        let Some(place) = item.get("call_id").filter(|place| place.as_str().is_some_and(|found| found == id)) else {
+            return;
+        };
+        self.open.remove(&item.index());
+        let own = item.get("id").and_then(Value::as_str).unwrap_or_default();
+        self.calls.remove(&(SHELL, own));
+        self.calls.remove(&(SHELL, id.clone()));
+        self.custom.insert(id.clone(), false);
+        self.pairing.call(judge, item, (place, id), None);
     }
 
     fn reasoning(&mut self, judge: &mut Judge<'_>, item: Value<'a>) {
@@ -338,8 +357,11 @@ impl<'a> Walk<'a> {
         if needed.is_some_and(|key| filled(item, key).is_none_or(|text| blank(&text))) {
             judge.say(&rule::UNKNOWN_BLOCK, item, format!("a `{kind}` without what it stands for"));
         }
-        if let Some((call, _)) = PAIRS.iter().find(|(call, _)| *call == kind) {
+        if let Some((call, _)) = PAIRS.iter().find(|(call, _)| *call == kind && asks_client(kind, item)) {
             self.calls.insert((call, item.get("call_id").and_then(Value::as_str).unwrap_or_default()), item.index());
+            if let Some(id) = item.get("id").and_then(Value::as_str).filter(|_| kind == SHELL) {
+                self.calls.insert((call, id), item.index());
+            }
             self.open.insert(item.index(), (call, item));
         }
     }
@@ -350,15 +372,18 @@ impl<'a> Walk<'a> {
         self.end_of_turn(judge);
         self.others = item.index();
         self.order.message(judge, item, false);
-        let Some((call, _)) = PAIRS.iter().find(|(_, output)| *output == kind) else { return };
+        let pair = PAIRS.iter().find(|(_, output)| *output == kind && asks_client(kind, item));
+        let Some((call, _)) = pair else { return };
         if kind == "computer_call_output" {
             screenshot(judge, item);
         }
-        let id = filled(item, "call_id").filter(|id| !blank(id));
-        let Some(id) = id else {
+        // An output of the shell has its call's id as its own.
+        let names = if *call == SHELL { &["call_id", "id"][..] } else { &["call_id"] };
+        let mut ids = names.iter().filter_map(|name| filled(item, name)).filter(|id| !blank(id)).peekable();
+        if ids.peek().is_none() {
             return judge.say(&rule::UNKNOWN_BLOCK, item, format!("a `{kind}` names no call"));
-        };
-        match self.calls.get(&(*call, id)) {
+        }
+        match ids.find_map(|id| self.calls.get(&(*call, id))) {
             Some(asked) => drop(self.open.remove(asked)),
             None if self.elsewhere => {}
             None => judge.say(&rule::PROVIDER_ITEM_WITHOUT_PARTNER, item, format!("no `{call}` before it has this id")),
@@ -424,9 +449,20 @@ fn screenshot(judge: &mut Judge<'_>, item: Value<'_>) {
     }
 }
 
+const SHELL: &str = "local_shell_call";
+
 /// Calls of the server's tools that the client runs, and their outputs.
 const PAIRS: &[(&str, &str)] = &[
     ("computer_call", "computer_call_output"),
     ("shell_call", "shell_call_output"),
     ("apply_patch_call", "apply_patch_call_output"),
+    (SHELL, "local_shell_call_output"),
+    ("tool_search_call", "tool_search_output"),
 ];
+
+/// Whether the client runs what this item is about: the server searches for tools itself, without a `call_id`.
+fn asks_client(kind: &str, item: Value<'_>) -> bool {
+    !kind.starts_with("tool_search")
+        || (filled(item, "call_id").is_some_and(|id| !blank(&id))
+            && item.get("execution").is_none_or(|execution| !execution.is_str("server")))
+}

@@ -87,14 +87,18 @@ pub static OPAQUE_ITEM_LEFT_OUT: Rule = Rule {
 pub static CACHE_MARKER_MISPLACED: Rule = Rule {
     id: "cache-marker-misplaced",
     class: Class::ExtraFields,
-    statement: "At most four blocks of a request carry a cache marker.",
+    statement: "At most four blocks of a request of `anthropic.messages` carry a cache marker; one of `bedrock.converse` stands behind a result, not in it, and never behind reasoning.",
     sources: &[
         "Wei-Shaw/sub2api#176",
         "ObservedObserver/async-code#34",
         "bug-ops/zeph#1568",
+        "Portkey-AI/gateway#1762",
+        "0xPlaygrounds/rig#1673",
+        "anomalyco/opencode#36517",
+        "strands-agents/harness-sdk#1834",
         "Anthropic error: A maximum of 4 blocks with cache_control may be provided",
     ],
-    holds: &["anthropic.messages"],
+    holds: &["anthropic.messages", "bedrock.converse"],
     example: Ok(Example {
         from: "anthropic.messages",
         to: "anthropic",

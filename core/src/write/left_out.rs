@@ -125,7 +125,7 @@ fn note(writer: &mut Writer<'_, '_>, rule: &'static Rule, source: u32, about: Op
 }
 
 /// A block of which only a stand-in goes along.
-fn projection(writer: &mut Writer<'_, '_>, block: &Block<'_>) {
+pub(super) fn projection(writer: &mut Writer<'_, '_>, block: &Block<'_>) {
     let Some(source) = block.source else { return };
     let value = writer.json.value(source);
     let kind = value.get("type").and_then(Value::as_str).unwrap_or_default();
@@ -139,6 +139,8 @@ fn projection(writer: &mut Writer<'_, '_>, block: &Block<'_>) {
             (&rule::RESOURCE_IN_TOOL_RESULT, Severity::Adapt)
         }
         "resource" => (&rule::RESOURCE_IN_TOOL_RESULT, Severity::Loss),
+        // Words stand for its bytes.
+        "input_file" if block.as_text() != Some(value.raw()) => (&rule::FILE_NOT_ACCEPTED, Severity::Loss),
         _ => (&rule::UNKNOWN_BLOCK, Severity::Adapt),
     };
     writer.entry(

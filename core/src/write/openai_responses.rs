@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::block::{add_native, arguments, call_field, under};
 use super::out::{Object, Out};
 use super::{Renderer, View};
-use crate::dialect::openai_responses::{ITEM_FIELDS, KIND, PART, is_own, parts_are_whole, text_type};
+use crate::dialect::openai_responses::{ITEM_FIELDS, KIND, PART, SHELL_CALL, is_own, parts_are_whole, text_type};
 use crate::dialect::{Dialect, RESULT_IDS};
 use crate::json::{Json, Limits, Value, mend_surrogates, quote};
 use crate::transcript::{Block, BlockKind, Message, Native, Role, Thinking, ToolCall};
@@ -262,8 +262,9 @@ fn output<'w>(view: &View<'w, '_>, message: &'w Message<'_>, like: Option<Value<
     object.str("type", kind);
     let head = message.result.as_deref();
     object.str("call_id", head.and_then(|head| head.call_id.as_deref()).unwrap_or_default());
-    if let (Some(name), Some(_)) =
-        (head.and_then(|head| head.tool_name.as_deref()), like.and_then(|like| like.get("name")))
+    if like.is_some_and(|like| like.get("name").is_some())
+        && view.target.takes_field(kind, "name")
+        && let Some(name) = head.and_then(|head| head.tool_name.as_deref())
     {
         object.str("name", name);
     }
@@ -385,7 +386,29 @@ pub(super) fn custom_input(block: &Block<'_>) -> Option<String> {
         .then(|| mend_surrogates(value.raw()).into_owned())
 }
 
+/// Whether a call is one of the shell that the client runs.
+pub(super) fn is_shell(block: &Block<'_>) -> bool {
+    native(block.native.as_deref(), KIND).is_some_and(|kind| kind.trim_matches('"') == SHELL_CALL)
+}
+
+/// Such a call as the item that it was: its arguments are the action.
+fn shell<'w>(view: &View<'w, '_>, block: &'w Block<'_>, call: &'w ToolCall<'_>, own: Option<Value<'w>>) -> Out<'w> {
+    let like = own.filter(|own| is_of_kind(*own, SHELL_CALL));
+    let mut object = Object::like(like, |key| matches!(key, "id" | "call_id" | "action"));
+    object.str("type", SHELL_CALL);
+    if let Some(id) = native(block.native.as_deref(), "id") {
+        object.set("id", Out::Text(Cow::Borrowed(id)));
+    }
+    object.str("call_id", call.id.as_deref().unwrap_or_default());
+    object.set("action", Out::Text(Cow::Borrowed(arguments(call))));
+    add_native(view, &mut object, block.native.as_deref(), |key| key == "status");
+    object.out()
+}
+
 fn call<'w>(view: &View<'w, '_>, block: &'w Block<'_>, call: &'w ToolCall<'_>, own: Option<Value<'w>>) -> Out<'w> {
+    if is_shell(block) {
+        return shell(view, block, call, own);
+    }
     let custom = custom_input(block);
     let kind = if custom.is_some() { "custom_tool_call" } else { "function_call" };
     let like = own.filter(|own| is_of_kind(*own, "function_call") || is_of_kind(*own, "custom_tool_call"));

@@ -138,7 +138,11 @@ fn piece<'a>(
             return Piece::Item(Item::Result(result(cx, item, value)));
         }
         "reasoningContent" => reasoning(cx, item, value, role),
-        "cachePoint" if role != Role::ToolResult && super::shape::of(member).is_some_and(|shape| shape.fits(value)) => {
+        "cachePoint" if super::shape::of(member).is_some_and(|shape| shape.fits(value)) => {
+            if role == Role::ToolResult {
+                let what = "a cache mark within a tool result was put behind it";
+                cx.mend(&rule::CACHE_MARKER_MISPLACED, item, None, what);
+            }
             return Piece::CachePoint(value);
         }
         _ => carried(cx, item, member, value, role),
@@ -193,13 +197,7 @@ pub(super) fn carried<'a>(
     let words = words.filter(|words| !words.trim().is_empty());
     if let Some(document) = mended {
         let mut block = match words.or_else(|| (role == Role::ToolResult).then(|| left_out(member, value).into())) {
-            Some(words) => {
-                let mut block = project(cx, item, words);
-                let native = block.native.get_or_insert_default();
-                native.remove(cx.dialect.name(), member);
-                native.add(cx.dialect.name(), member, document);
-                block
-            }
+            Some(words) => stand_in(cx, item, words, document),
             None => {
                 let value = Cow::Owned(format!("{{\"document\":{document}}}"));
                 cx.block(BlockKind::Opaque(Box::new(Opaque { dialect: Cow::Borrowed(cx.dialect.name()), value })), item)
@@ -224,6 +222,20 @@ pub(super) fn carried<'a>(
     }
 }
 
+/// Words that stand for a document, which its own dialect gets back in this form.
+pub(super) fn stand_in<'a>(
+    cx: &mut Reader<'a, '_>,
+    item: Value<'a>,
+    words: Cow<'a, str>,
+    document: String,
+) -> Block<'a> {
+    let mut block = project(cx, item, words);
+    let native = block.native.get_or_insert_default();
+    native.remove(cx.dialect.name(), "document");
+    native.add(cx.dialect.name(), "document", document);
+    block
+}
+
 fn joined(content: Option<Value<'_>>) -> Cow<'_, str> {
     let mut texts = content.into_iter().flat_map(Value::items).filter_map(|item| item.get("text")?.as_str());
     let Some(first) = texts.next() else { return Cow::Borrowed("") };
@@ -234,7 +246,7 @@ fn address(value: Value<'_>) -> Option<Cow<'_, str>> {
     value.get("source")?.get("s3Location")?.get("uri")?.as_str()
 }
 
-fn left_out(member: &str, value: Value<'_>) -> String {
+pub(super) fn left_out(member: &str, value: Value<'_>) -> String {
     let text = |key: &str| value.get(key).and_then(Value::as_str);
     text::file_left_out(text("name").as_deref(), text("format").as_deref().unwrap_or(member))
 }
@@ -325,29 +337,35 @@ fn result<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, value: Value<'a>) -> Mes
     // A `type` is the mark of a tool that the server ran, whose result stands in the model's turn.
     let others = with_null_aliases(value, &["toolUseId", "content", "status"], &scan.others);
     dirty |= drop_others(cx, item, &others, about);
-    let (blocks, anew) = result_content(cx, item, content.value, is_error, about);
+    let (blocks, mark, anew) = result_content(cx, item, content.value, is_error, about);
     message.blocks = blocks;
-    message.dirty = dirty | anew;
+    message.dirty = dirty | anew | mark.is_some();
+    if let Some(mark) = mark {
+        message.native.get_or_insert_default().add(cx.dialect.name(), "cachePoint", mark.raw());
+    }
     message.source = Some(item.index());
     message.result = Some(Box::new(ResultHead { call_id, tool_name: None, is_error, synthetic: false }));
     message
 }
 
-/// The content of a result: text, pictures, JSON, documents. An empty list is legal, but for errors.
+/// The content of a result: text, pictures, JSON, documents; and a cache mark, which may not stand there (Portkey-AI/gateway#1762).
+/// An empty list is legal, but for errors.
 fn result_content<'a>(
     cx: &mut Reader<'a, '_>,
     item: Value<'a>,
     content: Option<Value<'a>>,
     is_error: bool,
     about: u32,
-) -> (Vec<Block<'a>>, bool) {
+) -> (Vec<Block<'a>>, Option<Value<'a>>, bool) {
     let Some(list) = content.filter(|content| content.is_array() || !own_members(*content).is_empty()) else {
-        return read_result_content(cx, item, content, about);
+        let (blocks, anew) = read_result_content(cx, item, content, about);
+        return (blocks, None, anew);
     };
     let mut read = Vec::new();
     if list.is_array() {
         if list.items().next().is_none() {
-            return no_output(cx, list, !is_error, about, "the content of the result is an empty list");
+            let (blocks, anew) = no_output(cx, list, !is_error, about, "the content of the result is an empty list");
+            return (blocks, None, anew);
         }
         for item in list.items() {
             pieces(cx, item, Role::ToolResult, &mut read);
@@ -357,10 +375,15 @@ fn result_content<'a>(
         cx.mend(&rule::CONTENT_NOT_A_LIST, list, Some(about), what);
         pieces(cx, list, Role::ToolResult, &mut read);
     }
-    let blocks = read
+    let mut mark = None;
+    let blocks: Vec<_> = read
         .into_iter()
         .filter_map(|piece| match piece {
             Piece::Item(Item::Block(block)) => Some(block),
+            Piece::CachePoint(found) => {
+                mark = Some(found);
+                None
+            }
             Piece::Item(Item::Result(result)) => {
                 let value = cx.json.value(result.source?);
                 let block = as_json(cx, value);
@@ -368,10 +391,14 @@ fn result_content<'a>(
                 cx.mend(&rule::BLOCK_IN_WRONG_ROLE, value, Some(block.id), what);
                 Some(block)
             }
-            _ => None,
+            Piece::Item(_) => None,
         })
         .collect();
-    (blocks, !list.is_array())
+    if blocks.is_empty() && mark.is_some() {
+        let (blocks, _) = no_output(cx, list, false, about, "the result holds nothing but a cache mark");
+        return (blocks, mark, true);
+    }
+    (blocks, mark, !list.is_array())
 }
 
 fn reasoning<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, value: Value<'a>, role: Role) -> Block<'a> {

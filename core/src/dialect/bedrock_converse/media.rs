@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::super::bytes::{base64_of, tell_numbers};
-use super::block::{carried, drop_others};
+use super::block::{carried, drop_others, left_out, stand_in};
 use super::shape::{self, AUDIO_FORMATS, DOCUMENT_FORMATS, VIDEO_FORMATS};
 use crate::dialect::block::wrong_role;
 use crate::dialect::fields::{MIME_TYPES, scan, with_null_aliases};
@@ -159,6 +159,54 @@ pub(super) fn mended_document(value: Value<'_>) -> Option<String> {
     shape::of("document").is_some_and(|shape| shape.fits(json.root())).then_some(text)
 }
 
+/// Reads a document without `source`, its bytes and their type beside each other as Anthropic has them in one
+/// (aws-samples/sample-apj-sup-sa#124); `None` where it is none, or stands where none may.
+fn flat_document<'a>(
+    cx: &mut Reader<'a, '_>,
+    item: Value<'a>,
+    member: &str,
+    value: Value<'a>,
+    role: Role,
+) -> Option<Block<'a>> {
+    if member != "document" || value.get("source").is_some() || !matches!(role, Role::User | Role::ToolResult) {
+        return None;
+    }
+    let scan =
+        scan(value, [("format", MIME_TYPES), ("name", &["title", "filename"]), ("bytes", &["data"]), ("type", &[])]);
+    let [format, name, bytes, _] = scan.fields;
+    let data = bytes.some().and_then(base64_of).filter(|data| !data.trim().is_empty())?;
+    let named = format.value.and_then(Value::as_str).unwrap_or_default();
+    let mime = mime_of(member, &named)
+        .or_else(|| TYPES.iter().find(|(of, _, mime)| *of == member && *mime == named).map(|row| row.2));
+    let name = name.some().and_then(Value::as_str).filter(|name| !name.trim().is_empty());
+    let mut block = if role == Role::ToolResult {
+        let data = crate::media::respell(&data).ok()?;
+        let format =
+            mime.and_then(format_of).map(|(_, format)| format!("\"format\":\"{format}\",")).unwrap_or_default();
+        let name = quote(name.as_deref().unwrap_or("document"));
+        let text = format!("{{{format}\"name\":{name},\"source\":{{\"bytes\":\"{data}\"}}}}");
+        let document = mended_document(Json::parse(&text, &Limits::default()).ok()?.root())?;
+        stand_in(cx, item, left_out(member, value).into(), document)
+    } else {
+        let file = File { data, mime_type: Cow::Borrowed(mime.unwrap_or(UNKNOWN)), name };
+        cx.block(BlockKind::File(Box::new(file)), item)
+    };
+    block.dirty = true;
+    let about = block.id;
+    tell_numbers(cx, &mut block, bytes.value, item);
+    cx.duplicate(scan.duplicate, item, about);
+    let what = "a document without `source` was read in another dialect's spelling";
+    cx.mend(&rule::FOREIGN_BLOCK_SHAPE, item, Some(about), what);
+    if mime.is_none() {
+        cx.mend(&rule::FILE_TYPE_MISSING, item, Some(about), "the file has no format that the API knows");
+    }
+    let native = keep_whole(cx, &mut block.dirty, item, &scan.others, about);
+    if role == Role::User {
+        block.native = cx.native(&native);
+    }
+    Some(block)
+}
+
 /// Reads a `document`, `video` or `audio`.
 pub(super) fn file<'a>(
     cx: &mut Reader<'a, '_>,
@@ -168,6 +216,9 @@ pub(super) fn file<'a>(
     role: Role,
 ) -> Block<'a> {
     let name = value.get("name").and_then(Value::as_str).filter(|name| !name.trim().is_empty());
+    if let Some(block) = flat_document(cx, item, member, value, role) {
+        return block;
+    }
     if role == Role::ToolResult && member != "audio" {
         return carried(cx, item, member, value, role);
     }

@@ -5,6 +5,7 @@ mod elsewhere;
 mod message;
 mod part;
 mod reasoning;
+mod shell;
 mod turns;
 
 use std::borrow::Cow;
@@ -26,6 +27,7 @@ use crate::{media, rule};
 pub(crate) use message::{ITEM_FIELDS, PART};
 pub(crate) use part::{is_own, text_type};
 pub(crate) use reasoning::parts_are_whole;
+pub(crate) use shell::CALL as SHELL_CALL;
 
 pub(super) static SPEC: Spec = Spec {
     lists: &["input"],

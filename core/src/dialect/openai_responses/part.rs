@@ -9,6 +9,7 @@ use super::super::reader::{Reader, kept};
 use crate::json::Value;
 use crate::media::{is_canonical, is_data_url, split_data_url};
 use crate::rule;
+use crate::text;
 use crate::transcript::{Block, BlockKind, File, Link, Media, Opaque, Role};
 
 /// Whether parts of this type can be ones that canonical content only carries.
@@ -156,7 +157,11 @@ fn file<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Block<'a> {
         return block;
     }
     if whole("input_file", item) {
-        return carried(cx, item, role);
+        let held = item.get("file_data").and_then(Value::as_str).filter(|_| role == Role::ToolResult);
+        return match held.filter(|data| !data.is_empty()) {
+            Some(data) => stand_in(cx, item, split_data_url(&data).0.unwrap_or("application/octet-stream")),
+            None => carried(cx, item, role),
+        };
     }
     // What is no output is written anew, so there another spelling will do.
     let names: &[&str] = if role == Role::ToolResult { &[] } else { &["file"] };
@@ -164,11 +169,7 @@ fn file<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Block<'a> {
     let Some((mime_type, data)) = inline(scan.fields[1].value) else { return unreadable_file(cx, item) };
     if role == Role::ToolResult {
         // Canonical results hold no files. One that its own server would refuse is said to be left out.
-        return if is_canonical(&data) {
-            project(cx, item, Cow::Borrowed(item.raw()))
-        } else {
-            unreadable_file(cx, item)
-        };
+        return if is_canonical(&data) { stand_in(cx, item, &mime_type) } else { unreadable_file(cx, item) };
     }
     let name = scan.fields[2].value.and_then(Value::as_str);
     let file = File { data: data.into(), mime_type: mime_type.into(), name };
@@ -177,6 +178,12 @@ fn file<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Block<'a> {
     block.dirty = cx.duplicate(scan.duplicate, item, block.id);
     block.dirty |= cx.alias(&scan.fields[1], "file_data", item, block.id);
     block
+}
+
+/// A file in an output, of which other dialects get words: its base64 would be read as words.
+fn stand_in<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, mime_type: &str) -> Block<'a> {
+    let name = item.get("filename").and_then(Value::as_str);
+    project(cx, item, text::file_left_out(name.as_deref(), mime_type).into())
 }
 
 /// Type and base64 of a data URL that holds something.

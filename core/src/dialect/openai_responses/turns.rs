@@ -4,13 +4,14 @@ use std::collections::HashSet;
 
 use super::super::fields::Field;
 use super::super::reader::Reader;
-use super::elsewhere;
+use super::{elsewhere, shell};
 use crate::json::Value;
 use crate::rule;
 use crate::transcript::{Block, BlockKind, Message, Role};
 
 pub(super) fn finish(cx: &mut Reader<'_, '_>) {
     take_item_ids(cx);
+    shell::take_calls(cx);
     if elsewhere::calls_are_elsewhere(cx) {
         elsewhere::keep_outputs(cx);
     }

@@ -14,6 +14,9 @@ const KEY: &str = "cache_control";
 const SAYS: &[&str] = &["type", "ttl"];
 
 pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
+    if writer.target.dialect == Dialect::BedrockConverse {
+        return behind_reasoning(transcript, writer);
+    }
     if writer.target.dialect != Dialect::AnthropicMessages {
         return;
     }
@@ -57,6 +60,21 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
                     "the request has more than four cache marks; the first were taken off",
                 );
                 block.source = None;
+            }
+        }
+    }
+}
+
+/// "Cache point cannot be inserted after reasoning block" (0xPlaygrounds/rig#1673).
+fn behind_reasoning<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
+    for message in &mut transcript.messages {
+        for block in message.blocks.iter_mut().filter(|block| matches!(block.kind, BlockKind::Thinking(_))) {
+            let mark = block.native.as_mut();
+            if mark.is_some_and(|native| native.remove(Dialect::BedrockConverse.name(), "cachePoint")) {
+                let what = "the server takes no cache mark right behind reasoning; taken off";
+                writer.entry(&rule::CACHE_MARKER_MISPLACED, Severity::Adapt, block.source, Some(block.id), what);
+                block.dirty = true;
+                message.dirty = true;
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::super::Writer;
+use super::super::{Writer, left_out};
 use crate::dialect::{Dialect, sets_anthropic_options};
 use crate::json::Value;
 use crate::report::Severity;
@@ -76,9 +76,15 @@ fn replace_nul<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>)
     }
 }
 
+/// Whether a text carries the block of another dialect that it stands for.
+fn is_whole(block: &Block<'_>) -> bool {
+    let natives = block.native.iter().flat_map(|native| &native.dialects);
+    natives.flat_map(|(_, fields)| fields).any(|(key, _)| key == "type")
+}
+
 /// The words of a result, or of the instructions, as one string.
 fn one_string<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
-    let content = &writer.target.content;
+    let (content, same) = (&writer.target.content, writer.same);
     for message in transcript.messages.iter_mut().filter(|message| !content.takes_parts(message.role)) {
         let list = writer.own(message.source).and_then(|own| own.get("content")).filter(|content| content.is_array());
         let texts: Vec<_> = message.blocks.iter().filter_map(Block::as_text).collect();
@@ -87,6 +93,10 @@ fn one_string<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) 
         }
         let whole = texts.join("\n");
         let Some(first) = message.blocks.iter().position(|block| block.as_text().is_some()) else { continue };
+        // What they stood for is not known any more once they are one.
+        for block in message.blocks.iter().filter(|block| !same && block.projected && is_whole(block)) {
+            left_out::projection(writer, block);
+        }
         let mut at = 0;
         message.blocks.retain(|block| {
             at += 1;

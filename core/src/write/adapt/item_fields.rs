@@ -54,6 +54,10 @@ fn take(fields: Option<&mut Native<'_>>, holder: &str, writer: &Writer<'_, '_>) 
     refused
 }
 
+/// Items that are outputs of calls, and members that only messages and results of other dialects have.
+const RESULTS: &[&str] = &["function_call_output", "custom_tool_call_output"];
+const OF_MESSAGES: &[&str] = &["role", "name", "toolName", "tool_name"];
+
 fn of_message(message: &mut Message<'_>, writer: &Writer<'_, '_>) -> Vec<String> {
     let holder = match message.role {
         Role::ToolResult if native(message.native.as_deref(), KIND).is_some() => "custom_tool_call_output",
@@ -66,8 +70,12 @@ fn of_message(message: &mut Message<'_>, writer: &Writer<'_, '_>) -> Vec<String>
     if message.role == Role::ToolResult
         && let Some(own) = writer.own(message.source)
     {
-        let flags = ERROR_FLAGS.iter().filter(|key| own.get(key).is_some() && !writer.target.takes_field(holder, key));
-        refused.extend(flags.map(|key| (*key).to_owned()));
+        let refuses = |key: &&&str| own.get(key).is_some() && !writer.target.takes_field(holder, key);
+        refused.extend(ERROR_FLAGS.iter().filter(refuses).map(|key| (*key).to_owned()));
+        // Read too, and no word of it goes along: "Unknown parameter: 'input[2].role'" (maximhq/bifrost#5101).
+        if own.get("type").is_some_and(|kind| kind.as_str().is_some_and(|kind| RESULTS.contains(&&*kind))) {
+            refused.extend(OF_MESSAGES.iter().filter(refuses).map(|key| (*key).to_owned()));
+        }
     }
     refused
 }

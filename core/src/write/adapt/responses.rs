@@ -4,10 +4,10 @@
 use std::collections::{HashMap, HashSet};
 
 use super::super::Writer;
-use super::super::openai_responses::{content_of, custom_input, native, opaque_kind};
+use super::super::openai_responses::{content_of, custom_input, is_shell, native, opaque_kind};
 use crate::convert::Mode;
 use crate::dialect::Dialect;
-use crate::dialect::openai_responses::{ITEM_FIELDS, KIND, id_is_whole, is_clients};
+use crate::dialect::openai_responses::{ITEM_FIELDS, KIND, SHELL_CALL, id_is_whole, is_clients};
 use crate::json::{Json, Limits, Value};
 use crate::report::Severity;
 use crate::rule::{self, Rule};
@@ -229,11 +229,18 @@ fn block_id<'a>(block: &mut Block<'a>, seen: &mut HashSet<String>, writer: &mut 
             return false;
         }
         BlockKind::ToolCall(_) if custom_input(block).is_some() => "ctc",
+        BlockKind::ToolCall(_) if is_shell(block) => "",
         BlockKind::ToolCall(_) => "fc",
         _ => "msg",
     };
     let key = id_key(block);
-    let Some((rule, words)) = fault(text(block.native.as_deref(), key), prefix, seen) else { return true };
+    let id = text(block.native.as_deref(), key);
+    if is_shell(block) && !matches!(&id, Ok(Some(id)) if seen.contains(id)) {
+        // How the server spells these is not known.
+        seen.extend(id.into_iter().flatten());
+        return true;
+    }
+    let Some((rule, words)) = fault(id, prefix, seen) else { return true };
     block.native.as_mut().map(|native| native.remove(name(), key));
     block.dirty = true;
     writer.entry(rule, Severity::Adapt, block.source, Some(block.id), words);
@@ -305,12 +312,22 @@ fn kinds<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     }
 }
 
+const SHELL_OUTPUT: &str = "local_shell_call_output";
+
 /// Outputs of the server's tools that the client runs, and the calls that they answer.
 const PAIRS: &[(&str, &str)] = &[
     ("computer_call_output", "computer_call"),
     ("shell_call_output", "shell_call"),
     ("apply_patch_call_output", "apply_patch_call"),
+    (SHELL_OUTPUT, SHELL_CALL),
+    ("tool_search_output", "tool_search_call"),
 ];
+
+/// A search for tools that the server runs itself answers itself (openai/codex#31053).
+fn is_servers(kind: &str, id: &str, value: &str) -> bool {
+    kind.starts_with("tool_search")
+        && (id.trim().is_empty() || opaque_text(value, "execution").is_some_and(|who| who == "server"))
+}
 
 /// Such an output without its call goes, and such a call without its output, with something behind it, is words: "No tool
 /// output found for computer call …" (Azure-Samples/computer-use#22). Unless the server may have the other half.
@@ -336,8 +353,13 @@ fn partners<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
             return;
         }
         let id = opaque_text(&opaque.value, "call_id").unwrap_or_default();
+        if is_servers(&kind, &id, &opaque.value) {
+            continue;
+        }
+        // An output of the shell has its call's id as its own.
+        let own = opaque_text(&opaque.value, "id").filter(|_| kind == SHELL_CALL || kind == SHELL_OUTPUT);
         if let Some((_, call)) = PAIRS.iter().find(|(output, _)| *output == kind) {
-            match calls.get(&((*call).to_owned(), id)) {
+            match std::iter::once(id).chain(own).find_map(|id| calls.get(&((*call).to_owned(), id))) {
                 Some(call) => drop(open.remove(call)),
                 None => drop(alone.insert(block.id)),
             }
@@ -345,6 +367,9 @@ fn partners<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
         }
         if at < last && PAIRS.iter().any(|(_, call)| *call == kind) {
             open.insert(block.id);
+        }
+        if let Some(own) = own {
+            calls.insert((kind.clone(), own), block.id);
         }
         calls.insert((kind, id), block.id);
     }
