@@ -138,7 +138,7 @@ fn once(args: &Args) -> Result<Exit, Stop> {
     };
     let mut skipped = walked.skipped;
     let alone = walked.files.len() == 1;
-    let mut worst = None;
+    let mut worst = walked.incomplete.then_some(Exit::Incomplete);
     for file in &walked.files {
         let stop = match round.file(file) {
             Ok(()) => continue,

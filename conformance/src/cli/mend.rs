@@ -59,14 +59,15 @@ struct Count {
 }
 
 pub(super) fn run(paths: &[PathBuf], manner: &Manner<'_>) -> Result<Exit, Stop> {
-    let Walked { files, skipped, others } = walk(paths)?;
+    let Walked { files, skipped, others, incomplete } = walk(paths)?;
     if let Some(path) = files.iter().map(|file| &file.path).find(|path| path.as_os_str() == "-") {
         return Err(Stop::usage(format!("`{}` cannot be mended in its place; leave `--in-place` out", path.display())));
     }
     // Between two files is the moment to end: in the midst of one nothing is half written either.
     let stop = interrupt::stop_on_signal();
     let mut out = anstream::stdout();
-    let mut count = Count { skipped: skipped.len(), ..Count::default() };
+    let worst = incomplete.then_some(Exit::Incomplete);
+    let mut count = Count { skipped: skipped.len(), worst, ..Count::default() };
     for (path, why) in &skipped {
         writeln!(out, "{BOLD}{}{BOLD:#}: skipped: {why}", path.display())?;
     }

@@ -31,6 +31,8 @@ pub struct Walked {
     pub skipped: Vec<(PathBuf, String)>,
     /// Files of folders whose names say that they are no JSON
     pub others: usize,
+    /// Whether a folder could not be read, so that nobody knows what is in it
+    pub incomplete: bool,
 }
 
 impl Walked {
@@ -65,6 +67,7 @@ pub fn walk(paths: &[PathBuf]) -> Result<Walked, Stop> {
                     let place = error.path().unwrap_or(path).to_owned();
                     let why = error.io_error().map_or_else(|| error.to_string(), ToString::to_string);
                     walked.skipped.push((place, format!("cannot be read: {why}")));
+                    walked.incomplete = true;
                     continue;
                 }
             };
