@@ -37,7 +37,9 @@ impl Input {
         let name = path.display().to_string();
         let cannot = |error: &io::Error| match error.kind() {
             io::ErrorKind::NotFound => Stop::usage(format!("{name}: there is no such file")),
-            io::ErrorKind::PermissionDenied => Stop::new(Exit::Incomplete, format!("{name}: this file may not be read by you")),
+            io::ErrorKind::PermissionDenied => {
+                Stop::new(Exit::Incomplete, format!("{name}: this file may not be read by you"))
+            }
             io::ErrorKind::IsADirectory => directory(&name),
             _ => Stop::new(Exit::Incomplete, format!("{name}: cannot be read: {error}")),
         };

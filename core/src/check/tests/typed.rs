@@ -34,7 +34,7 @@ fn seals_of_reasoning() {
     );
     wrong("openclaw", around, &[(r#""thinkingSignature":["s"]"#, &at("thinkingSignature"))]);
     fine("openclaw", around, &[r#""thinkingSignature":null"#, r#""thinkingSignature":"s""#]);
-    let call = r#"[{"role":"assistant","content":[{"type":"toolCall","id":"c","name":"f","arguments":{},@}]},{"role":"toolResult","toolCallId":"c","toolName":"f","content":[{"type":"text","text":"r"}]}]"#;
+    let call = r#"[{"role":"assistant","content":[{"type":"toolCall","id":"c","name":"f","arguments":{},@}]},{"role":"toolResult","toolCallId":"c","toolName":"f","content":[{"type":"text","text":"r"}],"isError":false}]"#;
     wrong("openclaw", call, &[(r#""namespace":null"#, "/0/content/0/namespace")]);
     fine("openclaw", call, &[r#""namespace":"files""#, r#""async":"yes""#]);
 }
