@@ -148,11 +148,23 @@ const COPIED: [(&str, &[&str]); 11] = [
     ("langchain", &["base64", "id", "lc", "mime_type", "reasoning", "type", "usage_metadata", "value"]),
     // How long the server keeps what it has read.
     ("openai.chat", &["cache_control", "prompt_cache_breakpoint"]),
-    // How a tool runs is asked by the program; a provider is told that it is, and no more.
-    ("openclaw", &["api", "async", "executionMode", "model", "provider", "timestamp", "usage"]),
+    ("openclaw", OF_OPENCLAW),
     ("openviking", OF_OPENVIKING),
     ("lossless-claw", OF_LOSSLESS_CLAW),
     ("openai.responses", &["prompt_cache_breakpoint"]),
+];
+/// What the program notes of an answer. How a tool runs is asked by the program too: a provider is told that it is, and no more.
+const OF_OPENCLAW: &[&str] = &[
+    "api",
+    "async",
+    "errorMessage",
+    "executionMode",
+    "model",
+    "provider",
+    "responseId",
+    "responseModel",
+    "timestamp",
+    "usage",
 ];
 const OF_GEMINI: &[&str] = &[
     "audioMetadata",

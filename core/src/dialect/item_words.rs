@@ -2,6 +2,8 @@
 //! file. Every text of a user survives (P2), so they go along where the item itself cannot
 //! (tashfeenahmed/freellmapi#793).
 
+use std::borrow::Cow;
+
 use super::block::filled;
 use crate::json::Value;
 
@@ -55,7 +57,7 @@ fn document(item: Value<'_>) -> Option<Words> {
 
 fn address(item: Value<'_>) -> Option<Words> {
     let mut found = ADDRESSES.iter().filter_map(|way| {
-        way.iter().try_fold(item, |inner, key| inner.get(key)).and_then(Value::as_str).map(|url| url.into_owned())
+        way.iter().try_fold(item, |inner, key| inner.get(key)).and_then(Value::as_str).map(Cow::into_owned)
     });
     found
         .find(|url| ["https://", "http://", "gs://", "s3://"].iter().any(|scheme| url.starts_with(scheme)))
@@ -73,5 +75,5 @@ fn texts(content: Value<'_>) -> Option<(Vec<String>, bool)> {
 }
 
 fn string(value: Value<'_>) -> Option<String> {
-    filled(Some(value)).then(|| value.as_str().map(|text| text.into_owned())).flatten()
+    filled(Some(value)).then(|| value.as_str().map(Cow::into_owned)).flatten()
 }

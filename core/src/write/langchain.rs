@@ -75,8 +75,8 @@ fn new_message<'w>(view: &View<'w, '_>, role: Role, mut fields: Object<'w>) -> O
 
 /// The first message of the document, if it is of this dialect.
 fn neighbour<'w>(view: &View<'w, '_>) -> Option<Value<'w>> {
-    let layout = layout(view.json, Dialect::LangChain).ok().filter(|_| view.same)?;
-    layout.messages.into_iter().next()
+    let mut layout = layout(view.json, Dialect::LangChain).ok().filter(|_| view.same)?;
+    layout.messages.next()
 }
 
 fn around<'w>(like: Value<'w>, key: &'static str, fields: Object<'w>) -> Out<'w> {

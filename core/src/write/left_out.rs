@@ -84,7 +84,7 @@ pub(super) fn report(transcript: &Transcript<'_>, writer: &mut Writer<'_, '_>) {
 /// Says what a provider's response has beside the message that was read: its own number, what it cost, further answers.
 fn response(transcript: &Transcript<'_>, writer: &mut Writer<'_, '_>) {
     let Ok(layout) = layout(writer.json, transcript.dialect) else { return };
-    let read: Vec<_> = layout.messages.map(|message| message.span()).collect();
+    let read: Vec<_> = layout.messages.map(Value::span).collect();
     // They are in the order of the text.
     let first_in = |outer: &Range<usize>| {
         let at = read.partition_point(|inner| inner.start < outer.start);

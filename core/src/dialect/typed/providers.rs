@@ -28,6 +28,13 @@ pub(super) const OPENAI_RESPONSES: &[Members] = &[
         each: &[("id", NOT_NULL), ("status", STATUS), ("namespace", NAME), ("caller", CALLER), ("async", BOOL)],
         ..ALL
     },
+    // A call in another dialect's spelling becomes an item with what it has of these.
+    Members {
+        way: &["content", "*"],
+        of: is_call,
+        each: &[("status", STATUS), ("namespace", NAME), ("caller", CALLER), ("async", BOOL)],
+        ..ALL
+    },
     Members {
         of: |item| has_type(item, "function_call_output"),
         each: &[("status", STATUS_OR_NULL), ("namespace", STRING_OR_NULL), ("caller", CALLER)],
