@@ -214,6 +214,32 @@ fn value(symbol: u8) -> u8 {
     ALPHABET.iter().position(|known| *known == symbol).unwrap_or_default() as u8
 }
 
+/// What a declared media type says of whether it is a picture. Nothing, where there is none, where it stands for any bytes
+/// (`application/octet-stream`), or where it is no media type (`png`; charmbracelet/crush#995).
+///
+/// ```
+/// use wirecanon_core::media::says_picture;
+///
+/// assert_eq!(["IMAGE/PNG", "application/pdf", "png"].map(says_picture), [Some(true), Some(false), None]);
+/// ```
+pub fn says_picture(declared: &str) -> Option<bool> {
+    let (kind, rest) = declared.trim().split_once('/')?;
+    let of_any =
+        kind == "*" || rest.split(';').next().is_some_and(|rest| rest.trim().eq_ignore_ascii_case("octet-stream"));
+    (!of_any).then(|| kind.eq_ignore_ascii_case("image"))
+}
+
+/// Whether base64, or a data URL, is of a picture: by its declared type, or by its bytes where that says nothing.
+///
+/// ```
+/// use wirecanon_core::media::is_picture;
+///
+/// assert!(is_picture(Some("png"), "iVBORw0KGgo=") && !is_picture(Some("application/pdf"), "iVBORw0KGgo="));
+/// ```
+pub fn is_picture(declared: Option<&str>, data: &str) -> bool {
+    declared.and_then(says_picture).unwrap_or_else(|| mend(data, None).is_ok())
+}
+
 /// The kind of a picture whose base64 stands there bare, where an address belongs; `None` for anything else. No address is
 /// taken for one: it would have to be canonical base64 that opens with the header of a picture.
 pub(crate) fn bare_picture(text: &str) -> Option<&'static str> {

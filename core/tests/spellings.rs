@@ -391,3 +391,111 @@ fn a_document_of_a_result_keeps_its_bytes_or_its_words() {
         "{picture}"
     );
 }
+
+#[test]
+fn a_picture_whose_type_says_nothing_is_what_its_bytes_say() {
+    const PDF: &str = "JVBERi0xLjQKJeLjz9MKMSAwIG9iago8PD4+CmVuZG9iago=";
+    let told = |mime: &str, data: &str| {
+        let url = format!("data:{mime};base64,{data}");
+        let tool = |list: &str| {
+            format!(
+                r#"[{{"role":"user","content":"q"}},{{"role":"assistant","content":[{{"type":"tool-call","toolCallId":"c","toolName":"f","input":{{}}}}]}},{{"role":"tool","content":[{{"type":"tool-result","toolCallId":"c","toolName":"f","output":{{"type":"content","value":[{list}]}}}}]}}]"#
+            )
+        };
+        let blob = format!(r#"{{"inlineData":{{"mimeType":"{mime}","data":"{data}"}}}}"#);
+        [
+            ("gemini.contents", format!(r#"{{"contents":[{{"role":"user","parts":[{{"text":"q"}},{blob}]}}]}}"#)),
+            (
+                "gemini.contents",
+                format!(
+                    r#"{{"contents":[{{"role":"user","parts":[{{"text":"q"}}]}},{{"role":"model","parts":[{{"functionCall":{{"name":"f","args":{{}}}}}}]}},{{"role":"user","parts":[{{"functionResponse":{{"name":"f","response":{{"output":"seen"}},"parts":[{blob}]}}}}]}}]}}"#
+                ),
+            ),
+            (
+                "ai-sdk.model",
+                format!(r#"[{{"role":"user","content":[{{"type":"file","data":"{data}","mediaType":"{mime}"}}]}}]"#),
+            ),
+            ("ai-sdk.model", tool(&format!(r#"{{"type":"media","data":"{data}","mediaType":"{mime}"}}"#))),
+            (
+                "ai-sdk.ui",
+                format!(
+                    r#"[{{"id":"1","role":"user","parts":[{{"type":"file","url":"{url}","mediaType":"{mime}"}}]}}]"#
+                ),
+            ),
+            (
+                "ai-sdk.ui",
+                format!(
+                    r#"[{{"id":"1","role":"user","parts":[{{"type":"text","text":"q"}}],"experimental_attachments":[{{"url":"{url}","contentType":"{mime}"}}]}}]"#
+                ),
+            ),
+            (
+                "langchain",
+                format!(r#"[{{"type":"human","content":[{{"type":"media","data":"{data}","mime_type":"{mime}"}}]}}]"#),
+            ),
+            (
+                "openai.chat",
+                format!(
+                    r#"{{"messages":[{{"role":"user","content":[{{"type":"file","data":"{data}","mimeType":"{mime}"}}]}}]}}"#
+                ),
+            ),
+        ]
+    };
+    for mime in ["png", "application/octet-stream", "binary/octet-stream", "IMAGE/PNG", "*/*"] {
+        for (dialect, input) in told(mime, PICTURE) {
+            for target in [dialect, "anthropic.messages"] {
+                let (text, rules) = fixed(dialect, target, &input);
+                let is_said = text.contains(r#""image/png""#) || text.contains(r"data:image/png;base64");
+                assert!(is_said && text.contains(PICTURE) && !text.contains("left out"), "{mime}: {dialect}: {text}");
+                assert!(rules.contains(&"image-type-mismatch"), "{mime}: {dialect}: {rules:?}");
+                assert_eq!(fixed(target, target, &text).0, text, "{mime}: {dialect}");
+            }
+        }
+        // A part that holds no picture is none, and a type that says what it is, says it.
+        for (dialect, input) in
+            told("application/octet-stream", PDF).into_iter().chain(told("application/zip", PICTURE))
+        {
+            let rules = fixed(dialect, dialect, &input).1;
+            assert!(!rules.iter().any(|rule| rule.starts_with("image-")), "{dialect}: {rules:?}: {input}");
+        }
+    }
+    for (target, input) in [
+        (
+            "openai.chat",
+            format!(
+                r#"{{"messages":[{{"role":"user","content":[{{"type":"file","file":{{"filename":"a","file_data":"data:TYPE;base64,{PICTURE}"}}}}]}}]}}"#
+            ),
+        ),
+        (
+            "openai.responses",
+            format!(
+                r#"{{"input":[{{"role":"user","content":[{{"type":"input_file","filename":"a","file_data":"data:TYPE;base64,{PICTURE}"}}]}}]}}"#
+            ),
+        ),
+        (
+            "langchain",
+            format!(r#"[{{"type":"human","content":[{{"type":"file","base64":"{PICTURE}","mime_type":"TYPE"}}]}}]"#),
+        ),
+        (
+            "canonical",
+            format!(
+                r#"{{"messages":[{{"role":"user","content":[{{"type":"file","data":"{PICTURE}","mimeType":"TYPE"}}]}}]}}"#
+            ),
+        ),
+    ] {
+        for mime in ["image/png", "png", "application/octet-stream"] {
+            let (text, rules) = fixed(target, "anthropic", &input.replace("TYPE", mime));
+            assert!(text.contains(r#"{"type":"image","source""#), "{target}: {mime}: {text}");
+            assert_eq!(
+                rules.iter().filter(|rule| **rule == "file-not-accepted").count(),
+                1,
+                "{target}: {mime}: {rules:?}"
+            );
+            let pdf = input.replace(PICTURE, PDF).replace("TYPE", "application/octet-stream");
+            let text = fixed(target, "anthropic", &pdf).0;
+            assert!(text.contains(r#""media_type":"application/pdf""#), "{target}: {text}");
+        }
+        // Another type says that it is something else.
+        let text = fixed(target, "anthropic", &input.replace("TYPE", "application/zip")).0;
+        assert!(text.contains("file left out"), "{target}: {text}");
+    }
+}

@@ -290,7 +290,7 @@ fn inline(judge: &mut Judge<'_>, blob: Value<'_>, place: Place) {
         judge.say(&rule::UNKNOWN_FIELD, name, "the name is no string");
     }
     let kind = mime.and_then(Value::as_str).unwrap_or_default();
-    let picture = blank(&kind) || kind.trim().starts_with("image/");
+    let picture = blank(&kind) || media::of_picture(&kind, blob.get("data"));
     match (picture, place) {
         (true, Place::User) => media::protobuf_image(judge, blob, blob.get("data"), mime),
         _ => {

@@ -132,6 +132,16 @@ pub(super) fn picture(head: &[u8]) -> Option<&'static [&'static str]> {
     }
 }
 
+/// Whether this is a picture: by what it says, or by its bytes where it says that it is of any kind, or names no media type.
+pub(super) fn of_picture(kind: &str, data: Option<Value<'_>>) -> bool {
+    let kind = kind.trim().to_ascii_lowercase();
+    if kind.contains('/') && !kind.ends_with("/octet-stream") {
+        return kind.starts_with("image/");
+    }
+    let text = data.and_then(Value::as_str).unwrap_or_default();
+    matches!(base64(&from_protobuf(&text)), Base64::Canonical(head) if picture(&head).is_some())
+}
+
 /// How closely a picture is looked at.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Look {

@@ -5,7 +5,6 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use super::ai_sdk_media::is_a_picture;
 use super::fields::MIME_TYPES;
 use super::reader::Reader;
 use crate::json::{Value, quote};
@@ -35,7 +34,7 @@ pub(super) fn read<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
         mime_type = mime_type.or_else(|| mime.map(|mime| Cow::Owned(mime.to_owned())));
         data = bytes.map(|bytes| Cow::Owned(bytes.to_owned()));
     }
-    let picture = mime_type.as_ref().map_or_else(|| is_a_picture(&url), |mime| mime.starts_with("image/"));
+    let picture = media::is_picture(mime_type.as_deref(), &url);
     let kind = match (data, picture) {
         (Some(data), true) => BlockKind::Image(Box::new(Media { data: Some(data), mime_type })),
         (Some(data), false) if mime_type.is_some() && media::is_canonical(&data) => {

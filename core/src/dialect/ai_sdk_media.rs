@@ -16,11 +16,6 @@ pub(super) fn is_address(text: &str) -> bool {
     !media::is_data_url(text) && media::scheme(text).is_some_and(|(_, rest)| !rest.trim().is_empty())
 }
 
-/// Whether a text holds the bytes of a picture, in a data URL or without.
-pub(super) fn is_a_picture(text: &str) -> bool {
-    !is_address(text) && media::mend(&bytes_of(&Cow::Borrowed(text)).1, None).is_ok()
-}
-
 /// The base64 text of a data URL, or the text itself, and the type that the URL says.
 pub(super) fn bytes_of<'a>(text: &Cow<'a, str>) -> (Option<String>, Cow<'a, str>) {
     if !media::is_data_url(text) {

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use super::ai_sdk_media::{bytes_of, is_a_picture, is_address, sound};
+use super::ai_sdk_media::{bytes_of, is_address, sound};
 use super::ai_sdk_output as output;
 use super::ai_sdk_reasoning::{seal_once, signed, signed_for};
 use super::block::{Item, filled, one_or_all, project, read_item};
@@ -337,8 +337,7 @@ fn picture<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, key: &'static str) -> O
     let text = base64_of(data.value?)?;
     let mime_type = mime.value.and_then(Value::as_str);
     // A file that does not say what it is may be a picture all the same.
-    let is_picture =
-        key == "image" || mime_type.as_deref().map_or_else(|| is_a_picture(&text), |mime| mime.starts_with("image/"));
+    let is_picture = key == "image" || crate::media::is_picture(mime_type.as_deref(), &text);
     if !is_picture || text.trim().is_empty() {
         return None;
     }

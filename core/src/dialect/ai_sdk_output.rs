@@ -115,20 +115,21 @@ fn read_item<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
     let string = |key: &str| item.get(key).and_then(Value::as_str).filter(|text| !text.trim().is_empty());
     match &*kind {
         "image-data" | "media" | "file-data" => {
-            let (Some(data), Some(mime)) = (string("data"), string("mediaType")) else {
+            let Some(data) = string("data") else {
                 return super::block::unknown(cx, item, crate::transcript::Role::ToolResult);
             };
-            if kind == "image-data" || mime.starts_with("image/") {
-                let media = Media { data: Some(data), mime_type: Some(mime) };
+            let mime = string("mediaType");
+            if kind == "image-data" || crate::media::is_picture(mime.as_deref(), &data) {
+                let media = Media { data: Some(data), mime_type: mime };
                 let scan = super::fields::scan(item, [("type", &[]), ("data", &[]), ("mediaType", &[])]);
                 let mut block = cx.block(BlockKind::Image(Box::new(media)), item);
                 block.native = cx.native(&scan.others);
                 block.dirty = cx.duplicate(scan.duplicate, item, block.id);
                 return block;
             }
-            if !crate::media::is_canonical(&data) {
+            let Some(mime) = mime.filter(|_| crate::media::is_canonical(&data)) else {
                 return super::block::unknown(cx, item, crate::transcript::Role::ToolResult);
-            }
+            };
             let words = text::file_left_out(string("filename").as_deref(), &mime);
             project(cx, item, Cow::Owned(words))
         }

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use super::Dialect;
 use super::ai_sdk_attachment as attachment;
 use super::ai_sdk_invocation as invocation;
-use super::ai_sdk_media::{bytes_of, is_a_picture, is_address, sound};
+use super::ai_sdk_media::{bytes_of, is_address, sound};
 use super::ai_sdk_reasoning::{seal_once, signed, signed_for};
 use super::block::{Item, filled, one_or_all, project, read_item};
 use super::call::read_arguments;
@@ -544,7 +544,7 @@ fn file<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Option<Block<'a>> {
     let [_, url, mime, name]: [Field<'a>; 4] = scan.fields;
     let url = url.value?.as_str().filter(|url| !url.trim().is_empty())?;
     let mime_type = mime.value.and_then(Value::as_str).filter(|mime| !mime.trim().is_empty());
-    let picture = mime_type.as_ref().map_or_else(|| is_a_picture(&url), |mime| mime.starts_with("image/"));
+    let picture = crate::media::is_picture(mime_type.as_deref(), &url);
     let mut others = scan.others;
     let mut block = if is_address(&url) {
         if !picture {

@@ -17,7 +17,7 @@ pub(crate) fn read<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, rol
             return block;
         }
         // A result can hold pictures, and no other files.
-        let picture = flat_file(item).filter(|file| role == Role::ToolResult && file.mime_type.starts_with("image/"));
+        let picture = flat_file(item).filter(|file| role == Role::ToolResult && is_picture(file));
         let Some(file) = picture else { return unknown(cx, item, role) };
         return foreign_block(cx, item, kind, file);
     }
@@ -83,7 +83,7 @@ fn document_of_a_result<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Option<
 }
 
 fn foreign_block<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, file: File<'a>) -> Block<'a> {
-    let read = if file.mime_type.starts_with("image/") {
+    let read = if is_picture(&file) {
         BlockKind::Image(Box::new(Media { data: Some(file.data), mime_type: Some(file.mime_type) }))
     } else {
         BlockKind::File(Box::new(file))
@@ -118,8 +118,13 @@ fn flat_file(item: Value<'_>) -> Option<File<'_>> {
     } else {
         (own_type?, bytes)
     };
-    let is_known = mime_type == "application/pdf" || mime_type.starts_with("image/");
-    (is_known && crate::media::is_canonical(&data)).then(|| File { data, mime_type, name: text(&["filename", "name"]) })
+    let file = File { data, mime_type, name: text(&["filename", "name"]) };
+    let is_known = file.mime_type == "application/pdf" || is_picture(&file);
+    (is_known && crate::media::is_canonical(&file.data)).then_some(file)
+}
+
+fn is_picture(file: &File<'_>) -> bool {
+    crate::media::is_picture(Some(&file.mime_type), &file.data)
 }
 
 fn canonical_file(item: Value<'_>) -> Option<File<'_>> {

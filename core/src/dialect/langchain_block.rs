@@ -57,7 +57,8 @@ fn is_inline(item: Value<'_>) -> bool {
 }
 
 fn is_picture(item: Value<'_>) -> bool {
-    item.get("mime_type").and_then(Value::as_str).is_some_and(|mime| mime.starts_with("image/"))
+    let text = |key: &str| item.get(key).and_then(Value::as_str);
+    crate::media::is_picture(text("mime_type").as_deref(), &text("data").unwrap_or_default())
 }
 
 /// The address in an `image_url` block.

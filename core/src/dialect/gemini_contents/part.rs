@@ -489,8 +489,9 @@ pub(super) fn read_blob<'a>(cx: &mut Reader<'a, '_>, blob: Value<'a>, about: u32
 /// A block of bytes: a picture unless it says that it is another kind of file.
 pub(super) fn media_block<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, blob: Blob<'a>) -> Block<'a> {
     let mime = blob.mime_type.as_deref().unwrap_or_default().trim();
-    let is_file = !mime.is_empty() && !mime.starts_with("image/");
-    let data = blob.data.as_deref().is_some_and(|data| !data.trim().is_empty());
+    let data = blob.data.as_deref().unwrap_or_default();
+    let is_file = !mime.is_empty() && !media::is_picture(Some(mime), data);
+    let data = !data.trim().is_empty();
     if is_file && !data {
         let words = text::file_left_out(blob.name.as_ref().map(|(_, name)| &**name), mime);
         let mut block = cx.block(BlockKind::Text(words.into()), item);
@@ -547,7 +548,7 @@ fn by_address<'a>(
         cx.mend(&rule::MEDIA_BY_ADDRESS, item, Some(block.id), "a file by its address was kept as its address in text");
         return block;
     }
-    let picture = mime.as_deref().map_or_else(|| names_a_picture(&url), |mime| mime.starts_with("image/"));
+    let picture = mime.as_deref().and_then(media::says_picture).unwrap_or_else(|| names_a_picture(&url));
     if role == Role::User && picture && is_public(&url) {
         let mut block = cx.block(BlockKind::Link(Box::new(Link { url, mime_type: mime })), item);
         if let Some(name) = scan.fields[2].some() {

@@ -218,7 +218,7 @@ fn bytes<'a>(cx: &mut Reader<'a, '_>, part: Value<'a>, blob: Value<'a>, dirty: &
     let read = read_blob(cx, blob, about, &mut odd);
     *dirty |= odd;
     let mime = read.mime_type.clone().unwrap_or_default();
-    if mime.trim().is_empty() || mime.starts_with("image/") {
+    if mime.trim().is_empty() || crate::media::is_picture(Some(&mime), read.data.as_deref().unwrap_or_default()) {
         let mut block = media_block(cx, part, read);
         block.dirty |= odd;
         return Some(block);

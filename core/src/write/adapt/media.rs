@@ -5,11 +5,14 @@ use std::borrow::Cow;
 use super::super::Writer;
 use super::open_calls::answer_open;
 use crate::dialect::Dialect;
+use crate::media::{self, Unusable};
 use crate::report::Severity;
 use crate::rule;
 use crate::target::Media;
 use crate::text;
-use crate::transcript::{Block, BlockKind, Message, Role, Transcript};
+use crate::transcript::{self, Block, BlockKind, Message, Role, Transcript};
+
+const PDF: &str = "application/pdf";
 
 pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     if writer.target.dialect == Dialect::Canonical {
@@ -17,7 +20,7 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
     }
     for message in &mut transcript.messages {
         for block in &mut message.blocks {
-            let changed = kind(block, writer);
+            let changed = as_its_bytes_say(block, writer) || kind(block, writer);
             message.dirty |= changed;
         }
         plain_error(message, writer);
@@ -68,6 +71,36 @@ fn kind<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>) -> bool {
     block.native = None;
     block.projected = false;
     block.dirty = true;
+    true
+}
+
+/// A file of a kind that the target does not take, but whose bytes are a picture or a PDF that it does, is written as that,
+/// unless its type says that it is something else.
+fn as_its_bytes_say<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>) -> bool {
+    let limits = &writer.target.media;
+    let refused = judged(block, writer);
+    let BlockKind::File(file) = &mut block.kind else { return false };
+    if !refused || limits.takes_file(&file.mime_type) {
+        return false;
+    }
+    let what = match media::mend(&file.data, None) {
+        Ok(picture)
+            if media::is_picture(Some(&file.mime_type), &file.data) && limits.takes_picture(&picture.mime_type) =>
+        {
+            let image =
+                transcript::Media { mime_type: Some(picture.mime_type), data: Some(std::mem::take(&mut file.data)) };
+            block.kind = BlockKind::Image(Box::new(image));
+            block.native = None;
+            "the target takes no such file; the picture that it is was written"
+        }
+        Err(Unusable::Pdf(_)) if media::says_picture(&file.mime_type) != Some(false) && limits.takes_file(PDF) => {
+            file.mime_type = Cow::Borrowed(PDF);
+            "the target wants to know what a file is; it is a PDF"
+        }
+        _ => return false,
+    };
+    block.dirty = true;
+    writer.entry(&rule::FILE_NOT_ACCEPTED, Severity::Adapt, block.source, Some(block.id), what);
     true
 }
 
