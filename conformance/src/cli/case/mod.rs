@@ -4,6 +4,7 @@ mod freeze;
 mod lint;
 mod new;
 mod shrink;
+mod taken;
 
 use clap::Subcommand;
 

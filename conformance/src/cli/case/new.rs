@@ -9,6 +9,7 @@ use wirecanon_core::{Dialect, From, Mode};
 
 use super::super::input::Input;
 use super::super::revision;
+use super::taken::taken;
 use crate::crash::{self, Finding};
 use crate::draft::{Known, draft};
 use crate::exit::{Exit, Stop};
@@ -91,6 +92,12 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     let input = Input::open(file)?;
     let name = input.name.clone();
     let mut bytes = input.whole()?;
+    let mut around = None;
+    if args.from_crash.is_none() && args.from.is_none() {
+        let taken = taken(&name, bytes)?;
+        (bytes, around) = (taken.bytes, taken.said);
+        known.from = taken.dialect;
+    }
     if args.redact {
         bytes = Redactor::default().bytes(&bytes);
     }
@@ -126,7 +133,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
             writeln!(err, "{}: written", path.display())?;
         }
     }
-    if let Some(said) = said {
+    for said in around.into_iter().chain(said) {
         writeln!(err, "{said}")?;
     }
     writeln!(err, "{}; still to do: {}", draft.from, draft.open.join(", "))?;

@@ -6,6 +6,7 @@ use wirecanon_core::{Dialect, From, Options, Target, fix, rule};
 
 use super::super::input::Input;
 use super::super::revision;
+use super::taken::taken;
 use crate::exit::{Exit, Stop};
 use crate::lint::{Fired, shrink};
 use crate::near::hint;
@@ -50,9 +51,13 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     };
     let input = Input::open(&args.file)?;
     let name = input.name.clone();
-    let bytes = input.whole()?;
+    let taken = taken(&name, input.whole()?)?;
+    if let Some(said) = &taken.said {
+        writeln!(anstream::stderr(), "{said}")?;
+    }
+    let bytes = taken.bytes;
     let text = std::str::from_utf8(&bytes).map_err(|error| Stop::usage(format!("{name}: {error}")))?;
-    let from = match given {
+    let from = match given.or(taken.dialect) {
         Some(from) => from,
         None => {
             let found = fix(&bytes, &Options { from: From::Auto, to: Some(target), ..Options::default() })
