@@ -76,9 +76,9 @@ fn what_langchain_alone_spells_so_is_carried_as_far_as_may_be() {
     let human = |item: &str| format!(r#"{{"messages":[{{"type":"human","content":[{item}]}}]}}"#);
     let plain = human(r#"{"type":"text-plain","source_type":"text","mime_type":"text/plain","text":"words"}"#);
     assert_eq!(fixed("langchain", "openai", &plain).0, r#"{"messages":[{"role":"user","content":"words"}]}"#);
-    let file = format!(r#"{{"type":"file","base64":"{PICTURE}","mime_type":"image/png","filename":"a.png"}}"#);
-    let (text, rules) = fixed("langchain", "anthropic", &human(&file));
-    assert!(text.contains("a.png (image/png)"), "what is left out has its name and its type: {text}");
+    let file = r#"{"type":"file","base64":"UEsDBA==","mime_type":"application/zip","filename":"a.zip"}"#;
+    let (text, rules) = fixed("langchain", "anthropic", &human(file));
+    assert!(text.contains("a.zip (application/zip)"), "what is left out has its name and its type: {text}");
     assert_eq!(rules, ["file-not-accepted"]);
     // A refusal is the model's.
     let refusal = human(r#"{"type":"text","text":"a"},{"type":"refusal","refusal":"no"}"#);

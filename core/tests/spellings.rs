@@ -3,7 +3,18 @@
 mod told;
 
 use told::{PICTURE, broken, fixed};
-use wirecanon_core::{Dialect, From, Options, fix};
+use wirecanon_core::{Dialect, From, Options, Target, fix};
+
+/// The rules of the report of what is written, and whether each entry says that something is lost.
+fn reported(from: &str, to: &str, input: &str) -> Vec<(&'static str, bool)> {
+    let options = Options {
+        from: From::Dialect(Dialect::by_name(from).unwrap()),
+        to: Some(Target::by_name(to).unwrap()),
+        ..Options::default()
+    };
+    let report = fix(input.as_bytes(), &options).unwrap().report;
+    report.repairs.iter().chain(&report.notes).map(|entry| (entry.rule, entry.lost)).collect()
+}
 
 #[test]
 fn a_picture_by_an_address_is_one_under_each_of_its_names() {
@@ -497,5 +508,112 @@ fn a_picture_whose_type_says_nothing_is_what_its_bytes_say() {
         // Another type says that it is something else.
         let text = fixed(target, "anthropic", &input.replace("TYPE", "application/zip")).0;
         assert!(text.contains("file left out"), "{target}: {text}");
+    }
+}
+
+#[test]
+fn what_only_a_stand_in_is_left_of_is_lost_and_what_its_address_says_is_not() {
+    const PDF: &str = "JVBERi0xLjQKJeLjz9MKMSAwIG9iago8PD4+CmVuZG9iago=";
+    const ADDRESS: &str = "https://example.org/a";
+    let langchain = |block: &str| {
+        format!(
+            r#"[{{"type":"human","content":"q"}},{{"type":"ai","content":"","tool_calls":[{{"id":"c","name":"f","args":{{}},"type":"tool_call"}}]}},{{"type":"tool","tool_call_id":"c","content":[{block}]}}]"#
+        )
+    };
+    let ai_sdk = |block: &str| {
+        format!(
+            r#"[{{"role":"user","content":"q"}},{{"role":"assistant","content":[{{"type":"tool-call","toolCallId":"c","toolName":"f","input":{{}}}}]}},{{"role":"tool","content":[{{"type":"tool-result","toolCallId":"c","toolName":"f","output":{{"type":"content","value":[{block}]}}}}]}}]"#
+        )
+    };
+    for (dialect, input, rule, lost, says) in [
+        (
+            "langchain",
+            langchain(&format!(r#"{{"type":"file","base64":"{PDF}","mime_type":"application/pdf"}}"#)),
+            "file-not-accepted",
+            true,
+            "[wirecanon: file left out: application/pdf]",
+        ),
+        (
+            "langchain",
+            langchain(&format!(
+                r#"{{"type":"document","title":"a.pdf","source":{{"type":"base64","media_type":"application/pdf","data":"{PDF}"}}}}"#
+            )),
+            "file-not-accepted",
+            true,
+            "[wirecanon: file left out: a.pdf (application/pdf)]",
+        ),
+        (
+            "langchain",
+            langchain(r#"{"type":"document","source":{"type":"text","media_type":"text/plain","data":"plain words"}}"#),
+            "unknown-block",
+            false,
+            r#""plain words""#,
+        ),
+        (
+            "langchain",
+            langchain(r#"{"type":"document","source":{"type":"content","content":[{"type":"text","text":"words"}]}}"#),
+            "unknown-block",
+            false,
+            "words",
+        ),
+        (
+            "langchain",
+            langchain(&format!(r#"{{"type":"document","source":{{"type":"url","url":"{ADDRESS}"}}}}"#)),
+            "media-by-address",
+            false,
+            ADDRESS,
+        ),
+        (
+            "langchain",
+            langchain(&format!(r#"{{"type":"file","url":"{ADDRESS}"}}"#)),
+            "media-by-address",
+            false,
+            ADDRESS,
+        ),
+        (
+            "langchain",
+            langchain(&format!(r#"{{"type":"image","url":"{ADDRESS}"}}"#)),
+            "media-by-address",
+            false,
+            ADDRESS,
+        ),
+        (
+            "langchain",
+            langchain(&format!(r#"{{"type":"audio","url":"{ADDRESS}"}}"#)),
+            "media-by-address",
+            false,
+            ADDRESS,
+        ),
+        (
+            "langchain",
+            langchain(r#"{"type":"audio","base64":"SUQzBAAA","mime_type":"audio/mpeg"}"#),
+            "audio-in-tool-result",
+            true,
+            "[audio audio/mpeg]",
+        ),
+        (
+            "ai-sdk.model",
+            ai_sdk(&format!(
+                r#"{{"type":"file-data","data":"{PDF}","mediaType":"application/pdf","filename":"a.pdf"}}"#
+            )),
+            "file-not-accepted",
+            true,
+            "[wirecanon: file left out: a.pdf (application/pdf)]",
+        ),
+        (
+            "ai-sdk.model",
+            ai_sdk(&format!(r#"{{"type":"image-url","url":"{ADDRESS}"}}"#)),
+            "media-by-address",
+            false,
+            ADDRESS,
+        ),
+        ("ai-sdk.model", ai_sdk(r#"{"type":"file-id","fileId":"file-1"}"#), "unknown-block", false, "file-1"),
+    ] {
+        for target in ["anthropic.messages", "openai.chat"] {
+            let entries = reported(dialect, target, &input);
+            assert_eq!(entries, [(rule, lost)], "{target}: {input}");
+            assert!(fixed(dialect, target, &input).0.contains(says), "{target}: {input}");
+        }
+        assert_eq!(fixed(dialect, dialect, &input), (input.clone(), vec![]));
     }
 }

@@ -278,13 +278,20 @@ fn in_result<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, role: Rol
     if role != Role::ToolResult || !is_whole(kind, item) {
         return carried(cx, item, kind, role);
     }
-    let text = |key: &str| item.get(key).and_then(Value::as_str).filter(|text| !text.trim().is_empty());
-    let words = match (text("url"), text("mime_type")) {
+    // Anthropic's documents hold themselves one level down.
+    let source = item.get("source").unwrap_or(item);
+    let text =
+        |holder: Value<'a>, key: &str| holder.get(key).and_then(Value::as_str).filter(|text| !text.trim().is_empty());
+    let file = provider_file(item, kind).map(|(file, _)| file);
+    let name = file.as_ref().and_then(|file| file.name.clone()).or_else(|| text(item, "filename"));
+    let mime = file.map(|file| file.mime_type).or_else(|| text(item, "mime_type"));
+    let said = source.get("type").is_some_and(|kind| kind.is_str("text"));
+    let words = match (text(source, "url"), mime) {
         (Some(url), _) => url,
+        _ if said && text(source, "data").is_some() => text(source, "data").unwrap_or_default(),
+        _ if source.get("content").is_some() => Cow::Borrowed(item.raw()),
         (None, Some(mime)) if kind == "audio" => Cow::Owned(format!("[audio {mime}]")),
-        (None, mime) => {
-            Cow::Owned(crate::text::file_left_out(text("filename").as_deref(), mime.as_deref().unwrap_or(kind)))
-        }
+        (None, mime) => Cow::Owned(crate::text::file_left_out(name.as_deref(), mime.as_deref().unwrap_or(kind))),
     };
     project(cx, item, words)
 }

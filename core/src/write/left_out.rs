@@ -1,5 +1,6 @@
 //! What the target's dialect has no place for, or says in another way: the report's entries for it.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use super::Writer;
@@ -8,7 +9,7 @@ use crate::json::Value;
 use crate::report::Severity;
 use crate::rule::{self, Rule};
 use crate::text;
-use crate::transcript::{Block, Container, Native, Transcript};
+use crate::transcript::{Block, Container, Native, Role, Transcript};
 
 /// Says what the target's dialect has no place for.
 pub(super) fn report(transcript: &Transcript<'_>, writer: &mut Writer<'_, '_>) {
@@ -61,7 +62,7 @@ pub(super) fn report(transcript: &Transcript<'_>, writer: &mut Writer<'_, '_>) {
             if block.projected && fields.iter().any(|field| field == "`response`") {
                 // The whole of it was read.
             } else if block.projected && fields.iter().any(|field| field == "`type`") {
-                projection(writer, block);
+                projection(writer, block, message.role);
             } else {
                 left.extend(fields);
             }
@@ -124,30 +125,35 @@ fn note(writer: &mut Writer<'_, '_>, rule: &'static Rule, source: u32, about: Op
     }
 }
 
-/// A block of which only a stand-in goes along.
-pub(super) fn projection(writer: &mut Writer<'_, '_>, block: &Block<'_>) {
+/// A block of which only a stand-in goes along. What it holds is lost where the stand-in says no more than that it was there.
+pub(super) fn projection(writer: &mut Writer<'_, '_>, block: &Block<'_>, role: Role) {
     let Some(source) = block.source else { return };
     let value = writer.json.value(source);
     let kind = value.get("type").and_then(Value::as_str).unwrap_or_default();
+    let words = block.as_text();
+    let left_out = words.is_some_and(text::is_left_out);
+    let is_text = |key: &str| value.get("resource").is_some_and(|inner| inner.get(key).is_some());
     let (rule, severity): (&'static Rule, _) = match &*kind {
         "resource_link" => (&rule::RESOURCE_LINK_IN_TOOL_RESULT, Severity::Adapt),
+        "resource" if is_text("text") || words.is_none() => (&rule::RESOURCE_IN_TOOL_RESULT, Severity::Adapt),
+        "resource" => (&rule::RESOURCE_IN_TOOL_RESULT, Severity::Loss),
+        "image" if left_out => (&rule::BLOCK_IN_WRONG_ROLE, Severity::Loss),
+        _ if left_out => (&rule::FILE_NOT_ACCEPTED, Severity::Loss),
+        _ if words.is_some() && words == address_of(value).as_deref() => (&rule::MEDIA_BY_ADDRESS, Severity::Adapt),
         "audio" => (&rule::AUDIO_IN_TOOL_RESULT, Severity::Loss),
         "image" => (&rule::BLOCK_IN_WRONG_ROLE, Severity::Loss),
-        "resource"
-            if value.get("resource").is_some_and(|inner| inner.get("text").is_some()) || block.as_text().is_none() =>
-        {
-            (&rule::RESOURCE_IN_TOOL_RESULT, Severity::Adapt)
-        }
-        "resource" => (&rule::RESOURCE_IN_TOOL_RESULT, Severity::Loss),
-        // Words stand for its bytes.
-        "input_file" if block.as_text() != Some(value.raw()) => (&rule::FILE_NOT_ACCEPTED, Severity::Loss),
         _ => (&rule::UNKNOWN_BLOCK, Severity::Adapt),
     };
-    writer.entry(
-        rule,
-        severity,
-        Some(source),
-        Some(block.id),
-        format!("a `{kind}` block stands as what a tool result can hold"),
-    );
+    let what = match (severity, role) {
+        (Severity::Loss, _) => "a text stands in its place",
+        (_, Role::ToolResult) => "it stands as what a tool result can hold",
+        _ => "it stands as text",
+    };
+    let what = format!("the target has no place for a `{kind}` block; {what}");
+    writer.entry(rule, severity, Some(source), Some(block.id), what);
+}
+
+/// The address that a block holds.
+fn address_of(value: Value<'_>) -> Option<Cow<'_, str>> {
+    [Some(value), value.get("source")].into_iter().flatten().find_map(|holder| holder.get("url")?.as_str())
 }

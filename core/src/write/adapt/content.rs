@@ -95,7 +95,7 @@ fn one_string<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) 
         let Some(first) = message.blocks.iter().position(|block| block.as_text().is_some()) else { continue };
         // What they stood for is not known any more once they are one.
         for block in message.blocks.iter().filter(|block| !same && block.projected && is_whole(block)) {
-            left_out::projection(writer, block);
+            left_out::projection(writer, block, message.role);
         }
         let mut at = 0;
         message.blocks.retain(|block| {
