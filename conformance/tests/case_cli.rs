@@ -313,3 +313,26 @@ fn the_schema_of_a_case_goes_by_its_short_name() {
         assert!(wrong.is_empty(), "{what}: {wrong:?}");
     }
 }
+
+#[test]
+fn a_case_is_made_of_what_a_session_file_holds() {
+    let sessions = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/sessions");
+    for (file, dialect) in [
+        ("openclaw.jsonl", "openclaw"),
+        ("claude-code-torn.jsonl", "anthropic.messages"),
+        ("langsmith.json", "langchain"),
+    ] {
+        let path = sessions.join(file).display().to_string();
+        for redact in [&[][..], &["--redact"]] {
+            let said = run_in(&sessions, &[&["case", "new", &path], redact].concat(), "");
+            assert_eq!(said.code, 0, "{}", said.err);
+            assert!(said.err.contains("transcript") && said.err.contains("taken"), "{}", said.err);
+            assert!(said.out.contains(&format!("\"from\": \"{dialect}\"")), "{file}: {}", said.out);
+            assert!(!said.out.contains("parentUuid") && !said.out.contains("unknown-role"), "{file}: {}", said.out);
+        }
+    }
+    let path = sessions.join("openclaw.jsonl").display().to_string();
+    let said = run_in(&sessions, &["case", "shrink", &path], "");
+    assert_eq!(said.code, 0, "{}", said.err);
+    assert!(!said.out.contains("parentId"), "{}", said.out);
+}

@@ -239,3 +239,35 @@ fn nothing_is_lost_of_a_session_that_grows_while_it_is_mended() {
         assert!(mended > 0, "it was never mended while it grew");
     }
 }
+
+#[test]
+fn what_a_provider_answered_is_no_history_to_mend_in_its_place() {
+    const ANSWER: &str = r#"{"id":"r","object":"chat.completion","choices":[{"message":{"role":"assistant","content":"hi"}},{"message":{"role":"assistant","content":"or so"}}]}"#;
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("a.json"), ANSWER).expect("a file");
+    let (code, out, _) = run(folder.path(), &["fix", "--in-place", "a.json"]);
+    assert_eq!((code, text(folder.path(), "a.json").as_str()), (2, ANSWER));
+    assert!(out.contains("refused: a provider's response, and no history"), "{out}");
+    // As a history it is one message, and what stood around that is told.
+    let (code, out, err) = run(folder.path(), &["fix", "a.json"]);
+    assert_eq!((code, out.as_str()), (0, r#"{"messages":[{"role":"assistant","content":"hi"}]}"#));
+    assert!(err.contains("/choices/1  one answer was read; this one, in `choices`, was left out"), "{err}");
+}
+
+#[test]
+fn a_report_is_not_written_over_its_log_and_has_no_colours() {
+    let folder = tempfile::tempdir().expect("a folder");
+    // A filter that gives back what it is given breaks rules, which a terminal would show in red.
+    let test = ["test", "--testee", "filter:openai.chat:openai.chat:cat", "--case", "*orphan*", "--log", "run.ndjson"];
+    assert_eq!(run(folder.path(), &test).0, 1);
+    let log = text(folder.path(), "run.ndjson");
+    for over in ["run.ndjson", "./run.ndjson"] {
+        let (code, _, err) = run(folder.path(), &["report", "run.ndjson", "-o", over]);
+        assert_eq!(code, 2, "{err}");
+        assert_eq!(text(folder.path(), "run.ndjson"), log);
+    }
+    let (_, out, _) = run(folder.path(), &["report", "run.ndjson"]);
+    run(folder.path(), &["report", "run.ndjson", "-o", "run.txt"]);
+    assert_eq!(text(folder.path(), "run.txt"), out);
+    assert!(!out.contains('\u{1b}'), "{out}");
+}

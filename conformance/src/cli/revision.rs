@@ -3,6 +3,7 @@
 use wirecanon_core::{Dialect, Target};
 
 use crate::exit::Stop;
+use crate::near::hint;
 
 /// In place of a revision: the oldest that the text keeps.
 const AUTO: &str = "auto";
@@ -19,17 +20,25 @@ pub(super) enum Wanted<'t> {
 /// The target of this name; `NAME@auto` is every revision of it, the oldest first.
 pub(super) fn wanted(name: &str) -> Result<Wanted<'static>, Stop> {
     let found = Target::by_name(name);
-    let Err(error) = found else { return found.map(Wanted::One).map_err(|error| Stop::usage(error.to_string())) };
-    let Some((plain, revision)) = name.split_once('@') else { return Err(Stop::usage(error.to_string())) };
-    if Target::by_name(plain).is_err() {
-        return Err(Stop::usage(error.to_string()));
+    if let Ok(target) = found {
+        return Ok(Wanted::One(target));
     }
+    let Some((plain, revision)) = name.split_once('@').filter(|(plain, _)| Target::by_name(plain).is_ok()) else {
+        return Err(no_target(name));
+    };
     let all = revisions(plain);
     match (revision, all.is_empty()) {
         (_, true) => Err(Stop::usage(format!("`{plain}` has no revisions: leave `@{revision}` out"))),
         (AUTO, false) => Ok(Wanted::Oldest(all)),
         _ => Err(unknown(plain, revision)),
     }
+}
+
+/// There are too many targets to print them all for a slip of the finger.
+fn no_target(name: &str) -> Stop {
+    let hint = hint(name, Target::all().iter().map(|target| target.name.as_str()));
+    let hint = hint.map_or_else(String::new, |hint| hint + " ");
+    Stop::usage(format!("no dialect or target is called `{name}`; {hint}`wirecanon list targets` tells all"))
 }
 
 /// Whether the oldest revision that the text keeps is asked for.
@@ -63,7 +72,8 @@ pub(super) fn to_read(name: &str) -> Result<Dialect, Stop> {
         };
     }
     let names: Vec<_> = Dialect::ALL.iter().map(|dialect| dialect.name()).collect();
-    Err(Stop::usage(format!("no dialect is called `{name}`; there are: auto, {}", names.join(", "))))
+    let hint = hint(name, names.iter().copied()).map_or_else(String::new, |hint| hint + " ");
+    Err(Stop::usage(format!("no dialect is called `{name}`; {hint}there are: auto, {}", names.join(", "))))
 }
 
 /// Revisions are dates, so their names come in the order of their age.
