@@ -392,3 +392,23 @@ fn an_image_under_the_name_of_its_address_is_written_anew() {
         }
     }
 }
+
+#[test]
+fn what_beside_a_call_langchain_takes_stays_and_what_it_refuses_goes() {
+    // langchain-core 1.7.2: `tool_call` takes `extras`, whatever it is; `invalid_tool_call` has no such argument.
+    let ai = |list: &str, call: &str| {
+        format!(
+            r#"{{"messages":[{{"type":"human","content":"go"}},{{"type":"ai","content":"","{list}":[{call}]}},{{"type":"tool","content":"x","tool_call_id":"c"}}]}}"#
+        )
+    };
+    let call = ai("tool_calls", r#"{"name":"run","args":{},"id":"c","type":"tool_call","extras":"x"}"#);
+    assert_eq!(fixed("langchain", "langchain", &call), (call.clone(), vec![]));
+    let invalid = |extras: &str| {
+        ai(
+            "invalid_tool_calls",
+            &format!(r#"{{"name":"run","args":"{{","id":"c","error":null,"type":"invalid_tool_call"{extras}}}"#),
+        )
+    };
+    let (text, rules) = fixed("langchain", "langchain", &invalid(r#","extras":{}"#));
+    assert_eq!((text, rules), (invalid(""), vec!["unknown-field", "tool-call-arguments-invalid"]));
+}

@@ -219,8 +219,9 @@ fn tool_call<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, entry: Value<
     let kind = if invalid { "invalid_tool_call" } else { "tool_call" };
     for (key, value) in entry.members() {
         match &*key.as_str().unwrap_or_default() {
-            "name" | "args" | "id" | "extras" => {}
+            "name" | "args" | "id" => {}
             "error" if invalid => {}
+            "extras" if !invalid => {}
             "type" if value.is_str(kind) => {}
             "type" => judge.say(&rule::FIELD_ALIAS, value, format!("the type of the call is not `{kind}`")),
             name => judge.say(&rule::UNKNOWN_FIELD, value, format!("LangChain's constructor refuses `{name}`")),

@@ -477,7 +477,8 @@ fn read_entry<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, invalid: bool) -> Op
     let (name, trimmed) = cx.trimmed(&name, &rule::TOOL_NAME_WHITE_SPACE, item, block_id);
     dirty |= trimmed;
     let unfinished = scan.others.iter().any(|(key, value)| is_marker(*key, *value));
-    let (kept, refused): (Vec<_>, Vec<_>) = scan.others.into_iter().partition(|(key, _)| key.is_str("extras"));
+    let (kept, refused): (Vec<_>, Vec<_>) =
+        scan.others.into_iter().partition(|(key, _)| key.is_str("extras") && !invalid);
     let refused: Vec<_> = refused.into_iter().filter(|(key, value)| !is_marker(*key, *value)).collect();
     if !refused.is_empty() || (!invalid && error.value.is_some()) {
         dirty = true;

@@ -223,7 +223,7 @@ fn render_call<'w>(view: &View<'w, '_>, block: &'w Block<'_>, call: &'w ToolCall
     }
     let error = error_of(view, block);
     let mut object = match error {
-        Some(_) => Object::like(source, |key| key != "extras" && key != "error"),
+        Some(_) => Object::like(source, |key| key != "error"),
         None => Object::like(source, |key| key != "extras"),
     };
     object.str("name", call.name.as_deref().unwrap_or_default());
@@ -239,7 +239,7 @@ fn render_call<'w>(view: &View<'w, '_>, block: &'w Block<'_>, call: &'w ToolCall
         object.set("error", Out::Text(Cow::Borrowed(error)));
     }
     object.str("type", if error.is_some() { "invalid_tool_call" } else { "tool_call" });
-    add_native(view, &mut object, block.native.as_deref(), |key| key == "extras");
+    add_native(view, &mut object, block.native.as_deref(), |key| key == "extras" && error.is_none());
     object.out()
 }
 
