@@ -555,3 +555,57 @@ fn what_only_a_stand_in_is_left_of_is_lost_and_what_its_address_says_is_not() {
         assert_eq!(fixed(dialect, dialect, &input), (input.clone(), vec![]));
     }
 }
+
+#[test]
+fn a_result_of_mcp_with_a_picture_in_the_json_of_an_output_is_its_blocks() {
+    let history = |output: &str| {
+        format!(
+            r#"[{{"role":"user","content":"q"}},{{"role":"assistant","content":[{{"type":"tool-call","toolCallId":"c","toolName":"f","input":{{}}}}]}},{{"role":"tool","content":[{{"type":"tool-result","toolCallId":"c","toolName":"f","output":{output}}}]}}]"#
+        )
+    };
+    let picture = format!(r#"{{"type":"image","data":"{PICTURE}","mimeType":"image/png"}}"#);
+    let result = |kind: &str, blocks: &str, more: &str| {
+        history(&format!(r#"{{"type":"{kind}","value":{{"content":[{blocks}]{more}}}}}"#))
+    };
+    let source = format!(
+        r#""content":[{{"type":"text","text":"seen"}},{{"type":"image","source":{{"type":"base64","media_type":"image/png","data":"{PICTURE}"}}}}"#
+    );
+    let seen = format!(r#"{{"type":"text","text":"seen"}},{picture}"#);
+    for (more, says) in [
+        (r#","isError":false,"_meta":null"#, "]"),
+        ("", "]"),
+        (r#","structuredContent":{"a":1}"#, r#",{"type":"text","text":"{\"a\":1}"}]"#),
+    ] {
+        let input = result("json", &seen, more);
+        assert_eq!(fixed("ai-sdk.model", "ai-sdk.model", &input), (input.clone(), vec![]));
+        let (text, rules) = fixed("ai-sdk.model", "anthropic.messages", &input);
+        assert!(text.contains(&format!("{source}{says}")), "{text}");
+        assert_eq!(rules, Vec::<&str>::new());
+    }
+    // Blocks of other kinds are said whole.
+    let link = r#"{"type":"resource_link","uri":"file:///a","name":"a"}"#;
+    let text = fixed("ai-sdk.model", "anthropic.messages", &result("json", &format!("{seen},{link}"), "")).0;
+    assert!(text.contains(r#"{\"type\":\"resource_link\""#) && text.contains(&source), "{text}");
+    // An error stays one, and has text alone there.
+    let text = fixed("ai-sdk.model", "openai.chat", &result("error-json", &seen, "")).0;
+    assert!(text.contains("[wirecanon: tool error] seen") && text.contains("image_url"), "{text}");
+    // Once one of its blocks is mended, all are written as the dialect has them.
+    let bad = result("json", &seen.replace("image/png", "image/jpeg"), "");
+    let (text, rules) = fixed("ai-sdk.model", "ai-sdk.model", &bad);
+    let list = format!(
+        r#""value":[{{"type":"text","text":"seen"}},{{"type":"image-data","data":"{PICTURE}","mediaType":"image/png"}}]"#
+    );
+    assert!(text.contains(&list), "{text}");
+    assert_eq!(rules, ["image-type-mismatch"]);
+    assert_eq!(fixed("ai-sdk.model", "ai-sdk.model", &text), (text.clone(), vec![]));
+    // Any other value is the tool's own, and one text.
+    for own in [
+        result("json", r#"{"type":"text","text":"seen"}"#, ""),
+        result("json", &seen, r#","isError":true"#),
+        result("json", &seen, r#","total":3"#),
+        result("json", &format!("{seen},1"), ""),
+    ] {
+        let text = fixed("ai-sdk.model", "anthropic.messages", &own).0;
+        assert!(text.contains(r#""text":"{\"content\":["#) || text.contains(r#""content":"{\"content\":["#), "{text}");
+    }
+}
