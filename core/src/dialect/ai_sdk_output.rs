@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use super::block::{as_json, project};
-use super::fields::Field;
+use super::fields::{Field, scan};
 use super::reader::Reader;
 use crate::json::{Kind, Value};
 use crate::rule;
@@ -39,6 +39,11 @@ pub(super) fn read<'a>(
                 (cx.block(BlockKind::Text(said), words), &*kind != "text")
             }
         }
+        ("json" | "error-json", Some(value)) if pictures_of_mcp(value).is_some() => {
+            let blocks =
+                pictures_of_mcp(value).unwrap_or_default().into_iter().map(|block| of_mcp(cx, block)).collect();
+            return (blocks, &*kind != "json", anew);
+        }
         ("json" | "error-json", Some(value)) => {
             let mut block = cx.block(BlockKind::Text(crate::json::mend_surrogates(value.raw())), value);
             block.projected = true;
@@ -66,6 +71,37 @@ pub(super) fn read<'a>(
         }
     };
     (vec![block], is_error, anew)
+}
+
+/// The blocks of a JSON value that is a whole result of the Model Context Protocol with a picture in it (vercel/ai#11072,
+/// vercel/ai#12160), and its structured content. Any other value is the tool's own, and stays one text.
+pub(crate) fn pictures_of_mcp(value: Value<'_>) -> Option<Vec<Value<'_>>> {
+    let list = value.get("content").filter(|list| list.is_array())?;
+    let of_mcp = |(key, value): (Value<'_>, Value<'_>)| {
+        value.is_null()
+            || key.is_str("content")
+            || key.is_str("structuredContent")
+            || (key.is_str("isError") && value.as_bool() == Some(false))
+    };
+    let known = value.members().all(of_mcp) && scan(value, []).duplicate.is_none();
+    let typed = list.items().all(|block| block.get("type").is_some_and(Value::is_string));
+    let structured = value.get("structuredContent").filter(|value| !value.is_null());
+    (known && typed && list.items().any(is_picture)).then(|| list.items().chain(structured).collect())
+}
+
+fn is_picture(block: Value<'_>) -> bool {
+    block.get("type").is_some_and(|kind| kind.is_str("image")) && block.get("data").is_some_and(Value::is_string)
+}
+
+/// A block of such a result: a text, a picture, or the JSON text of anything else.
+fn of_mcp<'a>(cx: &mut Reader<'a, '_>, block: Value<'a>) -> Block<'a> {
+    let text = |key: &str| block.get(key).and_then(Value::as_str);
+    if is_picture(block) {
+        let media = Media { data: text("data"), mime_type: text("mimeType") };
+        return cx.block(BlockKind::Image(Box::new(media)), block);
+    }
+    let words = text("text").filter(|_| block.get("type").is_some_and(|kind| kind.is_str("text")));
+    cx.block(BlockKind::Text(words.unwrap_or_else(|| crate::json::mend_surrogates(block.raw()))), block)
 }
 
 /// Whether an output is one of the kinds that there are, with what its kind holds.
@@ -121,7 +157,7 @@ fn read_item<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
             let mime = string("mediaType");
             if kind == "image-data" || crate::media::is_picture(mime.as_deref(), &data) {
                 let media = Media { data: Some(data), mime_type: mime };
-                let scan = super::fields::scan(item, [("type", &[]), ("data", &[]), ("mediaType", &[])]);
+                let scan = scan(item, [("type", &[]), ("data", &[]), ("mediaType", &[])]);
                 let mut block = cx.block(BlockKind::Image(Box::new(media)), item);
                 block.native = cx.native(&scan.others);
                 block.dirty = cx.duplicate(scan.duplicate, item, block.id);

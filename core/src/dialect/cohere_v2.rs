@@ -134,7 +134,7 @@ fn turn<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: Role, name: &str) {
     if assistant && calls.is_some() {
         message.dirty |= cx.alias(&also, "tool_calls", wire, about);
     } else if calls.is_some() {
-        cx.lose_calls(wire, about);
+        cx.lose_calls(calls, wire, about);
         message.dirty = true;
     }
     let speaks = calls.is_some() || plan_text.is_some_and(|plan| plan.as_str().is_some_and(|text| !text.is_empty()));

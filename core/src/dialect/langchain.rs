@@ -236,7 +236,7 @@ fn said<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, shape: &Shape<'a>, mut mes
 fn misplaced_calls<'a>(cx: &mut Reader<'a, '_>, calls: &Field<'a>, wire: Value<'a>, about: u32) -> bool {
     let some = calls.some().is_some_and(|calls| !calls.is_array() || calls.items().next().is_some());
     if some {
-        cx.lose_calls(wire, about);
+        cx.lose_calls(None, wire, about);
     }
     some
 }

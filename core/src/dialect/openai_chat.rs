@@ -203,7 +203,7 @@ fn turn<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: Role, name: &str, fo
         message.native.get_or_insert_default().add(cx.dialect.name(), "role", "\"developer\"");
     }
     if role != Role::Assistant && (calls.some().is_some() || legacy.some().is_some()) {
-        cx.lose_calls(wire, about);
+        cx.lose_calls(calls.some().filter(|_| legacy.some().is_none()), wire, about);
         message.dirty = true;
     } else if calls.some().is_some() {
         message.dirty |= cx.alias(&calls, "tool_calls", wire, about);
@@ -500,7 +500,7 @@ fn result<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: &str, form: &Wire)
         dirty = true;
     }
     if calls.some().is_some() {
-        cx.lose_calls(wire, about);
+        cx.lose_calls(calls.some(), wire, about);
         dirty = true;
     }
     dirty |= cx.alias(&id, "tool_call_id", wire, about);

@@ -75,8 +75,12 @@ impl<'a, 'r> Reader<'a, 'r> {
         self.entry(rule, Severity::Loss, at, Some(about), message);
     }
 
-    /// Reports that calls beside the content are gone: nobody but the assistant makes any.
-    pub(crate) fn lose_calls(&mut self, at: Value<'a>, about: u32) {
+    /// Reports that calls beside the content are gone: nobody but the assistant makes any. An empty list loses nothing.
+    pub(crate) fn lose_calls(&mut self, calls: Option<Value<'a>>, at: Value<'a>, about: u32) {
+        if let Some(calls) = calls.filter(|calls| calls.is_array() && calls.items().next().is_none()) {
+            self.mend(&rule::EMPTY_TOOL_CALLS, calls, Some(about), "an empty `tool_calls` was left out");
+            return;
+        }
         let what = "tool calls outside the assistant's message were left out";
         self.lose_about(&rule::BLOCK_IN_WRONG_ROLE, at, about, what);
     }

@@ -223,13 +223,14 @@ fn keep_call<'a>(transcript: &mut Transcript<'a>, call: &Call, ids: &mut Ids, re
         found.id = Some(id);
     }
     if found.name.is_none() {
+        let from = if answer_name.is_some() { "its result's was taken" } else { "nor has its result; it was given" };
         let name = answer_name.map_or(Cow::Borrowed(text::UNNAMED_TOOL), trimmed);
         repairs.entry(
             &rule::TOOL_CALL_WITHOUT_NAME,
             Severity::Mend,
             source,
             about,
-            format!("the call has no name; its result's was taken: `{name}`"),
+            format!("the call has no name; {from}: `{name}`"),
         );
         found.name = Some(name);
         changed = true;

@@ -5,7 +5,9 @@ use std::borrow::Cow;
 use super::block::{add_native, arguments, as_it_was, call_field, under};
 use super::out::{Object, Out};
 use super::{Renderer, View};
-use crate::dialect::{AI_SDK_MESSAGE_FIELD, RESULT_IDS, RESULT_NAMES, is_approval, options_are_sound, signed_for};
+use crate::dialect::{
+    AI_SDK_MESSAGE_FIELD, RESULT_IDS, RESULT_NAMES, is_approval, options_are_sound, pictures_of_mcp, signed_for,
+};
 use crate::json::Value;
 use crate::transcript::{Block, BlockKind, Message, Role, Thinking};
 
@@ -230,7 +232,10 @@ fn output<'w>(view: &View<'w, '_>, message: &'w Message<'_>, is_error: bool, had
         }
         blocks => {
             object.str("type", "content");
-            let items = blocks.iter().map(|block| Out::About(block.id, Box::new(item(view, block)))).collect();
+            // The blocks of a result in a JSON value are spelled in another way.
+            let anew = had.and_then(|had| had.get("value")).is_some_and(|value| !value.is_array());
+            let write = |block| if anew { written(view, block, false) } else { item(view, block) };
+            let items = blocks.iter().map(|block| Out::About(block.id, Box::new(write(block)))).collect();
             let list = had.and_then(|had| had.get("value")).filter(|list| list.is_array());
             object.set("value", Out::List(items, list));
         }
@@ -248,7 +253,11 @@ fn stays(message: &Message<'_>, had: Value<'_>) -> bool {
                 let count = had.get("value").map_or(0, |list| list.items().count());
                 count == message.blocks.len() || (count == 0 && message.blocks.len() == 1)
             }
-            "text" | "json" | "error-text" | "error-json" | "execution-denied" => message.blocks.len() == 1,
+            "json" | "error-json" => {
+                let value = had.get("value").and_then(pictures_of_mcp);
+                message.blocks.len() == value.map_or(1, |blocks| blocks.len())
+            }
+            "text" | "error-text" | "execution-denied" => message.blocks.len() == 1,
             _ => false,
         }
 }
@@ -260,10 +269,16 @@ fn item<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
     {
         return out;
     }
+    written(view, block, true)
+}
+
+/// The same, laid over what stood there, if that is of this dialect.
+fn written<'w>(view: &View<'w, '_>, block: &'w Block<'_>, is_own: bool) -> Out<'w> {
+    let over = |kinds: &[&str]| if is_own { over(view, block, kinds) } else { None };
     let mut object;
     match &block.kind {
         BlockKind::Image(image) => {
-            let like = over(view, block, &["image-data", "media", "file-data"]);
+            let like = over(&["image-data", "media", "file-data"]);
             object = Object::like(like, |key| matches!(key, "data" | "mediaType"));
             if like.is_none() {
                 object.str("type", "image-data");
@@ -273,7 +288,7 @@ fn item<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
         }
         kind => {
             let words = if let BlockKind::Text(words) = kind { words } else { "" };
-            object = Object::like(over(view, block, &["text"]), |key| matches!(key, "type" | "text"));
+            object = Object::like(over(&["text"]), |key| matches!(key, "type" | "text"));
             object.str("type", "text");
             object.str("text", words);
         }

@@ -146,6 +146,7 @@ pub(super) fn projection(writer: &mut Writer<'_, '_>, block: &Block<'_>, role: R
     };
     let what = match (severity, role) {
         (Severity::Loss, _) => "a text stands in its place",
+        _ if words.is_none() => "the bytes in it stand alone",
         (_, Role::ToolResult) => "it stands as what a tool result can hold",
         _ => "it stands as text",
     };

@@ -329,7 +329,17 @@ fn result<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, value: Value<'a>) -> Mes
     }
     if let Some(flag) = error.value {
         dirty = true;
-        cx.mend(&rule::FIELD_ALIAS, item, Some(about), format!("`{}` was read as `status`", error.key));
+        let says = flag.as_bool() == Some(true) || flag.is_str("true") || flag.raw() == "1";
+        let (rule, what) = match status.value {
+            None => (&rule::FIELD_ALIAS, format!("`{}` was read as `status`", error.key)),
+            Some(_) if flag.is_null() || says == is_error => {
+                (&rule::FIELD_ALIAS, format!("`status` counts; `{}` says no more and was left out", error.key))
+            }
+            Some(_) => {
+                (&rule::ALIAS_CONFLICT, format!("`status` counts; `{}` contradicts it and was left out", error.key))
+            }
+        };
+        cx.mend(rule, item, Some(about), what);
         if status.value.is_none() && !flag.is_null() {
             is_error = read_error_flag(cx, &error, false, item, about).0;
         }
