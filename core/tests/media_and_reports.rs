@@ -330,3 +330,19 @@ fn what_contradicts_what_is_empty_and_what_has_no_name_is_reported_as_such() {
     assert!(nameless("").contains("nor has its result; it was given: `unnamed_tool`"));
     assert!(nameless(r#""name":"get","#).contains("its result's was taken: `get`"));
 }
+
+#[test]
+fn what_is_no_detail_of_a_picture_does_not_become_one() {
+    let history = |inner: &str, outer: &str| {
+        format!(
+            r#"{{"messages":[{{"role":"user","content":[{{"image_url":{{"url":"data:image/png;base64,{PICTURE}"{inner}}}{outer}}}]}}]}}"#
+        )
+    };
+    for dialect in ["openai.chat", "mistral.chat"] {
+        for outer in [r#","detail":"image_url""#, r#","detail":"original""#, r#","detail":7"#] {
+            let (text, rules) = fixed(dialect, dialect, &history(r#","detail":"low""#, outer));
+            assert!(text.contains(r#""detail":"low""#) && text.matches("detail").count() == 1, "{text}");
+            assert!(rules.contains(&"member-of-wrong-type"), "{rules:?}");
+        }
+    }
+}

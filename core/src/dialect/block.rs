@@ -326,7 +326,11 @@ pub(crate) fn image_by_url<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: R
         }),
     };
     let mut block = cx.block(BlockKind::Image(Box::new(media)), item);
-    block.native = native_members(cx, &mut block.dirty, item, &outer.others);
+    let mut others = outer.others;
+    if !own {
+        others.retain(|(key, value)| !key.is_str("detail") || is_detail(cx, *value, block.id));
+    }
+    block.native = native_members(cx, &mut block.dirty, item, &others);
     if let Some(detail) = holder.filter(|holder| holder.is_object()).and_then(|holder| holder.get("detail"))
         && (own || cx.dialect == Dialect::OpenAiChat || cx.dialect == Dialect::MistralChat)
     {
@@ -345,6 +349,16 @@ pub(crate) fn image_by_url<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: R
         );
     }
     wrong_role(cx, block, item, role)
+}
+
+/// Whether it says how closely a picture is looked at; a server refuses all else where that is said.
+fn is_detail<'a>(cx: &mut Reader<'a, '_>, value: Value<'a>, about: u32) -> bool {
+    let more = !matches!(cx.dialect, Dialect::OpenAiChat | Dialect::MistralChat);
+    let known = ["low", "high", "auto"].iter().any(|known| value.is_str(known)) || more && value.is_str("original");
+    if !known {
+        cx.lose_field(&rule::MEMBER_OF_WRONG_TYPE, value, Some(about), "`detail` of a picture is none; left out");
+    }
+    known
 }
 
 /// The base64 of a picture where its address belongs, without the data URL that would make it one.
