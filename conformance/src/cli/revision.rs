@@ -34,11 +34,10 @@ pub(super) fn wanted(name: &str) -> Result<Wanted<'static>, Stop> {
     }
 }
 
-/// There are too many targets to print them all for a slip of the finger.
 fn no_target(name: &str) -> Stop {
-    let hint = hint(name, Target::all().iter().map(|target| target.name.as_str()));
-    let hint = hint.map_or_else(String::new, |hint| hint + " ");
-    Stop::usage(format!("no dialect or target is called `{name}`; {hint}`wirecanon list targets` tells all"))
+    let names: Vec<_> = Target::all().iter().map(|target| target.name.as_str()).collect();
+    let hint = hint(name, names.iter().copied()).map_or_else(String::new, |hint| hint + " ");
+    Stop::usage(format!("no dialect or target is called `{name}`; {hint}there are: {}", names.join(", ")))
 }
 
 /// Whether the oldest revision that the text keeps is asked for.
