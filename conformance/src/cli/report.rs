@@ -89,7 +89,11 @@ pub(super) fn report(args: &ReportArgs) -> Result<Exit, Stop> {
     let base =
         args.baseline.as_deref().map(|path| Ok::<_, Stop>((path.display().to_string(), load(path)?))).transpose()?;
     let base = base.as_ref().map(|(name, log)| (name.as_str(), log));
-    let text = told(form, &log, base, args.corpus.as_deref(), args.redact)?;
+    let mut text = told(form, &log, base, args.corpus.as_deref(), args.redact)?;
+    if form.name == "human" && args.output.is_some() {
+        // Colours are for terminals.
+        text = anstream::adapter::strip_bytes(&text).flatten().copied().collect();
+    }
     put(args.output.as_deref(), &text)?;
     Ok(log.exit())
 }
@@ -152,9 +156,7 @@ pub(super) fn put(path: Option<&str>, text: &[u8]) -> Result<(), Stop> {
     match path {
         Some(path) => {
             let mut file = OutFile::create(path)?;
-            // Colours are for terminals.
-            let bare: Vec<u8> = anstream::adapter::strip_bytes(text).flatten().copied().collect();
-            file.write(|out| out.write_all(&bare))?;
+            file.write(|out| out.write_all(text))?;
             file.finish()
         }
         None => {
