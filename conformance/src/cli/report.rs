@@ -89,12 +89,8 @@ pub(super) fn report(args: &ReportArgs) -> Result<Exit, Stop> {
     let base =
         args.baseline.as_deref().map(|path| Ok::<_, Stop>((path.display().to_string(), load(path)?))).transpose()?;
     let base = base.as_ref().map(|(name, log)| (name.as_str(), log));
-    let mut text = told(form, &log, base, args.corpus.as_deref(), args.redact)?;
-    if form.name == "human" && args.output.is_some() {
-        // Colours are for terminals.
-        text = anstream::adapter::strip_bytes(&text).flatten().copied().collect();
-    }
-    put(args.output.as_deref(), &text)?;
+    let text = told(form, &log, base, args.corpus.as_deref(), args.redact)?;
+    put_form(args.output.as_deref(), form, text)?;
     Ok(log.exit())
 }
 
@@ -149,6 +145,14 @@ pub(super) fn load(path: &Path) -> Result<Log, Stop> {
     let name = input.name.clone();
     let bytes = input.whole()?;
     log::read(&bytes).map_err(|why| Stop::usage(format!("{name}: {why}")))
+}
+
+/// Writes a run in a form to a file or to stdout. Colours are for terminals.
+pub(super) fn put_form(path: Option<&str>, form: &Form, mut text: Vec<u8>) -> Result<(), Stop> {
+    if path.is_some() && form.name == "human" {
+        text = anstream::adapter::strip_bytes(&text).flatten().copied().collect();
+    }
+    put(path, &text)
 }
 
 /// Writes a text to a file, whole or not at all, or to stdout.

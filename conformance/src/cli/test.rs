@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::launch::{Choice, Launch, launch};
-use super::report::{form_names, load, put, told};
+use super::report::{form_names, load, put_form, told};
 use super::watch::watch;
 use crate::exit::{Exit, Stop};
 use crate::report::by_name;
@@ -77,6 +77,6 @@ fn once(args: &Args) -> Result<Exit, Stop> {
     let suite = args.suite.as_deref().map(suite::by_name).transpose().map_err(Stop::usage)?;
     let log = launch(&args.launch, &Choice { patterns: &args.case, suite: suite.as_ref(), others: false })?;
     let text = told(form, &log, base, args.launch.corpus.as_deref(), false)?;
-    put(args.output.as_deref(), &text)?;
+    put_form(args.output.as_deref(), form, text)?;
     Ok(log.exit())
 }
