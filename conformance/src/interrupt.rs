@@ -40,7 +40,8 @@ fn heard() -> &'static watch::Sender<bool> {
     })
 }
 
-fn runtime() -> std::io::Result<Runtime> {
+/// A single-threaded event loop: what waits here keeps one thread busy at most.
+pub(crate) fn runtime() -> std::io::Result<Runtime> {
     Builder::new_current_thread().enable_all().build()
 }
 

@@ -385,6 +385,9 @@ fn a_document_of_a_result_keeps_its_bytes_or_its_words() {
     let (text, rules) = fixed("anthropic.messages", "anthropic", &history("application/zip", "UEsDBA=="));
     assert_eq!(rules, ["file-not-accepted"]);
     assert!(text.contains("[wirecanon: file left out: application/zip]"), "{text}");
+    // The model says no documents: that it said one is told once, and not as if a tool had.
+    let said = r#"{"messages":[{"role":"user","content":"u"},{"role":"assistant","content":[{"type":"document","source":{"type":"base64","media_type":"text/csv","data":"YSxiCg=="}}]},{"role":"user","content":"v"}]}"#;
+    assert!(!fixed("anthropic.messages", "anthropic", said).1.contains(&"file-not-accepted"));
     let picture = fixed("anthropic.messages", "anthropic", &history("image/png", "iVBORw0KGgo=")).0;
     assert!(
         picture.contains(r#""source":{"type":"base64","media_type":"image/png","data":"iVBORw0KGgo="}"#),

@@ -245,7 +245,7 @@ fn mended(text: &str, found: &Found<'_>, manner: &Manner<'_>, said: &mut String)
         if *output == *transcript.document.as_bytes() {
             continue;
         }
-        if is_response(&transcript.document, &report.from, manner.options.limits) {
+        if !transcript.is_on_lines() && is_response(&transcript.document, &report.from, manner.options.limits) {
             let why =
                 "a provider's response, and no history; `wirecanon fix` without `--in-place` makes one of its message";
             return Err(No::Transcript(format!("{place}{why}")));

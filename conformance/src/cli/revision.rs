@@ -19,8 +19,7 @@ pub(super) enum Wanted<'t> {
 
 /// The target of this name; `NAME@auto` is every revision of it, the oldest first.
 pub(super) fn wanted(name: &str) -> Result<Wanted<'static>, Stop> {
-    let found = Target::by_name(name);
-    if let Ok(target) = found {
+    if let Ok(target) = Target::by_name(name) {
         return Ok(Wanted::One(target));
     }
     let Some((plain, revision)) = name.split_once('@').filter(|(plain, _)| Target::by_name(plain).is_ok()) else {

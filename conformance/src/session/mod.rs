@@ -175,6 +175,11 @@ impl Transcript<'_> {
         self
     }
 
+    /// Whether its messages stand on lines of their own, so that it is a list of them.
+    pub fn is_on_lines(&self) -> bool {
+        matches!(self.home, Home::Lines(_))
+    }
+
     /// The place in the file of a place in the document.
     pub fn place(&self, at: usize) -> usize {
         let next = self.copies.partition_point(|copy| copy.at <= at);

@@ -134,12 +134,9 @@ impl Drop for ProcessTestee {
     }
 }
 
-/// A single-threaded runtime: one testee keeps one thread busy at most.
+/// One testee keeps one thread busy at most.
 pub(super) fn runtime() -> Result<Runtime, String> {
-    tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .map_err(|error| format!("no event loop could be made: {error}"))
+    interrupt::runtime().map_err(|error| format!("no event loop could be made: {error}"))
 }
 
 /// What the process did.

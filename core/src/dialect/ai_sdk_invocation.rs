@@ -22,11 +22,11 @@ pub(super) fn of_part<'a>(kind: &str, part: Value<'a>) -> Option<Value<'a>> {
 
 /// The invocations beside the parts of a message that are none of its parts.
 pub(crate) fn of_message(message: Value<'_>) -> Vec<Value<'_>> {
+    let Some(list) = message.get(KEY) else { return Vec::new() };
     let id = |call: Value<'_>| call.get("toolCallId").and_then(Value::as_str).map(Cow::into_owned);
     let parts = message.get("parts").into_iter().flat_map(Value::items);
     let known: HashSet<_> = parts.map(|part| id(part.get("toolInvocation").unwrap_or(part))).collect();
-    let list = message.get(KEY).into_iter().flat_map(Value::items);
-    list.filter(|call| call.is_object() && (id(*call).is_none() || !known.contains(&id(*call)))).collect()
+    list.items().filter(|call| call.is_object() && (id(*call).is_none() || !known.contains(&id(*call)))).collect()
 }
 
 /// The step that an invocation says that it belongs to.

@@ -30,6 +30,11 @@ pub(super) fn read<'a>(
     let mut anew = cx.alias(field, "output", holder, about);
     let kind = output.get("type").and_then(Value::as_str).unwrap_or_default();
     let value = output.get("value");
+    if let ("json" | "error-json", Some(value)) = (&*kind, value)
+        && let Some(list) = pictures_of_mcp(value)
+    {
+        return (list.into_iter().map(|block| of_mcp(cx, block)).collect(), &*kind != "json", anew);
+    }
     let (block, is_error) = match (&*kind, value) {
         ("text" | "error-text", Some(words)) if words.is_string() => {
             let said = words.as_str().unwrap_or_default();
@@ -38,11 +43,6 @@ pub(super) fn read<'a>(
             } else {
                 (cx.block(BlockKind::Text(said), words), &*kind != "text")
             }
-        }
-        ("json" | "error-json", Some(value)) if pictures_of_mcp(value).is_some() => {
-            let blocks =
-                pictures_of_mcp(value).unwrap_or_default().into_iter().map(|block| of_mcp(cx, block)).collect();
-            return (blocks, &*kind != "json", anew);
         }
         ("json" | "error-json", Some(value)) => {
             let mut block = cx.block(BlockKind::Text(crate::json::mend_surrogates(value.raw())), value);

@@ -13,7 +13,9 @@ use crate::transcript::{Block, BlockKind, File, Media, Role};
 /// Reads a block that may be a file.
 pub(crate) fn read<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, role: Role) -> Block<'a> {
     if role != Role::User {
-        if let Some(block) = document_of_a_result(cx, item).filter(|_| role == Role::ToolResult) {
+        if role == Role::ToolResult
+            && let Some(block) = document_of_a_result(cx, item)
+        {
             return block;
         }
         // A result can hold pictures, and no other files.

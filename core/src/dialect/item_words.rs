@@ -4,7 +4,6 @@
 
 use std::borrow::Cow;
 
-use super::block::filled;
 use crate::json::Value;
 
 /// Where the address of a file stands, in one dialect or another.
@@ -75,5 +74,5 @@ fn texts(content: Value<'_>) -> Option<(Vec<String>, bool)> {
 }
 
 fn string(value: Value<'_>) -> Option<String> {
-    filled(Some(value)).then(|| value.as_str().map(Cow::into_owned)).flatten()
+    value.as_str().filter(|text| !text.trim().is_empty()).map(Cow::into_owned)
 }

@@ -91,16 +91,19 @@ fn response(transcript: &Transcript<'_>, writer: &mut Writer<'_, '_>) {
         let at = read.partition_point(|inner| inner.start < outer.start);
         read.get(at).filter(|inner| inner.end <= outer.end)
     };
-    let holds = |value: Value<'_>| first_in(&value.span()).is_some();
     for (name, value) in writer.json.root().members() {
-        let name = name.as_str().unwrap_or_default();
-        if !holds(value) {
-            let what = format!("`{name}` belongs to the response, not to the conversation; left out");
-            note(writer, &rule::NATIVE_FIELD_LEFT_OUT, value.index(), None, what);
-        } else if first_in(&value.span()) != Some(&value.span()) {
-            for other in value.items().filter(|item| !holds(*item)) {
-                let what = format!("one answer was read; this one, in `{name}`, was left out");
-                note(writer, &rule::NATIVE_FIELD_LEFT_OUT, other.index(), None, what);
+        let (name, span) = (name.as_str().unwrap_or_default(), value.span());
+        match first_in(&span) {
+            None => {
+                let what = format!("`{name}` belongs to the response, not to the conversation; left out");
+                note(writer, &rule::NATIVE_FIELD_LEFT_OUT, value.index(), None, what);
+            }
+            Some(message) if *message == span => {}
+            Some(_) => {
+                for other in value.items().filter(|item| first_in(&item.span()).is_none()) {
+                    let what = format!("one answer was read; this one, in `{name}`, was left out");
+                    note(writer, &rule::NATIVE_FIELD_LEFT_OUT, other.index(), None, what);
+                }
             }
         }
     }

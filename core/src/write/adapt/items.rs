@@ -58,8 +58,9 @@ pub(super) fn label_for<'a>(block: &mut Block<'a>, role: Role, writer: &mut Writ
 
 fn leave_out<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>) {
     let BlockKind::Opaque(opaque) = &block.kind else { return };
-    let (kind, _) = kind_and_id(&opaque.value);
-    let said = Json::parse(&opaque.value, &Limits::default()).ok().and_then(|json| of_item(&kind, json.root()));
+    let json = Json::parse(&opaque.value, &Limits::default()).ok();
+    let kind = json.as_ref().map(|json| kind_of(json.root())).unwrap_or_default();
+    let said = json.as_ref().and_then(|json| of_item(&kind, json.root()));
     let name = &opaque.dialect;
     let (rule, severity, words, what) = match said {
         Some(Words::Address(url)) => (
@@ -149,13 +150,19 @@ pub(super) fn half_of_a_pair(block: &Block<'_>) -> Option<(u32, bool, String)> {
 
 fn kind_and_id(value: &str) -> (String, String) {
     let Ok(json) = Json::parse(value, &Limits::default()) else { return (String::new(), String::new()) };
-    let text = |key: &str| json.root().get(key).and_then(Value::as_str).unwrap_or_default().into_owned();
+    let id = ["tool_use_id", "id"].into_iter().map(|key| text_of(json.root(), key)).find(|id| !id.is_empty());
+    (kind_of(json.root()), id.unwrap_or_default())
+}
+
+fn kind_of(item: Value<'_>) -> String {
     // A part or a block without either is named by what it holds.
     let named = || {
-        let held = json.root().members().find(|(_, value)| value.is_object()).or_else(|| json.root().members().next());
+        let held = item.members().find(|(_, value)| value.is_object()).or_else(|| item.members().next());
         held.and_then(|(key, _)| key.as_str()).unwrap_or_default().into_owned()
     };
-    let kind = [text("type"), text("role")].into_iter().find(|kind| !kind.is_empty()).unwrap_or_else(named);
-    let id = if text("tool_use_id").is_empty() { text("id") } else { text("tool_use_id") };
-    (kind, id)
+    ["type", "role"].into_iter().map(|key| text_of(item, key)).find(|kind| !kind.is_empty()).unwrap_or_else(named)
+}
+
+fn text_of(item: Value<'_>, key: &str) -> String {
+    item.get(key).and_then(Value::as_str).unwrap_or_default().into_owned()
 }
