@@ -66,8 +66,10 @@ mod tests {
 
     #[test]
     fn every_byte_at_every_place() {
+        // Miri would take half an hour for all.
+        let lengths: &[usize] = if cfg!(miri) { &[1, 9, 17, 40] } else { &[0, 1, 7, 8, 9, 40, 63, 64, 65, 127, 200] };
         for byte in 0..=u8::MAX {
-            for length in [0, 1, 7, 8, 9, 40, 63, 64, 65, 127, 200] {
+            for length in lengths.iter().copied() {
                 for place in 0..length {
                     let mut bytes = vec![b'a'; length];
                     bytes[place] = byte;
