@@ -400,6 +400,16 @@ fn a_closed_pipe_ends_quietly() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn help_that_cannot_be_written_is_5() {
+    for args in [&["--help"][..], &["--version"], &["check", "--help"], &["list", "rules"]] {
+        let full = fs::File::options().write(true).open("/dev/full").expect("a device of Linux");
+        let said = said(&wirecanon(args).stdout(full).output().expect("it starts"));
+        assert_refused(&said, 5, &["cannot write the output"]);
+    }
+}
+
+#[test]
 fn what_is_written_for_programs_keeps_its_schema() {
     let folder = tempfile::tempdir().expect("a folder");
     let report = folder.path().join("report.json").display().to_string();

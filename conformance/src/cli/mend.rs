@@ -1,5 +1,6 @@
 //! `wirecanon fix --in-place`: session files, mended where they are.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -186,7 +187,7 @@ fn mend(file: &Named, name: &str, manner: &Manner<'_>, said: &mut String) -> Out
     {
         return Outcome::Skipped(why);
     }
-    let mended = match mended(text, &found, manner, said) {
+    let mended = match mended(text, found, manner, said) {
         Ok(mended) => mended,
         Err(No::Transcript(why)) => return nothing(why),
         Err(No::Mending(why)) => return Outcome::Refused { why, exit: Exit::Usage },
@@ -224,13 +225,13 @@ fn is_response(text: &str, dialect: &str, limits: Limits) -> bool {
 }
 
 /// The whole mended file; nothing if all is as it should be.
-fn mended(text: &str, found: &Found<'_>, manner: &Manner<'_>, said: &mut String) -> Result<Option<String>, No> {
+fn mended(text: &str, found: Found<'_>, manner: &Manner<'_>, said: &mut String) -> Result<Option<String>, No> {
     let mut whole: Option<String> = None;
     // From the last to the first, so that the places of those before stay what they are.
     let mut told = Vec::new();
-    for (number, transcript) in found.transcripts.iter().enumerate().rev() {
+    for (number, mut transcript) in found.transcripts.into_iter().enumerate().rev() {
         let place = transcript.line.map(|line| format!("line {line}: ")).unwrap_or_default();
-        let options = manner.options_for(transcript).map_err(No::Mending)?;
+        let options = manner.options_for(&transcript).map_err(No::Mending)?;
         let result = fix(transcript.document.as_bytes(), &options);
         let Fixed { output, report } = match result {
             Ok(fixed) => fixed,
@@ -250,19 +251,23 @@ fn mended(text: &str, found: &Found<'_>, manner: &Manner<'_>, said: &mut String)
                 "a provider's response, and no history; `wirecanon fix` without `--in-place` makes one of its message";
             return Err(No::Transcript(format!("{place}{why}")));
         }
-        let output = String::from_utf8_lossy(&output);
+        let output = String::from_utf8(output.into_owned())
+            .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
         let ids: Vec<(&str, &str)> = report.ids.iter().map(|id| (&*id.from, &*id.to)).collect();
+        let words = tell(&transcript, &report, text, manner);
+        // Of a file of gigabytes each copy weighs, and this one has been read.
+        transcript.document = Cow::Borrowed("");
         let file = whole.as_deref().unwrap_or(text);
         let woven = transcript.woven(file, &output, &ids, manner.options.limits);
         whole = Some(woven.map_err(|why| No::Mending(format!("{place}{why}")))?);
-        told.push(tell(transcript, report, text, manner));
+        told.push(words);
     }
     told.iter().rev().for_each(|one| said.push_str(one));
     Ok(whole)
 }
 
 /// What was changed in one transcript, with the lines of the file.
-fn tell(transcript: &Transcript<'_>, mut report: Report, text: &str, manner: &Manner<'_>) -> String {
+fn tell(transcript: &Transcript<'_>, report: &Report, text: &str, manner: &Manner<'_>) -> String {
     let json = Json::parse(&transcript.document, &manner.options.limits);
     let lines = |pointer: &str| {
         let json = json.as_ref().ok()?;
@@ -270,11 +275,12 @@ fn tell(transcript: &Transcript<'_>, mut report: Report, text: &str, manner: &Ma
         Some(text[..place].bytes().filter(|byte| *byte == b'\n').count() + 1)
     };
     let mut out = Vec::new();
+    let mut redacted = None;
     if manner.redact {
-        Redactor::default().changes(&mut report);
+        Redactor::default().changes(redacted.insert(report.clone()));
     }
     // Memory takes all that is written to it.
-    let _ = fixed::write_changes(&mut out, &report, &lines);
+    let _ = fixed::write_changes(&mut out, redacted.as_ref().unwrap_or(report), &lines);
     String::from_utf8_lossy(&out).into_owned()
 }
 

@@ -160,10 +160,13 @@ pub fn main() -> ExitCode {
     let (cli, config) = match read_line() {
         Ok(read) => read,
         Err(NoLine::Clap(error)) => {
-            let exit = if error.use_stderr() { Exit::Usage } else { Exit::Holds };
-            // Help into a closed pipe has been read as far as somebody wanted.
-            let _ = error.print();
-            return exit.into();
+            let said = error.print().and_then(|()| std::io::stdout().flush());
+            // Nobody is left to tell when stderr is closed.
+            return if error.use_stderr() {
+                Exit::Usage.into()
+            } else {
+                ended(said.map(|()| Exit::Holds).map_err(Stop::from))
+            };
         }
         Err(NoLine::Config(stop)) => return ended(Err(stop)),
     };

@@ -1,20 +1,21 @@
 //! Which atom of the file each atom of a mended document was: the same bytes, the same id, or the same place.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet, VecDeque};
 
 use wirecanon_core::json::{Json, Limits, Value, same};
 
 /// An atom as it stands in a document, before or after.
-pub(super) struct Seen {
+pub(super) struct Seen<'t> {
     pub(super) role: Option<String>,
-    pub(super) raw: String,
+    pub(super) raw: Cow<'t, str>,
     /// Whether it is an item of a list of blocks
     pub(super) in_list: bool,
 }
 
-impl Seen {
+impl Seen<'_> {
     /// Whether both are the same but for white space and the order of members.
-    pub(super) fn says_the_same(&self, other: &Self, limits: Limits) -> bool {
+    pub(super) fn says_the_same(&self, other: &Seen<'_>, limits: Limits) -> bool {
         let equal = || match (Json::parse(&self.raw, &limits), Json::parse(&other.raw, &limits)) {
             (Ok(one), Ok(other)) => same(one.root(), other.root()),
             _ => false,
@@ -28,8 +29,8 @@ const IDS: &[&str] = &["toolCallId", "tool_use_id", "call_id", "id"];
 
 /// For each atom of `after` the one of `before` that it was.
 pub(super) fn attribute(
-    before: &[Seen],
-    after: &[Seen],
+    before: &[Seen<'_>],
+    after: &[Seen<'_>],
     renamed: &[(&str, &str)],
     limits: Limits,
 ) -> Vec<Option<usize>> {
@@ -52,7 +53,7 @@ pub(super) fn attribute(
     }
     let renamed: HashMap<&str, &str> = renamed.iter().copied().collect();
     let now = |id: String| renamed.get(id.as_str()).map_or(id.clone(), |new| (*new).to_owned());
-    let sign = |seen: &Seen| sign(seen, limits);
+    let sign = |seen: &Seen<'_>| sign(seen, limits);
     let mut signs: HashMap<(String, String), VecDeque<usize>> = HashMap::new();
     let mut signed: HashSet<usize> = HashSet::new();
     for (at, seen) in before.iter().enumerate().filter(|(at, _)| free.contains(at)) {
@@ -92,10 +93,10 @@ pub(super) fn attribute(
 }
 
 /// What an atom is, and the id that tells it from others of its kind.
-fn sign(seen: &Seen, limits: Limits) -> Option<(String, String)> {
+fn sign(seen: &Seen<'_>, limits: Limits) -> Option<(String, String)> {
     let json = Json::parse(&seen.raw, &limits).ok()?;
     let root = json.root();
-    let text = |value: Value<'_>| value.as_str().map(std::borrow::Cow::into_owned);
+    let text = |value: Value<'_>| value.as_str().map(Cow::into_owned);
     let kind = root.get("type").or_else(|| root.get("role")).and_then(text)?;
     let own = IDS.iter().find_map(|key| root.get(key)).and_then(text);
     let of_call = || root.get("content")?.items().find_map(|block| block.get("id").and_then(text));

@@ -1,5 +1,6 @@
 //! The document that the messages of a file make, and which of its stretches are copies of which of the file.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -26,11 +27,14 @@ pub(super) struct Atom {
 }
 
 impl Atom {
-    /// Its text in the document.
-    pub(super) fn shown(&self, text: &str) -> String {
+    /// Its text in the document: what stands in the file, if nothing is left out.
+    pub(super) fn shown<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        if self.cuts.is_empty() {
+            return Cow::Borrowed(&text[self.span.clone()]);
+        }
         let mut out = String::new();
         kept(&self.span, &self.cuts, |range| out.push_str(&text[range]));
-        out
+        Cow::Owned(out)
     }
 }
 

@@ -110,6 +110,21 @@ fn what_is_torn_about_is_woven_or_refused() {
 }
 
 #[test]
+fn lines_end_as_the_others_of_the_file_do() {
+    let mut dice = Dice(5);
+    let mut added = 0;
+    for round in 0..800 {
+        let text = torn(FILES[round % FILES.len()], &mut dice);
+        let text = if dice.below(4) == 0 { text.trim_end() } else { &text };
+        let Some(Ok(new)) = mended(text) else { continue };
+        added += usize::from(new.lines().count() > text.lines().count());
+        let carriage = |text: &str| text.replace('\n', "\r\n");
+        assert_eq!(mended(&carriage(text)), Some(Ok(carriage(&new))), "round {round}:\n{text}");
+    }
+    assert!(added > 10, "only {added} were given a line");
+}
+
+#[test]
 fn a_place_in_the_document_is_one_in_the_file() {
     let limits = Limits::default();
     for text in FILES {

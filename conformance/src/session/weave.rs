@@ -1,5 +1,6 @@
 //! Puts what was mended back into the file: a list of edits, so that all else keeps its bytes.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::fmt::{self, Write as _};
 use std::ops::Range;
@@ -29,13 +30,13 @@ fn no(why: impl Into<String>) -> Unwoven {
 type Edit = (Range<usize>, String);
 
 /// Atoms of the output that go to one line.
-struct Run {
+struct Run<'o> {
     /// The part that they were of; nothing for an added line
     part: Option<usize>,
     role: Option<String>,
     in_list: bool,
     /// Each as text, and the atom that it was
-    atoms: Vec<(String, Option<usize>)>,
+    atoms: Vec<(Cow<'o, str>, Option<usize>)>,
 }
 
 /// Weaves a mended document in, and reads the result back: what comes out must be that document.
@@ -45,32 +46,38 @@ pub(super) fn weave(
     ids: &[(&str, &str)],
     limits: Limits,
 ) -> Result<String, Unwoven> {
-    let runs = runs(ledger, output, ids, limits)?;
-    let edits = edits(ledger, &runs)?;
-    let text = applied(ledger.text, edits);
+    let wanted = Json::parse(output, &limits).map_err(|error| no(error.to_string()))?;
+    let text = {
+        let runs = runs(ledger, &wanted, ids, limits)?;
+        applied(ledger.text, edits(ledger, &runs)?)
+    };
     let again = of_lines(&text, &limits).ok().flatten();
-    let again = again.and_then(|found| found.transcripts.into_iter().next());
-    let said = |document: &str| atoms_of(ledger, document, limits);
+    // Of a large file what is no longer needed weighs: only the document stays.
+    let again = again.and_then(|found| found.transcripts.into_iter().next()).map(|again| again.document);
     // Neighbouring messages of one role are one turn, however many lines or messages it stands on.
-    let is_it = again.is_some_and(|again| match (said(&again.document), said(output)) {
-        (Ok(left), Ok(right)) => {
-            let equal = |((_, left), (_, right)): (&(usize, Seen), &(usize, Seen))| left.says_the_same(right, limits);
-            left.len() == right.len() && left.iter().zip(&right).all(equal)
+    let is_it = again.is_some_and(|again| {
+        let Ok(again) = Json::parse(&again, &limits) else { return false };
+        match (atoms_of(ledger, &again), atoms_of(ledger, &wanted)) {
+            (Ok(left), Ok(right)) => {
+                let equal = |((_, left), (_, right)): (&(usize, Seen<'_>), &(usize, Seen<'_>))| {
+                    left.says_the_same(right, limits)
+                };
+                left.len() == right.len() && left.iter().zip(&right).all(equal)
+            }
+            _ => false,
         }
-        _ => false,
     });
     if is_it { Ok(text) } else { Err(no("what was mended has no place on the lines of this file")) }
 }
 
 /// The atoms of a document, each with the number of its message.
-fn atoms_of(ledger: &Ledger<'_>, document: &str, limits: Limits) -> Result<Vec<(usize, Seen)>, Unwoven> {
-    let json = Json::parse(document, &limits).map_err(|error| no(error.to_string()))?;
+fn atoms_of<'j>(ledger: &Ledger<'_>, json: &'j Json<'_>) -> Result<Vec<(usize, Seen<'j>)>, Unwoven> {
     let built = ledger.parts.iter().any(|part| part.role.is_some());
     let list = json.root().get(ledger.kind.list).ok_or_else(|| no("the result is no list of messages"))?;
     let mut atoms = Vec::new();
     for (turn, message) in list.items().enumerate() {
-        let mut add = |value: Value<'_>, role: Option<String>, in_list| {
-            atoms.push((turn, Seen { role, raw: value.raw().to_owned(), in_list }));
+        let mut add = |value: Value<'j>, role: Option<String>, in_list| {
+            atoms.push((turn, Seen { role, raw: Cow::Borrowed(value.raw()), in_list }));
         };
         if !built {
             add(message, None, false);
@@ -79,7 +86,7 @@ fn atoms_of(ledger: &Ledger<'_>, document: &str, limits: Limits) -> Result<Vec<(
         let known = message.members().all(|(key, _)| key.is_str("role") || key.is_str("content"));
         let content = message.get("content").filter(|_| known);
         let content = content.ok_or_else(|| no("a message needs more than its lines hold"))?;
-        let role = message.get("role").and_then(Value::as_str).map(std::borrow::Cow::into_owned);
+        let role = message.get("role").and_then(Value::as_str).map(Cow::into_owned);
         if content.is_array() {
             content.items().for_each(|block| add(block, role.clone(), true));
         } else {
@@ -90,9 +97,14 @@ fn atoms_of(ledger: &Ledger<'_>, document: &str, limits: Limits) -> Result<Vec<(
 }
 
 /// The atoms of the output, line by line.
-fn runs(ledger: &Ledger<'_>, output: &str, ids: &[(&str, &str)], limits: Limits) -> Result<Vec<Run>, Unwoven> {
-    let (turns, after): (Vec<usize>, Vec<Seen>) = atoms_of(ledger, output, limits)?.into_iter().unzip();
-    let before: Vec<Seen> = ledger
+fn runs<'j>(
+    ledger: &Ledger<'_>,
+    output: &'j Json<'_>,
+    ids: &[(&str, &str)],
+    limits: Limits,
+) -> Result<Vec<Run<'j>>, Unwoven> {
+    let (turns, after): (Vec<usize>, Vec<Seen<'j>>) = atoms_of(ledger, output)?.into_iter().unzip();
+    let before: Vec<Seen<'_>> = ledger
         .atoms
         .iter()
         .map(|atom| {
@@ -101,7 +113,7 @@ fn runs(ledger: &Ledger<'_>, output: &str, ids: &[(&str, &str)], limits: Limits)
         })
         .collect();
     let was = attribute(&before, &after, ids, limits);
-    let mut runs: Vec<Run> = Vec::new();
+    let mut runs: Vec<Run<'j>> = Vec::new();
     let mut last_turn = None;
     for ((seen, was), turn) in after.into_iter().zip(was).zip(turns) {
         let part = was.map(|was| ledger.atoms[was].part);
@@ -121,7 +133,7 @@ fn runs(ledger: &Ledger<'_>, output: &str, ids: &[(&str, &str)], limits: Limits)
 }
 
 /// The runs that stay in order among themselves: as many as can.
-fn in_order(runs: &[Run]) -> HashSet<usize> {
+fn in_order(runs: &[Run<'_>]) -> HashSet<usize> {
     // For each length the run that ends the row of that length with the smallest part.
     let mut ends: Vec<usize> = Vec::new();
     let mut before: HashMap<usize, usize> = HashMap::new();
@@ -148,39 +160,61 @@ fn in_order(runs: &[Run]) -> HashSet<usize> {
 /// Who stands above each line, as it changes.
 struct Tree<'l, 'a> {
     ledger: &'l Ledger<'a>,
-    parents: Vec<Option<String>>,
     names: Vec<Option<String>>,
+    parents: Vec<Option<String>>,
+    /// The lines below each name, and some that were once
+    below: HashMap<String, Vec<usize>>,
 }
 
-impl Tree<'_, '_> {
+impl<'l, 'a> Tree<'l, 'a> {
+    fn of(ledger: &'l Ledger<'a>) -> Self {
+        let links = &ledger.kind.links;
+        let names = ledger.lines.iter().map(|line| line.string(links.id)).collect();
+        let parents: Vec<Option<String>> = ledger.lines.iter().map(|line| line.string(links.parent)).collect();
+        let mut below: HashMap<String, Vec<usize>> = HashMap::new();
+        for (line, parent) in parents.iter().enumerate() {
+            if let Some(parent) = parent {
+                below.entry(parent.clone()).or_default().push(line);
+            }
+        }
+        Self { ledger, names, parents, below }
+    }
+
+    /// Hangs a line below a name, or below nothing.
+    fn hang(&mut self, line: usize, parent: Option<String>) {
+        if let Some(parent) = &parent {
+            self.below.entry(parent.clone()).or_default().push(line);
+        }
+        self.parents[line] = parent;
+    }
+
+    /// Hangs what is below a name elsewhere: all of it, or what is of the conversation.
+    fn turn(&mut self, name: &str, to: Option<&str>, all: bool) {
+        let lines = self.below.remove(name).unwrap_or_default();
+        let below: Vec<usize> = lines.into_iter().filter(|line| self.parents[*line].as_deref() == Some(name)).collect();
+        for line in below {
+            let to = if all || self.ledger.path[line] { to } else { Some(name) };
+            self.hang(line, to.map(str::to_owned));
+        }
+    }
+
     /// Takes a line out from between those above and below it; those beside the conversation stay with it if it only moves.
     fn without(&mut self, line: usize, moves: bool) {
         let (Some(name), above) = (self.names[line].clone(), self.parents[line].clone()) else { return };
-        for other in 0..self.parents.len() {
-            if self.parents[other].as_deref() == Some(&*name) && (!moves || self.ledger.path[other]) {
-                self.parents[other].clone_from(&above);
-            }
-        }
+        self.turn(&name, above.as_deref(), !moves);
     }
 
     /// Puts a line between another and those of the conversation below that.
     fn between(&mut self, above: &str, name: &str) {
-        for other in 0..self.parents.len() {
-            if self.ledger.path[other] && self.parents[other].as_deref() == Some(above) {
-                self.parents[other] = Some(name.to_owned());
-            }
-        }
+        self.turn(above, Some(name), false);
     }
 }
 
-fn edits(ledger: &Ledger<'_>, runs: &[Run]) -> Result<Vec<Edit>, Unwoven> {
+fn edits(ledger: &Ledger<'_>, runs: &[Run<'_>]) -> Result<Vec<Edit>, Unwoven> {
     let links = &ledger.kind.links;
     let lines = &ledger.lines;
-    let mut tree = Tree {
-        ledger,
-        parents: lines.iter().map(|line| line.string(links.parent)).collect(),
-        names: lines.iter().map(|line| line.string(links.id)).collect(),
-    };
+    let mut tree = Tree::of(ledger);
+    let taken: HashSet<String> = tree.names.iter().flatten().cloned().collect();
     let mut edits: Vec<Edit> = Vec::new();
     let stay = in_order(runs);
     let used: HashSet<usize> = runs.iter().filter_map(|run| run.part).collect();
@@ -217,7 +251,7 @@ fn edits(ledger: &Ledger<'_>, runs: &[Run]) -> Result<Vec<Edit>, Unwoven> {
             let line = ledger.parts[part].line;
             if let (Some(above), Some(name)) = (&above, tree.names[line].clone()) {
                 tree.between(above, &name);
-                tree.parents[line] = Some(above.clone());
+                tree.hang(line, Some(above.clone()));
                 inserted.push((anchor, Some(line), moved_line(ledger, part, run, above)?));
             } else {
                 inserted.push((anchor, Some(line), moved_line(ledger, part, run, "")?));
@@ -225,7 +259,7 @@ fn edits(ledger: &Ledger<'_>, runs: &[Run]) -> Result<Vec<Edit>, Unwoven> {
             above = tree.names[line].clone().or(above);
             continue;
         }
-        let text = said(run, |_| None)?;
+        let text = said(run, |raw, _| Ok(Cow::Borrowed(raw)))?;
         let seed = format!("{}\n{}\n{text}", above.as_deref().unwrap_or_default(), inserted.len());
         let digest: String = Sha256::digest(seed).iter().fold(String::new(), |mut out, byte| {
             // A string takes all that is written to it.
@@ -238,9 +272,9 @@ fn edits(ledger: &Ledger<'_>, runs: &[Run]) -> Result<Vec<Edit>, Unwoven> {
         let line = line.ok_or_else(|| no("a turn would have to be added that only the agent can write"))?;
         let name = Json::parse(&line, &Limits::default())
             .ok()
-            .and_then(|json| json.root().get(links.id)?.as_str().map(std::borrow::Cow::into_owned));
+            .and_then(|json| json.root().get(links.id)?.as_str().map(Cow::into_owned));
         if let (Some(above), Some(name)) = (&above, &name) {
-            if tree.names.iter().flatten().any(|other| other == name) {
+            if taken.contains(name) {
                 return Err(no("a name for a new line is taken"));
             }
             tree.between(above, name);
@@ -251,8 +285,14 @@ fn edits(ledger: &Ledger<'_>, runs: &[Run]) -> Result<Vec<Edit>, Unwoven> {
     }
     for (anchor, _, text) in &inserted {
         let at = lines[*anchor].next;
-        let ends = ledger.text[..at].ends_with('\n');
-        edits.push((at..at, if ends { format!("{text}\n") } else { format!("\n{text}") }));
+        let above = &ledger.text[..at];
+        // As the line above ends, or the one above that where the last has no end.
+        let newline =
+            if above.rsplit_once('\n').is_some_and(|(above, _)| above.ends_with('\r')) { "\r\n" } else { "\n" };
+        edits.push((
+            at..at,
+            if above.ends_with('\n') { format!("{text}{newline}") } else { format!("{newline}{text}") },
+        ));
     }
     relink(ledger, &tree, &instead, &gone, &moved, &mut edits);
     Ok(edits)
@@ -272,14 +312,14 @@ fn relink(
     for line in ledger.lines.iter().filter(|line| !away.contains(&line.number)) {
         let Some(root) = line.root() else { continue };
         if let Some(parent) = root.get(links.parent)
-            && parent.as_str().map(std::borrow::Cow::into_owned) != tree.parents[line.number]
+            && parent.as_str().map(Cow::into_owned) != tree.parents[line.number]
         {
             let new = tree.parents[line.number].as_deref().map_or("null".to_owned(), quote);
             edits.push((line.place(parent), new));
         }
         for other in links.others.iter().filter_map(|key| root.get(key)) {
             // What named a line that is gone names the one above it.
-            let mut name = other.as_str().map(std::borrow::Cow::into_owned);
+            let mut name = other.as_str().map(Cow::into_owned);
             let mut changed = false;
             while let Some(above) = name.as_ref().and_then(|name| instead.get(name)) {
                 name.clone_from(above);
@@ -293,45 +333,44 @@ fn relink(
 }
 
 /// The text of an atom that was this one: its own bytes if nothing changed, else with the members that were left out.
-fn atom_text(ledger: &Ledger<'_>, raw: &str, was: usize) -> Result<String, Unwoven> {
+fn atom_text<'t>(ledger: &Ledger<'t>, raw: &'t str, was: usize) -> Result<Cow<'t, str>, Unwoven> {
     let atom: &Atom = &ledger.atoms[was];
     if raw == atom.shown(ledger.text) {
-        return Ok(ledger.text[atom.span.clone()].to_owned());
+        return Ok(Cow::Borrowed(&ledger.text[atom.span.clone()]));
     }
     if atom.held_inside {
         return Err(no("a block holds members that only its agent knows, and would lose them"));
     }
-    let mut out = raw.to_owned();
+    let mut out = Cow::Borrowed(raw);
     for held in &atom.held {
         let Some(body) = out.strip_suffix('}') else { return Err(no("a message would lose its own members")) };
         let comma = if body.trim_end().ends_with('{') { "" } else { "," };
-        out = format!("{body}{comma}{}}}", &ledger.text[held.clone()]);
+        out = Cow::Owned(format!("{body}{comma}{}}}", &ledger.text[held.clone()]));
     }
     Ok(out)
 }
 
 /// The value that a run makes: one atom, or a list of blocks.
-fn said(run: &Run, text: impl Fn(usize) -> Option<Result<String, Unwoven>>) -> Result<String, Unwoven> {
+fn said<'t>(
+    run: &'t Run<'_>,
+    text: impl Fn(&'t str, usize) -> Result<Cow<'t, str>, Unwoven>,
+) -> Result<String, Unwoven> {
     let mut texts = Vec::new();
     for (raw, was) in &run.atoms {
-        texts.push(was.and_then(&text).unwrap_or_else(|| Ok(raw.clone()))?);
+        texts.push(was.map_or(Ok(Cow::Borrowed(&**raw)), |was| text(raw, was))?);
     }
     Ok(if run.in_list { format!("[{}]", texts.join(",")) } else { texts.concat() })
 }
 
 /// What changes within a line that stays.
-fn within(ledger: &Ledger<'_>, number: usize, run: &Run) -> Result<Vec<Edit>, Unwoven> {
+fn within(ledger: &Ledger<'_>, number: usize, run: &Run<'_>) -> Result<Vec<Edit>, Unwoven> {
     let part = &ledger.parts[number];
     let from = ledger.atoms.partition_point(|atom| atom.part < number);
     let own = from..ledger.atoms.partition_point(|atom| atom.part <= number);
     let was: Vec<Option<usize>> = run.atoms.iter().map(|(_, was)| *was).collect();
     let stays = run.in_list == part.blocks.is_some() && was.iter().copied().eq(own.map(Some));
     if !stays {
-        let text = |was: usize| {
-            let raw = run.atoms.iter().find(|(_, other)| *other == Some(was)).map(|(raw, _)| raw)?;
-            Some(atom_text(ledger, raw, was))
-        };
-        return Ok(vec![(part.value.clone(), said(run, text)?)]);
+        return Ok(vec![(part.value.clone(), said(run, |raw, was| atom_text(ledger, raw, was))?)]);
     }
     let mut edits = Vec::new();
     for (raw, was) in &run.atoms {
@@ -339,14 +378,14 @@ fn within(ledger: &Ledger<'_>, number: usize, run: &Run) -> Result<Vec<Edit>, Un
         let span = ledger.atoms[was].span.clone();
         let text = atom_text(ledger, raw, was)?;
         if text != ledger.text[span.clone()] {
-            edits.push((span, text));
+            edits.push((span, text.into_owned()));
         }
     }
     Ok(edits)
 }
 
 /// The text of a line that goes elsewhere, below another line.
-fn moved_line(ledger: &Ledger<'_>, part: usize, run: &Run, above: &str) -> Result<String, Unwoven> {
+fn moved_line(ledger: &Ledger<'_>, part: usize, run: &Run<'_>, above: &str) -> Result<String, Unwoven> {
     let line = &ledger.lines[ledger.parts[part].line];
     let start = line.span.start;
     let mut edits = within(ledger, part, run)?;
