@@ -328,6 +328,12 @@ pub struct Content {
     pub empty_turns: bool,
     /// A turn of the assistant may hold both words and calls
     pub words_beside_calls: bool,
+    /// A message of the user, instructions, and a turn of the model that calls nothing may be without a character
+    pub silent: bool,
+    /// OpenAI's older spelling of a call and its result, `function_call` and role `function`, is taken
+    pub older_calls: bool,
+    /// The words of a `refusal` count as content
+    pub refusals: bool,
 }
 
 impl Content {
@@ -355,6 +361,9 @@ impl Default for Content {
             definitions: false,
             empty_turns: true,
             words_beside_calls: true,
+            silent: true,
+            older_calls: true,
+            refusals: true,
         }
     }
 }

@@ -173,3 +173,41 @@ fn a_picture_with_an_empty_address_is_one_without_data_and_told_once() {
         assert_eq!(text.matches("[wirecanon: image left out: no data]").count(), 2, "{to}: {text}");
     }
 }
+
+/// What a chat template finds when it counts: each user's message, and each of the model's without calls.
+fn counted(output: &str) -> String {
+    let value: serde_json::Value = serde_json::from_str(output).expect("JSON");
+    let messages = value["messages"].as_array().expect("messages");
+    let of = |message: &serde_json::Value| match message["role"].as_str() {
+        Some("user") => "u",
+        Some("assistant") if message["tool_calls"].is_null() => "a",
+        _ => "",
+    };
+    messages.iter().map(of).collect()
+}
+
+#[test]
+fn turns_are_joined_where_a_chat_template_counts_them() {
+    let target = Target::by_name("vllm").unwrap().with("roles", "alternate").unwrap();
+    let user = r#"{"role":"user","content":"one"}"#;
+    let model = r#"{"role":"assistant","content":"two"}"#;
+    let call = r#"{"role":"assistant","content":"three","tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{}"}}]}"#;
+    let result = r#"{"role":"tool","tool_call_id":"c1","content":"four"}"#;
+    for (messages, left) in [
+        (vec![user, user, model, model, user], "uau"),
+        (vec![user, model, call, result, model, user], "uau"),
+        (vec![user, model, model, call, result, model, model], "ua"),
+        (vec![user, call, result, user, user], "uau"),
+        (vec![user, call, result, model, user, model], "uaua"),
+    ] {
+        let input = format!(r#"{{"messages":[{}]}}"#, messages.join(","));
+        let options = Options { from: From::Auto, to: Some(&target), ..Options::default() };
+        let output = String::from_utf8(fix(input.as_bytes(), &options).unwrap().output.into_owned()).unwrap();
+        assert_eq!(counted(&output), left, "{output}");
+        for word in ["one", "two", "three", "four"] {
+            assert_eq!(output.matches(word).count(), input.matches(word).count(), "{word}: {output}");
+        }
+        let again = fix(output.as_bytes(), &options).unwrap();
+        assert_eq!(again.output, output.as_bytes(), "a second run changes nothing");
+    }
+}

@@ -16,6 +16,7 @@ pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
     let mut pairing = Pairing::new(Asks { unique: judge.target.ids.unique, ordered: false, named: false });
     let mut order = Order::default();
     let mut called = false;
+    let mut turns = Turns::default();
     for message in messages.iter() {
         let Some(role) = shape::role(judge, message, ROLES) else {
             pairing.other();
@@ -25,11 +26,17 @@ pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
         if role == "developer" && !judge.target.order.developer {
             judge.say(&rule::ROLE_ALIAS, message.get("role").unwrap_or(message), "the target has no role `developer`");
         }
+        if role == "function" && !judge.target.content.older_calls {
+            judge.say(&rule::ROLE_ALIAS, message.get("role").unwrap_or(message), "the target has no role `function`");
+        }
         if role != "function" {
             call::judge_name(judge, message, "name", false);
         }
         if role != "assistant" && message.get("tool_calls").is_some_and(|calls| !calls.is_null()) {
             shape::misplaced(judge, message.get("tool_calls").unwrap_or(message), "tool_calls", &role);
+        }
+        if judge.target.order.alternates {
+            turns.next(judge, message, &role);
         }
         match &*role {
             "assistant" => {
@@ -70,8 +77,32 @@ pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
     order.finish(judge, messages.place(), false);
 }
 
+/// Whose turn it was last, as chat templates count it: calls and their results stand outside.
+#[derive(Default)]
+struct Turns {
+    assistant: Option<bool>,
+}
+
+impl Turns {
+    fn next(&mut self, judge: &mut Judge<'_>, message: Value<'_>, role: &str) {
+        let calls = message.get("tool_calls").is_some_and(|calls| calls.items().next().is_some());
+        let assistant = role == "assistant";
+        if !assistant && role != "user" || calls {
+            return;
+        }
+        if self.assistant == Some(assistant) {
+            judge.say(&rule::ROLES_DO_NOT_ALTERNATE, message, format!("another turn of the {role} came before"));
+        }
+        self.assistant = Some(assistant);
+    }
+}
+
 /// Content that must stand.
 fn content(judge: &mut Judge<'_>, message: Value<'_>, role: &str) {
+    let silent = message.get("content").filter(|content| content.is_str(""));
+    if let Some(place) = silent.filter(|_| !judge.target.content.silent && role != "tool") {
+        judge.say(&rule::EMPTY_MESSAGE, place, "the content is an empty string");
+    }
     let Some(list) = shape::plain(judge, message) else { return };
     let taken = match role {
         "tool" => judge.target.content.result_parts,
@@ -96,7 +127,7 @@ fn assistant<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, message: Valu
         }
     } else if calls.is_none()
         && legacy.is_none()
-        && filled(message, "refusal").is_none()
+        && (filled(message, "refusal").is_none() || !judge.target.content.refusals)
         && message.get("audio").is_none_or(|audio| !audio.is_object())
     {
         let place = message.get("content").unwrap_or(message);
@@ -106,7 +137,14 @@ fn assistant<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, message: Valu
     if calls.is_some() && !spoken && !judge.target.content.calls_alone {
         judge.say(&rule::CONTENT_MISSING, message.get("content").unwrap_or(message), "the calls stand without content");
     }
+    let silent = message.get("content").filter(|content| content.is_str("") && calls.is_none() && legacy.is_none());
+    if let Some(place) = silent.filter(|_| !judge.target.content.silent) {
+        judge.say(&rule::EMPTY_MESSAGE, place, "the turn says nothing and calls nothing");
+    }
     if let Some(legacy) = legacy {
+        if !judge.target.content.older_calls {
+            judge.say(&rule::TOOL_CALL_ALIAS, legacy, "the target knows no `function_call`, only `tool_calls`");
+        }
         function(judge, legacy, legacy);
     }
     for item in call_list(judge, message).into_iter().flat_map(Value::items) {

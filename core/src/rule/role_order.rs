@@ -410,11 +410,14 @@ pub static ROLES_DO_NOT_ALTERNATE: Rule = Rule {
     class: Class::RoleOrder,
     statement: "Messages of the user and of the model take turns where the target asks for it.",
     sources: &[
+        "microsoft/autogen#1037",
+        "run-llama/llama_index#11731",
+        "SWE-agent/mini-swe-agent#759",
         "langchain-ai/langchain-aws#130",
         "Portkey-AI/gateway#748",
         "Bedrock error: A conversation must alternate between user and assistant roles. Make sure the conversation alternates between user and assistant roles and try again.",
     ],
-    holds: &["bedrock", "bedrock-claude"],
+    holds: &["bedrock", "bedrock-claude", "vllm"],
     example: Ok(Example {
         from: "bedrock.converse",
         to: "bedrock",

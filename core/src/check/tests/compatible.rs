@@ -77,3 +77,52 @@ fn roles_and_fields() {
     broken("groq", &[(r#"[{"role":"user","content":"u","weird":1}]"#, &[("unknown-field", "/0/weird")])]);
     valid("kimi", &[r#"[{"role":"user","content":"u","weird":1}]"#]);
 }
+
+#[test]
+fn older_calls_and_refusals() {
+    let older = r#"[{"role":"assistant","content":null,"reasoning_content":"","function_call":{"name":"f","arguments":"{}"}},{"role":"function","name":"f","content":"r"}]"#;
+    broken("deepseek", &[(older, &[("tool-call-alias", "/0/function_call"), ("role-alias", "/1/role")])]);
+    valid("xai", &[&older.replace("null", "\"\"")]);
+    let refusal = r#"[{"role":"user","content":"u"},{"role":"assistant","content":null,"refusal":"No."}]"#;
+    broken("deepseek", &[(refusal, &[("empty-message", "/1/content")])]);
+    valid("deepseek", &[&refusal.replace("null", "\"No.\"")]);
+    valid("openrouter", &[refusal]);
+}
+
+#[test]
+fn messages_without_a_character() {
+    let said = |role: &str, words: &str| {
+        format!(r#"[{{"role":"{role}","content":"{words}"}},{{"role":"user","content":"u"}}]"#)
+    };
+    for role in ["user", "system", "assistant"] {
+        broken("kimi", &[(&said(role, ""), &[("empty-message", "/0/content")])]);
+        valid("kimi", &[&said(role, " ")]);
+        valid("xai", &[&said(role, "")]);
+    }
+    let thinks = said("assistant", "").replace("\"content\":\"\"", "\"content\":\"\",\"reasoning_content\":\"hm\"");
+    broken("kimi", &[(&thinks, &[("empty-message", "/0/content")])]);
+    broken("kimi", &[(&said("developer", "d"), &[("role-alias", "/0/role")])]);
+    valid("kimi", &[&pair("\"content\":null", "\"content\":\"\",\"reasoning_content\":\"\"")]);
+}
+
+#[test]
+fn turns_of_a_chat_template() {
+    let alternate = |messages: &str| {
+        let target = crate::Target::by_name("vllm").and_then(|vllm| vllm.with("roles", "alternate")).expect("a switch");
+        let options = crate::CheckOptions {
+            target: &target,
+            mode: crate::Mode::History,
+            fragment: false,
+            limits: crate::json::Limits::default(),
+        };
+        let found = crate::check(messages.as_bytes(), &options).expect("a transcript").violations;
+        found.into_iter().map(|one| (one.rule, one.pointer)).collect::<Vec<_>>()
+    };
+    let user = r#"{"role":"user","content":"u"}"#;
+    let model = r#"{"role":"assistant","content":"t"}"#;
+    assert_eq!(alternate(&format!("[{user},{CALL},{RESULT},{CALL},{RESULT},{model},{user}]")), []);
+    let twice = ("roles-do-not-alternate", "/1".to_owned());
+    assert_eq!(alternate(&format!("[{user},{user},{model}]")), [twice]);
+    let around = ("roles-do-not-alternate", "/4".to_owned());
+    assert_eq!(alternate(&format!("[{user},{model},{CALL},{RESULT},{model}]")), [around]);
+}

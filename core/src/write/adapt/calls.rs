@@ -1,5 +1,5 @@
 //! What only OpenAI has of calls and roles, for servers that speak its dialect otherwise: calls of custom tools, which take
-//! free text, and the role `developer`.
+//! free text, the older `function_call` with its role `function`, and the role `developer`.
 
 use super::super::Writer;
 use crate::dialect::{Dialect, OPENAI_LEGACY};
@@ -12,7 +12,8 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
         older_field(transcript);
     }
     let (custom, developer) = (writer.target.content.custom_calls, writer.target.order.developer);
-    if writer.target.dialect != Dialect::OpenAiChat || (custom && developer) {
+    let older = writer.target.content.older_calls;
+    if writer.target.dialect != Dialect::OpenAiChat || (custom && developer && older) {
         return;
     }
     let dialect = Dialect::OpenAiChat.name();
@@ -25,7 +26,21 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
             let what = "the target has no role `developer`; the message became one of `system`";
             writer.entry(&rule::ROLE_ALIAS, Severity::Adapt, message.source, Some(message.id), what);
         }
+        if !older
+            && message.role == Role::ToolResult
+            && message.native.as_mut().is_some_and(|native| native.remove(dialect, "role"))
+        {
+            message.dirty = true;
+            let what = "the target has no role `function`; the result became one of `tool`";
+            writer.entry(&rule::ROLE_ALIAS, Severity::Adapt, message.source, Some(message.id), what);
+        }
         for block in &mut message.blocks {
+            if !older && block.native.as_mut().is_some_and(|native| native.remove(dialect, OPENAI_LEGACY)) {
+                block.dirty = true;
+                message.dirty = true;
+                let what = "the target knows no `function_call`; the call became one of `tool_calls`";
+                writer.entry(&rule::TOOL_CALL_ALIAS, Severity::Adapt, block.source, Some(block.id), what);
+            }
             if custom || !matches!(block.kind, BlockKind::ToolCall(_)) {
                 continue;
             }

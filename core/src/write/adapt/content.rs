@@ -20,10 +20,16 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
     if !writer.target.content.calls_alone {
         beside_calls(transcript, writer);
     }
-    if writer.target.content.blank_text {
+    if !writer.target.content.silent {
+        silent_turns(transcript, writer);
+    }
+    if writer.target.content.blank_text && writer.target.content.silent {
         return;
     }
-    let blank = |block: &Block<'_>| block.as_text().is_some_and(|words| words.trim().is_empty());
+    let white_space = writer.target.content.blank_text;
+    let blank = |block: &Block<'_>| {
+        block.as_text().is_some_and(|words| if white_space { words.is_empty() } else { words.trim().is_empty() })
+    };
     for message in &mut transcript.messages {
         if !message.blocks.iter().all(blank) || !matches!(message.role, Role::User | Role::System) {
             continue;
@@ -33,7 +39,8 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
         }
         let (source, about) = (message.source, Some(message.id));
         if message.role == Role::System {
-            writer.entry(&rule::BLANK_TEXT, Severity::Mend, source, None, "instructions without a word were left out");
+            let rule = if white_space { &rule::EMPTY_MESSAGE } else { &rule::BLANK_TEXT };
+            writer.entry(rule, Severity::Mend, source, None, "instructions without a word were left out");
             message.blocks.clear();
             continue;
         }
@@ -52,6 +59,31 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
         }
     }
     transcript.messages.retain(|message| message.role != Role::System || !message.blocks.is_empty());
+}
+
+/// Turns of the model that say nothing and call nothing, if they reason: the target refuses them.
+fn silent_turns(transcript: &mut Transcript<'_>, writer: &mut Writer<'_, '_>) {
+    transcript.messages.retain(|message| {
+        let says_nothing = |block: &Block<'_>| match &block.kind {
+            BlockKind::Text(words) => words.is_empty(),
+            BlockKind::Thinking(_) => true,
+            _ => false,
+        };
+        let silent = message.role == Role::Assistant && message.blocks.iter().all(says_nothing);
+        if silent {
+            let reasons = message.blocks.iter().any(|block| matches!(block.kind, BlockKind::Thinking(_)));
+            let (severity, what) = if reasons {
+                (
+                    Severity::Loss,
+                    "the target refuses a turn that says nothing and calls nothing; left out with its reasoning",
+                )
+            } else {
+                (Severity::Adapt, "the target refuses a turn that says nothing; left out")
+            };
+            writer.entry(&rule::EMPTY_MESSAGE, severity, message.source, None, what);
+        }
+        !silent
+    });
 }
 
 /// A NUL that the target refuses becomes U+FFFD.

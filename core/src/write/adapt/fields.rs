@@ -22,6 +22,9 @@ const ON_REASONING: &[&str] = &["type", "thinking"];
 pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     for message in &mut transcript.messages {
         rename_reasoning(message, writer);
+        if !writer.target.content.refusals && message.role == Role::Assistant {
+            only_refusal(message, writer);
+        }
     }
     if writer.target.fields.is_empty() {
         return;
@@ -123,6 +126,22 @@ fn in_block(block: &mut Block<'_>, writer: &Writer<'_, '_>) -> Vec<String> {
         }
     }
     refused
+}
+
+/// A turn that says nothing but a refusal, where that is no content.
+fn only_refusal(message: &mut Message<'_>, writer: &mut Writer<'_, '_>) {
+    let Some(refusal) = writer.own(message.source).and_then(|own| own.get("refusal")) else { return };
+    let alone = message.blocks.iter().all(|block| {
+        matches!(block.kind, BlockKind::Thinking(_)) || block.source == Some(refusal.index()) && block.projected
+    });
+    let Some(block) = message.blocks.iter_mut().find(|block| alone && block.source == Some(refusal.index())) else {
+        return;
+    };
+    block.projected = false;
+    block.dirty = true;
+    message.dirty = true;
+    let what = "the target counts no `refusal` as content; its words became that";
+    writer.entry(&rule::EMPTY_MESSAGE, Severity::Adapt, message.source, Some(message.id), what);
 }
 
 /// A refusal that has no member of its own is words.
