@@ -41,18 +41,18 @@ pub(super) fn read<'a>(
             if said.is_empty() {
                 (no_output(cx, words, true), &*kind != "text")
             } else {
-                (cx.block(BlockKind::Text(said), words), &*kind != "text")
+                (cx.block(BlockKind::Text(said.into()), words), &*kind != "text")
             }
         }
         ("json" | "error-json", Some(value)) => {
-            let mut block = cx.block(BlockKind::Text(crate::json::mend_surrogates(value.raw())), value);
+            let mut block = cx.block(BlockKind::Text(crate::json::mend_surrogates(value.raw()).into()), value);
             block.projected = true;
             (block, &*kind != "json")
         }
         ("execution-denied", _) => {
             let reason = output.get("reason").and_then(Value::as_str).filter(|reason| !reason.trim().is_empty());
             let words = reason.unwrap_or(Cow::Borrowed("execution-denied"));
-            let mut block = cx.block(BlockKind::Text(words), output);
+            let mut block = cx.block(BlockKind::Text(words.into()), output);
             block.projected = true;
             (block, true)
         }
@@ -101,7 +101,7 @@ fn of_mcp<'a>(cx: &mut Reader<'a, '_>, block: Value<'a>) -> Block<'a> {
         return cx.block(BlockKind::Image(Box::new(media)), block);
     }
     let words = text("text").filter(|_| block.get("type").is_some_and(|kind| kind.is_str("text")));
-    cx.block(BlockKind::Text(words.unwrap_or_else(|| crate::json::mend_surrogates(block.raw()))), block)
+    cx.block(BlockKind::Text(words.unwrap_or_else(|| crate::json::mend_surrogates(block.raw())).into()), block)
 }
 
 /// Whether an output is one of the kinds that there are, with what its kind holds.
@@ -122,7 +122,7 @@ fn foreign<'a>(cx: &mut Reader<'a, '_>, output: Value<'a>) -> Vec<Block<'a>> {
     let blocks = match output.kind() {
         Kind::String => {
             let words = output.as_str().unwrap_or_default();
-            if words.is_empty() { Vec::new() } else { vec![cx.block(BlockKind::Text(words), output)] }
+            if words.is_empty() { Vec::new() } else { vec![cx.block(BlockKind::Text(words.into()), output)] }
         }
         Kind::Null => Vec::new(),
         Kind::Array => output.items().map(|item| read_item(cx, item)).collect(),
@@ -138,7 +138,7 @@ fn foreign<'a>(cx: &mut Reader<'a, '_>, output: Value<'a>) -> Vec<Block<'a>> {
 }
 
 fn no_output<'a>(cx: &mut Reader<'a, '_>, at: Value<'a>, allowed: bool) -> Block<'a> {
-    let mut block = cx.block(BlockKind::Text(Cow::Borrowed(text::NO_OUTPUT)), at);
+    let mut block = cx.block(BlockKind::Text(text::NO_OUTPUT.into()), at);
     block.projected = allowed;
     block.dirty = !allowed;
     block.source = None;

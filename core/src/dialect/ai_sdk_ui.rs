@@ -249,7 +249,7 @@ fn older<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, calls: &[Value<'a>]) {
     let words = wire.get("content").and_then(Value::as_str).filter(|words| !words.trim().is_empty());
     if let (Some(words), Some(content)) = (words, wire.get("content")) {
         steps.next_step(cx, Role::Assistant);
-        let block = cx.block(BlockKind::Text(words), content);
+        let block = cx.block(BlockKind::Text(words.into()), content);
         steps.push(cx, Role::Assistant, block);
     }
     let (mut parts, _) = steps.end();
@@ -467,7 +467,7 @@ fn answer<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, state: &str) -> Option<(
         "output-denied" => {
             let reason = item.get("approval").and_then(|approval| approval.get("reason")).and_then(Value::as_str);
             let words = reason.filter(|reason| !reason.trim().is_empty()).unwrap_or(Cow::Borrowed("output-denied"));
-            let mut block = cx.block(BlockKind::Text(words), item);
+            let mut block = cx.block(BlockKind::Text(words.into()), item);
             block.projected = true;
             Some((vec![block], true, false))
         }
@@ -476,8 +476,7 @@ fn answer<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, state: &str) -> Option<(
             let error = error?;
             let words = error.as_str().unwrap_or(Cow::Borrowed(error.raw()));
             let empty = words.trim().is_empty();
-            let mut block =
-                cx.block(BlockKind::Text(if empty { Cow::Borrowed(text::NO_OUTPUT) } else { words }), error);
+            let mut block = cx.block(BlockKind::Text(if empty { text::NO_OUTPUT.into() } else { words.into() }), error);
             block.projected = empty;
             Some((vec![block], true, state != "output-error"))
         }
@@ -505,12 +504,12 @@ pub(super) fn read_output<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, output: 
             let words = output.as_str().unwrap_or_default();
             let empty = words.is_empty();
             let mut block =
-                cx.block(BlockKind::Text(if empty { Cow::Borrowed(text::NO_OUTPUT) } else { words }), output);
+                cx.block(BlockKind::Text(if empty { text::NO_OUTPUT.into() } else { words.into() }), output);
             block.projected = empty;
             return (vec![block], false);
         }
-        Kind::Null => cx.block(BlockKind::Text(Cow::Borrowed(text::NO_OUTPUT)), output),
-        _ => cx.block(BlockKind::Text(crate::json::mend_surrogates(output.raw())), output),
+        Kind::Null => cx.block(BlockKind::Text(text::NO_OUTPUT.into()), output),
+        _ => cx.block(BlockKind::Text(crate::json::mend_surrogates(output.raw()).into()), output),
     };
     block.projected = true;
     (vec![block], false)

@@ -50,7 +50,7 @@ pub(super) fn is_options(options: Value<'_>) -> bool {
 
 /// Whether a message sets options alone, in place of saying something.
 pub(crate) fn sets_options(message: &Message<'_>) -> bool {
-    let silent = |block: &Block<'_>| block.as_text().is_some_and(|words| words.trim().is_empty());
+    let silent = |block: &Block<'_>| block.is_blank();
     if message.role != Role::System || !message.blocks.iter().all(silent) {
         return false;
     }

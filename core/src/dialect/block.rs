@@ -10,7 +10,7 @@ use super::call::read_call;
 use super::fields::{CALL_TYPES, MIME_TYPES, RESULT_TYPES, scan};
 use super::reader::{Reader, kept};
 use super::{Dialect, anthropic_item, anthropic_messages, file_block, mcp_block, thinking};
-use crate::json::Value;
+use crate::json::{Value, Words};
 use crate::rule;
 use crate::transcript::{Block, BlockKind, Link, Media, Message, Opaque, Role};
 
@@ -99,7 +99,7 @@ fn not_an_object<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> It
         Some(text) if role != Role::ToolResult => text,
         _ => Cow::Borrowed(item.raw()),
     };
-    let mut block = cx.block(BlockKind::Text(text), item);
+    let mut block = cx.block(BlockKind::Text(text.into()), item);
     block.dirty = true;
     cx.mend(
         &rule::UNKNOWN_BLOCK,
@@ -112,14 +112,14 @@ fn not_an_object<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> It
 
 /// The block as its JSON text, to be written anew.
 pub(crate) fn as_json<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
-    let mut block = cx.block(BlockKind::Text(crate::json::mend_surrogates(item.raw())), item);
+    let mut block = cx.block(BlockKind::Text(crate::json::mend_surrogates(item.raw()).into()), item);
     block.dirty = true;
     block
 }
 
 /// A provider's block that canonical content does not have, which its own dialect gets back.
-pub(crate) fn project<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, text: Cow<'a, str>) -> Block<'a> {
-    let mut block = cx.block(BlockKind::Text(text), item);
+pub(crate) fn project<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, text: impl Into<Words<'a>>) -> Block<'a> {
+    let mut block = cx.block(BlockKind::Text(text.into()), item);
     block.projected = true;
     block.native = cx.native_whole(item);
     block.dirty = cx.duplicate(scan(item, []).duplicate, item, block.id);
@@ -135,7 +135,7 @@ fn text<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str) -> Block<'a> {
     if let Some(text) = words.and_then(|words| of_an_assistant(cx, words, item)) {
         return text;
     }
-    let Some(text) = words.and_then(Value::as_str) else {
+    let Some(text) = words.and_then(Value::words) else {
         let block = as_json(cx, item);
         cx.mend(
             &rule::TEXT_NOT_A_STRING,
@@ -158,7 +158,7 @@ fn text<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str) -> Block<'a> {
 
 /// Text as `OpenAI`'s Assistants store it: words under `value`, beside notes of what they cite.
 fn of_an_assistant<'a>(cx: &mut Reader<'a, '_>, words: Value<'a>, item: Value<'a>) -> Option<Block<'a>> {
-    let text = words.get("value")?.as_str()?;
+    let text = words.get("value")?.words()?;
     let notes = words.get("annotations").filter(|notes| notes.is_array() && words.members().count() == 2)?;
     let mut block = cx.block(BlockKind::Text(text), item);
     block.dirty = true;
@@ -415,7 +415,7 @@ fn by_address<'a>(
         if own {
             return project(cx, item, url);
         }
-        let mut block = cx.block(BlockKind::Text(url), item);
+        let mut block = cx.block(BlockKind::Text(url.into()), item);
         block.dirty = true;
         cx.mend(
             &rule::MEDIA_BY_ADDRESS,

@@ -63,7 +63,7 @@ fn document_of_a_result<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Option<
     }
     let left_out = crate::text::file_left_out(file.name.as_deref(), &file.mime_type);
     if file.mime_type == "application/pdf" {
-        return Some(project(cx, item, left_out.into()));
+        return Some(project(cx, item, left_out));
     }
     let words = file.mime_type.starts_with("text/").then(|| crate::media::text_of(&file.data)).flatten();
     let mut block = cx.block(BlockKind::Text(words.clone().unwrap_or(left_out).into()), item);

@@ -81,7 +81,7 @@ fn is_on_the_web(url: &str) -> bool {
 /// Reads an item that is LangChain's own.
 pub(super) fn read_item<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Option<Item<'a>> {
     if let Some(words) = item.as_str() {
-        return Some(Item::Block(cx.block(BlockKind::Text(words), item)));
+        return Some(Item::Block(cx.block(BlockKind::Text(words.into()), item)));
     }
     let kind = item.get("type").and_then(Value::as_str)?;
     if role == Role::System && !matches!(&*kind, "text-plain") {

@@ -234,7 +234,7 @@ pub(crate) fn read_content<'a>(
     match content.map(|content| (content, content.kind())) {
         Some((content, Kind::Array)) => return read_list(cx, message, content),
         Some((content, Kind::String)) => {
-            let words = content.as_str().unwrap_or_default();
+            let words = content.words().unwrap_or_default();
             if !words.is_empty() || role != Role::Assistant {
                 // Exactly one: most messages are one text, and room for more would double their size.
                 message.blocks = vec![cx.block(BlockKind::Text(words), content)];
@@ -271,7 +271,7 @@ pub(crate) fn read_content<'a>(
                 Some(about),
                 format!("{} in place of the content was kept as text", content.kind().name()),
             );
-            let mut block = cx.block(BlockKind::Text(Cow::Borrowed(content.raw())), content);
+            let mut block = cx.block(BlockKind::Text(content.raw().into()), content);
             block.dirty = true;
             message.blocks.push(block);
         }

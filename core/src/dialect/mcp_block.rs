@@ -41,7 +41,7 @@ pub(crate) fn read<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, rol
             if own && is_whole(item, kind) && matches!(role, Role::Assistant | Role::System) =>
         {
             let words = text::image_left_out("not in this role", picture.mime_type.as_deref());
-            project(cx, item, words.into())
+            project(cx, item, words)
         }
         Some(kind_read) => {
             let mut block = cx.block(kind_read, item);
@@ -56,7 +56,7 @@ pub(crate) fn read<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, rol
                 rule,
                 item,
                 Some(block.id),
-                format!("a `{kind}` block became {}", if block.as_text().is_some() { "text" } else { "an image" }),
+                format!("a `{kind}` block became {}", if block.is_text() { "text" } else { "an image" }),
             );
             wrong_role(cx, block, item, role)
         }
@@ -100,7 +100,7 @@ fn resource_link(item: Value<'_>) -> Option<BlockKind<'_>> {
     let uri = text_of(item, "uri")?;
     Some(BlockKind::Text(match text_of(item, "title").or_else(|| text_of(item, "name")) {
         Some(label) => format!("[{label}] {uri}").into(),
-        None => uri,
+        None => uri.into(),
     }))
 }
 
@@ -112,7 +112,7 @@ fn audio(item: Value<'_>) -> Option<BlockKind<'_>> {
 
 fn resource(item: Value<'_>) -> Option<BlockKind<'_>> {
     let resource = item.get("resource").filter(|resource| resource.is_object())?;
-    if let Some(text) = resource.get("text").and_then(Value::as_str) {
+    if let Some(text) = resource.get("text").and_then(Value::words) {
         return Some(BlockKind::Text(text));
     }
     if let Some(blob) = text_of(resource, "blob") {

@@ -85,7 +85,7 @@ use crate::json::{Json, Value};
 use crate::report::Report;
 use crate::step::Steps;
 use crate::text;
-use crate::transcript::{BlockKind, Message, Role, Transcript};
+use crate::transcript::{Block, BlockKind, Message, Role, Transcript};
 
 /// One row a dialect: its variant, its name on the command line and in reports, the file that reads it.
 macro_rules! dialects {
@@ -221,7 +221,7 @@ impl Dialect {
 /// let json = Json::parse(r#"[{"role":"user","content":"hi"}]"#, &Limits::default())?;
 /// let transcript = read(&json, Dialect::OpenAiChat, &mut Report::default())?;
 /// assert_eq!(transcript.messages[0].role, Role::User);
-/// assert_eq!(transcript.messages[0].blocks[0].as_text(), Some("hi"));
+/// assert_eq!(transcript.messages[0].blocks[0].as_text().as_deref(), Some("hi"));
 /// # Ok::<(), wirecanon_core::Error>(())
 /// ```
 pub fn read<'a>(json: &'a Json<'a>, dialect: Dialect, report: &mut Report) -> Result<Transcript<'a>, Error> {
@@ -311,7 +311,7 @@ fn is_lone_result_with_media(messages: &[Message<'_>]) -> bool {
         return false;
     };
     let says = |message: &Message<'_>, words: &dyn Fn(&str) -> bool| {
-        message.blocks.first().and_then(|block| block.as_text()).is_some_and(words)
+        message.blocks.first().and_then(Block::as_text).is_some_and(|said| words(&said))
     };
     let is_bridge =
         |message: &Message<'_>| message.role == Role::Assistant && says(message, &|words| words == text::BETWEEN);

@@ -86,9 +86,7 @@ fn pictures<'a>(cx: &mut Reader<'a, '_>, message: &mut Message<'a>, wire: Value<
         message.dirty = true;
     }
     let lone = if list.is_string() { Some(list) } else { None };
-    let nothing = |block: &Block<'_>| {
-        (block.projected && block.source.is_none()) || block.as_text().is_some_and(|words| words.trim().is_empty())
-    };
+    let nothing = |block: &Block<'_>| (block.projected && block.source.is_none()) || block.is_blank();
     if matches!(message.role, Role::User | Role::ToolResult) && list.items().chain(lone).next().is_some() {
         // A picture says enough, and is output.
         message.blocks.retain(|block| !nothing(block));

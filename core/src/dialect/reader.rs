@@ -128,7 +128,7 @@ impl<'a, 'r> Reader<'a, 'r> {
 
     /// One message of the user that stands for wire messages that follow each other; gives its number.
     pub(crate) fn stand_in(&mut self, first: Value<'a>, messages: usize) -> u32 {
-        let block = self.block(BlockKind::Text(Cow::Borrowed(UNREAD)), first);
+        let block = self.block(BlockKind::Text(UNREAD.into()), first);
         let mut message = self.message(Role::User, vec![block]);
         message.origin = Some(Origin { value: first.index(), part: 0, parts: 1, values: messages as u32 });
         message.source = Some(first.index());
@@ -151,7 +151,7 @@ impl<'a, 'r> Reader<'a, 'r> {
 
     /// A blank text beside results is none of the user's (54xzh/FLIT#69), whatever marks it has (askalf/dario#1066).
     fn leave_silence(&mut self, wire: Value<'a>, parts: &mut Vec<Message<'a>>) {
-        let says_nothing = |block: &Block<'_>| block.as_text().is_some_and(|words| words.trim().is_empty());
+        let says_nothing = |block: &Block<'_>| block.is_blank();
         let silent = |part: &Message<'_>| {
             let blocks = &part.blocks;
             part.role == Role::User && part.native.is_none() && !blocks.is_empty() && blocks.iter().all(says_nothing)

@@ -1,7 +1,5 @@
 //! Reading a tool result, as a message or as a block of one.
 
-use std::borrow::Cow;
-
 use super::Dialect;
 use super::block::{Item, native_members, read_item};
 use super::fields::{ERROR_FLAGS, Field, RESULT_IDS, RESULT_NAMES, scan};
@@ -59,7 +57,7 @@ pub(crate) fn read_result_content<'a>(
             (blocks, false)
         }
         Kind::String => {
-            let words = content.as_str().unwrap_or_default();
+            let words = content.words().unwrap_or_default();
             if words.is_empty() {
                 return no_output(cx, content, forms.string, about, "the content of the result is an empty string");
             }
@@ -149,7 +147,7 @@ pub(crate) fn no_output<'a>(
     about: u32,
     what: &str,
 ) -> (Vec<Block<'a>>, bool) {
-    let mut block = cx.block(BlockKind::Text(Cow::Borrowed(text::NO_OUTPUT)), at);
+    let mut block = cx.block(BlockKind::Text(text::NO_OUTPUT.into()), at);
     block.projected = allowed;
     block.dirty = !allowed;
     block.source = None;

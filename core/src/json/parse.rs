@@ -117,8 +117,15 @@ impl<'a> Parser<'a> {
         if u32::try_from(text.len()).is_err() {
             return Err(Error::new(ErrorKind::TooLarge, "the text is longer than 4 GiB").with_hint("split the session"));
         }
-        let mut parser =
-            Self { text, bytes: text.as_bytes(), at: 0, nodes, lone_surrogates: false, doubts: Vec::new() };
+        let mut parser = Self {
+            text,
+            bytes: text.as_bytes(),
+            at: 0,
+            nodes,
+            lone_surrogates: false,
+            doubts: Vec::new(),
+            respelled: Vec::new(),
+        };
         parser.skip_white_space();
         if parser.at == parser.bytes.len() {
             return Err(Error::new(ErrorKind::Empty, "there is nothing here: the input is empty")
@@ -128,10 +135,10 @@ impl<'a> Parser<'a> {
     }
 
     fn finish(self, lines: bool) -> Json<'a> {
-        let Self { text, nodes, lone_surrogates, mut doubts, .. } = self;
+        let Self { text, nodes, lone_surrogates, mut doubts, respelled, .. } = self;
         // An object ends behind those that it holds.
         doubts.sort_unstable();
-        Json { text, nodes, lone_surrogates, lines, doubts }
+        Json { text, nodes, lone_surrogates, lines, doubts, respelled }
     }
 }
 
@@ -176,6 +183,8 @@ struct Parser<'a> {
     lone_surrogates: bool,
     /// Objects that may hold a key twice
     doubts: Vec<u32>,
+    /// Strings that are not spelled as [`super::quote`] would spell them, or that hold a NUL
+    respelled: Vec<u32>,
 }
 
 /// An object or a list whose end has yet to come.
@@ -296,7 +305,7 @@ impl Parser<'_> {
     /// Gives whether it holds an escape.
     fn string(&mut self) -> Result<bool, Error> {
         let start = self.at;
-        let (mut escaped, mut seen) = (false, scan::Seen::default());
+        let (mut escaped, mut respelled, mut seen) = (false, false, scan::Seen::default());
         self.at += 1;
         loop {
             self.at = scan::plain_until(self.bytes, self.at, &mut seen);
@@ -304,25 +313,33 @@ impl Parser<'_> {
                 Some(b'"') => break,
                 Some(b'\\') => {
                     escaped = true;
-                    self.escape()?;
+                    respelled |= self.escape()?;
                 }
                 Some(_) => return Err(self.error("a control character stands unescaped in a string")),
                 None => return Err(self.error_of(ErrorKind::Truncated, "the text ends inside a string")),
             }
         }
         self.at += 1;
-        self.push(start);
+        let index = self.push(start);
+        if respelled {
+            self.respelled.push(index);
+        }
         Ok(escaped)
     }
 
-    /// One escape; a high surrogate takes the low one after it along.
-    fn escape(&mut self) -> Result<(), Error> {
+    /// One escape; a high surrogate takes the low one after it along. Gives whether [`super::quote`] would spell it in another
+    /// way, or it stands for a NUL.
+    fn escape(&mut self) -> Result<bool, Error> {
         let Some(kind) = self.bytes.get(self.at + 1) else {
             self.at = self.bytes.len();
             return Err(self.error_of(ErrorKind::Truncated, "the text ends inside a string"));
         };
         match kind {
-            b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => self.at += 2,
+            b'"' | b'\\' | b'b' | b'f' | b'n' | b'r' | b't' => self.at += 2,
+            b'/' => {
+                self.at += 2;
+                return Ok(true);
+            }
             b'u' => {
                 let unit = self.hex4(self.at + 2)?;
                 self.at += 6;
@@ -334,10 +351,13 @@ impl Parser<'_> {
                 } else if (0xD800..0xE000).contains(&unit) {
                     self.lone_surrogates = true;
                 }
+                // Characters below this that have no letter are spelled in hexadecimal digits, in small ones.
+                let spelled = (1..0x20).contains(&unit) && !matches!(unit, 8 | 9 | 10 | 12 | 13);
+                return Ok(!spelled || self.bytes[self.at - 1].is_ascii_uppercase());
             }
             _ => return Err(self.error("an unknown escape in a string")),
         }
-        Ok(())
+        Ok(false)
     }
 
     fn hex4(&mut self, at: usize) -> Result<u32, Error> {

@@ -59,6 +59,23 @@ pub(super) fn decodes_to(inner: &str, mut text: &str) -> bool {
     }
 }
 
+/// The characters that the inside of a proved JSON string stands for.
+pub(super) fn characters(inner: &str) -> impl Iterator<Item = char> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let rest = &inner[at..];
+        let (character, length) = match rest.strip_prefix('\\') {
+            Some(behind) => {
+                let (character, length) = escape(behind);
+                (character, length + 1)
+            }
+            None => rest.chars().next().map(|character| (character, character.len_utf8()))?,
+        };
+        at += length;
+        Some(character)
+    })
+}
+
 /// What an escape stands for, and its length, without the backslash in front.
 fn escape(text: &str) -> (char, usize) {
     match text.as_bytes()[0] {

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use super::doubled::doubled_in;
 use super::text::{decode_in, decodes_to};
-use super::{Json, decode};
+use super::{Json, Words, decode};
 
 /// What a value is.
 ///
@@ -141,6 +141,13 @@ impl<'a> Value<'a> {
     /// The decoded string, or `None` for anything else. Lone surrogates read as U+FFFD.
     pub fn as_str(self) -> Option<Cow<'a, str>> {
         self.is_string().then(|| decode(self.inner()))
+    }
+
+    /// The string, in the spelling that it has until somebody asks for its words; `None` for anything else.
+    pub fn words(self) -> Option<Words<'a>> {
+        let is_respelled = || self.json.respelled.binary_search(&self.index).is_ok();
+        self.is_string()
+            .then(|| if is_respelled() { decode(self.inner()).into() } else { Words::spelled(self.inner()) })
     }
 
     /// The decoded string as [`Value::as_str`] has it, in a buffer that is used again and again.

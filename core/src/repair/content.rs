@@ -1,7 +1,5 @@
 //! Content: blank blocks go, empty results say so, turns with nothing left go.
 
-use std::borrow::Cow;
-
 use super::Repairs;
 use crate::dialect::Dialect;
 use crate::report::Severity;
@@ -16,7 +14,7 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, repairs: &mut Repairs<'a,
         if transcript.messages[at].blocks.is_empty() && transcript.messages[at].role != Role::Assistant {
             // A turn without a word stays a turn.
             let id = transcript.mint();
-            transcript.messages[at].blocks.push(Block::new(id, BlockKind::Text(Cow::Borrowed(""))));
+            transcript.messages[at].blocks.push(Block::new(id, BlockKind::Text("".into())));
             transcript.messages[at].dirty = true;
         }
         let message = &mut transcript.messages[at];
@@ -55,7 +53,7 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, repairs: &mut Repairs<'a,
 }
 
 fn is_blank(block: &Block<'_>) -> bool {
-    block.as_text().is_some_and(|text| text.trim().is_empty())
+    block.is_blank()
 }
 
 /// Takes blank texts out from among others.
@@ -99,7 +97,7 @@ fn empty_result<'a>(message: &mut Message<'a>, dialect: Dialect, repairs: &mut R
         return;
     }
     let accepted = dialect.spec().blank_results && !block.dirty;
-    block.kind = BlockKind::Text(Cow::Borrowed(text::NO_OUTPUT));
+    block.kind = BlockKind::Text(text::NO_OUTPUT.into());
     if accepted {
         block.projected = true;
         return;

@@ -32,11 +32,11 @@ fn by_address<'a>(block: &mut Block<'a>, role: Role, repairs: &mut Repairs<'a, '
                 let mime_type = image.mime_type.take();
                 (BlockKind::Link(Box::new(Link { url, mime_type })), "an image; it was kept as a link")
             } else {
-                (BlockKind::Text(url), "an image; it was kept as text")
+                (BlockKind::Text(url.into()), "an image; it was kept as text")
             }
         }
         BlockKind::File(file) if media::is_address(&file.data) => {
-            (BlockKind::Text(trimmed(std::mem::take(&mut file.data))), "a file; it was kept as text")
+            (BlockKind::Text(trimmed(std::mem::take(&mut file.data)).into()), "a file; it was kept as text")
         }
         _ => return false,
     };

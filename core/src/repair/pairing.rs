@@ -160,9 +160,10 @@ fn mark_synthetic(transcript: &mut Transcript<'_>) {
     for message in &mut transcript.messages {
         let Some(head) = &mut message.result else { continue };
         let [block] = message.blocks.as_slice() else { continue };
-        let Some(words) = block.as_text() else { continue };
+        let Some(words) = block.words() else { continue };
         let known = words == text::NO_RESULT
-            || (text::SYNTHETIC_OF_OTHERS.contains(&words) && (head.is_error || (flagless && words.starts_with('['))));
+            || (text::SYNTHETIC_OF_OTHERS.iter().any(|known| words == known)
+                && (head.is_error || (flagless && words.starts_with("["))));
         if words == text::NO_RESULT {
             head.is_error = true;
         }

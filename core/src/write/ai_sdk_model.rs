@@ -50,7 +50,7 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
     object.str("role", role);
     let had = like.and_then(|like| like.get("content"));
     let content = match first.role {
-        Role::System => Out::Str(joined(first)),
+        Role::System => joined(first),
         _ if role == "tool" => Out::List(tool_parts(view, group), had),
         _ => words_or_parts(view, first, had),
     };
@@ -84,10 +84,10 @@ fn tool_parts<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>]) -> Vec<Out<'w>
 }
 
 /// All that a message says, as one string.
-fn joined<'w>(message: &'w Message<'_>) -> Cow<'w, str> {
+fn joined<'w>(message: &'w Message<'_>) -> Out<'w> {
     match message.blocks.as_slice() {
-        [block] => Cow::Borrowed(block.as_text().unwrap_or_default()),
-        blocks => Cow::Owned(blocks.iter().filter_map(Block::as_text).collect::<Vec<_>>().join("\n")),
+        [block] => Out::words(block),
+        blocks => Out::from(blocks.iter().filter_map(Block::as_text).collect::<Vec<_>>().join("\n")),
     }
 }
 
@@ -95,7 +95,7 @@ fn words_or_parts<'w>(view: &View<'w, '_>, message: &'w Message<'_>, had: Option
     if let [Block { kind: BlockKind::Text(words), source, native: None, .. }] = message.blocks.as_slice() {
         let was = view.own(*source);
         if was.is_none_or(Value::is_string) && had.is_none_or(Value::is_string) {
-            return Out::Str(Cow::Borrowed(words));
+            return Out::from(words);
         }
     }
     if message.blocks.is_empty() && had.is_none_or(Value::is_string) {
@@ -114,7 +114,7 @@ fn render_part<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
         BlockKind::Text(text) => {
             object = Object::like(over(view, block, &["text"]), |key| matches!(key, "type" | "text"));
             object.str("type", "text");
-            object.str("text", &**text);
+            object.str("text", text);
         }
         BlockKind::Image(image) => {
             let like = over(view, block, &["image"]).filter(|like| like.get("image").is_some());
@@ -219,11 +219,11 @@ fn output<'w>(view: &View<'w, '_>, message: &'w Message<'_>, is_error: bool, had
         return Out::Raw(had.raw());
     }
     let mut object = Object::new();
-    let all_text = message.blocks.iter().all(|block| block.as_text().is_some());
+    let all_text = message.blocks.iter().all(Block::is_text);
     match message.blocks.as_slice() {
         [Block { kind: BlockKind::Text(words), .. }] => {
             object.str("type", if is_error { "error-text" } else { "text" });
-            object.str("value", &**words);
+            object.str("value", words);
         }
         blocks if is_error && all_text => {
             object.str("type", "error-text");
@@ -287,7 +287,7 @@ fn written<'w>(view: &View<'w, '_>, block: &'w Block<'_>, is_own: bool) -> Out<'
             object.str("mediaType", image.mime_type.as_deref().unwrap_or_default());
         }
         kind => {
-            let words = if let BlockKind::Text(words) = kind { words } else { "" };
+            let words = if let BlockKind::Text(words) = kind { words.into() } else { Out::from("") };
             object = Object::like(over(&["text"]), |key| matches!(key, "type" | "text"));
             object.str("type", "text");
             object.str("text", words);

@@ -94,7 +94,7 @@ fn render_part<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
                 matches!(key, "type" | "text")
             });
             object.str("type", "text");
-            object.str("text", &**text);
+            object.str("text", text);
         }
         BlockKind::Image(image) => {
             let mime = image.mime_type.as_deref().unwrap_or_default();
@@ -223,7 +223,7 @@ fn answer<'w>(view: &View<'w, '_>, result: &'w Message<'_>, is_error: bool, had:
         return Out::Raw(had.raw());
     }
     if let [Block { kind: BlockKind::Text(words), .. }] = result.blocks.as_slice() {
-        return Out::Str(Cow::Borrowed(words));
+        return Out::from(words);
     }
     let list = had.and_then(|had| had.get("content")).filter(|list| list.is_array());
     let mut object = Object::like(had.filter(|_| list.is_some()), |key| key == "content");

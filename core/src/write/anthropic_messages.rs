@@ -45,7 +45,7 @@ fn render_content<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], content: O
             (message.blocks.as_slice(), message.role != Role::ToolResult)
         && view.own(Some(*source)).is_some_and(|value| value.is_string() && content.is_some_and(Value::is_string))
     {
-        return Out::Str(Cow::Borrowed(text));
+        return Out::from(text);
     }
     let mut items = Vec::new();
     for message in group {
@@ -78,7 +78,7 @@ fn render_result<'w>(view: &View<'w, '_>, message: &'w Message<'_>) -> Out<'w> {
     let stands_in = message.blocks.iter().all(|block| block.projected && block.source.is_none());
     match (message.blocks.as_slice(), had) {
         ([Block { kind: BlockKind::Text(text), dirty: false, .. }], Some(had)) if had.is_string() => {
-            object.set("content", if stands_in { Out::Raw(had.raw()) } else { Out::Str(Cow::Borrowed(text)) });
+            object.set("content", if stands_in { Out::Raw(had.raw()) } else { Out::from(text) });
         }
         (_, Some(had)) if stands_in => object.set("content", Out::Raw(had.raw())),
         (_, None) if stands_in && source.is_some() => {}
@@ -104,7 +104,7 @@ pub(super) fn render_block<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out
         BlockKind::Text(text) => {
             object = Object::like(under(view, block, &["text"]), |key| !anthropic_keeps("text", key));
             object.str("type", "text");
-            object.str("text", &**text);
+            object.str("text", text);
         }
         BlockKind::Image(image) => {
             kind = "image";

@@ -118,7 +118,7 @@ fn render_block<'w>(view: &View<'w, '_>, block: &'w Block<'_>, role: Role) -> Ou
     if let Some(source) = source(view, block.source, None).filter(|_| !block.dirty) {
         return Out::Raw(source.raw());
     }
-    if block.as_text().is_some()
+    if block.is_text()
         && let Some((member, value)) =
             kept(block.native.as_deref(), role, |key| !matches!(key, CACHE_POINT | "error" | "context" | "citations"))
     {
@@ -127,7 +127,7 @@ fn render_block<'w>(view: &View<'w, '_>, block: &'w Block<'_>, role: Role) -> Ou
         return object.out();
     }
     let (member, value) = match &block.kind {
-        BlockKind::Text(text) => ("text", Out::Str(Cow::Borrowed(&**text))),
+        BlockKind::Text(text) => ("text", Out::from(text)),
         BlockKind::Image(image) => ("image", render_image(view, block, image, role)),
         BlockKind::Thinking(thinking) => {
             let mut inner = Object::new();

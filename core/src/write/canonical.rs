@@ -93,7 +93,7 @@ fn render_block<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
         BlockKind::Text(text) => {
             object = Object::like(under(view, block, &["text"]), |key| matches!(key, "type" | "text" | "native"));
             object.str("type", "text");
-            object.str("text", &**text);
+            object.str("text", text);
         }
         BlockKind::Image(image) => {
             object = Object::like(under(view, block, &["image"]), |key| key == "native" || image_field(key));

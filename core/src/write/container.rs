@@ -1,6 +1,5 @@
 //! Writing the messages into what they stand in: the same container as in the source, with its other fields untouched.
 
-use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;
 
@@ -434,7 +433,7 @@ pub(super) fn system_as_blocks<'w>(view: &View<'w, '_>, system: &'w [Message<'_>
         && block.native.is_none()
         && !view.own(block.source).is_some_and(Value::is_object)
     {
-        return Out::Str(Cow::Borrowed(block.as_text().unwrap_or_default()));
+        return Out::words(block);
     }
     Out::List(blocks.into_iter().map(|block| super::anthropic_messages::render_block(view, block)).collect(), None)
 }

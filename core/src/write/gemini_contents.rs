@@ -96,7 +96,7 @@ fn render_part<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
     let native = block.native.as_deref();
     let mut part = Object::like(source, no_field);
     match &block.kind {
-        BlockKind::Text(words) => part.str("text", &**words),
+        BlockKind::Text(words) => part.str("text", words),
         BlockKind::Thinking(thinking) => render_thinking(&mut part, thinking, native),
         BlockKind::Image(image) => {
             let (mime, data) = (image.mime_type.as_deref(), image.data.as_deref());
@@ -224,7 +224,9 @@ fn response<'w>(message: &'w Message<'_>, is_error: bool, had: Option<Value<'w>>
     let blocks: Vec<_> = message.blocks.iter().filter(|block| !is_part(block)).collect();
     let own =
         |block: &'w Block<'_>| field(block.native.as_deref(), "response").filter(|raw| fails(raw) == Some(is_error));
-    let others = |from: usize| blocks[from..].iter().all(|block| block.as_text() == Some(text::IMAGE_FOLLOWS));
+    let others = |from: usize| {
+        blocks[from..].iter().all(|block| block.words().is_some_and(|words| words == text::IMAGE_FOLLOWS))
+    };
     match blocks.as_slice() {
         [] => match field(message.native.as_deref(), "functionResponse.response") {
             Some(raw) if fails(raw) == Some(is_error) => return Out::Text(Cow::Borrowed(raw)),

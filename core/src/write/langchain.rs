@@ -101,9 +101,7 @@ fn render_content<'w>(view: &View<'w, '_>, message: &'w Message<'_>, had: Option
         [block] if block.projected && block.source.is_none() && !block.dirty && had.is_some() => {
             had.map_or(Out::Null, |had| Out::Raw(had.raw()))
         }
-        [Block { kind: BlockKind::Text(words), .. }] if plain(view, &message.blocks[0], had) => {
-            Out::Str(Cow::Borrowed(words))
-        }
+        [Block { kind: BlockKind::Text(words), .. }] if plain(view, &message.blocks[0], had) => Out::from(words),
         blocks => Out::List(blocks.iter().map(|block| item(view, block)).collect(), had),
     }
 }
@@ -141,7 +139,7 @@ fn assistant<'w>(view: &View<'w, '_>, fields: &mut Object<'w>, message: &'w Mess
         match texts.as_slice() {
             [] if items.is_empty() && !had.is_some_and(Value::is_array) => Out::Str(Cow::Borrowed("")),
             [Block { kind: BlockKind::Text(words), .. }] if items.len() == 1 && plain(view, texts[0], had) => {
-                Out::Str(Cow::Borrowed(words))
+                Out::from(words)
             }
             _ => Out::List(items, had),
         },
@@ -263,11 +261,11 @@ fn render_block<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
     match &block.kind {
         BlockKind::Text(words) => {
             if view.own(block.source).is_some_and(Value::is_string) {
-                return Out::Str(Cow::Borrowed(words));
+                return Out::from(words);
             }
             object = Object::like(under(view, block, &["text"]), |key| matches!(key, "type" | "text"));
             object.str("type", "text");
-            object.str("text", &**words);
+            object.str("text", words);
         }
         BlockKind::Image(image) => {
             object = Object::like(under(view, block, &["image"]), |key| image_field(key) || key == "source_type");

@@ -114,7 +114,7 @@ fn empty_results(transcript: &Transcript<'_>, writer: &mut Writer<'_, '_>) {
     for message in transcript.messages.iter().filter(|message| message.result.is_some()) {
         let [block] = message.blocks.as_slice() else { continue };
         let Some(source) = block.source.or(message.source) else { continue };
-        if block.projected && block.as_text() == Some(text::NO_OUTPUT) {
+        if block.projected && block.words().is_some_and(|words| words == text::NO_OUTPUT) {
             let words = format!("the result holds nothing; `{}` says so", text::NO_OUTPUT);
             writer.entry(&rule::EMPTY_TOOL_RESULT, Severity::Note, Some(source), Some(message.id), words);
         }
@@ -134,7 +134,7 @@ pub(super) fn projection(writer: &mut Writer<'_, '_>, block: &Block<'_>, role: R
     let value = writer.json.value(source);
     let kind = value.get("type").and_then(Value::as_str).unwrap_or_default();
     let words = block.as_text();
-    let left_out = words.is_some_and(text::is_left_out);
+    let left_out = words.as_deref().is_some_and(text::is_left_out);
     let is_text = |key: &str| value.get("resource").is_some_and(|inner| inner.get(key).is_some());
     let (rule, severity): (&'static Rule, _) = match &*kind {
         "resource_link" => (&rule::RESOURCE_LINK_IN_TOOL_RESULT, Severity::Adapt),
@@ -142,7 +142,7 @@ pub(super) fn projection(writer: &mut Writer<'_, '_>, block: &Block<'_>, role: R
         "resource" => (&rule::RESOURCE_IN_TOOL_RESULT, Severity::Loss),
         "image" if left_out => (&rule::BLOCK_IN_WRONG_ROLE, Severity::Loss),
         _ if left_out => (&rule::FILE_NOT_ACCEPTED, Severity::Loss),
-        _ if words.is_some() && words == address_of(value).as_deref() => (&rule::MEDIA_BY_ADDRESS, Severity::Adapt),
+        _ if words.is_some() && words == address_of(value) => (&rule::MEDIA_BY_ADDRESS, Severity::Adapt),
         "audio" => (&rule::AUDIO_IN_TOOL_RESULT, Severity::Loss),
         "image" => (&rule::BLOCK_IN_WRONG_ROLE, Severity::Loss),
         _ => (&rule::UNKNOWN_BLOCK, Severity::Adapt),

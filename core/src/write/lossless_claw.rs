@@ -29,7 +29,7 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
         (message.blocks.as_slice(), rows, message.role != Role::ToolResult)
         && content.is_some_and(|content| content.index() == *source && content.is_string())
     {
-        object.str("content", &**words);
+        object.str("content", words);
         if like.is_some_and(|like| like.get("parts").is_some_and(|parts| !parts.is_array() && !parts.is_null())) {
             object.set("parts", Out::List(Vec::new(), None));
         }
@@ -107,7 +107,7 @@ impl<'w> Row<'w, '_> {
                     object.str(key("tool_name", "toolName"), call.name.as_deref().unwrap_or_default());
                     object.str(key("tool_input", "toolInput"), arguments(call));
                 }
-                BlockKind::Text(words) => object.str(key("text_content", "textContent"), &**words),
+                BlockKind::Text(words) => object.str(key("text_content", "textContent"), words),
                 BlockKind::Thinking(thinking) => object.str(key("text_content", "textContent"), &*thinking.text),
                 _ => {}
             }

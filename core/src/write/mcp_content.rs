@@ -93,7 +93,7 @@ pub(super) fn system_as_text<'w>(_view: &View<'w, '_>, system: &'w [Message<'_>]
     let mut texts = system.iter().flat_map(|message| &message.blocks).filter_map(Block::as_text);
     let first = texts.next().unwrap_or_default();
     match texts.next() {
-        None => Out::Str(Cow::Borrowed(first)),
+        None => Out::Str(first),
         Some(second) => {
             let all: Vec<_> = [first, second].into_iter().chain(texts).collect();
             Out::Str(Cow::Owned(all.join("\n\n")))

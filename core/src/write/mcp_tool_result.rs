@@ -59,7 +59,7 @@ pub(super) fn render_block<'w>(view: &View<'w, '_>, block: &'w Block<'_>, struct
             object.str("mimeType", image.mime_type.as_deref().unwrap_or_default());
         }
         kind => {
-            let text = if let BlockKind::Text(text) = kind { text } else { "" };
+            let text = if let BlockKind::Text(text) = kind { text.into() } else { Out::from("") };
             object = Object::like(under(view, block, &["text"]), |key| matches!(key, "type" | "text"));
             object.str("type", "text");
             object.str("text", text);

@@ -47,7 +47,7 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
 
 /// The words, as one string.
 fn content<'w>(view: &View<'w, '_>, object: &mut Object<'w>, message: &'w Message<'_>, had: Option<Value<'w>>) {
-    let texts: Vec<&Block<'_>> = message.blocks.iter().filter(|block| block.as_text().is_some()).collect();
+    let texts: Vec<&Block<'_>> = message.blocks.iter().filter(|block| block.is_text()).collect();
     let as_it_was = |block: &&Block<'_>| block.projected && block.source.is_none() && !block.dirty;
     match texts.as_slice() {
         [block] if as_it_was(block) && object.like.is_some() => {

@@ -78,7 +78,7 @@ fn whole_content<'w>(
         && !(block.projected && block.source.is_none())
     {
         return if content.is_none_or(|content| !content.is_string()) {
-            Out::Str(Cow::Borrowed(words))
+            Out::from(words)
         } else {
             text_of(view, block)
         };
@@ -137,7 +137,7 @@ fn assistant<'w>(
     let blocks: Vec<_> = message.blocks.iter().filter(in_content).collect();
     let has_calls = message.calls().next().is_some();
     // Without content the message must say something beside it.
-    let speaks = has_calls || message.blocks.iter().any(|block| block.as_text().is_some()) || has_audio(object.like);
+    let speaks = has_calls || message.blocks.iter().any(Block::is_text) || has_audio(object.like);
     match blocks.as_slice() {
         [] if object.like.is_some() && had.is_none() && speaks => {}
         [] => object.set("content", if speaks { Out::Null } else { Out::Str(Cow::Borrowed("")) }),
@@ -325,7 +325,7 @@ pub(super) fn text_of<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> 
     {
         return Out::Raw(source.raw());
     }
-    Out::Str(Cow::Borrowed(block.as_text().unwrap_or_default()))
+    Out::words(block)
 }
 
 fn render_content<'w>(view: &View<'w, '_>, message: &'w Message<'_>, had: Option<Value<'w>>, form: &Form) -> Out<'w> {
@@ -351,7 +351,7 @@ fn render_part<'w>(view: &View<'w, '_>, block: &'w Block<'_>, form: &Form) -> Ou
             object = Object::like(under(view, block, &["text"]), |key| matches!(key, "type" | "text"))
                 .closed(view.target, "text");
             object.str("type", "text");
-            object.str("text", &**text);
+            object.str("text", text);
         }
         BlockKind::Image(image) => {
             let mime = image.mime_type.as_deref().unwrap_or_default();

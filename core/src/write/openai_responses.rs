@@ -33,11 +33,11 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
 
 /// Instructions beside the list are one string.
 fn system<'w>(_view: &View<'w, '_>, system: &'w [Message<'_>]) -> Out<'w> {
-    let texts: Vec<&str> = system.iter().flat_map(|message| &message.blocks).filter_map(Block::as_text).collect();
-    Out::Str(match texts.as_slice() {
-        [one] => Cow::Borrowed(one),
-        texts => Cow::Owned(texts.join("\n\n")),
-    })
+    let texts: Vec<_> = system.iter().flat_map(|message| &message.blocks).filter_map(Block::as_text).collect();
+    match texts.as_slice() {
+        [one] => Out::Str(one.clone()),
+        texts => texts.join("\n\n").into(),
+    }
 }
 
 /// A field that only this dialect knows.
@@ -170,7 +170,7 @@ fn content<'w>(
             let source = view.own(block.source).filter(|source| source.is_string());
             match source.filter(|_| block.projected && !block.dirty) {
                 Some(source) => Out::Raw(source.raw()),
-                None => Out::Str(Cow::Borrowed(block.as_text().unwrap_or_default())),
+                None => Out::words(block),
             }
         }
         blocks => {
@@ -344,7 +344,7 @@ fn message_item<'w>(view: &View<'w, '_>, run: &'w [Block<'_>], item: Option<Valu
     // What has an id is the model's output, which is a list.
     let is_output = named.iter().any(|(key, value)| *key == "id" && value.is_some());
     let content = match run {
-        [block] if !is_output && !as_part(view, block) => Out::Str(Cow::Borrowed(block.as_text().unwrap_or_default())),
+        [block] if !is_output && !as_part(view, block) => Out::words(block),
         run => Out::List(
             run.iter().map(|block| Out::About(block.id, Box::new(part(view, block, Role::Assistant, false)))).collect(),
             had.filter(|had| had.is_array()),

@@ -52,7 +52,7 @@ fn render_content<'w>(view: &View<'w, '_>, message: &'w Message<'_>, content: Op
     {
         // What was a string stays one.
         if view.own(Some(*source)).is_some_and(|value| value.is_string() && content.is_some_and(Value::is_string)) {
-            return Out::Str(Cow::Borrowed(text));
+            return Out::from(text);
         }
     }
     Out::List(
@@ -70,7 +70,7 @@ fn render_block<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
         BlockKind::Text(text) => {
             object = Object::like(under(view, block, &["text"]), |key| matches!(key, "type" | "text"));
             object.str("type", "text");
-            object.str("text", &**text);
+            object.str("text", text);
         }
         BlockKind::Image(image) => {
             object = Object::like(under(view, block, &["image"]), image_field);

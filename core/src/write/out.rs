@@ -8,7 +8,8 @@ use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
 use crate::dialect::{MARKERS, is_marker};
-use crate::json::{Value, mend_surrogates, pointer_step, quote_into};
+use crate::json::{Value, Words, mend_surrogates, pointer_step, quote_into};
+use crate::transcript::Block;
 
 /// A value to be written.
 pub(crate) enum Out<'w> {
@@ -18,6 +19,8 @@ pub(crate) enum Out<'w> {
     Text(Cow<'w, str>),
     /// A string
     Str(Cow<'w, str>),
+    /// A string in the spelling that it has
+    Words(&'w Words<'w>),
     /// `true` or `false`
     Bool(bool),
     /// `null`
@@ -30,6 +33,37 @@ pub(crate) enum Out<'w> {
     Object(Object<'w>),
     /// Something that the report may ask the place of
     About(u32, Box<Out<'w>>),
+}
+
+impl<'w> Out<'w> {
+    /// The words of a block; none where it is no text.
+    pub(crate) fn words(block: &'w Block<'_>) -> Self {
+        block.words().map_or(Self::Str(Cow::Borrowed("")), Self::Words)
+    }
+}
+
+impl<'w> From<&'w Words<'_>> for Out<'w> {
+    fn from(words: &'w Words<'_>) -> Self {
+        Self::Words(words)
+    }
+}
+
+impl<'w> From<Cow<'w, str>> for Out<'w> {
+    fn from(text: Cow<'w, str>) -> Self {
+        Self::Str(text)
+    }
+}
+
+impl<'w> From<&'w str> for Out<'w> {
+    fn from(text: &'w str) -> Self {
+        Self::Str(Cow::Borrowed(text))
+    }
+}
+
+impl From<String> for Out<'_> {
+    fn from(text: String) -> Self {
+        Self::Str(Cow::Owned(text))
+    }
 }
 
 /// An object to be written.
@@ -73,8 +107,8 @@ impl<'w> Object<'w> {
         self.fields.push((key.into(), value));
     }
 
-    pub(crate) fn str(&mut self, key: &'static str, value: impl Into<Cow<'w, str>>) {
-        self.set(key, Out::Str(value.into()));
+    pub(crate) fn str(&mut self, key: &'static str, value: impl Into<Out<'w>>) {
+        self.set(key, value.into());
     }
 
     pub(crate) fn out(self) -> Out<'w> {
@@ -153,6 +187,7 @@ impl Printer {
             Out::Raw(raw) => self.copy(raw),
             Out::Text(text) => self.copy(text),
             Out::Str(text) => quote_into(&mut self.text, text),
+            Out::Words(words) => words.quote_into(&mut self.text),
             Out::Bool(flag) => self.text.push_str(if *flag { "true" } else { "false" }),
             Out::Null => self.text.push_str("null"),
             Out::List(items, like) => self.list(items, *like),
@@ -233,8 +268,12 @@ impl Printer {
 
     fn member(&mut self, key: &str, out: &Out<'_>, source: Option<Value<'_>>) {
         // A string that says the same keeps the spelling it has.
-        if let (Out::Str(text), Some(source)) = (out, source)
-            && source.is_str(text)
+        if let Some(source) = source
+            && match out {
+                Out::Str(text) => source.is_str(text),
+                Out::Words(words) => source.words().is_some_and(|source| source == **words),
+                _ => false,
+            }
         {
             self.copy(source.raw());
             return;

@@ -152,7 +152,7 @@ fn piece<'a>(
 
 fn text<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, value: Value<'a>) -> Block<'a> {
     match value.as_str() {
-        Some(words) => cx.block(BlockKind::Text(words), item),
+        Some(words) => cx.block(BlockKind::Text(words.into()), item),
         None => {
             let block = as_json(cx, item);
             let what = "a text block without a string was kept as its JSON text";
@@ -271,7 +271,7 @@ fn unfit<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, member: &'static str, val
     if member == "json" {
         let what = "JSON that is no object was kept as its text";
         cx.mend(&rule::RESULT_JSON_NOT_AN_OBJECT, item, Some(block.id), what);
-        return Block { kind: BlockKind::Text(crate::json::mend_surrogates(value.raw())), ..block };
+        return Block { kind: BlockKind::Text(crate::json::mend_surrogates(value.raw()).into()), ..block };
     }
     let what = format!("a `{member}` block that the API does not take was kept as its JSON text");
     cx.mend(&rule::UNKNOWN_BLOCK, item, Some(block.id), what);

@@ -215,7 +215,7 @@ fn read_content<'a>(
             cx.mend(&rule::CONTENT_NOT_A_LIST, content, Some(message.id), what);
             let words = content.as_str().unwrap_or_default();
             if !words.is_empty() || message.role != Role::Assistant {
-                let mut block = cx.block(BlockKind::Text(words), content);
+                let mut block = cx.block(BlockKind::Text(words.into()), content);
                 block.dirty = true;
                 message.blocks.push(block);
             }

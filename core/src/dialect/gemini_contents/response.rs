@@ -52,7 +52,7 @@ pub(super) fn read<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, response: Value
         });
         message.native.get_or_insert_default().add_all(cx.dialect.name(), members);
     }
-    let media = message.blocks[1..].iter().any(|block| block.as_text().is_none());
+    let media = message.blocks[1..].iter().any(|block| !block.is_text());
     if media && is_empty(&message.blocks[0]) {
         // Pictures alone say what the tool gave.
         let native = message.blocks[0].native.take();
@@ -85,7 +85,7 @@ fn said_by<'a>(
     let at = response.unwrap_or(item);
     let Some(response) = response.filter(|response| !response.is_null()) else {
         *dirty = true;
-        let block = cx.block(BlockKind::Text(Cow::Borrowed(text::NO_OUTPUT)), at);
+        let block = cx.block(BlockKind::Text(text::NO_OUTPUT.into()), at);
         let what = format!("the result has no response; `{}` says so", text::NO_OUTPUT);
         cx.mend(&rule::EMPTY_TOOL_RESULT, at, Some(about), what);
         return Block { source: None, dirty: true, ..block };
@@ -94,7 +94,7 @@ fn said_by<'a>(
         *dirty = true;
         let what = format!("{} in place of the response was put under `output`", response.kind().name());
         cx.mend(&rule::RESPONSE_NOT_AN_OBJECT, response, Some(about), what);
-        let mut block = cx.block(BlockKind::Text(words_of(response)), response);
+        let mut block = cx.block(BlockKind::Text(words_of(response).into()), response);
         block.dirty = true;
         block.native.get_or_insert_default().add(
             cx.dialect.name(),
@@ -118,7 +118,7 @@ fn said_by<'a>(
         None => crate::json::mend_surrogates(response.raw()),
     };
     let words = if words.trim().is_empty() { Cow::Borrowed(text::NO_OUTPUT) } else { words };
-    let mut block = cx.block(BlockKind::Text(words), response);
+    let mut block = cx.block(BlockKind::Text(words.into()), response);
     block.projected = true;
     block.native.get_or_insert_default().add(cx.dialect.name(), "response", response.raw());
     block
@@ -233,7 +233,7 @@ fn bytes<'a>(cx: &mut Reader<'a, '_>, part: Value<'a>, blob: Value<'a>, dirty: &
 
 /// A text in place of what only this dialect's results can hold, and the whole part for the way back.
 fn stand_in<'a>(cx: &mut Reader<'a, '_>, part: Value<'a>, words: Cow<'a, str>) -> Block<'a> {
-    let mut block = cx.block(BlockKind::Text(words), part);
+    let mut block = cx.block(BlockKind::Text(words.into()), part);
     block.projected = true;
     block.native = cx.native_whole(part);
     block

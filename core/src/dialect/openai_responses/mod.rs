@@ -186,7 +186,7 @@ fn layout<'a>(json: &'a Json<'a>, dialect: Dialect) -> Result<Layout<'a>, Error>
 /// Reads one item.
 fn read_item<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
     if is_whole_input(cx, wire) {
-        let block = cx.block(BlockKind::Text(wire.as_str().unwrap_or_default()), wire);
+        let block = cx.block(BlockKind::Text(wire.words().unwrap_or_default()), wire);
         let message = cx.message(Role::User, vec![block]);
         return cx.finish(wire, vec![message]);
     }

@@ -54,7 +54,7 @@ pub(crate) fn read_part<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role
 fn text<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, role: Role) -> Option<Block<'a>> {
     let scan = scan(item, [("type", &[]), ("text", &[])]);
     let words = scan.fields[1].value.and_then(Value::as_str)?;
-    let mut block = cx.block(BlockKind::Text(words), item);
+    let mut block = cx.block(BlockKind::Text(words.into()), item);
     block.dirty = cx.duplicate(scan.duplicate, item, block.id);
     let own = text_type(role);
     if kind == own {
@@ -87,7 +87,7 @@ fn image<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Block<'a> 
         if role == Role::ToolResult && !nested && holder.key == "image_url" && is_web(&url) {
             return project(cx, item, url);
         }
-        let mut block = cx.block(BlockKind::Text(url), item);
+        let mut block = cx.block(BlockKind::Text(url.into()), item);
         block.dirty = true;
         let what = "an image by its address was kept as its address in text";
         cx.mend(&rule::MEDIA_BY_ADDRESS, item, Some(block.id), what);
@@ -183,7 +183,7 @@ fn file<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Block<'a> {
 /// A file in an output, of which other dialects get words: its base64 would be read as words.
 fn stand_in<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, mime_type: &str) -> Block<'a> {
     let name = item.get("filename").and_then(Value::as_str);
-    project(cx, item, text::file_left_out(name.as_deref(), mime_type).into())
+    project(cx, item, text::file_left_out(name.as_deref(), mime_type))
 }
 
 /// Type and base64 of a data URL that holds something.

@@ -1,7 +1,5 @@
 //! Blank text, where the target refuses it.
 
-use std::borrow::Cow;
-
 use super::super::{Writer, left_out};
 use crate::dialect::{Dialect, sets_anthropic_options};
 use crate::json::Value;
@@ -23,7 +21,7 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
     if writer.target.content.blank_text {
         return;
     }
-    let blank = |block: &Block<'_>| block.as_text().is_some_and(|words| words.trim().is_empty());
+    let blank = |block: &Block<'_>| block.is_blank();
     for message in &mut transcript.messages {
         if !message.blocks.iter().all(blank) || !matches!(message.role, Role::User | Role::System) {
             continue;
@@ -47,7 +45,7 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
         message.blocks.truncate(1);
         message.dirty = true;
         if let Some(block) = message.blocks.first_mut() {
-            block.kind = BlockKind::Text(Cow::Borrowed(text::EMPTY_MESSAGE));
+            block.kind = BlockKind::Text(text::EMPTY_MESSAGE.into());
             block.dirty = true;
         }
     }
@@ -59,10 +57,10 @@ fn replace_nul<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>)
     for message in &mut transcript.messages {
         for block in &mut message.blocks {
             let BlockKind::Text(words) = &mut block.kind else { continue };
-            if !words.contains('\0') {
+            if !words.has_nul() {
                 continue;
             }
-            *words = words.replace('\0', "\u{FFFD}").into();
+            *words = words.get().replace('\0', "\u{FFFD}").into();
             block.dirty = true;
             message.dirty = true;
             writer.entry(
@@ -92,7 +90,7 @@ fn one_string<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) 
             continue;
         }
         let whole = texts.join("\n");
-        let Some(first) = message.blocks.iter().position(|block| block.as_text().is_some()) else { continue };
+        let Some(first) = message.blocks.iter().position(Block::is_text) else { continue };
         // What they stood for is not known any more once they are one.
         for block in message.blocks.iter().filter(|block| !same && block.projected && is_whole(block)) {
             left_out::projection(writer, block, message.role);
@@ -100,7 +98,7 @@ fn one_string<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) 
         let mut at = 0;
         message.blocks.retain(|block| {
             at += 1;
-            at - 1 == first || block.as_text().is_none()
+            at - 1 == first || !block.is_text()
         });
         let block = &mut message.blocks[first];
         *block = Block::new(block.id, BlockKind::Text(whole.into()));
@@ -116,7 +114,7 @@ fn one_string<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) 
 fn beside_calls<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     for at in 0..transcript.messages.len() {
         let message = &transcript.messages[at];
-        let speaks = message.blocks.iter().any(|block| block.as_text().is_some() && !(writer.same && block.projected));
+        let speaks = message.blocks.iter().any(|block| block.is_text() && !(writer.same && block.projected));
         if message.role != Role::Assistant || speaks || message.calls().next().is_none() {
             continue;
         }
@@ -125,7 +123,7 @@ fn beside_calls<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>
         if had && clean {
             continue;
         }
-        let block = Block::new(transcript.mint(), BlockKind::Text(Cow::Borrowed("")));
+        let block = Block::new(transcript.mint(), BlockKind::Text("".into()));
         let message = &mut transcript.messages[at];
         message.blocks.insert(0, block);
         message.dirty = true;

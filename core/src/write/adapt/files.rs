@@ -174,11 +174,11 @@ fn words_beside<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>
             BlockKind::File(file) => is_document(file),
             _ => carried_name(block).is_some(),
         };
-        let words = |block: &Block<'_>| block.as_text().is_some() && !is_carried(block);
+        let words = |block: &Block<'_>| block.is_text() && !is_carried(block);
         if message.role != Role::User || !message.blocks.iter().any(document) || message.blocks.iter().any(words) {
             continue;
         }
-        let block = Block::new(transcript.mint(), BlockKind::Text(Cow::Borrowed(text::EMPTY_MESSAGE)));
+        let block = Block::new(transcript.mint(), BlockKind::Text(text::EMPTY_MESSAGE.into()));
         let message = &mut transcript.messages[at];
         message.dirty = true;
         let (source, about) = (message.source, Some(message.id));

@@ -138,14 +138,14 @@ fn plain_error<'a>(message: &mut Message<'a>, writer: &mut Writer<'a, '_>) {
     };
     for block in &mut message.blocks {
         let native = block.projected
-            && block.as_text().is_some()
+            && block.is_text()
             && block.source.is_some()
             && writer.own(block.source).is_some_and(|own| {
                 own.is_object() && own.get("json").is_none() && own.get("type").is_none_or(|kind| !kind.is_str("text"))
             });
         let carried =
             block.native.as_ref().is_some_and(|native| native.of(dialect.name()).iter().any(|(key, _)| is_block(key)));
-        if native || (carried && block.as_text().is_some()) {
+        if native || (carried && block.is_text()) {
             writer.entry(rule, Severity::Adapt, block.source, Some(block.id), what);
             block.native = None;
             block.projected = false;
@@ -215,7 +215,7 @@ fn take_images<'a>(
         if !matches!(block.kind, BlockKind::Image(_)) {
             continue;
         }
-        let stub = BlockKind::Text(Cow::Borrowed(text::IMAGE_FOLLOWS));
+        let stub = BlockKind::Text(text::IMAGE_FOLLOWS.into());
         let image = std::mem::replace(&mut block.kind, stub);
         block.native = None;
         block.dirty = true;
