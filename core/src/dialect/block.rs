@@ -382,13 +382,20 @@ fn is_fetched(url: &str) -> bool {
     crate::media::is_data_url(url) || url.starts_with("https://") || url.starts_with("http://")
 }
 
-/// The picture in a data URL, of the type that the URL declares, else of this one.
-pub(crate) fn in_data_url<'a>(url: &str, mime_type: Option<Cow<'a, str>>) -> Media<'a> {
-    let (mime, data) = crate::media::split_data_url(url);
-    Media {
-        mime_type: mime.map(|mime| Cow::Owned(mime.to_owned())).or(mime_type),
-        data: Some(Cow::Owned(data.unwrap_or_default().to_owned())),
-    }
+/// The picture in a data URL, of the type that the URL declares, else of this one. It is copied only out of an URL that is a
+/// copy itself.
+pub(crate) fn in_data_url<'a>(url: &Cow<'a, str>, mime_type: Option<Cow<'a, str>>) -> Media<'a> {
+    let (mime, data) = match url {
+        Cow::Borrowed(url) => {
+            let (mime, data) = crate::media::split_data_url(url);
+            (mime.map(Cow::Borrowed), Cow::Borrowed(data.unwrap_or_default()))
+        }
+        Cow::Owned(url) => {
+            let (mime, data) = crate::media::split_data_url(url);
+            (mime.map(|mime| Cow::Owned(mime.to_owned())), Cow::Owned(data.unwrap_or_default().to_owned()))
+        }
+    };
+    Media { mime_type: mime.or(mime_type), data: Some(data) }
 }
 
 /// An image by its address: a link in a user message, text elsewhere.

@@ -75,17 +75,17 @@ pub(crate) fn scan<'a, const N: usize>(
     let mut ranks = [usize::MAX; N];
     let mut others = Others::default();
     let mut duplicate = None;
-    'members: for (key, value) in object.members() {
+    'members: for (key, value) in object.named_members() {
         for (group, (own, names)) in groups.iter().enumerate() {
-            let found = if key.is_str(own) {
+            let found = if key.is(own) {
                 Some((0, *own))
             } else {
-                names.iter().position(|name| key.is_str(name)).map(|at| (at + 1, names[at]))
+                names.iter().position(|name| key.is(name)).map(|at| (at + 1, names[at]))
             };
             let Some((rank, name)) = found else { continue };
             let field = &mut fields[group];
             if field.value.is_some() && field.key == name {
-                duplicate = Some(key);
+                duplicate = Some(key.value());
                 field.value = Some(value);
                 continue 'members;
             }
@@ -103,8 +103,8 @@ pub(crate) fn scan<'a, const N: usize>(
             }
             continue 'members;
         }
-        if others.add(key, value) {
-            duplicate = Some(key);
+        if others.add(key.value(), value) {
+            duplicate = Some(key.value());
         }
     }
     Scan { fields, others: others.list, duplicate }

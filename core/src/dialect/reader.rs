@@ -232,11 +232,10 @@ impl<'a, 'r> Reader<'a, 'r> {
             }
             None => return (None, false),
         };
-        if text.trim().is_empty() {
-            return (None, false);
-        }
-        if text.trim().len() == text.len() {
-            return (Some(text), false);
+        match text.trim().len() {
+            0 => return (None, false),
+            length if length == text.len() => return (Some(text), false),
+            _ => {}
         }
         self.mend(rule, at, Some(about), format!("white space around `{}` was taken off", field.key));
         let trimmed = match text {

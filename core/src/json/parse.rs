@@ -95,12 +95,24 @@ pub(crate) struct Room {
 impl Room {
     /// Whether [`parse`] would find an object, as deep as the usual limit allows.
     pub(crate) fn is_object(&mut self, text: &str) -> bool {
+        self.proves_object(text, |_| true)
+    }
+
+    /// Whether it is such an object, in which no key can stand twice and no half of a surrogate pair stands alone. It may say no
+    /// where that is so.
+    pub(crate) fn is_plain_object(&mut self, text: &str) -> bool {
+        self.proves_object(text, |parser| parser.doubts.is_empty() && !parser.lone_surrogates)
+    }
+
+    fn proves_object(&mut self, text: &str, and: impl FnOnce(&Parser<'_>) -> bool) -> bool {
         let Ok(mut parser) = Parser::within(text, std::mem::take(&mut self.nodes)) else { return false };
         let is_value = parser.document(Limits::default()).is_ok();
         parser.skip_white_space();
         let start = parser.nodes.first().map(|root| root.start as usize);
-        let is_object =
-            is_value && parser.at == parser.bytes.len() && start.is_some_and(|start| parser.bytes[start] == b'{');
+        let is_object = is_value
+            && parser.at == parser.bytes.len()
+            && start.is_some_and(|start| parser.bytes[start] == b'{')
+            && and(&parser);
         self.nodes = parser.nodes;
         self.nodes.clear();
         is_object

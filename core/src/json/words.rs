@@ -65,6 +65,13 @@ impl<'a> Words<'a> {
 
     /// Whether they are white space. Nearly all show at their first character that they are not.
     pub fn is_blank(&self) -> bool {
+        let first = match &self.0 {
+            Form::Said(words) => words.as_bytes().first(),
+            Form::Spelled(inner) => inner.as_bytes().first(),
+        };
+        if first.is_some_and(|first| first.is_ascii_graphic() && *first != b'\\') {
+            return false;
+        }
         match &self.0 {
             Form::Said(words) => words.chars().all(char::is_whitespace),
             Form::Spelled(inner) => characters(inner).all(char::is_whitespace),
@@ -161,3 +168,78 @@ impl PartialEq for Words<'_> {
 }
 
 impl Eq for Words<'_> {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::json::{Json, Limits, quote};
+
+    /// Whatever stands there: the words are the same as if they had been decoded at once, and they are written as those are.
+    #[test]
+    fn a_spelling_is_kept_only_where_it_is_ours() {
+        let pieces = [
+            "",
+            " ",
+            "a",
+            "é",
+            "\u{3000}",
+            "\u{feff}",
+            r"\n",
+            r"\t",
+            r"\r",
+            r"\b",
+            r"\f",
+            r#"\""#,
+            r"\\",
+            r"\/",
+            r"\u0000",
+            r"\u0001",
+            r"\u0008",
+            r"\u000a",
+            r"\u000c",
+            r"\u000d",
+            r"\u0009",
+            r"\u001b",
+            r"\u001B",
+            r"\u001f",
+            r"\u0020",
+            r"\u007f",
+            r"\u00e9",
+            r"\u00E9",
+            r"\u3000",
+            r"\ud83d\ude00",
+            r"\ud83d",
+            r"\ude00",
+            r"\\u0000",
+            r"\\u001B",
+        ];
+        let mut kept = 0;
+        for one in pieces {
+            for other in pieces {
+                for inner in [format!("{one}{other}"), format!("{one}b{other}"), format!("{one} {other}\\n")] {
+                    let text = format!("[\"x\",\"{inner}\"]");
+                    let json = Json::parse(&text, &Limits::default()).unwrap();
+                    let value = json.root().items().nth(1).unwrap();
+                    let (words, said) = (value.words().unwrap(), value.as_str().unwrap());
+                    kept += usize::from(matches!(words.0, Form::Spelled(_)));
+                    assert_eq!(words.get(), said, "{inner}");
+                    let mut written = String::new();
+                    words.quote_into(&mut written);
+                    assert_eq!(written, quote(&said), "{inner}");
+                    assert_eq!(words.is_blank(), said.trim().is_empty(), "{inner}");
+                    assert_eq!((words.is_empty(), words.has_nul()), (said.is_empty(), said.contains('\0')), "{inner}");
+                    for start in said.char_indices().map(|(at, _)| &said[..at]).chain([&*said]) {
+                        assert!(words.starts_with(start) && !words.starts_with(&format!("{start}#")), "{inner}");
+                        assert_eq!(words == start, start == said, "{inner}");
+                    }
+                    assert!(
+                        words == Words::from(said.clone()) && Words::from(&*said) == words && words != "#",
+                        "{inner}"
+                    );
+                    assert_eq!(words.clone().into_cow(), said);
+                }
+            }
+        }
+        assert!(kept > 1000, "{kept}");
+    }
+}

@@ -57,7 +57,7 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
     object.set("content", content);
     if role == "tool" {
         for (key, value) in first.native.as_deref().map_or(&[][..], |native| native.of(view.target.dialect.name())) {
-            if let Some(key) = key.strip_prefix(AI_SDK_MESSAGE_FIELD).filter(|_| object.like.is_none()) {
+            if let Some(key) = key.strip_prefix(AI_SDK_MESSAGE_FIELD).filter(|_| object.had().is_none()) {
                 object.set(Cow::Borrowed(key), Out::Text(Cow::Borrowed(value)));
             }
         }
@@ -66,7 +66,7 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
     }
     let mut out = object.out();
     for message in group.iter().filter(|message| message.role != Role::ToolResult) {
-        out = Out::About(message.id, Box::new(out));
+        out = view.about(message.id, out);
     }
     out
 }
@@ -75,9 +75,9 @@ fn tool_parts<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>]) -> Vec<Out<'w>
     let mut parts = Vec::new();
     for message in group {
         if message.role == Role::ToolResult {
-            parts.push(Out::About(message.id, Box::new(render_result(view, message))));
+            parts.push(view.about(message.id, render_result(view, message)));
         } else {
-            parts.extend(message.blocks.iter().map(|block| Out::About(block.id, Box::new(render_part(view, block)))));
+            parts.extend(message.blocks.iter().map(|block| view.about(block.id, render_part(view, block))));
         }
     }
     parts
@@ -101,7 +101,7 @@ fn words_or_parts<'w>(view: &View<'w, '_>, message: &'w Message<'_>, had: Option
     if message.blocks.is_empty() && had.is_none_or(Value::is_string) {
         return Out::Str(Cow::Borrowed(""));
     }
-    let parts = message.blocks.iter().map(|block| Out::About(block.id, Box::new(render_part(view, block)))).collect();
+    let parts = message.blocks.iter().map(|block| view.about(block.id, render_part(view, block))).collect();
     Out::List(parts, had)
 }
 
@@ -207,7 +207,7 @@ pub(super) fn render_result<'w>(view: &View<'w, '_>, message: &'w Message<'_>) -
     let had = source.and_then(|source| source.get("output"));
     object.set("output", output(view, message, head.is_error, had));
     for (key, value) in message.native.as_deref().map_or(&[][..], |native| native.of(view.target.dialect.name())) {
-        if object.like.is_none() && !key.starts_with(AI_SDK_MESSAGE_FIELD) {
+        if object.had().is_none() && !key.starts_with(AI_SDK_MESSAGE_FIELD) {
             object.set(&**key, Out::Text(Cow::Borrowed(value)));
         }
     }
@@ -235,7 +235,7 @@ fn output<'w>(view: &View<'w, '_>, message: &'w Message<'_>, is_error: bool, had
             // The blocks of a result in a JSON value are spelled in another way.
             let anew = had.and_then(|had| had.get("value")).is_some_and(|value| !value.is_array());
             let write = |block| if anew { written(view, block, false) } else { item(view, block) };
-            let items = blocks.iter().map(|block| Out::About(block.id, Box::new(write(block)))).collect();
+            let items = blocks.iter().map(|block| view.about(block.id, write(block))).collect();
             let list = had.and_then(|had| had.get("value")).filter(|list| list.is_array());
             object.set("value", Out::List(items, list));
         }

@@ -35,9 +35,9 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
     let mut object = Object::like(like, |key| matches!(key, "id" | "role" | "parts" | "content"));
     // Each of them is a part by now.
     match first.role {
-        Role::User => object.gone.push(AI_SDK_ATTACHMENTS),
+        Role::User => object.leave([AI_SDK_ATTACHMENTS]),
         Role::Assistant if like.is_some_and(|like| !ai_sdk_invocations(like).is_empty()) => {
-            object.gone.push(AI_SDK_INVOCATIONS);
+            object.leave([AI_SDK_INVOCATIONS]);
         }
         _ => {}
     }
@@ -66,7 +66,7 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
                     BlockKind::ToolCall(call) => render_tool(view, block, call, &group[at + 1..]),
                     _ => render_part(view, block),
                 };
-                parts.push(Out::About(block.id, Box::new(part)));
+                parts.push(view.about(block.id, part));
             }
         }
     }
@@ -74,7 +74,7 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
     add_native(view, &mut object, first.native.as_deref(), |key| key != AI_SDK_STEP && key != "id");
     let mut out = object.out();
     for message in group {
-        out = Out::About(message.id, Box::new(out));
+        out = view.about(message.id, out);
     }
     out
 }
@@ -228,7 +228,7 @@ fn answer<'w>(view: &View<'w, '_>, result: &'w Message<'_>, is_error: bool, had:
     let list = had.and_then(|had| had.get("content")).filter(|list| list.is_array());
     let mut object = Object::like(had.filter(|_| list.is_some()), |key| key == "content");
     let blocks = result.blocks.iter();
-    let blocks = blocks.map(|block| Out::About(block.id, Box::new(render_output_block(view, block, None)))).collect();
+    let blocks = blocks.map(|block| view.about(block.id, render_output_block(view, block, None))).collect();
     object.set("content", Out::List(blocks, list));
     object.out()
 }

@@ -30,7 +30,7 @@ pub(super) fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: O
     add_native(view, &mut object, group[0].native.as_deref(), |key| anthropic_keeps_in_message(role, key));
     let mut out = object.out();
     for message in group.iter().filter(|message| message.role != Role::ToolResult) {
-        out = Out::About(message.id, Box::new(out));
+        out = view.about(message.id, out);
     }
     out
 }
@@ -50,9 +50,9 @@ fn render_content<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], content: O
     let mut items = Vec::new();
     for message in group {
         if message.role == Role::ToolResult {
-            items.push(Out::About(message.id, Box::new(render_result(view, message))));
+            items.push(view.about(message.id, render_result(view, message)));
         } else {
-            items.extend(message.blocks.iter().map(|block| Out::About(block.id, Box::new(render_block(view, block)))));
+            items.extend(message.blocks.iter().map(|block| view.about(block.id, render_block(view, block))));
         }
     }
     Out::List(items, content)
@@ -83,7 +83,7 @@ fn render_result<'w>(view: &View<'w, '_>, message: &'w Message<'_>) -> Out<'w> {
         (_, Some(had)) if stands_in => object.set("content", Out::Raw(had.raw())),
         (_, None) if stands_in && source.is_some() => {}
         (blocks, had) => {
-            let blocks = blocks.iter().map(|block| Out::About(block.id, Box::new(render_block(view, block)))).collect();
+            let blocks = blocks.iter().map(|block| view.about(block.id, render_block(view, block))).collect();
             object.set("content", Out::List(blocks, had));
         }
     }

@@ -33,7 +33,7 @@ pub(crate) fn add_native<'w>(
     native: Option<&'w crate::transcript::Native<'_>>,
     keeps: impl Fn(&str) -> bool,
 ) {
-    if object.like.is_some() {
+    if object.had().is_some() {
         return;
     }
     for (key, value) in native.map_or(&[][..], |native| native.of(view.target.dialect.name())) {

@@ -37,7 +37,7 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
             object.set("content", render_content(view, &message.blocks, content, false, message.role));
         }
     }
-    Out::About(message.id, Box::new(object.out()))
+    view.about(message.id, object.out())
 }
 
 /// A field that only this API knows.
@@ -69,8 +69,7 @@ fn assistant<'w>(view: &View<'w, '_>, object: &mut Object<'w>, message: &'w Mess
         [] => object.str("content", ""),
         [block] if !as_part(view, block) => object.set("content", string_of(view, block)),
         blocks => {
-            let parts =
-                blocks.iter().map(|block| Out::About(block.id, Box::new(render_part(view, block, Role::Assistant))));
+            let parts = blocks.iter().map(|block| view.about(block.id, render_part(view, block, Role::Assistant)));
             object.set("content", Out::List(parts.collect(), had));
         }
     }
@@ -78,9 +77,8 @@ fn assistant<'w>(view: &View<'w, '_>, object: &mut Object<'w>, message: &'w Mess
         object.set(COHERE_PLAN, Out::About(plan.id, Box::new(string_of(view, plan))));
     }
     if !calls.is_empty() {
-        let list = object.like.and_then(|like| like.get("tool_calls"));
-        let calls =
-            calls.iter().map(|(block, call)| Out::About(block.id, Box::new(render_call(view, block, call)))).collect();
+        let list = object.had().and_then(|like| like.get("tool_calls"));
+        let calls = calls.iter().map(|(block, call)| view.about(block.id, render_call(view, block, call))).collect();
         object.set("tool_calls", Out::List(calls, list));
     }
     let sources = field(message.native.as_deref(), COHERE_CITATIONS).filter(|sources| {
@@ -146,7 +144,7 @@ fn render_content<'w>(
                     Some(failed) => text_part(said(failed)),
                     None => render_part(view, block, role),
                 };
-                Out::About(block.id, Box::new(part))
+                view.about(block.id, part)
             });
             Out::List(parts.collect(), had)
         }

@@ -1,10 +1,9 @@
 //! Writing the messages into what they stand in: the same container as in the source, with its other fields untouched.
 
-use std::collections::HashSet;
 use std::ops::Range;
 
 use super::group::{Unit, group};
-use super::out::{Out, Printer};
+use super::out::{Out, Places, Printer, Wanted};
 use super::{Member, View, Writer, renderer};
 use crate::dialect::{Dialect, SystemField, layout};
 use crate::json::{PointerCursor, Value, quote_into};
@@ -12,7 +11,7 @@ use crate::report::Severity;
 use crate::transcript::{Block, Container, Message, Role, Transcript};
 
 /// Writes the transcript; `None` when it would be the text that was read.
-pub(super) fn write(transcript: &Transcript<'_>, writer: &Writer<'_, '_>) -> Option<Printer> {
+pub(super) fn write(transcript: &Transcript<'_>, writer: &Writer<'_, '_>) -> Option<(String, Places)> {
     let same = writer.same;
     let (system, messages) = split_system(transcript, writer);
     let units = group(messages, renderer(writer.target.dialect).joins, same);
@@ -29,11 +28,12 @@ pub(super) fn write(transcript: &Transcript<'_>, writer: &Writer<'_, '_>) -> Opt
     if as_read {
         return None;
     }
-    let printer = Printer::new(writer.json.has_lone_surrogates(), writer.json.text().len(), wanted(writer));
-    let view = View { json: writer.json, target: writer.target, same };
+    let wanted = wanted(writer);
+    let printer = Printer::new(writer.json.has_lone_surrogates(), writer.json.text().len(), &wanted);
+    let view = View { json: writer.json, target: writer.target, same, wanted: &wanted };
     let mut body = Body { printer, view, messages, units, source, writer };
     body.container(transcript, system);
-    Some(body.printer)
+    Some((body.printer.text, body.printer.places))
 }
 
 /// The canonical dialect is always an object with `messages`, or a lone result.
@@ -107,7 +107,7 @@ pub(super) fn report_members(transcript: &Transcript<'_>, writer: &mut Writer<'_
 }
 
 struct Body<'w, 'a, 'r> {
-    printer: Printer,
+    printer: Printer<'w>,
     view: View<'w, 'a>,
     messages: &'w [Message<'a>],
     units: Vec<Unit>,
@@ -296,7 +296,7 @@ impl<'w, 'a> Body<'w, 'a, '_> {
         let (open, comma, close) = (format!("[{lead}"), format!(",{lead}"), format!("{tail}]"));
         let mut behind = 0;
         for at in 0..self.units.len() {
-            let item = self.item(at).filter(|_| list.is_some());
+            let item = list.and_then(|_| self.item(at));
             let start = list.map_or(0, |list| list.span().start);
             let gap = self.gap(place, behind, item, start).filter(|gap| place == 0 || gap.trim() == ",");
             place += self.unit(at, pointer, place, gap.unwrap_or(if place == 0 { &open } else { &comma }), &comma);
@@ -364,7 +364,7 @@ impl<'w, 'a> Body<'w, 'a, '_> {
                 cursor.pointer(json.value(part)).split_off(*whole)
             });
             let item = place.map_or_else(String::new, |place| format!("/{place}"));
-            self.printer.places.insert(message.id, format!("{pointer}{item}{}", inside.unwrap_or_default()));
+            self.printer.places.put(message.id, &format!("{pointer}{item}{}", inside.unwrap_or_default()));
         }
     }
 
@@ -415,7 +415,7 @@ impl<'w, 'a> Body<'w, 'a, '_> {
 }
 
 /// The parts that the report asks for the place of.
-fn wanted(writer: &Writer<'_, '_>) -> HashSet<u32> {
+fn wanted(writer: &Writer<'_, '_>) -> Wanted {
     writer
         .report
         .repairs

@@ -22,7 +22,7 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
     object.set("parts", Out::List(parts(view, group), list));
     let mut out = object.out();
     for message in group.iter().filter(|message| message.role != Role::ToolResult) {
-        out = Out::About(message.id, Box::new(out));
+        out = view.about(message.id, out);
     }
     out
 }
@@ -41,9 +41,9 @@ fn parts<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>]) -> Vec<Out<'w>> {
     let mut parts = Vec::new();
     for message in group {
         if message.role == Role::ToolResult {
-            parts.push(Out::About(message.id, Box::new(render_result(view, message))));
+            parts.push(view.about(message.id, render_result(view, message)));
         } else {
-            parts.extend(message.blocks.iter().map(|block| Out::About(block.id, Box::new(render_part(view, block)))));
+            parts.extend(message.blocks.iter().map(|block| view.about(block.id, render_part(view, block))));
         }
     }
     parts
@@ -143,7 +143,7 @@ fn render_thinking<'w>(part: &mut Object<'w>, thinking: &'w Thinking<'_>, native
         part.set("thought", Out::Bool(true));
     }
     if let Some(signature) = &thinking.signature {
-        part.str(spelled(part.like, "thoughtSignature", "thought_signature").0, &**signature);
+        part.str(spelled(part.had(), "thoughtSignature", "thought_signature").0, &**signature);
     }
 }
 
@@ -202,7 +202,7 @@ fn render_result<'w>(view: &View<'w, '_>, message: &'w Message<'_>) -> Out<'w> {
         .blocks
         .iter()
         .filter(|block| is_part(block))
-        .map(|block| Out::About(block.id, Box::new(render_media(view, block))))
+        .map(|block| view.about(block.id, render_media(view, block)))
         .collect();
     if !media.is_empty() {
         let list = inner.and_then(|inner| inner.get("parts")).filter(|parts| parts.is_array());

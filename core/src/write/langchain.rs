@@ -19,15 +19,15 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
     let message = group[0];
     let shape = like.and_then(langchain_shape).filter(|shape| shape.own && shape.role == Some(message.role));
     let mut fields = Object::like(shape.as_ref().map(|shape| shape.holder), message_field);
-    let had = fields.like.and_then(|like| like.get("content"));
+    let had = fields.had().and_then(|like| like.get("content"));
     if let Some(head) = &message.result {
         let content = had.filter(|_| like.map(Value::index) == message.source);
         fields.set("content", render_content(view, message, content));
         fields.str("tool_call_id", head.call_id.as_deref().unwrap_or_default());
-        if let Some(name) = head.tool_name.as_deref().filter(|_| may_name(fields.like)) {
+        if let Some(name) = head.tool_name.as_deref().filter(|_| may_name(fields.had())) {
             fields.str("name", name);
         }
-        if head.is_error || fields.like.is_some_and(|like| like.get("status").is_some()) {
+        if head.is_error || fields.had().is_some_and(|like| like.get("status").is_some()) {
             fields.str("status", langchain_status(head.is_error));
         }
     } else if message.role == Role::Assistant {
@@ -42,7 +42,7 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
         (Some(_), Some(like)) => around(like, "data", fields),
         _ => new_message(view, message.role, fields),
     };
-    Out::About(message.id, Box::new(out))
+    view.about(message.id, out)
 }
 
 /// A message that did not stand there takes the form of the first that did: LangChain loads no list of mixed ones.
@@ -114,7 +114,7 @@ fn plain(view: &View<'_, '_>, block: &Block<'_>, had: Option<Value<'_>>) -> bool
 }
 
 fn item<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
-    Out::About(block.id, Box::new(render_block(view, block)))
+    view.about(block.id, render_block(view, block))
 }
 
 fn call_of<'b, 'm>(block: &'b Block<'m>) -> Option<&'b ToolCall<'m>> {
@@ -145,21 +145,21 @@ fn assistant<'w>(view: &View<'w, '_>, fields: &mut Object<'w>, message: &'w Mess
         },
     );
     let calls = || message.blocks.iter().filter_map(|block| Some((block, call_of(block)?)));
-    let list = |key: &str| fields.like.and_then(|like| like.get(key)).filter(|list| list.is_array());
+    let list = |key: &str| fields.had().and_then(|like| like.get(key)).filter(|list| list.is_array());
     let (valid, invalid) = (list("tool_calls"), list("invalid_tool_calls"));
     let before = [valid, invalid].into_iter().flatten().flat_map(Value::items).count();
     let same = calls().count() == before && calls().all(|(block, _)| !block.dirty);
     for (key, had, wanted) in [("tool_calls", valid, false), ("invalid_tool_calls", invalid, true)] {
         let outs: Vec<_> = calls()
             .filter(|(block, _)| error_of(view, block).is_some() == wanted)
-            .map(|(block, call)| Out::About(block.id, Box::new(render_call(view, block, call))))
+            .map(|(block, call)| view.about(block.id, render_call(view, block, call)))
             .collect();
         if !outs.is_empty() || had.is_some() {
             fields.set(key, Out::List(outs, had));
         }
     }
     // The provider's own form of the calls would bring back what is gone.
-    if !same && let Some(rest) = fields.like.and_then(|like| langchain_without_calls(like.get("additional_kwargs")?)) {
+    if !same && let Some(rest) = fields.had().and_then(|like| langchain_without_calls(like.get("additional_kwargs")?)) {
         fields.set("additional_kwargs", Out::Text(Cow::Owned(if rest.is_empty() { "{}".to_owned() } else { rest })));
     }
 }

@@ -34,7 +34,7 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
             object.set("parts", Out::List(Vec::new(), None));
         }
         add_native(view, &mut object, message.native.as_deref(), |_| true);
-        return Out::About(message.id, Box::new(object.out()));
+        return view.about(message.id, object.out());
     }
     if !content.is_some_and(Value::is_string) || rows.is_none() {
         let texts: Vec<_> = message.blocks.iter().filter_map(Block::as_text).collect();
@@ -47,12 +47,12 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
     let numbered = numbers.windows(2).all(|pair| pair[0] <= pair[1]) && numbers.iter().all(Option::is_some);
     let parts = message.blocks.iter().enumerate().map(|(at, block)| {
         let row = Row { message, block, camel, at: (!numbered).then_some(at) };
-        Out::About(block.id, Box::new(row.render(view)))
+        view.about(block.id, row.render(view))
     });
     let parts = parts.collect();
     object.set("parts", Out::List(parts, rows));
     add_native(view, &mut object, message.native.as_deref(), |_| true);
-    Out::About(message.id, Box::new(object.out()))
+    view.about(message.id, object.out())
 }
 
 /// The row that a block was read from.

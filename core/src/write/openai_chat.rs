@@ -60,7 +60,7 @@ pub(super) fn render<'w>(
     add_native(view, &mut object, message.native.as_deref(), |key| {
         !matches!(key, "role" | "name") && key != OPENAI_LEGACY
     });
-    Out::About(message.id, Box::new(object.out()))
+    view.about(message.id, object.out())
 }
 
 /// The content of a result or of instructions; one string where the target takes nothing else.
@@ -137,34 +137,34 @@ fn assistant<'w>(
     let blocks: Vec<_> = message.blocks.iter().filter(in_content).collect();
     let has_calls = message.calls().next().is_some();
     // Without content the message must say something beside it.
-    let speaks = has_calls || message.blocks.iter().any(Block::is_text) || has_audio(object.like);
+    let speaks = has_calls || message.blocks.iter().any(Block::is_text) || has_audio(object.had());
     match blocks.as_slice() {
-        [] if object.like.is_some() && had.is_none() && speaks => {}
+        [] if object.had().is_some() && had.is_none() && speaks => {}
         [] => object.set("content", if speaks { Out::Null } else { Out::Str(Cow::Borrowed("")) }),
         [block] if !as_part(view, block) => object.set("content", text_of(view, block)),
         blocks => {
-            let parts =
-                blocks.iter().map(|block| Out::About(block.id, Box::new(render_part(view, block, form)))).collect();
+            let parts = blocks.iter().map(|block| view.about(block.id, render_part(view, block, form))).collect();
             object.set("content", Out::List(parts, had));
         }
     }
     if !form.reasoning.is_empty() {
         reasoning(view, object, message, form);
         // What is no words was never read.
+        let had = object.had();
         let odd = |name: &&&str| {
-            let words = object.like.and_then(|like| like.get(name));
+            let words = had.and_then(|had| had.get(name));
             words.is_some_and(|words| !words.is_string() && !words.is_null())
         };
-        object.gone.extend(form.reasoning.iter().filter(odd));
+        object.leave(form.reasoning.iter().filter(odd).copied());
     }
     if let Some(mark) = view.target.order.prefix_mark.as_deref() {
         if marked(view, message.native.as_deref(), mark, "true") {
             object.set(mark, Out::Bool(true));
-        } else if object.like.is_some_and(|like| like.get(mark).is_some_and(|value| value.as_bool() == Some(true))) {
-            object.gone.push(mark);
+        } else if object.had().is_some_and(|like| like.get(mark).is_some_and(|value| value.as_bool() == Some(true))) {
+            object.leave([mark]);
         }
     }
-    if beside_is_gone(view, message, object.like) {
+    if beside_is_gone(view, message, object.had()) {
         object.set("refusal", Out::Null);
     }
     calls(view, object, message);
@@ -193,7 +193,7 @@ pub(super) fn reasoning<'w>(view: &View<'w, '_>, object: &mut Object<'w>, messag
             _ => None,
         })
         .collect();
-    let had = object.like;
+    let had = object.had();
     let source = |block: &Block<'_>| {
         let value = view.own(block.source).filter(|value| value.is_string() && !block.dirty)?;
         let names = form.reasoning.iter();
@@ -215,7 +215,7 @@ pub(super) fn reasoning<'w>(view: &View<'w, '_>, object: &mut Object<'w>, messag
             message.native.as_deref().is_none_or(|native| field(view, native, name).is_none())
         };
         if goes {
-            object.gone.push(name);
+            object.leave([*name]);
         }
     }
     match thoughts.as_slice() {
@@ -246,15 +246,13 @@ fn calls<'w>(view: &View<'w, '_>, object: &mut Object<'w>, message: &'w Message<
             let mut function = Object::like(view.own(block.source), call_field).finished();
             function.str("name", call.name.as_deref().unwrap_or_default());
             function.set("arguments", Out::Text(Cow::Owned(quote(arguments(call)))));
-            object.set("function_call", Out::About(block.id, Box::new(function.out())));
+            object.set("function_call", view.about(block.id, function.out()));
         }
         [] => {}
         calls => {
-            let list = object.like.and_then(|like| like.get("tool_calls"));
-            let calls = calls
-                .iter()
-                .map(|(block, call)| Out::About(block.id, Box::new(render_call(view, block, call))))
-                .collect();
+            let list = object.had().and_then(|like| like.get("tool_calls"));
+            let calls =
+                calls.iter().map(|(block, call)| view.about(block.id, render_call(view, block, call))).collect();
             object.set("tool_calls", Out::List(calls, list));
         }
     }
@@ -334,10 +332,9 @@ fn render_content<'w>(view: &View<'w, '_>, message: &'w Message<'_>, had: Option
             had.map_or(Out::Null, |had| Out::Raw(had.raw()))
         }
         [block] if !as_part(view, block) => text_of(view, block),
-        blocks => Out::List(
-            blocks.iter().map(|block| Out::About(block.id, Box::new(render_part(view, block, form)))).collect(),
-            had,
-        ),
+        blocks => {
+            Out::List(blocks.iter().map(|block| view.about(block.id, render_part(view, block, form))).collect(), had)
+        }
     }
 }
 

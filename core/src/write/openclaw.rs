@@ -15,7 +15,7 @@ pub(super) fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: O
     let message = group[0];
     // A message that only applications of this lineage know stands for itself.
     if let [Block { kind: BlockKind::Opaque(opaque), .. }] = message.blocks.as_slice() {
-        return Out::About(message.id, Box::new(Out::Text(Cow::Borrowed(&opaque.value))));
+        return view.about(message.id, Out::Text(Cow::Borrowed(&opaque.value)));
     }
     let mut object = Object::like(like, message_field);
     object.str("role", message.role.name());
@@ -34,7 +34,7 @@ pub(super) fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: O
         object.str("stopReason", stop.name());
     }
     add_native(view, &mut object, message.native.as_deref(), |_| true);
-    Out::About(message.id, Box::new(object.out()))
+    view.about(message.id, object.out())
 }
 
 fn message_field(key: &str) -> bool {
@@ -55,10 +55,7 @@ fn render_content<'w>(view: &View<'w, '_>, message: &'w Message<'_>, content: Op
             return Out::from(text);
         }
     }
-    Out::List(
-        message.blocks.iter().map(|block| Out::About(block.id, Box::new(render_block(view, block)))).collect(),
-        content,
-    )
+    Out::List(message.blocks.iter().map(|block| view.about(block.id, render_block(view, block))).collect(), content)
 }
 
 fn render_block<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {

@@ -7,7 +7,7 @@ mod providers;
 
 use super::fields::CALL_TYPES;
 use super::{Dialect, layout, lossless_claw};
-use crate::json::{Json, PointerCursor, Value, without_members};
+use crate::json::{Json, Name, PointerCursor, Value, without_members};
 use crate::report::{Entry, Report, Severity, Stage};
 use crate::rule;
 use crate::target::Target;
@@ -299,7 +299,12 @@ pub(crate) fn without_wrong_types(
         return None;
     }
     let mut found = Vec::new();
+    let begins = begins(table);
     for message in layout(json, dialect).ok()?.messages {
+        let leads = |key: Name<'_>, begins: &[&str]| begins.iter().any(|begin| key.is(begin));
+        if begins.as_ref().is_some_and(|begins| !message.named_members().any(|(key, _)| leads(key, begins))) {
+            continue;
+        }
         for members in table.iter().copied().flatten() {
             if target.dialect != dialect || (members.known)(target) {
                 look(message, members.way, members, &mut found);
@@ -329,6 +334,23 @@ pub(crate) fn without_wrong_types(
     Some(without_members(json, &gone))
 }
 
+/// The members of a message at which all that a table looks at begins, so that most messages need one look; `None` where it
+/// looks at more than members of a name.
+fn begins(table: &[&[Members]]) -> Option<Vec<&'static str>> {
+    let mut begins = Vec::new();
+    for members in table.iter().copied().flatten() {
+        match members.way.first() {
+            None if members.closed => return None,
+            None => begins.extend(members.each.iter().map(|(name, _)| *name)),
+            Some(&"*") => return None,
+            Some(key) => begins.push(key),
+        }
+    }
+    begins.sort_unstable();
+    begins.dedup();
+    Some(begins)
+}
+
 /// A member that is not what it may be.
 struct Found<'a> {
     object: Value<'a>,
@@ -348,13 +370,17 @@ fn look<'a>(from: Value<'a>, way: &[&str], members: &Members, found: &mut Vec<Fo
                 look(inside, way, members, found);
             }
         }
-        None if from.is_object() && (members.of)(from) => {
-            found.extend(from.members().filter_map(|(key, value)| {
-                let row = members.each.iter().find(|(name, _)| key.is_str(name));
+        None => {
+            let before = found.len();
+            found.extend(from.named_members().filter_map(|(key, value)| {
+                let row = members.each.iter().find(|(name, _)| key.is(name));
                 let wrong = row.map_or(members.closed, |(_, is)| !is(value));
-                wrong.then_some(Found { object: from, key, value, known: row.is_some() })
+                wrong.then_some(Found { object: from, key: key.value(), value, known: row.is_some() })
             }));
+            // Nearly all objects hold none of these, so that is asked first.
+            if found.len() > before && !(members.of)(from) {
+                found.truncate(before);
+            }
         }
-        None => {}
     }
 }

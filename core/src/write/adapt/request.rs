@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::super::Writer;
-use super::super::out::Printer;
+use super::super::out::{NOTHING, Printer};
 use super::super::tools::list;
 use crate::convert::Mode;
 use crate::dialect::{Dialect, ToolForm};
@@ -46,7 +46,7 @@ fn definitions<'a>(transcript: &mut Transcript<'a>, request: Value<'a>, writer: 
     let form = &dialect.spec().tools;
     let Some((holder, depth)) = missing(request, form).filter(|_| !tools.is_empty()) else { return };
     let (key, out) = list(&tools, &ToolForm { list: &form.list[depth..], ..*form });
-    let mut printer = Printer::new(false, 0, HashSet::new());
+    let mut printer = Printer::new(false, 0, &NOTHING);
     printer.write_at("", &out);
     let text = printer.text;
     let edit = match holder.get(key) {
