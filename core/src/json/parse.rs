@@ -137,6 +137,7 @@ impl<'a> Parser<'a> {
             lone_surrogates: false,
             doubts: Vec::new(),
             respelled: Vec::new(),
+            is_respelled: false,
         };
         parser.skip_white_space();
         if parser.at == parser.bytes.len() {
@@ -197,6 +198,8 @@ struct Parser<'a> {
     doubts: Vec<u32>,
     /// Strings that are not spelled as [`super::quote`] would spell them, or that hold a NUL
     respelled: Vec<u32>,
+    /// Whether the string that was read last is one of them
+    is_respelled: bool,
 }
 
 /// An object or a list whose end has yet to come.
@@ -317,7 +320,8 @@ impl Parser<'_> {
     /// Gives whether it holds an escape.
     fn string(&mut self) -> Result<bool, Error> {
         let start = self.at;
-        let (mut escaped, mut respelled, mut seen) = (false, false, scan::Seen::default());
+        let (mut escaped, mut seen) = (false, scan::Seen::default());
+        self.is_respelled = false;
         self.at += 1;
         loop {
             self.at = scan::plain_until(self.bytes, self.at, &mut seen);
@@ -325,7 +329,7 @@ impl Parser<'_> {
                 Some(b'"') => break,
                 Some(b'\\') => {
                     escaped = true;
-                    respelled |= self.escape()?;
+                    self.escape()?;
                 }
                 Some(_) => return Err(self.error("a control character stands unescaped in a string")),
                 None => return Err(self.error_of(ErrorKind::Truncated, "the text ends inside a string")),
@@ -333,15 +337,14 @@ impl Parser<'_> {
         }
         self.at += 1;
         let index = self.push(start);
-        if respelled {
+        if self.is_respelled {
             self.respelled.push(index);
         }
         Ok(escaped)
     }
 
-    /// One escape; a high surrogate takes the low one after it along. Gives whether [`super::quote`] would spell it in another
-    /// way, or it stands for a NUL.
-    fn escape(&mut self) -> Result<bool, Error> {
+    /// One escape; a high surrogate takes the low one after it along.
+    fn escape(&mut self) -> Result<(), Error> {
         let Some(kind) = self.bytes.get(self.at + 1) else {
             self.at = self.bytes.len();
             return Err(self.error_of(ErrorKind::Truncated, "the text ends inside a string"));
@@ -350,7 +353,7 @@ impl Parser<'_> {
             b'"' | b'\\' | b'b' | b'f' | b'n' | b'r' | b't' => self.at += 2,
             b'/' => {
                 self.at += 2;
-                return Ok(true);
+                self.is_respelled = true;
             }
             b'u' => {
                 let unit = self.hex4(self.at + 2)?;
@@ -365,11 +368,11 @@ impl Parser<'_> {
                 }
                 // Characters below this that have no letter are spelled in hexadecimal digits, in small ones.
                 let spelled = (1..0x20).contains(&unit) && !matches!(unit, 8 | 9 | 10 | 12 | 13);
-                return Ok(!spelled || self.bytes[self.at - 1].is_ascii_uppercase());
+                self.is_respelled |= !spelled || self.bytes[self.at - 1].is_ascii_uppercase();
             }
             _ => return Err(self.error("an unknown escape in a string")),
         }
-        Ok(false)
+        Ok(())
     }
 
     fn hex4(&mut self, at: usize) -> Result<u32, Error> {

@@ -29,7 +29,10 @@ pub(super) fn write(transcript: &Transcript<'_>, writer: &Writer<'_, '_>) -> Opt
         return None;
     }
     let wanted = wanted(writer);
-    let printer = Printer::new(writer.json.has_lone_surrogates(), writer.json.text().len(), &wanted);
+    // In its own dialect a text grows by little; in another one it may grow to twice its length.
+    let length = writer.json.text().len();
+    let room = length.saturating_add(if same { length / 8 } else { length });
+    let printer = Printer::new(writer.json.has_lone_surrogates(), room, &wanted);
     let view = View { json: writer.json, target: writer.target, same, wanted: &wanted };
     let mut body = Body { printer, view, messages, units, source, writer };
     body.container(transcript, system);

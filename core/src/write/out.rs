@@ -210,16 +210,10 @@ pub(crate) struct Printer<'w> {
 }
 
 impl<'w> Printer<'w> {
-    /// Room for twice the source is reserved at once: pages that stay untouched cost nothing, and a text that grows by
-    /// doubling is held twice while it moves.
-    pub(crate) fn new(mend: bool, source_len: usize, wanted: &'w Wanted) -> Self {
-        Self {
-            text: String::with_capacity(source_len.saturating_mul(2)),
-            path: String::new(),
-            places: Places::default(),
-            wanted,
-            mend,
-        }
+    /// The room is reserved at once: pages that stay untouched cost nothing, and a text that grows by doubling is held twice
+    /// while it moves.
+    pub(crate) fn new(mend: bool, room: usize, wanted: &'w Wanted) -> Self {
+        Self { text: String::with_capacity(room), path: String::new(), places: Places::default(), wanted, mend }
     }
 
     /// Whether the report asks for the place of this part.
