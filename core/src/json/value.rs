@@ -61,6 +61,7 @@ impl Kind {
 /// let get = |key: &str| root.get(key).unwrap();
 /// assert_eq!(get("role").as_str().as_deref(), Some("user"));
 /// assert!(get("role").is_string() && get("role").is_str("user"));
+/// assert!(get("role").words().is_some_and(|words| words == "user"));
 /// assert_eq!((get("n").as_f64(), get("n").raw()), (Some(1.5), "1.50"));
 /// assert_eq!(get("ok").as_bool(), Some(true));
 /// assert!(get("list").is_array() && get("list").items().all(Value::is_null));

@@ -43,7 +43,7 @@ impl<'a> Words<'a> {
     }
 
     /// The words, borrowed for as long as the text that they were read from, where nothing is escaped.
-    pub fn into_cow(self) -> Cow<'a, str> {
+    fn into_cow(self) -> Cow<'a, str> {
         match self.0 {
             Form::Said(words) => words,
             Form::Spelled(inner) => decode(inner),
