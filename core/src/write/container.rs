@@ -29,9 +29,10 @@ pub(super) fn write(transcript: &Transcript<'_>, writer: &Writer<'_, '_>) -> Opt
         return None;
     }
     let wanted = wanted(writer);
-    // In its own dialect a text grows by little; in another one it may grow to twice its length.
+    // In its own dialect a text grows by little, in another one by no more than half unless all messages are tiny. Twice the
+    // length would be above what an allocator keeps for the next text, and each page touched for the first time costs microseconds.
     let length = writer.json.text().len();
-    let room = length.saturating_add(if same { length / 8 } else { length });
+    let room = length.saturating_add(if same { length / 8 } else { length / 2 });
     let printer = Printer::new(writer.json.has_lone_surrogates(), room, &wanted);
     let view = View { json: writer.json, target: writer.target, same, wanted: &wanted };
     let mut body = Body { printer, view, messages, units, source, writer };
