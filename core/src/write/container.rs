@@ -29,8 +29,8 @@ pub(super) fn write(transcript: &Transcript<'_>, writer: &Writer<'_, '_>) -> Opt
         return None;
     }
     let wanted = wanted(writer);
-    // In its own dialect a text grows by little, in another one by no more than half unless all messages are tiny. Twice the
-    // length would be above what an allocator keeps for the next text, and each page touched for the first time costs microseconds.
+    // In its own dialect a text grows by little, in another one by no more than half unless all messages are tiny. The larger
+    // the room, the sooner it is asked of the system anew for each text, and pages that are touched first cost microseconds.
     let length = writer.json.text().len();
     let room = length.saturating_add(if same { length / 8 } else { length / 2 });
     let printer = Printer::new(writer.json.has_lone_surrogates(), room, &wanted);
