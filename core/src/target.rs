@@ -168,6 +168,8 @@ pub struct Media {
     pub links: bool,
     /// A message with a document has words beside it
     pub words_beside_files: bool,
+    /// A cache mark may stand right behind a document that is no PDF
+    pub marks_behind_files: bool,
     /// Most characters of the base64 of an image
     pub max_base64: Option<usize>,
     /// Most pixels of a side of an image
@@ -208,6 +210,7 @@ impl Default for Media {
             file_types: Vec::new(),
             links: true,
             words_beside_files: false,
+            marks_behind_files: true,
             max_base64: None,
             max_side: None,
             many: None,

@@ -76,7 +76,7 @@ pub(super) fn judge(judge: &mut Judge<'_>, block: Value<'_>, kind: &str, place: 
         "document" => {
             only(judge, block, &["type", "source", "title", "context", "citations", "cache_control"]);
             judge.medium(block, true);
-            document(judge, block);
+            document(judge, block, place);
         }
         "thinking" => {
             only(judge, block, &["type", "thinking", "signature"]);
@@ -304,11 +304,14 @@ fn document_type(judge: &mut Judge<'_>, source: Value<'_>, taken: &str) {
     }
 }
 
-fn document(judge: &mut Judge<'_>, block: Value<'_>) {
+fn document(judge: &mut Judge<'_>, block: Value<'_>, place: Place) {
     let Some((source, kind)) = source(judge, block, &rule::FILE_WITHOUT_DATA) else { return };
     match &*kind {
         "base64" => {
             media::file_data(judge, source, "data");
+            if matches!(place, Place::User | Place::Result { .. }) {
+                media::pdf_of(judge, source, "data", "media_type");
+            }
             document_type(judge, source, "application/pdf");
         }
         "text" => {

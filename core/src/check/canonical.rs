@@ -103,6 +103,7 @@ fn user_block(judge: &mut Judge<'_>, block: Value<'_>, kind: &str) -> bool {
         "file" => {
             media::file_data(judge, block, "data");
             media::file_type(judge, block, "mimeType");
+            media::pdf_of(judge, block, "data", "mimeType");
         }
         "opaque" => opaque(judge, block),
         _ => return false,

@@ -295,6 +295,9 @@ fn inline(judge: &mut Judge<'_>, blob: Value<'_>, place: Place) {
         (true, Place::User) => media::protobuf_image(judge, blob, blob.get("data"), mime),
         _ => {
             media::protobuf_file(judge, blob, blob.get("data"), mime);
+            if let Some(data) = blob.get("data").filter(|_| place == Place::User) {
+                media::pdf(judge, data, &kind, &data.as_str().unwrap_or_default());
+            }
             // What only a server may refuse is not asked for in the dialect alone, nor of what the model made.
             if place == Place::User && !judge.target.is_dialect() {
                 media::accepted_file(judge, mime.unwrap_or(blob), &kind);

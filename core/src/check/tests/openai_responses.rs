@@ -13,7 +13,7 @@ const VALID: &[&str] = &[
     r#"{"input":"hello"}"#,
     r#"{"model":"m","instructions":"i","input":[{"role":"developer","content":"d"},{"type":"message","role":"system","content":[{"type":"input_text","text":"s"}]},{"role":"user","content":""}],"tools":[]}"#,
     r#"[{"role":"user","content":[{"type":"input_text","text":""},{"type":"input_image","image_url":"data:image/png;base64,$PNG","detail":"low"},{"type":"input_image","image_url":"https://x.test/a.png"},{"type":"input_image","file_id":"file-1"}]}]"#,
-    r#"[{"role":"user","content":[{"type":"input_file","filename":"a.pdf","file_data":"data:application/pdf;base64,AAAA"},{"type":"input_file","file_id":"f-1"},{"type":"input_file","file_url":"https://x.test/a.pdf"},{"type":"input_file","file_data":"AAAA"}]}]"#,
+    r#"[{"role":"user","content":[{"type":"input_file","filename":"a.pdf","file_data":"data:application/pdf;base64,JVBERi0="},{"type":"input_file","file_id":"f-1"},{"type":"input_file","file_url":"https://x.test/a.pdf"},{"type":"input_file","file_data":"AAAA"}]}]"#,
     r#"[{"role":"user","content":"u"},{"role":"assistant","content":"t","phase":"commentary"},{"type":"message","role":"assistant","content":[{"type":"output_text","text":"t"}]}]"#,
     r#"[{"type":"reasoning","id":"rs_1","summary":[{"type":"summary_text","text":"t"}],"content":null},{"type":"message","id":"msg_1","status":"completed","role":"assistant","content":[{"type":"output_text","text":"t","annotations":[]},{"type":"refusal","refusal":"no"}]}]"#,
     // Codex replays reasoning without its id.

@@ -231,7 +231,7 @@ fn titles_of_documents_and_names_of_files() {
     let stored = r#"[{"role":"user","parts":[{"fileData":{"fileUri":"files/a",@}}]}]"#;
     wrong("gemini.contents", stored, &[(r#""mimeType":7"#, "/0/parts/0/fileData/mimeType")]);
     fine("gemini.contents", stored, &[r#""mimeType":"a/b""#]);
-    let named = r#"[{"role":"user","content":[{"type":"file","mediaType":"application/pdf","data":"AAAA",@}]}]"#;
+    let named = r#"[{"role":"user","content":[{"type":"file","mediaType":"application/pdf","data":"JVBERi0=",@}]}]"#;
     wrong("ai-sdk.model", named, &[(r#""filename":null"#, "/0/content/0/filename")]);
     fine("ai-sdk.model", named, &[r#""filename":"a.pdf""#]);
     let part = r#"[{"id":"1","role":"user","parts":[{"type":"text","text":"u",@}]}]"#;

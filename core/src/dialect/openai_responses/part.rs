@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::super::block::{as_json, filled, project, wrong_role};
 use super::super::fields::scan;
-use super::super::file_block::unreadable_file;
+use super::super::file_block::{is_no_pdf, no_pdf, unreadable_file};
 use super::super::reader::{Reader, kept};
 use crate::json::Value;
 use crate::media::{is_canonical, is_data_url, split_data_url};
@@ -131,7 +131,9 @@ pub(crate) fn is_own(part: Value<'_>, role: Role) -> bool {
             whole(&kind, part) || part.get("image_url").and_then(Value::as_str).is_some_and(|url| is_web(&url))
         }
         ("input_file", Role::ToolResult) => {
-            whole(&kind, part) || inline(part.get("file_data")).is_some_and(|(_, data)| is_canonical(&data))
+            whole(&kind, part)
+                || inline(part.get("file_data"))
+                    .is_some_and(|(mime, data)| is_canonical(&data) && !is_no_pdf(&mime, &data))
         }
         _ => false,
     }
@@ -169,6 +171,10 @@ fn file<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Block<'a> {
     let Some((mime_type, data)) = inline(scan.fields[1].value) else { return unreadable_file(cx, item) };
     if role == Role::ToolResult {
         // Canonical results hold no files. One that its own server would refuse is said to be left out.
+        if is_canonical(&data) && is_no_pdf(&mime_type, &data) {
+            let name = item.get("filename").and_then(Value::as_str);
+            return no_pdf(cx, item, text::file_left_out(name.as_deref(), &mime_type));
+        }
         return if is_canonical(&data) { stand_in(cx, item, &mime_type) } else { unreadable_file(cx, item) };
     }
     let name = scan.fields[2].value.and_then(Value::as_str);
