@@ -168,6 +168,8 @@ pub struct Media {
     pub links: bool,
     /// A message with a document has words beside it
     pub words_beside_files: bool,
+    /// Most characters of the title of a document
+    pub max_title: Option<usize>,
     /// A cache mark may stand right behind a document that is no PDF
     pub marks_behind_files: bool,
     /// Most characters of the base64 of an image
@@ -210,6 +212,7 @@ impl Default for Media {
             file_types: Vec::new(),
             links: true,
             words_beside_files: false,
+            max_title: None,
             marks_behind_files: true,
             max_base64: None,
             max_side: None,
@@ -331,6 +334,8 @@ pub struct Content {
     pub empty_turns: bool,
     /// A turn of the assistant may hold both words and calls
     pub words_beside_calls: bool,
+    /// The server stores items, so that one can stand for another by its id
+    pub stored_items: bool,
 }
 
 impl Content {
@@ -358,6 +363,7 @@ impl Default for Content {
             definitions: false,
             empty_turns: true,
             words_beside_calls: true,
+            stored_items: true,
         }
     }
 }

@@ -305,6 +305,11 @@ fn document_type(judge: &mut Judge<'_>, source: Value<'_>, taken: &str) {
 }
 
 fn document(judge: &mut Judge<'_>, block: Value<'_>, place: Place) {
+    let title = block.get("title").and_then(|title| Some((title, title.as_str()?)));
+    let most = judge.target.media.max_title.unwrap_or(usize::MAX);
+    if let Some((title, _)) = title.filter(|(_, words)| place != Place::Assistant && words.chars().count() > most) {
+        judge.say(&rule::FILE_NAME_CHARACTERS, title, format!("the title is longer than {most} characters"));
+    }
     let Some((source, kind)) = source(judge, block, &rule::FILE_WITHOUT_DATA) else { return };
     match &*kind {
         "base64" => {

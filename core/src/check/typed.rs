@@ -188,7 +188,17 @@ fn chat(judge: &mut Judge<'_>, message: Value<'_>) {
     }
     member(judge, message, "audio", |value| value.is_null() || value.get("id").is_some_and(named));
     member(judge, message, "reasoning_details", |value| value.is_null() || value.is_array());
-    each(message, "tool_calls", |call| member(judge, call, "index", |value| value.is_null() || whole(value)));
+    each(message, "tool_calls", |call| {
+        member(judge, call, "index", |value| value.is_null() || whole(value));
+        member(judge, call, "extra_content", signed);
+    });
+}
+
+/// "Corrupted thought signature": one that is there is no empty text, nor anything else.
+fn signed(extra: Value<'_>) -> bool {
+    let holders = [Some(extra), extra.get("google")];
+    let mut signatures = holders.into_iter().flatten().filter_map(|holder| holder.get("thought_signature"));
+    signatures.all(|signature| signature.as_str().is_some_and(|text| !text.trim().is_empty()))
 }
 
 /// What is null is left out, as in all JSON of protocol buffers.

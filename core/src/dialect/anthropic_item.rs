@@ -6,8 +6,8 @@ use super::anthropic_messages::refuse_unknown;
 use super::fields::scan;
 use super::reader::Reader;
 use crate::json::{Json, Limits, Value};
-use crate::rule;
-use crate::transcript::{Block, BlockKind, Message, Role};
+use crate::rule::{self, Rule};
+use crate::transcript::{Block, BlockKind, Message, Opaque, Role};
 
 /// All members of a block that canonical content does not hold apart; `None` for kinds that go back as they came.
 fn members_of(kind: &str) -> Option<&'static [&'static str]> {
@@ -117,6 +117,56 @@ pub(super) fn refuse<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, block: &mut B
     let mut native = crate::transcript::Native::default();
     native.add_all(cx.dialect.name(), members.into_iter().map(|(key, value)| (key.into(), value.into())));
     block.native = Some(Box::new(native));
+}
+
+/// A call of a server's tool whose arguments are no object, but say one: a text of it, nothing, or the empty list that PHP
+/// makes of it (laravel/ai#389).
+pub(super) fn server_call<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Option<Block<'a>> {
+    let named = super::block::filled(item.get("name"));
+    if !named || !matches!(&*kind_of(item), "server_tool_use" | "mcp_tool_use") {
+        return None;
+    }
+    let (input, rule, what) = object_of(item.get("input"))?;
+    let mut found = Found::default();
+    let mut members = without_marks(item, &mut found);
+    members.retain(|(key, _)| key != "input");
+    members.push(("input".to_owned(), input));
+    let opaque = Opaque { dialect: cx.dialect.name().into(), value: joined(&members).into() };
+    let mut block = cx.block(BlockKind::Opaque(Box::new(opaque)), item);
+    block.dirty = true;
+    cx.mend(rule, item, Some(block.id), what);
+    if !found.refused.is_empty() {
+        let what = format!("the server refuses {}; left out", found.refused.join(", "));
+        cx.lose_field(&rule::UNKNOWN_FIELD, item, Some(block.id), what);
+    }
+    Some(block)
+}
+
+/// The object that these arguments say, if they are none.
+fn object_of(input: Option<Value<'_>>) -> Option<(String, &'static Rule, &'static str)> {
+    const NOTHING: &str = "the call of the server's tool has no arguments; it was given none: `{}`";
+    const ENCODED: &str = "the arguments of the server's tool are no object; the object that they say was taken";
+    let nothing = || Some(("{}".to_owned(), &rule::TOOL_CALL_ARGUMENTS_MISSING, NOTHING));
+    let Some(input) = input.filter(|input| !input.is_null()) else { return nothing() };
+    if input.is_array() && input.items().next().is_none() {
+        return Some(("{}".to_owned(), &rule::TOOL_CALL_ARGUMENTS_NOT_AN_OBJECT, ENCODED));
+    }
+    // One layer of text beyond the one that JSON itself has, and one more.
+    let mut text = input.as_str()?.into_owned();
+    for _ in 0..3 {
+        if text.trim().is_empty() {
+            return nothing();
+        }
+        let json = Json::parse(&text, &Limits::default()).ok()?;
+        if json.root().is_object() {
+            let text = json.root().raw().to_owned();
+            return Some((text, &rule::TOOL_CALL_ARGUMENTS_NOT_AN_OBJECT, ENCODED));
+        }
+        let inner = json.root().as_str()?.into_owned();
+        drop(json);
+        text = inner;
+    }
+    None
 }
 
 /// What stood in a block that does not stay.

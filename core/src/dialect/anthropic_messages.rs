@@ -235,8 +235,11 @@ const PIECE: &str = "input_json_delta";
 
 /// A piece of arguments that a program kept as a block (1Panel-dev/MaxKB#6683): [`take_pieces`] puts it into its call.
 fn piece<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Option<Item<'a>> {
-    if role != Role::Assistant || !is(item, PIECE) {
+    if role != Role::Assistant {
         return None;
+    }
+    if !is(item, PIECE) {
+        return super::anthropic_item::server_call(cx, item).map(Item::Block);
     }
     let what = "a piece of arguments left from streaming was put into its call, unless that has its arguments";
     cx.mend(&rule::STREAMING_MARKER, item, None, what);

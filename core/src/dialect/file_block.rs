@@ -88,13 +88,19 @@ fn document_of_a_result<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Option<
 }
 
 fn foreign_block<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, file: File<'a>) -> Block<'a> {
-    let read = if is_picture(&file) {
+    let picture = is_picture(&file);
+    let name = file.name.clone().filter(|_| picture);
+    let read = if picture {
         BlockKind::Image(Box::new(Media { data: Some(file.data), mime_type: Some(file.mime_type) }))
     } else {
         BlockKind::File(Box::new(file))
     };
     let mut block = cx.block(read, item);
     foreign(cx, &mut block, item, &format!("a `{kind}` block"));
+    if let Some(name) = name {
+        let what = format!("a picture has no name; `{name}` was left out");
+        cx.lose_field(&rule::FOREIGN_BLOCK_SHAPE, item, Some(block.id), what);
+    }
     block
 }
 

@@ -134,10 +134,15 @@ fn no_pdf<'a>(block: &mut Block<'a>, repairs: &mut Repairs<'a, '_>) -> bool {
     if !media::says_pdf(&file.mime_type) || media::is_pdf(&file.data) {
         return false;
     }
+    let named = file.name.is_some();
     let (severity, what) = if let Some(mime_type) = media::sniff_base64(&file.data) {
         let data = Some(std::mem::take(&mut file.data));
         block.kind = BlockKind::Image(Box::new(Media { mime_type: Some(mime_type.into()), data }));
-        (Severity::Mend, "the bytes are no PDF but a picture; it was kept as an image")
+        if named {
+            (Severity::Loss, "the bytes are no PDF but a picture; it was kept as an image, without its name")
+        } else {
+            (Severity::Mend, "the bytes are no PDF but a picture; it was kept as an image")
+        }
     } else {
         let words = text::file_left_out(file.name.as_deref(), &file.mime_type);
         block.kind = BlockKind::Text(words.into());

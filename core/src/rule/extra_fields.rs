@@ -83,11 +83,11 @@ pub static OPAQUE_ITEM_LEFT_OUT: Rule = Rule {
     }),
 };
 
-/// At most four blocks of a request carry a cache marker.
+/// A request has at most four cache marks, the longest in front.
 pub static CACHE_MARKER_MISPLACED: Rule = Rule {
     id: "cache-marker-misplaced",
     class: Class::ExtraFields,
-    statement: "At most four blocks of a request of `anthropic.messages` carry a cache marker; one of `bedrock.converse` stands behind a result, not in it, and never behind reasoning.",
+    statement: "A request of `anthropic.messages` or `bedrock.converse` has at most four cache marks, and none of an hour behind one of five minutes; one of `bedrock.converse` stands behind a result, not in it, and never behind reasoning.",
     sources: &[
         "Wei-Shaw/sub2api#176",
         "ObservedObserver/async-code#34",
@@ -96,6 +96,10 @@ pub static CACHE_MARKER_MISPLACED: Rule = Rule {
         "0xPlaygrounds/rig#1673",
         "anomalyco/opencode#36517",
         "strands-agents/harness-sdk#1834",
+        "strands-agents/harness-sdk#1966",
+        "twentyhq/twenty#26227",
+        "cnighswonger/claude-code-cache-fix#44",
+        "headroomlabs-ai/headroom#2939",
         "Anthropic error: A maximum of 4 blocks with cache_control may be provided",
     ],
     holds: &["anthropic.messages", "bedrock.converse"],

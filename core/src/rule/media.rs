@@ -373,8 +373,9 @@ pub static FILE_NAME_CHARACTERS: Rule = Rule {
     sources: &[
         "Amazon Bedrock API Reference, DocumentBlock: alphanumeric characters, whitespace (no more than one in a row), hyphens, parentheses and square brackets",
         "aws-samples/generative-ai-use-cases#1685",
+        "ansari-project/ansari-backend#158",
     ],
-    holds: &["bedrock.converse"],
+    holds: &["bedrock.converse", "anthropic.messages"],
     example: Ok(Example {
         from: "bedrock.converse",
         to: "bedrock",

@@ -87,6 +87,33 @@ pub static PROVIDER_ITEM_WITHOUT_PARTNER: Rule = Rule {
     }),
 };
 
+/// An item says more than the id of one that the server does not store.
+pub static ITEM_NOT_STORED: Rule = Rule {
+    id: "item-not-stored",
+    class: Class::Thinking,
+    statement: "Where the server stores nothing, no item refers to another by its id, and a generated picture has its bytes.",
+    sources: &[
+        "router-for-me/CLIProxyAPI#998",
+        "smixs/iva-agent#19",
+        "can1357/oh-my-pi#3226",
+        "OpenAI error: Item with id 'rs_…' not found. Items are not persisted when `store` is set to false.",
+    ],
+    holds: &["openai-codex"],
+    example: Ok(Example {
+        from: "openai.responses",
+        to: "openai-codex",
+        broken: br#"{"input":[
+  {"role":"user","content":"go"},
+  {"type":"item_reference","id":"msg_1"},
+  {"role":"user","content":"thanks"}
+]}"#,
+        mended: r#"{"input":[
+  {"role":"user","content":"go"},
+  {"role":"user","content":"thanks"}
+]}"#,
+    }),
+};
+
 /// A turn that is sent holds more than reasoning where the target asks for it.
 pub static THINKING_ALONE: Rule = Rule {
     id: "thinking-alone",
@@ -314,6 +341,7 @@ pub(super) static THINKING_RULES: &[&Rule] = &[
     &THINKING_LEFT_OUT,
     &THINKING_WITHOUT_SIGNATURE,
     &PROVIDER_ITEM_WITHOUT_PARTNER,
+    &ITEM_NOT_STORED,
     &THINKING_ALONE,
     &TRAILING_THINKING,
     &ITEM_WITHOUT_REASONING,

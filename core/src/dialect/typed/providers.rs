@@ -23,18 +23,10 @@ const RECORDING: Is = |value| value.is_null() || value.get("id").is_some_and(NAM
 /// "Invalid type for 'input[0].status': expected one of …, but got null instead."
 pub(super) const OPENAI_RESPONSES: &[Members] = &[
     Members { of: is_message, each: &[("id", NOT_NULL), ("status", STATUS), ("phase", PHASE)], ..ALL },
-    Members {
-        of: |item| has_type(item, "function_call") || has_type(item, "custom_tool_call"),
-        each: &[("id", NOT_NULL), ("status", STATUS), ("namespace", NAME), ("caller", CALLER), ("async", BOOL)],
-        ..ALL
-    },
+    Members { of: is_own_call, each: &[("id", NOT_NULL)], ..ALL },
+    Members { of: is_own_call, each: OF_CALLS, ..ALL },
     // A call in another dialect's spelling becomes an item with what it has of these.
-    Members {
-        way: &["content", "*"],
-        of: is_call,
-        each: &[("status", STATUS), ("namespace", NAME), ("caller", CALLER), ("async", BOOL)],
-        ..ALL
-    },
+    Members { way: &["content", "*"], of: is_call, each: OF_CALLS, ..ALL },
     Members {
         of: |item| has_type(item, "function_call_output"),
         each: &[("status", STATUS_OR_NULL), ("namespace", STRING_OR_NULL), ("caller", CALLER)],
@@ -57,9 +49,14 @@ pub(super) const OPENAI_RESPONSES: &[Members] = &[
     Members { way: &["content", "*"], of: |part| has_type(part, "input_image"), each: DETAIL, ..ALL },
     Members { way: &["output", "*"], of: |part| has_type(part, "input_image"), each: DETAIL, ..ALL },
 ];
+const OF_CALLS: &[(&str, Is)] = &[("status", STATUS), ("namespace", NAME), ("caller", CALLER), ("async", BOOL)];
 const TEXT: &[(&str, Is)] = &[("type", STRING), ("text", |_| true)];
 const DETAIL: &[(&str, Is)] =
     &[("detail", |value| value.is_null() || is_one_of(value, &["low", "high", "auto", "original"]))];
+
+fn is_own_call(item: Value<'_>) -> bool {
+    has_type(item, "function_call") || has_type(item, "custom_tool_call")
+}
 
 /// What has a role is read as a message, unless its type says that it is another item.
 fn is_message(item: Value<'_>) -> bool {
@@ -75,8 +72,21 @@ pub(super) const OPENAI_CHAT: &[Members] = &[
         ..ALL
     },
     Members { each: &[("audio", RECORDING), ("reasoning_details", LIST_OR_NULL)], ..ALL },
-    Members { way: &["tool_calls", "*"], each: &[("index", INTEGER_OR_NULL)], ..ALL },
+    Members {
+        way: &["tool_calls", "*"],
+        each: &[("index", INTEGER_OR_NULL), ("extra_content", |extra| !has_blank_signature(extra))],
+        ..ALL
+    },
 ];
+
+/// "Corrupted thought signature": Gemini behind this API reads its signature here, and refuses one that is no text
+/// (NousResearch/hermes-agent#111559).
+fn has_blank_signature(extra: Value<'_>) -> bool {
+    let signatures =
+        [extra.get("google").and_then(|google| google.get("thought_signature")), extra.get("thought_signature")];
+    let blank = |signature: Value<'_>| signature.as_str().is_none_or(|text| text.trim().is_empty());
+    signatures.into_iter().flatten().any(blank)
+}
 
 pub(super) const ANTHROPIC: &[Members] = &[Members {
     way: &["content", "*"],

@@ -214,11 +214,7 @@ fn marks_of_tools<'a>(transcript: &Transcript<'a>, writer: &Writer<'a, '_>) -> V
 }
 
 /// The same among the definitions of tools, which the server goes over first; whether one of them is short.
-fn lifetimes_of_tools<'a>(
-    transcript: &mut Transcript<'a>,
-    marks: &[Value<'a>],
-    writer: &mut Writer<'a, '_>,
-) -> bool {
+fn lifetimes_of_tools<'a>(transcript: &mut Transcript<'a>, marks: &[Value<'a>], writer: &mut Writer<'a, '_>) -> bool {
     let mut short = false;
     for mark in marks {
         let long = mark.get("ttl").filter(|ttl| ttl.is_str("1h"));

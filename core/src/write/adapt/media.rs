@@ -83,24 +83,29 @@ fn as_its_bytes_say<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>) -> b
     if !refused || limits.takes_file(&file.mime_type) {
         return false;
     }
-    let what = match media::mend(&file.data, None) {
+    let (severity, what) = match media::mend(&file.data, None) {
         Ok(picture)
             if media::is_picture(Some(&file.mime_type), &file.data) && limits.takes_picture(&picture.mime_type) =>
         {
             let image =
                 transcript::Media { mime_type: Some(picture.mime_type), data: Some(std::mem::take(&mut file.data)) };
+            let named = file.name.is_some();
             block.kind = BlockKind::Image(Box::new(image));
             block.native = None;
-            "the target takes no such file; the picture that it is was written"
+            if named {
+                (Severity::Loss, "the target takes no such file; the picture that it is was written, without its name")
+            } else {
+                (Severity::Adapt, "the target takes no such file; the picture that it is was written")
+            }
         }
         Err(Unusable::Pdf(_)) if media::says_picture(&file.mime_type) != Some(false) && limits.takes_file(PDF) => {
             file.mime_type = Cow::Borrowed(PDF);
-            "the target wants to know what a file is; it is a PDF"
+            (Severity::Adapt, "the target wants to know what a file is; it is a PDF")
         }
         _ => return false,
     };
     block.dirty = true;
-    writer.entry(&rule::FILE_NOT_ACCEPTED, Severity::Adapt, block.source, Some(block.id), what);
+    writer.entry(&rule::FILE_NOT_ACCEPTED, severity, block.source, Some(block.id), what);
     true
 }
 

@@ -27,6 +27,7 @@ mod server_ids;
 mod signatures;
 mod sizes;
 mod steps;
+mod stored;
 mod system;
 mod thinking;
 mod tools;
@@ -44,6 +45,7 @@ type Adapt = for<'a> fn(&mut Transcript<'a>, &mut Writer<'a, '_>);
 
 /// The limits by name, in their order: what leaves blocks out comes before what looks at what is left.
 const ADAPTATIONS: &[(&str, Adapt)] = &[
+    ("stored", stored::run),
     ("responses", responses::run),
     ("thinking", thinking::run),
     ("items", items::run),
