@@ -243,3 +243,26 @@ fn screenshots_and_the_calls_that_ask_for_them() {
     let text = format!(r#"{{"previous_response_id":"resp_1","input":{text}}}"#);
     valid("openai.responses", &[&text]);
 }
+
+#[test]
+fn what_a_server_that_stores_nothing_cannot_know() {
+    let request = |item: &str| format!(r#"[{{"role":"user","content":"go"}},{item},{{"role":"user","content":"on"}}]"#);
+    let items = [
+        r#"{"type":"item_reference","id":"msg_1"}"#,
+        r#"{"id":"msg_1"}"#,
+        r#"{"type":"image_generation_call","id":"ig_1","status":"failed","result":null}"#,
+    ];
+    for item in items {
+        valid("openai-responses", &[&request(item)]);
+        broken("openai-codex", &[(&request(item), &[("item-not-stored", "/1")])]);
+    }
+    valid(
+        "openai-codex",
+        &[&request(r#"{"type":"image_generation_call","id":"ig_1","status":"completed","result":"$PNG"}"#)],
+    );
+    // An output answers nothing that stands here.
+    let output = r#"{"type":"function_call_output","call_id":"c","output":"r"}"#;
+    let both = format!("{},{output}", items[0]);
+    valid("openai-responses", &[&request(&both)]);
+    broken("openai-codex", &[(&request(&both), &[("item-not-stored", "/1"), ("orphan-tool-result", "/2")])]);
+}

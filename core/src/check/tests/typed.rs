@@ -211,8 +211,26 @@ fn names_and_recordings_of_chat() {
     );
     fine("openai.chat", said, &[r#""audio":null"#, r#""audio":{"id":"audio_1"}"#, r#""reasoning_details":[]"#]);
     let called = r#"[{"role":"assistant","tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"},@}]},{"role":"tool","tool_call_id":"a","content":"r"}]"#;
-    wrong("openai.chat", called, &[(r#""index":"0""#, "/0/tool_calls/0/index")]);
-    fine("openai.chat", called, &[r#""index":0"#, r#""index":null"#]);
+    wrong(
+        "openai.chat",
+        called,
+        &[
+            (r#""index":"0""#, "/0/tool_calls/0/index"),
+            (r#""extra_content":{"google":{"thought_signature":""}}"#, "/0/tool_calls/0/extra_content"),
+            (r#""extra_content":{"google":{"thought_signature":null}}"#, "/0/tool_calls/0/extra_content"),
+            (r#""extra_content":{"thought_signature":7}"#, "/0/tool_calls/0/extra_content"),
+        ],
+    );
+    fine(
+        "openai.chat",
+        called,
+        &[
+            r#""index":0"#,
+            r#""index":null"#,
+            r#""extra_content":{"google":{"thought_signature":"c2ln"}}"#,
+            r#""extra_content":{"google":{}}"#,
+        ],
+    );
 }
 
 #[test]
