@@ -101,7 +101,7 @@ const ROWS: &[Row] = &[
     },
     Row {
         dialect: "ai-sdk.model",
-        around: r#"[{"role":"user","content":[{"type":"file","mediaType":"application/pdf","data":"AAAA"@}]}]"#,
+        around: r#"[{"role":"user","content":[{"type":"file","mediaType":"application/pdf","data":"JVBERi0="@}]}]"#,
         members: &[r#""filename":null"#],
         rule: TYPED,
     },

@@ -64,6 +64,12 @@ fn so_is_one_in_a_result() {
             ),
         ),
         (
+            "gemini.contents",
+            format!(
+                r#"{{"contents":[{{"role":"user","parts":[{{"text":"go"}}]}},{{"role":"model","parts":[{{"functionCall":{{"name":"read","args":{{}}}}}}]}},{{"role":"user","parts":[{{"functionResponse":{{"name":"read","response":{{"output":"x"}},"parts":[{{"inlineData":{{"mimeType":"application/pdf","data":"{NO_PDF}"}}}}]}}}}]}}]}}"#
+            ),
+        ),
+        (
             "bedrock.converse",
             format!(
                 r#"{{"messages":[{{"role":"user","content":[{{"text":"go"}}]}},{{"role":"assistant","content":[{{"toolUse":{{"toolUseId":"t","name":"read","input":{{}}}}}}]}},{{"role":"user","content":[{{"toolResult":{{"toolUseId":"t","content":[{{"document":{{"format":"pdf","name":"a","source":{{"bytes":"{NO_PDF}"}}}}}}]}}}}]}}]}}"#

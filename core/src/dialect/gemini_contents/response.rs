@@ -10,6 +10,7 @@ use super::{odd_id, refuse_unknown};
 use crate::dialect::anthropic_messages::refuse_unknown as refuse_members;
 use crate::dialect::block::one_or_all;
 use crate::dialect::fields::{CALL_IDS, RESULT_NAMES, scan};
+use crate::dialect::file_block::{is_no_pdf, no_pdf};
 use crate::dialect::reader::Reader;
 use crate::json::{Kind, Value};
 use crate::rule;
@@ -226,6 +227,11 @@ fn bytes<'a>(cx: &mut Reader<'a, '_>, part: Value<'a>, blob: Value<'a>, dirty: &
     let data = read.data.as_deref().and_then(super::part::standard)?;
     if data.is_empty() || odd {
         return None;
+    }
+    if is_no_pdf(&mime, &data) {
+        *dirty = true;
+        let name = read.name.as_ref().map(|(_, name)| &**name);
+        return Some(no_pdf(cx, part, text::file_left_out(name, &mime)));
     }
     let words = if mime.starts_with("audio/") { format!("[audio {mime}]") } else { format!("[resource {mime}]") };
     Some(stand_in(cx, part, words.into()))
