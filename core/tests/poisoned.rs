@@ -199,6 +199,29 @@ fn a_server_tool_is_given_an_object() {
 }
 
 #[test]
+fn a_reference_to_a_tool_that_is_gone_is_words() {
+    let request = |tools: &str, content: &str| {
+        format!(
+            r#"{{"model":"m","tools":[{{"name":"find","input_schema":{{"type":"object"}}}}{tools}],"messages":[{{"role":"user","content":"go"}},{{"role":"assistant","content":[{{"type":"tool_use","id":"c","name":"find","input":{{}}}}]}},{{"role":"user","content":[{{"type":"tool_result","tool_use_id":"c","content":[{content}]}}]}}]}}"#
+        )
+    };
+    let reference = r#"{"type":"tool_reference","tool_name":"drag"}"#;
+    let gone = request("", reference);
+    assert_eq!(broken("anthropic", &gone), ["tool-reference-unknown"]);
+    let words = r#"{"type":"text","text":"{\"type\":\"tool_reference\",\"tool_name\":\"drag\"}"}"#;
+    let rules = vec!["tool-reference-unknown"];
+    assert_eq!(fixed("anthropic.messages", "anthropic", &gone), (request("", words), rules));
+    // Defined here, by a server of MCP, or nowhere that is seen: a list of messages alone is no request.
+    for whole in [
+        request(r#",{"name":"drag","input_schema":{"type":"object"}}"#, reference),
+        request(r#",{"type":"mcp_toolset","mcp_server_name":"s"}"#, reference),
+        gone.replace(r#""model":"m","#, ""),
+    ] {
+        assert_eq!(fixed("anthropic.messages", "anthropic", &whole), (whole.clone(), vec![]));
+    }
+}
+
+#[test]
 fn a_title_has_five_hundred_characters() {
     let request = |title: &str| {
         format!(

@@ -26,6 +26,8 @@ pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
         order: Order::default(),
         server: HashMap::new(),
         marks: Marks::default(),
+        references: Vec::new(),
+        adds_tools: false,
         before: Before::Nothing,
         system: None,
         thinking: Thinking::default(),
@@ -49,6 +51,8 @@ pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
             walk.pairing.other();
             continue;
         };
+        let mut content = message.get("content").into_iter().flat_map(Value::items);
+        walk.adds_tools |= content.any(|block| block.get("type").is_some_and(|kind| kind.is_str("tool_addition")));
         if !response {
             let known: &[&str] =
                 if role == "system" { &["role", "content", "clear_at", "output_config"] } else { &["role", "content"] };
@@ -71,6 +75,9 @@ pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
         }
     }
     request::definitions(judge, messages, &["model", "max_tokens"], &["tools"], walk.tool);
+    if !walk.adds_tools {
+        request::references(judge, messages, &walk.references);
+    }
     std::mem::take(&mut walk.thinking).finish(judge, messages);
     walk.pairing.finish(judge);
     walk.order.finish(
@@ -99,6 +106,10 @@ struct Walk<'a> {
     /// Calls of server tools without a result so far, in the turn that is open
     server: HashMap<Cow<'a, str>, Vec<Value<'a>>>,
     marks: Marks,
+    /// References to tools in results
+    references: Vec<Value<'a>>,
+    /// The messages themselves add tools
+    adds_tools: bool,
     before: Before,
     /// A system message that the next message must fit to
     system: Option<Value<'a>>,
@@ -195,6 +206,9 @@ impl<'a> Walk<'a> {
                 if kind == "tool_result" {
                     for held in item.get("content").into_iter().flat_map(Value::items) {
                         self.marks.within(judge, held.get(MARK));
+                        if held.get("type").is_some_and(|kind| kind.is_str("tool_reference")) {
+                            self.references.push(held);
+                        }
                     }
                     self.tool.get_or_insert(item);
                     if let Some((_, id)) = call::result_id(judge, item, "tool_use_id") {

@@ -510,3 +510,18 @@ fn images_are_counted_by_the_context_of_the_model() {
     assert_eq!(judge(talk(600).as_bytes(), &options), []);
     assert_eq!(judge(talk(601).as_bytes(), &options), [("too-many-media".to_owned(), "/0/content/0".to_owned())]);
 }
+
+#[test]
+fn references_to_tools() {
+    let request = |model: &str, name: &str| {
+        format!(
+            r#"{{{model}"tools":[{{"name":"find","input_schema":{{"type":"object"}}}}],"messages":[{{"role":"user","content":"go"}},{{"role":"assistant","content":[{{"type":"tool_use","id":"c","name":"find","input":{{}}}}]}},{{"role":"user","content":[{{"type":"tool_result","tool_use_id":"c","content":[{{"type":"tool_reference","tool_name":"{name}"}}]}}]}}]}}"#
+        )
+    };
+    let whole = r#""model":"m","#;
+    valid("anthropic.messages", &[&request(whole, "find"), &request("", "drag")]);
+    broken(
+        "anthropic.messages",
+        &[(&request(whole, "drag"), &[("tool-reference-unknown", "/messages/2/content/0/content/0")])],
+    );
+}

@@ -9,10 +9,10 @@ use super::super::out::Printer;
 use super::super::tools::list;
 use crate::convert::Mode;
 use crate::dialect::{Dialect, ToolForm};
-use crate::json::Value;
+use crate::json::{Value, quote};
 use crate::report::Severity;
 use crate::rule;
-use crate::transcript::{BlockKind, Container, Edit, Message, Role, Tool, Transcript};
+use crate::transcript::{Block, BlockKind, Container, Edit, Message, Role, Tool, Transcript};
 
 pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     let Container::Object { object, .. } = transcript.container else { return };
@@ -21,6 +21,7 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
     }
     let request = writer.json.value(object);
     definitions(transcript, request, writer);
+    references(transcript, request, writer);
     thinking(transcript, request, writer);
 }
 
@@ -60,6 +61,39 @@ fn definitions<'a>(transcript: &mut Transcript<'a>, request: Value<'a>, writer: 
     let what = "the messages hold calls of tools that the request does not define; they were defined by their names";
     writer.entry(&rule::TOOLS_NOT_DEFINED, Severity::Adapt, Some(request.index()), None, what);
     transcript.edits.push(edit);
+}
+
+/// "Tool reference 'ReportFindings' not found in available tools": a reference to a tool that is gone is its JSON text. A set of
+/// tools that a server of MCP has, and an addition among the messages, may define any.
+fn references<'a>(transcript: &mut Transcript<'a>, request: Value<'a>, writer: &mut Writer<'a, '_>) {
+    let dialect = writer.target.dialect;
+    if dialect != Dialect::AnthropicMessages || marks(dialect).iter().all(|key| request.get(key).is_none()) {
+        return;
+    }
+    let tools = request.get("tools").into_iter().flat_map(Value::items);
+    let Some(known) = tools.map(|tool| tool.get("name")?.as_str()).collect::<Option<HashSet<_>>>() else { return };
+    let adds =
+        |block: &Block<'_>| matches!(&block.kind, BlockKind::Opaque(item) if item.value.contains("tool_addition"));
+    if transcript.messages.iter().flat_map(|message| &message.blocks).any(adds) {
+        return;
+    }
+    for message in transcript.messages.iter_mut().filter(|message| message.result.is_some()) {
+        for block in &mut message.blocks {
+            let fields = block.native.as_deref().map_or(&[][..], |native| native.of(dialect.name()));
+            let field = |name: &str| fields.iter().find(|(key, _)| key == name).map(|(_, value)| &**value);
+            let name = field("tool_name").filter(|_| field("type") == Some("\"tool_reference\""));
+            let gone = name.is_some_and(|name| !known.iter().any(|known| quote(known) == name));
+            if block.as_text().is_none() || !gone {
+                continue;
+            }
+            let what = "the request defines no such tool; the reference to it was kept as its JSON text";
+            writer.entry(&rule::TOOL_REFERENCE_UNKNOWN, Severity::Adapt, block.source, Some(block.id), what);
+            block.native = None;
+            block.projected = false;
+            block.dirty = true;
+            message.dirty = true;
+        }
+    }
 }
 
 fn undescribed(name: &str) -> Tool<'_> {
