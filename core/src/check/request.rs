@@ -25,7 +25,7 @@ pub(super) fn definitions(
     }
 }
 
-/// "Tool reference 'ReportFindings' not found in available tools": references to tools that a whole request does not define. A
+/// "Tool reference '…' not found in available tools": references to tools that a whole request does not define. A
 /// set of tools without a name may define any.
 pub(super) fn references(judge: &mut Judge<'_>, messages: &Messages<'_>, references: &[Value<'_>]) {
     if !judge.sent || ["model", "max_tokens"].iter().all(|key| messages.beside(key).is_none()) {

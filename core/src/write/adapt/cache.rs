@@ -181,7 +181,7 @@ fn is_long(mark: &str) -> bool {
 
 const LONG_BEHIND_SHORT: &str = "a cache mark of an hour stood behind one of five minutes; it holds for five minutes";
 
-/// "A ttl='1h' cache_control block must not come after a ttl='5m' cache_control block": it holds for five minutes then. Where
+/// "A ttl='1h' `cache_control` block must not come after a ttl='5m' `cache_control` block": it holds for five minutes then. Where
 /// a mark within a result stands in this order is not known.
 fn lifetimes<'a>(transcript: &mut Transcript<'a>, mut short: bool, writer: &mut Writer<'a, '_>) {
     each(transcript, writer, |mark, within| {

@@ -63,7 +63,7 @@ fn definitions<'a>(transcript: &mut Transcript<'a>, request: Value<'a>, writer: 
     transcript.edits.push(edit);
 }
 
-/// "Tool reference 'ReportFindings' not found in available tools": a reference to a tool that is gone is its JSON text. A set of
+/// "Tool reference '…' not found in available tools": a reference to a tool that is gone is its JSON text. A set of
 /// tools that a server of MCP has, and an addition among the messages, may define any.
 fn references<'a>(transcript: &mut Transcript<'a>, request: Value<'a>, writer: &mut Writer<'a, '_>) {
     let dialect = writer.target.dialect;
