@@ -26,6 +26,8 @@ type Check = fn(&[u8], &CheckOptions<'_>) -> Result<Checked, Error>;
 /// A target whose messages a schema describes.
 struct Described {
     target: &'static Target,
+    #[cfg(test)]
+    schema: &'static str,
     plan: Plan,
     opinion: SecondOpinion,
 }
@@ -145,7 +147,23 @@ const COPIED: [(&str, &[&str]); 11] = [
     ("gemini.contents", OF_GEMINI),
     // Blocks are dictionaries that none of its code holds against their types, and what is no whole constructor stays as
     // it is.
-    ("langchain", &["base64", "id", "lc", "mime_type", "reasoning", "type", "usage_metadata", "value"]),
+    (
+        "langchain",
+        &[
+            "annotations",
+            "base64",
+            "context",
+            "file_id",
+            "id",
+            "lc",
+            "mime_type",
+            "reasoning",
+            "title",
+            "type",
+            "usage_metadata",
+            "value",
+        ],
+    ),
     // How long the server keeps what it has read.
     ("openai.chat", &["cache_control", "prompt_cache_breakpoint"]),
     ("openclaw", OF_OPENCLAW),
@@ -397,7 +415,13 @@ fn described() -> &'static [Described] {
                 .filter(|_| plain)?;
             let plan = Plan::compile(schema.text).unwrap_or_else(|error| panic!("{}: {error}", schema.id));
             let opinion = SecondOpinion::new(target.dialect, revision).unwrap_or_else(|error| panic!("{error}"));
-            Some(Described { target, plan, opinion })
+            Some(Described {
+                target,
+                #[cfg(test)]
+                schema: schema.text,
+                plan,
+                opinion,
+            })
         };
         Target::all().iter().filter_map(of).collect()
     })

@@ -192,12 +192,18 @@ fn tool<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, part: Value<'a>, k
     let wrong = match &*state {
         "input-streaming" => None,
         "input-available" => (!missing("output") || !missing("errorText")).then_some("a result"),
+        "approval-requested" | "approval-responded" | "output-denied"
+            if !missing("output") || !missing("errorText") =>
+        {
+            Some("a result")
+        }
         "approval-requested" => missing("approval").then_some("no `approval`"),
         "approval-responded" | "output-denied" => {
             let said = part.get("approval").and_then(|approval| approval.get("approved")).and_then(Value::as_bool);
             said.is_none().then_some("no answer in its `approval`")
         }
-        "output-available" => missing("output").then_some("no `output`"),
+        "output-available" if missing("output") => Some("no `output`"),
+        "output-available" => (!missing("errorText")).then_some("an error"),
         "output-error" => {
             let text = part.get("errorText").is_some_and(Value::is_string);
             (!text || !missing("output")).then_some("no `errorText` alone")

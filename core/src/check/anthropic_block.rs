@@ -99,9 +99,14 @@ pub(super) fn judge(judge: &mut Judge<'_>, block: Value<'_>, kind: &str, place: 
         "tool_result" => result(judge, block),
         "search_result" => search_result(judge, block),
         "web_search_tool_result" => web_search_result(judge, block),
-        "container_upload" if filled(block, "file_id").is_none() => {
-            judge.say(&rule::UNKNOWN_BLOCK, block, "an upload names no file");
+        "container_upload" => {
+            only(judge, block, &["type", "file_id", "cache_control"]);
+            if filled(block, "file_id").is_none() {
+                judge.say(&rule::UNKNOWN_BLOCK, block, "an upload names no file");
+            }
         }
+        "tool_reference" => only(judge, block, &["type", "tool_name", "cache_control"]),
+        "browser_state" => only(judge, block, &["type", "tabs", "state_changes", "cache_control"]),
         _ => {}
     }
     if is_server_result(kind) || kind == "server_tool_use" || kind.starts_with("mcp_") {

@@ -354,6 +354,10 @@ fn picture<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, key: &'static str) -> O
     block.native = cx.native(&scan.others);
     block.dirty = cx.duplicate(scan.duplicate, item, block.id);
     block.dirty |= cx.alias(&mime, "mediaType", item, block.id);
+    if mime.value.is_some_and(|said| !said.is_string()) {
+        block.dirty = true;
+        cx.mend(&rule::IMAGE_TYPE_MISSING, item, Some(block.id), "`mediaType` of a picture is no string");
+    }
     tell_numbers(cx, &mut block, data.value, item);
     Some(block)
 }

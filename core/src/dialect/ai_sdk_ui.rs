@@ -126,16 +126,21 @@ fn is_whole(kind: &str, item: Value<'_>) -> bool {
 
 /// Whether a part of a tool has what its state asks for.
 fn holds_its_state(kind: &str, item: Value<'_>) -> bool {
+    let failed = item.get("errorText").is_some();
+    let answered = failed || item.get("output").is_some();
     metadata_is_sound(item)
         && filled(item.get("toolCallId"))
         && (kind != "dynamic-tool" || filled(item.get("toolName")))
         && match &*state(item) {
             "input-available" => item.get("input").is_some(),
-            "output-available" => item.get("input").is_some() && item.get("output").is_some(),
+            "output-available" => item.get("input").is_some() && item.get("output").is_some() && !failed,
             "output-error" => item.get("errorText").is_some_and(Value::is_string),
-            "approval-requested" => item.get("input").is_some_and(Value::is_object) && approval(item).is_some(),
+            "approval-requested" => {
+                item.get("input").is_some_and(Value::is_object) && approval(item).is_some() && !answered
+            }
             "approval-responded" | "output-denied" => {
                 item.get("input").is_some_and(Value::is_object)
+                    && !answered
                     && approval(item)
                         .is_some_and(|approval| approval.get("approved").is_some_and(|value| value.as_bool().is_some()))
             }

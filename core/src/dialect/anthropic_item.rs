@@ -16,6 +16,9 @@ fn members_of(kind: &str) -> Option<&'static [&'static str]> {
         "image" => &["type", "source", "cache_control", "transformations"],
         "document" => &["type", "source", "title", "context", "citations", "cache_control"],
         "search_result" => &["type", "source", "title", "content", "citations", "cache_control"],
+        "container_upload" => &["type", "file_id", "cache_control"],
+        "tool_reference" => &["type", "tool_name", "cache_control"],
+        "browser_state" => &["type", "tabs", "state_changes", "cache_control"],
         _ => return None,
     })
 }
@@ -72,8 +75,11 @@ pub(super) fn is_search_result(item: Value<'_>) -> bool {
 pub(super) fn source<'a>(cx: &mut Reader<'a, '_>, source: Value<'a>, kind: &str, about: u32) -> bool {
     let Some(known) = members_of_source(kind) else { return false };
     let aliases = super::fields::MIME_TYPES;
-    let mut others: Vec<_> =
-        source.members().filter(|(key, _)| !aliases.iter().any(|alias| key.is_str(alias))).collect();
+    // What says the type under another name is written anew under the API's; a null there says nothing.
+    let is_type = |key: Value<'a>, value: Value<'a>| {
+        aliases.iter().any(|alias| key.is_str(alias)) && (!value.is_null() || key.is_str("media_type"))
+    };
+    let mut others: Vec<_> = source.members().filter(|(key, value)| !is_type(*key, *value)).collect();
     refuse_unknown(cx, source, &mut others, Some(about), |key| known.contains(&key))
 }
 

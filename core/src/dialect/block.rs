@@ -353,7 +353,7 @@ pub(crate) fn image_by_url<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: R
 
 /// Whether it says how closely a picture is looked at; a server refuses all else where that is said.
 fn is_detail<'a>(cx: &mut Reader<'a, '_>, value: Value<'a>, about: u32) -> bool {
-    let more = !matches!(cx.dialect, Dialect::OpenAiChat | Dialect::MistralChat);
+    let more = cx.dialect != Dialect::MistralChat;
     let known = ["low", "high", "auto"].iter().any(|known| value.is_str(known)) || more && value.is_str("original");
     if !known {
         cx.lose_field(&rule::MEMBER_OF_WRONG_TYPE, value, Some(about), "`detail` of a picture is none; left out");

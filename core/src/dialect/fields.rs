@@ -59,7 +59,7 @@ impl<'a> Field<'a> {
 pub(crate) struct Scan<'a, const N: usize> {
     /// One field a group of names
     pub(crate) fields: [Field<'a>; N],
-    /// Members that are in no group, in order; the last of equal keys
+    /// Members that are in no group, in order, and nulls under other names of a field; the last of equal keys
     pub(crate) others: Vec<(Value<'a>, Value<'a>)>,
     /// A key that stands twice: its second place
     pub(crate) duplicate: Option<Value<'a>>,
@@ -74,6 +74,7 @@ pub(crate) fn scan<'a, const N: usize>(
     let mut fields = [Field::default(); N];
     let mut ranks = [usize::MAX; N];
     let mut others = Others::default();
+    let mut nulls = Vec::new();
     let mut duplicate = None;
     'members: for (key, value) in object.members() {
         for (group, (own, names)) in groups.iter().enumerate() {
@@ -88,6 +89,9 @@ pub(crate) fn scan<'a, const N: usize>(
                 duplicate = Some(key);
                 field.value = Some(value);
                 continue 'members;
+            }
+            if value.is_null() && rank > 0 {
+                nulls.push((group, name, key, value));
             }
             // A null counts only where nothing else stands.
             let rank = if value.is_null() { rank + 1000 } else { rank };
@@ -106,6 +110,10 @@ pub(crate) fn scan<'a, const N: usize>(
         if others.add(key, value) {
             duplicate = Some(key);
         }
+    }
+    // A null under another name is no field where the field stands under its own: it is a member as any other.
+    for (_, _, key, value) in nulls.into_iter().filter(|(group, name, ..)| fields[*group].key != *name) {
+        others.add(key, value);
     }
     Scan { fields, others: others.list, duplicate }
 }

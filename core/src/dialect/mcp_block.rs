@@ -66,6 +66,7 @@ pub(crate) fn read<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, rol
 /// Whether the block has what its own schema demands, so that its own dialect can have it back as it is.
 fn is_whole(item: Value<'_>, kind: &str) -> bool {
     let string = |value: Value<'_>, key: &str| value.get(key).is_some_and(Value::is_string);
+    let address = |value: Value<'_>| value.get("uri").and_then(Value::as_str).is_some_and(|uri| !uri.is_empty());
     let base64 = |value: Value<'_>, key: &str| {
         value.get(key).and_then(Value::as_str).is_some_and(|data| crate::media::is_canonical(&data))
     };
@@ -73,13 +74,13 @@ fn is_whole(item: Value<'_>, kind: &str) -> bool {
     let or_none = |value: Value<'_>, key: &str| value.get(key).is_none_or(Value::is_string);
     match kind {
         "resource_link" => {
-            string(item, "uri")
+            address(item)
                 && string(item, "name")
                 && ["title", "description", "mimeType"].iter().all(|key| or_none(item, key))
         }
         "audio" => string(item, "mimeType") && base64(item, "data"),
         _ => item.get("resource").is_some_and(|resource| {
-            string(resource, "uri")
+            address(resource)
                 && or_none(resource, "mimeType")
                 && scan(resource, []).duplicate.is_none()
                 && (string(resource, "text") || base64(resource, "blob"))

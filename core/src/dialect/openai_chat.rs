@@ -171,7 +171,8 @@ fn turn<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: Role, name: &str, fo
     };
     others.extend(wire.members().filter(|(key, value)| !value.is_null() && is_odd(*key, *value)));
     let mut silent_reasoning = Vec::new();
-    if role == Role::Assistant {
+    // Ollama has one structure for the messages of all roles.
+    if role == Role::Assistant || form.reasoned_by == Dialect::OllamaChat {
         // Where it is the dialect's own, reasoning is words.
         let own = &form.reasoning[..if form.openai { form.reasoning.len() } else { 1.min(form.reasoning.len()) }];
         let is_odd = |(key, value): &mut (Value<'a>, Value<'a>)| {

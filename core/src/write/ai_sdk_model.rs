@@ -160,7 +160,9 @@ fn render_part<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
         }
         BlockKind::Opaque(opaque) => return Out::Text(Cow::Borrowed(&opaque.value)),
     }
-    add_native(view, &mut object, block.native.as_deref(), |_| true);
+    // A call that the provider ran goes back whole, with its result; this one has a result that the client gave.
+    let is_call = matches!(block.kind, BlockKind::ToolCall(_));
+    add_native(view, &mut object, block.native.as_deref(), |key| !(is_call && key == "providerExecuted"));
     object.out()
 }
 

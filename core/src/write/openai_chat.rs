@@ -58,7 +58,9 @@ pub(super) fn render<'w>(
         object.set("name", Out::Text(Cow::Borrowed(name)));
     }
     add_native(view, &mut object, message.native.as_deref(), |key| {
-        !matches!(key, "role" | "name") && key != OPENAI_LEGACY
+        // What the message of this role has itself, or only another role has, is no member of a part that became it.
+        !matches!(key, "role" | "name" | "content" | "tool_calls" | "toolCalls" | "tool_call_id")
+            && key != OPENAI_LEGACY
     });
     Out::About(message.id, Box::new(object.out()))
 }

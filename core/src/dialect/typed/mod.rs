@@ -64,6 +64,10 @@ pub(super) fn is_integer(value: Value<'_>) -> bool {
     value.as_f64().is_some_and(|number| number.trunc().total_cmp(&number).is_eq())
 }
 
+fn holds(value: Value<'_>, name: &str) -> bool {
+    value.get(name).is_some_and(|held| !held.is_null())
+}
+
 fn has_type(value: Value<'_>, name: &str) -> bool {
     value.get("type").is_some_and(|kind| kind.is_str(name))
 }
@@ -92,7 +96,7 @@ fn table(dialect: Dialect) -> &'static [&'static [Members]] {
     match dialect {
         Dialect::Canonical => &[CANONICAL],
         Dialect::OpenClaw => &[OPEN_CLAW],
-        Dialect::AnthropicMessages => &[providers::ANTHROPIC],
+        Dialect::AnthropicMessages => &[providers::ANTHROPIC, providers::ANTHROPIC_RESULTS],
         Dialect::OpenAiChat => &[providers::OPENAI_CHAT],
         Dialect::OpenAiResponses => &[providers::OPENAI_RESPONSES],
         Dialect::GeminiContents => &[providers::GEMINI],
@@ -102,6 +106,7 @@ fn table(dialect: Dialect) -> &'static [&'static [Members]] {
         Dialect::AiSdkUi => &[AI_SDK_UI],
         Dialect::OllamaChat => &[OLLAMA],
         Dialect::LosslessClaw => &[LOSSLESS_CLAW],
+        Dialect::OpenViking => &[OPEN_VIKING],
         Dialect::McpToolResult => &[MCP_RESULT, MCP_BLOCKS],
         Dialect::McpPrompt => &[MCP_BLOCKS],
         Dialect::McpSampling => &[MCP_SAMPLING, MCP_BLOCKS, MCP_RESULT_BLOCKS],
@@ -166,6 +171,36 @@ const AI_SDK_MODEL: &[Members] = &[
         ..ALL
     },
     Members { way: &["content", "*", "output"], each: &[("providerOptions", is_object_of_objects)], ..ALL },
+    Members {
+        way: &["content", "*"],
+        of: |part| has_type(part, "tool-approval-request"),
+        each: &[("signature", STRING)],
+        ..ALL
+    },
+    Members {
+        way: &["content", "*"],
+        of: |part| has_type(part, "tool-call"),
+        each: &[("providerExecuted", BOOL)],
+        ..ALL
+    },
+    Members {
+        way: &["content", "*", "output", "value", "*"],
+        of: |item| item.get("type").is_some_and(is_string),
+        each: &[("providerOptions", is_object_of_objects)],
+        ..ALL
+    },
+    Members {
+        way: &["content", "*", "output", "value", "*"],
+        of: |item| has_type(item, "media") || has_type(item, "file-data"),
+        each: &[("filename", STRING)],
+        ..ALL
+    },
+    Members {
+        way: &["content", "*", "output", "value", "*"],
+        of: |item| has_type(item, "file-url") || has_type(item, "image-url"),
+        each: &[("mediaType", STRING)],
+        ..ALL
+    },
 ];
 
 const AI_SDK_UI: &[Members] = &[
@@ -178,11 +213,44 @@ const AI_SDK_UI: &[Members] = &[
     Members { way: &["parts", "*"], of: |part| has_type(part, "source-url"), each: &[("title", STRING)], ..ALL },
     Members {
         way: &["parts", "*"],
-        of: |part| has_type(part, "source-document"),
+        of: |part| has_type(part, "source-document") || has_type(part, "file"),
         each: &[("filename", STRING)],
         ..ALL
     },
+    Members {
+        way: &["parts", "*"],
+        of: |part| has_type(part, "reasoning") || type_begins(part, "data-"),
+        each: &[("id", STRING)],
+        ..ALL
+    },
+    Members {
+        way: &["parts", "*"],
+        of: is_tool_part,
+        each: &[("toolMetadata", OBJECT), ("providerExecuted", BOOL)],
+        ..ALL
+    },
+    Members {
+        way: &["parts", "*"],
+        of: |part| is_tool_part(part) && part.get("state").is_some_and(|state| state.is_str("output-available")),
+        each: &[("preliminary", BOOL)],
+        ..ALL
+    },
+    Members {
+        way: &["parts", "*"],
+        of: |part| has_type(part, "dynamic-tool"),
+        each: &[("dynamic", |value| value.as_bool() == Some(false))],
+        ..ALL
+    },
 ];
+
+fn type_begins(part: Value<'_>, start: &str) -> bool {
+    part.get("type").and_then(Value::as_str).is_some_and(|kind| kind.starts_with(start))
+}
+
+/// Whether it is a call with what became of it.
+fn is_tool_part(part: Value<'_>) -> bool {
+    has_type(part, "dynamic-tool") || type_begins(part, "tool-")
+}
 
 const OLLAMA: &[Members] = &[
     Members { of: is_result, each: &[("tool_call_id", ID_OR_NULL), ("tool_name", STRING_OR_NULL)], ..ALL },
@@ -215,7 +283,25 @@ const LOSSLESS_CLAW: &[Members] = &[
         ..ALL
     },
     Members { way: &["parts", "*"], of: lossless_claw::is_beside_tools, each: TOOL_COLUMNS, ..ALL },
+    // A column that stands under both of its names is read under that of the table.
+    Members { way: &["parts", "*"], of: |row| holds(row, "tool_input"), each: &[("toolInput", STRING_OR_NULL)], ..ALL },
+    Members {
+        way: &["parts", "*"],
+        of: |row| holds(row, "tool_output"),
+        each: &[("toolOutput", STRING_OR_NULL)],
+        ..ALL
+    },
+    Members {
+        way: &["parts", "*"],
+        of: |row| holds(row, "tool_call_id"),
+        each: &[("toolCallId", STRING_OR_NULL)],
+        ..ALL
+    },
 ];
+/// What a message said before there were parts.
+const OPEN_VIKING: &[Members] =
+    &[Members { of: |message| holds(message, "parts"), each: &[("content", STRING)], ..ALL }];
+
 const TOOL_COLUMNS: &[(&str, Is)] = &[
     ("tool_input", STRING_OR_NULL),
     ("toolInput", STRING_OR_NULL),

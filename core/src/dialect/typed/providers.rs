@@ -76,20 +76,101 @@ pub(super) const OPENAI_CHAT: &[Members] = &[
     },
     Members { each: &[("audio", RECORDING), ("reasoning_details", LIST_OR_NULL)], ..ALL },
     Members { way: &["tool_calls", "*"], each: &[("index", INTEGER_OR_NULL)], ..ALL },
+    Members {
+        way: &["content", "*", "image_url"],
+        each: &[("detail", |value| is_one_of(value, &["low", "high", "auto", "original"]))],
+        ..ALL
+    },
+    Members {
+        way: &["content", "*", "file"],
+        each: &[("filename", STRING), ("file_id", NAME), ("file_data", NOT_NULL)],
+        ..ALL
+    },
 ];
 
-pub(super) const ANTHROPIC: &[Members] = &[Members {
-    way: &["content", "*"],
-    of: |block| has_type(block, "document"),
-    each: &[("title", NAME_OR_NULL), ("context", NAME_OR_NULL), ("citations", OBJECT_OR_NULL)],
-    ..ALL
-}];
+/// The members of blocks that stand here.
+macro_rules! anthropic {
+    ($($key:literal),+) => {&[
+        Members { way: &[$($key),+], of: |block| has_type(block, "document"), each: OF_DOCUMENTS, ..ALL },
+        Members { way: &[$($key),+], of: |block| has_type(block, "image"), each: &[("transformations", is_transformation)], ..ALL },
+        Members { way: &[$($key),+], of: is_call, each: &[("toolset_name", is_toolset), ("caller", is_caller)], ..ALL },
+        Members { way: &[$($key),+], of: |block| has_type(block, "tool_result"), each: &[("toolset_name", is_toolset)], ..ALL },
+    ]};
+}
+
+pub(super) const ANTHROPIC: &[Members] = anthropic!("content", "*");
+pub(super) const ANTHROPIC_RESULTS: &[Members] = anthropic!("content", "*", "content", "*");
+const OF_DOCUMENTS: &[(&str, Is)] =
+    &[("title", NAME_OR_NULL), ("context", NAME_OR_NULL), ("citations", OBJECT_OR_NULL)];
+
+fn is_word(text: &str, also: &[u8]) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || also.contains(&byte))
+}
+
+/// "String should match pattern '^[a-zA-Z0-9_-]{1,64}$'".
+fn is_toolset(value: Value<'_>) -> bool {
+    value.is_null() || value.as_str().is_some_and(|name| name.len() <= 64 && is_word(&name, b"_-"))
+}
+
+/// Who made a call: the model itself, or a program of its own that the server ran.
+fn is_caller(caller: Value<'_>) -> bool {
+    let is_version = |kind: &str| {
+        let date = kind.strip_prefix("code_execution_");
+        kind == "direct" || date.is_some_and(|date| date.len() == 8 && date.bytes().all(|byte| byte.is_ascii_digit()))
+    };
+    let is_program = |id: &str| id.strip_prefix("srvtoolu_").is_some_and(|id| is_word(id, b"_"));
+    caller.get("type").and_then(Value::as_str).is_some_and(|kind| is_version(&kind))
+        && caller.members().all(|(key, value)| {
+            key.is_str("type") || key.is_str("tool_id") && value.as_str().is_some_and(|id| is_program(&id))
+        })
+}
+
+fn is_transformation(value: Value<'_>) -> bool {
+    let is_known =
+        |(key, how): (Value<'_>, Value<'_>)| key.is_str("oversized_image") && is_one_of(how, &["downsize", "error"]);
+    value.is_null() || value.is_object() && value.members().all(is_known)
+}
 
 /// JSON of a message of protocol buffers: null is left out, and nothing of another type is read.
 pub(super) const GEMINI: &[Members] = &[
     Members { way: &["parts", "*", "fileData"], each: STORED, ..ALL },
     Members { way: &["parts", "*", "file_data"], each: STORED, ..ALL },
+    Members { way: &["parts", "*", "functionCall"], each: STREAMED, ..ALL },
+    Members { way: &["parts", "*", "function_call"], each: STREAMED, ..ALL },
+    Members { way: &["parts", "*", "functionResponse"], each: ANSWERED, ..ALL },
+    Members { way: &["parts", "*", "function_response"], each: ANSWERED, ..ALL },
+    Members { way: &["parts", "*", "functionResponse", "parts", "*"], of: holds_a_medium, each: MEDIA, ..ALL },
+    Members { way: &["parts", "*", "function_response", "parts", "*"], of: holds_a_medium, each: MEDIA, ..ALL },
 ];
+
+/// What a stream says of a call.
+const STREAMED: &[(&str, Is)] = &[
+    ("willContinue", BOOL_OR_NULL),
+    ("will_continue", BOOL_OR_NULL),
+    ("partialArgs", OBJECTS_OR_NULL),
+    ("partial_args", OBJECTS_OR_NULL),
+];
+const ANSWERED: &[(&str, Is)] = &[
+    ("willContinue", BOOL_OR_NULL),
+    ("will_continue", BOOL_OR_NULL),
+    ("scheduling", |value| {
+        value.is_null() || is_one_of(value, &["SCHEDULING_UNSPECIFIED", "SILENT", "WHEN_IDLE", "INTERRUPT"])
+    }),
+];
+const BOOL_OR_NULL: Is = |value| value.is_null() || value.as_bool().is_some();
+const OBJECTS_OR_NULL: Is = |value| value.is_null() || OBJECTS(value);
+
+/// What a part of a response holds, under either of its names.
+const MEDIA: &[(&str, Is)] = &[
+    ("inlineData", OBJECT_OR_NULL),
+    ("inline_data", OBJECT_OR_NULL),
+    ("fileData", OBJECT_OR_NULL),
+    ("file_data", OBJECT_OR_NULL),
+];
+
+fn holds_a_medium(part: Value<'_>) -> bool {
+    MEDIA.iter().any(|(name, _)| part.get(name).is_some_and(Value::is_object))
+}
 
 const STORED: &[(&str, Is)] = &[
     ("displayName", STRING_OR_NULL),

@@ -72,7 +72,7 @@ fn missing<'a>(request: Value<'a>, form: &ToolForm) -> Option<(Value<'a>, usize)
     for (depth, key) in form.list.iter().enumerate() {
         match holder.get(key) {
             Some(found) if depth + 1 < form.list.len() && found.is_object() => holder = found,
-            Some(found) if found.is_array() && found.items().next().is_some() => return None,
+            Some(found) if depth + 1 == form.list.len() && found.items().next().is_some() => return None,
             _ => return Some((holder, depth)),
         }
     }
