@@ -292,10 +292,13 @@ fn compare(described: &Described, text: &[u8], check: Check) -> Result<(), Strin
             let holder = place.rsplit_once('/').map_or("", |(holder, _)| holder);
             at(text, holder, |value| is_servers(described.target, value))
         };
-        // Of two values under one key, the schema sees the last.
+        // Of two values under one key, the schema sees the last, and so does not see what the first is to its holder.
         let doubled = |place: &str| {
+            let within = |inner: &str, outer: &str| {
+                inner.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+            };
             let mut doubles = said.rules.iter().filter(|(rule, _)| rule == "duplicate-key");
-            doubles.any(|(_, double)| place.starts_with(&**double))
+            doubles.any(|(_, double)| within(place, double) || within(double, place))
         };
         let seen = said.rules.iter().find(|(rule, place)| {
             SEEN.contains(&&**rule)

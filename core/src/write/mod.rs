@@ -247,7 +247,8 @@ fn is_neutral(dialect: Dialect) -> bool {
 }
 
 fn refuse(transcript: &Transcript<'_>, target: &Target, call_id: Option<&str>) -> Result<(), Error> {
-    if target.dialect.is_fragment() && !transcript.fragment {
+    // A result whose pictures follow it is one result, unless they turn out to be no pictures of it.
+    if target.dialect.is_fragment() && (!transcript.fragment || transcript.messages.len() > 1) {
         return Err(Error::new(ErrorKind::UnsupportedConversion, "a whole conversation is no tool result")
             .with_hint("write it to a dialect of conversations"));
     }
