@@ -93,6 +93,7 @@ fn parts<'a>(judge: &mut Judge<'_>, message: Value<'a>) -> impl Iterator<Item = 
 /// Fields of providers: an object of objects.
 fn options(judge: &mut Judge<'_>, holder: Value<'_>) {
     let Some(options) = holder.get("providerOptions") else { return };
+    judge.keys(options);
     if !of_providers(options) {
         judge.say(&rule::NATIVE_MALFORMED, options, "`providerOptions` holds an object of fields for each provider");
     }

@@ -91,6 +91,7 @@ fn attachments(judge: &mut Judge<'_>, message: Value<'_>, parts: Value<'_>) {
 fn metadata(judge: &mut Judge<'_>, part: Value<'_>) {
     for key in ["providerMetadata", "callProviderMetadata", "resultProviderMetadata"] {
         let Some(value) = part.get(key) else { continue };
+        judge.keys(value);
         if !of_providers(value) {
             judge.say(&rule::NATIVE_MALFORMED, value, format!("`{key}` holds an object of fields for each provider"));
         }

@@ -142,6 +142,7 @@ fn opaque(judge: &mut Judge<'_>, block: Value<'_>) {
 /// `native`: an object of objects.
 fn native(judge: &mut Judge<'_>, holder: Value<'_>) {
     let Some(native) = holder.get("native") else { return };
+    judge.keys(native);
     if !native.is_object() || native.members().any(|(_, fields)| !fields.is_object()) {
         judge.say(&rule::NATIVE_MALFORMED, native, "`native` holds an object of fields for each dialect");
     }

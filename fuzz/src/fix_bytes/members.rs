@@ -6,6 +6,7 @@ use arbitrary::Unstructured;
 use wirecanon_schemas::generate;
 
 use super::*;
+use crate::planted::Mutant;
 use crate::{dictionary, smoke, sweep};
 
 /// What is broken, by the sort of the place and the invariant.
@@ -26,20 +27,18 @@ fn broken(dialect: generate::Dialect, rounds: u64, normalizer: &dyn Normalizer) 
         let text = String::from_utf8_lossy(&made.bytes).into_owned();
         let is_new = |sort: &str, kind| seen.insert((sort.to_owned(), kind, round % 2));
         sweep::each_variant(&text, &more, picks, is_new, |sort, variant| {
-            for turn in 0..2 {
-                tried += 1;
-                // The dialect's own targets, and all in turn.
-                let homes = targets.iter().filter(|target| target.dialect == own);
-                let target = match tried % 4 {
-                    0 => homes.clone().nth(tried / 4 % homes.count()).unwrap_or(&targets[0]),
-                    _ => targets[tried % targets.len()],
-                };
-                let mode = [Mode::Request, Mode::History][turn];
-                if let Err(said) = judge_one(variant.as_bytes(), From::Dialect(own), target, mode, normalizer) {
-                    let (what, _) = said.split_once("\n  ").unwrap_or((&said, ""));
-                    let by = what.replace(|c: char| c.is_ascii_digit(), "");
-                    found.entry(format!("{sort} {by}")).or_insert(format!("{said}\n     {variant}"));
-                }
+            tried += 1;
+            // The dialect's own targets, and all in turn.
+            let homes = targets.iter().filter(|target| target.dialect == own);
+            let target = match tried % 4 {
+                0 => homes.clone().nth(tried / 4 % homes.count()).unwrap_or(&targets[0]),
+                _ => targets[tried % targets.len()],
+            };
+            let mode = [Mode::Request, Mode::History][tried / 2 % 2];
+            if let Err(said) = judge_one(variant.as_bytes(), From::Dialect(own), target, mode, normalizer) {
+                let (what, _) = said.split_once("\n  ").unwrap_or((&said, ""));
+                let by = what.replace(|c: char| c.is_ascii_digit(), "");
+                found.entry(format!("{sort} {by}")).or_insert(format!("{said}\n     {variant}"));
             }
         });
     }
@@ -57,4 +56,14 @@ fn each_member_in_each_wrong_form() {
         }
     }
     assert!(report.is_empty(), "{report}");
+}
+
+#[test]
+fn a_normalizer_that_falls_over_one_form_of_one_member_is_caught() {
+    let falls = Mutant(|request, said| {
+        let text = String::from_utf8_lossy(request.input);
+        if text.contains(r#""tool_name":[[]]"#) { Outcome::Failed("Traceback".to_owned()) } else { said }
+    });
+    let (_, found) = broken(generate::Dialect::Canonical, 2, &falls);
+    assert!(found.keys().any(|sort| sort.contains("/toolName P is broken")), "{:?}", found.keys());
 }
