@@ -142,7 +142,7 @@ pub static MEMBER_OF_WRONG_TYPE: Rule = Rule {
         "modelcontextprotocol schema 2025-11-25, Annotations",
         "MCP TypeScript SDK error: Invalid input: expected object, received null, at content[0].annotations",
         "Ollama error: json: cannot unmarshal array into Go struct field ChatRequest.messages.tool_call_id of type string",
-        "OpenAI API reference, Responses, input items: `status`, `phase`, `annotations`; Chat, messages: `name`, `audio`",
+        "OpenAI API reference, Responses, input items: `status`, `phase`, `annotations`; Chat, messages: `name`, `audio`, `detail`, `file`",
         "langchain-core 1.7.2 error: Input should be a valid dictionary, at additional_kwargs",
     ],
     holds: &[
@@ -157,6 +157,7 @@ pub static MEMBER_OF_WRONG_TYPE: Rule = Rule {
         "langchain",
         "ai-sdk.model",
         "ai-sdk.ui",
+        "openviking",
         "lossless-claw",
         "mcp.tool-result",
         "mcp.prompt",
