@@ -101,6 +101,12 @@ const ROWS: &[Row] = &[
     },
     Row {
         dialect: "mistral.chat",
+        around: r#"[{"role":"user","content":[{"type":"document_url","document_url":"https://x.test/a.pdf"@}]}]"#,
+        members: &[r#""document_name":7"#],
+        rule: TYPED,
+    },
+    Row {
+        dialect: "mistral.chat",
         around: r#"[{"role":"user","content":"u"},{"role":"assistant","content":[{"type":"thinking","thinking":[{"type":"text","text":"t"}]@},{"type":"text","text":"a"}]},{"role":"user","content":"v"}]"#,
         members: &[r#""signature":7"#, r#""closed":null"#],
         rule: TYPED,

@@ -137,8 +137,8 @@ const BESIDE: [&str; 7] =
 /// Members that the judge does not look into, by the dialect: they go back as they came. Of what stands in any other, and
 /// the schema refuses it, the judge says so too.
 const COPIED: [(&str, &[&str]); 11] = [
-    // Bytes have no form in JSON: the SDK's own takes more than one.
-    ("ai-sdk.model", &["data", "image"]),
+    // Bytes have no form in JSON: the SDK's own takes more than one. Ids of files are a provider's own.
+    ("ai-sdk.model", &["data", "fileId", "image"]),
     // Whether the user lets a tool run is asked by the program that shows it.
     ("ai-sdk.ui", &["approval"]),
     ("anthropic.messages", &["citations"]),

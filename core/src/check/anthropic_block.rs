@@ -105,8 +105,18 @@ pub(super) fn judge(judge: &mut Judge<'_>, block: Value<'_>, kind: &str, place: 
                 judge.say(&rule::UNKNOWN_BLOCK, block, "an upload names no file");
             }
         }
-        "tool_reference" => only(judge, block, &["type", "tool_name", "cache_control"]),
-        "browser_state" => only(judge, block, &["type", "tabs", "state_changes", "cache_control"]),
+        "tool_reference" => {
+            only(judge, block, &["type", "tool_name", "cache_control"]);
+            if !filled(block, "tool_name").is_some_and(|name| name.len() <= 256 && charset(Some("_-"), &name)) {
+                judge.say(&rule::UNKNOWN_BLOCK, block, "a reference to a tool names none");
+            }
+        }
+        "browser_state" => {
+            only(judge, block, &["type", "tabs", "state_changes", "cache_control"]);
+            if !is_browser(block) {
+                judge.say(&rule::UNKNOWN_BLOCK, block, "this is no state of a browser");
+            }
+        }
         _ => {}
     }
     if is_server_result(kind) || kind == "server_tool_use" || kind.starts_with("mcp_") {
@@ -114,6 +124,25 @@ pub(super) fn judge(judge: &mut Judge<'_>, block: Value<'_>, kind: &str, place: 
             judge.say(&rule::UNKNOWN_FIELD, mark.1, "the API refuses what is left of a stream");
         }
     }
+}
+
+/// At most 100 tabs, and 1 to 200 changes: Anthropic Messages API reference, `browser_state`.
+fn is_browser(block: Value<'_>) -> bool {
+    let word = |value: Value<'_>| value.as_str().is_some_and(|text| text.chars().count() <= 4096);
+    let tab = |tab: Value<'_>| {
+        ["tab_id", "title", "url"].iter().all(|key| tab.get(key).is_some_and(word))
+            && tab.members().all(|(key, value)| {
+                ["tab_id", "title", "url"].iter().any(|known| key.is_str(known))
+                    || key.is_str("active") && value.as_bool().is_some()
+            })
+    };
+    let kinds = ["tab_opened", "download_started", "download_completed", "download_failed"];
+    let change =
+        |change: Value<'_>| change.get("type").is_some_and(|kind| kinds.iter().any(|known| kind.is_str(known)));
+    block.get("tabs").is_some_and(|tabs| tabs.is_array() && tabs.items().count() <= 100 && tabs.items().all(tab))
+        && block.get("state_changes").filter(|changes| !changes.is_null()).is_none_or(|changes| {
+            changes.is_array() && (1..=200).contains(&changes.items().count()) && changes.items().all(change)
+        })
 }
 
 /// What a search on the web found is sealed: "`encrypted_content`: Field required".

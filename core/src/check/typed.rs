@@ -31,10 +31,8 @@ pub(super) fn judge(judge: &mut Judge<'_>, message: Value<'_>, dialect: Dialect)
         Dialect::AiSdkUi => each(message, "parts", |part| interface_part(judge, part)),
         Dialect::OllamaChat => ollama(judge, message),
         Dialect::LosslessClaw => rows(judge, message),
-        Dialect::OpenViking => {
-            if message.get("parts").is_some_and(|parts| !parts.is_null()) {
-                member(judge, message, "content", Value::is_string);
-            }
+        Dialect::OpenViking if message.get("parts").is_some_and(|parts| !parts.is_null()) => {
+            member(judge, message, "content", Value::is_string);
         }
         Dialect::McpToolResult => {
             member(judge, message, "_meta", Value::is_object);
@@ -162,9 +160,10 @@ fn openclaw(judge: &mut Judge<'_>, block: Value<'_>) {
 /// Items of the Responses API: null stands for what is left out in some members alone.
 fn item(judge: &mut Judge<'_>, item: Value<'_>) {
     let status = |value: Value<'_>| one_of(value, &["in_progress", "completed", "incomplete"]);
-    let caller = |value: Value<'_>| {
-        value.is_null() || value.get("type").is_some_and(|kind| one_of(kind, &["direct", "program"]))
+    let of_a_caller = |(key, value): (Value<'_>, Value<'_>)| {
+        key.is_str("type") && one_of(value, &["direct", "program"]) || key.is_str("caller_id") && named(value)
     };
+    let caller = |value: Value<'_>| value.is_null() || value.get("type").is_some() && value.members().all(of_a_caller);
     let objects = |value: Value<'_>| value.is_array() && value.items().all(Value::is_object);
     let kind = item.get("type").and_then(Value::as_str);
     match kind.as_deref() {
@@ -262,7 +261,9 @@ fn gemini(judge: &mut Judge<'_>, part: Value<'_>) {
         let media = ["inlineData", "inline_data", "fileData", "file_data"];
         for part in parts.into_iter().flat_map(Value::items) {
             if media.iter().any(|name| part.get(name).is_some_and(Value::is_object)) {
-                media.iter().for_each(|name| member(judge, part, name, |held| held.is_null() || held.is_object()));
+                for name in media {
+                    member(judge, part, name, |held| held.is_null() || held.is_object());
+                }
             }
         }
     }
@@ -275,6 +276,7 @@ fn gemini(judge: &mut Judge<'_>, part: Value<'_>) {
 }
 
 fn mistral(judge: &mut Judge<'_>, message: Value<'_>) {
+    member(judge, message, "prefix", |value| value.as_bool().is_some());
     each(message, "tool_calls", |call| member(judge, call, "index", whole));
     each(message, "content", |chunk| {
         if said(chunk, "thinking") {
@@ -285,6 +287,9 @@ fn mistral(judge: &mut Judge<'_>, message: Value<'_>) {
                     only(judge, text, &["type", "text"]);
                 }
             });
+        }
+        if said(chunk, "document_url") {
+            member(judge, chunk, "document_name", text_or_null);
         }
         if let Some(holder) = chunk.get("image_url") {
             only(judge, holder, &["url", "detail"]);

@@ -64,6 +64,34 @@ pub(crate) fn sets_options(message: &Message<'_>) -> bool {
     })
 }
 
+/// Whether a reference to a tool names one: "String should match pattern '^[a-zA-Z0-9_-]{1,256}$'".
+pub(super) fn is_tool_reference(item: Value<'_>) -> bool {
+    let is_name = |name: &str| {
+        (1..=256).contains(&name.len())
+            && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
+    };
+    item.get("tool_name").and_then(Value::as_str).is_some_and(|name| is_name(&name))
+}
+
+/// Whether it is the state of a browser: its tabs, and what changed in them.
+pub(super) fn is_browser_state(item: Value<'_>) -> bool {
+    const WORDS: [&str; 3] = ["tab_id", "title", "url"];
+    const CHANGES: [&str; 4] = ["tab_opened", "download_started", "download_completed", "download_failed"];
+    let is_word = |value: Value<'_>| value.as_str().is_some_and(|text| text.chars().count() <= 4096);
+    let is_member = |(key, value): (Value<'_>, Value<'_>)| {
+        WORDS.iter().any(|word| key.is_str(word)) || key.is_str("active") && value.as_bool().is_some()
+    };
+    let is_tab =
+        |tab: Value<'_>| WORDS.iter().all(|word| tab.get(word).is_some_and(is_word)) && tab.members().all(is_member);
+    let is_change = |change: Value<'_>| CHANGES.contains(&&*kind_of(change));
+    let is_list = |list: Value<'_>, most: usize, is: &dyn Fn(Value<'_>) -> bool| {
+        list.is_array() && list.items().count() <= most && list.items().all(is)
+    };
+    let says = |changes: Value<'_>| changes.items().next().is_some() && is_list(changes, 200, &is_change);
+    item.get("tabs").is_some_and(|tabs| is_list(tabs, 100, &is_tab))
+        && item.get("state_changes").is_none_or(|changes| changes.is_null() || says(changes))
+}
+
 /// Whether a search result has what the server needs.
 pub(super) fn is_search_result(item: Value<'_>) -> bool {
     let text = |item: Value<'_>| kind_of(item) == "text" && super::block::filled(item.get("text"));

@@ -63,6 +63,12 @@ fn is_whole(kind: &str, item: Value<'_>) -> bool {
     if kind == "container_upload" {
         return item.get("file_id").and_then(Value::as_str).is_some_and(|id| !id.is_empty());
     }
+    if kind == "tool_reference" {
+        return super::anthropic_item::is_tool_reference(item);
+    }
+    if kind == "browser_state" {
+        return super::anthropic_item::is_browser_state(item);
+    }
     if kind == "web_search_tool_result" {
         return super::anthropic_item::is_web_search_result(item);
     }

@@ -14,7 +14,7 @@ use super::typed::is_integer;
 use crate::json::Value;
 use crate::media;
 use crate::rule;
-use crate::transcript::{Block, BlockKind, File, Message, Role, Thinking};
+use crate::transcript::{Block, BlockKind, File, Role, Thinking};
 
 pub(super) static SPEC: Spec = Spec {
     tools: ToolForm::FUNCTION,
@@ -68,19 +68,9 @@ const WIRE: Wire = Wire {
     null_content: true,
     absent_content: false,
     no_id: Some("null"),
-    rest: blank_name,
+    rest: |_, _, _| {},
     beside: &[],
 };
-
-/// Says of a result whose tool is named by white space alone that it names none.
-fn blank_name<'a>(cx: &mut Reader<'a, '_>, message: &mut Message<'a>, wire: Value<'a>) {
-    let blank = |name: &Value<'a>| name.as_str().is_some_and(|name| !name.is_empty() && name.trim().is_empty());
-    if let Some(name) = wire.get("name").filter(blank).filter(|_| message.role == Role::ToolResult) {
-        let what = "the name of the result's tool is white space; it was left out";
-        cx.lose_field(&rule::TOOL_NAME_WHITE_SPACE, name, Some(message.id), what);
-        message.dirty = true;
-    }
-}
 
 /// Whether it is the id of what is referred to: a number, or a string.
 fn is_reference(id: Value<'_>) -> bool {

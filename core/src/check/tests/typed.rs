@@ -161,6 +161,8 @@ fn items_of_responses() {
             (r#""status":null"#, "/0/status"),
             (r#""namespace":"""#, "/0/namespace"),
             (r#""caller":{"type":"user"}"#, "/0/caller"),
+            (r#""caller":{"type":"program","caller_id":7}"#, "/0/caller"),
+            (r#""caller":{"type":"program","id":"p"}"#, "/0/caller"),
             (r#""async":"no""#, "/0/async"),
         ],
     );
@@ -264,6 +266,19 @@ fn blocks_that_take_no_other_member() {
     ] {
         broken("anthropic.messages", &[(around, &[("unknown-field", at)])]);
     }
+    let inside = r#"[{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":[@]}]}]"#;
+    for block in [
+        r#"{"type":"tool_reference"}"#,
+        r#"{"type":"tool_reference","tool_name":"a b"}"#,
+        r#"{"type":"browser_state"}"#,
+        r#"{"type":"browser_state","tabs":[{"tab_id":"1","title":"t"}]}"#,
+        r#"{"type":"browser_state","tabs":[{"tab_id":"1","title":"t","url":"u","active":1}]}"#,
+        r#"{"type":"browser_state","tabs":[],"state_changes":[]}"#,
+    ] {
+        broken("anthropic.messages", &[(&inside.replace('@', block), &[("unknown-block", "/1/content/0/content/0")])]);
+    }
+    let tabs = r#"{"type":"browser_state","tabs":[{"tab_id":"1","title":"t","url":"u","active":true}],"state_changes":[{"type":"tab_opened"}]}"#;
+    valid("anthropic.messages", &[&inside.replace('@', tabs)]);
 }
 
 #[test]
@@ -309,6 +324,8 @@ fn chunks_of_mistral() {
     fine("mistral.chat", shown, &[r#""detail":"low""#]);
     let more = shown.replace('@', r#""width":1"#);
     broken("mistral.chat", &[(&more, &[("unknown-field", "/0/content/0/image_url/width")])]);
+    let begun = r#"[{"role":"user","content":"u"},{"role":"assistant","content":"a",@}]"#;
+    wrong("mistral.chat", begun, &[(r#""prefix":"false""#, "/1/prefix")]);
     let named = r#"[{"role":"user","content":[{"type":"reference","reference_ids":[@]}]}]"#;
     fine("mistral.chat", named, &[r#"1,"a""#, ""]);
     for odd in ["1,false", "null", "1.5"] {

@@ -15,8 +15,14 @@ const STATUS: Is = |value| is_one_of(value, &["in_progress", "completed", "incom
 const STATUS_OR_NULL: Is = |value| value.is_null() || STATUS(value);
 const PHASE: Is = |value| value.is_null() || is_one_of(value, &["commentary", "final_answer"]);
 /// Who asked for a call: the model itself, or a program of its.
-const CALLER: Is =
-    |value| value.is_null() || value.get("type").is_some_and(|kind| is_one_of(kind, &["direct", "program"]));
+const CALLER: Is = |value| {
+    let of_a_caller = |(key, value): (Value<'_>, Value<'_>)| match &*key.as_str().unwrap_or_default() {
+        "type" => is_one_of(value, &["direct", "program"]),
+        "caller_id" => NAME(value),
+        _ => false,
+    };
+    value.is_null() || value.get("type").is_some() && value.members().all(of_a_caller)
+};
 const OBJECTS: Is = |value| value.is_array() && value.items().all(Value::is_object);
 const RECORDING: Is = |value| value.is_null() || value.get("id").is_some_and(NAME);
 
@@ -180,6 +186,13 @@ const STORED: &[(&str, Is)] = &[
 ];
 
 pub(super) const MISTRAL: &[Members] = &[
+    Members { each: &[("prefix", BOOL)], ..ALL },
+    Members {
+        way: &["content", "*"],
+        of: |chunk| has_type(chunk, "document_url"),
+        each: &[("document_name", STRING_OR_NULL)],
+        ..ALL
+    },
     Members { way: &["tool_calls", "*"], each: &[("index", is_integer)], ..ALL },
     // A call that stands in the content moves to the others.
     Members { way: &["content", "*"], of: is_call, each: &[("index", is_integer)], ..ALL },
