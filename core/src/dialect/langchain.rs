@@ -9,7 +9,7 @@ use super::block::{Item, one_or_all, read_item};
 use super::call::{self, Spelling, is_marker, read_arguments};
 use super::detect::role;
 use super::fields::{ARGUMENTS, CALL_IDS, CALL_NAMES, CALL_TYPES, ERROR_FLAGS, Field, RESULT_IDS, scan};
-use super::langchain_block;
+use super::{langchain_block, langchain_kwargs};
 use super::lineage::read_content;
 use super::reader::Reader;
 use super::result::{ContentForms, read_error_flag, read_result_content};
@@ -193,11 +193,13 @@ fn keep_native<'a>(
     message: &mut Message<'a>,
     shape: &Shape<'a>,
     mut others: Vec<(Value<'a>, Value<'a>)>,
+    reasoning: bool,
 ) {
     others.retain(|(key, _)| !head(shape).iter().any(|name| key.is_str(name)));
     let mut native = crate::transcript::Native::default();
     let members = others.iter().filter_map(|(key, value)| {
-        let raw = match key.is_str("additional_kwargs").then(|| without_calls(*value)).flatten() {
+        let kwargs = key.is_str("additional_kwargs");
+        let raw = match kwargs.then(|| langchain_kwargs::without_what_was_read(*value, reasoning)).flatten() {
             Some(rest) if rest.is_empty() => return None,
             Some(rest) => Cow::Owned(rest),
             None => Cow::Borrowed(value.raw()),
@@ -208,26 +210,12 @@ fn keep_native<'a>(
     message.native = (!native.dialects.is_empty()).then(|| Box::new(native));
 }
 
-/// `additional_kwargs` without the provider's own form of the calls, which `tool_calls` has; `None` when it has none.
-pub(crate) fn without_calls(kwargs: Value<'_>) -> Option<String> {
-    let is_call = |key: Value<'_>| key.is_str("tool_calls") || key.is_str("function_call");
-    if !kwargs.is_object() || !kwargs.members().any(|(key, _)| is_call(key)) {
-        return None;
-    }
-    let rest: Vec<_> = kwargs
-        .members()
-        .filter(|(key, _)| !is_call(*key))
-        .map(|(key, value)| format!("{}:{}", key.raw(), value.raw()))
-        .collect();
-    Some(if rest.is_empty() { String::new() } else { format!("{{{}}}", rest.join(",")) })
-}
-
 fn said<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, shape: &Shape<'a>, mut message: Message<'a>) {
     let scan = scan(shape.holder, [("content", &[]), ("tool_calls", &["toolCalls"])]);
     let [content, calls] = scan.fields;
     message.dirty |= cx.duplicate(scan.duplicate, wire, message.id);
     message.dirty |= misplaced_calls(cx, &calls, wire, message.id);
-    keep_native(cx, &mut message, shape, scan.others);
+    keep_native(cx, &mut message, shape, scan.others, false);
     let parts = read_content(cx, message, content.value, wire);
     cx.finish(wire, parts);
 }
@@ -294,7 +282,8 @@ fn assistant<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, shape: &Shape<'a>, mu
     message.dirty |= cx.duplicate(scan.duplicate, wire, about);
     message.dirty |= cx.alias(&calls, "tool_calls", wire, about);
     let kwargs = shape.holder.get("additional_kwargs").filter(|kwargs| kwargs.is_object());
-    keep_native(cx, &mut message, shape, scan.others);
+    let reasoning = langchain_kwargs::reasoning(kwargs, content.value);
+    keep_native(cx, &mut message, shape, scan.others, reasoning.is_some());
     let in_text = calls.value.filter(|calls| calls.is_string());
     message.dirty |= in_text.is_some() || not_a_list(cx, &calls, "tool_calls", wire, about);
     message.dirty |= not_a_list(cx, &invalid, "invalid_tool_calls", wire, about);
@@ -304,7 +293,7 @@ fn assistant<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, shape: &Shape<'a>, mu
         message.dirty = true;
     }
     let mut entries = Entries::new([(list_of(&calls), false), (list_of(&invalid), true)]);
-    let elsewhere = if entries.items.is_empty() { calls_elsewhere(chunks.value, kwargs) } else { None };
+    let elsewhere = if entries.items.is_empty() { langchain_kwargs::calls_elsewhere(chunks.value, kwargs) } else { None };
     let silent = content.value.is_none_or(Value::is_null)
         && shape.form == Form::Role
         && (!entries.items.is_empty() || elsewhere.is_some());
@@ -320,6 +309,9 @@ fn assistant<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, shape: &Shape<'a>, mu
     let Some(message) = parts.iter_mut().find(|part| part.role == Role::Assistant) else {
         return cx.finish(wire, parts);
     };
+    if let Some(words) = reasoning {
+        message.blocks.insert(0, langchain_kwargs::read_reasoning(cx, words));
+    }
     let end = entries.items.len();
     entries.read_until(cx, message, end);
     if let Some(text) = in_text {
@@ -357,23 +349,6 @@ fn not_a_list<'a>(cx: &mut Reader<'a, '_>, field: &Field<'a>, name: &str, wire: 
     }
     cx.mend(&rule::CONTENT_NOT_A_LIST, wire, Some(about), format!("`{name}` is not a list; it was left out"));
     true
-}
-
-type Elsewhere<'a> = (&'static rule::Rule, &'static str, Vec<Value<'a>>);
-
-/// Calls that stand in neither list: left from streaming, or in the form of the provider alone.
-fn calls_elsewhere<'a>(chunks: Option<Value<'a>>, kwargs: Option<Value<'a>>) -> Option<Elsewhere<'a>> {
-    let chunks: Vec<_> = chunks.into_iter().flat_map(Value::items).collect();
-    if !chunks.is_empty() {
-        return Some((&rule::STREAMING_MARKER, "calls left in `tool_call_chunks` were read as calls", chunks));
-    }
-    let kwargs = kwargs?;
-    let calls: Vec<_> = kwargs.get("tool_calls").into_iter().flat_map(Value::items).collect();
-    if !calls.is_empty() {
-        return Some((&rule::FIELD_ALIAS, "calls in `additional_kwargs` alone were read as the message's own", calls));
-    }
-    let legacy = kwargs.get("function_call").filter(|call| call.is_object())?;
-    Some((&rule::FIELD_ALIAS, "a `function_call` in `additional_kwargs` was read as a call", vec![legacy]))
 }
 
 /// Reads the assistant's content. A block that says a call of `tool_calls` again marks that call's place.
@@ -570,7 +545,7 @@ fn result<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, shape: &Shape<'a>, mut m
     }
     let (blocks, anew) = read_result_content(cx, shape.holder, content.value, about);
     dirty |= anew;
-    keep_native(cx, &mut message, shape, scan.others);
+    keep_native(cx, &mut message, shape, scan.others, false);
     message.blocks = blocks;
     message.result = Some(Box::new(ResultHead {
         call_id,

@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use super::block::{Item, filled, image_by_url, in_data_url, project, unknown};
 use super::fields::{CALL_TYPES, MIME_TYPES, RESULT_TYPES, scan};
 use super::file_block::{anthropic_document, openai_file};
+use super::langchain_kwargs::KINDS;
 use super::reader::Reader;
 use crate::json::Value;
 use crate::transcript::{Block, BlockKind, File, Link, Media, Opaque, Role, Thinking};
@@ -15,7 +16,7 @@ const FOREIGN: &[&str] = &["text", "input_text", "output_text", "input_image", "
 
 /// Whether LangChain carries a block of this type that canonical content does not have: it takes every mapping.
 pub(super) fn has_item(kind: &str, role: Role) -> bool {
-    let reasoning = matches!(kind, "reasoning" | "thinking" | "redacted_thinking");
+    let reasoning = KINDS.contains(&kind);
     role != Role::System && !kind.is_empty() && !FOREIGN.contains(&kind) && (!reasoning || role == Role::Assistant)
 }
 

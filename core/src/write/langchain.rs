@@ -129,13 +129,17 @@ fn call_of<'b, 'm>(block: &'b Block<'m>) -> Option<&'b ToolCall<'m>> {
 fn assistant<'w>(view: &View<'w, '_>, fields: &mut Object<'w>, message: &'w Message<'_>, had: Option<Value<'w>>) {
     let mut twins = Twins::new(had);
     let mut items = Vec::new();
-    for block in &message.blocks {
+    // Reasoning that was read from `additional_kwargs` stays there.
+    let beside = fields.like.is_some();
+    let in_content = |block: &&Block<'_>| !(beside && is_beside(view, block));
+    for block in message.blocks.iter().filter(in_content) {
         match call_of(block) {
             None => items.push(item(view, block)),
             Some(call) => items.extend(twins.of(view, block, call)),
         }
     }
-    let texts: Vec<_> = message.blocks.iter().filter(|block| call_of(block).is_none()).collect();
+    let texts: Vec<_> =
+        message.blocks.iter().filter(in_content).filter(|block| call_of(block).is_none()).collect();
     fields.set(
         "content",
         match texts.as_slice() {
@@ -164,6 +168,13 @@ fn assistant<'w>(view: &View<'w, '_>, fields: &mut Object<'w>, message: &'w Mess
     if !same && let Some(rest) = fields.like.and_then(|like| langchain_without_calls(like.get("additional_kwargs")?)) {
         fields.set("additional_kwargs", Out::Text(Cow::Owned(if rest.is_empty() { "{}".to_owned() } else { rest })));
     }
+}
+
+/// Whether a block stands for a member beside the content.
+fn is_beside(view: &View<'_, '_>, block: &Block<'_>) -> bool {
+    matches!(block.kind, BlockKind::Thinking(_))
+        && block.projected
+        && view.own(block.source).is_some_and(Value::is_string)
 }
 
 /// Blocks of content that say a call again, by the id that the source gives it.

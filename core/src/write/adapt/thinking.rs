@@ -26,6 +26,11 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
                 (&rule::THINKING_WITHOUT_SIGNATURE, "reasoning without a signature was left out")
             } else if thinking.signature.is_none() || (writer.target.dialect.spec().seals_reasoning)(thinking) {
                 return true;
+            } else if is_unsigned(thinking) {
+                if !writer.same || block.dirty {
+                    thinking.signature = None;
+                }
+                return true;
             } else if thinking.text.trim().is_empty() {
                 (&rule::THINKING_LEFT_OUT, "the target has no place for sealed reasoning; it was left out")
             } else {
@@ -99,6 +104,23 @@ fn missing<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     }
 }
 
+/// In place of a signature, programs keep the name of the member in which a server that signs nothing gave the reasoning.
+/// Source: openclaw/openclaw#91205.
+const MEMBERS: &[&str] = &["reasoning_content", "reasoning", "reasoning_text"];
+
+fn is_unsigned(thinking: &Thinking<'_>) -> bool {
+    thinking.signature.as_deref().is_none_or(|seal| MEMBERS.contains(&seal))
+}
+
+/// Whether these are words that no provider is known to have made: a history keeps them as its own.
+fn is_nobodys(thinking: &Thinking<'_>) -> bool {
+    let by_history = |origin: &str| {
+        let name = origin.split('/').next().unwrap_or(origin);
+        Dialect::ALL.iter().any(|dialect| dialect.name() == name && dialect.spec().keeps_all_reasoning)
+    };
+    is_unsigned(thinking) && !thinking.text.trim().is_empty() && thinking.origin.as_deref().is_none_or(by_history)
+}
+
 /// Histories keep everybody's reasoning; a provider gets its own, and what nobody is known to have signed.
 fn may_go(thinking: &Thinking<'_>, source: Option<u32>, writer: &Writer<'_, '_>) -> bool {
     let target = writer.target.dialect;
@@ -118,6 +140,10 @@ fn may_go(thinking: &Thinking<'_>, source: Option<u32>, writer: &Writer<'_, '_>)
         return true;
     }
     if target.spec().keeps_all_reasoning {
+        return true;
+    }
+    // A server that asks for the reasoning of a turn signs none, and takes these words rather than none.
+    if writer.target.reasoning.replay != Replay::Optional && is_nobodys(thinking) {
         return true;
     }
     match thinking.origin.as_deref() {
