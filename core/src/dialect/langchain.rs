@@ -9,12 +9,12 @@ use super::block::{Item, one_or_all, read_item};
 use super::call::{self, Spelling, is_marker, read_arguments};
 use super::detect::role;
 use super::fields::{ARGUMENTS, CALL_IDS, CALL_NAMES, CALL_TYPES, ERROR_FLAGS, Field, RESULT_IDS, scan};
-use super::{langchain_block, langchain_kwargs};
 use super::lineage::read_content;
 use super::reader::Reader;
 use super::result::{ContentForms, read_error_flag, read_result_content};
 use super::role::meant;
 use super::spec::{Sign, Spec, ToolForm};
+use super::{langchain_block, langchain_kwargs, signer};
 use crate::json::{Json, Limits, Value, quote};
 use crate::rule;
 use crate::transcript::{Arguments, Block, BlockKind, Message, ResultHead, Role, ToolCall};
@@ -293,7 +293,8 @@ fn assistant<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, shape: &Shape<'a>, mu
         message.dirty = true;
     }
     let mut entries = Entries::new([(list_of(&calls), false), (list_of(&invalid), true)]);
-    let elsewhere = if entries.items.is_empty() { langchain_kwargs::calls_elsewhere(chunks.value, kwargs) } else { None };
+    let elsewhere =
+        if entries.items.is_empty() { langchain_kwargs::calls_elsewhere(chunks.value, kwargs) } else { None };
     let silent = content.value.is_none_or(Value::is_null)
         && shape.form == Form::Role
         && (!entries.items.is_empty() || elsewhere.is_some());
@@ -309,6 +310,7 @@ fn assistant<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, shape: &Shape<'a>, mu
     let Some(message) = parts.iter_mut().find(|part| part.role == Role::Assistant) else {
         return cx.finish(wire, parts);
     };
+    signer::of_langchain(message, shape.holder);
     if let Some(words) = reasoning {
         message.blocks.insert(0, langchain_kwargs::read_reasoning(cx, words));
     }

@@ -45,8 +45,10 @@ mod pieces;
 mod reader;
 mod result;
 mod role;
+mod signer;
 mod spec;
 mod thinking;
+mod thought_signature;
 mod typed;
 
 use serde::{Deserialize, Serialize};
@@ -77,8 +79,10 @@ pub(crate) use langchain_kwargs::without_calls as langchain_without_calls;
 pub(crate) use openai_chat::{LEGACY as OPENAI_LEGACY, REASONING};
 pub(crate) use openviking::ALIASES as OPENVIKING_ALIASES;
 use reader::Reader;
+pub(crate) use signer::{KEPT as KEPT_SIGNATURE, is_unsigned, put_together};
 use spec::Spec;
 pub(crate) use spec::{SystemField, ToolForm};
+pub(crate) use thought_signature::is_told as thought_signature_is_told;
 pub(crate) use typed::without_wrong_types;
 
 use crate::error::Error;

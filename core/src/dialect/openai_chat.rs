@@ -307,6 +307,9 @@ fn read_reasoning<'a>(
     let mut block = cx.block(BlockKind::Thinking(Box::new(thinking)), words);
     block.projected = own;
     block.dirty = !own;
+    if cx.dialect == Dialect::OpenAiChat {
+        block.native = super::signer::beside_words(wire, &words.as_str().unwrap_or_default());
+    }
     if !own {
         cx.mend(&rule::FIELD_ALIAS, wire, Some(block.id), format!("`{key}` was read as reasoning"));
     }

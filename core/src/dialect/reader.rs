@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::Dialect;
 use super::fields::Field;
+use super::thought_signature;
 use crate::json::{Json, PointerCursor, Value};
 use crate::report::{Entry, Report, Severity, Stage};
 use crate::rule::{self, Rule};
@@ -142,6 +143,7 @@ impl<'a, 'r> Reader<'a, 'r> {
         self.leave_silence(wire, &mut parts);
         let count = parts.len() as u32;
         for (part, message) in parts.iter_mut().enumerate() {
+            thought_signature::carry(self.json, self.dialect, wire, message);
             message.origin = Some(Origin { value: wire.index(), part: part as u32, parts: count, values: 1 });
             message.source.get_or_insert(wire.index());
             message.dirty |= message.blocks.iter().any(|block| block.dirty);

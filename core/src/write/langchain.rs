@@ -138,8 +138,7 @@ fn assistant<'w>(view: &View<'w, '_>, fields: &mut Object<'w>, message: &'w Mess
             Some(call) => items.extend(twins.of(view, block, call)),
         }
     }
-    let texts: Vec<_> =
-        message.blocks.iter().filter(in_content).filter(|block| call_of(block).is_none()).collect();
+    let texts: Vec<_> = message.blocks.iter().filter(in_content).filter(|block| call_of(block).is_none()).collect();
     fields.set(
         "content",
         match texts.as_slice() {
@@ -254,6 +253,12 @@ fn render_call<'w>(view: &View<'w, '_>, block: &'w Block<'_>, call: &'w ToolCall
     object.out()
 }
 
+/// Whether a block has such a field for this dialect alone.
+fn carries(view: &View<'_, '_>, block: &Block<'_>, key: &str) -> bool {
+    let native = block.native.as_ref();
+    native.is_some_and(|native| native.of(view.target.dialect.name()).iter().any(|(name, _)| name == key))
+}
+
 /// What the model wrote in place of arguments.
 fn raw_arguments(text: &str) -> String {
     let Ok(json) = Json::parse(text, &Limits::default()) else { return text.to_owned() };
@@ -300,6 +305,12 @@ fn render_block<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
             object.str("mime_type", &*file.mime_type);
             if let Some(name) = &file.name {
                 object.str("filename", &**name);
+            }
+        }
+        BlockKind::Thinking(thinking) if carries(view, block, "summary") => {
+            object.str("type", "reasoning");
+            if let Some(seal) = thinking.signature.as_deref() {
+                object.str("encrypted_content", seal);
             }
         }
         BlockKind::Thinking(thinking) => match thinking.signature.as_deref() {

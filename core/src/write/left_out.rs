@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::Writer;
-use crate::dialect::{Dialect, OPENAI_LEGACY, is_the_seal, layout};
+use crate::dialect::{Dialect, KEPT_SIGNATURE, OPENAI_LEGACY, is_the_seal, layout, thought_signature_is_told};
 use crate::json::Value;
 use crate::report::Severity;
 use crate::rule::{self, Rule};
@@ -40,14 +40,19 @@ pub(super) fn report(transcript: &Transcript<'_>, writer: &mut Writer<'_, '_>) {
     if writer.target.dialect == Dialect::Canonical {
         return;
     }
+    // What a reader found for another dialect, it found in fields of its own.
+    let canonical = transcript.dialect == Dialect::Canonical;
     for message in &transcript.messages {
         let target = writer.target.dialect.name();
         let foreign = |native: &Option<Box<Native<'_>>>| -> Vec<String> {
+            let own = native.as_deref().map_or(&[][..], |native| native.of(target));
             native
                 .iter()
                 .flat_map(|native| &native.dialects)
-                .filter(|(dialect, _)| dialect != target)
+                .filter(|(dialect, _)| dialect != target && (canonical || dialect == transcript.dialect.name()))
                 .flat_map(|(_, fields)| fields)
+                // What the target has as its own is not left out.
+                .filter(|field| !own.contains(field))
                 // A null says nothing: it only marks what did not stand there. A call and its result were read whole.
                 .filter(|(key, value)| {
                     value != "null" && key != OPENAI_LEGACY && !(key == "role" && value == "\"function\"")
@@ -58,7 +63,11 @@ pub(super) fn report(transcript: &Transcript<'_>, writer: &mut Writer<'_, '_>) {
         let mut left: Vec<String> = foreign(&message.native);
         for block in &message.blocks {
             let mut fields = foreign(&block.native);
-            fields.retain(|field| !is_the_seal(block, field.trim_matches('`'), transcript.dialect));
+            fields.retain(|field| {
+                let name = field.trim_matches('`');
+                let goes_to_gemini = target == Dialect::GeminiContents.name() && thought_signature_is_told(block, name);
+                !is_the_seal(block, name, transcript.dialect) && !goes_to_gemini && name != KEPT_SIGNATURE
+            });
             if block.projected && fields.iter().any(|field| field == "`response`") {
                 // The whole of it was read.
             } else if block.projected && fields.iter().any(|field| field == "`type`") {

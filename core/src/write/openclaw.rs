@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::block::{add_native, arguments, as_it_was, call_field, image_field, under};
 use super::out::{Object, Out};
 use super::{Renderer, View};
-use crate::dialect::{ERROR_FLAGS, RESULT_IDS, RESULT_NAMES, STOP_REASONS};
+use crate::dialect::{ERROR_FLAGS, KEPT_SIGNATURE, RESULT_IDS, RESULT_NAMES, STOP_REASONS};
 use crate::json::Value;
 use crate::transcript::{Block, BlockKind, Message, Role};
 
@@ -87,8 +87,11 @@ fn render_block<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
             });
             object.str("type", "thinking");
             object.str("thinking", &*thinking.text);
-            if let Some(signature) = &thinking.signature {
-                object.str("thinkingSignature", &**signature);
+            let kept = block.native.as_ref().map_or(&[][..], |native| native.of(view.target.dialect.name()));
+            match (kept.iter().find(|(key, _)| key == KEPT_SIGNATURE), &thinking.signature) {
+                (Some((_, kept)), _) => object.set(KEPT_SIGNATURE, Out::Text(Cow::Borrowed(kept))),
+                (None, Some(signature)) => object.str(KEPT_SIGNATURE, &**signature),
+                (None, None) => {}
             }
             if thinking.redacted {
                 object.set("redacted", Out::Bool(true));

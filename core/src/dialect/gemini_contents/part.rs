@@ -106,7 +106,7 @@ fn member<'a>(object: Value<'a>, camel: &str, snake: &str) -> Option<Value<'a>> 
 }
 
 /// Base64 as protobuf JSON takes it (either alphabet, padded or not), as standard padded base64.
-pub(super) fn standard(data: &str) -> Option<Cow<'_, str>> {
+pub(crate) fn standard(data: &str) -> Option<Cow<'_, str>> {
     if media::is_canonical(data) {
         return Some(Cow::Borrowed(data));
     }

@@ -26,7 +26,7 @@ use crate::{media, rule};
 
 pub(crate) use message::{ITEM_FIELDS, PART};
 pub(crate) use part::{is_own, text_type};
-pub(crate) use reasoning::parts_are_whole;
+pub(crate) use reasoning::{parts_are_whole, thinking as thinking_of_item};
 pub(crate) use shell::CALL as SHELL_CALL;
 
 pub(super) static SPEC: Spec = Spec {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::super::Writer;
-use crate::dialect::{Dialect, REASONING};
+use crate::dialect::{Dialect, REASONING, is_unsigned, put_together};
 use crate::report::Severity;
 use crate::rule;
 use crate::target::Replay;
@@ -16,6 +16,7 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
         }
         let before = message.blocks.len();
         message.blocks.retain_mut(|block| {
+            put_together(block, writer.target.dialect);
             let BlockKind::Thinking(thinking) = &mut block.kind else { return true };
             let keeps_all = writer.target.dialect.spec().keeps_all_reasoning;
             let (rule, words) = if !writer.target.reasoning.accepted && !keeps_all {
@@ -102,14 +103,6 @@ fn missing<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
         let what = "the target asks for the reasoning of this turn; an empty one was put there";
         writer.entry(&rule::REASONING_MISSING, Severity::Adapt, message.source, Some(message.id), what);
     }
-}
-
-/// In place of a signature, programs keep the name of the member in which a server that signs nothing gave the reasoning.
-/// Source: openclaw/openclaw#91205.
-const MEMBERS: &[&str] = &["reasoning_content", "reasoning", "reasoning_text"];
-
-fn is_unsigned(thinking: &Thinking<'_>) -> bool {
-    thinking.signature.as_deref().is_none_or(|seal| MEMBERS.contains(&seal))
 }
 
 /// Whether these are words that no provider is known to have made: a history keeps them as its own.
