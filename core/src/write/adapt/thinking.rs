@@ -27,7 +27,8 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
                 (&rule::THINKING_WITHOUT_SIGNATURE, "reasoning without a signature was left out")
             } else if thinking.signature.is_none() || (writer.target.dialect.spec().seals_reasoning)(thinking) {
                 return true;
-            } else if is_unsigned(thinking) {
+            } else if is_unsigned(thinking) && writer.target.dialect == Dialect::OpenAiChat {
+                // The name of a member, in the dialect whose member it is.
                 if !writer.same || block.dirty {
                     thinking.signature = None;
                 }
