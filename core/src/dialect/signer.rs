@@ -98,8 +98,8 @@ fn open_item(block: &mut Block<'_>, keeper: Dialect) {
 /// Under which name the OpenClaw lineage keeps what was signed.
 pub(crate) const KEPT: &str = "thinkingSignature";
 
-/// A signature that a gateway put beside the one string of reasoning, as a field of the dialect whose it is: LiteLLM's
-/// `thinking_blocks` and OpenRouter's `reasoning_details` say it of these very words.
+/// A signature that a gateway put beside the one string of reasoning, as a field of the dialect whose it is: `LiteLLM`'s
+/// `thinking_blocks` and `OpenRouter`'s `reasoning_details` say it of these very words.
 pub(super) fn beside_words<'a>(wire: Value<'a>, words: &str) -> Option<Box<Native<'a>>> {
     let one = |key: &str, kind: &str, text: &str| {
         let mut blocks = wire.get(key)?.items();
