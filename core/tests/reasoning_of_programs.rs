@@ -1,8 +1,18 @@
 //! Reasoning and signatures that a program keeps go back to who made them, and nowhere else.
 
-mod told;
+use wirecanon_core::{CheckOptions, Dialect, Mode, Options, Target, check, fix};
 
-use told::fixed;
+/// What is written, which the judge takes, and the rules of its report.
+fn fixed(from: &str, to: &str, input: &str) -> (String, Vec<&'static str>) {
+    let target = Target::by_name(to).unwrap();
+    let options = Options::new().from(Dialect::by_name(from).unwrap()).to(target);
+    let fixed = fix(input.as_bytes(), &options).unwrap();
+    let text = String::from_utf8(fixed.output.to_vec()).unwrap();
+    let judged = CheckOptions { mode: Mode::Request, ..CheckOptions::new(target) };
+    let broken = check(text.as_bytes(), &judged).unwrap().violations;
+    assert!(broken.is_empty(), "{broken:?}: {text}");
+    (text, fixed.report.repairs.iter().chain(&fixed.report.notes).map(|entry| entry.rule).collect())
+}
 
 /// A history of `LangChain` with this turn in it.
 fn langchain(turn: &str) -> String {

@@ -4,7 +4,6 @@ use wirecanon_core::json::Limits;
 use wirecanon_core::{CheckOptions, Dialect, From, Mode, Options, Target, check, fix};
 
 /// A picture of one pixel.
-#[allow(dead_code, reason = "not every test shows one")]
 pub(crate) const PICTURE: &str =
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
