@@ -40,6 +40,7 @@ const PARTS: &[&str] = &[
     "pairing/half-of-an-id",
     "pairing/anywhere",
     "pairing/without-ids",
+    "pairing/by-name",
     "pairing/gone",
     "pairing/older-field",
     "pairing/kept",
