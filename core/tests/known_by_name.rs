@@ -3,6 +3,7 @@
 mod told;
 
 use told::{PICTURE, fixed};
+use wirecanon_core::{Dialect, From, Options, fix};
 
 /// A turn of `openai.chat` that calls these, and what follows it.
 fn chat(calls: &str, behind: &str) -> String {
@@ -94,4 +95,51 @@ fn unknown_is_no_name() {
     assert_eq!(fixed("gemini.contents", "gemini", &contents(&called("unknown"), result)).1, [""; 0]);
     let two = format!("{},{}", called("f"), called("g"));
     assert!(fixed("gemini.contents", "gemini", &contents(&two, result)).1.contains(&"orphan-tool-result"));
+}
+
+#[test]
+fn content_under_another_name_is_content() {
+    let history = |key: &str| {
+        format!(
+            r#"[{{"role":"user","{key}":[{{"$type":"text","text":"go"}}]}},{{"role":"assistant","content":"hi"}},{{"role":"user","content":"so?"}}]"#
+        )
+    };
+    for key in ["contents", "parts", "blocks"] {
+        for (from, to) in [("openai.chat", "openai"), ("anthropic.messages", "anthropic"), ("langchain", "canonical")] {
+            let (text, rules) = fixed(from, to, &history(key));
+            assert!(text.contains("go") && !text.contains(key) && !text.contains("$type"), "{from} {key}: {text}");
+            assert!(rules.contains(&"field-alias") && !rules.contains(&"content-missing"), "{rules:?}");
+        }
+    }
+}
+
+#[test]
+fn a_form_that_is_not_known_is_refused() {
+    let refused = |from: Dialect, text: &str| {
+        let options = Options { from: From::Dialect(from), ..Options::default() };
+        fix(text.as_bytes(), &options).is_err()
+    };
+    let info = r#"{"messages":[{"info":{"role":"user"},"parts":[{"type":"text","text":"go"}]},{"info":{"role":"assistant"},"parts":[]}]}"#;
+    assert!(refused(Dialect::AiSdkUi, info));
+    assert!(!refused(Dialect::AiSdkUi, &info.replacen("\"info\":{\"role\":\"user\"}", "\"role\":\"user\"", 1)));
+    assert!(refused(Dialect::GeminiContents, r#"{"contents":[{"type":"TEXT","text":"go"}]}"#));
+    assert!(!refused(Dialect::GeminiContents, r#"{"contents":[{"role":"user"}]}"#));
+    assert!(!refused(Dialect::OpenAiChat, r#"{"messages":[]}"#));
+}
+
+#[test]
+fn an_empty_turn_with_a_list_in_another_field_is_lost_and_says_so() {
+    let history = |fields: &str| {
+        format!(
+            r#"[{{"role":"user","content":"a"}},{{"role":"assistant","content":""{fields}}},{{"role":"user","content":"b"}}]"#
+        )
+    };
+    let lost = |fields: &str| {
+        let text = history(fields);
+        let options = Options { from: From::Dialect(Dialect::OpenAiChat), ..Options::default() };
+        let report = fix(text.as_bytes(), &options).unwrap().report;
+        report.losses().any(|entry| entry.rule == "empty-message")
+    };
+    assert!(lost(r#","additional_kwargs":{"tool_calls":[{"id":"c1"}]}"#) && lost(r#","steps":[{"a":1}]"#));
+    assert!(!lost("") && !lost(r#","annotations":[]"#) && !lost(r#","usage":{"total":1}"#));
 }

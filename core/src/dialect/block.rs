@@ -62,8 +62,14 @@ fn shown(item: Value<'_>) -> &'static str {
     if item.get("image_url").is_some_and(|image| image.is_string() || image.is_object()) {
         return "image_url";
     }
-    let alone = item.members().all(|(key, _)| key.is_str("text") || key.is_str("type"));
+    let said = |key: Value<'_>, kind: Value<'_>| names_type(key) && kind.is_str("text");
+    let alone = item.members().all(|(key, value)| key.is_str("text") || key.is_str("type") || said(key, value));
     if alone && item.get("text").is_some_and(Value::is_string) { "text" } else { "" }
+}
+
+/// How frameworks call the type of a block: Microsoft.Extensions.AI, and `LlamaIndex`.
+fn names_type(key: Value<'_>) -> bool {
+    key.is_str("$type") || key.is_str("block_type")
 }
 
 /// `tool_use` and `mcp_tool_use` are different things; only the former is a call of ours.
@@ -130,8 +136,11 @@ pub(crate) fn project<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, text: Cow<'a
 }
 
 fn text<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str) -> Block<'a> {
-    let scan = scan(item, [("type", &[]), ("text", &[])]);
+    let mut scan = scan(item, [("type", &[]), ("text", &[])]);
     let words = scan.fields[1].value;
+    if item.get("type").is_none() {
+        scan.others.retain(|(key, _)| !names_type(*key));
+    }
     if let Some(text) = words.and_then(|words| of_an_assistant(cx, words, item)) {
         return text;
     }

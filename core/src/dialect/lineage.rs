@@ -7,7 +7,7 @@ use super::Dialect;
 use super::block::{Item, native_members, read_item};
 use super::fields::{STOP_REASONS, scan};
 use super::reader::Reader;
-use super::result::{RESULT_FIELDS, content_elsewhere, read_error_flag, read_result_content};
+use super::result::{RESULT_FIELDS, content_elsewhere, content_of_others, read_error_flag, read_result_content};
 use super::role::read_under_another_name;
 use crate::json::{Kind, Value};
 use crate::rule;
@@ -277,6 +277,13 @@ pub(crate) fn read_content<'a>(
         }
         Some((_, Kind::Null)) | None => {
             message.dirty = true;
+            if let Some((key, content)) = content_of_others(wire) {
+                if let Some(native) = &mut message.native {
+                    native.remove(cx.dialect.name(), key);
+                }
+                cx.mend(&rule::FIELD_ALIAS, wire, Some(about), format!("`{key}` was read as the content"));
+                return read_content(cx, message, Some(content), wire);
+            }
             cx.mend(&rule::CONTENT_MISSING, wire, Some(about), "the message has no content");
         }
     }

@@ -76,6 +76,7 @@ pub(crate) use langchain::{
 pub(crate) use openai_chat::{LEGACY as OPENAI_LEGACY, REASONING};
 pub(crate) use openviking::ALIASES as OPENVIKING_ALIASES;
 use reader::Reader;
+pub(crate) use result::OTHER_CONTENTS;
 use spec::Spec;
 pub(crate) use spec::{SystemField, ToolForm};
 pub(crate) use typed::without_wrong_types;
@@ -83,6 +84,7 @@ pub(crate) use typed::without_wrong_types;
 use crate::error::Error;
 use crate::json::{Json, Value};
 use crate::report::Report;
+use crate::rule;
 use crate::step::Steps;
 use crate::text;
 use crate::transcript::{BlockKind, Message, Role, Transcript};
@@ -286,6 +288,10 @@ pub(crate) fn read_by<'a>(
     }
     let next_id = cx.last_id();
     let messages = std::mem::take(&mut cx.messages);
+    if outlines.is_empty() && is_of_no_known_form(&messages[top_system..], cx.report) {
+        let words = format!("none of its messages has a form that is known in {}", dialect.name());
+        return Err(container::not_a_transcript(json.root(), &words));
+    }
     let mut results = messages.iter().filter(|message| message.result.is_some());
     let lone = layout.is_fragment && results.next().is_some() && results.next().is_none();
     let fragment = spec.is_fragment || lone || is_lone_result_with_media(&messages);
@@ -302,6 +308,17 @@ pub(crate) fn read_by<'a>(
         outlines,
         ids_of_runs: Vec::new(),
     })
+}
+
+/// Whether nothing could be read of a text: no message has a role, or none has content and something else of it is lost.
+fn is_of_no_known_form(messages: &[Message<'_>], report: &Report) -> bool {
+    let lost = |rule: &rule::Rule| report.losses().any(|entry| entry.rule == rule.id);
+    if messages.is_empty() {
+        return lost(&rule::UNKNOWN_ROLE);
+    }
+    let silent = |message: &Message<'_>| message.blocks.is_empty() && message.result.is_none();
+    let missing = report.repairs.iter().filter(|entry| entry.rule == rule::CONTENT_MISSING.id).count();
+    missing >= messages.len() && messages.iter().all(silent) && lost(&rule::UNKNOWN_FIELD)
 }
 
 /// Whether all there is is one result whose pictures follow it, because its target takes none in results.

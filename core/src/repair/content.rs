@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::Repairs;
 use crate::dialect::Dialect;
+use crate::json::{Json, Limits, Value};
 use crate::report::Severity;
 use crate::rule;
 use crate::text;
@@ -37,13 +38,12 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, repairs: &mut Repairs<'a,
     }
     for at in &emptied {
         let message = &transcript.messages[*at];
-        repairs.entry(
-            &rule::EMPTY_MESSAGE,
-            Severity::Mend,
-            message.source,
-            None,
-            "a turn of the assistant with nothing in it was left out",
-        );
+        let (severity, words) = if keeps_a_list(message, dialect) {
+            (Severity::Loss, "a turn of the assistant without content was left out, with what its other fields say")
+        } else {
+            (Severity::Mend, "a turn of the assistant with nothing in it was left out")
+        };
+        repairs.entry(&rule::EMPTY_MESSAGE, severity, message.source, None, words);
     }
     let mut emptied = emptied.into_iter().peekable();
     let mut at = 0;
@@ -52,6 +52,16 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, repairs: &mut Repairs<'a,
         at += 1;
         !gone
     });
+}
+
+/// Whether a field that only its dialect knows holds a list of objects, as frameworks keep calls beside the content.
+fn keeps_a_list(message: &Message<'_>, dialect: Dialect) -> bool {
+    let fields = message.native.iter().flat_map(|native| native.of(dialect.name()));
+    let list = |value: Value<'_>| value.items().any(Value::is_object);
+    fields.filter_map(|(_, raw)| Json::parse(raw, &Limits::default()).ok()).any(|json| {
+        let root = json.root();
+        list(root) || root.members().any(|(_, member)| list(member))
+    })
 }
 
 fn is_blank(block: &Block<'_>) -> bool {

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::block::{add_native, arguments, call_field, under};
+use super::block::{add_native, arguments, call_field, read_as_content, under};
 use super::out::{Object, Out};
 use super::{Renderer, View};
 use crate::dialect::{OPENAI_LEGACY, REASONING, RESULT_IDS};
@@ -32,7 +32,8 @@ pub(super) fn render<'w>(
 ) -> Out<'w> {
     let message = group[0];
     let name = role(view, message);
-    let mut object = Object::like(like, message_field).closed(view.target, name);
+    let mut object =
+        Object::like(like, message_field).without(read_as_content(view, message)).closed(view.target, name);
     object.str("role", name);
     let content = like.and_then(|like| like.get("content"));
     match message.role {

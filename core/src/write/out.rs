@@ -63,6 +63,14 @@ impl<'w> Object<'w> {
         self
     }
 
+    /// Leaves out members of `like` that were read as another.
+    pub(crate) fn without(mut self, keys: impl Iterator<Item = &'static str>) -> Self {
+        for key in keys {
+            self.gone.push(key);
+        }
+        self
+    }
+
     /// Takes no member of `like` but those that the target lists for this holder, if it lists any.
     pub(crate) fn closed(mut self, target: &'w crate::target::Target, holder: &str) -> Self {
         self.only = target.fields.get(holder).map(Vec::as_slice);
