@@ -98,6 +98,19 @@ fn unknown_is_no_name() {
 }
 
 #[test]
+fn an_empty_list_of_arguments_says_nothing() {
+    for (arguments, written) in [("[]", "{}"), ("[ ]", "{}"), (r#""[]""#, "{}"), (r#""\"[]\"""#, "{}")] {
+        let request = |input: &str| {
+            format!(
+                r#"{{"messages":[{{"role":"user","content":"go"}},{{"role":"assistant","content":[{{"type":"tool_use","id":"a","name":"f","input":{input}}}]}},{{"role":"user","content":[{{"type":"tool_result","tool_use_id":"a","content":"x"}}]}}]}}"#
+            )
+        };
+        let (text, rules) = fixed("anthropic.messages", "anthropic", &request(arguments));
+        assert_eq!((text, rules), (request(written), vec!["tool-call-arguments-missing"]), "{arguments}");
+    }
+}
+
+#[test]
 fn content_under_another_name_is_content() {
     let history = |key: &str| {
         format!(

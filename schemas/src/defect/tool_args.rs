@@ -22,6 +22,10 @@ pub(super) const ROWS: &[Defect] = &[
     exact(CLASS, "arguments-empty", MISSING, "A call's arguments are an empty string.", calls, |draw, plan, _| {
         empty(draw, plan, Field::Instead(Node::from("")))
     }),
+    exact(CLASS, "arguments-empty-list", MISSING, "A call's arguments are an empty list.", calls, |draw, plan, _| {
+        let list = if draw.pick(&[true, false]) { Node::from("[]") } else { Node::Raw("[]".to_owned()) };
+        empty(draw, plan, Field::Instead(list))
+    }),
     exact(CLASS, "arguments-blank", MISSING, "A call's arguments are white space.", calls, |draw, plan, _| {
         let blank = draw.pick(&[" ", "\n", "\t  "]);
         empty(draw, plan, Field::Instead(Node::from(blank)))
@@ -38,7 +42,7 @@ pub(super) const ROWS: &[Defect] = &[
         invalid(draw, plan, Node::Bool(value), raw)
     }),
     exact(CLASS, "arguments-list", INVALID, "A call's arguments are a list.", calls, |draw, plan, _| {
-        let list = draw.pick(&["[1,2]", "[]", "[{}]"]);
+        let list = draw.pick(&["[1,2]", "[null]", "[{}]"]);
         invalid(draw, plan, Node::Raw(list.to_owned()), list)
     }),
     exact(
@@ -48,7 +52,7 @@ pub(super) const ROWS: &[Defect] = &[
         "A call's arguments are a list in a string.",
         calls,
         |draw, plan, _| {
-            let list = draw.pick(&["[1, 2]", "[]", " [{}] "]);
+            let list = draw.pick(&["[1, 2]", "[[]]", " [{}] "]);
             invalid(draw, plan, Node::from(list), list)
         },
     ),
