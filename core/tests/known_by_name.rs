@@ -2,7 +2,7 @@
 
 mod told;
 
-use told::{PICTURE, fixed};
+use told::{PICTURE, broken, fixed};
 use wirecanon_core::{Dialect, From, Options, fix};
 
 /// A turn of `openai.chat` that calls these, and what follows it.
@@ -108,6 +108,18 @@ fn an_empty_list_of_arguments_says_nothing() {
         let (text, rules) = fixed("anthropic.messages", "anthropic", &request(arguments));
         assert_eq!((text, rules), (request(written), vec!["tool-call-arguments-missing"]), "{arguments}");
     }
+}
+
+#[test]
+fn a_call_of_gemini_needs_no_arguments() {
+    let contents = r#"{"contents":[{"role":"user","parts":[{"text":"go"}]},{"role":"model","parts":[{"functionCall":{"name":"f"}}]},{"role":"user","parts":[{"functionResponse":{"name":"f","response":{}}}]}]}"#;
+    assert!(broken("gemini", contents).is_empty());
+    assert_eq!(fixed("gemini.contents", "gemini", contents), (contents.to_owned(), vec![]));
+    let (text, rules) = fixed("gemini.contents", "openai", contents);
+    assert!(
+        text.contains(r#""arguments":"{}""#) && !rules.contains(&"tool-call-arguments-missing"),
+        "{text} {rules:?}"
+    );
 }
 
 #[test]

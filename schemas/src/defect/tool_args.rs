@@ -1,6 +1,6 @@
 //! Arguments that are no object, are wrapped too often or cut off, and fields under other names.
 
-use super::dialects::{calls, object_arguments, own, text_arguments};
+use super::dialects::{calls, object_arguments, own, text_arguments, with_arguments};
 use super::place::{call_at, exchange, outcome_part, part};
 use super::{Defect, exact};
 use crate::generate::Draw;
@@ -13,7 +13,7 @@ const INVALID: &[&str] = &["tool-call-arguments-invalid"];
 const TWICE: &[&str] = &["tool-call-arguments-encoded-twice"];
 
 pub(super) const ROWS: &[Defect] = &[
-    exact(CLASS, "arguments-missing", MISSING, "A call has no arguments.", calls, |draw, plan, _| {
+    exact(CLASS, "arguments-missing", MISSING, "A call has no arguments.", with_arguments, |draw, plan, _| {
         empty(draw, plan, Field::Missing)
     }),
     exact(CLASS, "arguments-null", MISSING, "A call's arguments are null.", calls, |draw, plan, _| {

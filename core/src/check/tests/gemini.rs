@@ -178,7 +178,7 @@ fn broken_parts() {
         (result(r#""id":"a""#), "empty-tool-result", "/2/parts/0/functionResponse"),
         (result(r#""response":{},"parts":[{"text":"a"}]"#), "unknown-block", "/2/parts/0/functionResponse/parts/0"),
         (result(r#""response":{},"output":1"#), "unknown-field", "/2/parts/0/functionResponse/output"),
-        (call(r#""name":"f""#), "tool-call-arguments-missing", "/1/parts/0/functionCall"),
+        (call(r#""name":"f","args":null"#), "tool-call-arguments-missing", "/1/parts/0/functionCall/args"),
         (call(r#""name":"f","args":"{}""#), "tool-call-arguments-not-an-object", "/1/parts/0/functionCall/args"),
         (
             call(r#""name":"f","args":{},"willContinue":true"#),
