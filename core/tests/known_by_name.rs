@@ -3,6 +3,8 @@
 mod told;
 
 use told::{PICTURE, broken, fixed};
+use wirecanon_core::dialect::detect;
+use wirecanon_core::json::{Json, Limits};
 use wirecanon_core::{Dialect, From, Options, fix};
 
 /// A turn of `openai.chat` that calls these, and what follows it.
@@ -120,6 +122,17 @@ fn a_call_of_gemini_needs_no_arguments() {
         text.contains(r#""arguments":"{}""#) && !rules.contains(&"tool-call-arguments-missing"),
         "{text} {rules:?}"
     );
+}
+
+#[test]
+fn what_is_written_for_ollama_is_read_as_its_own() {
+    let chat = r#"{"messages":[{"role":"user","content":"go"},{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{\"a\":1}"}}]},{"role":"tool","tool_call_id":"c1","content":"r"}]}"#;
+    let best = |text: &str| detect(&Json::parse(text, &Limits::default()).unwrap())[0].dialect;
+    assert_eq!(best(chat), Dialect::OpenAiChat);
+    let (text, _) = fixed("openai.chat", "ollama", chat);
+    assert_eq!(best(&text), Dialect::OllamaChat, "{text}");
+    // Arguments that are objects alone are a fault of Chat Completions.
+    assert_eq!(best(&text.replace("tool_name", "name")), Dialect::OpenAiChat);
 }
 
 #[test]

@@ -30,10 +30,12 @@ pub(super) static SPEC: Spec = Spec {
     finish: Some(pair),
     signs: &[
         Sign {
-            weight: 11,
+            // With the next, more than what Chat Completions has of a call and its result, if either has an id.
+            weight: 15,
             words: "`tool_name` on a result",
             shows: |m| role(m, "tool") && m.get("tool_name").is_some_and(Value::is_string),
         },
+        Sign { weight: 5, words: "calls whose arguments are objects", shows: calls_with_objects },
         Sign {
             // More than what Chat Completions has of a call and its result.
             weight: 20,
@@ -66,6 +68,12 @@ const WIRE: Wire = Wire {
     rest: pictures,
     beside: &[],
 };
+
+fn calls_with_objects(message: Value<'_>) -> bool {
+    let arguments = |call: Value<'_>| call.get("function")?.get("arguments").map(Value::is_object);
+    let mut calls = message.get("tool_calls").into_iter().flat_map(Value::items).peekable();
+    calls.peek().is_some() && calls.all(|call| arguments(call) == Some(true))
+}
 
 fn is_plain_call(call: Value<'_>) -> bool {
     call.get("id").is_none()
