@@ -125,6 +125,25 @@ fn a_call_of_gemini_needs_no_arguments() {
 }
 
 #[test]
+fn googles_form_of_a_call_in_the_content_is_the_call_beside_it() {
+    let history = |content: &str| {
+        format!(
+            r#"[{{"type":"human","content":"go"}},{{"type":"ai","content":[{content}],"tool_calls":[{{"id":"c1","name":"f","args":{{"a":1}}}},{{"id":"c2","name":"f","args":{{}}}}]}},{{"type":"tool","tool_call_id":"c1","content":"r"}},{{"type":"tool","tool_call_id":"c2","content":"s"}}]"#
+        )
+    };
+    let words = r#"{"type":"text","text":"ok"}"#;
+    for kind in ["", r#""type":"functionCall","#] {
+        let block = format!(r#"{{{kind}"functionCall":{{"name":"f","args":{{}}}}}}"#);
+        let (text, rules) = fixed("langchain", "langchain", &history(&format!("{words},{block},{block}")));
+        assert_eq!(text, history(words));
+        assert_eq!(rules, ["tool-call-alias"; 2]);
+        // One that nothing beside the content says is still read as it stands.
+        let (text, _) = fixed("langchain", "langchain", &history(&block.replace("\"f\"", "\"g\"")));
+        assert!(text.contains("c1") && text.contains("c2"), "{text}");
+    }
+}
+
+#[test]
 fn what_is_written_for_ollama_is_read_as_its_own() {
     let chat = r#"{"messages":[{"role":"user","content":"go"},{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{\"a\":1}"}}]},{"role":"tool","tool_call_id":"c1","content":"r"}]}"#;
     let best = |text: &str| detect(&Json::parse(text, &Limits::default()).unwrap())[0].dialect;

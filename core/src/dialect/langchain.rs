@@ -3,13 +3,13 @@
 //! not parse stands in `invalid_tool_calls`; what a provider's content says of a call again is the same call.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, VecDeque};
 
 use super::block::{Item, one_or_all, read_item};
 use super::call::{self, Spelling, is_marker, read_arguments};
 use super::detect::role;
-use super::fields::{ARGUMENTS, CALL_IDS, CALL_NAMES, CALL_TYPES, ERROR_FLAGS, Field, RESULT_IDS, scan};
+use super::fields::{ARGUMENTS, CALL_IDS, CALL_NAMES, ERROR_FLAGS, Field, RESULT_IDS, scan};
 use super::langchain_block;
+use super::langchain_calls::{Entries, googles_call, twin};
 use super::lineage::read_content;
 use super::reader::Reader;
 use super::result::{ContentForms, read_error_flag, read_result_content};
@@ -241,49 +241,6 @@ fn misplaced_calls<'a>(cx: &mut Reader<'a, '_>, calls: &Field<'a>, wire: Value<'
     some
 }
 
-/// The calls of one message, as they stand beside its content, which may say them again in their places.
-struct Entries<'a> {
-    /// Each with whether it is an invalid one
-    items: Vec<(Value<'a>, bool)>,
-    by_id: HashMap<Cow<'a, str>, VecDeque<usize>>,
-    /// How many have been read
-    read: usize,
-}
-
-impl<'a> Entries<'a> {
-    fn new(lists: [(Option<Value<'a>>, bool); 2]) -> Self {
-        let mut entries = Self { items: Vec::new(), by_id: HashMap::new(), read: 0 };
-        for (list, invalid) in lists {
-            for item in list.into_iter().flat_map(Value::items) {
-                if let Some(id) = item.get("id").and_then(Value::as_str) {
-                    entries.by_id.entry(id).or_default().push_back(entries.items.len());
-                }
-                entries.items.push((item, invalid));
-            }
-        }
-        entries
-    }
-
-    /// Reads all entries up to the one that a block of content says again; false when there is none. The lists alone say
-    /// in which order the calls stand.
-    fn read_to(&mut self, cx: &mut Reader<'a, '_>, message: &mut Message<'a>, id: &str) -> bool {
-        let Some(at) = self.by_id.get_mut(id).and_then(VecDeque::pop_front) else { return false };
-        self.read_until(cx, message, at + 1);
-        true
-    }
-
-    fn read_until(&mut self, cx: &mut Reader<'a, '_>, message: &mut Message<'a>, end: usize) {
-        for at in self.read..end {
-            let (item, invalid) = self.items[at];
-            match read_entry(cx, item, invalid) {
-                Some(block) => message.blocks.push(block),
-                None => message.dirty = true,
-            }
-        }
-        self.read = self.read.max(end);
-    }
-}
-
 fn assistant<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, shape: &Shape<'a>, mut message: Message<'a>) {
     let scan = scan(
         shape.holder,
@@ -386,6 +343,14 @@ fn read_list<'a>(
     let mut late = Vec::new();
     let about = message.id;
     for item in one_or_all(cx, list, &mut message.dirty, about) {
+        if let Some(name) = googles_call(item)
+            && entries.read_to_name(cx, message, &name)
+        {
+            let words = "a call in Google's form, which `tool_calls` says too, was left out of the content";
+            cx.mend(&rule::TOOL_CALL_ALIAS, item, Some(about), words);
+            message.dirty = true;
+            continue;
+        }
         if let Some(id) = twin(item) {
             if entries.read_to(cx, message, &id) {
                 continue;
@@ -434,22 +399,11 @@ fn read_list<'a>(
     late
 }
 
-/// The id of a block of content that says a call; empty where it has none.
-pub(crate) fn twin(item: Value<'_>) -> Option<Cow<'_, str>> {
-    let kind = item.get("type")?.as_str()?;
-    let is_call = CALL_TYPES.contains(&&*kind) || matches!(&*kind, "tool_call_chunk" | "invalid_tool_call");
-    if !is_call || item.get("server_name").is_some() {
-        return None;
-    }
-    let id = item.get("call_id").filter(|_| kind == "function_call").or_else(|| item.get("id"));
-    Some(id.and_then(Value::as_str).unwrap_or_default())
-}
-
 /// Marks a call whose arguments its model did not write as JSON, with what the parser said.
 pub(crate) const INVALID: &str = "invalid_tool_call";
 
 /// Reads an entry of `tool_calls` or `invalid_tool_calls`.
-fn read_entry<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, invalid: bool) -> Option<Block<'a>> {
+pub(super) fn read_entry<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, invalid: bool) -> Option<Block<'a>> {
     if !item.is_object() {
         cx.lose(&rule::UNKNOWN_BLOCK, item, format!("{} in place of a tool call was left out", item.kind().name()));
         return None;

@@ -27,6 +27,7 @@ mod gemini_contents;
 mod item_words;
 mod langchain;
 mod langchain_block;
+mod langchain_calls;
 mod lineage;
 mod lossless_claw;
 mod mcp_block;
@@ -70,9 +71,9 @@ pub(crate) use gemini_contents::BESIDE as GEMINI_BESIDE;
 pub(crate) use item_words::{Words, of_item};
 pub(crate) use langchain::{
     Form as LangChainForm, INVALID as LANGCHAIN_INVALID, class_of as langchain_class, shape as langchain_shape,
-    status_of as langchain_status, twin as langchain_twin, type_of as langchain_type,
-    without_calls as langchain_without_calls,
+    status_of as langchain_status, type_of as langchain_type, without_calls as langchain_without_calls,
 };
+pub(crate) use langchain_calls::twin as langchain_twin;
 pub(crate) use openai_chat::{LEGACY as OPENAI_LEGACY, REASONING};
 pub(crate) use openviking::ALIASES as OPENVIKING_ALIASES;
 use reader::Reader;
