@@ -7,10 +7,12 @@ use super::Dialect;
 use super::ai_sdk_attachment as attachment;
 use super::ai_sdk_invocation as invocation;
 use super::ai_sdk_media::{bytes_of, is_address, sound};
+use super::ai_sdk_output::{says_it_failed, structured_content};
 use super::ai_sdk_reasoning::{seal_once, signed, signed_for};
 use super::block::{Item, filled, one_or_all, project, read_item};
 use super::call::read_arguments;
 use super::fields::{Field, scan};
+use super::mcp_tool_result::add_structured;
 use super::reader::Reader;
 use super::result::read_result_content;
 use super::spec::{Sign, Spec};
@@ -497,8 +499,11 @@ pub(super) fn read_output<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, output: 
             && list.items().all(|block| block.get("type").is_some_and(Value::is_string))
     });
     if let Some(list) = list {
-        let (blocks, _) = read_result_content(cx, item, Some(list), 0);
-        return (blocks, output.get("isError").and_then(Value::as_bool) == Some(true));
+        let (mut blocks, _) = read_result_content(cx, item, Some(list), 0);
+        if let Some(structured) = structured_content(output) {
+            add_structured(cx, &mut blocks, structured);
+        }
+        return (blocks, says_it_failed(output));
     }
     let mut block = match output.kind() {
         Kind::String => {

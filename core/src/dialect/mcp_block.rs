@@ -20,7 +20,8 @@ pub(crate) fn read<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, rol
     };
     let own = match cx.dialect {
         Dialect::McpToolResult | Dialect::McpPrompt => true,
-        Dialect::McpSampling => role == Role::ToolResult,
+        // An output may be the whole result of a tool of this protocol.
+        Dialect::McpSampling | Dialect::AiSdkUi => role == Role::ToolResult,
         _ => false,
     };
     match projection {

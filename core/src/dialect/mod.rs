@@ -53,7 +53,7 @@ use serde::{Deserialize, Serialize};
 pub(crate) use ai_sdk_attachment::KEY as AI_SDK_ATTACHMENTS;
 pub(crate) use ai_sdk_invocation::{KEY as AI_SDK_INVOCATIONS, of_message as ai_sdk_invocations};
 pub(crate) use ai_sdk_model::{MESSAGE_FIELD as AI_SDK_MESSAGE_FIELD, is_approval, options_are_sound};
-pub(crate) use ai_sdk_output::pictures_of_mcp;
+pub(crate) use ai_sdk_output::{blocks_of_mcp, says_all, structured_content};
 pub(crate) use ai_sdk_reasoning::{is_the_seal, signed_for};
 pub(crate) use ai_sdk_ui::{STEP as AI_SDK_STEP, metadata_is_sound};
 pub(crate) use anthropic_item::{is_marker as is_anthropic_marker, sets_options as sets_anthropic_options};

@@ -137,6 +137,7 @@ pub static STRUCTURED_CONTENT_NOT_IN_TEXT: Rule = Rule {
         "openclaw/openclaw#115521",
         "nicobailon/pi-mcp-adapter#113",
         "rhel-lightspeed/linux-mcp-server#290",
+        "MoonshotAI/kimi-code#2554",
         "MCP 2025-06-18, Structured Content",
     ],
     holds: &[],

@@ -6,7 +6,7 @@ use super::block::{add_native, arguments, as_it_was, call_field, under};
 use super::out::{Object, Out};
 use super::{Renderer, View};
 use crate::dialect::{
-    AI_SDK_MESSAGE_FIELD, RESULT_IDS, RESULT_NAMES, is_approval, options_are_sound, pictures_of_mcp, signed_for,
+    AI_SDK_MESSAGE_FIELD, RESULT_IDS, RESULT_NAMES, blocks_of_mcp, is_approval, options_are_sound, says_all, signed_for,
 };
 use crate::json::Value;
 use crate::transcript::{Block, BlockKind, Message, Role, Thinking};
@@ -254,8 +254,8 @@ fn stays(message: &Message<'_>, had: Value<'_>) -> bool {
                 count == message.blocks.len() || (count == 0 && message.blocks.len() == 1)
             }
             "json" | "error-json" => {
-                let value = had.get("value").and_then(pictures_of_mcp);
-                message.blocks.len() == value.map_or(1, |blocks| blocks.len())
+                let result = had.get("value").and_then(|value| Some((value, blocks_of_mcp(value)?)));
+                result.map_or(message.blocks.len() == 1, |(value, list)| says_all(value, list, &message.blocks))
             }
             "text" | "error-text" | "execution-denied" => message.blocks.len() == 1,
             _ => false,

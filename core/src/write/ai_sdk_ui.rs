@@ -6,7 +6,10 @@ use super::block::{add_native, arguments, as_it_was, call_field, under};
 use super::mcp_tool_result::render_block as render_output_block;
 use super::out::{Object, Out};
 use super::{Renderer, View};
-use crate::dialect::{AI_SDK_ATTACHMENTS, AI_SDK_INVOCATIONS, AI_SDK_STEP, ai_sdk_invocations, metadata_is_sound};
+use crate::dialect::{
+    AI_SDK_ATTACHMENTS, AI_SDK_INVOCATIONS, AI_SDK_STEP, ai_sdk_invocations, metadata_is_sound, says_all,
+    structured_content,
+};
 use crate::json::Value;
 use crate::text;
 use crate::transcript::{Block, BlockKind, Message, Role, ToolCall};
@@ -171,15 +174,20 @@ fn render_tool<'w>(
     }
     object.str("toolCallId", call.id.as_deref().unwrap_or_default());
     let head = result.and_then(|result| result.result.as_deref());
+    let had = source.filter(|_| result.is_some_and(|result| result.source == block.source));
+    let output = had.and_then(|had| had.get("output")).zip(result).filter(|(output, result)| stays(*output, result));
     let state = match head {
+        // What failed by its own words was there all the same.
+        _ if output.is_some() => "output-available",
         None => "input-available",
         Some(head) if head.is_error => "output-error",
         Some(_) => "output-available",
     };
     object.str("state", state);
     object.set("input", Out::Raw(arguments(call)));
-    if let (Some(result), Some(head)) = (result, head) {
-        let had = source.filter(|_| result.source == block.source);
+    if let Some((output, result)) = output {
+        object.set("output", Out::About(result.id, Box::new(Out::Raw(output.raw()))));
+    } else if let (Some(result), Some(head)) = (result, head) {
         let out = Out::About(result.id, Box::new(answer(view, result, head.is_error, had)));
         object.set(if head.is_error { "errorText" } else { "output" }, out);
     }
@@ -211,30 +219,33 @@ fn native_of<'w>(view: &View<'_, '_>, block: &'w Block<'_>) -> &'w [(Cow<'w, str
 
 fn answer<'w>(view: &View<'w, '_>, result: &'w Message<'_>, is_error: bool, had: Option<Value<'w>>) -> Out<'w> {
     let had = had.and_then(|had| had.get(if is_error { "errorText" } else { "output" }));
-    let clean = result.blocks.iter().all(|block| !block.dirty);
     if is_error {
+        let clean = result.blocks.iter().all(|block| !block.dirty);
         if let (Some(had), true, 1) = (had.filter(|had| had.is_string()), clean, result.blocks.len()) {
             return Out::Raw(had.raw());
         }
         let words: Vec<_> = result.blocks.iter().filter_map(Block::as_text).collect();
         return Out::Str(Cow::Owned(words.join("\n")));
     }
-    if let Some(had) = had.filter(|had| clean && says_as_much(*had, result.blocks.len())) {
-        return Out::Raw(had.raw());
-    }
-    if let [Block { kind: BlockKind::Text(words), .. }] = result.blocks.as_slice() {
+    if let [block] = result.blocks.as_slice()
+        && let BlockKind::Text(words) = &block.kind
+        && native_of(view, block).is_empty()
+    {
         return Out::Str(Cow::Borrowed(words));
     }
     let list = had.and_then(|had| had.get("content")).filter(|list| list.is_array());
     let mut object = Object::like(had.filter(|_| list.is_some()), |key| key == "content");
-    let blocks = result.blocks.iter();
+    // What stands beside the list is no block of it.
+    let structured = had.filter(|_| list.is_some()).and_then(structured_content).map(Value::index);
+    let blocks = result.blocks.iter().filter(|block| structured.is_none() || block.source != structured);
     let blocks = blocks.map(|block| Out::About(block.id, Box::new(render_output_block(view, block, None)))).collect();
     object.set("content", Out::List(blocks, list));
     object.out()
 }
 
-/// Whether an output was read into this many blocks.
-fn says_as_much(had: Value<'_>, blocks: usize) -> bool {
-    let list = had.get("content").filter(|list| list.is_array() && list.items().next().is_some());
-    list.map_or(1, |list| list.items().count()) == blocks
+/// Whether an output says what the blocks say, though something else of its part changed.
+fn stays(output: Value<'_>, result: &Message<'_>) -> bool {
+    let list = output.get("content").filter(|list| list.is_array() && list.items().next().is_some());
+    result.blocks.iter().all(|block| !block.dirty)
+        && list.map_or(result.blocks.len() == 1, |list| says_all(output, list, &result.blocks))
 }

@@ -8,7 +8,6 @@ use crate::dialect::Dialect;
 use crate::media::{self, Unusable};
 use crate::report::Severity;
 use crate::rule;
-use crate::target::Media;
 use crate::text;
 use crate::transcript::{self, Block, BlockKind, Message, Role, Transcript};
 
@@ -25,9 +24,7 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
         }
         plain_error(message, writer);
     }
-    let limits = &writer.target.media;
-    let moves = |message: &Message<'_>| must_move(message, limits);
-    if transcript.messages.iter().any(moves) {
+    if transcript.messages.iter().any(|message| must_move(message, writer)) {
         follow_up(transcript, writer);
     }
 }
@@ -155,10 +152,22 @@ fn plain_error<'a>(message: &mut Message<'a>, writer: &mut Writer<'a, '_>) {
     }
 }
 
-fn must_move(message: &Message<'_>, limits: &Media) -> bool {
+fn must_move(message: &Message<'_>, writer: &Writer<'_, '_>) -> bool {
     let Some(head) = &message.result else { return false };
+    let limits = &writer.target.media;
+    if is_an_output(message, writer) {
+        return false;
+    }
     let taken = if head.is_error { limits.in_error_results } else { limits.in_results };
     !taken && message.blocks.iter().any(|block| matches!(block.kind, BlockKind::Image(_)))
+}
+
+/// Whether a result goes back to the AI SDK as the output that it was, which may be the whole result of a tool of MCP: a
+/// failure with its pictures.
+fn is_an_output(message: &Message<'_>, writer: &Writer<'_, '_>) -> bool {
+    matches!(writer.target.dialect, Dialect::AiSdkModel | Dialect::AiSdkUi)
+        && writer.own(message.source).is_some_and(|part| part.get("output").is_some())
+        && message.blocks.iter().all(|block| !block.dirty)
 }
 
 /// Takes the pictures out of each batch of results and puts them into one user message right behind the batch, in call
@@ -171,7 +180,7 @@ fn follow_up<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
         if message.role != Role::ToolResult && !carried.is_empty() {
             placed.push(Message::new(transcript.mint(), Role::User, std::mem::take(&mut carried)));
         }
-        if must_move(&message, &writer.target.media) {
+        if must_move(&message, writer) {
             take_images(transcript, &mut message, &mut carried, writer);
         }
         placed.push(message);

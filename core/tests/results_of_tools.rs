@@ -1,0 +1,83 @@
+//! What tools answered, where one dialect alone spells it so: whole results of the Model Context Protocol, documents, parts of a
+//! stream, and items that are calls.
+
+use wirecanon_core::{CheckOptions, Dialect, From, Options, Target, check, fix};
+
+const PNG: &str = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+const PDF: &str = "JVBERi0xLjQKMSAwIG9iajw8Pj5lbmRvYmoKdHJhaWxlcjw8Pj4KJSVFT0YK";
+
+fn fixed(from: Dialect, to: &str, input: &str) -> (String, Vec<&'static str>) {
+    let target = Target::by_name(to).unwrap();
+    let options = Options { from: From::Dialect(from), to: Some(target), ..Options::default() };
+    let fixed = fix(input.as_bytes(), &options).unwrap_or_else(|error| panic!("{error}: {input}"));
+    let output = String::from_utf8(fixed.output.into_owned()).unwrap();
+    let fragment = from == Dialect::McpToolResult;
+    let found = check(output.as_bytes(), &CheckOptions { fragment, ..CheckOptions::new(target) }).unwrap();
+    assert!(found.violations.is_empty(), "{to}: {:?} in {output}", found.violations);
+    (output, fixed.report.repairs.iter().map(|entry| entry.rule).collect())
+}
+
+/// At home nothing changes, and the judge has nothing against it.
+fn stays(dialect: Dialect, input: &str) {
+    let (output, rules) = fixed(dialect, dialect.name(), input);
+    assert_eq!((output.as_str(), rules), (input, Vec::new()));
+}
+
+fn ui(part: &str) -> String {
+    format!(
+        r#"[{{"id":"1","role":"user","parts":[{{"type":"text","text":"go"}}]}},{{"id":"2","role":"assistant","parts":[{part}]}}]"#
+    )
+}
+
+fn output(output: &str) -> String {
+    ui(&format!(
+        r#"{{"type":"dynamic-tool","toolName":"find","toolCallId":"c1","state":"output-available","input":{{}},"output":{output}}}"#
+    ))
+}
+
+fn model(output: &str) -> String {
+    format!(
+        r#"[{{"role":"user","content":"go"}},{{"role":"assistant","content":[{{"type":"tool-call","toolCallId":"c1","toolName":"find","input":{{}}}}]}},{{"role":"tool","content":[{{"type":"tool-result","toolCallId":"c1","toolName":"find","output":{output}}}]}}]"#
+    )
+}
+
+#[test]
+fn a_whole_result_of_mcp_stays_as_it_is_at_home_and_is_read_elsewhere() {
+    let picture = format!(r#"{{"type":"image","data":"{PNG}","mimeType":"image/png"}}"#);
+    let blocks = [
+        r#"{"type":"resource_link","uri":"file:///alpha","name":"a"}"#,
+        r#"{"type":"audio","data":"UklGRg==","mimeType":"audio/wav"}"#,
+        r#"{"type":"resource","resource":{"uri":"file:///a","text":"alpha"}}"#,
+        r#"{"type":"text","text":""}"#,
+        &picture,
+    ];
+    for block in blocks {
+        for beside in ["", r#","isError":true"#, r#","structuredContent":{"k":1},"_meta":{"a":1}"#] {
+            let talk = output(&format!(r#"{{"content":[{{"type":"text","text":"hey"}},{block}]{beside}}}"#));
+            stays(Dialect::AiSdkUi, &talk);
+            for to in ["openai", "anthropic", "gemini-3", "openclaw", "canonical"] {
+                let (out, _) = fixed(Dialect::AiSdkUi, to, &talk);
+                assert!(out.contains("hey") && (!beside.contains('k') || out.contains(r#"{\"k\":1}"#)), "{out}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_failure_in_json_is_an_error_with_its_picture() {
+    let said = format!(
+        r#"{{"type":"json","value":{{"content":[{{"type":"text","text":"hey"}},{{"type":"image","data":"{PNG}","mimeType":"image/png"}}],"isError":true,"_meta":{{"k":1}}}}}}"#
+    );
+    stays(Dialect::AiSdkModel, &model(&said));
+    let (out, _) = fixed(Dialect::AiSdkModel, "anthropic", &model(&said));
+    assert!(out.contains(r#""is_error":true"#) && out.contains(r#""type":"image""#), "{out}");
+    assert_eq!(out.matches(PNG).count(), 1, "{out}");
+}
+
+#[test]
+fn a_call_that_changes_leaves_its_output_as_it_was() {
+    let part = r#"{"type":"dynamic-tool","toolName":"find","toolCallId":" c1 ","state":"output-available","input":{},"output":{"content":[{"type":"text","text":"hey"}],"isError":true}}"#;
+    let (out, _) = fixed(Dialect::AiSdkUi, "ai-sdk.ui", &ui(part));
+    assert!(out.contains(r#""output":{"content":[{"type":"text","text":"hey"}],"isError":true}"#), "{out}");
+    assert!(out.contains(r#""toolCallId":"c1""#) && out.contains("output-available"), "{out}");
+}
