@@ -81,3 +81,12 @@ fn a_call_that_changes_leaves_its_output_as_it_was() {
     assert!(out.contains(r#""output":{"content":[{"type":"text","text":"hey"}],"isError":true}"#), "{out}");
     assert!(out.contains(r#""toolCallId":"c1""#) && out.contains("output-available"), "{out}");
 }
+
+#[test]
+fn what_is_for_the_interface_is_told_to_no_model() {
+    let parts = r#"{"type":"source-url","sourceId":"s","url":"https://a.example"},{"type":"data-x","data":{"alpha":1}},{"type":"text","text":"k"}"#;
+    stays(Dialect::AiSdkUi, &ui(parts));
+    let (out, rules) = fixed(Dialect::AiSdkUi, "openai", &ui(parts));
+    assert!(!out.contains("source-url") && !out.contains("data-x") && !out.contains("wirecanon"), "{out}");
+    assert!(rules.is_empty(), "{rules:?}");
+}

@@ -31,13 +31,10 @@ pub(super) static SPEC: Spec = Spec {
     has_item: |kind, role| match role {
         Role::Assistant => {
             kind.starts_with("tool-")
-                || kind.starts_with("data-")
-                || matches!(
-                    kind,
-                    "dynamic-tool" | "source-url" | "source-document" | "file" | "reasoning-file" | "custom"
-                )
+                || is_never_sent(kind)
+                || matches!(kind, "dynamic-tool" | "file" | "reasoning-file" | "custom")
         }
-        Role::User => kind.starts_with("data-") || matches!(kind, "source-url" | "source-document" | "file"),
+        Role::User => is_never_sent(kind) || kind == "file",
         _ => false,
     },
     seals_reasoning: |thinking| signed_for(thinking).is_some(),
@@ -78,6 +75,11 @@ pub(super) static SPEC: Spec = Spec {
 
 fn parts(message: Value<'_>) -> impl Iterator<Item = Value<'_>> {
     message.get("parts").into_iter().flat_map(Value::items)
+}
+
+/// Whether a part of this type is for the interface: what is sent to a model passes over it (vercel/ai#9720).
+pub(crate) fn is_never_sent(kind: &str) -> bool {
+    matches!(kind, "source-url" | "source-document") || kind.starts_with("data-")
 }
 
 /// Fields of providers, each an object of objects.

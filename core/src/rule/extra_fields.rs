@@ -52,7 +52,7 @@ pub static NATIVE_FIELD_LEFT_OUT: Rule = Rule {
     id: "native-field-left-out",
     class: Class::ExtraFields,
     statement: "A field that only one dialect knows is left out for the others.",
-    sources: &["NousResearch/hermes-agent#34716", "BerriAI/litellm#24031"],
+    sources: &["NousResearch/hermes-agent#34716", "BerriAI/litellm#24031", "vercel/ai#9720"],
     holds: &[],
     example: Ok(Example {
         from: "openai.chat",

@@ -121,7 +121,8 @@ fn empty_results(transcript: &Transcript<'_>, writer: &mut Writer<'_, '_>) {
     }
 }
 
-fn note(writer: &mut Writer<'_, '_>, rule: &'static Rule, source: u32, about: Option<u32>, message: String) {
+/// Notes something that stays behind.
+pub(super) fn note(writer: &mut Writer<'_, '_>, rule: &'static Rule, source: u32, about: Option<u32>, message: String) {
     writer.entry(rule, Severity::Note, Some(source), about, message);
     if let Some(entry) = writer.report.notes.last_mut() {
         entry.lost = true;
