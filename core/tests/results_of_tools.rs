@@ -90,3 +90,23 @@ fn what_is_for_the_interface_is_told_to_no_model() {
     assert!(!out.contains("source-url") && !out.contains("data-x") && !out.contains("wirecanon"), "{out}");
     assert!(rules.is_empty(), "{rules:?}");
 }
+
+#[test]
+fn parts_of_a_stream_are_one_call() {
+    let cases = [
+        (r#"{"type":"tool-output-available","output":"alpha","toolCallId":"c1"}"#, "alpha"),
+        (r#"{"type":"tool-output-error","errorText":"beta","toolCallId":"c1"}"#, "beta"),
+    ];
+    for (end, said) in cases {
+        let parts = format!(
+            r#"{{"type":"tool-input-start","toolName":"find","toolCallId":"c1"}},{{"type":"tool-input-delta","toolCallId":"c1","inputTextDelta":"{{\"a\":1}}"}},{end}"#
+        );
+        let (out, rules) = fixed(Dialect::AiSdkUi, "openai", &ui(&parts));
+        assert_eq!(out.matches("tool_calls").count(), 1, "{out}");
+        assert!(out.contains(r#""name":"find","arguments":"{\"a\":1}""#) && out.contains(said), "{out}");
+        assert!(rules.contains(&"streaming-marker"), "{rules:?}");
+        let (home, _) = fixed(Dialect::AiSdkUi, "ai-sdk.ui", &ui(&parts));
+        assert!(home.contains("tool-find") && !home.contains("tool-input"), "{home}");
+        stays(Dialect::AiSdkUi, &home);
+    }
+}

@@ -2,9 +2,11 @@
 //! call stands with its result in one part, whose `state` says how far it is.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 use super::Dialect;
 use super::ai_sdk_attachment as attachment;
+use super::ai_sdk_chunk::{self as chunk, Told};
 use super::ai_sdk_invocation as invocation;
 use super::ai_sdk_media::{bytes_of, is_address, sound};
 use super::ai_sdk_output::{says_it_failed, structured_content};
@@ -215,7 +217,8 @@ fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
     others.retain(|(key, value)| !read(*key) || !value.is_array());
     message.native = cx.native(&others);
     let attached = if role == Role::User { attachment::of_message(stored.unwrap_or(wire)) } else { Vec::new() };
-    let mut parts = Steps { done: Vec::new(), step: Some(message), results: Vec::new(), dirty };
+    let told = chunk::of_message(list_value);
+    let mut parts = Steps { done: Vec::new(), step: Some(message), results: Vec::new(), told, dirty };
     for item in one_or_all(cx, list_value, &mut parts.dirty, about) {
         parts.read(cx, item, role);
     }
@@ -243,7 +246,8 @@ fn older<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, calls: &[Value<'a>]) {
     message.native = cx.native(&id);
     let words = "a message without `parts` was read in another dialect's form";
     cx.mend(&rule::FOREIGN_BLOCK_SHAPE, wire, Some(message.id), words);
-    let mut steps = Steps { done: Vec::new(), step: Some(message), results: Vec::new(), dirty: true };
+    let told = HashMap::new();
+    let mut steps = Steps { done: Vec::new(), step: Some(message), results: Vec::new(), told, dirty: true };
     for (at, call) in calls.iter().enumerate() {
         if at > 0 && invocation::step(*call) != invocation::step(calls[at - 1]) {
             steps.next_step(cx, Role::Assistant);
@@ -293,6 +297,8 @@ struct Steps<'a> {
     done: Vec<Message<'a>>,
     step: Option<Message<'a>>,
     results: Vec<Message<'a>>,
+    /// What is left of calls that parts of a stream tell of
+    told: HashMap<Cow<'a, str>, Told<'a>>,
     dirty: bool,
 }
 
@@ -309,6 +315,14 @@ impl<'a> Steps<'a> {
         }
         if let Some(call) = invocation::of_part(&kind, item).filter(|_| role == Role::Assistant) {
             return self.invocation(cx, call, item);
+        }
+        if role == Role::Assistant && chunk::is_chunk(&kind, item) {
+            self.dirty = true;
+            if let Some((call, result)) = chunk::read(cx, item, &mut self.told) {
+                self.push(cx, role, call);
+                self.results.extend(result);
+            }
+            return;
         }
         if role == Role::Assistant && is_tool(&kind, item) {
             return self.tool(cx, item, &kind);

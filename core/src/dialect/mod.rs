@@ -5,6 +5,7 @@
 //! [`crate::invariant`] what of it the promises look at.
 
 mod ai_sdk_attachment;
+mod ai_sdk_chunk;
 mod ai_sdk_invocation;
 mod ai_sdk_media;
 mod ai_sdk_model;
