@@ -110,3 +110,13 @@ fn parts_of_a_stream_are_one_call() {
         stays(Dialect::AiSdkUi, &home);
     }
 }
+
+#[test]
+fn a_blank_text_stays_in_a_result_of_mcp() {
+    let result = r#"{"content":[{"type":"text","text":""},{"type":"text","text":"x"}]}"#;
+    stays(Dialect::McpToolResult, result);
+    stays(Dialect::McpToolResult, r#"{"content":[{"type":"text","text":""},{"type":"text","text":" "}]}"#);
+    let (out, rules) = fixed(Dialect::McpToolResult, "canonical", result);
+    assert_eq!(out.matches(r#""text":"#).count(), 1, "{out}");
+    assert_eq!(rules, ["blank-text"]);
+}

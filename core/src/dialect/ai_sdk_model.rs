@@ -24,6 +24,7 @@ pub(super) static SPEC: Spec = Spec {
     results_are_named: true,
     keeps_all_reasoning: true,
     blank_results: true,
+    blank_in_results: true,
     is_lone_result: |message| {
         let mut parts = message.get("content").into_iter().flat_map(Value::items);
         role(message, "tool") && parts.next().is_some_and(|part| is(part, "tool-result")) && parts.next().is_none()

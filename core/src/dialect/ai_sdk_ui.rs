@@ -29,6 +29,7 @@ pub(super) static SPEC: Spec = Spec {
     results_are_named: true,
     keeps_all_reasoning: true,
     blank_results: true,
+    blank_in_results: true,
     flat_images: true,
     has_item: |kind, role| match role {
         Role::Assistant => {

@@ -21,6 +21,7 @@ pub(super) static SPEC: Spec = Spec {
     results: ContentForms { string: false, absent: false, empty: true },
     is_fragment: true,
     blank_results: true,
+    blank_in_results: true,
     read: read_message,
     flat_images: true,
     ..Spec::COMMON

@@ -61,6 +61,8 @@ pub(crate) struct Spec {
     pub(crate) calls_beside_content: bool,
     /// A result whose only text is blank is as valid as an empty one
     pub(crate) blank_results: bool,
+    /// A blank text may stand beside the other blocks of a result
+    pub(crate) blank_in_results: bool,
     /// A history, which keeps the reasoning of every provider
     pub(crate) keeps_all_reasoning: bool,
     /// Reasoning that nobody is known to have signed may be written
@@ -177,6 +179,7 @@ impl Spec {
         flat_images: false,
         calls_beside_content: false,
         blank_results: false,
+        blank_in_results: false,
         keeps_all_reasoning: false,
         takes_unsigned_reasoning: false,
         seals_reasoning: |_| true,

@@ -64,6 +64,11 @@ fn blank_blocks<'a>(message: &mut Message<'a>, dialect: Dialect, repairs: &mut R
     if blank == 0 || message.blocks.len() == 1 {
         return;
     }
+    // Where they may stand they do, until the result is written elsewhere.
+    let allowed = dialect.spec().blank_in_results && message.role == Role::ToolResult && is_as_read(message);
+    if allowed && blank < message.blocks.len() {
+        return;
+    }
     // White space as the whole text beside calls is how a dialect with calls outside its content says nothing.
     let outside = dialect.spec().calls_beside_content && message.role == Role::Assistant;
     let mut keep_one = blank == message.blocks.len();
@@ -73,7 +78,7 @@ fn blank_blocks<'a>(message: &mut Message<'a>, dialect: Dialect, repairs: &mut R
         if !is_blank(block) || std::mem::take(&mut keep_one) {
             return true;
         }
-        let silent = outside && block.source.is_some_and(|source| repairs.json.value(source).is_string());
+        let silent = allowed || outside && block.source.is_some_and(|source| repairs.json.value(source).is_string());
         if !silent {
             dirty = true;
             entries.push(block.source);
@@ -90,6 +95,11 @@ fn blank_blocks<'a>(message: &mut Message<'a>, dialect: Dialect, repairs: &mut R
             "a blank text beside other blocks was left out",
         );
     }
+}
+
+/// Whether the blank texts of a message stood in it so.
+fn is_as_read(message: &Message<'_>) -> bool {
+    message.blocks.iter().filter(|block| is_blank(block)).all(|block| !block.dirty && block.source.is_some())
 }
 
 /// A result whose only text is blank says that there was no output. Dialects that accept it get their own bytes back.

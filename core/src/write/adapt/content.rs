@@ -11,6 +11,9 @@ use crate::text;
 use crate::transcript::{Block, BlockKind, Role, Transcript};
 
 pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
+    if !writer.same {
+        blank_in_results(transcript, writer);
+    }
     if !writer.target.content.nul {
         replace_nul(transcript, writer);
     }
@@ -23,9 +26,8 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
     if writer.target.content.blank_text {
         return;
     }
-    let blank = |block: &Block<'_>| block.as_text().is_some_and(|words| words.trim().is_empty());
     for message in &mut transcript.messages {
-        if !message.blocks.iter().all(blank) || !matches!(message.role, Role::User | Role::System) {
+        if !message.blocks.iter().all(is_blank) || !matches!(message.role, Role::User | Role::System) {
             continue;
         }
         if writer.target.dialect == Dialect::AnthropicMessages && sets_anthropic_options(message) {
@@ -52,6 +54,25 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
         }
     }
     transcript.messages.retain(|message| message.role != Role::System || !message.blocks.is_empty());
+}
+
+fn is_blank(block: &Block<'_>) -> bool {
+    block.as_text().is_some_and(|words| words.trim().is_empty())
+}
+
+/// A blank text beside the other blocks of a result, which its own dialect had there, says nothing anywhere else.
+fn blank_in_results<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
+    for message in transcript.messages.iter_mut().filter(|message| message.result.is_some()) {
+        let blank = message.blocks.iter().filter(|block| is_blank(block)).count();
+        if blank == 0 || blank == message.blocks.len() {
+            continue;
+        }
+        message.dirty = true;
+        for block in message.blocks.extract_if(.., |block| is_blank(block)) {
+            let what = "a blank text beside other blocks was left out";
+            writer.entry(&rule::BLANK_TEXT, Severity::Adapt, block.source, Some(message.id), what);
+        }
+    }
 }
 
 /// A NUL that the target refuses becomes U+FFFD.
