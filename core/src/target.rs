@@ -158,6 +158,8 @@ pub struct Media {
     pub in_results: bool,
     /// Images may stand in tool results that are errors
     pub in_error_results: bool,
+    /// Documents may stand in tool results, where images may
+    pub files_in_results: bool,
     /// Images may stand in user messages
     pub in_user: bool,
     /// Media types of images; empty takes every kind
@@ -203,6 +205,7 @@ impl Default for Media {
         Self {
             in_results: true,
             in_error_results: true,
+            files_in_results: false,
             in_user: true,
             image_types: Vec::new(),
             file_types: Vec::new(),

@@ -120,3 +120,114 @@ fn a_blank_text_stays_in_a_result_of_mcp() {
     assert_eq!(out.matches(r#""text":"#).count(), 1, "{out}");
     assert_eq!(rules, ["blank-text"]);
 }
+
+/// One of each dialect whose results hold documents.
+fn documents() -> Vec<(Dialect, String)> {
+    vec![
+        (
+            Dialect::AiSdkModel,
+            model(&format!(
+                r#"{{"type":"content","value":[{{"type":"file-data","data":"{PDF}","mediaType":"application/pdf"}}]}}"#
+            )),
+        ),
+        (
+            Dialect::AiSdkUi,
+            output(&format!(
+                r#"{{"content":[{{"type":"resource","resource":{{"uri":"file:///a.pdf","mimeType":"application/pdf","blob":"{PDF}"}}}}]}}"#
+            )),
+        ),
+        (
+            Dialect::AnthropicMessages,
+            format!(
+                r#"[{{"role":"user","content":"go"}},{{"role":"assistant","content":[{{"type":"tool_use","id":"c1","name":"find","input":{{}}}}]}},{{"role":"user","content":[{{"type":"tool_result","tool_use_id":"c1","content":[{{"type":"document","source":{{"type":"base64","media_type":"application/pdf","data":"{PDF}"}}}}]}}]}}]"#
+            ),
+        ),
+        (
+            Dialect::BedrockConverse,
+            format!(
+                r#"[{{"role":"user","content":[{{"text":"go"}}]}},{{"role":"assistant","content":[{{"toolUse":{{"toolUseId":"c1","name":"find","input":{{}}}}}}]}},{{"role":"user","content":[{{"toolResult":{{"toolUseId":"c1","content":[{{"document":{{"format":"pdf","name":"a","source":{{"bytes":"{PDF}"}}}}}}]}}}}]}}]"#
+            ),
+        ),
+        (
+            Dialect::OpenAiResponses,
+            format!(
+                r#"[{{"role":"user","content":"go"}},{{"type":"function_call","call_id":"c1","name":"find","arguments":"{{}}"}},{{"type":"function_call_output","call_id":"c1","output":[{{"type":"input_file","filename":"a.pdf","file_data":"data:application/pdf;base64,{PDF}"}}]}}]"#
+            ),
+        ),
+        (
+            Dialect::GeminiContents,
+            format!(
+                r#"[{{"role":"user","parts":[{{"text":"go"}}]}},{{"role":"model","parts":[{{"functionCall":{{"name":"find","args":{{}}}}}}]}},{{"role":"user","parts":[{{"functionResponse":{{"name":"find","response":{{"output":"alpha"}},"parts":[{{"inlineData":{{"mimeType":"application/pdf","data":"{PDF}"}}}}]}}}}]}}]"#
+            ),
+        ),
+        (
+            Dialect::LangChain,
+            format!(
+                r#"[{{"type":"human","content":"go"}},{{"type":"ai","content":"","tool_calls":[{{"name":"find","args":{{}},"id":"c1","type":"tool_call"}}]}},{{"type":"tool","tool_call_id":"c1","content":[{{"type":"file","base64":"{PDF}","mime_type":"application/pdf"}}]}}]"#
+            ),
+        ),
+    ]
+}
+
+#[test]
+fn a_document_goes_where_the_target_takes_it() {
+    let behind = "[wirecanon: file follows the tool results]";
+    for (dialect, talk) in documents() {
+        stays(dialect, &talk);
+        let targets =
+            ["anthropic", "bedrock", "bedrock-claude", "openai-responses", "gemini-3", "langchain", "ai-sdk.model"];
+        for to in targets {
+            let (out, _) = fixed(dialect, to, &talk);
+            assert!(out.contains(PDF) && !out.contains("left out") && !out.contains(behind), "{to}: {out}");
+        }
+        for to in ["openai", "openrouter", "gemini", "mistral"] {
+            let (out, rules) = fixed(dialect, to, &talk);
+            assert!(out.contains(PDF) && out.contains(behind), "{to}: {out}");
+            assert!(rules.contains(&"media-in-tool-result"), "{rules:?}");
+        }
+        for to in ["xai", "groq", "deepseek", "openclaw"] {
+            let (out, _) = fixed(dialect, to, &talk);
+            assert!(!out.contains(PDF) && !out.contains(behind), "{to}: {out}");
+        }
+        // The way over canonical is the same.
+        let (canonical, _) = fixed(dialect, "canonical", &talk);
+        let (out, _) = fixed(Dialect::Canonical, "anthropic", &canonical);
+        assert!(out.contains(PDF), "{out}");
+        let (home, _) = fixed(Dialect::Canonical, dialect.name(), &canonical);
+        assert!(home.contains(PDF), "{home}");
+    }
+}
+
+#[test]
+fn a_document_of_words_is_its_words() {
+    let resource = r#"{"content":[{"type":"resource","resource":{"uri":"file:///a.md","mimeType":"text/markdown","blob":"YWxwaGEgbGluZQ=="}}]}"#;
+    let file =
+        r#"{"type":"content","value":[{"type":"file-data","data":"YWxwaGEgbGluZQ==","mediaType":"text/plain"}]}"#;
+    for (dialect, talk) in [(Dialect::AiSdkUi, output(resource)), (Dialect::AiSdkModel, model(file))] {
+        stays(dialect, &talk);
+        for to in ["openai", "anthropic", "gemini-3", "openclaw", "groq"] {
+            let (out, _) = fixed(dialect, to, &talk);
+            assert!(out.contains("alpha line"), "{to}: {out}");
+        }
+    }
+}
+
+#[test]
+fn what_is_no_pdf_stays_a_line() {
+    let file =
+        r#"{"type":"content","value":[{"type":"file-data","data":"YWxwaGEgbGluZQ==","mediaType":"application/pdf"}]}"#;
+    let (out, _) = fixed(Dialect::AiSdkModel, "anthropic", &model(file));
+    assert!(out.contains("[wirecanon: file left out: application/pdf]"), "{out}");
+}
+
+#[test]
+fn a_document_of_a_failure_stands_behind_it() {
+    let talk = format!(
+        r#"[{{"role":"user","content":"go"}},{{"role":"assistant","content":[{{"type":"tool_use","id":"c1","name":"find","input":{{}}}}]}},{{"role":"user","content":[{{"type":"tool_result","tool_use_id":"c1","is_error":true,"content":[{{"type":"text","text":"no"}},{{"type":"document","source":{{"type":"base64","media_type":"application/pdf","data":"{PDF}"}}}}]}}]}}]"#
+    );
+    let (out, rules) = fixed(Dialect::AnthropicMessages, "anthropic", &talk);
+    assert!(
+        out.contains(PDF) && out.contains("file follows") && rules == ["error-result-with-media"],
+        "{out} {rules:?}"
+    );
+}

@@ -221,7 +221,8 @@ fn output<'w>(view: &View<'w, '_>, message: &'w Message<'_>, is_error: bool, had
     let mut object = Object::new();
     let all_text = message.blocks.iter().all(|block| block.as_text().is_some());
     match message.blocks.as_slice() {
-        [Block { kind: BlockKind::Text(words), .. }] => {
+        // What stands for an item of a list goes back as that item.
+        [block @ Block { kind: BlockKind::Text(words), .. }] if is_error || !stands_for_an_item(view, block) => {
             object.str("type", if is_error { "error-text" } else { "text" });
             object.str("value", &**words);
         }
@@ -241,6 +242,12 @@ fn output<'w>(view: &View<'w, '_>, message: &'w Message<'_>, is_error: bool, had
         }
     }
     object.out()
+}
+
+/// Whether a text stands for an item that it carries.
+fn stands_for_an_item(view: &View<'_, '_>, block: &Block<'_>) -> bool {
+    let carried = block.native.as_ref().map_or(&[][..], |native| native.of(view.target.dialect.name()));
+    carried.iter().any(|(key, _)| key == "type")
 }
 
 /// Whether the output says what the blocks say, though something else of the result changed.
@@ -285,6 +292,15 @@ fn written<'w>(view: &View<'w, '_>, block: &'w Block<'_>, is_own: bool) -> Out<'
             }
             object.str("data", image.data.as_deref().unwrap_or_default());
             object.str("mediaType", image.mime_type.as_deref().unwrap_or_default());
+        }
+        BlockKind::File(file) => {
+            object = Object::new();
+            object.str("type", "file-data");
+            object.str("data", &*file.data);
+            object.str("mediaType", &*file.mime_type);
+            if let Some(name) = &file.name {
+                object.str("filename", &**name);
+            }
         }
         kind => {
             let words = if let BlockKind::Text(words) = kind { words } else { "" };

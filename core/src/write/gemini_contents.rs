@@ -224,7 +224,8 @@ fn response<'w>(message: &'w Message<'_>, is_error: bool, had: Option<Value<'w>>
     let blocks: Vec<_> = message.blocks.iter().filter(|block| !is_part(block)).collect();
     let own =
         |block: &'w Block<'_>| field(block.native.as_deref(), "response").filter(|raw| fails(raw) == Some(is_error));
-    let others = |from: usize| blocks[from..].iter().all(|block| block.as_text() == Some(text::IMAGE_FOLLOWS));
+    let follows = [Some(text::IMAGE_FOLLOWS), Some(text::FILE_FOLLOWS)];
+    let others = |from: usize| blocks[from..].iter().all(|block| follows.contains(&block.as_text()));
     match blocks.as_slice() {
         [] => match field(message.native.as_deref(), "functionResponse.response") {
             Some(raw) if fails(raw) == Some(is_error) => return Out::Text(Cow::Borrowed(raw)),

@@ -18,7 +18,7 @@ use crate::json::{Kind, Value};
 use crate::rule;
 use crate::transcript::{Block, BlockKind, Message, Native, Role, StopReason};
 use block::{MEMBERS, Piece, pieces};
-pub(crate) use media::format_of;
+pub(crate) use media::{document, format_of};
 
 pub(super) static SPEC: Spec = Spec {
     system: SystemField::Beside("system"),

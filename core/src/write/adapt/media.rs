@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::super::Writer;
+use super::documents::takes_files;
 use super::open_calls::answer_open;
 use crate::dialect::Dialect;
 use crate::media::{self, Unusable};
@@ -158,8 +159,13 @@ fn must_move(message: &Message<'_>, writer: &Writer<'_, '_>) -> bool {
     if is_an_output(message, writer) {
         return false;
     }
-    let taken = if head.is_error { limits.in_error_results } else { limits.in_results };
-    !taken && message.blocks.iter().any(|block| matches!(block.kind, BlockKind::Image(_)))
+    let pictures = if head.is_error { limits.in_error_results } else { limits.in_results };
+    let files = takes_files(message, limits);
+    message.blocks.iter().any(|block| match block.kind {
+        BlockKind::Image(_) => !pictures,
+        BlockKind::File(_) => !files,
+        _ => false,
+    })
 }
 
 /// Whether a result goes back to the AI SDK as the output that it was, which may be the whole result of a tool of MCP: a
@@ -170,7 +176,7 @@ fn is_an_output(message: &Message<'_>, writer: &Writer<'_, '_>) -> bool {
         && message.blocks.iter().all(|block| !block.dirty)
 }
 
-/// Takes the pictures out of each batch of results and puts them into one user message right behind the batch, in call
+/// Takes the pictures and documents out of each batch of results and puts them into one user message right behind the batch, in call
 /// order, labelled with call and tool.
 fn follow_up<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     let messages = std::mem::take(&mut transcript.messages);
@@ -181,7 +187,7 @@ fn follow_up<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
             placed.push(Message::new(transcript.mint(), Role::User, std::mem::take(&mut carried)));
         }
         if must_move(&message, writer) {
-            take_images(transcript, &mut message, &mut carried, writer);
+            take_media(transcript, &mut message, &mut carried, writer);
         }
         placed.push(message);
     }
@@ -195,7 +201,7 @@ fn follow_up<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     transcript.messages = placed;
 }
 
-fn take_images<'a>(
+fn take_media<'a>(
     transcript: &mut Transcript<'a>,
     message: &mut Message<'a>,
     carried: &mut Vec<Block<'a>>,
@@ -215,20 +221,21 @@ fn take_images<'a>(
         Severity::Adapt,
         message.source,
         Some(message.id),
-        "the images of the result were moved into a user message behind the results",
+        "the media of the result were moved into a user message behind the results",
     );
     let label = text::media_label(&call, name.as_deref());
     carried.push(Block::new(transcript.mint(), BlockKind::Text(label.into())));
     message.dirty = true;
     for block in &mut message.blocks {
-        if !matches!(block.kind, BlockKind::Image(_)) {
-            continue;
-        }
-        let stub = BlockKind::Text(Cow::Borrowed(text::IMAGE_FOLLOWS));
-        let image = std::mem::replace(&mut block.kind, stub);
+        let stub = match block.kind {
+            BlockKind::Image(_) => text::IMAGE_FOLLOWS,
+            BlockKind::File(_) => text::FILE_FOLLOWS,
+            _ => continue,
+        };
+        let medium = std::mem::replace(&mut block.kind, BlockKind::Text(Cow::Borrowed(stub)));
         block.native = None;
         block.dirty = true;
         block.projected = false;
-        carried.push(Block::new(transcript.mint(), image));
+        carried.push(Block::new(transcript.mint(), medium));
     }
 }

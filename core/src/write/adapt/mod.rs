@@ -7,6 +7,7 @@ mod cache;
 mod calls;
 mod content;
 mod counts;
+mod documents;
 mod errors;
 mod fields;
 mod files;
@@ -50,6 +51,7 @@ const ADAPTATIONS: &[(&str, Adapt)] = &[
     ("server-ids", server_ids::run),
     ("tools", tools::run),
     ("protocol", protocol::run),
+    ("documents", documents::run),
     ("sizes", sizes::run),
     ("media", media::run),
     ("counts", counts::run),
