@@ -231,3 +231,38 @@ fn a_document_of_a_failure_stands_behind_it() {
         "{out} {rules:?}"
     );
 }
+
+#[test]
+fn calls_of_servers_are_calls_elsewhere_and_stay_at_home() {
+    let anthropic = r#"[{"role":"user","content":"go"},{"role":"assistant","content":[{"type":"mcp_tool_use","id":"mcptoolu_1","name":"echo","server_name":"s","input":{"a":1}},{"type":"mcp_tool_use","id":"mcptoolu_2","name":"echo","server_name":"s","input":{}},{"type":"mcp_tool_result","tool_use_id":"mcptoolu_2","is_error":true,"content":"beta"},{"type":"mcp_tool_result","tool_use_id":"mcptoolu_1","is_error":false,"content":[{"type":"text","text":"alpha"}]},{"type":"text","text":"k"}]},{"role":"user","content":"x"}]"#;
+    stays(Dialect::AnthropicMessages, anthropic);
+    for to in ["openai", "bedrock-claude", "gemini-3", "openclaw", "mcp.sampling", "mistral"] {
+        let (out, rules) = fixed(Dialect::AnthropicMessages, to, anthropic);
+        assert!(out.contains("alpha") && out.contains("beta") && !out.contains("item mcp"), "{to}: {out}");
+        assert!(out.find("alpha") < out.find("beta") && rules.contains(&"opaque-item-left-out"), "{to}: {out}");
+    }
+    // It is known by them.
+    let options = Options { to: Some(Target::by_name("openai").unwrap()), ..Options::default() };
+    assert_eq!(fix(anthropic.as_bytes(), &options).unwrap().report.from, "anthropic.messages");
+}
+
+#[test]
+fn a_call_of_a_server_without_its_result_is_a_line() {
+    let open = r#"[{"role":"user","content":"go"},{"role":"assistant","content":[{"type":"mcp_tool_use","id":"mcptoolu_1","name":"echo","server_name":"s","input":{}}]}]"#;
+    let (out, _) = fixed(Dialect::AnthropicMessages, "openai", open);
+    assert!(out.contains("item mcp_tool_use left out"), "{out}");
+}
+
+#[test]
+fn what_a_client_ran_for_responses_is_a_call_elsewhere() {
+    let talk = format!(
+        r#"[{{"role":"user","content":"go"}},{{"type":"shell_call","call_id":"call_1","action":{{"commands":["ls"]}}}},{{"type":"function_call","call_id":"call_3","name":"f","arguments":"{{}}"}},{{"type":"apply_patch_call","call_id":"call_2","status":"completed","operation":{{"type":"delete_file","path":"a"}}}},{{"type":"function_call_output","call_id":"call_3","output":"gamma"}},{{"type":"apply_patch_call_output","call_id":"call_2","status":"failed","output":"beta"}},{{"type":"shell_call_output","call_id":"call_1","output":[{{"stdout":"alpha","stderr":"","outcome":{{"type":"exit","exit_code":0}}}}]}},{{"type":"computer_call","call_id":"call_4","action":{{"type":"screenshot"}},"pending_safety_checks":[]}},{{"type":"computer_call_output","call_id":"call_4","output":{{"type":"computer_screenshot","image_url":"data:image/png;base64,{PNG}"}}}},{{"type":"mcp_call","id":"mcp_1","server_label":"s","name":"t","arguments":"{{}}","output":"delta","error":null}},{{"role":"user","content":"next"}}]"#
+    );
+    for to in ["openai", "anthropic", "gemini-3", "bedrock", "openclaw", "ai-sdk.ui"] {
+        let (out, _) = fixed(Dialect::OpenAiResponses, to, &talk);
+        for kept in ["alpha", "beta", "gamma", "delta", PNG, "apply_patch", "computer"] {
+            assert!(out.contains(kept), "{to}: {kept} in {out}");
+        }
+        assert!(!out.contains("left out"), "{to}: {out}");
+    }
+}

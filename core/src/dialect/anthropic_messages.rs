@@ -35,11 +35,7 @@ pub(super) static SPEC: Spec = Spec {
             words: "a `tool_result` block in a user message",
             shows: |m| role(m, "user") && block(m, |b| is(b, "tool_result")),
         },
-        Sign {
-            weight: 4,
-            words: "a `tool_use` block",
-            shows: |m| block(m, |b| is(b, "tool_use") || is(b, "server_tool_use")),
-        },
+        Sign { weight: 4, words: "a `tool_use` block", shows: |m| block(m, |b| CALLS.iter().any(|kind| is(b, kind))) },
         Sign {
             weight: 3,
             words: "an image with a `source`",
@@ -54,6 +50,9 @@ pub(super) static SPEC: Spec = Spec {
     ],
     ..Spec::COMMON
 };
+
+/// Calls that this API alone spells so, and what one of its own tools answered.
+const CALLS: &[&str] = &["tool_use", "server_tool_use", "mcp_tool_use", "mcp_tool_result"];
 
 /// Whether a file that canonical content cannot hold has what the server needs.
 fn is_whole(kind: &str, item: Value<'_>) -> bool {

@@ -26,6 +26,7 @@ mod detect;
 mod fields;
 mod file_block;
 mod gemini_contents;
+mod item_calls;
 mod item_words;
 mod langchain;
 mod langchain_block;
@@ -70,6 +71,9 @@ pub(crate) use fields::{
     ARGUMENTS, CALL_IDS, CALL_NAMES, ERROR_FLAGS, MARKERS, MIME_TYPES, RESULT_IDS, RESULT_NAMES, STOP_REASONS,
 };
 pub(crate) use gemini_contents::BESIDE as GEMINI_BESIDE;
+pub(crate) use item_calls::{
+    Answer as AnswerOfItem, Call as CallOfItem, Said as SaidByItem, Told as ToldByItem, told as told_by_item,
+};
 pub(crate) use item_words::{Words, of_item};
 pub(crate) use langchain::{
     Form as LangChainForm, INVALID as LANGCHAIN_INVALID, class_of as langchain_class, shape as langchain_shape,

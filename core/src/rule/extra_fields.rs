@@ -69,7 +69,7 @@ pub static OPAQUE_ITEM_LEFT_OUT: Rule = Rule {
     id: "opaque-item-left-out",
     class: Class::ExtraFields,
     statement: "An item that only one provider can replay stands as one labelled line elsewhere.",
-    sources: &["openclaw/openclaw#90093", "zai-org/feedback#682"],
+    sources: &["openclaw/openclaw#90093", "zai-org/feedback#682", "BerriAI/litellm#20905"],
     holds: &[],
     example: Ok(Example {
         from: "anthropic.messages",

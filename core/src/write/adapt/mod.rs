@@ -12,6 +12,7 @@ mod errors;
 mod fields;
 mod files;
 mod ids;
+mod item_calls;
 mod item_fields;
 mod items;
 mod media;
@@ -45,6 +46,8 @@ type Adapt = for<'a> fn(&mut Transcript<'a>, &mut Writer<'a, '_>);
 
 /// The limits by name, in their order: what leaves blocks out comes before what looks at what is left.
 const ADAPTATIONS: &[(&str, Adapt)] = &[
+    // What follows looks at calls.
+    ("item-calls", item_calls::run),
     ("responses", responses::run),
     ("thinking", thinking::run),
     ("items", items::run),
