@@ -141,6 +141,8 @@ impl<'a> Walk<'a> {
             return;
         };
         let (mut blocks, mut thoughts) = (0, 0);
+        // Calls of the client's tools with no reasoning behind them, and no result of the server's so far.
+        let mut calls = Vec::new();
         for item in list.items() {
             blocks += 1;
             self.before = Before::Assistant;
@@ -148,8 +150,12 @@ impl<'a> Walk<'a> {
             self.cache_marker(judge, item);
             block::judge(judge, item, &kind, Place::Assistant);
             match &*kind {
-                "thinking" | "redacted_thinking" => thoughts += 1,
+                "thinking" | "redacted_thinking" => {
+                    thoughts += 1;
+                    calls.clear();
+                }
                 "tool_use" => {
+                    calls.push(item);
                     self.tool.get_or_insert(item);
                     if let Some(id) = call::call_id(judge, item, "id") {
                         self.pairing.call(judge, item, id, None);
@@ -163,6 +169,10 @@ impl<'a> Walk<'a> {
                 _ if block::is_server_result(&kind) => {
                     self.before = Before::ServerResult;
                     self.server_result(judge, item, &kind);
+                    for call in calls.drain(..) {
+                        let message = "a result of the server's own tool stands between the call and its result";
+                        judge.say(&rule::CALL_BEFORE_SERVER_RESULT, call, message);
+                    }
                 }
                 _ => {}
             }

@@ -356,6 +356,32 @@ fn server_tools() {
 }
 
 #[test]
+fn calls_before_results_of_the_servers_tools() {
+    let turn = |blocks: &str| format!(r#"[{USER},{{"role":"assistant","content":[{blocks}]}},{RESULT}]"#);
+    let call = r#"{"type":"tool_use","id":"a","name":"f","input":{}}"#;
+    let thought = r#"{"type":"thinking","thinking":"t","signature":"s"}"#;
+    let open = r#"{"type":"server_tool_use","id":"srvtoolu_1","name":"web_search","input":{}}"#;
+    let result = r#"{"type":"web_search_tool_result","tool_use_id":"srvtoolu_1","content":[]}"#;
+    let rule = "call-before-server-result";
+    broken(
+        "anthropic.messages",
+        &[
+            (&turn(&format!("{call},{open},{result}")), &[(rule, "/1/content/0")]),
+            (&turn(&format!("{thought},{open},{call},{result}")), &[(rule, "/1/content/2")]),
+        ],
+    );
+    valid(
+        "anthropic.messages",
+        &[
+            &turn(&format!("{open},{result},{call}")),
+            &turn(&format!("{call},{open}")),
+            &turn(&format!(r#"{call},{{"type":"text","text":"t"}}"#)),
+            &turn(&format!("{call},{thought},{open},{result}")),
+        ],
+    );
+}
+
+#[test]
 fn cache_markers() {
     let block = r#"{"type":"text","text":"t","cache_control":{"type":"ephemeral"}}"#;
     let four = [block; 4].join(",");

@@ -5,6 +5,7 @@ mod arguments;
 mod bridge;
 mod cache;
 mod calls;
+mod client_calls;
 mod content;
 mod counts;
 mod errors;
@@ -48,6 +49,7 @@ const ADAPTATIONS: &[(&str, Adapt)] = &[
     ("thinking", thinking::run),
     ("items", items::run),
     ("server-ids", server_ids::run),
+    ("client-calls", client_calls::run),
     ("tools", tools::run),
     ("protocol", protocol::run),
     ("sizes", sizes::run),

@@ -1,0 +1,47 @@
+//! Turns of Claude: the order of calls and results that its servers take, and whose signatures they know.
+
+mod told;
+
+use told::{broken, fixed};
+
+const CALL: &str = r#"{"type":"tool_use","id":"a","name":"f","input":{}}"#;
+const OTHER: &str = r#"{"type":"tool_use","id":"b","name":"f","input":{}}"#;
+const SEARCH: &str = r#"{"type":"server_tool_use","id":"srvtoolu_1","name":"web_search","input":{}}"#;
+const FOUND: &str = r#"{"type":"web_search_tool_result","tool_use_id":"srvtoolu_1","content":[]}"#;
+const WORDS: &str = r#"{"type":"text","text":"words"}"#;
+const THOUGHT: &str = r#"{"type":"thinking","thinking":"hm","signature":"EqQB"}"#;
+
+/// A turn of these blocks, whose calls are answered in this order.
+fn turn(blocks: &[&str], answers: &[&str]) -> String {
+    let result = |id: &&str| format!(r#"{{"type":"tool_result","tool_use_id":"{id}","content":"r"}}"#);
+    format!(
+        r#"{{"messages":[{{"role":"user","content":"go"}},{{"role":"assistant","content":[{}]}},{{"role":"user","content":[{}]}}]}}"#,
+        blocks.join(","),
+        answers.iter().map(result).collect::<Vec<_>>().join(",")
+    )
+}
+
+/// SPEC.md, W2.
+#[test]
+fn calls_of_the_client_stand_behind_results_of_the_server() {
+    let rule = "call-before-server-result";
+    for (blocks, mended, many) in [
+        (vec![WORDS, CALL, SEARCH, FOUND], vec![WORDS, SEARCH, FOUND, CALL], 1),
+        (vec![CALL, SEARCH, WORDS, OTHER, FOUND, WORDS], vec![SEARCH, WORDS, FOUND, CALL, OTHER, WORDS], 2),
+        // Reasoning stays where it was signed, and no call passes it.
+        (vec![CALL, THOUGHT, OTHER, SEARCH, FOUND], vec![CALL, THOUGHT, SEARCH, FOUND, OTHER], 1),
+    ] {
+        let answers: Vec<_> =
+            ["a", "b"].into_iter().filter(|id| blocks.concat().contains(&format!(r#""id":"{id}""#))).collect();
+        let request = turn(&blocks, &answers);
+        for target in ["anthropic.messages", "anthropic"] {
+            assert_eq!(broken(target, &request), vec![rule; many], "{request}");
+            assert_eq!(fixed("anthropic.messages", target, &request), (turn(&mended, &answers), vec![rule; many]));
+        }
+    }
+    // An open call of the server's, or words, may stand behind a call.
+    for blocks in [[CALL, SEARCH], [CALL, WORDS]] {
+        let request = turn(&blocks, &["a"]);
+        assert_eq!(fixed("anthropic.messages", "anthropic", &request), (request, vec![]));
+    }
+}
