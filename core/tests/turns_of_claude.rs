@@ -45,3 +45,34 @@ fn calls_of_the_client_stand_behind_results_of_the_server() {
         assert_eq!(fixed("anthropic.messages", "anthropic", &request), (request, vec![]));
     }
 }
+
+/// SPEC.md, W1.
+#[test]
+fn what_claude_signed_goes_between_its_servers() {
+    let anthropic = turn(&[THOUGHT, CALL], &["a"]);
+    let bedrock = r#"{"messages":[{"role":"user","content":[{"text":"go"}]},{"role":"assistant","content":[{"reasoningContent":{"reasoningText":{"text":"hm","signature":"EqQB"}}},{"toolUse":{"toolUseId":"a","name":"f","input":{}}}]},{"role":"user","content":[{"toolResult":{"toolUseId":"a","content":[{"text":"r"}]}}]}]}"#;
+    for (from, to, request, goes) in [
+        ("bedrock.converse", "anthropic", bedrock, true),
+        ("bedrock.converse", "anthropic.messages", bedrock, true),
+        ("bedrock.converse", "openai", bedrock, false),
+        ("anthropic.messages", "bedrock-claude", &*anthropic, true),
+        ("anthropic.messages", "bedrock", &*anthropic, false),
+        ("anthropic.messages", "bedrock.converse", &*anthropic, false),
+    ] {
+        for (request, goes) in [
+            (request.to_owned(), goes),
+            // What nobody signed, and what is sealed.
+            (request.replace(r#","signature":"EqQB""#, ""), false),
+            (
+                request
+                    .replace(THOUGHT, r#"{"type":"redacted_thinking","data":"EqQB"}"#)
+                    .replace(r#"{"reasoningText":{"text":"hm","signature":"EqQB"}}"#, r#"{"redactedContent":"EqQB"}"#),
+                false,
+            ),
+        ] {
+            let (text, rules) = fixed(from, to, &request);
+            assert_eq!(text.contains(r#""signature":"EqQB""#), goes, "{from} to {to}: {text}");
+            assert_eq!(rules.contains(&"thinking-left-out"), !goes, "{from} to {to}: {rules:?}");
+        }
+    }
+}

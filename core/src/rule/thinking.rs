@@ -10,6 +10,7 @@ pub static THINKING_LEFT_OUT: Rule = Rule {
     sources: &[
         "openclaw/openclaw#107221",
         "vybestack/llxprt-code#2335",
+        "pydantic/pydantic-ai#3757",
         "OpenAI error: The encrypted content … could not be verified. (`invalid_encrypted_content`)",
         "Bedrock error: This model doesn't support the reasoningContent.reasoningText.signature field.",
     ],

@@ -6,7 +6,7 @@ use super::super::Writer;
 use crate::dialect::{Dialect, REASONING};
 use crate::report::Severity;
 use crate::rule;
-use crate::target::Replay;
+use crate::target::{Replay, Target};
 use crate::transcript::{Block, BlockKind, Role, Thinking, Transcript};
 
 pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
@@ -120,8 +120,20 @@ fn may_go(thinking: &Thinking<'_>, source: Option<u32>, writer: &Writer<'_, '_>)
     if target.spec().keeps_all_reasoning {
         return true;
     }
-    match thinking.origin.as_deref() {
-        Some(origin) => origin == target.name() || origin.starts_with(&format!("{}/", target.name())),
-        None => target.spec().takes_unsigned_reasoning,
-    }
+    let Some(origin) = thinking.origin.as_deref() else { return target.spec().takes_unsigned_reasoning };
+    let signer = origin.split('/').next().unwrap_or(origin);
+    signer == target.name() || is_claudes(thinking, signer, writer.target)
+}
+
+/// Claude signs alike wherever it runs: what Bedrock gave Anthropic takes, and the other way. Source: Anthropic guide,
+/// Extended thinking ("`signature` values are compatible across platforms"), which says nothing of sealed reasoning. No other
+/// model on Bedrock signs.
+fn is_claudes(thinking: &Thinking<'_>, signer: &str, target: &Target) -> bool {
+    let between = match target.dialect {
+        Dialect::AnthropicMessages => signer == Dialect::BedrockConverse.name(),
+        // Of the targets of that dialect, Claude's alone asks for signatures.
+        Dialect::BedrockConverse => signer == Dialect::AnthropicMessages.name() && target.reasoning.signed,
+        _ => false,
+    };
+    between && thinking.signature.is_some() && !thinking.redacted
 }
