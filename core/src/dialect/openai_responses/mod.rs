@@ -204,6 +204,7 @@ fn read_item<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
         "function_call_output" | "custom_tool_call_output" => result(cx, wire, None),
         "reasoning" => reasoning::read(cx, wire),
         kind if is_hosted(kind) => hosted(cx, wire, kind),
+        "compaction_summary" if is_complete("compaction", wire) => older_compaction(cx, wire),
         _ if wire.get("role").is_some() => message::read(cx, wire),
         "" if filled(wire.get("id")) => hosted(cx, wire, "item_reference"),
         kind if CALL_TYPES.contains(&kind) => call(cx, wire, super::call::read_call),
@@ -253,6 +254,19 @@ fn hosted<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, kind: &str) {
     let block = cx.block(BlockKind::Opaque(Box::new(opaque)), wire);
     let role = if is_clients(kind) { Role::User } else { Role::Assistant };
     let message = cx.message(role, vec![block]);
+    cx.finish(wire, vec![message]);
+}
+
+/// A compacted history under the name that it had first, which Codex reads and never writes (NousResearch/hermes-agent#25253).
+fn older_compaction<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
+    let Some(kind) = wire.get("type") else { return };
+    let (item, span, start) = (wire.raw(), kind.span(), wire.span().start);
+    let value = format!("{}\"compaction\"{}", &item[..span.start - start], &item[span.end - start..]);
+    let opaque = Opaque { dialect: Cow::Borrowed(cx.dialect.name()), value: Cow::Owned(value) };
+    let mut block = cx.block(BlockKind::Opaque(Box::new(opaque)), wire);
+    block.dirty = true;
+    cx.mend(&rule::UNKNOWN_BLOCK, wire, Some(block.id), "`compaction_summary` is `compaction` here");
+    let message = cx.message(Role::Assistant, vec![block]);
     cx.finish(wire, vec![message]);
 }
 
