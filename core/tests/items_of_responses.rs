@@ -196,3 +196,21 @@ fn a_file_in_an_output_is_a_file_at_home_and_a_word_of_it_elsewhere() {
     let output = r#"{"type":"function_call_output","call_id":"c","output":[{"type":"input_file","file_id":"file-1"}]}"#;
     assert!(fixed("openai.responses", "openai", &asked(&[call, output])).0.contains("file-1"));
 }
+
+/// SPEC.md, R74.
+#[test]
+fn what_codex_keeps_among_its_items() {
+    let older = asked(&[r#"{"type":"compaction_summary","encrypted_content":"gAAA"}"#, NEXT]);
+    let snapshot = asked(&[r#"{"type":"ghost_snapshot","ghost_commit":{"id":"a"}}"#, r#"{"type":"other"}"#, NEXT]);
+    for target in ["openai.responses", "openai-codex"] {
+        assert_eq!(broken(target, &older), ["unknown-block"]);
+        let mended = older.replace("compaction_summary", "compaction");
+        assert_eq!(fixed("openai.responses", target, &older), (mended, vec!["unknown-block"]));
+        assert_eq!(broken(target, &snapshot), ["unknown-block"; 2]);
+        assert_eq!(fixed("openai.responses", target, &snapshot), (asked(&[NEXT]), vec!["unknown-block"; 2]));
+    }
+    // Elsewhere it is an item that only its server can open.
+    let (text, rules) = fixed("openai.responses", "anthropic", &older);
+    assert_eq!(rules, ["unknown-block", "opaque-item-left-out"]);
+    assert!(text.contains("[wirecanon: openai.responses item compaction left out]"), "{text}");
+}

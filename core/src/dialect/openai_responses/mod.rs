@@ -114,6 +114,10 @@ const CLIENT: &[&str] = &[
 const OWN: &[&str] =
     &["message", "function_call", "function_call_output", "custom_tool_call", "custom_tool_call_output", "reasoning"];
 
+/// Items among which Codex keeps its conversation, and which it sends to no server: a snapshot of the working tree, and what
+/// it could not read. Source: openai/codex `codex-rs/core/src/context_manager/history.rs`, `is_api_message`.
+const OF_CODEX: &[&str] = &["ghost_snapshot", "other"];
+
 /// Most characters of an id.
 const LONGEST: usize = 64;
 
@@ -206,6 +210,9 @@ fn read_item<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
         kind if is_hosted(kind) => hosted(cx, wire, kind),
         "compaction_summary" if is_complete("compaction", wire) => older_compaction(cx, wire),
         _ if wire.get("role").is_some() => message::read(cx, wire),
+        kind if OF_CODEX.contains(&kind) => {
+            cx.mend(&rule::UNKNOWN_BLOCK, wire, None, "an item that Codex keeps and sends nowhere was left out");
+        }
         "" if filled(wire.get("id")) => hosted(cx, wire, "item_reference"),
         kind if CALL_TYPES.contains(&kind) => call(cx, wire, super::call::read_call),
         kind if RESULT_TYPES.contains(&kind) => {
