@@ -214,3 +214,28 @@ fn what_codex_keeps_among_its_items() {
     assert_eq!(rules, ["unknown-block", "opaque-item-left-out"]);
     assert!(text.contains("[wirecanon: openai.responses item compaction left out]"), "{text}");
 }
+
+/// SPEC.md, R74.
+#[test]
+fn a_phase_within_a_text_is_that_of_its_message() {
+    let message = |item: &str, texts: &[&str]| {
+        let text = |phase: &&str| format!(r#"{{"type":"output_text","text":"t"{phase}}}"#);
+        let texts: Vec<_> = texts.iter().map(text).collect();
+        asked(&[&format!(r#"{{"type":"message","role":"assistant","content":[{}]{item}}}"#, texts.join(",")), NEXT])
+    };
+    let (phase, other) = (r#","phase":"commentary""#, r#","phase":"final_answer""#);
+    for texts in [vec![phase], vec![phase, phase], vec!["", phase]] {
+        let request = message("", &texts);
+        assert!(broken("openai-responses", &request).iter().all(|rule| *rule == "unknown-field"), "{request}");
+        let (text, rules) = fixed("openai.responses", "openai-responses", &request);
+        assert_eq!((text, rules), (message(phase, &vec![""; texts.len()]), vec!["field-alias"]), "{request}");
+    }
+    for (item, texts, rules) in
+        [(phase, vec![other], vec!["unknown-field"]), ("", vec![phase, other], vec!["field-alias", "unknown-field"])]
+    {
+        let (text, found) = fixed("openai.responses", "openai-responses", &message(item, &texts));
+        assert_eq!((text, found), (message(phase, &vec![""; texts.len()]), rules));
+    }
+    let (text, rules) = fixed("openai.responses", "openai-responses", &message("", &[r#","phase":"thinking""#]));
+    assert_eq!((text, rules), (message("", &[""]), vec!["unknown-field"]));
+}

@@ -351,10 +351,10 @@ fn message_item<'w>(view: &View<'w, '_>, run: &'w [Block<'_>], item: Option<Valu
         ),
     };
     let like = item.filter(|item| item.get("role").is_some_and(|role| role.is_str("assistant")));
-    let is_new = like.is_none();
     let Out::Object(mut object) = words(view, Role::Assistant, content, like) else { return Out::Null };
     for (key, value) in named {
-        if let Some(value) = value.filter(|_| is_new || key == "id") {
+        // What the item has there stays.
+        if let Some(value) = value.filter(|_| key == "id" || like.is_none_or(|item| item.get(key).is_none())) {
             object.set(key, Out::Text(Cow::Borrowed(value)));
         }
     }
