@@ -17,6 +17,7 @@ use crate::transcript::{Arguments, Block, BlockKind, Message, Role, StopReason};
 pub(super) static SPEC: Spec = Spec {
     system: SystemField::Beside("system"),
     tools: ToolForm { schema: &["input_schema"], ..ToolForm::FLAT },
+    results_in_any_order: true,
     is_lone_result: |message| {
         let mut blocks = message.get("content").into_iter().flat_map(Value::items);
         blocks.next().is_some_and(|block| is(block, "tool_result")) && blocks.next().is_none()

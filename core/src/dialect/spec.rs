@@ -49,6 +49,8 @@ pub(crate) struct Spec {
     pub(crate) results_are_named: bool,
     /// Calls and results may do without ids
     pub(crate) ids_may_lack: bool,
+    /// Its server tells the results of parallel calls apart by their ids alone, in whatever order they stand
+    pub(crate) results_in_any_order: bool,
     /// A result is a transcript of its own, without the call that it answers
     pub(crate) is_fragment: bool,
     /// A result says whether it is an error
@@ -171,6 +173,7 @@ impl Spec {
         arguments_are_text: false,
         results_are_named: false,
         ids_may_lack: false,
+        results_in_any_order: false,
         is_fragment: false,
         error_flag: true,
         stop_reasons: false,

@@ -30,6 +30,7 @@ pub(super) static SPEC: Spec = Spec {
         mark: None,
         ..ToolForm::FLAT
     },
+    results_in_any_order: true,
     is_lone_result: |message| {
         let mut blocks = message.get("content").into_iter().flat_map(Value::items);
         role(message, "user")

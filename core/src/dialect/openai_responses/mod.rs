@@ -34,6 +34,7 @@ pub(super) static SPEC: Spec = Spec {
     system: SystemField::Either("instructions"),
     tools: ToolForm { mark: Some(("type", "function")), ..ToolForm::FLAT },
     is_message: |value| value.get("role").is_some() || kind_of(value).is_some_and(|kind| is_item(&kind)),
+    results_in_any_order: true,
     is_lone_result: |item| is(item, "function_call_output") || is(item, "custom_tool_call_output"),
     response: |root| {
         let output = root.get("output").filter(|output| output.is_array() && root.get("type").is_none())?;
