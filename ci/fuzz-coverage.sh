@@ -11,11 +11,14 @@ if [ -z "$nightly" ]; then
     exit 1
 fi
 host=$(rustc "+$nightly" -vV | awk '/^host/ { print $2 }')
+# The toolchain's own tools, or those of the system of the same version of LLVM: no other reads its profiles.
 tools=$(rustc "+$nightly" --print sysroot)/lib/rustlib/$host/bin
+version=$(rustc "+$nightly" -vV | awk '/^LLVM/ { split($3, part, "."); print part[1] }')
+[ -x "$tools/llvm-cov" ] && [ -x "$tools/llvm-profdata" ] || tools=/usr/lib/llvm-$version/bin
 for tool in llvm-cov llvm-profdata; do
     if [ ! -x "$tools/$tool" ]; then
-        echo "fuzz-coverage: $tool of the nightly toolchain is missing (another version cannot read its profiles):" \
-            "rustup component add llvm-tools --toolchain $nightly" >&2
+        echo "fuzz-coverage: $tool of LLVM $version is missing: rustup component add llvm-tools --toolchain $nightly," \
+            "or the package llvm-$version of the system" >&2
         exit 1
     fi
 done
@@ -37,7 +40,7 @@ for target; do
     [ -d "fuzz/seeds/$target" ] && extra=fuzz/seeds/$target
     echo "fuzz-coverage: $target"
     CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_DEBUG=0 cargo "+$nightly" fuzz coverage "$target" -s none \
-        --codegen-units 16 --fuzz-dir fuzz "fuzz/corpus/$target" "$seeds/$target" $extra >"$out/$target.log" 2>&1 ||
+        --llvm-path "$tools" --codegen-units 16 --fuzz-dir fuzz "fuzz/corpus/$target" "$seeds/$target" $extra >"$out/$target.log" 2>&1 ||
         { tail -n 30 "$out/$target.log" >&2; exit 1; }
     objects="$objects -object target/$host/coverage/$host/release/$target"
 done

@@ -10,8 +10,14 @@ use wirecanon_core::{Dialect, Error, ErrorKind};
 use wirecanon_schemas::catalogue::{self, Schema};
 use wirecanon_schemas::validate::{Mismatch, Unusable, Validator};
 
-/// Members of a document that can hold its messages.
-const LISTS: [&str; 3] = ["messages", "input", "contents"];
+/// Members of a document that can hold its messages, the dialect's own first.
+fn lists(dialect: Dialect) -> [&'static str; 3] {
+    match dialect {
+        Dialect::GeminiContents => ["contents", "messages", "input"],
+        Dialect::OpenAiResponses => ["input", "messages", "contents"],
+        _ => ["messages", "input", "contents"],
+    }
+}
 
 /// Nesting that the schemas get to see. None of them describes half as much; what stands deeper is a tool's own, and
 /// objects and lists there count as empty ones.
@@ -152,7 +158,7 @@ impl SecondOpinion {
         if let Some((key, list)) = envelopes.find_map(|key| Some((key, root.get(key)?.get("messages")?))) {
             return listed(list, &format!("/{key}/messages"));
         }
-        let mut lists = LISTS.iter().filter_map(|key| Some((key, root.get(key)?)));
+        let mut lists = lists(self.dialect).into_iter().filter_map(|key| Some((key, root.get(key)?)));
         // A custom call of the Responses API has an `input` too, which is text.
         match lists.find(|(_, list)| list.is_array()) {
             Some((key, list)) => listed(list, &format!("/{key}")),

@@ -80,6 +80,10 @@ fn a_file_of_a_program_is_read_as_the_command_line_reads_it() {
         let place = format!("place-{name}");
         fs::write(folder.path().join(&place), &bytes).expect("a copy");
         let command = run_in(folder.path(), &["fix", "--in-place", "--no-backup", &place]);
+        if command.code == 2 {
+            assert_eq!(told.status, 422, "{name}: {}", told.text());
+            continue;
+        }
         assert_eq!((command.code, told.status), (0, 200), "{name}: {} {}", command.err, told.text());
         let file = fs::read_to_string(folder.path().join(&place)).expect("a file");
         assert_eq!(told.json()["output"].as_str(), Some(file.as_str()), "{name}");

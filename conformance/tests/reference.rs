@@ -7,7 +7,7 @@ use wirecanon::testee::Reference;
 #[test]
 fn the_reference_holds_on_every_case() {
     let cases = corpus::load().expect("a well-formed corpus");
-    let cases: Vec<_> = cases.iter().collect();
+    let cases: Vec<_> = cases.iter().filter(|case| case.retired.is_none()).collect();
     let run = run("reference", &mut Reference::new(usize::MAX), &cases, cases.len(), true, &mut || {});
     assert_eq!(run.judged, cases.len());
     let findings: Vec<String> =

@@ -185,14 +185,15 @@ fn the_schema_speaks_beside_the_rules() {
 
 #[test]
 fn a_mismatch_alone_is_a_finding() {
-    let image = r#"[{"type":"image_url","image_url":{"url":"https://e.org/a.png","detail":"huge"}}]"#;
-    let odd = HOLDS.replace("\"hi\"", image);
+    // How long a compatible server keeps what it has read is that server's to say, and the judge does not look.
+    let kept = r#"[{"type":"text","text":"hi","cache_control":"long"}]"#;
+    let odd = HOLDS.replace("\"hi\"", kept);
     let (code, out, _) = run(&["check", "--to", "openai", "--format", "json", "-"], &odd);
     assert_eq!((code, json(&out).get("schema")), (0, None), "{out}");
     let (code, out, _) = run(&["check", "--to", "openai", "--schema", "--format", "json", "-"], &odd);
     let said = json(&out);
     assert_eq!((code, &said["violations"]), (1, &serde_json::json!([])), "{out}");
-    assert_eq!(said["schema"][0]["pointer"], "/messages/0/content/0/image_url/detail");
+    assert_eq!(said["schema"][0]["pointer"], "/messages/0/content/0/cache_control");
     let (code, out, _) = run(&["check", "--to", "openai", "--schema", "--format", "json", "-"], HOLDS);
     assert_eq!((code, &json(&out)["schema"]), (0, &serde_json::json!([])), "{out}");
 }

@@ -16,6 +16,10 @@ const DIALECTS: &str = include_str!("../../docs/dialects.md");
 const OTHERS: &[&str] =
     &["invalid-arguments", "unsupported-content", ERROR_FLAG_LOST, ERROR_FLAG_INVENTED, MEDIA_AS_TEXT];
 
+/// Words with a hyphen that are data of a table: types of blocks and parts, and names of call spellings.
+const DATA: &[&str] =
+    &["tool-use", "tool-call", "source-url", "source-document", "tool-input-start", "tool-output-available"];
+
 fn core() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../core/src")
 }
@@ -137,13 +141,11 @@ fn every_id_that_is_named_exists() {
     let classes: Vec<_> = Class::ALL.iter().map(|class| class.slug()).collect();
     for id in named(SPEC) {
         let named = |target: &Target| target.name == id || target.all_switches().iter().any(|switch| switch.name == id);
-        // Words with a hyphen that are data of a table: types of blocks and names of call spellings.
         let known = rule::by_id(id).is_some()
             || classes.contains(&id)
             || OTHERS.contains(&id)
-            || Target::all().iter().any(named)
-            || id == "tool-use"
-            || id == "tool-call";
+            || DATA.contains(&id)
+            || Target::all().iter().any(named);
         assert!(known, "SPEC.md names `{id}`, which is no rule");
     }
 }

@@ -191,13 +191,14 @@ fn through<'a>(
     if !plain::is_independent(&transcript) {
         return Ok(None);
     }
-    repair::repair(&mut transcript, json, asked.mode, asked.steps, report);
+    let same = dialect == asked.target.dialect;
+    let any_order = same && dialect.spec().results_in_any_order;
+    repair::repair(&mut transcript, json, repair::Asked { mode: asked.mode, any_order, steps: asked.steps }, report);
     native::prove(&mut transcript, json, asked.target, report);
     let written = write::write(&mut transcript, json, asked, report)?;
     if !transcript.outlines_are_untouched() {
         return Ok(None);
     }
-    let same = dialect == asked.target.dialect;
     report.changed = report.repairs.iter().any(|entry| entry.stage != Stage::Write || same);
     Ok(Some(written))
 }

@@ -229,6 +229,31 @@ pub fn says_picture(declared: &str) -> Option<bool> {
     (!of_any).then(|| kind.eq_ignore_ascii_case("image"))
 }
 
+/// Whether a declared media type is that of a PDF.
+///
+/// ```
+/// use wirecanon_core::media::says_pdf;
+///
+/// assert!(says_pdf("Application/PDF") && !says_pdf("text/plain"));
+/// ```
+pub fn says_pdf(declared: &str) -> bool {
+    declared.split(';').next().is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/pdf"))
+}
+
+/// Whether canonical base64 is of a PDF: readers look for its header in the first 1024 bytes (ISO 32000-1, annex H.3).
+///
+/// ```
+/// use wirecanon_core::media::is_pdf;
+///
+/// assert!(is_pdf("JVBERi0xLjc=") && !is_pdf("PGh0bWw+NDA0PC9odG1sPg=="));
+/// ```
+pub fn is_pdf(data: &str) -> bool {
+    const LOOKED_AT: usize = 1024;
+    let head = &data.as_bytes()[..data.len().min(LOOKED_AT.div_ceil(3) * 4)];
+    let bytes = base64_simd::STANDARD.decode_to_vec(head).unwrap_or_default();
+    bytes[..bytes.len().min(LOOKED_AT)].windows(5).any(|window| window == b"%PDF-")
+}
+
 /// Whether base64, or a data URL, is of a picture: by its declared type, or by its bytes where that says nothing.
 ///
 /// ```

@@ -298,7 +298,7 @@ impl Entry {
         cursor: &mut crate::json::PointerCursor,
         report: &mut Report,
     ) -> Self {
-        self.input = Some(cursor.pointer(value).into_boxed_str());
+        self.input = Some(cursor.pointer_to(value).into());
         self.original = Some(report.quote(value.json().text(), value.span()));
         self
     }

@@ -158,6 +158,8 @@ pub struct Media {
     pub in_results: bool,
     /// Images may stand in tool results that are errors
     pub in_error_results: bool,
+    /// Documents may stand in tool results, where images may
+    pub files_in_results: bool,
     /// Images may stand in user messages
     pub in_user: bool,
     /// Media types of images; empty takes every kind
@@ -168,6 +170,10 @@ pub struct Media {
     pub links: bool,
     /// A message with a document has words beside it
     pub words_beside_files: bool,
+    /// Most characters of the title of a document
+    pub max_title: Option<usize>,
+    /// A cache mark may stand right behind a document that is no PDF
+    pub marks_behind_files: bool,
     /// Most characters of the base64 of an image
     pub max_base64: Option<usize>,
     /// Most pixels of a side of an image
@@ -203,11 +209,14 @@ impl Default for Media {
         Self {
             in_results: true,
             in_error_results: true,
+            files_in_results: false,
             in_user: true,
             image_types: Vec::new(),
             file_types: Vec::new(),
             links: true,
             words_beside_files: false,
+            max_title: None,
+            marks_behind_files: true,
             max_base64: None,
             max_side: None,
             many: None,
@@ -334,6 +343,8 @@ pub struct Content {
     pub older_calls: bool,
     /// The words of a `refusal` count as content
     pub refusals: bool,
+    /// The server stores items, so that one can stand for another by its id
+    pub stored_items: bool,
 }
 
 impl Content {
@@ -364,6 +375,7 @@ impl Default for Content {
             silent: true,
             older_calls: true,
             refusals: true,
+            stored_items: true,
         }
     }
 }

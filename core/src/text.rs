@@ -9,6 +9,8 @@ pub const NO_OUTPUT: &str = "(no output)";
 pub const NO_RESULT: &str = "[wirecanon: no result was recorded for this tool call]";
 /// In place of an image that was moved behind the results of its batch.
 pub const IMAGE_FOLLOWS: &str = "[wirecanon: image follows the tool results]";
+/// In place of a document that was moved there.
+pub const FILE_FOLLOWS: &str = "[wirecanon: file follows the tool results]";
 /// A user turn in front of a conversation that opens with the assistant.
 pub const OPENING: &str = "[wirecanon: the conversation starts with the assistant]";
 /// A user turn after a conversation that ends with the assistant.

@@ -104,7 +104,7 @@ impl<'a> Transcript<'a> {
 
     /// The error result of a call that nothing answers. It is not put into the transcript.
     pub fn stand_in(&mut self, call_id: Option<Cow<'a, str>>, tool_name: Option<Cow<'a, str>>) -> Message<'a> {
-        let block = Block::new(self.mint(), BlockKind::Text(Cow::Borrowed(text::NO_RESULT)));
+        let block = Block::new(self.mint(), BlockKind::Text(text::NO_RESULT.into()));
         let mut message = Message::new(self.mint(), Role::ToolResult, vec![block]);
         message.result = Some(Box::new(ResultHead { call_id, tool_name, is_error: true, synthetic: true }));
         message

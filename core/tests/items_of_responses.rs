@@ -186,7 +186,10 @@ fn a_file_in_an_output_is_a_file_at_home_and_a_word_of_it_elsewhere() {
         assert_eq!(fixed("openai.responses", "openai-responses", &request), (request.clone(), vec![]));
         let canonical = fixed("openai.responses", "canonical", &request).0;
         assert!(fixed("canonical", "openai-responses", &canonical).0.contains(PDF), "{canonical}");
-        for target in ["anthropic", "openai", "gemini", "bedrock", "mistral", "cohere", "ollama", "openclaw"] {
+        for target in ["anthropic", "openai", "gemini", "bedrock", "mistral"] {
+            assert!(fixed("openai.responses", target, &request).0.contains(PDF), "{target}");
+        }
+        for target in ["groq", "cohere", "ollama", "openclaw"] {
             let (text, rules) = fixed("openai.responses", target, &request);
             assert!(text.contains(stand_in) && !text.contains(PDF), "{target}: {text}");
             assert!(rules.contains(&"file-not-accepted"), "{target}: {rules:?}");
@@ -195,4 +198,47 @@ fn a_file_in_an_output_is_a_file_at_home_and_a_word_of_it_elsewhere() {
     // A file that stands elsewhere is what says where.
     let output = r#"{"type":"function_call_output","call_id":"c","output":[{"type":"input_file","file_id":"file-1"}]}"#;
     assert!(fixed("openai.responses", "openai", &asked(&[call, output])).0.contains("file-1"));
+}
+
+/// SPEC.md, R74.
+#[test]
+fn what_codex_keeps_among_its_items() {
+    let older = asked(&[r#"{"type":"compaction_summary","encrypted_content":"gAAA"}"#, NEXT]);
+    let snapshot = asked(&[r#"{"type":"ghost_snapshot","ghost_commit":{"id":"a"}}"#, r#"{"type":"other"}"#, NEXT]);
+    for target in ["openai.responses", "openai-codex"] {
+        assert_eq!(broken(target, &older), ["unknown-block"]);
+        let mended = older.replace("compaction_summary", "compaction");
+        assert_eq!(fixed("openai.responses", target, &older), (mended, vec!["unknown-block"]));
+        assert_eq!(broken(target, &snapshot), ["unknown-block"; 2]);
+        assert_eq!(fixed("openai.responses", target, &snapshot), (asked(&[NEXT]), vec!["unknown-block"; 2]));
+    }
+    // Elsewhere it is an item that only its server can open.
+    let (text, rules) = fixed("openai.responses", "anthropic", &older);
+    assert_eq!(rules, ["unknown-block", "opaque-item-left-out"]);
+    assert!(text.contains("[wirecanon: openai.responses item compaction left out]"), "{text}");
+}
+
+/// SPEC.md, R74.
+#[test]
+fn a_phase_within_a_text_is_that_of_its_message() {
+    let message = |item: &str, texts: &[&str]| {
+        let text = |phase: &&str| format!(r#"{{"type":"output_text","text":"t"{phase}}}"#);
+        let texts: Vec<_> = texts.iter().map(text).collect();
+        asked(&[&format!(r#"{{"type":"message","role":"assistant","content":[{}]{item}}}"#, texts.join(",")), NEXT])
+    };
+    let (phase, other) = (r#","phase":"commentary""#, r#","phase":"final_answer""#);
+    for texts in [vec![phase], vec![phase, phase], vec!["", phase]] {
+        let request = message("", &texts);
+        assert!(broken("openai-responses", &request).iter().all(|rule| *rule == "unknown-field"), "{request}");
+        let (text, rules) = fixed("openai.responses", "openai-responses", &request);
+        assert_eq!((text, rules), (message(phase, &vec![""; texts.len()]), vec!["field-alias"]), "{request}");
+    }
+    for (item, texts, rules) in
+        [(phase, vec![other], vec!["unknown-field"]), ("", vec![phase, other], vec!["field-alias", "unknown-field"])]
+    {
+        let (text, found) = fixed("openai.responses", "openai-responses", &message(item, &texts));
+        assert_eq!((text, found), (message(phase, &vec![""; texts.len()]), rules));
+    }
+    let (text, rules) = fixed("openai.responses", "openai-responses", &message("", &[r#","phase":"thinking""#]));
+    assert_eq!((text, rules), (message("", &[""]), vec!["unknown-field"]));
 }

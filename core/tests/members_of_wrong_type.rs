@@ -58,6 +58,24 @@ const ROWS: &[Row] = &[
         rule: TYPED,
     },
     Row {
+        dialect: "openai.chat",
+        around: r#"[{"role":"user","content":[{"type":"image_url","image_url":{"url":"https://x.test/a.png"@}}]}]"#,
+        members: &[r#""detail":"best""#, r#""detail":null"#],
+        rule: TYPED,
+    },
+    Row {
+        dialect: "openai.chat",
+        around: r#"[{"role":"user","content":[{"type":"file","file":{"file_data":"data:application/pdf;base64,JVBERi0="@}}]}]"#,
+        members: &[r#""filename":7"#, r#""file_id":null"#],
+        rule: TYPED,
+    },
+    Row {
+        dialect: "anthropic.messages",
+        around: r#"[{"role":"user","content":[{"type":"container_upload","file_id":"f"@}]}]"#,
+        members: &[r#""fileId":"f""#],
+        rule: "unknown-field",
+    },
+    Row {
         dialect: "anthropic.messages",
         around: r#"[{"role":"user","content":[{"type":"document","source":{"type":"text","media_type":"text/plain","data":"x"}@}]}]"#,
         members: &[r#""title":"""#, r#""title":7"#, r#""context":[]"#, r#""citations":true"#],
@@ -67,6 +85,24 @@ const ROWS: &[Row] = &[
         dialect: "gemini.contents",
         around: r#"[{"role":"user","parts":[{"fileData":{"fileUri":"https://x.test/a"@}}]}]"#,
         members: &[r#""displayName":7"#, r#""mimeType":[]"#],
+        rule: TYPED,
+    },
+    Row {
+        dialect: "gemini.contents",
+        around: r#"[{"role":"model","parts":[{"functionCall":{"name":"f","args":{}}}]},{"role":"user","parts":[{"functionResponse":{"name":"f","response":{},"parts":[{"fileData":{"fileUri":"https://x.test/a","mimeType":"image/png"}@}]}}]}]"#,
+        members: &[r#""inline_data":7"#],
+        rule: TYPED,
+    },
+    Row {
+        dialect: "lossless-claw",
+        around: r#"[{"role":"user","content":"u","parts":[{"part_type":"text","text_content":"u"}]},{"role":"assistant","content":"","parts":[{"part_type":"tool","tool_call_id":"c","tool_name":"f","tool_input":"{}"@}]}]"#,
+        members: &[r#""toolInput":[]"#],
+        rule: TYPED,
+    },
+    Row {
+        dialect: "mistral.chat",
+        around: r#"[{"role":"user","content":[{"type":"document_url","document_url":"https://x.test/a.pdf"@}]}]"#,
+        members: &[r#""document_name":7"#],
         rule: TYPED,
     },
     Row {
@@ -101,7 +137,7 @@ const ROWS: &[Row] = &[
     },
     Row {
         dialect: "ai-sdk.model",
-        around: r#"[{"role":"user","content":[{"type":"file","mediaType":"application/pdf","data":"AAAA"@}]}]"#,
+        around: r#"[{"role":"user","content":[{"type":"file","mediaType":"application/pdf","data":"JVBERi0="@}]}]"#,
         members: &[r#""filename":null"#],
         rule: TYPED,
     },
@@ -121,6 +157,18 @@ const ROWS: &[Row] = &[
         dialect: "ai-sdk.ui",
         around: r#"[{"id":"1","role":"assistant","parts":[{"type":"source-document","sourceId":"s","mediaType":"text/plain","title":"t"@},{"type":"text","text":"u"}]}]"#,
         members: &[r#""filename":7"#],
+        rule: TYPED,
+    },
+    Row {
+        dialect: "ai-sdk.ui",
+        around: r#"[{"id":"1","role":"assistant","parts":[{"type":"reasoning","text":"t"@},{"type":"text","text":"u"}]}]"#,
+        members: &[r#""id":[]"#],
+        rule: TYPED,
+    },
+    Row {
+        dialect: "ai-sdk.ui",
+        around: r#"[{"id":"1","role":"assistant","parts":[{"type":"dynamic-tool","toolName":"f","toolCallId":"c","state":"output-available","input":{},"output":1@},{"type":"step-start"},{"type":"text","text":"u"}]}]"#,
+        members: &[r#""toolMetadata":null"#, r#""providerExecuted":"no""#, r#""preliminary":0"#, r#""dynamic":true"#],
         rule: TYPED,
     },
 ];

@@ -236,7 +236,7 @@ fn one_message_alone_stays_so_when_a_field_beside_its_result_is_mended() {
 fn a_file_of_a_kind_that_the_server_takes_stays_in_its_result() {
     let request = |kind: &str| {
         format!(
-            r#"{{"contents":[{{"role":"user","parts":[{{"text":"go"}}]}},{{"role":"model","parts":[{{"functionCall":{{"name":"run","args":{{}}}},"thoughtSignature":"c2ln"}}]}},{{"role":"user","parts":[{{"functionResponse":{{"name":"run","response":{{"output":"x"}},"parts":[{{"inlineData":{{"mimeType":"{kind}","data":"AAAA"}}}}]}}}}]}}]}}"#
+            r#"{{"contents":[{{"role":"user","parts":[{{"text":"go"}}]}},{{"role":"model","parts":[{{"functionCall":{{"name":"run","args":{{}}}},"thoughtSignature":"c2ln"}}]}},{{"role":"user","parts":[{{"functionResponse":{{"name":"run","response":{{"output":"x"}},"parts":[{{"inlineData":{{"mimeType":"{kind}","data":"JVBERi0="}}}}]}}}}]}}]}}"#
         )
     };
     for kind in ["application/pdf", "text/plain", "video/mp4"] {

@@ -378,7 +378,8 @@ fn a_document_of_a_result_keeps_its_bytes_or_its_words() {
     };
     let pdf = history("application/pdf", "JVBERi0xLjQK");
     assert_eq!(fixed("anthropic.messages", "anthropic", &pdf), (pdf.clone(), vec![]));
-    assert!(fixed("anthropic.messages", "openai", &pdf).0.contains("[wirecanon: file left out: application/pdf]"));
+    assert!(fixed("anthropic.messages", "openai", &pdf).0.contains("data:application/pdf;base64,JVBERi0xLjQK"));
+    assert!(fixed("anthropic.messages", "groq", &pdf).0.contains("[wirecanon: file left out: application/pdf]"));
     let (text, rules) = fixed("anthropic.messages", "anthropic", &history("text/csv", "YSxiCg=="));
     assert_eq!(rules, ["file-not-accepted"]);
     assert!(text.contains(r#"{"type":"text","text":"a,b\n"}"#), "{text}");

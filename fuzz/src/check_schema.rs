@@ -26,6 +26,8 @@ type Check = fn(&[u8], &CheckOptions<'_>) -> Result<Checked, Error>;
 /// A target whose messages a schema describes.
 struct Described {
     target: &'static Target,
+    #[cfg(test)]
+    schema: &'static str,
     plan: Plan,
     opinion: SecondOpinion,
 }
@@ -135,8 +137,8 @@ const BESIDE: [&str; 7] =
 /// Members that the judge does not look into, by the dialect: they go back as they came. Of what stands in any other, and
 /// the schema refuses it, the judge says so too.
 const COPIED: [(&str, &[&str]); 11] = [
-    // Bytes have no form in JSON: the SDK's own takes more than one.
-    ("ai-sdk.model", &["data", "image"]),
+    // Bytes have no form in JSON: the SDK's own takes more than one. Ids of files are a provider's own.
+    ("ai-sdk.model", &["data", "fileId", "image"]),
     // Whether the user lets a tool run is asked by the program that shows it.
     ("ai-sdk.ui", &["approval"]),
     ("anthropic.messages", &["citations"]),
@@ -145,7 +147,23 @@ const COPIED: [(&str, &[&str]); 11] = [
     ("gemini.contents", OF_GEMINI),
     // Blocks are dictionaries that none of its code holds against their types, and what is no whole constructor stays as
     // it is.
-    ("langchain", &["base64", "id", "lc", "mime_type", "reasoning", "type", "usage_metadata", "value"]),
+    (
+        "langchain",
+        &[
+            "annotations",
+            "base64",
+            "context",
+            "file_id",
+            "id",
+            "lc",
+            "mime_type",
+            "reasoning",
+            "title",
+            "type",
+            "usage_metadata",
+            "value",
+        ],
+    ),
     // How long the server keeps what it has read.
     ("openai.chat", &["cache_control", "prompt_cache_breakpoint"]),
     ("openclaw", OF_OPENCLAW),
@@ -274,10 +292,13 @@ fn compare(described: &Described, text: &[u8], check: Check) -> Result<(), Strin
             let holder = place.rsplit_once('/').map_or("", |(holder, _)| holder);
             at(text, holder, |value| is_servers(described.target, value))
         };
-        // Of two values under one key, the schema sees the last.
+        // Of two values under one key, the schema sees the last, and so does not see what the first is to its holder.
         let doubled = |place: &str| {
+            let within = |inner: &str, outer: &str| {
+                inner.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+            };
             let mut doubles = said.rules.iter().filter(|(rule, _)| rule == "duplicate-key");
-            doubles.any(|(_, double)| place.starts_with(&**double))
+            doubles.any(|(_, double)| within(place, double) || within(double, place))
         };
         let seen = said.rules.iter().find(|(rule, place)| {
             SEEN.contains(&&**rule)
@@ -397,7 +418,13 @@ fn described() -> &'static [Described] {
                 .filter(|_| plain)?;
             let plan = Plan::compile(schema.text).unwrap_or_else(|error| panic!("{}: {error}", schema.id));
             let opinion = SecondOpinion::new(target.dialect, revision).unwrap_or_else(|error| panic!("{error}"));
-            Some(Described { target, plan, opinion })
+            Some(Described {
+                target,
+                #[cfg(test)]
+                schema: schema.text,
+                plan,
+                opinion,
+            })
         };
         Target::all().iter().filter_map(of).collect()
     })

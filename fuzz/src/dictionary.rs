@@ -71,6 +71,18 @@ fn words(text: &[u8]) -> BTreeSet<String> {
     found
 }
 
+/// The names of all properties of a schema.
+#[cfg(test)]
+pub(crate) fn properties(schema: &str) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let Ok(json) = Json::parse(schema, &Limits::default()) else { return found };
+    for index in 0..u32::try_from(json.len()).unwrap_or(0) {
+        let named = json.value(index).get("properties").into_iter().flat_map(|all| all.members());
+        found.extend(named.filter_map(|(key, _)| key.as_str().map(Into::into)));
+    }
+    found
+}
+
 /// The strings of `const` and `enum`, and the names of properties.
 fn constants(schema: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();

@@ -38,22 +38,25 @@ fn judge(data: &[u8], normalizer: &dyn Normalizer) -> Result<(), String> {
     if data.len() > LONGEST {
         return Ok(());
     }
+    picked(data).into_iter().try_for_each(|(from, target, mode)| judge_one(data, from, target, mode, normalizer))
+}
+
+/// Asks every invariant of one conversion.
+fn judge_one(data: &[u8], from: From, target: &Target, mode: Mode, normalizer: &dyn Normalizer) -> Result<(), String> {
     let known = Known { may_refuse: true, ..Known::default() };
-    for (from, target, mode) in picked(data) {
-        let case = Case { mode, ..Case::bare(data, from, target, &known) };
-        let asked = AskedOnce { normalizer, known: RefCell::new(Vec::new()) };
-        let mut refused = false;
-        for (invariant, verdict) in check_all(&asked, &case) {
-            refused |= invariant.id == "P1" && matches!(verdict, Verdict::NotApplicable(_));
-            // What is refused for a target may be what the canonical transcript is refused for.
-            if refused && invariant.id == "P11" {
-                continue;
-            }
-            // Whether it answers the same again is asked of one that is asked again.
-            let verdict = if invariant.id == "P8" { (invariant.check)(normalizer, &case) } else { verdict };
-            if let Verdict::Violated(violation) = verdict {
-                return Err(violation.to_string());
-            }
+    let case = Case { mode, ..Case::bare(data, from, target, &known) };
+    let asked = AskedOnce { normalizer, known: RefCell::new(Vec::new()) };
+    let mut refused = false;
+    for (invariant, verdict) in check_all(&asked, &case) {
+        refused |= invariant.id == "P1" && matches!(verdict, Verdict::NotApplicable(_));
+        // What is refused for a target may be what the canonical transcript is refused for.
+        if refused && invariant.id == "P11" {
+            continue;
+        }
+        // Whether it answers the same again is asked of one that is asked again.
+        let verdict = if invariant.id == "P8" { (invariant.check)(normalizer, &case) } else { verdict };
+        if let Verdict::Violated(violation) = verdict {
+            return Err(violation.to_string());
         }
     }
     Ok(())
@@ -123,6 +126,8 @@ impl Normalizer for AskedOnce<'_> {
     }
 }
 
+#[cfg(test)]
+mod members;
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;

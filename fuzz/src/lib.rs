@@ -39,6 +39,8 @@ pub mod round_trip;
 pub mod seeds;
 #[cfg(test)]
 mod smoke;
+#[cfg(test)]
+mod sweep;
 pub mod transcript;
 
 /// Defines a fuzz target: libFuzzer's entry under `cfg(fuzzing)`, else a `main` that replays files. With `json` behind the

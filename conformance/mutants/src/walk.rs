@@ -77,9 +77,8 @@ pub(crate) fn names<'a>(transcript: &mut Transcript<'a>, change: impl Fn(&str) -
 /// Every text; `change` says what it becomes, if that is something else.
 pub(crate) fn texts(transcript: &mut Transcript<'_>, change: impl Fn(Role, &str) -> Option<String>) {
     blocks(transcript, |role, block| {
-        let Some(other) = block.as_text().and_then(|text| change(role, text).filter(|other| other != text)) else {
-            return false;
-        };
+        let Some(text) = block.as_text() else { return false };
+        let Some(other) = change(role, &text).filter(|other| *other != text) else { return false };
         becomes(block, BlockKind::Text(other.into()));
         true
     });

@@ -1,6 +1,6 @@
 //! Targets as the command line names them, with the revisions of the Model Context Protocol.
 
-use wirecanon_core::{Dialect, Target};
+use wirecanon_core::{Dialect, Error, Target};
 
 use crate::exit::Stop;
 use crate::near::hint;
@@ -19,11 +19,12 @@ pub(super) enum Wanted<'t> {
 
 /// The target of this name; `NAME@auto` is every revision of it, the oldest first.
 pub(super) fn wanted(name: &str) -> Result<Wanted<'static>, Stop> {
-    if let Ok(target) = Target::by_name(name) {
-        return Ok(Wanted::One(target));
-    }
+    let error = match Target::by_name(name) {
+        Ok(target) => return Ok(Wanted::One(target)),
+        Err(error) => error,
+    };
     let Some((plain, revision)) = name.split_once('@').filter(|(plain, _)| Target::by_name(plain).is_ok()) else {
-        return Err(no_target(name));
+        return Err(no_target(name, &error));
     };
     let all = revisions(plain);
     match (revision, all.is_empty()) {
@@ -33,10 +34,11 @@ pub(super) fn wanted(name: &str) -> Result<Wanted<'static>, Stop> {
     }
 }
 
-fn no_target(name: &str) -> Stop {
-    let names: Vec<_> = Target::all().iter().map(|target| target.name.as_str()).collect();
-    let hint = hint(name, names.iter().copied()).map_or_else(String::new, |hint| hint + " ");
-    Stop::usage(format!("no dialect or target is called `{name}`; {hint}there are: {}", names.join(", ")))
+/// What the library says of such a name, with those near it in front.
+fn no_target(name: &str, error: &Error) -> Stop {
+    let near = hint(name, Target::all().iter().map(|target| target.name.as_str()));
+    let hints: Vec<_> = near.as_deref().into_iter().chain(error.hint()).collect();
+    Stop::usage(format!("{}; {}", error.message(), hints.join(" ")))
 }
 
 /// Whether the oldest revision that the text keeps is asked for.

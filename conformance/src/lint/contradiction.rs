@@ -10,6 +10,10 @@ use crate::judge::judge;
 use crate::testee::Answer;
 
 pub(super) fn find(entry: &Entry<'_>, case: &Case, found: &mut Found<'_>) {
+    // What proved wrong is kept as it was.
+    if case.retired.is_some() {
+        return;
+    }
     let own = Target::of_dialect(case.from);
     for target in Target::all() {
         let identity = case.is_identity() && target.name == own.name;

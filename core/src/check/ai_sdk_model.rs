@@ -93,6 +93,7 @@ fn parts<'a>(judge: &mut Judge<'_>, message: Value<'a>) -> impl Iterator<Item = 
 /// Fields of providers: an object of objects.
 fn options(judge: &mut Judge<'_>, holder: Value<'_>) {
     let Some(options) = holder.get("providerOptions") else { return };
+    judge.keys(options);
     if !of_providers(options) {
         judge.say(&rule::NATIVE_MALFORMED, options, "`providerOptions` holds an object of fields for each provider");
     }
@@ -102,7 +103,10 @@ fn user(judge: &mut Judge<'_>, part: Value<'_>, kind: &str) {
     match kind {
         "text" => shape::text_block(judge, part),
         "image" => bytes(judge, part, "image", true),
-        "file" => bytes(judge, part, "data", false),
+        "file" => {
+            bytes(judge, part, "data", false);
+            pdf(judge, part);
+        }
         "tool-call" | "tool-result" | "reasoning" => shape::misplaced(judge, part, kind, "user"),
         _ => shape::unknown(judge, part, kind),
     }
@@ -262,6 +266,14 @@ fn bytes(judge: &mut Judge<'_>, part: Value<'_>, key: &str, picture: bool) {
     } else {
         media::file_data(judge, part, key);
     }
+}
+
+/// A PDF, as base64 or as a data URL.
+fn pdf(judge: &mut Judge<'_>, part: Value<'_>) {
+    let text = |key: &str| part.get(key).and_then(|value| Some((value, value.as_str()?)));
+    let (Some((place, data)), Some((_, kind))) = (text("data"), text("mediaType")) else { return };
+    let inner = media::split_data_url(&data).filter(|_| media::is_data_url(&data));
+    media::pdf(judge, place, &kind, inner.map_or(&*data, |(_, inner)| inner));
 }
 
 /// What the SDK takes for an address: whatever `new URL` parses.

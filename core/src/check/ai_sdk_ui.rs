@@ -91,6 +91,7 @@ fn attachments(judge: &mut Judge<'_>, message: Value<'_>, parts: Value<'_>) {
 fn metadata(judge: &mut Judge<'_>, part: Value<'_>) {
     for key in ["providerMetadata", "callProviderMetadata", "resultProviderMetadata"] {
         let Some(value) = part.get(key) else { continue };
+        judge.keys(value);
         if !of_providers(value) {
             judge.say(&rule::NATIVE_MALFORMED, value, format!("`{key}` holds an object of fields for each provider"));
         }
@@ -106,7 +107,7 @@ fn one<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, part: Value<'a>, ki
         "reasoning" if assistant => {
             shape::text(judge, part, "text");
         }
-        "file" | "reasoning-file" if role != "system" => file(judge, part),
+        "file" | "reasoning-file" if role != "system" => file(judge, part, role),
         "source-url" | "source-document" if role != "system" => {
             if !part.get("sourceId").is_some_and(Value::is_string) {
                 judge.say(&rule::NATIVE_MALFORMED, part, "the source has no `sourceId`");
@@ -140,7 +141,7 @@ fn one<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, part: Value<'a>, ki
     }
 }
 
-fn file(judge: &mut Judge<'_>, part: Value<'_>) {
+fn file(judge: &mut Judge<'_>, part: Value<'_>, role: &str) {
     let kind = filled(part, "mediaType");
     if kind.is_none() {
         judge.say(
@@ -158,12 +159,16 @@ fn file(judge: &mut Judge<'_>, part: Value<'_>) {
         }
         return;
     };
-    if kind.is_some_and(|kind| kind.starts_with("image/")) {
+    let kind = kind.unwrap_or_default();
+    if kind.starts_with("image/") {
         media::data_url(judge, url, &text);
-    } else if media::split_data_url(&text)
-        .is_none_or(|(_, data)| data.is_empty() || !matches!(media::base64(data), media::Base64::Canonical(_)))
-    {
+        return;
+    }
+    let data = media::split_data_url(&text).map(|(_, data)| data).unwrap_or_default();
+    if !matches!(media::base64(data), media::Base64::Canonical(_)) {
         judge.say(&rule::FILE_DATA_NOT_BASE64, url, "the data URL holds no base64 in its standard spelling");
+    } else if role == "user" {
+        media::pdf(judge, url, &kind, data);
     }
 }
 
@@ -192,12 +197,18 @@ fn tool<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, part: Value<'a>, k
     let wrong = match &*state {
         "input-streaming" => None,
         "input-available" => (!missing("output") || !missing("errorText")).then_some("a result"),
+        "approval-requested" | "approval-responded" | "output-denied"
+            if !missing("output") || !missing("errorText") =>
+        {
+            Some("a result")
+        }
         "approval-requested" => missing("approval").then_some("no `approval`"),
         "approval-responded" | "output-denied" => {
             let said = part.get("approval").and_then(|approval| approval.get("approved")).and_then(Value::as_bool);
             said.is_none().then_some("no answer in its `approval`")
         }
-        "output-available" => missing("output").then_some("no `output`"),
+        "output-available" if missing("output") => Some("no `output`"),
+        "output-available" => (!missing("errorText")).then_some("an error"),
         "output-error" => {
             let text = part.get("errorText").is_some_and(Value::is_string);
             (!text || !missing("output")).then_some("no `errorText` alone")

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::anthropic_block::{self as block, Place};
+use super::cache::Marks;
 use super::call;
 use super::input::Messages;
 use super::judge::{Judge, blank};
@@ -15,8 +16,8 @@ use crate::rule;
 use crate::target::SystemPlace;
 
 const ROLES: &[&str] = &["user", "assistant", "system"];
-/// How many blocks of a request may carry a cache marker.
-const MOST_CACHE_MARKERS: usize = 4;
+/// The member that is a cache mark.
+const MARK: &str = "cache_control";
 
 /// Judges an Anthropic transcript.
 pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
@@ -24,17 +25,18 @@ pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
         pairing: Pairing::new(Asks { unique: judge.target.ids.unique, ordered: false, named: false }),
         order: Order::default(),
         server: HashMap::new(),
-        cache_markers: 0,
+        marks: Marks::default(),
+        references: Vec::new(),
+        adds_tools: false,
         before: Before::Nothing,
         system: None,
         thinking: Thinking::default(),
         tool: None,
         empty: None,
     };
-    // Markers of the whole request count together.
-    for key in ["system", "tools"] {
+    for key in ["tools", "system"] {
         for item in messages.beside(key).into_iter().flat_map(Value::items) {
-            walk.cache_marker(judge, item);
+            walk.marks.mark(judge, item.get(MARK));
         }
     }
     for item in messages.beside("system").into_iter().flat_map(Value::items) {
@@ -49,6 +51,8 @@ pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
             walk.pairing.other();
             continue;
         };
+        let mut content = message.get("content").into_iter().flat_map(Value::items);
+        walk.adds_tools |= content.any(|block| block.get("type").is_some_and(|kind| kind.is_str("tool_addition")));
         if !response {
             let known: &[&str] =
                 if role == "system" { &["role", "content", "clear_at", "output_config"] } else { &["role", "content"] };
@@ -71,6 +75,9 @@ pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
         }
     }
     request::definitions(judge, messages, &["model", "max_tokens"], &["tools"], walk.tool);
+    if !walk.adds_tools {
+        request::references(judge, messages, &walk.references);
+    }
     std::mem::take(&mut walk.thinking).finish(judge, messages);
     walk.pairing.finish(judge);
     walk.order.finish(
@@ -98,7 +105,11 @@ struct Walk<'a> {
     order: Order<'a>,
     /// Calls of server tools without a result so far, in the turn that is open
     server: HashMap<Cow<'a, str>, Vec<Value<'a>>>,
-    cache_markers: usize,
+    marks: Marks,
+    /// References to tools in results
+    references: Vec<Value<'a>>,
+    /// The messages themselves add tools
+    adds_tools: bool,
     before: Before,
     /// A system message that the next message must fit to
     system: Option<Value<'a>>,
@@ -110,14 +121,6 @@ struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    fn cache_marker(&mut self, judge: &mut Judge<'_>, block: Value<'_>) {
-        let Some(marker) = block.get("cache_control").filter(|marker| !marker.is_null()) else { return };
-        self.cache_markers += 1;
-        if self.cache_markers > MOST_CACHE_MARKERS {
-            judge.say(&rule::CACHE_MARKER_MISPLACED, marker, "more than four blocks carry a cache marker");
-        }
-    }
-
     /// An empty turn that another message follows.
     fn empty_turn(&mut self, judge: &mut Judge<'_>) {
         if let Some(content) = self.empty.take().filter(|_| !judge.target.content.empty_turns) {
@@ -141,15 +144,21 @@ impl<'a> Walk<'a> {
             return;
         };
         let (mut blocks, mut thoughts) = (0, 0);
+        // Calls of the client's tools with no reasoning behind them, and no result of the server's so far.
+        let mut calls = Vec::new();
         for item in list.items() {
             blocks += 1;
             self.before = Before::Assistant;
             let Some(kind) = shape::kind(judge, item) else { continue };
-            self.cache_marker(judge, item);
+            self.marks.mark(judge, item.get(MARK));
             block::judge(judge, item, &kind, Place::Assistant);
             match &*kind {
-                "thinking" | "redacted_thinking" => thoughts += 1,
+                "thinking" | "redacted_thinking" => {
+                    thoughts += 1;
+                    calls.clear();
+                }
                 "tool_use" => {
+                    calls.push(item);
                     self.tool.get_or_insert(item);
                     if let Some(id) = call::call_id(judge, item, "id") {
                         self.pairing.call(judge, item, id, None);
@@ -163,6 +172,10 @@ impl<'a> Walk<'a> {
                 _ if block::is_server_result(&kind) => {
                     self.before = Before::ServerResult;
                     self.server_result(judge, item, &kind);
+                    for call in calls.drain(..) {
+                        let message = "a result of the server's own tool stands between the call and its result";
+                        judge.say(&rule::CALL_BEFORE_SERVER_RESULT, call, message);
+                    }
                 }
                 _ => {}
             }
@@ -198,9 +211,15 @@ impl<'a> Walk<'a> {
         for item in list.items() {
             let kind = shape::kind(judge, item);
             if let Some(kind) = kind.as_deref() {
-                self.cache_marker(judge, item);
+                self.marks.mark(judge, item.get(MARK));
                 block::judge(judge, item, kind, Place::User);
                 if kind == "tool_result" {
+                    for held in item.get("content").into_iter().flat_map(Value::items) {
+                        self.marks.within(judge, held.get(MARK));
+                        if held.get("type").is_some_and(|kind| kind.is_str("tool_reference")) {
+                            self.references.push(held);
+                        }
+                    }
                     self.tool.get_or_insert(item);
                     if let Some((_, id)) = call::result_id(judge, item, "tool_use_id") {
                         self.pairing.result(judge, Answer { place: item, id, name: None });
@@ -247,7 +266,7 @@ impl<'a> Walk<'a> {
         };
         for item in list.items() {
             if let Some(kind) = shape::kind(judge, item) {
-                self.cache_marker(judge, item);
+                self.marks.mark(judge, item.get(MARK));
                 block::judge(judge, item, &kind, Place::System);
             }
         }

@@ -76,7 +76,7 @@ pub(super) fn judge(judge: &mut Judge<'_>, block: Value<'_>, kind: &str, place: 
         "document" => {
             only(judge, block, &["type", "source", "title", "context", "citations", "cache_control"]);
             judge.medium(block, true);
-            document(judge, block);
+            document(judge, block, place);
         }
         "thinking" => {
             only(judge, block, &["type", "thinking", "signature"]);
@@ -99,8 +99,23 @@ pub(super) fn judge(judge: &mut Judge<'_>, block: Value<'_>, kind: &str, place: 
         "tool_result" => result(judge, block),
         "search_result" => search_result(judge, block),
         "web_search_tool_result" => web_search_result(judge, block),
-        "container_upload" if filled(block, "file_id").is_none() => {
-            judge.say(&rule::UNKNOWN_BLOCK, block, "an upload names no file");
+        "container_upload" => {
+            only(judge, block, &["type", "file_id", "cache_control"]);
+            if filled(block, "file_id").is_none() {
+                judge.say(&rule::UNKNOWN_BLOCK, block, "an upload names no file");
+            }
+        }
+        "tool_reference" => {
+            only(judge, block, &["type", "tool_name", "cache_control"]);
+            if !filled(block, "tool_name").is_some_and(|name| name.len() <= 256 && charset(Some("_-"), &name)) {
+                judge.say(&rule::UNKNOWN_BLOCK, block, "a reference to a tool names none");
+            }
+        }
+        "browser_state" => {
+            only(judge, block, &["type", "tabs", "state_changes", "cache_control"]);
+            if !is_browser(block) {
+                judge.say(&rule::UNKNOWN_BLOCK, block, "this is no state of a browser");
+            }
         }
         _ => {}
     }
@@ -109,6 +124,25 @@ pub(super) fn judge(judge: &mut Judge<'_>, block: Value<'_>, kind: &str, place: 
             judge.say(&rule::UNKNOWN_FIELD, mark.1, "the API refuses what is left of a stream");
         }
     }
+}
+
+/// At most 100 tabs, and 1 to 200 changes: Anthropic Messages API reference, `browser_state`.
+fn is_browser(block: Value<'_>) -> bool {
+    let word = |value: Value<'_>| value.as_str().is_some_and(|text| text.chars().count() <= 4096);
+    let tab = |tab: Value<'_>| {
+        ["tab_id", "title", "url"].iter().all(|key| tab.get(key).is_some_and(word))
+            && tab.members().all(|(key, value)| {
+                ["tab_id", "title", "url"].iter().any(|known| key.is_str(known))
+                    || key.is_str("active") && value.as_bool().is_some()
+            })
+    };
+    let kinds = ["tab_opened", "download_started", "download_completed", "download_failed"];
+    let change =
+        |change: Value<'_>| change.get("type").is_some_and(|kind| kinds.iter().any(|known| kind.is_str(known)));
+    block.get("tabs").is_some_and(|tabs| tabs.is_array() && tabs.items().count() <= 100 && tabs.items().all(tab))
+        && block.get("state_changes").filter(|changes| !changes.is_null()).is_none_or(|changes| {
+            changes.is_array() && (1..=200).contains(&changes.items().count()) && changes.items().all(change)
+        })
 }
 
 /// What a search on the web found is sealed: "`encrypted_content`: Field required".
@@ -304,11 +338,19 @@ fn document_type(judge: &mut Judge<'_>, source: Value<'_>, taken: &str) {
     }
 }
 
-fn document(judge: &mut Judge<'_>, block: Value<'_>) {
+fn document(judge: &mut Judge<'_>, block: Value<'_>, place: Place) {
+    let title = block.get("title").and_then(|title| Some((title, title.as_str()?)));
+    let most = judge.target.media.max_title.unwrap_or(usize::MAX);
+    if let Some((title, _)) = title.filter(|(_, words)| place != Place::Assistant && words.chars().count() > most) {
+        judge.say(&rule::FILE_NAME_CHARACTERS, title, format!("the title is longer than {most} characters"));
+    }
     let Some((source, kind)) = source(judge, block, &rule::FILE_WITHOUT_DATA) else { return };
     match &*kind {
         "base64" => {
             media::file_data(judge, source, "data");
+            if matches!(place, Place::User | Place::Result { .. }) {
+                media::pdf_of(judge, source, "data", "media_type");
+            }
             document_type(judge, source, "application/pdf");
         }
         "text" => {

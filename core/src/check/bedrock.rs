@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use super::bedrock_block::{self as block, Place};
+use super::cache::Marks;
 use super::call;
 use super::input::Messages;
 use super::judge::{Judge, blank};
@@ -14,6 +15,8 @@ use crate::rule;
 use crate::target::SystemPlace;
 
 const ROLES: &[&str] = &["user", "assistant", "system"];
+/// The member that is a cache mark.
+const MARK: &str = "cachePoint";
 
 /// Judges a Converse transcript.
 pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
@@ -27,6 +30,13 @@ pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
         }
         blocks(judge, system, Place::System);
     }
+    let mut marks = Marks::default();
+    let tools = messages.beside("toolConfig").and_then(|config| config.get("tools"));
+    for list in [tools, messages.beside("system")] {
+        for item in list.into_iter().flat_map(Value::items) {
+            marks.mark(judge, item.get(MARK));
+        }
+    }
     let mut walk = Walk {
         pairing: Pairing::new(Asks { unique: judge.target.ids.unique, ordered: false, named: false }),
         order: Order::default(),
@@ -34,6 +44,7 @@ pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
         system: None,
         names: HashSet::new(),
         tool: None,
+        marks,
     };
     for message in messages.iter() {
         let Some(role) = shape::role(judge, message, ROLES) else {
@@ -82,6 +93,7 @@ struct Walk<'a> {
     names: HashSet<String>,
     /// The first call or result
     tool: Option<Value<'a>>,
+    marks: Marks,
 }
 
 impl<'a> Walk<'a> {
@@ -105,7 +117,15 @@ impl<'a> Walk<'a> {
             judge.say(&rule::EMPTY_MESSAGE, list, "the message is empty");
         }
         let mut read = Vec::new();
+        let mut converted = false;
         for item in list.items() {
+            self.marks.mark(judge, item.get(MARK));
+            if converted && item.get(MARK).is_some() && !judge.target.media.marks_behind_files {
+                let what = "a cache mark stands right behind a document that is no PDF";
+                judge.say(&rule::CACHE_MARKER_MISPLACED, item, what);
+            }
+            let format = item.get("document").and_then(|document| document.get("format"));
+            converted = format.is_some_and(|format| !format.is_str("pdf"));
             match block::member(judge, item) {
                 Some((member, value)) => {
                     block::judge(judge, item, &member, value, place);

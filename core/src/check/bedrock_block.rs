@@ -297,6 +297,9 @@ fn file(judge: &mut Judge<'_>, block: Value<'_>, value: Value<'_>, is: &Is, plac
         if let Some(format) = format.filter(|_| place == Place::User) {
             accepted(judge, value, &format);
         }
+        if value.get("format").is_some_and(|format| format.is_str("pdf")) {
+            media::pdf(judge, data, "application/pdf", &text);
+        }
     }
     must_be(judge, block, value, is);
 }

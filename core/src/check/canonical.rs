@@ -103,6 +103,7 @@ fn user_block(judge: &mut Judge<'_>, block: Value<'_>, kind: &str) -> bool {
         "file" => {
             media::file_data(judge, block, "data");
             media::file_type(judge, block, "mimeType");
+            media::pdf_of(judge, block, "data", "mimeType");
         }
         "opaque" => opaque(judge, block),
         _ => return false,
@@ -142,6 +143,7 @@ fn opaque(judge: &mut Judge<'_>, block: Value<'_>) {
 /// `native`: an object of objects.
 fn native(judge: &mut Judge<'_>, holder: Value<'_>) {
     let Some(native) = holder.get("native") else { return };
+    judge.keys(native);
     if !native.is_object() || native.members().any(|(_, fields)| !fields.is_object()) {
         judge.say(&rule::NATIVE_MALFORMED, native, "`native` holds an object of fields for each dialect");
     }

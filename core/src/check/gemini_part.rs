@@ -204,7 +204,10 @@ fn function_call<'a>(judge: &mut Judge<'_>, value: Value<'a>) -> Found<'a> {
     }
     let id = id(judge, value);
     let name = call::call_name(judge, value, "name", true);
-    arguments::object(judge, value, "args");
+    // The API marks them optional, and writes calls without.
+    if value.get("args").is_some() {
+        arguments::object(judge, value, "args");
+    }
     Found::Call { id, name }
 }
 
@@ -295,6 +298,9 @@ fn inline(judge: &mut Judge<'_>, blob: Value<'_>, place: Place) {
         (true, Place::User) => media::protobuf_image(judge, blob, blob.get("data"), mime),
         _ => {
             media::protobuf_file(judge, blob, blob.get("data"), mime);
+            if let Some(data) = blob.get("data").filter(|_| place == Place::User) {
+                media::pdf(judge, data, &kind, &data.as_str().unwrap_or_default());
+            }
             // What only a server may refuse is not asked for in the dialect alone, nor of what the model made.
             if place == Place::User && !judge.target.is_dialect() {
                 media::accepted_file(judge, mime.unwrap_or(blob), &kind);

@@ -57,9 +57,11 @@ pub(super) fn judge(judge: &mut Judge<'_>, piece: Value<'_>, kind: &str, speaker
         }
         "image" => image(judge, piece, assistant),
         "media" if inline(piece).is_some_and(|kind| kind.starts_with("image/")) => image(judge, piece, assistant),
-        "media" if inline(piece).is_some() => file(judge, piece, kind),
+        "media" if inline(piece).is_some() => file(judge, piece, kind, speaker),
         "image_url" => image_url(judge, piece, assistant),
-        "audio" | "video" | "file" | "text-plain" | "document" | "input_audio" => file(judge, piece, kind),
+        "audio" | "video" | "file" | "text-plain" | "document" | "input_audio" => {
+            file(judge, piece, kind, speaker);
+        }
         _ => {}
     }
 }
@@ -125,12 +127,16 @@ fn image_url(judge: &mut Judge<'_>, piece: Value<'_>, assistant: bool) {
 }
 
 /// A file by bytes, by address, or by its id; OpenAI's and Anthropic's forms too.
-fn file(judge: &mut Judge<'_>, piece: Value<'_>, kind: &str) {
+fn file(judge: &mut Judge<'_>, piece: Value<'_>, kind: &str, speaker: Speaker) {
     let inner = ["source", "file", "input_audio"].iter().find_map(|key| piece.get(key)).unwrap_or(piece);
     let is_text = kind == "text-plain" || inner.get("type").is_some_and(|kind| kind.is_str("text"));
     let data = ["base64", "data"].iter().find_map(|key| inner.get(key)).filter(|data| data.is_string() && !is_text);
     if let Some(data) = data {
         bytes(judge, data);
+        let said = ["mime_type", "media_type"].iter().find_map(|key| text(inner, key));
+        if let Some(said) = said.filter(|_| speaker == Speaker::User) {
+            media::pdf(judge, data, &said, &data.as_str().unwrap_or_default());
+        }
         return;
     }
     let known = ["url", "text", "data", "file_data", "content"].iter().any(|key| text(inner, key).is_some());

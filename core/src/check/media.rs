@@ -83,7 +83,9 @@ fn canonical(text: &[u8]) -> Option<Vec<u8>> {
 /// The first bytes of canonical base64, so many at most.
 pub(super) fn first_bytes(text: &str, most: usize) -> Vec<u8> {
     let body = text.trim_end_matches('=').as_bytes();
-    decode(&body[..body.len().min(most / 3 * 4)])
+    let mut bytes = decode(&body[..body.len().min(most.div_ceil(3) * 4)]);
+    bytes.truncate(most);
+    bytes
 }
 
 /// Decodes characters that are all of the alphabet.
@@ -319,6 +321,29 @@ pub(super) fn file_data(judge: &mut Judge<'_>, holder: Value<'_>, key: &str) {
         judge.say(&rule::FILE_WITHOUT_DATA, place, "the file has no data");
     } else if !matches!(base64(&text), Base64::Canonical(_)) {
         judge.say(&rule::FILE_DATA_NOT_BASE64, place, "the data is not base64 in its standard spelling");
+    }
+}
+
+/// How far behind its start a PDF may have its header (ISO 32000-1, annex H.3).
+const HEAD_OF_PDF: usize = 1024;
+
+/// "The PDF specified was not valid": the bytes of what says that it is a PDF have its header.
+pub(super) fn pdf(judge: &mut Judge<'_>, data: Value<'_>, kind: &str, text: &str) {
+    let said = kind.split(';').next().unwrap_or_default().trim();
+    let text = from_protobuf(text);
+    if !said.eq_ignore_ascii_case("application/pdf") || !matches!(base64(&text), Base64::Canonical(_)) {
+        return;
+    }
+    if !first_bytes(&text, HEAD_OF_PDF).windows(5).any(|found| found == b"%PDF-") {
+        judge.say(&rule::FILE_NOT_A_PDF, data, "the bytes are no PDF");
+    }
+}
+
+/// The same of what stands under `data` of `holder`, and its type under `kind`.
+pub(super) fn pdf_of(judge: &mut Judge<'_>, holder: Value<'_>, data: &str, kind: &str) {
+    let text = |key: &str| holder.get(key).and_then(|value| Some((value, value.as_str()?)));
+    if let (Some((place, data)), Some((_, kind))) = (text(data), text(kind)) {
+        pdf(judge, place, &kind, &data);
     }
 }
 

@@ -12,6 +12,7 @@ mod arguments;
 mod bedrock;
 mod bedrock_block;
 mod bedrock_shape;
+mod cache;
 mod call;
 mod canonical;
 mod cohere;

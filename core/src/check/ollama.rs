@@ -103,6 +103,11 @@ pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
         }
         content(judge, message);
         images(judge, message, &role);
+        // One structure in Go has the members of all roles.
+        if let Some(thinking) = message.get("thinking").filter(|thinking| !thinking.is_string() && !thinking.is_null())
+        {
+            judge.say(&rule::TEXT_NOT_A_STRING, thinking, format!("`thinking` is {}", thinking.kind().name()));
+        }
         match &*role {
             "assistant" => {
                 order.message(judge, message, true);
@@ -159,9 +164,6 @@ fn images(judge: &mut Judge<'_>, message: Value<'_>, role: &str) {
 }
 
 fn assistant<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, nameless: &mut Nameless<'a>, message: Value<'a>) {
-    if let Some(thinking) = message.get("thinking").filter(|thinking| !thinking.is_string() && !thinking.is_null()) {
-        judge.say(&rule::TEXT_NOT_A_STRING, thinking, format!("`thinking` is {}", thinking.kind().name()));
-    }
     if !judge.target.reasoning.accepted && message.get("thinking").is_some_and(Value::is_string) {
         judge.say(&rule::UNKNOWN_FIELD, message, "the target takes no reasoning back");
     }

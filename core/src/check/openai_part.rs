@@ -119,6 +119,7 @@ pub(super) fn file_url(judge: &mut Judge<'_>, data: Value<'_>, text: &str) {
         Some((_, inner)) if blank(inner) => judge.say(&rule::FILE_WITHOUT_DATA, data, "the file has no data"),
         Some((kind, inner)) if matches!(media::base64(inner), media::Base64::Canonical(_)) => {
             media::accepted_file(judge, data, kind);
+            media::pdf(judge, data, kind, inner);
         }
         _ => judge.say(&rule::FILE_DATA_NOT_BASE64, data, "the data is not base64 in its standard spelling"),
     }

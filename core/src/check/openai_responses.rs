@@ -55,7 +55,8 @@ pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
     let beside = |key: &str| messages.beside(key).is_some_and(|value| !value.is_null());
     let elsewhere = beside("previous_response_id")
         || beside("conversation")
-        || messages.iter().any(|item| is_reference(item, item.get("type").and_then(Value::as_str).as_deref()));
+        || judge.target.content.stored_items
+            && messages.iter().any(|item| is_reference(item, item.get("type").and_then(Value::as_str).as_deref()));
     let asks = Asks { unique: judge.target.ids.unique, ordered: false, named: false };
     let mut walk = Walk {
         pairing: Pairing::new(asks).loose(elsewhere),
@@ -349,6 +350,14 @@ impl<'a> Walk<'a> {
             judge.say(&rule::DUPLICATE_ITEM_ID, item, "another item has this id");
         }
         shape::fields(judge, item, kind);
+        let unstored = match kind {
+            "item_reference" => true,
+            "image_generation_call" => filled(item, "result").is_none_or(|data| blank(&data)),
+            _ => false,
+        };
+        if unstored && !judge.target.content.stored_items {
+            judge.say(&rule::ITEM_NOT_STORED, item, "the server does not store the item that this stands for");
+        }
         let needed = match kind {
             "item_reference" => Some("id"),
             "compaction" => Some("encrypted_content"),

@@ -81,7 +81,9 @@ fn file(judge: &mut Judge<'_>, part: Value<'_>) {
         Some(("", _)) => {
             judge.say(&rule::FILE_TYPE_MISSING, data, "the data URL does not say what kind of file it holds");
         }
-        Some((_, inner)) if matches!(media::base64(inner), media::Base64::Canonical(_)) => {}
+        Some((kind, inner)) if matches!(media::base64(inner), media::Base64::Canonical(_)) => {
+            media::pdf(judge, data, kind, inner);
+        }
         _ => judge.say(&rule::FILE_DATA_NOT_BASE64, data, "the data is not base64 in its standard spelling"),
     }
 }

@@ -25,6 +25,24 @@ pub(super) fn definitions(
     }
 }
 
+/// "Tool reference '…' not found in available tools": references to tools that a whole request does not define. A
+/// set of tools without a name may define any.
+pub(super) fn references(judge: &mut Judge<'_>, messages: &Messages<'_>, references: &[Value<'_>]) {
+    if !judge.sent || ["model", "max_tokens"].iter().all(|key| messages.beside(key).is_none()) {
+        return;
+    }
+    let tools = || messages.beside("tools").into_iter().flat_map(Value::items).map(|tool| tool.get("name"));
+    if tools().any(|name| name.is_none_or(|name| !name.is_string())) {
+        return;
+    }
+    for reference in references {
+        let Some(name) = reference.get("tool_name").and_then(Value::as_str) else { continue };
+        if !tools().flatten().any(|known| known.is_str(&name)) {
+            judge.say(&rule::TOOL_REFERENCE_UNKNOWN, *reference, format!("the request defines no tool `{name}`"));
+        }
+    }
+}
+
 /// What a request of Anthropic's with thinking asks of the turn whose tools were run last.
 #[derive(Default)]
 pub(super) struct Thinking<'a> {

@@ -6,6 +6,7 @@ use super::shape::only;
 use crate::dialect::Dialect;
 use crate::json::Value;
 use crate::rule;
+use crate::target::charset;
 
 /// Judges one message.
 pub(super) fn judge(judge: &mut Judge<'_>, message: Value<'_>, dialect: Dialect) {
@@ -18,27 +19,21 @@ pub(super) fn judge(judge: &mut Judge<'_>, message: Value<'_>, dialect: Dialect)
         Dialect::OpenAiResponses => item(judge, message),
         Dialect::OpenAiChat => chat(judge, message),
         Dialect::AnthropicMessages => each(message, "content", |block| {
-            if said(block, "document") {
-                member(judge, block, "title", named_or_null);
-                member(judge, block, "context", named_or_null);
-                member(judge, block, "citations", |value| value.is_null() || value.is_object());
+            anthropic(judge, block);
+            if said(block, "tool_result") {
+                each(block, "content", |inner| anthropic(judge, inner));
             }
         }),
         Dialect::GeminiContents => each(message, "parts", |part| gemini(judge, part)),
         Dialect::MistralChat => mistral(judge, message),
         Dialect::LangChain => langchain(judge, message),
         Dialect::AiSdkModel => each(message, "content", |part| model_part(judge, part)),
-        Dialect::AiSdkUi => each(message, "parts", |part| {
-            if said(part, "text") || said(part, "reasoning") {
-                member(judge, part, "state", |state| one_of(state, &["streaming", "done"]));
-            } else if said(part, "source-url") {
-                member(judge, part, "title", Value::is_string);
-            } else if said(part, "source-document") {
-                member(judge, part, "filename", Value::is_string);
-            }
-        }),
+        Dialect::AiSdkUi => each(message, "parts", |part| interface_part(judge, part)),
         Dialect::OllamaChat => ollama(judge, message),
         Dialect::LosslessClaw => rows(judge, message),
+        Dialect::OpenViking if message.get("parts").is_some_and(|parts| !parts.is_null()) => {
+            member(judge, message, "content", Value::is_string);
+        }
         Dialect::McpToolResult => {
             member(judge, message, "_meta", Value::is_object);
             if let Some(meta) = message.get("_meta").filter(|_| judge.target.protocol.result_type) {
@@ -99,6 +94,43 @@ fn said(block: Value<'_>, kind: &str) -> bool {
     block.get("type").is_some_and(|said| said.is_str(kind))
 }
 
+fn anthropic(judge: &mut Judge<'_>, block: Value<'_>) {
+    let toolset = |value: Value<'_>| {
+        let fits = |name: &str| (1..=64).contains(&name.len()) && charset(Some("_-"), name);
+        value.is_null() || value.as_str().is_some_and(|name| fits(&name))
+    };
+    if said(block, "document") {
+        member(judge, block, "title", named_or_null);
+        member(judge, block, "context", named_or_null);
+        member(judge, block, "citations", |value| value.is_null() || value.is_object());
+    } else if said(block, "image") {
+        member(judge, block, "transformations", |value| {
+            let known = |(key, how): (Value<'_>, Value<'_>)| {
+                key.is_str("oversized_image") && one_of(how, &["downsize", "error"])
+            };
+            value.is_null() || value.is_object() && value.members().all(known)
+        });
+    } else if said(block, "tool_use") {
+        member(judge, block, "toolset_name", toolset);
+        member(judge, block, "caller", by_program);
+    } else if said(block, "tool_result") {
+        member(judge, block, "toolset_name", toolset);
+    }
+}
+
+/// `{"type":"direct"}`, or a version of code execution and the call that it ran in.
+fn by_program(caller: Value<'_>) -> bool {
+    let version = |kind: &str| {
+        let date = kind.strip_prefix("code_execution_");
+        kind == "direct" || date.is_some_and(|date| date.len() == 8 && date.bytes().all(|byte| byte.is_ascii_digit()))
+    };
+    let server = |id: &str| id.strip_prefix("srvtoolu_").is_some_and(|id| !id.is_empty() && charset(Some("_"), id));
+    caller.get("type").and_then(Value::as_str).is_some_and(|kind| version(&kind))
+        && caller.members().all(|(key, value)| {
+            key.is_str("type") || key.is_str("tool_id") && value.as_str().is_some_and(|id| server(&id))
+        })
+}
+
 fn canonical(judge: &mut Judge<'_>, block: Value<'_>) {
     if said(block, "thinking") {
         member(judge, block, "signature", Value::is_string);
@@ -128,9 +160,10 @@ fn openclaw(judge: &mut Judge<'_>, block: Value<'_>) {
 /// Items of the Responses API: null stands for what is left out in some members alone.
 fn item(judge: &mut Judge<'_>, item: Value<'_>) {
     let status = |value: Value<'_>| one_of(value, &["in_progress", "completed", "incomplete"]);
-    let caller = |value: Value<'_>| {
-        value.is_null() || value.get("type").is_some_and(|kind| one_of(kind, &["direct", "program"]))
+    let of_a_caller = |(key, value): (Value<'_>, Value<'_>)| {
+        key.is_str("type") && one_of(value, &["direct", "program"]) || key.is_str("caller_id") && named(value)
     };
+    let caller = |value: Value<'_>| value.is_null() || value.get("type").is_some() && value.members().all(of_a_caller);
     let objects = |value: Value<'_>| value.is_array() && value.items().all(Value::is_object);
     let kind = item.get("type").and_then(Value::as_str);
     match kind.as_deref() {
@@ -188,15 +221,60 @@ fn chat(judge: &mut Judge<'_>, message: Value<'_>) {
     }
     member(judge, message, "audio", |value| value.is_null() || value.get("id").is_some_and(named));
     member(judge, message, "reasoning_details", |value| value.is_null() || value.is_array());
-    each(message, "tool_calls", |call| member(judge, call, "index", |value| value.is_null() || whole(value)));
+    each(message, "tool_calls", |call| {
+        member(judge, call, "index", |value| value.is_null() || whole(value));
+        member(judge, call, "extra_content", signed);
+    });
+    each(message, "content", |part| {
+        if let Some(holder) = part.get("image_url").filter(|_| said(part, "image_url")) {
+            member(judge, holder, "detail", |value| one_of(value, &["low", "high", "auto", "original"]));
+        }
+        if let Some(holder) = part.get("file").filter(|_| said(part, "file")) {
+            member(judge, holder, "filename", Value::is_string);
+            member(judge, holder, "file_id", named);
+            member(judge, holder, "file_data", |value| !value.is_null());
+        }
+    });
+}
+
+/// "Corrupted thought signature": one that is there is no empty text, nor anything else.
+fn signed(extra: Value<'_>) -> bool {
+    let holders = [Some(extra), extra.get("google")];
+    let mut signatures = holders.into_iter().flatten().filter_map(|holder| holder.get("thought_signature"));
+    signatures.all(|signature| signature.as_str().is_some_and(|text| !text.trim().is_empty()))
 }
 
 /// What is null is left out, as in all JSON of protocol buffers.
 fn gemini(judge: &mut Judge<'_>, part: Value<'_>) {
+    let flag = |value: Value<'_>| value.is_null() || value.as_bool().is_some();
+    for (key, call) in
+        [("functionCall", true), ("function_call", true), ("functionResponse", false), ("function_response", false)]
+    {
+        let Some(held) = part.get(key) else { continue };
+        member(judge, held, "willContinue", flag);
+        member(judge, held, "will_continue", flag);
+        if call {
+            let pieces = |value: Value<'_>| value.is_null() || value.is_array() && value.items().all(Value::is_object);
+            member(judge, held, "partialArgs", pieces);
+            member(judge, held, "partial_args", pieces);
+        } else {
+            let when = ["SCHEDULING_UNSPECIFIED", "SILENT", "WHEN_IDLE", "INTERRUPT"];
+            member(judge, held, "scheduling", |value| value.is_null() || one_of(value, &when));
+        }
+    }
     for key in ["functionResponse", "function_response"] {
-        let parts = part.get(key).and_then(|response| response.get("parts"));
-        if let Some(parts) = parts.filter(|parts| !parts.is_null() && !parts.is_array()) {
+        let parts = part.get(key).and_then(|response| response.get("parts")).filter(|parts| !parts.is_null());
+        if let Some(parts) = parts.filter(|parts| !parts.is_array()) {
             judge.say(&rule::CONTENT_NOT_A_LIST, parts, format!("`parts` is {}", parts.kind().name()));
+        }
+        // What holds no medium at all is no part of a response, and judged as such.
+        let media = ["inlineData", "inline_data", "fileData", "file_data"];
+        for part in parts.into_iter().flat_map(Value::items) {
+            if media.iter().any(|name| part.get(name).is_some_and(Value::is_object)) {
+                for name in media {
+                    member(judge, part, name, |held| held.is_null() || held.is_object());
+                }
+            }
         }
     }
     for holder in ["fileData", "file_data"] {
@@ -208,6 +286,7 @@ fn gemini(judge: &mut Judge<'_>, part: Value<'_>) {
 }
 
 fn mistral(judge: &mut Judge<'_>, message: Value<'_>) {
+    member(judge, message, "prefix", |value| value.as_bool().is_some());
     each(message, "tool_calls", |call| member(judge, call, "index", whole));
     each(message, "content", |chunk| {
         if said(chunk, "thinking") {
@@ -218,6 +297,9 @@ fn mistral(judge: &mut Judge<'_>, message: Value<'_>) {
                     only(judge, text, &["type", "text"]);
                 }
             });
+        }
+        if said(chunk, "document_url") {
+            member(judge, chunk, "document_name", text_or_null);
         }
         if let Some(holder) = chunk.get("image_url") {
             only(judge, holder, &["url", "detail"]);
@@ -248,12 +330,53 @@ fn model_part(judge: &mut Judge<'_>, part: Value<'_>) {
         member(judge, part, "filename", Value::is_string);
     } else if said(part, "tool-approval-response") {
         member(judge, part, "reason", Value::is_string);
+    } else if said(part, "tool-approval-request") {
+        member(judge, part, "signature", Value::is_string);
+    } else if said(part, "tool-call") {
+        member(judge, part, "providerExecuted", |value| value.as_bool().is_some());
     }
     let Some(output) = part.get("output") else { return };
     if said(output, "execution-denied") {
         member(judge, output, "reason", Value::is_string);
     }
     member(judge, output, "providerOptions", of_providers);
+    if said(output, "content") {
+        each(output, "value", |item| {
+            member(judge, item, "providerOptions", of_providers);
+            if said(item, "media") || said(item, "file-data") {
+                member(judge, item, "filename", Value::is_string);
+            } else if said(item, "file-url") || said(item, "image-url") {
+                member(judge, item, "mediaType", Value::is_string);
+            }
+        });
+    }
+}
+
+/// A part of a message of the interface, as `uiMessagesSchema` has it.
+fn interface_part(judge: &mut Judge<'_>, part: Value<'_>) {
+    let flag = |value: Value<'_>| value.as_bool().is_some();
+    let kind = part.get("type").and_then(Value::as_str).unwrap_or_default();
+    match &*kind {
+        "text" => member(judge, part, "state", |state| one_of(state, &["streaming", "done"])),
+        "reasoning" => {
+            member(judge, part, "state", |state| one_of(state, &["streaming", "done"]));
+            member(judge, part, "id", Value::is_string);
+        }
+        "source-url" => member(judge, part, "title", Value::is_string),
+        "source-document" | "file" => member(judge, part, "filename", Value::is_string),
+        kind if kind.starts_with("data-") => member(judge, part, "id", Value::is_string),
+        kind if kind == "dynamic-tool" || kind.starts_with("tool-") => {
+            member(judge, part, "toolMetadata", Value::is_object);
+            member(judge, part, "providerExecuted", flag);
+            if part.get("state").is_some_and(|state| state.is_str("output-available")) {
+                member(judge, part, "preliminary", flag);
+            }
+            if kind == "dynamic-tool" {
+                member(judge, part, "dynamic", |value| value.as_bool() == Some(false));
+            }
+        }
+        _ => {}
+    }
 }
 
 /// Go reads null as left out, and nothing of another type.
@@ -276,6 +399,12 @@ fn rows(judge: &mut Judge<'_>, message: Value<'_>) {
     each(message, "parts", |row| {
         for key in ["text_content", "textContent", "tool_name", "toolName", "tool_call_id", "toolCallId"] {
             member(judge, row, key, text_or_null);
+        }
+        // A column that stands under both of its names is read under that of the table.
+        for (column, other) in [("tool_input", "toolInput"), ("tool_output", "toolOutput")] {
+            if row.get(column).is_some_and(|value| !value.is_null()) {
+                member(judge, row, other, text_or_null);
+            }
         }
     });
 }

@@ -73,6 +73,7 @@ fn complaints(json: &Json<'_>, target: &Target, message: &Message<'_>) -> Vec<&'
         return UNREADABLE.to_vec();
     };
     let Ok(mut transcript) = dialect::read(&json, target.dialect, &mut report) else { return UNREADABLE.to_vec() };
-    repair::repair(&mut transcript, &json, Mode::History, Steps::All, &mut report);
+    let asked = repair::Asked { mode: Mode::History, any_order: false, steps: Steps::All };
+    repair::repair(&mut transcript, &json, asked, &mut report);
     report.repairs.iter().map(|entry| entry.rule).collect()
 }

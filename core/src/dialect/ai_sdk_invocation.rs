@@ -25,8 +25,14 @@ pub(crate) fn of_message(message: Value<'_>) -> Vec<Value<'_>> {
     let Some(list) = message.get(KEY) else { return Vec::new() };
     let id = |call: Value<'_>| call.get("toolCallId").and_then(Value::as_str).map(Cow::into_owned);
     let parts = message.get("parts").into_iter().flat_map(Value::items);
-    let known: HashSet<_> = parts.map(|part| id(part.get("toolInvocation").unwrap_or(part))).collect();
+    let known: HashSet<_> = parts.filter_map(|part| id(call_in(part)?)).map(Some).collect();
     list.items().filter(|call| call.is_object() && (id(*call).is_none() || !known.contains(&id(*call)))).collect()
+}
+
+/// The call that a part is read as, if it is read as one.
+fn call_in(part: Value<'_>) -> Option<Value<'_>> {
+    let kind = part.get("type").and_then(Value::as_str)?;
+    of_part(&kind, part).or_else(|| Some(part).filter(|_| kind == "dynamic-tool" || kind.starts_with("tool-")))
 }
 
 /// The step that an invocation says that it belongs to.

@@ -24,6 +24,7 @@ pub(super) static SPEC: Spec = Spec {
     results_are_named: true,
     keeps_all_reasoning: true,
     blank_results: true,
+    blank_in_results: true,
     is_lone_result: |message| {
         let mut parts = message.get("content").into_iter().flat_map(Value::items);
         role(message, "tool") && parts.next().is_some_and(|part| is(part, "tool-result")) && parts.next().is_none()
@@ -354,6 +355,10 @@ fn picture<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, key: &'static str) -> O
     block.native = cx.native(&scan.others);
     block.dirty = cx.duplicate(scan.duplicate, item, block.id);
     block.dirty |= cx.alias(&mime, "mediaType", item, block.id);
+    if mime.value.is_some_and(|said| !said.is_string()) {
+        block.dirty = true;
+        cx.mend(&rule::IMAGE_TYPE_MISSING, item, Some(block.id), "`mediaType` of a picture is no string");
+    }
     tell_numbers(cx, &mut block, data.value, item);
     Some(block)
 }

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 
 use super::block::{as_json, project};
 use super::fields::{Field, scan};
+use super::mcp_tool_result::add_structured;
 use super::reader::Reader;
 use crate::json::{Kind, Value};
 use crate::rule;
@@ -31,9 +32,13 @@ pub(super) fn read<'a>(
     let kind = output.get("type").and_then(Value::as_str).unwrap_or_default();
     let value = output.get("value");
     if let ("json" | "error-json", Some(value)) = (&*kind, value)
-        && let Some(list) = pictures_of_mcp(value)
+        && let Some(list) = blocks_of_mcp(value)
     {
-        return (list.into_iter().map(|block| of_mcp(cx, block)).collect(), &*kind != "json", anew);
+        let mut blocks = list.items().map(|block| of_mcp(cx, block)).collect();
+        if let Some(structured) = structured_content(value) {
+            add_structured(cx, &mut blocks, structured);
+        }
+        return (blocks, &*kind != "json" || says_it_failed(value), anew);
     }
     let (block, is_error) = match (&*kind, value) {
         ("text" | "error-text", Some(words)) if words.is_string() => {
@@ -41,18 +46,18 @@ pub(super) fn read<'a>(
             if said.is_empty() {
                 (no_output(cx, words, true), &*kind != "text")
             } else {
-                (cx.block(BlockKind::Text(said), words), &*kind != "text")
+                (cx.block(BlockKind::Text(said.into()), words), &*kind != "text")
             }
         }
         ("json" | "error-json", Some(value)) => {
-            let mut block = cx.block(BlockKind::Text(crate::json::mend_surrogates(value.raw())), value);
+            let mut block = cx.block(BlockKind::Text(crate::json::mend_surrogates(value.raw()).into()), value);
             block.projected = true;
             (block, &*kind != "json")
         }
         ("execution-denied", _) => {
             let reason = output.get("reason").and_then(Value::as_str).filter(|reason| !reason.trim().is_empty());
             let words = reason.unwrap_or(Cow::Borrowed("execution-denied"));
-            let mut block = cx.block(BlockKind::Text(words), output);
+            let mut block = cx.block(BlockKind::Text(words.into()), output);
             block.projected = true;
             (block, true)
         }
@@ -73,20 +78,38 @@ pub(super) fn read<'a>(
     (vec![block], is_error, anew)
 }
 
-/// The blocks of a JSON value that is a whole result of the Model Context Protocol with a picture in it (vercel/ai#11072,
-/// vercel/ai#12160), and its structured content. Any other value is the tool's own, and stays one text.
-pub(crate) fn pictures_of_mcp(value: Value<'_>) -> Option<Vec<Value<'_>>> {
-    let list = value.get("content").filter(|list| list.is_array())?;
+/// The blocks of a JSON value that is a whole result of the Model Context Protocol, if it has a picture in it
+/// (vercel/ai#11072, vercel/ai#12160) or says that the tool failed. Any other value is the tool's own, and stays one text.
+pub(crate) fn blocks_of_mcp(value: Value<'_>) -> Option<Value<'_>> {
+    let list = value.get("content").filter(|list| list.is_array() && list.items().next().is_some())?;
     let of_mcp = |(key, value): (Value<'_>, Value<'_>)| {
         value.is_null()
             || key.is_str("content")
             || key.is_str("structuredContent")
-            || (key.is_str("isError") && value.as_bool() == Some(false))
+            || (key.is_str("isError") && value.as_bool().is_some())
+            || (key.is_str("_meta") && value.is_object())
     };
     let known = value.members().all(of_mcp) && scan(value, []).duplicate.is_none();
     let typed = list.items().all(|block| block.get("type").is_some_and(Value::is_string));
-    let structured = value.get("structuredContent").filter(|value| !value.is_null());
-    (known && typed && list.items().any(is_picture)).then(|| list.items().chain(structured).collect())
+    (known && typed && (says_it_failed(value) || list.items().any(is_picture))).then_some(list)
+}
+
+/// Whether a result of the protocol says that the tool failed.
+pub(super) fn says_it_failed(result: Value<'_>) -> bool {
+    result.get("isError").and_then(Value::as_bool) == Some(true)
+}
+
+/// What such a result holds beside its blocks, for programs rather than for the model.
+pub(crate) fn structured_content(result: Value<'_>) -> Option<Value<'_>> {
+    result.get("structuredContent").filter(|value| !value.is_null())
+}
+
+/// Whether an output that holds such a result was read into these blocks: one for each of `list`, and one for the structured
+/// content where no text says it.
+pub(crate) fn says_all(output: Value<'_>, list: Value<'_>, blocks: &[Block<'_>]) -> bool {
+    let structured = structured_content(output).map(Value::index);
+    let said = blocks.iter().filter(|block| structured.is_none() || block.source != structured).count();
+    said == list.items().count()
 }
 
 fn is_picture(block: Value<'_>) -> bool {
@@ -101,7 +124,7 @@ fn of_mcp<'a>(cx: &mut Reader<'a, '_>, block: Value<'a>) -> Block<'a> {
         return cx.block(BlockKind::Image(Box::new(media)), block);
     }
     let words = text("text").filter(|_| block.get("type").is_some_and(|kind| kind.is_str("text")));
-    cx.block(BlockKind::Text(words.unwrap_or_else(|| crate::json::mend_surrogates(block.raw()))), block)
+    cx.block(BlockKind::Text(words.unwrap_or_else(|| crate::json::mend_surrogates(block.raw())).into()), block)
 }
 
 /// Whether an output is one of the kinds that there are, with what its kind holds.
@@ -122,7 +145,7 @@ fn foreign<'a>(cx: &mut Reader<'a, '_>, output: Value<'a>) -> Vec<Block<'a>> {
     let blocks = match output.kind() {
         Kind::String => {
             let words = output.as_str().unwrap_or_default();
-            if words.is_empty() { Vec::new() } else { vec![cx.block(BlockKind::Text(words), output)] }
+            if words.is_empty() { Vec::new() } else { vec![cx.block(BlockKind::Text(words.into()), output)] }
         }
         Kind::Null => Vec::new(),
         Kind::Array => output.items().map(|item| read_item(cx, item)).collect(),
@@ -138,7 +161,7 @@ fn foreign<'a>(cx: &mut Reader<'a, '_>, output: Value<'a>) -> Vec<Block<'a>> {
 }
 
 fn no_output<'a>(cx: &mut Reader<'a, '_>, at: Value<'a>, allowed: bool) -> Block<'a> {
-    let mut block = cx.block(BlockKind::Text(Cow::Borrowed(text::NO_OUTPUT)), at);
+    let mut block = cx.block(BlockKind::Text(text::NO_OUTPUT.into()), at);
     block.projected = allowed;
     block.dirty = !allowed;
     block.source = None;

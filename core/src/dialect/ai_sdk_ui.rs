@@ -2,15 +2,19 @@
 //! call stands with its result in one part, whose `state` says how far it is.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 use super::Dialect;
 use super::ai_sdk_attachment as attachment;
+use super::ai_sdk_chunk::{self as chunk, Told};
 use super::ai_sdk_invocation as invocation;
 use super::ai_sdk_media::{bytes_of, is_address, sound};
+use super::ai_sdk_output::{says_it_failed, structured_content};
 use super::ai_sdk_reasoning::{seal_once, signed, signed_for};
 use super::block::{Item, filled, one_or_all, project, read_item};
 use super::call::read_arguments;
 use super::fields::{Field, scan};
+use super::mcp_tool_result::add_structured;
 use super::reader::Reader;
 use super::result::read_result_content;
 use super::spec::{Sign, Spec};
@@ -25,17 +29,15 @@ pub(super) static SPEC: Spec = Spec {
     results_are_named: true,
     keeps_all_reasoning: true,
     blank_results: true,
+    blank_in_results: true,
     flat_images: true,
     has_item: |kind, role| match role {
         Role::Assistant => {
             kind.starts_with("tool-")
-                || kind.starts_with("data-")
-                || matches!(
-                    kind,
-                    "dynamic-tool" | "source-url" | "source-document" | "file" | "reasoning-file" | "custom"
-                )
+                || is_never_sent(kind)
+                || matches!(kind, "dynamic-tool" | "file" | "reasoning-file" | "custom")
         }
-        Role::User => kind.starts_with("data-") || matches!(kind, "source-url" | "source-document" | "file"),
+        Role::User => is_never_sent(kind) || kind == "file",
         _ => false,
     },
     seals_reasoning: |thinking| signed_for(thinking).is_some(),
@@ -76,6 +78,11 @@ pub(super) static SPEC: Spec = Spec {
 
 fn parts(message: Value<'_>) -> impl Iterator<Item = Value<'_>> {
     message.get("parts").into_iter().flat_map(Value::items)
+}
+
+/// Whether a part of this type is for the interface: what is sent to a model passes over it (vercel/ai#9720).
+pub(crate) fn is_never_sent(kind: &str) -> bool {
+    matches!(kind, "source-url" | "source-document") || kind.starts_with("data-")
 }
 
 /// Fields of providers, each an object of objects.
@@ -126,16 +133,21 @@ fn is_whole(kind: &str, item: Value<'_>) -> bool {
 
 /// Whether a part of a tool has what its state asks for.
 fn holds_its_state(kind: &str, item: Value<'_>) -> bool {
+    let failed = item.get("errorText").is_some();
+    let answered = failed || item.get("output").is_some();
     metadata_is_sound(item)
         && filled(item.get("toolCallId"))
         && (kind != "dynamic-tool" || filled(item.get("toolName")))
         && match &*state(item) {
             "input-available" => item.get("input").is_some(),
-            "output-available" => item.get("input").is_some() && item.get("output").is_some(),
+            "output-available" => item.get("input").is_some() && item.get("output").is_some() && !failed,
             "output-error" => item.get("errorText").is_some_and(Value::is_string),
-            "approval-requested" => item.get("input").is_some_and(Value::is_object) && approval(item).is_some(),
+            "approval-requested" => {
+                item.get("input").is_some_and(Value::is_object) && approval(item).is_some() && !answered
+            }
             "approval-responded" | "output-denied" => {
                 item.get("input").is_some_and(Value::is_object)
+                    && !answered
                     && approval(item)
                         .is_some_and(|approval| approval.get("approved").is_some_and(|value| value.as_bool().is_some()))
             }
@@ -211,7 +223,8 @@ fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
     others.retain(|(key, value)| !read(*key) || !value.is_array());
     message.native = cx.native(&others);
     let attached = if role == Role::User { attachment::of_message(stored.unwrap_or(wire)) } else { Vec::new() };
-    let mut parts = Steps { done: Vec::new(), step: Some(message), results: Vec::new(), dirty };
+    let told = chunk::of_message(list_value);
+    let mut parts = Steps { done: Vec::new(), step: Some(message), results: Vec::new(), told, dirty };
     for item in one_or_all(cx, list_value, &mut parts.dirty, about) {
         parts.read(cx, item, role);
     }
@@ -239,7 +252,8 @@ fn older<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, calls: &[Value<'a>]) {
     message.native = cx.native(&id);
     let words = "a message without `parts` was read in another dialect's form";
     cx.mend(&rule::FOREIGN_BLOCK_SHAPE, wire, Some(message.id), words);
-    let mut steps = Steps { done: Vec::new(), step: Some(message), results: Vec::new(), dirty: true };
+    let told = HashMap::new();
+    let mut steps = Steps { done: Vec::new(), step: Some(message), results: Vec::new(), told, dirty: true };
     for (at, call) in calls.iter().enumerate() {
         if at > 0 && invocation::step(*call) != invocation::step(calls[at - 1]) {
             steps.next_step(cx, Role::Assistant);
@@ -249,7 +263,7 @@ fn older<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, calls: &[Value<'a>]) {
     let words = wire.get("content").and_then(Value::as_str).filter(|words| !words.trim().is_empty());
     if let (Some(words), Some(content)) = (words, wire.get("content")) {
         steps.next_step(cx, Role::Assistant);
-        let block = cx.block(BlockKind::Text(words), content);
+        let block = cx.block(BlockKind::Text(words.into()), content);
         steps.push(cx, Role::Assistant, block);
     }
     let (mut parts, _) = steps.end();
@@ -289,6 +303,8 @@ struct Steps<'a> {
     done: Vec<Message<'a>>,
     step: Option<Message<'a>>,
     results: Vec<Message<'a>>,
+    /// What is left of calls that parts of a stream tell of
+    told: HashMap<Cow<'a, str>, Told<'a>>,
     dirty: bool,
 }
 
@@ -305,6 +321,14 @@ impl<'a> Steps<'a> {
         }
         if let Some(call) = invocation::of_part(&kind, item).filter(|_| role == Role::Assistant) {
             return self.invocation(cx, call, item);
+        }
+        if role == Role::Assistant && chunk::is_chunk(&kind, item) {
+            self.dirty = true;
+            if let Some((call, result)) = chunk::read(cx, item, &mut self.told) {
+                self.push(cx, role, call);
+                self.results.extend(result);
+            }
+            return;
         }
         if role == Role::Assistant && is_tool(&kind, item) {
             return self.tool(cx, item, &kind);
@@ -467,7 +491,7 @@ fn answer<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, state: &str) -> Option<(
         "output-denied" => {
             let reason = item.get("approval").and_then(|approval| approval.get("reason")).and_then(Value::as_str);
             let words = reason.filter(|reason| !reason.trim().is_empty()).unwrap_or(Cow::Borrowed("output-denied"));
-            let mut block = cx.block(BlockKind::Text(words), item);
+            let mut block = cx.block(BlockKind::Text(words.into()), item);
             block.projected = true;
             Some((vec![block], true, false))
         }
@@ -476,8 +500,7 @@ fn answer<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, state: &str) -> Option<(
             let error = error?;
             let words = error.as_str().unwrap_or(Cow::Borrowed(error.raw()));
             let empty = words.trim().is_empty();
-            let mut block =
-                cx.block(BlockKind::Text(if empty { Cow::Borrowed(text::NO_OUTPUT) } else { words }), error);
+            let mut block = cx.block(BlockKind::Text(if empty { text::NO_OUTPUT.into() } else { words.into() }), error);
             block.projected = empty;
             Some((vec![block], true, state != "output-error"))
         }
@@ -497,20 +520,23 @@ pub(super) fn read_output<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, output: 
             && list.items().all(|block| block.get("type").is_some_and(Value::is_string))
     });
     if let Some(list) = list {
-        let (blocks, _) = read_result_content(cx, item, Some(list), 0);
-        return (blocks, output.get("isError").and_then(Value::as_bool) == Some(true));
+        let (mut blocks, _) = read_result_content(cx, item, Some(list), 0);
+        if let Some(structured) = structured_content(output) {
+            add_structured(cx, &mut blocks, structured);
+        }
+        return (blocks, says_it_failed(output));
     }
     let mut block = match output.kind() {
         Kind::String => {
             let words = output.as_str().unwrap_or_default();
             let empty = words.is_empty();
             let mut block =
-                cx.block(BlockKind::Text(if empty { Cow::Borrowed(text::NO_OUTPUT) } else { words }), output);
+                cx.block(BlockKind::Text(if empty { text::NO_OUTPUT.into() } else { words.into() }), output);
             block.projected = empty;
             return (vec![block], false);
         }
-        Kind::Null => cx.block(BlockKind::Text(Cow::Borrowed(text::NO_OUTPUT)), output),
-        _ => cx.block(BlockKind::Text(crate::json::mend_surrogates(output.raw())), output),
+        Kind::Null => cx.block(BlockKind::Text(text::NO_OUTPUT.into()), output),
+        _ => cx.block(BlockKind::Text(crate::json::mend_surrogates(output.raw()).into()), output),
     };
     block.projected = true;
     (vec![block], false)

@@ -6,8 +6,8 @@ use super::anthropic_messages::refuse_unknown;
 use super::fields::scan;
 use super::reader::Reader;
 use crate::json::{Json, Limits, Value};
-use crate::rule;
-use crate::transcript::{Block, BlockKind, Message, Role};
+use crate::rule::{self, Rule};
+use crate::transcript::{Block, BlockKind, Message, Opaque, Role};
 
 /// All members of a block that canonical content does not hold apart; `None` for kinds that go back as they came.
 fn members_of(kind: &str) -> Option<&'static [&'static str]> {
@@ -16,6 +16,9 @@ fn members_of(kind: &str) -> Option<&'static [&'static str]> {
         "image" => &["type", "source", "cache_control", "transformations"],
         "document" => &["type", "source", "title", "context", "citations", "cache_control"],
         "search_result" => &["type", "source", "title", "content", "citations", "cache_control"],
+        "container_upload" => &["type", "file_id", "cache_control"],
+        "tool_reference" => &["type", "tool_name", "cache_control"],
+        "browser_state" => &["type", "tabs", "state_changes", "cache_control"],
         _ => return None,
     })
 }
@@ -50,7 +53,7 @@ pub(super) fn is_options(options: Value<'_>) -> bool {
 
 /// Whether a message sets options alone, in place of saying something.
 pub(crate) fn sets_options(message: &Message<'_>) -> bool {
-    let silent = |block: &Block<'_>| block.as_text().is_some_and(|words| words.trim().is_empty());
+    let silent = |block: &Block<'_>| block.is_blank();
     if message.role != Role::System || !message.blocks.iter().all(silent) {
         return false;
     }
@@ -59,6 +62,34 @@ pub(crate) fn sets_options(message: &Message<'_>) -> bool {
     options.is_some_and(|(_, text)| {
         Json::parse(text, &Limits { max_depth: usize::MAX }).is_ok_and(|json| is_options(json.root()))
     })
+}
+
+/// Whether a reference to a tool names one: "String should match pattern '^[a-zA-Z0-9_-]{1,256}$'".
+pub(super) fn is_tool_reference(item: Value<'_>) -> bool {
+    let is_name = |name: &str| {
+        (1..=256).contains(&name.len())
+            && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
+    };
+    item.get("tool_name").and_then(Value::as_str).is_some_and(|name| is_name(&name))
+}
+
+/// Whether it is the state of a browser: its tabs, and what changed in them.
+pub(super) fn is_browser_state(item: Value<'_>) -> bool {
+    const WORDS: [&str; 3] = ["tab_id", "title", "url"];
+    const CHANGES: [&str; 4] = ["tab_opened", "download_started", "download_completed", "download_failed"];
+    let is_word = |value: Value<'_>| value.as_str().is_some_and(|text| text.chars().count() <= 4096);
+    let is_member = |(key, value): (Value<'_>, Value<'_>)| {
+        WORDS.iter().any(|word| key.is_str(word)) || key.is_str("active") && value.as_bool().is_some()
+    };
+    let is_tab =
+        |tab: Value<'_>| WORDS.iter().all(|word| tab.get(word).is_some_and(is_word)) && tab.members().all(is_member);
+    let is_change = |change: Value<'_>| CHANGES.contains(&&*kind_of(change));
+    let is_list = |list: Value<'_>, most: usize, is: &dyn Fn(Value<'_>) -> bool| {
+        list.is_array() && list.items().count() <= most && list.items().all(is)
+    };
+    let says = |changes: Value<'_>| changes.items().next().is_some() && is_list(changes, 200, &is_change);
+    item.get("tabs").is_some_and(|tabs| is_list(tabs, 100, &is_tab))
+        && item.get("state_changes").is_none_or(|changes| changes.is_null() || says(changes))
 }
 
 /// Whether a search result has what the server needs.
@@ -72,8 +103,11 @@ pub(super) fn is_search_result(item: Value<'_>) -> bool {
 pub(super) fn source<'a>(cx: &mut Reader<'a, '_>, source: Value<'a>, kind: &str, about: u32) -> bool {
     let Some(known) = members_of_source(kind) else { return false };
     let aliases = super::fields::MIME_TYPES;
-    let mut others: Vec<_> =
-        source.members().filter(|(key, _)| !aliases.iter().any(|alias| key.is_str(alias))).collect();
+    // What says the type under another name is written anew under the API's; a null there says nothing.
+    let is_type = |key: Value<'a>, value: Value<'a>| {
+        aliases.iter().any(|alias| key.is_str(alias)) && (!value.is_null() || key.is_str("media_type"))
+    };
+    let mut others: Vec<_> = source.members().filter(|(key, value)| !is_type(*key, *value)).collect();
     refuse_unknown(cx, source, &mut others, Some(about), |key| known.contains(&key))
 }
 
@@ -117,6 +151,56 @@ pub(super) fn refuse<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, block: &mut B
     let mut native = crate::transcript::Native::default();
     native.add_all(cx.dialect.name(), members.into_iter().map(|(key, value)| (key.into(), value.into())));
     block.native = Some(Box::new(native));
+}
+
+/// A call of a server's tool whose arguments are no object, but say one: a text of it, nothing, or the empty list that PHP
+/// makes of it (laravel/ai#389).
+pub(super) fn server_call<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Option<Block<'a>> {
+    let named = super::block::filled(item.get("name"));
+    if !named || !matches!(&*kind_of(item), "server_tool_use" | "mcp_tool_use") {
+        return None;
+    }
+    let (input, rule, what) = object_of(item.get("input"))?;
+    let mut found = Found::default();
+    let mut members = without_marks(item, &mut found);
+    members.retain(|(key, _)| key != "input");
+    members.push(("input".to_owned(), input));
+    let opaque = Opaque { dialect: cx.dialect.name().into(), value: joined(&members).into() };
+    let mut block = cx.block(BlockKind::Opaque(Box::new(opaque)), item);
+    block.dirty = true;
+    cx.mend(rule, item, Some(block.id), what);
+    if !found.refused.is_empty() {
+        let what = format!("the server refuses {}; left out", found.refused.join(", "));
+        cx.lose_field(&rule::UNKNOWN_FIELD, item, Some(block.id), what);
+    }
+    Some(block)
+}
+
+/// The object that these arguments say, if they are none.
+fn object_of(input: Option<Value<'_>>) -> Option<(String, &'static Rule, &'static str)> {
+    const NOTHING: &str = "the call of the server's tool has no arguments; it was given none: `{}`";
+    const ENCODED: &str = "the arguments of the server's tool are no object; the object that they say was taken";
+    let nothing = || Some(("{}".to_owned(), &rule::TOOL_CALL_ARGUMENTS_MISSING, NOTHING));
+    let Some(input) = input.filter(|input| !input.is_null()) else { return nothing() };
+    if input.is_array() && input.items().next().is_none() {
+        return Some(("{}".to_owned(), &rule::TOOL_CALL_ARGUMENTS_NOT_AN_OBJECT, ENCODED));
+    }
+    // One layer of text beyond the one that JSON itself has, and one more.
+    let mut text = input.as_str()?.into_owned();
+    for _ in 0..3 {
+        if text.trim().is_empty() {
+            return nothing();
+        }
+        let json = Json::parse(&text, &Limits::default()).ok()?;
+        if json.root().is_object() {
+            let text = json.root().raw().to_owned();
+            return Some((text, &rule::TOOL_CALL_ARGUMENTS_NOT_AN_OBJECT, ENCODED));
+        }
+        let inner = json.root().as_str()?.into_owned();
+        drop(json);
+        text = inner;
+    }
+    None
 }
 
 /// What stood in a block that does not stay.

@@ -17,6 +17,7 @@ use crate::transcript::{Arguments, Block, BlockKind, Message, Role, StopReason};
 pub(super) static SPEC: Spec = Spec {
     system: SystemField::Beside("system"),
     tools: ToolForm { schema: &["input_schema"], ..ToolForm::FLAT },
+    results_in_any_order: true,
     is_lone_result: |message| {
         let mut blocks = message.get("content").into_iter().flat_map(Value::items);
         blocks.next().is_some_and(|block| is(block, "tool_result")) && blocks.next().is_none()
@@ -35,11 +36,7 @@ pub(super) static SPEC: Spec = Spec {
             words: "a `tool_result` block in a user message",
             shows: |m| role(m, "user") && block(m, |b| is(b, "tool_result")),
         },
-        Sign {
-            weight: 4,
-            words: "a `tool_use` block",
-            shows: |m| block(m, |b| is(b, "tool_use") || is(b, "server_tool_use")),
-        },
+        Sign { weight: 4, words: "a `tool_use` block", shows: |m| block(m, |b| CALLS.iter().any(|kind| is(b, kind))) },
         Sign {
             weight: 3,
             words: "an image with a `source`",
@@ -55,6 +52,9 @@ pub(super) static SPEC: Spec = Spec {
     ..Spec::COMMON
 };
 
+/// Calls that this API alone spells so, and what one of its own tools answered.
+const CALLS: &[&str] = &["tool_use", "server_tool_use", "mcp_tool_use", "mcp_tool_result"];
+
 /// Whether a file that canonical content cannot hold has what the server needs.
 fn is_whole(kind: &str, item: Value<'_>) -> bool {
     if kind == "search_result" {
@@ -62,6 +62,12 @@ fn is_whole(kind: &str, item: Value<'_>) -> bool {
     }
     if kind == "container_upload" {
         return item.get("file_id").and_then(Value::as_str).is_some_and(|id| !id.is_empty());
+    }
+    if kind == "tool_reference" {
+        return super::anthropic_item::is_tool_reference(item);
+    }
+    if kind == "browser_state" {
+        return super::anthropic_item::is_browser_state(item);
     }
     if kind == "web_search_tool_result" {
         return super::anthropic_item::is_web_search_result(item);
@@ -235,8 +241,11 @@ const PIECE: &str = "input_json_delta";
 
 /// A piece of arguments that a program kept as a block (1Panel-dev/MaxKB#6683): [`take_pieces`] puts it into its call.
 fn piece<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Option<Item<'a>> {
-    if role != Role::Assistant || !is(item, PIECE) {
+    if role != Role::Assistant {
         return None;
+    }
+    if !is(item, PIECE) {
+        return super::anthropic_item::server_call(cx, item).map(Item::Block);
     }
     let what = "a piece of arguments left from streaming was put into its call, unless that has its arguments";
     cx.mend(&rule::STREAMING_MARKER, item, None, what);

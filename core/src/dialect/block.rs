@@ -10,7 +10,7 @@ use super::call::read_call;
 use super::fields::{CALL_TYPES, MIME_TYPES, RESULT_TYPES, scan};
 use super::reader::{Reader, kept};
 use super::{Dialect, anthropic_item, anthropic_messages, file_block, mcp_block, thinking};
-use crate::json::Value;
+use crate::json::{Value, Words};
 use crate::rule;
 use crate::transcript::{Block, BlockKind, Link, Media, Message, Opaque, Role};
 
@@ -62,8 +62,14 @@ fn shown(item: Value<'_>) -> &'static str {
     if item.get("image_url").is_some_and(|image| image.is_string() || image.is_object()) {
         return "image_url";
     }
-    let alone = item.members().all(|(key, _)| key.is_str("text") || key.is_str("type"));
+    let said = |key: Value<'_>, kind: Value<'_>| names_type(key) && kind.is_str("text");
+    let alone = item.members().all(|(key, value)| key.is_str("text") || key.is_str("type") || said(key, value));
     if alone && item.get("text").is_some_and(Value::is_string) { "text" } else { "" }
+}
+
+/// How frameworks call the type of a block: Microsoft.Extensions.AI, and `LlamaIndex`.
+fn names_type(key: Value<'_>) -> bool {
+    key.is_str("$type") || key.is_str("block_type")
 }
 
 /// `tool_use` and `mcp_tool_use` are different things; only the former is a call of ours.
@@ -99,7 +105,7 @@ fn not_an_object<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> It
         Some(text) if role != Role::ToolResult => text,
         _ => Cow::Borrowed(item.raw()),
     };
-    let mut block = cx.block(BlockKind::Text(text), item);
+    let mut block = cx.block(BlockKind::Text(text.into()), item);
     block.dirty = true;
     cx.mend(
         &rule::UNKNOWN_BLOCK,
@@ -112,14 +118,14 @@ fn not_an_object<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> It
 
 /// The block as its JSON text, to be written anew.
 pub(crate) fn as_json<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
-    let mut block = cx.block(BlockKind::Text(crate::json::mend_surrogates(item.raw())), item);
+    let mut block = cx.block(BlockKind::Text(crate::json::mend_surrogates(item.raw()).into()), item);
     block.dirty = true;
     block
 }
 
 /// A provider's block that canonical content does not have, which its own dialect gets back.
-pub(crate) fn project<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, text: Cow<'a, str>) -> Block<'a> {
-    let mut block = cx.block(BlockKind::Text(text), item);
+pub(crate) fn project<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, text: impl Into<Words<'a>>) -> Block<'a> {
+    let mut block = cx.block(BlockKind::Text(text.into()), item);
     block.projected = true;
     block.native = cx.native_whole(item);
     block.dirty = cx.duplicate(scan(item, []).duplicate, item, block.id);
@@ -130,12 +136,15 @@ pub(crate) fn project<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, text: Cow<'a
 }
 
 fn text<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str) -> Block<'a> {
-    let scan = scan(item, [("type", &[]), ("text", &[])]);
+    let mut scan = scan(item, [("type", &[]), ("text", &[])]);
     let words = scan.fields[1].value;
+    if item.get("type").is_none() {
+        scan.others.retain(|(key, _)| !names_type(*key));
+    }
     if let Some(text) = words.and_then(|words| of_an_assistant(cx, words, item)) {
         return text;
     }
-    let Some(text) = words.and_then(Value::as_str) else {
+    let Some(text) = words.and_then(Value::words) else {
         let block = as_json(cx, item);
         cx.mend(
             &rule::TEXT_NOT_A_STRING,
@@ -158,7 +167,7 @@ fn text<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str) -> Block<'a> {
 
 /// Text as `OpenAI`'s Assistants store it: words under `value`, beside notes of what they cite.
 fn of_an_assistant<'a>(cx: &mut Reader<'a, '_>, words: Value<'a>, item: Value<'a>) -> Option<Block<'a>> {
-    let text = words.get("value")?.as_str()?;
+    let text = words.get("value")?.words()?;
     let notes = words.get("annotations").filter(|notes| notes.is_array() && words.members().count() == 2)?;
     let mut block = cx.block(BlockKind::Text(text), item);
     block.dirty = true;
@@ -327,11 +336,20 @@ pub(crate) fn image_by_url<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: R
     };
     let mut block = cx.block(BlockKind::Image(Box::new(media)), item);
     let mut others = outer.others;
+    let inner = holder.filter(|holder| holder.is_object()).and_then(|holder| holder.get("detail"));
     if !own {
-        others.retain(|(key, value)| !key.is_str("detail") || is_detail(cx, *value, block.id));
+        let stays = |cx: &mut Reader<'a, '_>, value| match inner {
+            Some(_) => {
+                let what = "a second `detail` beside the address contradicts the one with it and was left out";
+                cx.lose_field(&rule::ALIAS_CONFLICT, value, Some(block.id), what);
+                false
+            }
+            None => is_detail(cx, value, block.id),
+        };
+        others.retain(|(key, value)| !key.is_str("detail") || stays(cx, *value));
     }
     block.native = native_members(cx, &mut block.dirty, item, &others);
-    if let Some(detail) = holder.filter(|holder| holder.is_object()).and_then(|holder| holder.get("detail"))
+    if let Some(detail) = inner
         && (own || cx.dialect == Dialect::OpenAiChat || cx.dialect == Dialect::MistralChat)
     {
         let native = block.native.get_or_insert_default();
@@ -353,7 +371,7 @@ pub(crate) fn image_by_url<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: R
 
 /// Whether it says how closely a picture is looked at; a server refuses all else where that is said.
 fn is_detail<'a>(cx: &mut Reader<'a, '_>, value: Value<'a>, about: u32) -> bool {
-    let more = !matches!(cx.dialect, Dialect::OpenAiChat | Dialect::MistralChat);
+    let more = cx.dialect != Dialect::MistralChat;
     let known = ["low", "high", "auto"].iter().any(|known| value.is_str(known)) || more && value.is_str("original");
     if !known {
         cx.lose_field(&rule::MEMBER_OF_WRONG_TYPE, value, Some(about), "`detail` of a picture is none; left out");
@@ -382,13 +400,20 @@ fn is_fetched(url: &str) -> bool {
     crate::media::is_data_url(url) || url.starts_with("https://") || url.starts_with("http://")
 }
 
-/// The picture in a data URL, of the type that the URL declares, else of this one.
-pub(crate) fn in_data_url<'a>(url: &str, mime_type: Option<Cow<'a, str>>) -> Media<'a> {
-    let (mime, data) = crate::media::split_data_url(url);
-    Media {
-        mime_type: mime.map(|mime| Cow::Owned(mime.to_owned())).or(mime_type),
-        data: Some(Cow::Owned(data.unwrap_or_default().to_owned())),
-    }
+/// The picture in a data URL, of the type that the URL declares, else of this one. It is copied only out of an URL that is a
+/// copy itself.
+pub(crate) fn in_data_url<'a>(url: &Cow<'a, str>, mime_type: Option<Cow<'a, str>>) -> Media<'a> {
+    let (mime, data) = match url {
+        Cow::Borrowed(url) => {
+            let (mime, data) = crate::media::split_data_url(url);
+            (mime.map(Cow::Borrowed), Cow::Borrowed(data.unwrap_or_default()))
+        }
+        Cow::Owned(url) => {
+            let (mime, data) = crate::media::split_data_url(url);
+            (mime.map(|mime| Cow::Owned(mime.to_owned())), Cow::Owned(data.unwrap_or_default().to_owned()))
+        }
+    };
+    Media { mime_type: mime.or(mime_type), data: Some(data) }
 }
 
 /// An image by its address: a link in a user message, text elsewhere.
@@ -415,7 +440,7 @@ fn by_address<'a>(
         if own {
             return project(cx, item, url);
         }
-        let mut block = cx.block(BlockKind::Text(url), item);
+        let mut block = cx.block(BlockKind::Text(url.into()), item);
         block.dirty = true;
         cx.mend(
             &rule::MEDIA_BY_ADDRESS,

@@ -144,7 +144,8 @@ fn call_in_text(text: Value<'_>) -> Option<ToolCall<'static>> {
 fn owned_call(item: Value<'_>) -> Option<ToolCall<'static>> {
     let holder = item.get("function").filter(|function| function.is_object()).unwrap_or(item);
     let word = |holder: Value<'_>, names: &[&str]| {
-        names.iter().find_map(|name| holder.get(name)?.as_str()).map(|word| Cow::Owned(word.trim().to_owned()))
+        let word = names.iter().find_map(|name| holder.get(name)?.as_str());
+        word.filter(|word| !word.trim().is_empty()).map(|word| Cow::Owned(word.trim().to_owned()))
     };
     let arguments = ARGUMENTS.iter().find_map(|name| holder.get(name)).map_or(Arguments::Missing, |value| {
         let own = |text: Cow<'_, str>| Cow::Owned(text.into_owned());

@@ -144,7 +144,7 @@ fn turn<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: Role, name: &str) {
     if let Some(words) = plan_text
         && let Some(text) = words.as_str().filter(|text| !text.trim().is_empty())
     {
-        let mut block = cx.block(BlockKind::Text(text), words);
+        let mut block = cx.block(BlockKind::Text(text.into()), words);
         block.native.get_or_insert_default().add(cx.dialect.name(), PLAN, "true");
         message.blocks.insert(0, block);
     }
@@ -252,7 +252,7 @@ fn item<'a>(cx: &mut Reader<'a, '_>, value: Value<'a>, role: Role) -> Item<'a> {
 fn text<'a>(cx: &mut Reader<'a, '_>, value: Value<'a>) -> Option<Block<'a>> {
     let scan = scan(value, [("type", &[]), ("text", &[])]);
     let words = scan.fields[1].value?.as_str()?;
-    let mut block = cx.block(BlockKind::Text(words), value);
+    let mut block = cx.block(BlockKind::Text(words.into()), value);
     block.dirty = cx.duplicate(scan.duplicate, value, block.id) | drop_others(cx, value, &scan.others, block.id);
     Some(block)
 }

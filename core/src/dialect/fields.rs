@@ -59,7 +59,7 @@ impl<'a> Field<'a> {
 pub(crate) struct Scan<'a, const N: usize> {
     /// One field a group of names
     pub(crate) fields: [Field<'a>; N],
-    /// Members that are in no group, in order; the last of equal keys
+    /// Members that are in no group, in order, and nulls under other names of a field; the last of equal keys
     pub(crate) others: Vec<(Value<'a>, Value<'a>)>,
     /// A key that stands twice: its second place
     pub(crate) duplicate: Option<Value<'a>>,
@@ -74,20 +74,24 @@ pub(crate) fn scan<'a, const N: usize>(
     let mut fields = [Field::default(); N];
     let mut ranks = [usize::MAX; N];
     let mut others = Others::default();
+    let mut nulls = Vec::new();
     let mut duplicate = None;
-    'members: for (key, value) in object.members() {
+    'members: for (key, value) in object.named_members() {
         for (group, (own, names)) in groups.iter().enumerate() {
-            let found = if key.is_str(own) {
+            let found = if key.is(own) {
                 Some((0, *own))
             } else {
-                names.iter().position(|name| key.is_str(name)).map(|at| (at + 1, names[at]))
+                names.iter().position(|name| key.is(name)).map(|at| (at + 1, names[at]))
             };
             let Some((rank, name)) = found else { continue };
             let field = &mut fields[group];
             if field.value.is_some() && field.key == name {
-                duplicate = Some(key);
+                duplicate = Some(key.value());
                 field.value = Some(value);
                 continue 'members;
+            }
+            if value.is_null() && rank > 0 {
+                nulls.push((group, name, key, value));
             }
             // A null counts only where nothing else stands.
             let rank = if value.is_null() { rank + 1000 } else { rank };
@@ -103,9 +107,13 @@ pub(crate) fn scan<'a, const N: usize>(
             }
             continue 'members;
         }
-        if others.add(key, value) {
-            duplicate = Some(key);
+        if others.add(key.value(), value) {
+            duplicate = Some(key.value());
         }
+    }
+    // A null under another name is no field where the field stands under its own: it is a member as any other.
+    for (_, _, key, value) in nulls.into_iter().filter(|(group, name, ..)| fields[*group].key != *name) {
+        others.add(key.value(), value);
     }
     Scan { fields, others: others.list, duplicate }
 }

@@ -62,8 +62,11 @@ fn document_of_a_result<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Option<
         return Some(foreign_block(cx, item, "document", file));
     }
     let left_out = crate::text::file_left_out(file.name.as_deref(), &file.mime_type);
+    if is_no_pdf(&file.mime_type, &file.data) {
+        return Some(no_pdf(cx, item, left_out));
+    }
     if file.mime_type == "application/pdf" {
-        return Some(project(cx, item, left_out.into()));
+        return Some(project(cx, item, left_out));
     }
     let words = file.mime_type.starts_with("text/").then(|| crate::media::text_of(&file.data)).flatten();
     let mut block = cx.block(BlockKind::Text(words.clone().unwrap_or(left_out).into()), item);
@@ -85,13 +88,19 @@ fn document_of_a_result<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Option<
 }
 
 fn foreign_block<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, file: File<'a>) -> Block<'a> {
-    let read = if is_picture(&file) {
+    let picture = is_picture(&file);
+    let name = file.name.clone().filter(|_| picture);
+    let read = if picture {
         BlockKind::Image(Box::new(Media { data: Some(file.data), mime_type: Some(file.mime_type) }))
     } else {
         BlockKind::File(Box::new(file))
     };
     let mut block = cx.block(read, item);
     foreign(cx, &mut block, item, &format!("a `{kind}` block"));
+    if let Some(name) = name {
+        let what = format!("a picture has no name; `{name}` was left out");
+        cx.lose_field(&rule::FOREIGN_BLOCK_SHAPE, item, Some(block.id), what);
+    }
     block
 }
 
@@ -167,6 +176,20 @@ pub(crate) fn openai_file<'a>(item: Value<'a>, kind: &str) -> Option<File<'a>> {
         mime_type: Cow::Owned(mime?.to_owned()),
         name: file.get("filename").and_then(Value::as_str),
     })
+}
+
+/// Whether something says that it is a PDF and is none.
+pub(crate) fn is_no_pdf(mime_type: &str, data: &str) -> bool {
+    crate::media::says_pdf(mime_type) && !crate::media::is_pdf(data)
+}
+
+/// A PDF of a result whose bytes are none: these words keep its place.
+pub(crate) fn no_pdf<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, left_out: String) -> Block<'a> {
+    let mut block = cx.block(BlockKind::Text(left_out.into()), item);
+    block.dirty = true;
+    let what = "a PDF whose bytes are none became a text that says so";
+    cx.lose_about(&rule::FILE_NOT_A_PDF, item, block.id, what);
+    block
 }
 
 /// A file without what makes it one keeps its place as text.

@@ -5,6 +5,7 @@
 use std::borrow::Cow;
 
 use crate::json::Value;
+use crate::text;
 
 /// Where the address of a file stands, in one dialect or another.
 const ADDRESSES: &[&[&str]] = &[
@@ -38,8 +39,21 @@ pub(crate) fn of_item(kind: &str, item: Value<'_>) -> Option<Words> {
         "document" | "document_url" | "file" | "fileData" | "file_data" | "input_file" | "media" => {
             document(item).or_else(|| address(item))
         }
-        _ => None,
+        "dynamic-tool" => waiting_call(item, &string(item.get("toolName")?)?),
+        kind => {
+            let of_kind = kind.strip_prefix("tool-")?;
+            waiting_call(item, &item.get("toolName").and_then(string).unwrap_or_else(|| of_kind.to_owned()))
+        }
     }
+}
+
+/// A call of the AI SDK that waits for the user's approval has no result, and must not get one elsewhere: what it asks for
+/// goes along as words.
+fn waiting_call(item: Value<'_>, name: &str) -> Option<Words> {
+    let hosted = item.get("providerExecuted").and_then(Value::as_bool) == Some(true);
+    let id = string(item.get("toolCallId")?)?;
+    let input = item.get("input").filter(|input| input.is_object() && !hosted)?;
+    Some(Words::Text(text::tool_call(&id, name) + &crate::json::mend_surrogates(input.raw()), true))
 }
 
 /// The words of a document that is given as text.

@@ -3,17 +3,19 @@
 //! not parse stands in `invalid_tool_calls`; what a provider's content says of a call again is the same call.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, VecDeque};
 
 use super::block::{Item, one_or_all, read_item};
 use super::call::{self, Spelling, is_marker, read_arguments};
 use super::detect::role;
-use super::fields::{ARGUMENTS, CALL_IDS, CALL_NAMES, CALL_TYPES, ERROR_FLAGS, Field, RESULT_IDS, scan};
+use super::fields::{ARGUMENTS, CALL_IDS, CALL_NAMES, ERROR_FLAGS, Field, RESULT_IDS, scan};
 use super::langchain_block;
+use super::langchain_calls::{Entries, googles_call, twin};
+use super::langchain_kwargs;
 use super::lineage::read_content;
 use super::reader::Reader;
 use super::result::{ContentForms, read_error_flag, read_result_content};
 use super::role::meant;
+use super::signer;
 use super::spec::{Sign, Spec, ToolForm};
 use crate::json::{Json, Limits, Value, quote};
 use crate::rule;
@@ -193,11 +195,13 @@ fn keep_native<'a>(
     message: &mut Message<'a>,
     shape: &Shape<'a>,
     mut others: Vec<(Value<'a>, Value<'a>)>,
+    reasoning: bool,
 ) {
     others.retain(|(key, _)| !head(shape).iter().any(|name| key.is_str(name)));
     let mut native = crate::transcript::Native::default();
     let members = others.iter().filter_map(|(key, value)| {
-        let raw = match key.is_str("additional_kwargs").then(|| without_calls(*value)).flatten() {
+        let kwargs = key.is_str("additional_kwargs");
+        let raw = match kwargs.then(|| langchain_kwargs::without_what_was_read(*value, reasoning)).flatten() {
             Some(rest) if rest.is_empty() => return None,
             Some(rest) => Cow::Owned(rest),
             None => Cow::Borrowed(value.raw()),
@@ -208,26 +212,12 @@ fn keep_native<'a>(
     message.native = (!native.dialects.is_empty()).then(|| Box::new(native));
 }
 
-/// `additional_kwargs` without the provider's own form of the calls, which `tool_calls` has; `None` when it has none.
-pub(crate) fn without_calls(kwargs: Value<'_>) -> Option<String> {
-    let is_call = |key: Value<'_>| key.is_str("tool_calls") || key.is_str("function_call");
-    if !kwargs.is_object() || !kwargs.members().any(|(key, _)| is_call(key)) {
-        return None;
-    }
-    let rest: Vec<_> = kwargs
-        .members()
-        .filter(|(key, _)| !is_call(*key))
-        .map(|(key, value)| format!("{}:{}", key.raw(), value.raw()))
-        .collect();
-    Some(if rest.is_empty() { String::new() } else { format!("{{{}}}", rest.join(",")) })
-}
-
 fn said<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, shape: &Shape<'a>, mut message: Message<'a>) {
     let scan = scan(shape.holder, [("content", &[]), ("tool_calls", &["toolCalls"])]);
     let [content, calls] = scan.fields;
     message.dirty |= cx.duplicate(scan.duplicate, wire, message.id);
     message.dirty |= misplaced_calls(cx, &calls, wire, message.id);
-    keep_native(cx, &mut message, shape, scan.others);
+    keep_native(cx, &mut message, shape, scan.others, false);
     let parts = read_content(cx, message, content.value, wire);
     cx.finish(wire, parts);
 }
@@ -241,49 +231,6 @@ fn misplaced_calls<'a>(cx: &mut Reader<'a, '_>, calls: &Field<'a>, wire: Value<'
     some
 }
 
-/// The calls of one message, as they stand beside its content, which may say them again in their places.
-struct Entries<'a> {
-    /// Each with whether it is an invalid one
-    items: Vec<(Value<'a>, bool)>,
-    by_id: HashMap<Cow<'a, str>, VecDeque<usize>>,
-    /// How many have been read
-    read: usize,
-}
-
-impl<'a> Entries<'a> {
-    fn new(lists: [(Option<Value<'a>>, bool); 2]) -> Self {
-        let mut entries = Self { items: Vec::new(), by_id: HashMap::new(), read: 0 };
-        for (list, invalid) in lists {
-            for item in list.into_iter().flat_map(Value::items) {
-                if let Some(id) = item.get("id").and_then(Value::as_str) {
-                    entries.by_id.entry(id).or_default().push_back(entries.items.len());
-                }
-                entries.items.push((item, invalid));
-            }
-        }
-        entries
-    }
-
-    /// Reads all entries up to the one that a block of content says again; false when there is none. The lists alone say
-    /// in which order the calls stand.
-    fn read_to(&mut self, cx: &mut Reader<'a, '_>, message: &mut Message<'a>, id: &str) -> bool {
-        let Some(at) = self.by_id.get_mut(id).and_then(VecDeque::pop_front) else { return false };
-        self.read_until(cx, message, at + 1);
-        true
-    }
-
-    fn read_until(&mut self, cx: &mut Reader<'a, '_>, message: &mut Message<'a>, end: usize) {
-        for at in self.read..end {
-            let (item, invalid) = self.items[at];
-            match read_entry(cx, item, invalid) {
-                Some(block) => message.blocks.push(block),
-                None => message.dirty = true,
-            }
-        }
-        self.read = self.read.max(end);
-    }
-}
-
 fn assistant<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, shape: &Shape<'a>, mut message: Message<'a>) {
     let scan = scan(
         shape.holder,
@@ -294,7 +241,8 @@ fn assistant<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, shape: &Shape<'a>, mu
     message.dirty |= cx.duplicate(scan.duplicate, wire, about);
     message.dirty |= cx.alias(&calls, "tool_calls", wire, about);
     let kwargs = shape.holder.get("additional_kwargs").filter(|kwargs| kwargs.is_object());
-    keep_native(cx, &mut message, shape, scan.others);
+    let reasoning = langchain_kwargs::reasoning(kwargs, content.value);
+    keep_native(cx, &mut message, shape, scan.others, reasoning.is_some());
     let in_text = calls.value.filter(|calls| calls.is_string());
     message.dirty |= in_text.is_some() || not_a_list(cx, &calls, "tool_calls", wire, about);
     message.dirty |= not_a_list(cx, &invalid, "invalid_tool_calls", wire, about);
@@ -304,7 +252,8 @@ fn assistant<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, shape: &Shape<'a>, mu
         message.dirty = true;
     }
     let mut entries = Entries::new([(list_of(&calls), false), (list_of(&invalid), true)]);
-    let elsewhere = if entries.items.is_empty() { calls_elsewhere(chunks.value, kwargs) } else { None };
+    let elsewhere =
+        if entries.items.is_empty() { langchain_kwargs::calls_elsewhere(chunks.value, kwargs) } else { None };
     let silent = content.value.is_none_or(Value::is_null)
         && shape.form == Form::Role
         && (!entries.items.is_empty() || elsewhere.is_some());
@@ -320,6 +269,10 @@ fn assistant<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, shape: &Shape<'a>, mu
     let Some(message) = parts.iter_mut().find(|part| part.role == Role::Assistant) else {
         return cx.finish(wire, parts);
     };
+    signer::of_langchain(message, shape.holder);
+    if let Some(words) = reasoning {
+        message.blocks.insert(0, langchain_kwargs::read_reasoning(cx, words));
+    }
     let end = entries.items.len();
     entries.read_until(cx, message, end);
     if let Some(text) = in_text {
@@ -359,23 +312,6 @@ fn not_a_list<'a>(cx: &mut Reader<'a, '_>, field: &Field<'a>, name: &str, wire: 
     true
 }
 
-type Elsewhere<'a> = (&'static rule::Rule, &'static str, Vec<Value<'a>>);
-
-/// Calls that stand in neither list: left from streaming, or in the form of the provider alone.
-fn calls_elsewhere<'a>(chunks: Option<Value<'a>>, kwargs: Option<Value<'a>>) -> Option<Elsewhere<'a>> {
-    let chunks: Vec<_> = chunks.into_iter().flat_map(Value::items).collect();
-    if !chunks.is_empty() {
-        return Some((&rule::STREAMING_MARKER, "calls left in `tool_call_chunks` were read as calls", chunks));
-    }
-    let kwargs = kwargs?;
-    let calls: Vec<_> = kwargs.get("tool_calls").into_iter().flat_map(Value::items).collect();
-    if !calls.is_empty() {
-        return Some((&rule::FIELD_ALIAS, "calls in `additional_kwargs` alone were read as the message's own", calls));
-    }
-    let legacy = kwargs.get("function_call").filter(|call| call.is_object())?;
-    Some((&rule::FIELD_ALIAS, "a `function_call` in `additional_kwargs` was read as a call", vec![legacy]))
-}
-
 /// Reads the assistant's content. A block that says a call of `tool_calls` again marks that call's place.
 fn read_list<'a>(
     cx: &mut Reader<'a, '_>,
@@ -386,6 +322,14 @@ fn read_list<'a>(
     let mut late = Vec::new();
     let about = message.id;
     for item in one_or_all(cx, list, &mut message.dirty, about) {
+        if let Some(name) = googles_call(item)
+            && entries.read_to_name(cx, message, &name)
+        {
+            let words = "a call in Google's form, which `tool_calls` says too, was left out of the content";
+            cx.mend(&rule::TOOL_CALL_ALIAS, item, Some(about), words);
+            message.dirty = true;
+            continue;
+        }
         if let Some(id) = twin(item) {
             if entries.read_to(cx, message, &id) {
                 continue;
@@ -434,22 +378,11 @@ fn read_list<'a>(
     late
 }
 
-/// The id of a block of content that says a call; empty where it has none.
-pub(crate) fn twin(item: Value<'_>) -> Option<Cow<'_, str>> {
-    let kind = item.get("type")?.as_str()?;
-    let is_call = CALL_TYPES.contains(&&*kind) || matches!(&*kind, "tool_call_chunk" | "invalid_tool_call");
-    if !is_call || item.get("server_name").is_some() {
-        return None;
-    }
-    let id = item.get("call_id").filter(|_| kind == "function_call").or_else(|| item.get("id"));
-    Some(id.and_then(Value::as_str).unwrap_or_default())
-}
-
 /// Marks a call whose arguments its model did not write as JSON, with what the parser said.
 pub(crate) const INVALID: &str = "invalid_tool_call";
 
 /// Reads an entry of `tool_calls` or `invalid_tool_calls`.
-fn read_entry<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, invalid: bool) -> Option<Block<'a>> {
+pub(super) fn read_entry<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, invalid: bool) -> Option<Block<'a>> {
     if !item.is_object() {
         cx.lose(&rule::UNKNOWN_BLOCK, item, format!("{} in place of a tool call was left out", item.kind().name()));
         return None;
@@ -570,7 +503,7 @@ fn result<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, shape: &Shape<'a>, mut m
     }
     let (blocks, anew) = read_result_content(cx, shape.holder, content.value, about);
     dirty |= anew;
-    keep_native(cx, &mut message, shape, scan.others);
+    keep_native(cx, &mut message, shape, scan.others, false);
     message.blocks = blocks;
     message.result = Some(Box::new(ResultHead {
         call_id,

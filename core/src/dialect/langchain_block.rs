@@ -3,9 +3,12 @@
 
 use std::borrow::Cow;
 
+use super::Dialect;
 use super::block::{Item, filled, image_by_url, in_data_url, project, unknown};
 use super::fields::{CALL_TYPES, MIME_TYPES, RESULT_TYPES, scan};
 use super::file_block::{anthropic_document, openai_file};
+use super::langchain_kwargs::KINDS;
+use super::openai_responses::thinking_of_item;
 use super::reader::Reader;
 use crate::json::Value;
 use crate::transcript::{Block, BlockKind, File, Link, Media, Opaque, Role, Thinking};
@@ -15,7 +18,7 @@ const FOREIGN: &[&str] = &["text", "input_text", "output_text", "input_image", "
 
 /// Whether LangChain carries a block of this type that canonical content does not have: it takes every mapping.
 pub(super) fn has_item(kind: &str, role: Role) -> bool {
-    let reasoning = matches!(kind, "reasoning" | "thinking" | "redacted_thinking");
+    let reasoning = KINDS.contains(&kind);
     role != Role::System && !kind.is_empty() && !FOREIGN.contains(&kind) && (!reasoning || role == Role::Assistant)
 }
 
@@ -81,7 +84,7 @@ fn is_on_the_web(url: &str) -> bool {
 /// Reads an item that is LangChain's own.
 pub(super) fn read_item<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Option<Item<'a>> {
     if let Some(words) = item.as_str() {
-        return Some(Item::Block(cx.block(BlockKind::Text(words), item)));
+        return Some(Item::Block(cx.block(BlockKind::Text(words.into()), item)));
     }
     let kind = item.get("type").and_then(Value::as_str)?;
     if role == Role::System && !matches!(&*kind, "text-plain") {
@@ -155,6 +158,9 @@ fn thinking<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str) -> Block<'
         _ => data.value,
     };
     let signature = signature.and_then(Value::as_str).filter(|text| !text.trim().is_empty());
+    if kind == "reasoning" && words.is_none() && item.get("summary").is_some_and(Value::is_array) {
+        return reasoning_item(cx, item);
+    }
     // Reasoning that a provider keeps to itself, or spells in another way, is carried as it is.
     if (words.is_none() && signature.is_none()) || (kind == "reasoning" && words.is_none()) {
         return opaque(cx, item);
@@ -167,6 +173,18 @@ fn thinking<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str) -> Block<'
     };
     let mut block = cx.block(BlockKind::Thinking(Box::new(thinking)), item);
     block.native = cx.native(&scan.others);
+    block.dirty = cx.duplicate(scan.duplicate, item, block.id);
+    block
+}
+
+/// An item of reasoning as OpenAI's Responses have it, which goes back there as it was.
+fn reasoning_item<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
+    let scan = scan(item, [("type", &[]), ("encrypted_content", &[])]);
+    let mut block = cx.block(BlockKind::Thinking(Box::new(thinking_of_item(item))), item);
+    let mut native = cx.native(&scan.others).unwrap_or_default();
+    let members = native.of(cx.dialect.name()).to_vec();
+    native.add_all(Dialect::OpenAiResponses.name(), members);
+    block.native = Some(native);
     block.dirty = cx.duplicate(scan.duplicate, item, block.id);
     block
 }

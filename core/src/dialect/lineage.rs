@@ -7,7 +7,7 @@ use super::Dialect;
 use super::block::{Item, native_members, read_item};
 use super::fields::{STOP_REASONS, scan};
 use super::reader::Reader;
-use super::result::{RESULT_FIELDS, content_elsewhere, read_error_flag, read_result_content};
+use super::result::{RESULT_FIELDS, content_elsewhere, content_of_others, read_error_flag, read_result_content};
 use super::role::read_under_another_name;
 use crate::json::{Kind, Value};
 use crate::rule;
@@ -234,7 +234,7 @@ pub(crate) fn read_content<'a>(
     match content.map(|content| (content, content.kind())) {
         Some((content, Kind::Array)) => return read_list(cx, message, content),
         Some((content, Kind::String)) => {
-            let words = content.as_str().unwrap_or_default();
+            let words = content.words().unwrap_or_default();
             if !words.is_empty() || role != Role::Assistant {
                 // Exactly one: most messages are one text, and room for more would double their size.
                 message.blocks = vec![cx.block(BlockKind::Text(words), content)];
@@ -271,12 +271,19 @@ pub(crate) fn read_content<'a>(
                 Some(about),
                 format!("{} in place of the content was kept as text", content.kind().name()),
             );
-            let mut block = cx.block(BlockKind::Text(Cow::Borrowed(content.raw())), content);
+            let mut block = cx.block(BlockKind::Text(content.raw().into()), content);
             block.dirty = true;
             message.blocks.push(block);
         }
         Some((_, Kind::Null)) | None => {
             message.dirty = true;
+            if let Some((key, content)) = content_of_others(wire) {
+                if let Some(native) = &mut message.native {
+                    native.remove(cx.dialect.name(), key);
+                }
+                cx.mend(&rule::FIELD_ALIAS, wire, Some(about), format!("`{key}` was read as the content"));
+                return read_content(cx, message, Some(content), wire);
+            }
             cx.mend(&rule::CONTENT_MISSING, wire, Some(about), "the message has no content");
         }
     }

@@ -298,9 +298,9 @@ impl<'a> Rows<'a> {
         dirty: bool,
     ) {
         let mut block = match words {
-            Some(words) => cx.block(BlockKind::Text(words), row),
+            Some(words) => cx.block(BlockKind::Text(words.into()), row),
             None => {
-                let mut block = cx.block(BlockKind::Text(Cow::Borrowed(text::NO_OUTPUT)), row);
+                let mut block = cx.block(BlockKind::Text(text::NO_OUTPUT.into()), row);
                 block.projected = true;
                 block
             }
@@ -450,7 +450,7 @@ fn plain<'a>(
         return cx.block(BlockKind::Thinking(Box::new(thinking)), row);
     }
     if kind == "text" || filled {
-        return cx.block(BlockKind::Text(text.unwrap_or_default()), row);
+        return cx.block(BlockKind::Text(text.unwrap_or_default().into()), row);
     }
     let value = format!(
         "{{\"type\":{}}}",
@@ -469,10 +469,10 @@ fn carried<'a>(cx: &mut Reader<'a, '_>, row: Value<'a>, value: String, role: Rol
         Role::User | Role::Assistant => {
             BlockKind::Opaque(Box::new(Opaque { dialect: Cow::Borrowed(cx.dialect.name()), value: Cow::Owned(value) }))
         }
-        Role::System | Role::ToolResult => BlockKind::Text(Cow::Owned(value)),
+        Role::System | Role::ToolResult => BlockKind::Text(value.into()),
     };
     let mut block = cx.block(kind, row);
-    block.projected = block.as_text().is_some();
+    block.projected = block.is_text();
     block
 }
 
@@ -480,7 +480,7 @@ fn carried<'a>(cx: &mut Reader<'a, '_>, row: Value<'a>, value: String, role: Rol
 fn original<'a>(cx: &mut Reader<'a, '_>, row: Value<'a>, raw: &Raw, role: Role) -> Block<'a> {
     let own = || Some(Cow::Borrowed("lossless-claw"));
     let kind = match &*raw.kind {
-        "text" if raw.text.is_some() => BlockKind::Text(Cow::Owned(raw.text.clone().unwrap_or_default())),
+        "text" if raw.text.is_some() => BlockKind::Text(raw.text.clone().unwrap_or_default().into()),
         "thinking" | "reasoning" | "redacted_thinking"
             if role == Role::Assistant
                 && (raw.text.as_ref().is_some_and(|text| !text.is_empty()) || raw.signature.is_some()) =>

@@ -20,7 +20,8 @@ pub(crate) fn read<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, rol
     };
     let own = match cx.dialect {
         Dialect::McpToolResult | Dialect::McpPrompt => true,
-        Dialect::McpSampling => role == Role::ToolResult,
+        // An output may be the whole result of a tool of this protocol.
+        Dialect::McpSampling | Dialect::AiSdkUi => role == Role::ToolResult,
         _ => false,
     };
     match projection {
@@ -41,7 +42,7 @@ pub(crate) fn read<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, rol
             if own && is_whole(item, kind) && matches!(role, Role::Assistant | Role::System) =>
         {
             let words = text::image_left_out("not in this role", picture.mime_type.as_deref());
-            project(cx, item, words.into())
+            project(cx, item, words)
         }
         Some(kind_read) => {
             let mut block = cx.block(kind_read, item);
@@ -56,7 +57,7 @@ pub(crate) fn read<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, rol
                 rule,
                 item,
                 Some(block.id),
-                format!("a `{kind}` block became {}", if block.as_text().is_some() { "text" } else { "an image" }),
+                format!("a `{kind}` block became {}", if block.is_text() { "text" } else { "an image" }),
             );
             wrong_role(cx, block, item, role)
         }
@@ -66,6 +67,7 @@ pub(crate) fn read<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, rol
 /// Whether the block has what its own schema demands, so that its own dialect can have it back as it is.
 fn is_whole(item: Value<'_>, kind: &str) -> bool {
     let string = |value: Value<'_>, key: &str| value.get(key).is_some_and(Value::is_string);
+    let address = |value: Value<'_>| value.get("uri").and_then(Value::as_str).is_some_and(|uri| !uri.is_empty());
     let base64 = |value: Value<'_>, key: &str| {
         value.get(key).and_then(Value::as_str).is_some_and(|data| crate::media::is_canonical(&data))
     };
@@ -73,13 +75,13 @@ fn is_whole(item: Value<'_>, kind: &str) -> bool {
     let or_none = |value: Value<'_>, key: &str| value.get(key).is_none_or(Value::is_string);
     match kind {
         "resource_link" => {
-            string(item, "uri")
+            address(item)
                 && string(item, "name")
                 && ["title", "description", "mimeType"].iter().all(|key| or_none(item, key))
         }
         "audio" => string(item, "mimeType") && base64(item, "data"),
         _ => item.get("resource").is_some_and(|resource| {
-            string(resource, "uri")
+            address(resource)
                 && or_none(resource, "mimeType")
                 && scan(resource, []).duplicate.is_none()
                 && (string(resource, "text") || base64(resource, "blob"))
@@ -100,7 +102,7 @@ fn resource_link(item: Value<'_>) -> Option<BlockKind<'_>> {
     let uri = text_of(item, "uri")?;
     Some(BlockKind::Text(match text_of(item, "title").or_else(|| text_of(item, "name")) {
         Some(label) => format!("[{label}] {uri}").into(),
-        None => uri,
+        None => uri.into(),
     }))
 }
 
@@ -112,7 +114,7 @@ fn audio(item: Value<'_>) -> Option<BlockKind<'_>> {
 
 fn resource(item: Value<'_>) -> Option<BlockKind<'_>> {
     let resource = item.get("resource").filter(|resource| resource.is_object())?;
-    if let Some(text) = resource.get("text").and_then(Value::as_str) {
+    if let Some(text) = resource.get("text").and_then(Value::words) {
         return Some(BlockKind::Text(text));
     }
     if let Some(blob) = text_of(resource, "blob") {

@@ -133,7 +133,12 @@ fn own_block<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Option
             let mime_type = resource.get("mimeType").and_then(Value::as_str).filter(|mime| !mime.trim().is_empty())?;
             let name = resource.get("uri").and_then(Value::as_str)?;
             let is_file = crate::media::is_canonical(&blob) && crate::media::mend(&blob, Some(&mime_type)).is_err();
-            if !is_file || blob.is_empty() || resource.get("text").is_some() {
+            // What is no PDF, though it says so, is a file for this protocol alone.
+            if !is_file
+                || super::file_block::is_no_pdf(&mime_type, &blob)
+                || blob.is_empty()
+                || resource.get("text").is_some()
+            {
                 return None;
             }
             let mut block = project(cx, item, Cow::Borrowed(""));

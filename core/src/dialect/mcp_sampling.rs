@@ -39,6 +39,7 @@ pub(super) static SPEC: Spec = Spec {
     results: ContentForms { string: false, absent: false, empty: true },
     call: Some(Spelling { kind: "tool_use", arguments: "input" }),
     blank_results: true,
+    blank_in_results: true,
     read: read_message,
     read_system,
     signs: &[

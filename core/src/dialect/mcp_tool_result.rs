@@ -21,6 +21,7 @@ pub(super) static SPEC: Spec = Spec {
     results: ContentForms { string: false, absent: false, empty: true },
     is_fragment: true,
     blank_results: true,
+    blank_in_results: true,
     read: read_message,
     flat_images: true,
     ..Spec::COMMON
@@ -77,7 +78,7 @@ fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
     match legacy {
         Some(value) => {
             let words = value.as_str().unwrap_or_else(|| crate::json::mend_surrogates(value.raw()));
-            let mut block = cx.block(BlockKind::Text(words), value);
+            let mut block = cx.block(BlockKind::Text(words.into()), value);
             block.projected = true;
             blocks.push(block);
         }
@@ -109,14 +110,16 @@ fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
 
 /// Adds the JSON text of structured content, unless a block carries it already.
 pub(super) fn add_structured<'a>(cx: &mut Reader<'a, '_>, blocks: &mut Vec<Block<'a>>, value: Value<'a>) {
-    let placeholder = blocks.len() == 1 && blocks[0].source.is_none() && blocks[0].as_text() == Some(text::NO_OUTPUT);
+    let placeholder = blocks.len() == 1
+        && blocks[0].source.is_none()
+        && blocks[0].words().is_some_and(|words| words == text::NO_OUTPUT);
     if placeholder {
         blocks.clear();
     }
-    if blocks.iter().filter_map(|block| block.as_text()).any(|words| carries(words, value)) {
+    if blocks.iter().filter_map(Block::as_text).any(|words| carries(&words, value)) {
         return;
     }
-    let mut block = cx.block(BlockKind::Text(crate::json::mend_surrogates(value.raw())), value);
+    let mut block = cx.block(BlockKind::Text(crate::json::mend_surrogates(value.raw()).into()), value);
     block.projected = true;
     blocks.push(block);
     cx.note(

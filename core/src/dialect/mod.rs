@@ -5,6 +5,7 @@
 //! [`crate::invariant`] what of it the promises look at.
 
 mod ai_sdk_attachment;
+mod ai_sdk_chunk;
 mod ai_sdk_invocation;
 mod ai_sdk_media;
 mod ai_sdk_model;
@@ -18,15 +19,19 @@ mod block;
 mod bytes;
 mod call;
 mod canonical;
+mod carried_document;
 mod cohere_v2;
 mod container;
 mod detect;
 mod fields;
 mod file_block;
 mod gemini_contents;
+mod item_calls;
 mod item_words;
 mod langchain;
 mod langchain_block;
+mod langchain_calls;
+mod langchain_kwargs;
 mod lineage;
 mod lossless_claw;
 mod mcp_block;
@@ -44,8 +49,10 @@ mod pieces;
 mod reader;
 mod result;
 mod role;
+mod signer;
 mod spec;
 mod thinking;
+mod thought_signature;
 mod typed;
 
 use serde::{Deserialize, Serialize};
@@ -53,13 +60,14 @@ use serde::{Deserialize, Serialize};
 pub(crate) use ai_sdk_attachment::KEY as AI_SDK_ATTACHMENTS;
 pub(crate) use ai_sdk_invocation::{KEY as AI_SDK_INVOCATIONS, of_message as ai_sdk_invocations};
 pub(crate) use ai_sdk_model::{MESSAGE_FIELD as AI_SDK_MESSAGE_FIELD, is_approval, options_are_sound};
-pub(crate) use ai_sdk_output::pictures_of_mcp;
+pub(crate) use ai_sdk_output::{blocks_of_mcp, says_all, structured_content};
 pub(crate) use ai_sdk_reasoning::{is_the_seal, signed_for};
-pub(crate) use ai_sdk_ui::{STEP as AI_SDK_STEP, metadata_is_sound};
+pub(crate) use ai_sdk_ui::{STEP as AI_SDK_STEP, is_never_sent as ai_sdk_never_sends, metadata_is_sound};
 pub(crate) use anthropic_item::{is_marker as is_anthropic_marker, sets_options as sets_anthropic_options};
 pub(crate) use anthropic_messages::{keeps as anthropic_keeps, keeps_in_message as anthropic_keeps_in_message};
 pub(crate) use bedrock_converse::{bedrock_keeps, format_of as bedrock_format_of};
 pub(crate) use call::is_marker;
+pub(crate) use carried_document::{Carried, carried_document};
 pub(crate) use cohere_v2::{CITATIONS as COHERE_CITATIONS, PLAN as COHERE_PLAN, cohere_document};
 pub use container::{Layout, layout};
 pub use detect::{Evidence, detect};
@@ -67,25 +75,33 @@ pub(crate) use fields::{
     ARGUMENTS, CALL_IDS, CALL_NAMES, ERROR_FLAGS, MARKERS, MIME_TYPES, RESULT_IDS, RESULT_NAMES, STOP_REASONS,
 };
 pub(crate) use gemini_contents::BESIDE as GEMINI_BESIDE;
+pub(crate) use item_calls::{
+    Answer as AnswerOfItem, Call as CallOfItem, Said as SaidByItem, Told as ToldByItem, told as told_by_item,
+};
 pub(crate) use item_words::{Words, of_item};
 pub(crate) use langchain::{
     Form as LangChainForm, INVALID as LANGCHAIN_INVALID, class_of as langchain_class, shape as langchain_shape,
-    status_of as langchain_status, twin as langchain_twin, type_of as langchain_type,
-    without_calls as langchain_without_calls,
+    status_of as langchain_status, type_of as langchain_type,
 };
+pub(crate) use langchain_calls::twin as langchain_twin;
+pub(crate) use langchain_kwargs::without_calls as langchain_without_calls;
 pub(crate) use openai_chat::{LEGACY as OPENAI_LEGACY, REASONING};
 pub(crate) use openviking::ALIASES as OPENVIKING_ALIASES;
 use reader::Reader;
+pub(crate) use result::OTHER_CONTENTS;
+pub(crate) use signer::{KEPT as KEPT_SIGNATURE, is_unsigned, put_together};
 use spec::Spec;
 pub(crate) use spec::{SystemField, ToolForm};
+pub(crate) use thought_signature::is_told as thought_signature_is_told;
 pub(crate) use typed::without_wrong_types;
 
 use crate::error::Error;
 use crate::json::{Json, Value};
 use crate::report::Report;
+use crate::rule;
 use crate::step::Steps;
 use crate::text;
-use crate::transcript::{BlockKind, Message, Role, Transcript};
+use crate::transcript::{Block, BlockKind, Message, Role, Transcript};
 
 /// One row a dialect: its variant, its name on the command line and in reports, the file that reads it.
 macro_rules! dialects {
@@ -221,7 +237,7 @@ impl Dialect {
 /// let json = Json::parse(r#"[{"role":"user","content":"hi"}]"#, &Limits::default())?;
 /// let transcript = read(&json, Dialect::OpenAiChat, &mut Report::default())?;
 /// assert_eq!(transcript.messages[0].role, Role::User);
-/// assert_eq!(transcript.messages[0].blocks[0].as_text(), Some("hi"));
+/// assert_eq!(transcript.messages[0].blocks[0].as_text().as_deref(), Some("hi"));
 /// # Ok::<(), wirecanon_core::Error>(())
 /// ```
 pub fn read<'a>(json: &'a Json<'a>, dialect: Dialect, report: &mut Report) -> Result<Transcript<'a>, Error> {
@@ -286,6 +302,10 @@ pub(crate) fn read_by<'a>(
     }
     let next_id = cx.last_id();
     let messages = std::mem::take(&mut cx.messages);
+    if outlines.is_empty() && is_of_no_known_form(&messages[top_system..], cx.report) {
+        let words = format!("none of its messages has a form that is known in {}", dialect.name());
+        return Err(container::not_a_transcript(json.root(), &words));
+    }
     let mut results = messages.iter().filter(|message| message.result.is_some());
     let lone = layout.is_fragment && results.next().is_some() && results.next().is_none();
     let fragment = spec.is_fragment || lone || is_lone_result_with_media(&messages);
@@ -304,6 +324,17 @@ pub(crate) fn read_by<'a>(
     })
 }
 
+/// Whether nothing could be read of a text: no message has a role, or none has content and something else of it is lost.
+fn is_of_no_known_form(messages: &[Message<'_>], report: &Report) -> bool {
+    let lost = |rule: &rule::Rule| report.losses().any(|entry| entry.rule == rule.id);
+    if messages.is_empty() {
+        return lost(&rule::UNKNOWN_ROLE);
+    }
+    let silent = |message: &Message<'_>| message.blocks.is_empty() && message.result.is_none();
+    let missing = report.repairs.iter().filter(|entry| entry.rule == rule::CONTENT_MISSING.id).count();
+    missing >= messages.len() && messages.iter().all(silent) && lost(&rule::UNKNOWN_FIELD)
+}
+
 /// Whether all there is is one result whose pictures follow it, because its target takes none in results.
 fn is_lone_result_with_media(messages: &[Message<'_>]) -> bool {
     let (Some(Role::ToolResult), [_, between @ .., media]) = (messages.first().map(|first| first.role), messages)
@@ -311,7 +342,7 @@ fn is_lone_result_with_media(messages: &[Message<'_>]) -> bool {
         return false;
     };
     let says = |message: &Message<'_>, words: &dyn Fn(&str) -> bool| {
-        message.blocks.first().and_then(|block| block.as_text()).is_some_and(words)
+        message.blocks.first().and_then(Block::as_text).is_some_and(|said| words(&said))
     };
     let is_bridge =
         |message: &Message<'_>| message.role == Role::Assistant && says(message, &|words| words == text::BETWEEN);

@@ -30,10 +30,12 @@ pub(super) static SPEC: Spec = Spec {
     finish: Some(pair),
     signs: &[
         Sign {
-            weight: 11,
+            // With the next, more than what Chat Completions has of a call and its result, if either has an id.
+            weight: 15,
             words: "`tool_name` on a result",
             shows: |m| role(m, "tool") && m.get("tool_name").is_some_and(Value::is_string),
         },
+        Sign { weight: 5, words: "calls whose arguments are objects", shows: calls_with_objects },
         Sign {
             // More than what Chat Completions has of a call and its result.
             weight: 20,
@@ -67,6 +69,12 @@ const WIRE: Wire = Wire {
     beside: &[],
 };
 
+fn calls_with_objects(message: Value<'_>) -> bool {
+    let arguments = |call: Value<'_>| call.get("function")?.get("arguments").map(Value::is_object);
+    let mut calls = message.get("tool_calls").into_iter().flat_map(Value::items).peekable();
+    calls.peek().is_some() && calls.all(|call| arguments(call) == Some(true))
+}
+
 fn is_plain_call(call: Value<'_>) -> bool {
     call.get("id").is_none()
         && call.get("type").is_none()
@@ -86,9 +94,7 @@ fn pictures<'a>(cx: &mut Reader<'a, '_>, message: &mut Message<'a>, wire: Value<
         message.dirty = true;
     }
     let lone = if list.is_string() { Some(list) } else { None };
-    let nothing = |block: &Block<'_>| {
-        (block.projected && block.source.is_none()) || block.as_text().is_some_and(|words| words.trim().is_empty())
-    };
+    let nothing = |block: &Block<'_>| (block.projected && block.source.is_none()) || block.is_blank();
     if matches!(message.role, Role::User | Role::ToolResult) && list.items().chain(lone).next().is_some() {
         // A picture says enough, and is output.
         message.blocks.retain(|block| !nothing(block));

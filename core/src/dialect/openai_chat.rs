@@ -142,7 +142,7 @@ pub(super) fn outline<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) -> u32 {
     };
     let mut message = cx.message(role, Vec::new());
     if let Some(content) = wire.get("content").filter(|content| !content.is_null()) {
-        message.blocks.push(cx.block(BlockKind::Text(Cow::Borrowed(UNREAD)), content));
+        message.blocks.push(cx.block(BlockKind::Text(UNREAD.into()), content));
     }
     for call in wire.get("tool_calls").into_iter().flat_map(Value::items) {
         let name = call.get("function").and_then(|function| word(function, "name"));
@@ -171,7 +171,8 @@ fn turn<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: Role, name: &str, fo
     };
     others.extend(wire.members().filter(|(key, value)| !value.is_null() && is_odd(*key, *value)));
     let mut silent_reasoning = Vec::new();
-    if role == Role::Assistant {
+    // Ollama has one structure for the messages of all roles.
+    if role == Role::Assistant || form.reasoned_by == Dialect::OllamaChat {
         // Where it is the dialect's own, reasoning is words.
         let own = &form.reasoning[..if form.openai { form.reasoning.len() } else { 1.min(form.reasoning.len()) }];
         let is_odd = |(key, value): &mut (Value<'a>, Value<'a>)| {
@@ -222,7 +223,7 @@ fn turn<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: Role, name: &str, fo
     message.blocks.iter_mut().for_each(|block| unmark(block, cx.dialect));
     (form.rest)(cx, message, wire);
     if silent && role != Role::Assistant && message.blocks.is_empty() {
-        message.blocks.push(cx.block(BlockKind::Text(Cow::Borrowed("")), wire));
+        message.blocks.push(cx.block(BlockKind::Text("".into()), wire));
         message.blocks[0].source = None;
         message.blocks[0].projected = true;
     }
@@ -231,7 +232,7 @@ fn turn<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: Role, name: &str, fo
             read_reasoning(cx, message, key, words, wire, form);
         }
         if let Some(words) = refusal.some().filter(|words| words.is_string()) {
-            let mut block = cx.block(BlockKind::Text(words.as_str().unwrap_or_default()), words);
+            let mut block = cx.block(BlockKind::Text(words.words().unwrap_or_default()), words);
             block.projected = form.openai;
             block.dirty = !form.openai;
             if block.dirty {
@@ -263,7 +264,7 @@ fn turn<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: Role, name: &str, fo
 }
 
 fn is_silent(block: &Block<'_>) -> bool {
-    block.as_text().is_some_and(|words| words.trim().is_empty())
+    block.is_blank()
 }
 
 /// The words of a turn that was spoken: those of its transcript, or that there are none.
@@ -276,7 +277,7 @@ fn spoken<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) -> Option<Block<'a>> {
             (text::opaque_left_out(cx.dialect.name(), "audio").into(), id)
         }
     };
-    let mut block = cx.block(BlockKind::Text(words), source);
+    let mut block = cx.block(BlockKind::Text(words.into()), source);
     block.projected = true;
     Some(block)
 }
@@ -307,6 +308,9 @@ fn read_reasoning<'a>(
     let mut block = cx.block(BlockKind::Thinking(Box::new(thinking)), words);
     block.projected = own;
     block.dirty = !own;
+    if cx.dialect == Dialect::OpenAiChat {
+        block.native = super::signer::beside_words(wire, &words.as_str().unwrap_or_default());
+    }
     if !own {
         cx.mend(&rule::FIELD_ALIAS, wire, Some(block.id), format!("`{key}` was read as reasoning"));
     }
@@ -518,7 +522,7 @@ fn result<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: &str, form: &Wire)
     dirty |= content_elsewhere(cx, &mut content, &mut others, wire, about);
     let null = content.value.map_or(form.absent_content, |content| content.is_null() && (legacy || form.null_content));
     let mut blocks = if null {
-        let mut block = cx.block(BlockKind::Text(Cow::Borrowed(text::NO_OUTPUT)), wire);
+        let mut block = cx.block(BlockKind::Text(text::NO_OUTPUT.into()), wire);
         block.source = None;
         block.projected = true;
         vec![block]
@@ -555,8 +559,10 @@ fn result<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: &str, form: &Wire)
 /// the source's bytes stay for this dialect.
 pub(super) fn strip_error_prefix(block: &mut Block<'_>) -> bool {
     let BlockKind::Text(words) = &mut block.kind else { return false };
-    let Some(rest) = words.strip_prefix(text::ERROR_PREFIX) else { return false };
-    *words = Cow::Owned(rest.to_owned());
+    if !words.starts_with(text::ERROR_PREFIX) {
+        return false;
+    }
+    *words = words.get()[text::ERROR_PREFIX.len()..].to_owned().into();
     block.projected = true;
     true
 }

@@ -5,6 +5,7 @@ use super::call::Spelling;
 use super::detect::{block, is, role};
 use super::lineage::is_application_message;
 use super::result::ContentForms;
+use super::signer::of_openclaw;
 use super::spec::{Sign, Spec};
 use crate::json::Value;
 
@@ -16,6 +17,7 @@ pub(super) static SPEC: Spec = Spec {
     blank_results: true,
     keeps_all_reasoning: true,
     is_own_message: is_application_message,
+    finish: Some(of_openclaw),
     signs: &[
         A_RESULT,
         A_CALL,

@@ -120,7 +120,7 @@ fn read_as<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, name: &str) {
                 match list.kind() {
                     Kind::Object => held.read(cx, list),
                     Kind::String => {
-                        held.message.blocks.push(cx.block(BlockKind::Text(list.as_str().unwrap_or_default()), list));
+                        held.message.blocks.push(cx.block(BlockKind::Text(list.words().unwrap_or_default()), list));
                     }
                     _ => held.message.blocks.push(super::block::as_json(cx, list)),
                 }
@@ -323,10 +323,10 @@ fn said<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, output: Option<Value<'a>>,
                     "an output that is no string was kept as its JSON text",
                 );
             }
-            cx.block(BlockKind::Text(words), output)
+            cx.block(BlockKind::Text(words.into()), output)
         }
         None => {
-            let mut block = cx.block(BlockKind::Text(Cow::Borrowed(text::NO_OUTPUT)), item);
+            let mut block = cx.block(BlockKind::Text(text::NO_OUTPUT.into()), item);
             block.source = None;
             block.projected = true;
             block
@@ -335,11 +335,11 @@ fn said<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, output: Option<Value<'a>>,
     block.dirty = anew;
     let stored = item.get("tool_output_ref").and_then(Value::as_str).filter(|stored| !stored.trim().is_empty());
     if let (Some(stored), BlockKind::Text(words)) = (stored, &mut block.kind)
-        && !words.contains(&*stored)
+        && !words.get().contains(&*stored)
     {
         let chars = item.get("tool_output_original_chars").filter(|chars| chars.as_f64().is_some());
         let chars = chars.map_or(String::new(), |chars| format!(" original_chars={}", chars.raw()));
-        *words = Cow::Owned(format!("{words}\n[tool-result-ref] {stored}{chars}"));
+        *words = format!("{}\n[tool-result-ref] {stored}{chars}", words.get()).into();
         block.projected = true;
     }
     (block, anew)

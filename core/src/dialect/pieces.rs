@@ -23,7 +23,7 @@ pub(super) struct Pieces {
 impl Pieces {
     /// Finds the pieces in a list of calls. Linear in its text.
     pub(super) fn find(list: Value<'_>) -> Self {
-        if list.items().nth(1).is_none() {
+        if are_whole(list) {
             return Self::default();
         }
         let mut items = list.items().filter(|item| item.is_object()).map(Item::of);
@@ -74,6 +74,27 @@ impl Pieces {
     pub(super) fn whole(&self, item: Value<'_>) -> Option<String> {
         self.whole.get(&item.index()).cloned()
     }
+}
+
+/// Whether each item has an id and a name of its own, which is nearly always: then there are no pieces. It may say no to what
+/// has none.
+fn are_whole(list: Value<'_>) -> bool {
+    /// Items that are compared with each other.
+    const FEW: usize = 16;
+    if list.items().nth(1).is_none() {
+        return true;
+    }
+    let word = |value: Value<'_>| {
+        value.is_string() && !value.raw().contains('\\') && !value.raw()[1..].starts_with(['"', ' '])
+    };
+    let mut ids = Vec::with_capacity(FEW);
+    list.items().all(|item| {
+        let holder = item.get("function").filter(|function| function.is_object()).unwrap_or(item);
+        let id = item.get("id").filter(|id| word(*id)).map(Value::raw);
+        let is_new = id.is_some_and(|id| ids.len() < FEW && !ids.contains(&id));
+        ids.extend(id);
+        is_new && holder.get("name").is_some_and(word)
+    })
 }
 
 /// What counts of an item of a list of calls.

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::Dialect;
 use super::fields::Field;
+use super::thought_signature;
 use crate::json::{Json, PointerCursor, Value};
 use crate::report::{Entry, Report, Severity, Stage};
 use crate::rule::{self, Rule};
@@ -128,7 +129,7 @@ impl<'a, 'r> Reader<'a, 'r> {
 
     /// One message of the user that stands for wire messages that follow each other; gives its number.
     pub(crate) fn stand_in(&mut self, first: Value<'a>, messages: usize) -> u32 {
-        let block = self.block(BlockKind::Text(Cow::Borrowed(UNREAD)), first);
+        let block = self.block(BlockKind::Text(UNREAD.into()), first);
         let mut message = self.message(Role::User, vec![block]);
         message.origin = Some(Origin { value: first.index(), part: 0, parts: 1, values: messages as u32 });
         message.source = Some(first.index());
@@ -142,6 +143,7 @@ impl<'a, 'r> Reader<'a, 'r> {
         self.leave_silence(wire, &mut parts);
         let count = parts.len() as u32;
         for (part, message) in parts.iter_mut().enumerate() {
+            thought_signature::carry(self.json, self.dialect, wire, message);
             message.origin = Some(Origin { value: wire.index(), part: part as u32, parts: count, values: 1 });
             message.source.get_or_insert(wire.index());
             message.dirty |= message.blocks.iter().any(|block| block.dirty);
@@ -151,7 +153,7 @@ impl<'a, 'r> Reader<'a, 'r> {
 
     /// A blank text beside results is none of the user's (54xzh/FLIT#69), whatever marks it has (askalf/dario#1066).
     fn leave_silence(&mut self, wire: Value<'a>, parts: &mut Vec<Message<'a>>) {
-        let says_nothing = |block: &Block<'_>| block.as_text().is_some_and(|words| words.trim().is_empty());
+        let says_nothing = |block: &Block<'_>| block.is_blank();
         let silent = |part: &Message<'_>| {
             let blocks = &part.blocks;
             part.role == Role::User && part.native.is_none() && !blocks.is_empty() && blocks.iter().all(says_nothing)
@@ -232,11 +234,10 @@ impl<'a, 'r> Reader<'a, 'r> {
             }
             None => return (None, false),
         };
-        if text.trim().is_empty() {
-            return (None, false);
-        }
-        if text.trim().len() == text.len() {
-            return (Some(text), false);
+        match text.trim().len() {
+            0 => return (None, false),
+            length if length == text.len() => return (Some(text), false),
+            _ => {}
         }
         self.mend(rule, at, Some(about), format!("white space around `{}` was taken off", field.key));
         let trimmed = match text {

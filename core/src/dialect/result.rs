@@ -1,7 +1,5 @@
 //! Reading a tool result, as a message or as a block of one.
 
-use std::borrow::Cow;
-
 use super::Dialect;
 use super::block::{Item, native_members, read_item};
 use super::fields::{ERROR_FLAGS, Field, RESULT_IDS, RESULT_NAMES, scan};
@@ -59,7 +57,7 @@ pub(crate) fn read_result_content<'a>(
             (blocks, false)
         }
         Kind::String => {
-            let words = content.as_str().unwrap_or_default();
+            let words = content.words().unwrap_or_default();
             if words.is_empty() {
                 return no_output(cx, content, forms.string, about, "the content of the result is an empty string");
             }
@@ -119,8 +117,20 @@ fn is_of_mcp(result: Value<'_>) -> bool {
         && scan(result, []).duplicate.is_none()
 }
 
-/// Where a result has no content, what it says stands in `output` or `text`; beside content those are fields like others.
-/// True if it was found there.
+/// Where frameworks keep what a message says: LlamaIndex under `blocks`, Microsoft.Extensions.AI under `contents`.
+pub(crate) const OTHER_CONTENTS: [&str; 3] = ["parts", "contents", "blocks"];
+
+/// The content of a message under a name that its dialect does not have, if it says something.
+pub(super) fn content_of_others(wire: Value<'_>) -> Option<(&'static str, Value<'_>)> {
+    OTHER_CONTENTS.into_iter().find_map(|key| Some((key, wire.get(key).filter(|value| says_something(*value))?)))
+}
+
+fn says_something(value: Value<'_>) -> bool {
+    value.items().next().is_some() || value.as_str().is_some_and(|words| !words.trim().is_empty())
+}
+
+/// Where a result has no content, what it says stands in `output` or `text`, or where other frameworks have it; beside
+/// content those are fields like others. True if it was found there.
 pub(crate) fn content_elsewhere<'a>(
     cx: &mut Reader<'a, '_>,
     content: &mut Field<'a>,
@@ -131,8 +141,10 @@ pub(crate) fn content_elsewhere<'a>(
     if content.some().is_some() {
         return false;
     }
-    for name in ["output", "text"] {
-        let found = others.iter().position(|(key, value)| key.is_str(name) && !value.is_null());
+    for name in ["output", "text"].into_iter().chain(OTHER_CONTENTS) {
+        let other = OTHER_CONTENTS.contains(&name);
+        let says = |value: Value<'_>| if other { says_something(value) } else { !value.is_null() };
+        let found = others.iter().position(|(key, value)| key.is_str(name) && says(*value));
         if let Some((_, value)) = found.map(|found| others.remove(found)) {
             *content = Field { value: Some(value), key: name, also: None };
             return cx.alias(content, "content", at, about);
@@ -149,7 +161,7 @@ pub(crate) fn no_output<'a>(
     about: u32,
     what: &str,
 ) -> (Vec<Block<'a>>, bool) {
-    let mut block = cx.block(BlockKind::Text(Cow::Borrowed(text::NO_OUTPUT)), at);
+    let mut block = cx.block(BlockKind::Text(text::NO_OUTPUT.into()), at);
     block.projected = allowed;
     block.dirty = !allowed;
     block.source = None;

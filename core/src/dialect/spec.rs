@@ -49,6 +49,8 @@ pub(crate) struct Spec {
     pub(crate) results_are_named: bool,
     /// Calls and results may do without ids
     pub(crate) ids_may_lack: bool,
+    /// Its server tells the results of parallel calls apart by their ids alone, in whatever order they stand
+    pub(crate) results_in_any_order: bool,
     /// A result is a transcript of its own, without the call that it answers
     pub(crate) is_fragment: bool,
     /// A result says whether it is an error
@@ -61,6 +63,8 @@ pub(crate) struct Spec {
     pub(crate) calls_beside_content: bool,
     /// A result whose only text is blank is as valid as an empty one
     pub(crate) blank_results: bool,
+    /// A blank text may stand beside the other blocks of a result
+    pub(crate) blank_in_results: bool,
     /// A history, which keeps the reasoning of every provider
     pub(crate) keeps_all_reasoning: bool,
     /// Reasoning that nobody is known to have signed may be written
@@ -171,12 +175,14 @@ impl Spec {
         arguments_are_text: false,
         results_are_named: false,
         ids_may_lack: false,
+        results_in_any_order: false,
         is_fragment: false,
         error_flag: true,
         stop_reasons: false,
         flat_images: false,
         calls_beside_content: false,
         blank_results: false,
+        blank_in_results: false,
         keeps_all_reasoning: false,
         takes_unsigned_reasoning: false,
         seals_reasoning: |_| true,

@@ -133,6 +133,7 @@ const OWN_TEXTS: &[&str] = &[
     "[wirecanon: image left out: the target does not take this kind]",
     "[wirecanon: the user speaks next]",
     "[wirecanon: image follows the tool results]",
+    "[wirecanon: file follows the tool results]",
     "[wirecanon: system message]",
     "[wirecanon: the conversation starts with the assistant]",
     "[wirecanon: continue]",

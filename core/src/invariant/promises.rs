@@ -37,6 +37,8 @@ fn broken(bytes: &[u8], dialect: Dialect) -> Option<String> {
             let custom =
                 call.value.get("type").is_some_and(|kind| kind.is_str("custom") || kind.is_str("custom_tool_call"));
             let kept = match (dialect, call.arguments) {
+                // "Optional": a tool of Gemini's that takes nothing is called with nothing (googleapis/js-genai, `FunctionCall`).
+                (Dialect::GeminiContents, None) => true,
                 (_, None) => false,
                 (Dialect::OpenAiChat | Dialect::OpenAiResponses, Some(value)) if custom => value.is_string(),
                 (Dialect::MistralChat, Some(value)) => value.is_object() || holds_object(value),
@@ -81,6 +83,13 @@ mod tests {
         }
         assert_eq!(broken(call("{}").as_bytes(), Dialect::OpenClaw), None);
         assert!(broken(call(r#""{}""#).as_bytes(), Dialect::OpenClaw).is_some());
+        let gemini = |args: &str| {
+            format!(r#"{{"contents":[{{"role":"model","parts":[{{"functionCall":{{"name":"b"{args}}}}}]}}]}}"#)
+        };
+        for kept in ["", r#","args":{}"#] {
+            assert_eq!(broken(gemini(kept).as_bytes(), Dialect::GeminiContents), None, "{kept}");
+        }
+        assert!(broken(gemini(r#","args":[]"#).as_bytes(), Dialect::GeminiContents).is_some());
         let chat = br#"[{"role":"assistant","tool_calls":[{"id":"a","function":{"name":"b","arguments":{}}}]}]"#;
         assert!(broken(chat, Dialect::OpenAiChat).is_some());
         let chat = br#"[{"role":"assistant","tool_calls":[{"id":"a","function":{"name":"b","arguments":"{}"}}]}]"#;

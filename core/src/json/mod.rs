@@ -14,6 +14,7 @@ mod same;
 mod scan;
 mod text;
 mod value;
+mod words;
 
 pub(crate) use doubled::without_members;
 pub use doubled::{Doubled, doubled, without};
@@ -22,6 +23,8 @@ pub use parse::{Limits, parse, parse_lines};
 pub use same::same;
 pub use text::{decode, escape_free, has_lone_surrogate, mend_surrogates, quote, quote_into};
 pub use value::{Items, Kind, Members, PointerCursor, Value, pointer_key, pointer_step, resolve};
+pub(crate) use value::{Name, push_number};
+pub use words::Words;
 
 use crate::error::Position;
 
@@ -58,6 +61,8 @@ pub struct Json<'a> {
     lines: bool,
     /// Objects that may hold a key twice, in the order of the text: all others hold none
     doubts: Vec<u32>,
+    /// Strings that [`quote`] would spell in another way or that hold a NUL, in the order of the text
+    respelled: Vec<u32>,
 }
 
 impl<'a> Json<'a> {

@@ -95,12 +95,24 @@ pub(crate) struct Room {
 impl Room {
     /// Whether [`parse`] would find an object, as deep as the usual limit allows.
     pub(crate) fn is_object(&mut self, text: &str) -> bool {
+        self.proves_object(text, |_| true)
+    }
+
+    /// Whether it is such an object, in which no key can stand twice and no half of a surrogate pair stands alone. It may say no
+    /// where that is so.
+    pub(crate) fn is_plain_object(&mut self, text: &str) -> bool {
+        self.proves_object(text, |parser| parser.doubts.is_empty() && !parser.lone_surrogates)
+    }
+
+    fn proves_object(&mut self, text: &str, and: impl FnOnce(&Parser<'_>) -> bool) -> bool {
         let Ok(mut parser) = Parser::within(text, std::mem::take(&mut self.nodes)) else { return false };
         let is_value = parser.document(Limits::default()).is_ok();
         parser.skip_white_space();
         let start = parser.nodes.first().map(|root| root.start as usize);
-        let is_object =
-            is_value && parser.at == parser.bytes.len() && start.is_some_and(|start| parser.bytes[start] == b'{');
+        let is_object = is_value
+            && parser.at == parser.bytes.len()
+            && start.is_some_and(|start| parser.bytes[start] == b'{')
+            && and(&parser);
         self.nodes = parser.nodes;
         self.nodes.clear();
         is_object
@@ -117,8 +129,16 @@ impl<'a> Parser<'a> {
         if u32::try_from(text.len()).is_err() {
             return Err(Error::new(ErrorKind::TooLarge, "the text is longer than 4 GiB").with_hint("split the session"));
         }
-        let mut parser =
-            Self { text, bytes: text.as_bytes(), at: 0, nodes, lone_surrogates: false, doubts: Vec::new() };
+        let mut parser = Self {
+            text,
+            bytes: text.as_bytes(),
+            at: 0,
+            nodes,
+            lone_surrogates: false,
+            doubts: Vec::new(),
+            respelled: Vec::new(),
+            is_respelled: false,
+        };
         parser.skip_white_space();
         if parser.at == parser.bytes.len() {
             return Err(Error::new(ErrorKind::Empty, "there is nothing here: the input is empty")
@@ -128,10 +148,10 @@ impl<'a> Parser<'a> {
     }
 
     fn finish(self, lines: bool) -> Json<'a> {
-        let Self { text, nodes, lone_surrogates, mut doubts, .. } = self;
+        let Self { text, nodes, lone_surrogates, mut doubts, respelled, .. } = self;
         // An object ends behind those that it holds.
         doubts.sort_unstable();
-        Json { text, nodes, lone_surrogates, lines, doubts }
+        Json { text, nodes, lone_surrogates, lines, doubts, respelled }
     }
 }
 
@@ -176,6 +196,10 @@ struct Parser<'a> {
     lone_surrogates: bool,
     /// Objects that may hold a key twice
     doubts: Vec<u32>,
+    /// Strings that are not spelled as [`super::quote`] would spell them, or that hold a NUL
+    respelled: Vec<u32>,
+    /// Whether the string that was read last is one of them
+    is_respelled: bool,
 }
 
 /// An object or a list whose end has yet to come.
@@ -297,6 +321,7 @@ impl Parser<'_> {
     fn string(&mut self) -> Result<bool, Error> {
         let start = self.at;
         let (mut escaped, mut seen) = (false, scan::Seen::default());
+        self.is_respelled = false;
         self.at += 1;
         loop {
             self.at = scan::plain_until(self.bytes, self.at, &mut seen);
@@ -311,7 +336,10 @@ impl Parser<'_> {
             }
         }
         self.at += 1;
-        self.push(start);
+        let index = self.push(start);
+        if self.is_respelled {
+            self.respelled.push(index);
+        }
         Ok(escaped)
     }
 
@@ -322,7 +350,11 @@ impl Parser<'_> {
             return Err(self.error_of(ErrorKind::Truncated, "the text ends inside a string"));
         };
         match kind {
-            b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => self.at += 2,
+            b'"' | b'\\' | b'b' | b'f' | b'n' | b'r' | b't' => self.at += 2,
+            b'/' => {
+                self.at += 2;
+                self.is_respelled = true;
+            }
             b'u' => {
                 let unit = self.hex4(self.at + 2)?;
                 self.at += 6;
@@ -334,6 +366,9 @@ impl Parser<'_> {
                 } else if (0xD800..0xE000).contains(&unit) {
                     self.lone_surrogates = true;
                 }
+                // Characters below this that have no letter are spelled in hexadecimal digits, in small ones.
+                let spelled = (1..0x20).contains(&unit) && !matches!(unit, 8 | 9 | 10 | 12 | 13);
+                self.is_respelled |= !spelled || self.bytes[self.at - 1].is_ascii_uppercase();
             }
             _ => return Err(self.error("an unknown escape in a string")),
         }

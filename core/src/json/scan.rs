@@ -39,16 +39,42 @@ pub(super) fn plain_until(bytes: &[u8], mut at: usize, seen: &mut Seen) -> usize
             at += STEP;
         }
         // Far ones.
-        while let Some([a, b, c, d]) = bytes[at..].as_chunks().0.first_chunk()
-            && !(marks(*a) | marks(*b) | marks(*c) | marks(*d)).any()
+        while let Some(blocks) = bytes[at..].as_chunks().0.first_chunk()
+            && are_plain(*blocks)
         {
             at += 4 * STEP;
         }
     }
 }
 
+/// Whether these are a few bytes, as most keys and ids are, that all stand for themselves. It may say no where they do.
+pub(super) fn is_short_and_plain(bytes: &[u8]) -> bool {
+    let (Some(first), Some(last)) = (bytes.first_chunk().copied(), bytes.last_chunk().copied()) else {
+        return bytes.iter().all(|byte| is_plain(*byte));
+    };
+    bytes.len() <= 16 && are_eight_plain(u64::from_le_bytes(first)) && are_eight_plain(u64::from_le_bytes(last))
+}
+
+/// The same of the eight bytes of a number. A borrow goes from a byte that is not plain into the next, never the other way.
+fn are_eight_plain(bytes: u64) -> bool {
+    const ONES: u64 = u64::MAX / 255;
+    let below = |bytes: u64, limit: u64| bytes.wrapping_sub(ONES * limit) & !bytes;
+    let is = |byte: u8| below(bytes ^ (ONES * u64::from(byte)), 1);
+    (below(bytes, 0x20) | is(b'"') | is(b'\\')) & (ONES << 7) == 0
+}
+
 fn is_plain(byte: u8) -> bool {
     byte >= 0x20 && byte != b'"' && byte != b'\\'
+}
+
+/// Whether all bytes of several blocks are plain. The least of each four tells whether one is a control character.
+#[inline]
+fn are_plain(blocks: [[u8; STEP]; 4]) -> bool {
+    let [a, b, c, d] = blocks.map(u8x16::new);
+    let least = a.min(b).min(c.min(d));
+    let controls = least.min(u8x16::splat(0x1f)).simd_eq(least);
+    let stops = |block: u8x16| block.simd_eq(u8x16::splat(b'"')) | block.simd_eq(u8x16::splat(b'\\'));
+    !(controls | stops(a) | stops(b) | (stops(c) | stops(d))).any()
 }
 
 /// All bits of each byte that is not plain.
@@ -63,6 +89,20 @@ fn marks(block: [u8; STEP]) -> u8x16 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_short_text_is_plain_or_not() {
+        for byte in 0..=u8::MAX {
+            for (length, place) in (1..=16).flat_map(|length| (0..length).map(move |place| (length, place))) {
+                let mut bytes = vec![b'!'; length];
+                bytes[place] = byte;
+                assert_eq!(is_short_and_plain(&bytes), is_plain(byte), "{byte} at {place} of {length}");
+                bytes[(place + 1) % length] = 0xff;
+                assert_eq!(is_short_and_plain(&bytes), length == 1 || is_plain(byte), "{byte} at {place} of {length}");
+            }
+        }
+        assert!(is_short_and_plain(b"") && !is_short_and_plain(&[b'a'; 17]));
+    }
 
     #[test]
     fn every_byte_at_every_place() {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use super::scan::{Seen, plain_until};
+use super::scan::{Seen, is_short_and_plain, plain_until};
 
 /// Decodes the inside of a proved JSON string (no quotes). Borrows when nothing is escaped. A lone surrogate becomes
 /// U+FFFD, since no Rust string, and no provider's parser, can hold it.
@@ -57,6 +57,23 @@ pub(super) fn decodes_to(inner: &str, mut text: &str) -> bool {
         text = behind;
         from = next + 1 + length;
     }
+}
+
+/// The characters that the inside of a proved JSON string stands for.
+pub(super) fn characters(inner: &str) -> impl Iterator<Item = char> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let rest = &inner[at..];
+        let (character, length) = match rest.strip_prefix('\\') {
+            Some(behind) => {
+                let (character, length) = escape(behind);
+                (character, length + 1)
+            }
+            None => rest.chars().next().map(|character| (character, character.len_utf8()))?,
+        };
+        at += length;
+        Some(character)
+    })
 }
 
 /// What an escape stands for, and its length, without the backslash in front.
@@ -178,7 +195,13 @@ pub fn quote(text: &str) -> String {
 /// assert_eq!(out, r#"{"a":"b""#);
 /// ```
 pub fn quote_into(out: &mut String, text: &str) {
+    out.reserve(text.len() + 2);
     out.push('"');
+    if is_short_and_plain(text.as_bytes()) {
+        out.push_str(text);
+        out.push('"');
+        return;
+    }
     let (mut from, mut seen) = (0, Seen::default());
     loop {
         let at = plain_until(text.as_bytes(), from, &mut seen);

@@ -2,12 +2,11 @@
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
-use std::fmt::Write;
 use std::ops::Range;
 
 use super::doubled::doubled_in;
 use super::text::{decode_in, decodes_to};
-use super::{Json, decode};
+use super::{Json, Words, decode};
 
 /// What a value is.
 ///
@@ -62,6 +61,7 @@ impl Kind {
 /// let get = |key: &str| root.get(key).unwrap();
 /// assert_eq!(get("role").as_str().as_deref(), Some("user"));
 /// assert!(get("role").is_string() && get("role").is_str("user"));
+/// assert!(get("role").words().is_some_and(|words| words == "user"));
 /// assert_eq!((get("n").as_f64(), get("n").raw()), (Some(1.5), "1.50"));
 /// assert_eq!(get("ok").as_bool(), Some(true));
 /// assert!(get("list").is_array() && get("list").items().all(Value::is_null));
@@ -143,6 +143,13 @@ impl<'a> Value<'a> {
         self.is_string().then(|| decode(self.inner()))
     }
 
+    /// The string, in the spelling that it has until somebody asks for its words; `None` for anything else.
+    pub fn words(self) -> Option<Words<'a>> {
+        let is_respelled = || self.json.respelled.binary_search(&self.index).is_ok();
+        self.is_string()
+            .then(|| if is_respelled() { decode(self.inner()).into() } else { Words::spelled(self.inner()) })
+    }
+
     /// The decoded string as [`Value::as_str`] has it, in a buffer that is used again and again.
     pub(crate) fn str_in<'t>(self, buffer: &'t mut String) -> Option<&'t str>
     where
@@ -153,17 +160,21 @@ impl<'a> Value<'a> {
 
     /// Whether it is exactly this string. Takes no longer than `text` is long.
     pub fn is_str(self, text: &str) -> bool {
-        if !self.is_string() {
-            return false;
-        }
         let span = self.span();
-        let inner = &self.json.text().as_bytes()[span.start + 1..span.end - 1];
-        if inner.len() == text.len() {
+        // The lengths alone tell nearly all apart, without a look at the text.
+        if span.len() == text.len() + 2 {
+            let raw = &self.json.text().as_bytes()[span];
             // An escape is longer than what it stands for.
-            return inner == text.as_bytes() && !text.as_bytes().contains(&b'\\');
+            return &raw[1..raw.len() - 1] == text.as_bytes() && self.is_string() && !text.as_bytes().contains(&b'\\');
         }
         // Six bytes stand for one at most.
-        (text.len() + 1..=text.len() * 6).contains(&inner.len())
+        (text.len() + 3..=text.len() * 6 + 2).contains(&span.len()) && self.is_respelled(text)
+    }
+
+    /// The same of a string that is longer than its text.
+    fn is_respelled(self, text: &str) -> bool {
+        let [_, inner @ .., _] = self.raw().as_bytes() else { return false };
+        self.is_string()
             && (inner[0] == text.as_bytes()[0] || inner[0] == b'\\')
             && memchr::memchr(b'\\', inner).is_some()
             && decodes_to(self.inner(), text)
@@ -179,6 +190,12 @@ impl<'a> Value<'a> {
         if self.kind() == Kind::Number { self.raw().parse().ok() } else { None }
     }
 
+    /// Whether it is an object in which a key may stand twice, or holds an escape.
+    #[inline]
+    fn is_in_doubt(self) -> bool {
+        !self.json.doubts.is_empty() && self.json.doubts.binary_search(&self.index).is_ok()
+    }
+
     /// The inside of a string value, still escaped.
     fn inner(self) -> &'a str {
         let raw = self.raw();
@@ -189,9 +206,12 @@ impl<'a> Value<'a> {
     /// Linear in the number of members. `None` for anything but an object.
     pub fn get(self, key: &str) -> Option<Value<'a>> {
         let mut found = None;
-        for (name, value) in self.members() {
-            if name.is_str(key) {
+        for (name, value) in self.named_members() {
+            if name.is(key) {
                 found = Some(value);
+                if name.is_plain() {
+                    break;
+                }
             }
         }
         found
@@ -203,11 +223,22 @@ impl<'a> Value<'a> {
         Members { json: self.json, at: self.index + 1, end }
     }
 
+    /// The members in order, each with its name. In an object in which no key stands twice, nor holds an escape, which is
+    /// nearly every one, names are compared as they stand.
+    #[inline]
+    pub(crate) fn named_members(self) -> impl Iterator<Item = (Name<'a>, Value<'a>)> {
+        let is_plain = !self.is_in_doubt();
+        self.members().map(move |(key, value)| {
+            let span = key.span();
+            let plain = is_plain.then(|| &key.json.text().as_bytes()[span.start + 1..span.end - 1]);
+            (Name { key, plain }, value)
+        })
+    }
+
     /// The members whose key does not come again in the same object, in order. Linear in their number.
     pub(crate) fn counting_members(self) -> impl Iterator<Item = (Value<'a>, Value<'a>)> {
-        let is_in_doubt = self.json.doubts.binary_search(&self.index).is_ok();
         let gone: Option<HashSet<u32>> =
-            is_in_doubt.then(|| doubled_in(self).into_iter().map(|double| double.key).collect());
+            self.is_in_doubt().then(|| doubled_in(self).into_iter().map(|double| double.key).collect());
         self.members().filter(move |(key, _)| gone.as_ref().is_none_or(|gone| !gone.contains(&key.index)))
     }
 
@@ -225,6 +256,35 @@ impl<'a> Value<'a> {
     /// Its JSON Pointer (RFC 6901). Linear in what stands before it; use a [`PointerCursor`] for many.
     pub fn pointer(self) -> String {
         PointerCursor::default().pointer(self)
+    }
+}
+
+/// The name of a member.
+#[derive(Clone, Copy)]
+pub(crate) struct Name<'a> {
+    key: Value<'a>,
+    /// The bytes between its quotes, where they are what it is
+    plain: Option<&'a [u8]>,
+}
+
+impl<'a> Name<'a> {
+    /// Where it stands.
+    pub(crate) fn value(self) -> Value<'a> {
+        self.key
+    }
+
+    /// Whether it is exactly this one.
+    #[inline]
+    pub(crate) fn is(self, name: &str) -> bool {
+        match self.plain {
+            Some(plain) => plain == name.as_bytes(),
+            None => self.key.is_str(name),
+        }
+    }
+
+    /// Whether no other member of the object has the same.
+    pub(crate) fn is_plain(self) -> bool {
+        self.plain.is_some()
     }
 }
 
@@ -290,7 +350,7 @@ impl<'a> Iterator for Items<'a> {
 }
 
 /// Finds JSON Pointers of many values: in rising order at one step each, for it remembers, level by level, the child it took
-/// last and goes on from there; in any other order at no more steps than [`STRIDE`] a level, once a child was passed.
+/// last and goes on from there; in any other order at no more steps than twice [`STRIDE`] a level, once a child was passed.
 ///
 /// ```
 /// use wirecanon_core::json::{Json, Limits, PointerCursor};
@@ -304,6 +364,8 @@ impl<'a> Iterator for Items<'a> {
 #[derive(Debug, Default)]
 pub struct PointerCursor {
     levels: Vec<Level>,
+    /// The pointer that is being written
+    out: String,
     /// Of each value that holds many: every so many-th child that was passed, in order
     passed: HashMap<u32, Vec<u32>>,
 }
@@ -321,8 +383,13 @@ struct Level {
 impl PointerCursor {
     /// The JSON Pointer of `value`. A key has the pointer of its object.
     pub fn pointer(&mut self, value: Value<'_>) -> String {
+        self.pointer_to(value).to_owned()
+    }
+
+    /// The same, until the next one is asked for.
+    pub(crate) fn pointer_to(&mut self, value: Value<'_>) -> &str {
         let json = value.json;
-        let mut out = String::new();
+        self.out.clear();
         let mut at = 0;
         let mut depth = 0;
         while at != value.index {
@@ -336,13 +403,7 @@ impl PointerCursor {
                 }
                 _ => self.levels.truncate(depth),
             }
-            if let Some(passed) = self.passed.get(&at) {
-                let count = passed.partition_point(|child| *child <= value.index);
-                if count * STRIDE > ordinal {
-                    child = passed[count - 1];
-                    ordinal = count * STRIDE;
-                }
-            }
+            let mut has_leapt = false;
             // In an object `child` is a key; the member ends where its value does.
             loop {
                 let holder = if object { child + 1 } else { child };
@@ -352,10 +413,17 @@ impl PointerCursor {
                 }
                 child = next;
                 ordinal += 1;
-                if ordinal % STRIDE == 0 {
+                if ordinal.is_multiple_of(STRIDE) && !has_leapt {
                     let passed = self.passed.entry(at).or_default();
                     if passed.len() < ordinal / STRIDE {
                         passed.push(child);
+                        continue;
+                    }
+                    has_leapt = true;
+                    let count = passed.partition_point(|child| *child <= value.index);
+                    if count * STRIDE > ordinal {
+                        child = passed[count - 1];
+                        ordinal = count * STRIDE;
                     }
                 }
             }
@@ -369,19 +437,26 @@ impl PointerCursor {
             if object && value.index == child {
                 break;
             }
-            out.push('/');
+            self.out.push('/');
             if object {
                 let key = json.value(child).as_str().unwrap_or_default();
-                out.push_str(&pointer_step(&key));
+                self.out.push_str(&pointer_step(&key));
                 at = child + 1;
             } else {
-                // Writing into a string cannot fail.
-                let _ = write!(out, "{ordinal}");
+                push_number(&mut self.out, ordinal);
                 at = child;
             }
         }
-        out
+        &self.out
     }
+}
+
+/// Appends a number. Pointers are made of little else, and the machinery of formatting takes ten times as long.
+pub(crate) fn push_number(out: &mut String, number: usize) {
+    if number >= 10 {
+        push_number(out, number / 10);
+    }
+    out.push(char::from(b'0' + (number % 10) as u8));
 }
 
 /// A key as a step of a JSON Pointer (RFC 6901), without the slash in front.

@@ -53,6 +53,14 @@ fn judge<'a>(
             )),
         ),
         Arguments::Json(text) => (text, None),
+        Arguments::Other(raw) if is_empty_list(raw) => (
+            EMPTY,
+            Some((
+                &rule::TOOL_CALL_ARGUMENTS_MISSING,
+                Severity::Mend,
+                "the arguments are an empty list; the call was given none: `{}`",
+            )),
+        ),
         Arguments::Other(raw) => (
             invalid(raw).into(),
             Some((
@@ -99,6 +107,11 @@ fn judge<'a>(
     }
 }
 
+/// PHP writes an empty map as an empty list (prism-php/prism#176).
+fn is_empty_list(raw: &str) -> bool {
+    raw.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).is_some_and(|inside| inside.trim().is_empty())
+}
+
 fn invalid(raw: &str) -> String {
     format!("{{\"INVALID_JSON\":{}}}", quote(raw))
 }
@@ -108,7 +121,7 @@ enum Decoded {
     Object,
     /// The text holds, under one or two more layers of strings, the text of an object
     Inner(String),
-    /// Blank, or `null`, under any layer
+    /// Blank, `null` or an empty list, under any layer
     Nothing,
     /// None of these
     Invalid,
@@ -130,6 +143,7 @@ fn decode(text: &str, room: &mut Room) -> Decoded {
             match root.kind() {
                 Kind::Object => None,
                 Kind::Null => return Decoded::Nothing,
+                Kind::Array if root.items().next().is_none() => return Decoded::Nothing,
                 Kind::String => root.as_str().map(Cow::into_owned),
                 _ => return Decoded::Invalid,
             }

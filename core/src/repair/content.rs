@@ -1,9 +1,8 @@
 //! Content: blank blocks go, empty results say so, turns with nothing left go.
 
-use std::borrow::Cow;
-
 use super::Repairs;
 use crate::dialect::Dialect;
+use crate::json::{Json, Limits, Value};
 use crate::report::Severity;
 use crate::rule;
 use crate::text;
@@ -16,7 +15,7 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, repairs: &mut Repairs<'a,
         if transcript.messages[at].blocks.is_empty() && transcript.messages[at].role != Role::Assistant {
             // A turn without a word stays a turn.
             let id = transcript.mint();
-            transcript.messages[at].blocks.push(Block::new(id, BlockKind::Text(Cow::Borrowed(""))));
+            transcript.messages[at].blocks.push(Block::new(id, BlockKind::Text("".into())));
             transcript.messages[at].dirty = true;
         }
         let message = &mut transcript.messages[at];
@@ -37,13 +36,12 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, repairs: &mut Repairs<'a,
     }
     for at in &emptied {
         let message = &transcript.messages[*at];
-        repairs.entry(
-            &rule::EMPTY_MESSAGE,
-            Severity::Mend,
-            message.source,
-            None,
-            "a turn of the assistant with nothing in it was left out",
-        );
+        let (severity, words) = if keeps_a_list(message, dialect) {
+            (Severity::Loss, "a turn of the assistant without content was left out, with what its other fields say")
+        } else {
+            (Severity::Mend, "a turn of the assistant with nothing in it was left out")
+        };
+        repairs.entry(&rule::EMPTY_MESSAGE, severity, message.source, None, words);
     }
     let mut emptied = emptied.into_iter().peekable();
     let mut at = 0;
@@ -54,14 +52,29 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, repairs: &mut Repairs<'a,
     });
 }
 
+/// Whether a field that only its dialect knows holds a list of objects, as frameworks keep calls beside the content.
+fn keeps_a_list(message: &Message<'_>, dialect: Dialect) -> bool {
+    let fields = message.native.iter().flat_map(|native| native.of(dialect.name()));
+    let list = |value: Value<'_>| value.items().any(Value::is_object);
+    fields.filter_map(|(_, raw)| Json::parse(raw, &Limits::default()).ok()).any(|json| {
+        let root = json.root();
+        list(root) || root.members().any(|(_, member)| list(member))
+    })
+}
+
 fn is_blank(block: &Block<'_>) -> bool {
-    block.as_text().is_some_and(|text| text.trim().is_empty())
+    block.is_blank()
 }
 
 /// Takes blank texts out from among others.
 fn blank_blocks<'a>(message: &mut Message<'a>, dialect: Dialect, repairs: &mut Repairs<'a, '_>) {
     let blank = message.blocks.iter().filter(|block| is_blank(block)).count();
     if blank == 0 || message.blocks.len() == 1 {
+        return;
+    }
+    // Where they may stand they do, until the result is written elsewhere.
+    let allowed = dialect.spec().blank_in_results && message.role == Role::ToolResult && is_as_read(message);
+    if allowed && blank < message.blocks.len() {
         return;
     }
     // White space as the whole text beside calls is how a dialect with calls outside its content says nothing.
@@ -73,7 +86,7 @@ fn blank_blocks<'a>(message: &mut Message<'a>, dialect: Dialect, repairs: &mut R
         if !is_blank(block) || std::mem::take(&mut keep_one) {
             return true;
         }
-        let silent = outside && block.source.is_some_and(|source| repairs.json.value(source).is_string());
+        let silent = allowed || outside && block.source.is_some_and(|source| repairs.json.value(source).is_string());
         if !silent {
             dirty = true;
             entries.push(block.source);
@@ -92,6 +105,11 @@ fn blank_blocks<'a>(message: &mut Message<'a>, dialect: Dialect, repairs: &mut R
     }
 }
 
+/// Whether the blank texts of a message stood in it so.
+fn is_as_read(message: &Message<'_>) -> bool {
+    message.blocks.iter().filter(|block| is_blank(block)).all(|block| !block.dirty && block.source.is_some())
+}
+
 /// A result whose only text is blank says that there was no output. Dialects that accept it get their own bytes back.
 fn empty_result<'a>(message: &mut Message<'a>, dialect: Dialect, repairs: &mut Repairs<'a, '_>) {
     let [block] = message.blocks.as_mut_slice() else { return };
@@ -99,7 +117,7 @@ fn empty_result<'a>(message: &mut Message<'a>, dialect: Dialect, repairs: &mut R
         return;
     }
     let accepted = dialect.spec().blank_results && !block.dirty;
-    block.kind = BlockKind::Text(Cow::Borrowed(text::NO_OUTPUT));
+    block.kind = BlockKind::Text(text::NO_OUTPUT.into());
     if accepted {
         block.projected = true;
         return;

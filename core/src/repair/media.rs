@@ -7,7 +7,7 @@ use crate::media::{self, Mended, Unusable};
 use crate::report::Severity;
 use crate::rule::{self, Rule};
 use crate::text;
-use crate::transcript::{Block, BlockKind, File, Link, Role, Transcript};
+use crate::transcript::{Block, BlockKind, File, Link, Media, Role, Transcript};
 
 pub(super) fn run<'a>(transcript: &mut Transcript<'a>, repairs: &mut Repairs<'a, '_>) {
     for message in &mut transcript.messages {
@@ -32,11 +32,11 @@ fn by_address<'a>(block: &mut Block<'a>, role: Role, repairs: &mut Repairs<'a, '
                 let mime_type = image.mime_type.take();
                 (BlockKind::Link(Box::new(Link { url, mime_type })), "an image; it was kept as a link")
             } else {
-                (BlockKind::Text(url), "an image; it was kept as text")
+                (BlockKind::Text(url.into()), "an image; it was kept as text")
             }
         }
         BlockKind::File(file) if media::is_address(&file.data) => {
-            (BlockKind::Text(trimmed(std::mem::take(&mut file.data))), "a file; it was kept as text")
+            (BlockKind::Text(trimmed(std::mem::take(&mut file.data)).into()), "a file; it was kept as text")
         }
         _ => return false,
     };
@@ -121,8 +121,42 @@ fn document<'a>(block: &mut Block<'a>, data: String, repairs: &mut Repairs<'a, '
     repairs.entry(&rule::IMAGE_NOT_AN_IMAGE, Severity::Mend, block.source, Some(block.id), what);
 }
 
-/// Mends the base64 of one file; true if anything changed.
+/// Mends one file; true if anything changed.
 fn mend_file<'a>(block: &mut Block<'a>, repairs: &mut Repairs<'a, '_>) -> bool {
+    let respelled = respell_file(block, repairs);
+    no_pdf(block, repairs) || respelled
+}
+
+/// What says that it is a PDF and is none: its bytes are a picture, or it goes. Servers refuse it, and every later request
+/// with it (anthropics/claude-code#25323).
+fn no_pdf<'a>(block: &mut Block<'a>, repairs: &mut Repairs<'a, '_>) -> bool {
+    let BlockKind::File(file) = &mut block.kind else { return false };
+    if !media::says_pdf(&file.mime_type) || media::is_pdf(&file.data) {
+        return false;
+    }
+    let named = file.name.is_some();
+    let (severity, what) = if let Some(mime_type) = media::sniff_base64(&file.data) {
+        let data = Some(std::mem::take(&mut file.data));
+        block.kind = BlockKind::Image(Box::new(Media { mime_type: Some(mime_type.into()), data }));
+        if named {
+            (Severity::Loss, "the bytes are no PDF but a picture; it was kept as an image, without its name")
+        } else {
+            (Severity::Mend, "the bytes are no PDF but a picture; it was kept as an image")
+        }
+    } else {
+        let words = text::file_left_out(file.name.as_deref(), &file.mime_type);
+        block.kind = BlockKind::Text(words.into());
+        (Severity::Loss, "a PDF whose bytes are none became a text that says so")
+    };
+    block.native = None;
+    block.projected = false;
+    block.dirty = true;
+    repairs.entry(&rule::FILE_NOT_A_PDF, severity, block.source, Some(block.id), what);
+    true
+}
+
+/// Mends the base64 of one file; true if anything changed.
+fn respell_file<'a>(block: &mut Block<'a>, repairs: &mut Repairs<'a, '_>) -> bool {
     let BlockKind::File(file) = &mut block.kind else { return false };
     if media::is_canonical(&file.data) {
         return false;

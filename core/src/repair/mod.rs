@@ -40,6 +40,7 @@ const PARTS: &[&str] = &[
     "pairing/half-of-an-id",
     "pairing/anywhere",
     "pairing/without-ids",
+    "pairing/by-name",
     "pairing/gone",
     "pairing/older-field",
     "pairing/kept",
@@ -61,15 +62,19 @@ pub(crate) fn steps() -> impl Iterator<Item = &'static str> {
     PASSES.iter().map(|pass| pass.name).chain(PARTS.iter().copied())
 }
 
+/// What is asked of the passes.
+#[derive(Clone, Copy)]
+pub(crate) struct Asked {
+    pub(crate) mode: Mode,
+    /// Results of parallel calls may stay in the order that they have
+    pub(crate) any_order: bool,
+    pub(crate) steps: Steps,
+}
+
 /// Mends a transcript. Linear in messages, calls and bytes.
-pub(crate) fn repair<'a>(
-    transcript: &mut Transcript<'a>,
-    json: &'a Json<'a>,
-    mode: Mode,
-    steps: Steps,
-    report: &mut Report,
-) {
-    let mut repairs = Repairs { json, mode, steps, report, cursor: PointerCursor::default() };
+pub(crate) fn repair<'a>(transcript: &mut Transcript<'a>, json: &'a Json<'a>, asked: Asked, report: &mut Report) {
+    let Asked { mode, any_order, steps } = asked;
+    let mut repairs = Repairs { json, mode, any_order, steps, report, cursor: PointerCursor::default() };
     for pass in PASSES {
         steps.go("repair", pass.name, transcript, |transcript| (pass.run)(transcript, &mut repairs));
     }
@@ -88,6 +93,7 @@ fn trimmed(text: Cow<'_, str>) -> Cow<'_, str> {
 pub(crate) struct Repairs<'a, 'r> {
     json: &'a Json<'a>,
     mode: Mode,
+    any_order: bool,
     steps: Steps,
     report: &'r mut Report,
     cursor: PointerCursor,

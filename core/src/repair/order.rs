@@ -13,7 +13,7 @@ pub(super) fn place<'a>(transcript: &mut Transcript<'a>, plan: &Plan, repairs: &
     for (index, fate) in &plan.results {
         report_dropped(transcript, *index, *fate, repairs);
     }
-    let placed: Vec<usize> = sequence(transcript, plan);
+    let placed: Vec<usize> = sequence(transcript, plan, repairs.any_order);
     if placed.len() == transcript.messages.len() && placed.iter().enumerate().all(|(at, index)| at == *index) {
         return;
     }
@@ -23,7 +23,7 @@ pub(super) fn place<'a>(transcript: &mut Transcript<'a>, plan: &Plan, repairs: &
 }
 
 /// Indices of the messages in their new order.
-fn sequence(transcript: &Transcript<'_>, plan: &Plan) -> Vec<usize> {
+fn sequence(transcript: &Transcript<'_>, plan: &Plan, any_order: bool) -> Vec<usize> {
     let mut is_result = vec![false; transcript.messages.len()];
     for (index, _) in &plan.results {
         is_result[*index] = true;
@@ -41,18 +41,29 @@ fn sequence(transcript: &Transcript<'_>, plan: &Plan) -> Vec<usize> {
         }
         placed.push(index);
         if let Some(frame) = frames.next_if(|frame| frame.message == index) {
-            placed.extend(
-                plan.calls[frame.calls.clone()].iter().filter(|call| !call.dropped).filter_map(|call| call.answer),
-            );
+            let first = placed.len();
+            placed.extend(answers(plan, frame));
+            if any_order && all_behind(plan, frame) {
+                placed[first..].sort_unstable();
+            }
         }
     }
     placed
 }
 
-/// Reports each result of a turn that does not stand where it should.
-fn report_moves<'a>(transcript: &Transcript<'a>, plan: &Plan, frame: &Frame, repairs: &mut Repairs<'a, '_>) {
-    let is_own = |index: usize| plan.results.binary_search_by_key(&index, |(index, _)| *index).is_ok();
-    // How far the turn's results may reach without a stranger between them.
+/// The results of a turn, in the order of its calls.
+fn answers(plan: &Plan, frame: &Frame) -> impl Iterator<Item = usize> {
+    plan.calls[frame.calls.clone()].iter().filter(|call| !call.dropped).filter_map(|call| call.answer)
+}
+
+/// Whether all of them stand behind the turn already, with nothing between.
+fn all_behind(plan: &Plan, frame: &Frame) -> bool {
+    let run = frame.message..reach(plan, frame);
+    answers(plan, frame).all(|answer| run.contains(&answer))
+}
+
+/// How far a turn's results may reach without a stranger between them.
+fn reach(plan: &Plan, frame: &Frame) -> usize {
     let mut reach = frame.message + 1;
     while plan
         .results
@@ -61,6 +72,14 @@ fn report_moves<'a>(transcript: &Transcript<'a>, plan: &Plan, frame: &Frame, rep
     {
         reach += 1;
     }
+    reach
+}
+
+/// Reports each result of a turn that does not stand where it should.
+fn report_moves<'a>(transcript: &Transcript<'a>, plan: &Plan, frame: &Frame, repairs: &mut Repairs<'a, '_>) {
+    let is_own = |index: usize| plan.results.binary_search_by_key(&index, |(index, _)| *index).is_ok();
+    let reach = reach(plan, frame);
+    let any_order = repairs.any_order && all_behind(plan, frame);
     let mut last = 0;
     for call in plan.calls[frame.calls.clone()].iter().filter(|call| !call.dropped) {
         let Some(answer) = call.answer.filter(|answer| is_own(*answer)) else { continue };
@@ -72,7 +91,7 @@ fn report_moves<'a>(transcript: &Transcript<'a>, plan: &Plan, frame: &Frame, rep
                 &rule::TOOL_RESULT_DISPLACED,
                 "something stood between the call and its result; the result was moved behind the call's turn",
             )
-        } else if answer < last {
+        } else if answer < last && !any_order {
             (&rule::PARALLEL_RESULTS_OUT_OF_ORDER, "the results of parallel calls were put in the order of the calls")
         } else {
             last = answer;

@@ -6,8 +6,10 @@
 //! 1. by id, in the frame that the result stands behind; equal ids in order of appearance;
 //! 2. by the call half of a composite id, when one call of that frame has it;
 //! 3. by id, anywhere, when exactly one call is still unanswered (displaced, or before its call);
-//! 4. without an id, when its frame has exactly one open call, no user spoke in between, and no name speaks against it;
-//! 5. a call without an id takes the one result of its frame that nobody else claims.
+//! 4. by the name of a tool, in the frame that it stands behind with no user in between, when one open call has that name:
+//!    a result without an id says the name, or its id is the name; one with an id that no call has may name a call without;
+//! 5. without an id, when that frame has exactly one open call, and no name speaks against it;
+//! 6. a call without an id takes the one result of its frame that nobody else claims.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -23,6 +25,9 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, repairs: &mut Repairs<'a,
         order::place(transcript, &plan, repairs);
     }
 }
+
+/// What programs write where they lost the name of the tool (watt-mind/coach#280). It speaks against no call.
+const NO_NAME: &str = "unknown";
 
 /// One call in the transcript.
 pub(super) struct Call {
@@ -160,9 +165,10 @@ fn mark_synthetic(transcript: &mut Transcript<'_>) {
     for message in &mut transcript.messages {
         let Some(head) = &mut message.result else { continue };
         let [block] = message.blocks.as_slice() else { continue };
-        let Some(words) = block.as_text() else { continue };
+        let Some(words) = block.words() else { continue };
         let known = words == text::NO_RESULT
-            || (text::SYNTHETIC_OF_OTHERS.contains(&words) && (head.is_error || (flagless && words.starts_with('['))));
+            || (text::SYNTHETIC_OF_OTHERS.iter().any(|known| words == known)
+                && (head.is_error || (flagless && words.starts_with("["))));
         if words == text::NO_RESULT {
             head.is_error = true;
         }
@@ -295,7 +301,7 @@ impl<'m> Matcher<'m, '_> {
         let mut answers = [None; FEW];
         for (index, _) in results.iter() {
             let Some(id) = self.result_id(*index).filter(|_| !self.is_synthetic(*index)) else { return false };
-            let is_its = |call: &usize| call_id(self.messages, &self.calls[*call]) == Some(id);
+            let is_its = |call: &usize| self.call_id(*call) == Some(id);
             let mut calls = frame.calls.clone().filter(is_its);
             let (Some(call), None) = (calls.next(), calls.next()) else { return false };
             if answers[call - frame.calls.start].replace(*index).is_some() {
@@ -405,7 +411,7 @@ impl<'m> Matcher<'m, '_> {
         self.frame_before(index).filter(|frame| self.users[frame.message] == self.users[index])
     }
 
-    /// Steps 4 and 5, frame by frame; `unclaimed` are the places in `results` that nobody has claimed.
+    /// Steps 4 to 6, frame by frame; `unclaimed` are the places in `results` that nobody has claimed.
     fn without_ids(&mut self, results: &mut [(usize, Fate)], unclaimed: &[usize]) {
         let mut at = 0;
         while at < unclaimed.len() {
@@ -418,35 +424,83 @@ impl<'m> Matcher<'m, '_> {
             });
             let group = &unclaimed[at..at + behind];
             at += behind.max(1);
-            let mut open = frame.calls.clone().filter(|call| self.calls[*call].answer.is_none());
-            let (Some(call), None) = (open.next(), open.next()) else { continue };
-            let no_id = call_id(self.messages, &self.calls[call]).is_none();
-            let fits = |place: &usize| self.names_agree(results[*place].0, call);
-            let nameless = group
-                .iter()
-                .filter(|place| self.result_id(results[**place].0).is_none())
-                .copied()
-                .find(|place| fits(place));
-            let chosen = match nameless {
-                // A call without an id is only given one when no second result could be meant.
-                Some(place) if !no_id || group.len() == 1 => Some(place),
-                None if no_id && group.len() == 1 => group.first().copied().filter(|place| fits(place)),
-                _ => None,
-            };
-            if let Some(place) = chosen {
-                self.set(results, place, Fate::Answers(call));
-                for other in group {
-                    if *other != place && self.result_id(results[*other].0).is_none() {
-                        results[*other].1 = Fate::Duplicate;
-                    }
-                }
+            if self.steps.repair("pairing/by-name") {
+                self.by_name(results, group, frame);
             }
+            self.one_open(results, group, frame);
         }
     }
 
+    /// Step 4 for the unclaimed results behind a frame.
+    fn by_name(&mut self, results: &mut [(usize, Fate)], group: &[usize], frame: &Frame) {
+        // The one open call of each name, and who claims it; none where two have the name.
+        let mut open: HashMap<&str, Option<usize>> = HashMap::new();
+        let mut claims: Vec<(usize, Vec<usize>)> = Vec::new();
+        for call in frame.calls.clone().filter(|call| self.calls[*call].answer.is_none()) {
+            let Some(name) = self.call_name(call) else { continue };
+            open.entry(name).and_modify(|only| *only = None).or_insert(Some(claims.len()));
+            claims.push((call, Vec::new()));
+        }
+        let claimed = |name: Option<&str>| open.get(name?).copied().flatten();
+        for place in group {
+            let index = results[*place].0;
+            let id = self.result_id(index);
+            let by_id = claimed(id).filter(|claim| self.names_agree(index, claims[*claim].0));
+            // A call with an id does not take a result with another.
+            let may = |claim: &usize| id.is_none() || self.call_id(claims[*claim].0).is_none();
+            if let Some(claim) = by_id.or_else(|| claimed(self.result_name(index)).filter(may)) {
+                claims[claim].1.push(*place);
+            }
+        }
+        for (call, places) in claims {
+            self.give(results, call, &places);
+        }
+    }
+
+    /// Steps 5 and 6 for the unclaimed results behind a frame.
+    fn one_open(&mut self, results: &mut [(usize, Fate)], group: &[usize], frame: &Frame) {
+        let mut open = frame.calls.clone().filter(|call| self.calls[*call].answer.is_none());
+        let (Some(call), None) = (open.next(), open.next()) else { return };
+        let no_id = self.call_id(call).is_none();
+        let left = || group.iter().copied().filter(|place| results[*place].1 == Fate::Orphan);
+        if no_id && left().nth(1).is_some() {
+            return;
+        }
+        let may = |place: &usize| no_id || self.result_id(results[*place].0).is_none();
+        let places: Vec<_> = left().filter(|place| may(place) && self.names_agree(results[*place].0, call)).collect();
+        self.give(results, call, &places);
+    }
+
+    /// Gives an open call the first real one of the results that can only be its own. One without an id takes none where
+    /// there are two.
+    fn give(&mut self, results: &mut [(usize, Fate)], call: usize, places: &[usize]) {
+        if places.len() > 1 && self.call_id(call).is_none() {
+            return;
+        }
+        let Some(chosen) = places.iter().copied().min_by_key(|place| self.is_synthetic(results[*place].0)) else {
+            return;
+        };
+        for place in places {
+            results[*place].1 = Fate::Duplicate;
+        }
+        self.set(results, chosen, Fate::Answers(call));
+    }
+
+    fn call_id(&self, call: usize) -> Option<&'m str> {
+        call_id(self.messages, &self.calls[call])
+    }
+
+    fn call_name(&self, call: usize) -> Option<&'m str> {
+        call_of(self.messages, &self.calls[call])?.name.as_deref()
+    }
+
+    fn result_name(&self, index: usize) -> Option<&'m str> {
+        let messages = self.messages;
+        messages[index].result.as_ref()?.tool_name.as_deref()
+    }
+
     fn names_agree(&self, result: usize, call: usize) -> bool {
-        let named = self.messages[result].result.as_ref().and_then(|head| head.tool_name.as_deref());
-        let called = call_of(self.messages, &self.calls[call]).and_then(|call| call.name.as_deref());
-        named.zip(called).is_none_or(|(a, b)| a == b)
+        let named = self.result_name(result).filter(|name| *name != NO_NAME);
+        named.zip(self.call_name(call)).is_none_or(|(a, b)| a == b)
     }
 }

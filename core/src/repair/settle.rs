@@ -280,6 +280,13 @@ fn distinct_ids<'a>(
     ids: &mut Ids,
     repairs: &mut Repairs<'a, '_>,
 ) {
+    /// Calls that are compared with each other.
+    const FEW: usize = 16;
+    let kept = || plan.calls[calls.clone()].iter().filter(|call| !call.dropped);
+    let known = || kept().filter_map(|call| call_of(&transcript.messages, call)?.id.as_deref());
+    if calls.len() <= FEW && known().enumerate().all(|(at, id)| known().take(at).all(|other| other != id)) {
+        return;
+    }
     let mut seen: HashSet<Cow<'a, str>> = HashSet::new();
     for call in plan.calls[calls].iter().filter(|call| !call.dropped) {
         let Some(id) = call_of(&transcript.messages, call).and_then(|call| call.id.clone()) else { continue };

@@ -52,7 +52,7 @@ pub static NATIVE_FIELD_LEFT_OUT: Rule = Rule {
     id: "native-field-left-out",
     class: Class::ExtraFields,
     statement: "A field that only one dialect knows is left out for the others.",
-    sources: &["NousResearch/hermes-agent#34716", "BerriAI/litellm#24031"],
+    sources: &["NousResearch/hermes-agent#34716", "BerriAI/litellm#24031", "vercel/ai#9720"],
     holds: &[],
     example: Ok(Example {
         from: "openai.chat",
@@ -69,7 +69,7 @@ pub static OPAQUE_ITEM_LEFT_OUT: Rule = Rule {
     id: "opaque-item-left-out",
     class: Class::ExtraFields,
     statement: "An item that only one provider can replay stands as one labelled line elsewhere.",
-    sources: &["openclaw/openclaw#90093", "zai-org/feedback#682"],
+    sources: &["openclaw/openclaw#90093", "zai-org/feedback#682", "BerriAI/litellm#20905"],
     holds: &[],
     example: Ok(Example {
         from: "anthropic.messages",
@@ -83,11 +83,11 @@ pub static OPAQUE_ITEM_LEFT_OUT: Rule = Rule {
     }),
 };
 
-/// At most four blocks of a request carry a cache marker.
+/// A request has at most four cache marks, the longest in front.
 pub static CACHE_MARKER_MISPLACED: Rule = Rule {
     id: "cache-marker-misplaced",
     class: Class::ExtraFields,
-    statement: "At most four blocks of a request of `anthropic.messages` carry a cache marker; one of `bedrock.converse` stands behind a result, not in it, and never behind reasoning.",
+    statement: "A request of `anthropic.messages` or `bedrock.converse` has at most four cache marks, and none of an hour behind one of five minutes; one of `bedrock.converse` stands behind a result, not in it, and never behind reasoning.",
     sources: &[
         "Wei-Shaw/sub2api#176",
         "ObservedObserver/async-code#34",
@@ -96,6 +96,10 @@ pub static CACHE_MARKER_MISPLACED: Rule = Rule {
         "0xPlaygrounds/rig#1673",
         "anomalyco/opencode#36517",
         "strands-agents/harness-sdk#1834",
+        "strands-agents/harness-sdk#1966",
+        "twentyhq/twenty#26227",
+        "cnighswonger/claude-code-cache-fix#44",
+        "headroomlabs-ai/headroom#2939",
         "Anthropic error: A maximum of 4 blocks with cache_control may be provided",
     ],
     holds: &["anthropic.messages", "bedrock.converse"],
@@ -142,7 +146,7 @@ pub static MEMBER_OF_WRONG_TYPE: Rule = Rule {
         "modelcontextprotocol schema 2025-11-25, Annotations",
         "MCP TypeScript SDK error: Invalid input: expected object, received null, at content[0].annotations",
         "Ollama error: json: cannot unmarshal array into Go struct field ChatRequest.messages.tool_call_id of type string",
-        "OpenAI API reference, Responses, input items: `status`, `phase`, `annotations`; Chat, messages: `name`, `audio`",
+        "OpenAI API reference, Responses, input items: `status`, `phase`, `annotations`; Chat, messages: `name`, `audio`, `detail`, `file`",
         "langchain-core 1.7.2 error: Input should be a valid dictionary, at additional_kwargs",
     ],
     holds: &[
@@ -157,6 +161,7 @@ pub static MEMBER_OF_WRONG_TYPE: Rule = Rule {
         "langchain",
         "ai-sdk.model",
         "ai-sdk.ui",
+        "openviking",
         "lossless-claw",
         "mcp.tool-result",
         "mcp.prompt",

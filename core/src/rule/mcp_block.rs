@@ -30,7 +30,7 @@ pub static RESOURCE_IN_TOOL_RESULT: Rule = Rule {
     id: "resource-in-tool-result",
     class: Class::McpBlock,
     statement: "A tool result holds text and images; an embedded resource stands there as its text, its image, or its type and address.",
-    sources: &["openclaw/openclaw#75674", "openclaw/openclaw#90728", "lobehub/lobehub#13618", "MCP EmbeddedResource"],
+    sources: &["openclaw/openclaw#75674", "openclaw/openclaw#90728", "lobehub/lobehub#13618", "NousResearch/hermes-agent#64556", "MCP EmbeddedResource"],
     holds: &["canonical", "openclaw"],
     example: Ok(Example {
         from: "openclaw",
@@ -137,6 +137,7 @@ pub static STRUCTURED_CONTENT_NOT_IN_TEXT: Rule = Rule {
         "openclaw/openclaw#115521",
         "nicobailon/pi-mcp-adapter#113",
         "rhel-lightspeed/linux-mcp-server#290",
+        "MoonshotAI/kimi-code#2554",
         "MCP 2025-06-18, Structured Content",
     ],
     holds: &[],

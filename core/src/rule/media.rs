@@ -298,6 +298,30 @@ pub static FILE_DATA_NOT_BASE64: Rule = Rule {
     }),
 };
 
+/// The bytes of a file that says that it is a PDF are one.
+pub static FILE_NOT_A_PDF: Rule = Rule {
+    id: "file-not-a-pdf",
+    class: Class::Media,
+    statement: "The bytes of a file that says that it is a PDF have the header of one within their first 1024.",
+    sources: &[
+        "anthropics/claude-code#25323",
+        "anthropics/claude-code#19577",
+        "Anthropic error: The PDF specified was not valid.",
+        "ISO 32000-1, annex H.3",
+    ],
+    holds: &["canonical", "anthropic.messages", "openai.chat", "openai.responses", "gemini.contents", "bedrock.converse", "mistral.chat", "langchain", "ai-sdk.model", "ai-sdk.ui"],
+    example: Ok(Example {
+        from: "anthropic.messages",
+        to: "anthropic.messages",
+        broken: br#"{"messages":[
+  {"role":"user","content":[{"type":"text","text":"Sum this up."},{"type":"document","source":{"type":"base64","media_type":"application/pdf","data":"PGh0bWw+NDA0PC9odG1sPg=="},"title":"a.pdf"}]}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":[{"type":"text","text":"Sum this up."},{"type":"text","text":"[wirecanon: file left out: a.pdf (application/pdf)]"}]}
+]}"#,
+    }),
+};
+
 /// A document or recording says what kind it is.
 pub static FILE_TYPE_MISSING: Rule = Rule {
     id: "file-type-missing",
@@ -349,8 +373,9 @@ pub static FILE_NAME_CHARACTERS: Rule = Rule {
     sources: &[
         "Amazon Bedrock API Reference, DocumentBlock: alphanumeric characters, whitespace (no more than one in a row), hyphens, parentheses and square brackets",
         "aws-samples/generative-ai-use-cases#1685",
+        "ansari-project/ansari-backend#158",
     ],
-    holds: &["bedrock.converse"],
+    holds: &["bedrock.converse", "anthropic.messages"],
     example: Ok(Example {
         from: "bedrock.converse",
         to: "bedrock",
@@ -477,6 +502,7 @@ pub(super) static MEDIA_RULES: &[&Rule] = &[
     &MEDIA_WITHOUT_ADDRESS,
     &FILE_WITHOUT_DATA,
     &FILE_DATA_NOT_BASE64,
+    &FILE_NOT_A_PDF,
     &FILE_TYPE_MISSING,
     &FILE_NAME_MISSING,
     &FILE_NAME_CHARACTERS,

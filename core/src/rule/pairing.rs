@@ -444,6 +444,33 @@ pub static STORED_RESULT_AS_CALL: Rule = Rule {
     }),
 };
 
+/// A reference to a tool in a result names one that the request defines.
+pub static TOOL_REFERENCE_UNKNOWN: Rule = Rule {
+    id: "tool-reference-unknown",
+    class: Class::Pairing,
+    statement: "A reference to a tool in a result names one that the request defines.",
+    sources: &[
+        "anthropics/claude-code#77146",
+        "code-yeongyu/senpi#437",
+        "Anthropic error: Tool reference 'ReportFindings' not found in available tools",
+    ],
+    holds: &["anthropic.messages"],
+    example: Ok(Example {
+        from: "anthropic.messages",
+        to: "anthropic",
+        broken: br#"{"model":"m","messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"tool_use","id":"c1","name":"find","input":{}}]},
+  {"role":"user","content":[{"type":"tool_result","tool_use_id":"c1","content":[{"type":"tool_reference","tool_name":"drag"}]}]}
+],"tools":[{"name":"find","input_schema":{"type":"object"}}]}"#,
+        mended: r#"{"model":"m","messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"tool_use","id":"c1","name":"find","input":{}}]},
+  {"role":"user","content":[{"type":"tool_result","tool_use_id":"c1","content":[{"type":"text","text":"{\"type\":\"tool_reference\",\"tool_name\":\"drag\"}"}]}]}
+],"tools":[{"name":"find","input_schema":{"type":"object"}}]}"#,
+    }),
+};
+
 /// A request whose messages hold calls or results of tools defines tools.
 pub static TOOLS_NOT_DEFINED: Rule = Rule {
     id: "tools-not-defined",
@@ -491,4 +518,5 @@ pub(super) static PAIRING_RULES: &[&Rule] = &[
     &SPLIT_TOOL_RESULTS,
     &STORED_RESULT_AS_CALL,
     &TOOLS_NOT_DEFINED,
+    &TOOL_REFERENCE_UNKNOWN,
 ];

@@ -404,6 +404,35 @@ pub static SPLIT_MODEL_TURN: Rule = Rule {
     }),
 };
 
+/// A call of the client's tool does not stand before results of the server's tools.
+pub static CALL_BEFORE_SERVER_RESULT: Rule = Rule {
+    id: "call-before-server-result",
+    class: Class::RoleOrder,
+    statement: "In a turn of the model, calls of the client's tools stand behind the results of the server's own tools.",
+    sources: &[
+        "vercel/ai#13013",
+        "vercel/ai#16312",
+        "anthropics/anthropic-sdk-typescript#841",
+        "mastra-ai/mastra#14648",
+        "Anthropic error: `tool_use` ids were found without `tool_result` blocks immediately after",
+    ],
+    holds: &["anthropic.messages"],
+    example: Ok(Example {
+        from: "anthropic.messages",
+        to: "anthropic",
+        broken: br#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"read","input":{}},{"type":"server_tool_use","id":"srvtoolu_1","name":"web_search","input":{"query":"q"}},{"type":"web_search_tool_result","tool_use_id":"srvtoolu_1","content":[]}]},
+  {"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"hello"}]}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":"go"},
+  {"role":"assistant","content":[{"type":"server_tool_use","id":"srvtoolu_1","name":"web_search","input":{"query":"q"}},{"type":"web_search_tool_result","tool_use_id":"srvtoolu_1","content":[]},{"type":"tool_use","id":"t1","name":"read","input":{}}]},
+  {"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"hello"}]}
+]}"#,
+    }),
+};
+
 /// Messages of the user and of the model take turns.
 pub static ROLES_DO_NOT_ALTERNATE: Rule = Rule {
     id: "roles-do-not-alternate",
@@ -466,4 +495,5 @@ pub(super) static ROLE_ORDER_RULES: &[&Rule] = &[
     &SPLIT_MODEL_TURN,
     &ROLES_DO_NOT_ALTERNATE,
     &WORDS_BESIDE_CALLS,
+    &CALL_BEFORE_SERVER_RESULT,
 ];

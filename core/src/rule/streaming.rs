@@ -30,7 +30,7 @@ pub static STREAMING_MARKER: Rule = Rule {
     id: "streaming-marker",
     class: Class::Streaming,
     statement: "A finished block holds no leftovers of its streaming.",
-    sources: &["badlogic/pi-mono#2593", "openclaw/openclaw#65566", "openclaw/openclaw#97994", "1Panel-dev/MaxKB#6683", "QwenLM/Qwen-Agent#943", "langchain-ai/langchain#34671", "agentscope-ai/agentscope-java#1223"],
+    sources: &["badlogic/pi-mono#2593", "openclaw/openclaw#65566", "openclaw/openclaw#97994", "1Panel-dev/MaxKB#6683", "QwenLM/Qwen-Agent#943", "langchain-ai/langchain#34671", "agentscope-ai/agentscope-java#1223", "vercel/ai#6795"],
     holds: &["canonical", "openclaw", "anthropic.messages", "gemini.contents", "langchain", "ai-sdk.ui"],
     example: Ok(Example {
         from: "openclaw",

@@ -10,6 +10,7 @@ pub static THINKING_LEFT_OUT: Rule = Rule {
     sources: &[
         "openclaw/openclaw#107221",
         "vybestack/llxprt-code#2335",
+        "pydantic/pydantic-ai#3757",
         "OpenAI error: The encrypted content … could not be verified. (`invalid_encrypted_content`)",
         "Bedrock error: This model doesn't support the reasoningContent.reasoningText.signature field.",
     ],
@@ -82,6 +83,33 @@ pub static PROVIDER_ITEM_WITHOUT_PARTNER: Rule = Rule {
         mended: r#"{"messages":[
   {"role":"user","content":"go"},
   {"role":"assistant","content":[{"type":"text","text":"Done."}]},
+  {"role":"user","content":"thanks"}
+]}"#,
+    }),
+};
+
+/// An item says more than the id of one that the server does not store.
+pub static ITEM_NOT_STORED: Rule = Rule {
+    id: "item-not-stored",
+    class: Class::Thinking,
+    statement: "Where the server stores nothing, no item refers to another by its id, and a generated picture has its bytes.",
+    sources: &[
+        "router-for-me/CLIProxyAPI#998",
+        "smixs/iva-agent#19",
+        "can1357/oh-my-pi#3226",
+        "OpenAI error: Item with id 'rs_…' not found. Items are not persisted when `store` is set to false.",
+    ],
+    holds: &["openai-codex"],
+    example: Ok(Example {
+        from: "openai.responses",
+        to: "openai-codex",
+        broken: br#"{"input":[
+  {"role":"user","content":"go"},
+  {"type":"item_reference","id":"msg_1"},
+  {"role":"user","content":"thanks"}
+]}"#,
+        mended: r#"{"input":[
+  {"role":"user","content":"go"},
   {"role":"user","content":"thanks"}
 ]}"#,
     }),
@@ -314,6 +342,7 @@ pub(super) static THINKING_RULES: &[&Rule] = &[
     &THINKING_LEFT_OUT,
     &THINKING_WITHOUT_SIGNATURE,
     &PROVIDER_ITEM_WITHOUT_PARTNER,
+    &ITEM_NOT_STORED,
     &THINKING_ALONE,
     &TRAILING_THINKING,
     &ITEM_WITHOUT_REASONING,

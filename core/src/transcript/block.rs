@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::Native;
+use crate::json::Words;
 
 /// One block of content.
 ///
@@ -18,11 +19,12 @@ use super::Native;
 ///     Block::thinking("It may be a cat."),
 ///     Block::tool_call("c1", "look", r#"{"at":"a.png"}"#),
 /// ];
-/// assert_eq!(said[0].as_text(), Some("look"));
+/// assert_eq!(said[0].as_text().as_deref(), Some("look"));
+/// assert!(said[0].is_text() && !said[0].is_blank() && said[0].words().is_some_and(|words| words == "look"));
 ///
 /// let item = Opaque { dialect: "openai.responses".into(), value: r#"{"type":"item_reference","id":"i1"}"#.into() };
 /// let block = Block::new(1, BlockKind::Opaque(Box::new(item)));
-/// assert!(block.as_text().is_none() && block.dirty);
+/// assert!(!block.is_text() && block.dirty);
 /// ```
 #[derive(Debug)]
 pub struct Block<'a> {
@@ -47,12 +49,27 @@ impl<'a> Block<'a> {
         Self { id, kind, source: None, native: None, dirty: true, projected: false }
     }
 
-    /// Its text, if it is text.
-    pub fn as_text(&self) -> Option<&str> {
+    /// Its words, if it is text. Whoever only compares them or carries them along asks for [`Block::words`].
+    pub fn as_text(&self) -> Option<Cow<'_, str>> {
+        self.words().map(Words::get)
+    }
+
+    /// Its words in the spelling that they have, if it is text.
+    pub fn words(&self) -> Option<&Words<'a>> {
         match &self.kind {
-            BlockKind::Text(text) => Some(text),
+            BlockKind::Text(words) => Some(words),
             _ => None,
         }
+    }
+
+    /// Whether it is text.
+    pub fn is_text(&self) -> bool {
+        matches!(self.kind, BlockKind::Text(_))
+    }
+
+    /// Whether it is text without a word.
+    pub fn is_blank(&self) -> bool {
+        self.words().is_some_and(Words::is_blank)
     }
 }
 
@@ -72,7 +89,7 @@ impl<'a> Block<'a> {
 #[derive(Debug)]
 pub enum BlockKind<'a> {
     /// Words
-    Text(Cow<'a, str>),
+    Text(Words<'a>),
     /// A picture by its bytes
     Image(Box<Media<'a>>),
     /// The model's reasoning
@@ -118,7 +135,7 @@ pub struct Media<'a> {
 ///     origin: Some("anthropic.messages".into()),
 /// };
 /// let block = Block::new(0, BlockKind::Thinking(Box::new(sealed)));
-/// assert!(block.as_text().is_none(), "reasoning is not what the model says");
+/// assert!(!block.is_text(), "reasoning is not what the model says");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Thinking<'a> {

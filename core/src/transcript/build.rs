@@ -158,7 +158,7 @@ impl<'a> Transcript<'a> {
 impl<'a> Block<'a> {
     /// Words.
     pub fn text(words: impl Into<Cow<'a, str>>) -> Self {
-        Self::new(0, BlockKind::Text(words.into()))
+        Self::new(0, BlockKind::Text(words.into().into()))
     }
 
     /// A picture: its base64, and the media type that its bytes say.

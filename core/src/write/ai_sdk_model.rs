@@ -6,7 +6,7 @@ use super::block::{add_native, arguments, as_it_was, call_field, under};
 use super::out::{Object, Out};
 use super::{Renderer, View};
 use crate::dialect::{
-    AI_SDK_MESSAGE_FIELD, RESULT_IDS, RESULT_NAMES, is_approval, options_are_sound, pictures_of_mcp, signed_for,
+    AI_SDK_MESSAGE_FIELD, RESULT_IDS, RESULT_NAMES, blocks_of_mcp, is_approval, options_are_sound, says_all, signed_for,
 };
 use crate::json::Value;
 use crate::transcript::{Block, BlockKind, Message, Role, Thinking};
@@ -50,14 +50,14 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
     object.str("role", role);
     let had = like.and_then(|like| like.get("content"));
     let content = match first.role {
-        Role::System => Out::Str(joined(first)),
+        Role::System => joined(first),
         _ if role == "tool" => Out::List(tool_parts(view, group), had),
         _ => words_or_parts(view, first, had),
     };
     object.set("content", content);
     if role == "tool" {
         for (key, value) in first.native.as_deref().map_or(&[][..], |native| native.of(view.target.dialect.name())) {
-            if let Some(key) = key.strip_prefix(AI_SDK_MESSAGE_FIELD).filter(|_| object.like.is_none()) {
+            if let Some(key) = key.strip_prefix(AI_SDK_MESSAGE_FIELD).filter(|_| object.had().is_none()) {
                 object.set(Cow::Borrowed(key), Out::Text(Cow::Borrowed(value)));
             }
         }
@@ -66,7 +66,7 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
     }
     let mut out = object.out();
     for message in group.iter().filter(|message| message.role != Role::ToolResult) {
-        out = Out::About(message.id, Box::new(out));
+        out = view.about(message.id, out);
     }
     out
 }
@@ -75,19 +75,19 @@ fn tool_parts<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>]) -> Vec<Out<'w>
     let mut parts = Vec::new();
     for message in group {
         if message.role == Role::ToolResult {
-            parts.push(Out::About(message.id, Box::new(render_result(view, message))));
+            parts.push(view.about(message.id, render_result(view, message)));
         } else {
-            parts.extend(message.blocks.iter().map(|block| Out::About(block.id, Box::new(render_part(view, block)))));
+            parts.extend(message.blocks.iter().map(|block| view.about(block.id, render_part(view, block))));
         }
     }
     parts
 }
 
 /// All that a message says, as one string.
-fn joined<'w>(message: &'w Message<'_>) -> Cow<'w, str> {
+fn joined<'w>(message: &'w Message<'_>) -> Out<'w> {
     match message.blocks.as_slice() {
-        [block] => Cow::Borrowed(block.as_text().unwrap_or_default()),
-        blocks => Cow::Owned(blocks.iter().filter_map(Block::as_text).collect::<Vec<_>>().join("\n")),
+        [block] => Out::words(block),
+        blocks => Out::from(blocks.iter().filter_map(Block::as_text).collect::<Vec<_>>().join("\n")),
     }
 }
 
@@ -95,13 +95,13 @@ fn words_or_parts<'w>(view: &View<'w, '_>, message: &'w Message<'_>, had: Option
     if let [Block { kind: BlockKind::Text(words), source, native: None, .. }] = message.blocks.as_slice() {
         let was = view.own(*source);
         if was.is_none_or(Value::is_string) && had.is_none_or(Value::is_string) {
-            return Out::Str(Cow::Borrowed(words));
+            return Out::from(words);
         }
     }
     if message.blocks.is_empty() && had.is_none_or(Value::is_string) {
         return Out::Str(Cow::Borrowed(""));
     }
-    let parts = message.blocks.iter().map(|block| Out::About(block.id, Box::new(render_part(view, block)))).collect();
+    let parts = message.blocks.iter().map(|block| view.about(block.id, render_part(view, block))).collect();
     Out::List(parts, had)
 }
 
@@ -114,7 +114,7 @@ fn render_part<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
         BlockKind::Text(text) => {
             object = Object::like(over(view, block, &["text"]), |key| matches!(key, "type" | "text"));
             object.str("type", "text");
-            object.str("text", &**text);
+            object.str("text", text);
         }
         BlockKind::Image(image) => {
             let like = over(view, block, &["image"]).filter(|like| like.get("image").is_some());
@@ -160,7 +160,9 @@ fn render_part<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
         }
         BlockKind::Opaque(opaque) => return Out::Text(Cow::Borrowed(&opaque.value)),
     }
-    add_native(view, &mut object, block.native.as_deref(), |_| true);
+    // A call that the provider ran goes back whole, with its result; this one has a result that the client gave.
+    let is_call = matches!(block.kind, BlockKind::ToolCall(_));
+    add_native(view, &mut object, block.native.as_deref(), |key| !(is_call && key == "providerExecuted"));
     object.out()
 }
 
@@ -207,7 +209,7 @@ pub(super) fn render_result<'w>(view: &View<'w, '_>, message: &'w Message<'_>) -
     let had = source.and_then(|source| source.get("output"));
     object.set("output", output(view, message, head.is_error, had));
     for (key, value) in message.native.as_deref().map_or(&[][..], |native| native.of(view.target.dialect.name())) {
-        if object.like.is_none() && !key.starts_with(AI_SDK_MESSAGE_FIELD) {
+        if object.had().is_none() && !key.starts_with(AI_SDK_MESSAGE_FIELD) {
             object.set(&**key, Out::Text(Cow::Borrowed(value)));
         }
     }
@@ -219,11 +221,12 @@ fn output<'w>(view: &View<'w, '_>, message: &'w Message<'_>, is_error: bool, had
         return Out::Raw(had.raw());
     }
     let mut object = Object::new();
-    let all_text = message.blocks.iter().all(|block| block.as_text().is_some());
+    let all_text = message.blocks.iter().all(Block::is_text);
     match message.blocks.as_slice() {
-        [Block { kind: BlockKind::Text(words), .. }] => {
+        // What stands for an item of a list goes back as that item.
+        [block @ Block { kind: BlockKind::Text(words), .. }] if is_error || !stands_for_an_item(view, block) => {
             object.str("type", if is_error { "error-text" } else { "text" });
-            object.str("value", &**words);
+            object.str("value", words);
         }
         blocks if is_error && all_text => {
             object.str("type", "error-text");
@@ -235,12 +238,18 @@ fn output<'w>(view: &View<'w, '_>, message: &'w Message<'_>, is_error: bool, had
             // The blocks of a result in a JSON value are spelled in another way.
             let anew = had.and_then(|had| had.get("value")).is_some_and(|value| !value.is_array());
             let write = |block| if anew { written(view, block, false) } else { item(view, block) };
-            let items = blocks.iter().map(|block| Out::About(block.id, Box::new(write(block)))).collect();
+            let items = blocks.iter().map(|block| view.about(block.id, write(block))).collect();
             let list = had.and_then(|had| had.get("value")).filter(|list| list.is_array());
             object.set("value", Out::List(items, list));
         }
     }
     object.out()
+}
+
+/// Whether a text stands for an item that it carries.
+fn stands_for_an_item(view: &View<'_, '_>, block: &Block<'_>) -> bool {
+    let carried = block.native.as_ref().map_or(&[][..], |native| native.of(view.target.dialect.name()));
+    carried.iter().any(|(key, _)| key == "type")
 }
 
 /// Whether the output says what the blocks say, though something else of the result changed.
@@ -254,8 +263,8 @@ fn stays(message: &Message<'_>, had: Value<'_>) -> bool {
                 count == message.blocks.len() || (count == 0 && message.blocks.len() == 1)
             }
             "json" | "error-json" => {
-                let value = had.get("value").and_then(pictures_of_mcp);
-                message.blocks.len() == value.map_or(1, |blocks| blocks.len())
+                let result = had.get("value").and_then(|value| Some((value, blocks_of_mcp(value)?)));
+                result.map_or(message.blocks.len() == 1, |(value, list)| says_all(value, list, &message.blocks))
             }
             "text" | "error-text" | "execution-denied" => message.blocks.len() == 1,
             _ => false,
@@ -286,8 +295,17 @@ fn written<'w>(view: &View<'w, '_>, block: &'w Block<'_>, is_own: bool) -> Out<'
             object.str("data", image.data.as_deref().unwrap_or_default());
             object.str("mediaType", image.mime_type.as_deref().unwrap_or_default());
         }
+        BlockKind::File(file) => {
+            object = Object::new();
+            object.str("type", "file-data");
+            object.str("data", &*file.data);
+            object.str("mediaType", &*file.mime_type);
+            if let Some(name) = &file.name {
+                object.str("filename", &**name);
+            }
+        }
         kind => {
-            let words = if let BlockKind::Text(words) = kind { words } else { "" };
+            let words = if let BlockKind::Text(words) = kind { words.into() } else { Out::from("") };
             object = Object::like(over(&["text"]), |key| matches!(key, "type" | "text"));
             object.str("type", "text");
             object.str("text", words);

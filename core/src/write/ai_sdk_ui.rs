@@ -6,7 +6,10 @@ use super::block::{add_native, arguments, as_it_was, call_field, under};
 use super::mcp_tool_result::render_block as render_output_block;
 use super::out::{Object, Out};
 use super::{Renderer, View};
-use crate::dialect::{AI_SDK_ATTACHMENTS, AI_SDK_INVOCATIONS, AI_SDK_STEP, ai_sdk_invocations, metadata_is_sound};
+use crate::dialect::{
+    AI_SDK_ATTACHMENTS, AI_SDK_INVOCATIONS, AI_SDK_STEP, ai_sdk_invocations, metadata_is_sound, says_all,
+    structured_content,
+};
 use crate::json::Value;
 use crate::text;
 use crate::transcript::{Block, BlockKind, Message, Role, ToolCall};
@@ -35,9 +38,9 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
     let mut object = Object::like(like, |key| matches!(key, "id" | "role" | "parts" | "content"));
     // Each of them is a part by now.
     match first.role {
-        Role::User => object.gone.push(AI_SDK_ATTACHMENTS),
+        Role::User => object.leave([AI_SDK_ATTACHMENTS]),
         Role::Assistant if like.is_some_and(|like| !ai_sdk_invocations(like).is_empty()) => {
-            object.gone.push(AI_SDK_INVOCATIONS);
+            object.leave([AI_SDK_INVOCATIONS]);
         }
         _ => {}
     }
@@ -66,7 +69,7 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
                     BlockKind::ToolCall(call) => render_tool(view, block, call, &group[at + 1..]),
                     _ => render_part(view, block),
                 };
-                parts.push(Out::About(block.id, Box::new(part)));
+                parts.push(view.about(block.id, part));
             }
         }
     }
@@ -74,7 +77,7 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
     add_native(view, &mut object, first.native.as_deref(), |key| key != AI_SDK_STEP && key != "id");
     let mut out = object.out();
     for message in group {
-        out = Out::About(message.id, Box::new(out));
+        out = view.about(message.id, out);
     }
     out
 }
@@ -94,7 +97,7 @@ fn render_part<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
                 matches!(key, "type" | "text")
             });
             object.str("type", "text");
-            object.str("text", &**text);
+            object.str("text", text);
         }
         BlockKind::Image(image) => {
             let mime = image.mime_type.as_deref().unwrap_or_default();
@@ -171,16 +174,21 @@ fn render_tool<'w>(
     }
     object.str("toolCallId", call.id.as_deref().unwrap_or_default());
     let head = result.and_then(|result| result.result.as_deref());
+    let had = source.filter(|_| result.is_some_and(|result| result.source == block.source));
+    let output = had.and_then(|had| had.get("output")).zip(result).filter(|(output, result)| stays(*output, result));
     let state = match head {
+        // What failed by its own words was there all the same.
+        _ if output.is_some() => "output-available",
         None => "input-available",
         Some(head) if head.is_error => "output-error",
         Some(_) => "output-available",
     };
     object.str("state", state);
     object.set("input", Out::Raw(arguments(call)));
-    if let (Some(result), Some(head)) = (result, head) {
-        let had = source.filter(|_| result.source == block.source);
-        let out = Out::About(result.id, Box::new(answer(view, result, head.is_error, had)));
+    if let Some((output, result)) = output {
+        object.set("output", view.about(result.id, Out::Raw(output.raw())));
+    } else if let (Some(result), Some(head)) = (result, head) {
+        let out = view.about(result.id, answer(view, result, head.is_error, had));
         object.set(if head.is_error { "errorText" } else { "output" }, out);
     }
     for (key, value) in native_of(view, block) {
@@ -211,30 +219,33 @@ fn native_of<'w>(view: &View<'_, '_>, block: &'w Block<'_>) -> &'w [(Cow<'w, str
 
 fn answer<'w>(view: &View<'w, '_>, result: &'w Message<'_>, is_error: bool, had: Option<Value<'w>>) -> Out<'w> {
     let had = had.and_then(|had| had.get(if is_error { "errorText" } else { "output" }));
-    let clean = result.blocks.iter().all(|block| !block.dirty);
     if is_error {
+        let clean = result.blocks.iter().all(|block| !block.dirty);
         if let (Some(had), true, 1) = (had.filter(|had| had.is_string()), clean, result.blocks.len()) {
             return Out::Raw(had.raw());
         }
         let words: Vec<_> = result.blocks.iter().filter_map(Block::as_text).collect();
         return Out::Str(Cow::Owned(words.join("\n")));
     }
-    if let Some(had) = had.filter(|had| clean && says_as_much(*had, result.blocks.len())) {
-        return Out::Raw(had.raw());
-    }
-    if let [Block { kind: BlockKind::Text(words), .. }] = result.blocks.as_slice() {
-        return Out::Str(Cow::Borrowed(words));
+    if let [block] = result.blocks.as_slice()
+        && let BlockKind::Text(words) = &block.kind
+        && native_of(view, block).is_empty()
+    {
+        return Out::from(words);
     }
     let list = had.and_then(|had| had.get("content")).filter(|list| list.is_array());
     let mut object = Object::like(had.filter(|_| list.is_some()), |key| key == "content");
-    let blocks = result.blocks.iter();
-    let blocks = blocks.map(|block| Out::About(block.id, Box::new(render_output_block(view, block, None)))).collect();
+    // What stands beside the list is no block of it.
+    let structured = had.filter(|_| list.is_some()).and_then(structured_content).map(Value::index);
+    let blocks = result.blocks.iter().filter(|block| structured.is_none() || block.source != structured);
+    let blocks = blocks.map(|block| view.about(block.id, render_output_block(view, block, None))).collect();
     object.set("content", Out::List(blocks, list));
     object.out()
 }
 
-/// Whether an output was read into this many blocks.
-fn says_as_much(had: Value<'_>, blocks: usize) -> bool {
-    let list = had.get("content").filter(|list| list.is_array() && list.items().next().is_some());
-    list.map_or(1, |list| list.items().count()) == blocks
+/// Whether an output says what the blocks say, though something else of its part changed.
+fn stays(output: Value<'_>, result: &Message<'_>) -> bool {
+    let list = output.get("content").filter(|list| list.is_array() && list.items().next().is_some());
+    result.blocks.iter().all(|block| !block.dirty)
+        && list.map_or(result.blocks.len() == 1, |list| says_all(output, list, &result.blocks))
 }

@@ -30,7 +30,7 @@ pub(super) fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: O
     add_native(view, &mut object, group[0].native.as_deref(), |key| anthropic_keeps_in_message(role, key));
     let mut out = object.out();
     for message in group.iter().filter(|message| message.role != Role::ToolResult) {
-        out = Out::About(message.id, Box::new(out));
+        out = view.about(message.id, out);
     }
     out
 }
@@ -45,14 +45,14 @@ fn render_content<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], content: O
             (message.blocks.as_slice(), message.role != Role::ToolResult)
         && view.own(Some(*source)).is_some_and(|value| value.is_string() && content.is_some_and(Value::is_string))
     {
-        return Out::Str(Cow::Borrowed(text));
+        return Out::from(text);
     }
     let mut items = Vec::new();
     for message in group {
         if message.role == Role::ToolResult {
-            items.push(Out::About(message.id, Box::new(render_result(view, message))));
+            items.push(view.about(message.id, render_result(view, message)));
         } else {
-            items.extend(message.blocks.iter().map(|block| Out::About(block.id, Box::new(render_block(view, block)))));
+            items.extend(message.blocks.iter().map(|block| view.about(block.id, render_block(view, block))));
         }
     }
     Out::List(items, content)
@@ -78,12 +78,12 @@ fn render_result<'w>(view: &View<'w, '_>, message: &'w Message<'_>) -> Out<'w> {
     let stands_in = message.blocks.iter().all(|block| block.projected && block.source.is_none());
     match (message.blocks.as_slice(), had) {
         ([Block { kind: BlockKind::Text(text), dirty: false, .. }], Some(had)) if had.is_string() => {
-            object.set("content", if stands_in { Out::Raw(had.raw()) } else { Out::Str(Cow::Borrowed(text)) });
+            object.set("content", if stands_in { Out::Raw(had.raw()) } else { Out::from(text) });
         }
         (_, Some(had)) if stands_in => object.set("content", Out::Raw(had.raw())),
         (_, None) if stands_in && source.is_some() => {}
         (blocks, had) => {
-            let blocks = blocks.iter().map(|block| Out::About(block.id, Box::new(render_block(view, block)))).collect();
+            let blocks = blocks.iter().map(|block| view.about(block.id, render_block(view, block))).collect();
             object.set("content", Out::List(blocks, had));
         }
     }
@@ -104,7 +104,7 @@ pub(super) fn render_block<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out
         BlockKind::Text(text) => {
             object = Object::like(under(view, block, &["text"]), |key| !anthropic_keeps("text", key));
             object.str("type", "text");
-            object.str("text", &**text);
+            object.str("text", text);
         }
         BlockKind::Image(image) => {
             kind = "image";

@@ -27,7 +27,7 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
     let mut items = Vec::new();
     for message in group {
         if message.role == Role::ToolResult {
-            items.push(Out::About(message.id, Box::new(render_result(view, message))));
+            items.push(view.about(message.id, render_result(view, message)));
             items.extend(cache_point(message.native.as_deref()));
         } else {
             items.extend(cache_point(message.native.as_deref()));
@@ -37,7 +37,7 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
     object.set("content", Out::List(items, like.and_then(|like| like.get("content"))));
     let mut out = object.out();
     for message in group.iter().filter(|message| message.role != Role::ToolResult) {
-        out = Out::About(message.id, Box::new(out));
+        out = view.about(message.id, out);
     }
     out
 }
@@ -54,7 +54,7 @@ fn system<'w>(view: &View<'w, '_>, system: &'w [Message<'_>]) -> Out<'w> {
 
 fn render_blocks<'w>(view: &View<'w, '_>, blocks: &'w [Block<'_>], role: Role, items: &mut Vec<Out<'w>>) {
     for block in blocks {
-        items.push(Out::About(block.id, Box::new(render_block(view, block, role))));
+        items.push(view.about(block.id, render_block(view, block, role)));
         items.extend(cache_point(block.native.as_deref()));
     }
 }
@@ -101,7 +101,7 @@ fn render_result<'w>(view: &View<'w, '_>, message: &'w Message<'_>) -> Out<'w> {
         None => {
             let mut items = Vec::new();
             for block in &message.blocks {
-                items.push(Out::About(block.id, Box::new(render_block(view, block, Role::ToolResult))));
+                items.push(view.about(block.id, render_block(view, block, Role::ToolResult)));
             }
             inner.set("content", Out::List(items, content));
         }
@@ -118,7 +118,7 @@ fn render_block<'w>(view: &View<'w, '_>, block: &'w Block<'_>, role: Role) -> Ou
     if let Some(source) = source(view, block.source, None).filter(|_| !block.dirty) {
         return Out::Raw(source.raw());
     }
-    if block.as_text().is_some()
+    if block.is_text()
         && let Some((member, value)) =
             kept(block.native.as_deref(), role, |key| !matches!(key, CACHE_POINT | "error" | "context" | "citations"))
     {
@@ -127,7 +127,7 @@ fn render_block<'w>(view: &View<'w, '_>, block: &'w Block<'_>, role: Role) -> Ou
         return object.out();
     }
     let (member, value) = match &block.kind {
-        BlockKind::Text(text) => ("text", Out::Str(Cow::Borrowed(&**text))),
+        BlockKind::Text(text) => ("text", Out::from(text)),
         BlockKind::Image(image) => ("image", render_image(view, block, image, role)),
         BlockKind::Thinking(thinking) => {
             let mut inner = Object::new();
@@ -159,7 +159,7 @@ fn render_block<'w>(view: &View<'w, '_>, block: &'w Block<'_>, role: Role) -> Ou
                 None => ("document", None),
             };
             let mut inner = inside(view, block, member);
-            let had = inner.like.and_then(|like| like.get("format")).and_then(Value::as_str);
+            let had = inner.had().and_then(|like| like.get("format")).and_then(Value::as_str);
             // Two formats may be one media type.
             let same = had.filter(|had| member != "document" && format.is_some_and(|format| aliases(had, format)));
             if let Some(format) = format {

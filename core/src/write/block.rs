@@ -4,9 +4,9 @@ use std::borrow::Cow;
 
 use super::View;
 use super::out::{Object, Out};
-use crate::dialect::{ARGUMENTS, CALL_IDS, CALL_NAMES, MIME_TYPES};
+use crate::dialect::{ARGUMENTS, CALL_IDS, CALL_NAMES, MIME_TYPES, OTHER_CONTENTS};
 use crate::json::{Json, Limits, Value, doubled, without};
-use crate::transcript::{Arguments, Block, BlockKind, ToolCall};
+use crate::transcript::{Arguments, Block, BlockKind, Message, ToolCall};
 
 /// A block as its own dialect has it, if nothing touched it, or if canonical content only stood in for it.
 pub(crate) fn as_it_was<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Option<Out<'w>> {
@@ -33,7 +33,7 @@ pub(crate) fn add_native<'w>(
     native: Option<&'w crate::transcript::Native<'_>>,
     keeps: impl Fn(&str) -> bool,
 ) {
-    if object.like.is_some() {
+    if object.had().is_some() {
         return;
     }
     for (key, value) in native.map_or(&[][..], |native| native.of(view.target.dialect.name())) {
@@ -93,4 +93,11 @@ pub(crate) fn plain(text: &str) -> Option<String> {
 fn without_duplicates(json: &Json<'_>) -> Option<String> {
     let doubled = doubled(json, |_, _| false);
     (!doubled.is_empty()).then(|| without(json, &doubled))
+}
+
+/// Members of a message that were read as its content; one that was not is among what only its dialect knows.
+pub(super) fn read_as_content(view: &View<'_, '_>, message: &Message<'_>) -> impl Iterator<Item = &'static str> {
+    let dialect = view.target.dialect.name();
+    let kept = |key: &str| message.native.iter().flat_map(|native| native.of(dialect)).any(|(name, _)| name == key);
+    OTHER_CONTENTS.into_iter().filter(move |key| !kept(key))
 }

@@ -24,7 +24,7 @@ pub(super) fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: O
         }
     }
     let content = like.and_then(|like| like.get("content"));
-    let blocks = message.blocks.iter().map(|block| Out::About(block.id, Box::new(render_block(view, block)))).collect();
+    let blocks = message.blocks.iter().map(|block| view.about(block.id, render_block(view, block))).collect();
     object.set("content", Out::List(blocks, content));
     if let Some(head) = &message.result {
         object.set("isError", Out::Bool(head.is_error));
@@ -36,7 +36,7 @@ pub(super) fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: O
         object.str("stopReason", stop.name());
     }
     native(&mut object, message.native.as_deref());
-    Out::About(message.id, Box::new(object.out()))
+    view.about(message.id, object.out())
 }
 
 fn message_field(key: &str) -> bool {
@@ -51,7 +51,7 @@ fn message_field(key: &str) -> bool {
 fn native<'w>(object: &mut Object<'w>, native: Option<&'w Native<'_>>) {
     let Some(native) = native else { return };
     if let Some(had) = object
-        .like
+        .had()
         .and_then(|like| like.get("native"))
         .filter(|had| had.is_object() && had.members().all(|(_, fields)| fields.is_object()))
     {
@@ -62,7 +62,7 @@ fn native<'w>(object: &mut Object<'w>, native: Option<&'w Native<'_>>) {
     for (dialect, fields) in &native.dialects {
         if dialect == Dialect::Canonical.name() {
             // Members of this dialect's own that it has no name for.
-            if object.like.is_none() {
+            if object.had().is_none() {
                 for (key, value) in fields {
                     object.set(&**key, Out::Text(Cow::Borrowed(value)));
                 }
@@ -93,7 +93,7 @@ fn render_block<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
         BlockKind::Text(text) => {
             object = Object::like(under(view, block, &["text"]), |key| matches!(key, "type" | "text" | "native"));
             object.str("type", "text");
-            object.str("text", &**text);
+            object.str("text", text);
         }
         BlockKind::Image(image) => {
             object = Object::like(under(view, block, &["image"]), |key| key == "native" || image_field(key));

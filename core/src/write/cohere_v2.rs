@@ -37,7 +37,7 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
             object.set("content", render_content(view, &message.blocks, content, false, message.role));
         }
     }
-    Out::About(message.id, Box::new(object.out()))
+    view.about(message.id, object.out())
 }
 
 /// A field that only this API knows.
@@ -47,8 +47,7 @@ fn field<'w>(native: Option<&'w Native<'_>>, key: &str) -> Option<&'w str> {
 }
 
 fn assistant<'w>(view: &View<'w, '_>, object: &mut Object<'w>, message: &'w Message<'_>, had: Option<Value<'w>>) {
-    let planned =
-        |block: &&Block<'_>| block.as_text().is_some() && field(block.native.as_deref(), COHERE_PLAN).is_some();
+    let planned = |block: &&Block<'_>| block.is_text() && field(block.native.as_deref(), COHERE_PLAN).is_some();
     let plan = message.blocks.iter().find(planned);
     let calls: Vec<_> = message
         .blocks
@@ -70,8 +69,7 @@ fn assistant<'w>(view: &View<'w, '_>, object: &mut Object<'w>, message: &'w Mess
         [] => object.str("content", ""),
         [block] if !as_part(view, block) => object.set("content", string_of(view, block)),
         blocks => {
-            let parts =
-                blocks.iter().map(|block| Out::About(block.id, Box::new(render_part(view, block, Role::Assistant))));
+            let parts = blocks.iter().map(|block| view.about(block.id, render_part(view, block, Role::Assistant)));
             object.set("content", Out::List(parts.collect(), had));
         }
     }
@@ -79,9 +77,8 @@ fn assistant<'w>(view: &View<'w, '_>, object: &mut Object<'w>, message: &'w Mess
         object.set(COHERE_PLAN, Out::About(plan.id, Box::new(string_of(view, plan))));
     }
     if !calls.is_empty() {
-        let list = object.like.and_then(|like| like.get("tool_calls"));
-        let calls =
-            calls.iter().map(|(block, call)| Out::About(block.id, Box::new(render_call(view, block, call)))).collect();
+        let list = object.had().and_then(|like| like.get("tool_calls"));
+        let calls = calls.iter().map(|(block, call)| view.about(block.id, render_call(view, block, call))).collect();
         object.set("tool_calls", Out::List(calls, list));
     }
     let sources = field(message.native.as_deref(), COHERE_CITATIONS).filter(|sources| {
@@ -111,7 +108,7 @@ fn render_call<'w>(view: &View<'w, '_>, block: &'w Block<'_>, call: &'w ToolCall
 /// Whether a lone block must still be written as a part of a list.
 fn as_part(view: &View<'_, '_>, block: &Block<'_>) -> bool {
     let was_part = view.own(block.source).is_some_and(Value::is_object) && !block.dirty;
-    was_part || block.as_text().is_none() || carried(block).is_some()
+    was_part || !block.is_text() || carried(block).is_some()
 }
 
 /// The text of a block that is a whole string; where it was read with something taken off, what was there.
@@ -121,7 +118,7 @@ fn string_of<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
     {
         return Out::Raw(source.raw());
     }
-    Out::Str(Cow::Borrowed(block.as_text().unwrap_or_default()))
+    Out::words(block)
 }
 
 fn render_content<'w>(
@@ -132,11 +129,10 @@ fn render_content<'w>(
     role: Role,
 ) -> Out<'w> {
     // There is no flag: the first text says that the tool failed.
-    let failed =
-        blocks.iter().find(|block| is_error && block.as_text().is_some()).filter(|block| must_say(view, block));
+    let failed = blocks.iter().find(|block| is_error && block.is_text()).filter(|block| must_say(view, block));
     match blocks {
         [block] if block.projected && block.source.is_none() && !block.dirty && failed.is_none() => {
-            had.map_or_else(|| Out::Str(Cow::Borrowed(block.as_text().unwrap_or_default())), |had| Out::Raw(had.raw()))
+            had.map_or_else(|| Out::words(block), |had| Out::Raw(had.raw()))
         }
         [block] if !as_part(view, block) || failed.is_some() => match failed {
             Some(block) => Out::Str(said(block)),
@@ -148,7 +144,7 @@ fn render_content<'w>(
                     Some(failed) => text_part(said(failed)),
                     None => render_part(view, block, role),
                 };
-                Out::About(block.id, Box::new(part))
+                view.about(block.id, part)
             });
             Out::List(parts.collect(), had)
         }
@@ -158,7 +154,7 @@ fn render_content<'w>(
 /// Whether a failed result does not say so yet.
 fn must_say(view: &View<'_, '_>, block: &Block<'_>) -> bool {
     let words = block.as_text().unwrap_or_default();
-    let known = words == text::NO_RESULT || text::SYNTHETIC_OF_OTHERS.contains(&words);
+    let known = words == text::NO_RESULT || text::SYNTHETIC_OF_OTHERS.contains(&&*words);
     // What was taken off when it was read is still there.
     let as_read = block.projected && !block.dirty && view.same;
     !known && !as_read && !words.starts_with(text::ERROR_PREFIX)
@@ -202,7 +198,7 @@ fn render_part<'w>(view: &View<'w, '_>, block: &'w Block<'_>, role: Role) -> Out
             });
             object = Object::like(source, every_field);
             object.str("type", "text");
-            object.str("text", &**text);
+            object.str("text", text);
         }
         BlockKind::Thinking(thinking) => {
             object.str("type", "thinking");

@@ -1,11 +1,9 @@
 //! Writing the messages into what they stand in: the same container as in the source, with its other fields untouched.
 
-use std::borrow::Cow;
-use std::collections::HashSet;
 use std::ops::Range;
 
 use super::group::{Unit, group};
-use super::out::{Out, Printer};
+use super::out::{Out, Places, Printer, Wanted};
 use super::{Member, View, Writer, renderer};
 use crate::dialect::{Dialect, SystemField, layout};
 use crate::json::{PointerCursor, Value, quote_into};
@@ -13,7 +11,7 @@ use crate::report::Severity;
 use crate::transcript::{Block, Container, Message, Role, Transcript};
 
 /// Writes the transcript; `None` when it would be the text that was read.
-pub(super) fn write(transcript: &Transcript<'_>, writer: &Writer<'_, '_>) -> Option<Printer> {
+pub(super) fn write(transcript: &Transcript<'_>, writer: &Writer<'_, '_>) -> Option<(String, Places)> {
     let same = writer.same;
     let (system, messages) = split_system(transcript, writer);
     let units = group(messages, renderer(writer.target.dialect).joins, same);
@@ -30,11 +28,16 @@ pub(super) fn write(transcript: &Transcript<'_>, writer: &Writer<'_, '_>) -> Opt
     if as_read {
         return None;
     }
-    let printer = Printer::new(writer.json.has_lone_surrogates(), writer.json.text().len(), wanted(writer));
-    let view = View { json: writer.json, target: writer.target, same };
+    let wanted = wanted(writer);
+    // In its own dialect a text grows by little, in another one by no more than half unless all messages are tiny. The larger
+    // the room, the sooner it is asked of the system anew for each text, and pages that are touched first cost microseconds.
+    let length = writer.json.text().len();
+    let room = length.saturating_add(if same { length / 8 } else { length / 2 });
+    let printer = Printer::new(writer.json.has_lone_surrogates(), room, &wanted);
+    let view = View { json: writer.json, target: writer.target, same, wanted: &wanted };
     let mut body = Body { printer, view, messages, units, source, writer };
     body.container(transcript, system);
-    Some(body.printer)
+    Some((body.printer.text, body.printer.places))
 }
 
 /// The canonical dialect is always an object with `messages`, or a lone result.
@@ -108,7 +111,7 @@ pub(super) fn report_members(transcript: &Transcript<'_>, writer: &mut Writer<'_
 }
 
 struct Body<'w, 'a, 'r> {
-    printer: Printer,
+    printer: Printer<'w>,
     view: View<'w, 'a>,
     messages: &'w [Message<'a>],
     units: Vec<Unit>,
@@ -297,7 +300,7 @@ impl<'w, 'a> Body<'w, 'a, '_> {
         let (open, comma, close) = (format!("[{lead}"), format!(",{lead}"), format!("{tail}]"));
         let mut behind = 0;
         for at in 0..self.units.len() {
-            let item = self.item(at).filter(|_| list.is_some());
+            let item = list.and_then(|_| self.item(at));
             let start = list.map_or(0, |list| list.span().start);
             let gap = self.gap(place, behind, item, start).filter(|gap| place == 0 || gap.trim() == ",");
             place += self.unit(at, pointer, place, gap.unwrap_or(if place == 0 { &open } else { &comma }), &comma);
@@ -365,7 +368,7 @@ impl<'w, 'a> Body<'w, 'a, '_> {
                 cursor.pointer(json.value(part)).split_off(*whole)
             });
             let item = place.map_or_else(String::new, |place| format!("/{place}"));
-            self.printer.places.insert(message.id, format!("{pointer}{item}{}", inside.unwrap_or_default()));
+            self.printer.places.put(message.id, &format!("{pointer}{item}{}", inside.unwrap_or_default()));
         }
     }
 
@@ -416,7 +419,7 @@ impl<'w, 'a> Body<'w, 'a, '_> {
 }
 
 /// The parts that the report asks for the place of.
-fn wanted(writer: &Writer<'_, '_>) -> HashSet<u32> {
+fn wanted(writer: &Writer<'_, '_>) -> Wanted {
     writer
         .report
         .repairs
@@ -434,7 +437,7 @@ pub(super) fn system_as_blocks<'w>(view: &View<'w, '_>, system: &'w [Message<'_>
         && block.native.is_none()
         && !view.own(block.source).is_some_and(Value::is_object)
     {
-        return Out::Str(Cow::Borrowed(block.as_text().unwrap_or_default()));
+        return Out::words(block);
     }
     Out::List(blocks.into_iter().map(|block| super::anthropic_messages::render_block(view, block)).collect(), None)
 }

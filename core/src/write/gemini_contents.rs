@@ -6,7 +6,7 @@ use super::block::arguments;
 use super::out::{Object, Out};
 use super::{Renderer, View};
 use crate::dialect::{Dialect, GEMINI_BESIDE};
-use crate::json::{Json, Limits, Value};
+use crate::json::{Json, Limits, Value, Words};
 use crate::text;
 use crate::transcript::{Block, BlockKind, Message, Native, Role, Thinking, ToolCall};
 
@@ -22,7 +22,7 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
     object.set("parts", Out::List(parts(view, group), list));
     let mut out = object.out();
     for message in group.iter().filter(|message| message.role != Role::ToolResult) {
-        out = Out::About(message.id, Box::new(out));
+        out = view.about(message.id, out);
     }
     out
 }
@@ -41,9 +41,9 @@ fn parts<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>]) -> Vec<Out<'w>> {
     let mut parts = Vec::new();
     for message in group {
         if message.role == Role::ToolResult {
-            parts.push(Out::About(message.id, Box::new(render_result(view, message))));
+            parts.push(view.about(message.id, render_result(view, message)));
         } else {
-            parts.extend(message.blocks.iter().map(|block| Out::About(block.id, Box::new(render_part(view, block)))));
+            parts.extend(message.blocks.iter().map(|block| view.about(block.id, render_part(view, block))));
         }
     }
     parts
@@ -96,7 +96,7 @@ fn render_part<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
     let native = block.native.as_deref();
     let mut part = Object::like(source, no_field);
     match &block.kind {
-        BlockKind::Text(words) => part.str("text", &**words),
+        BlockKind::Text(words) => part.str("text", words),
         BlockKind::Thinking(thinking) => render_thinking(&mut part, thinking, native),
         BlockKind::Image(image) => {
             let (mime, data) = (image.mime_type.as_deref(), image.data.as_deref());
@@ -143,7 +143,7 @@ fn render_thinking<'w>(part: &mut Object<'w>, thinking: &'w Thinking<'_>, native
         part.set("thought", Out::Bool(true));
     }
     if let Some(signature) = &thinking.signature {
-        part.str(spelled(part.like, "thoughtSignature", "thought_signature").0, &**signature);
+        part.str(spelled(part.had(), "thoughtSignature", "thought_signature").0, &**signature);
     }
 }
 
@@ -202,7 +202,7 @@ fn render_result<'w>(view: &View<'w, '_>, message: &'w Message<'_>) -> Out<'w> {
         .blocks
         .iter()
         .filter(|block| is_part(block))
-        .map(|block| Out::About(block.id, Box::new(render_media(view, block))))
+        .map(|block| view.about(block.id, render_media(view, block)))
         .collect();
     if !media.is_empty() {
         let list = inner.and_then(|inner| inner.get("parts")).filter(|parts| parts.is_array());
@@ -224,7 +224,8 @@ fn response<'w>(message: &'w Message<'_>, is_error: bool, had: Option<Value<'w>>
     let blocks: Vec<_> = message.blocks.iter().filter(|block| !is_part(block)).collect();
     let own =
         |block: &'w Block<'_>| field(block.native.as_deref(), "response").filter(|raw| fails(raw) == Some(is_error));
-    let others = |from: usize| blocks[from..].iter().all(|block| block.as_text() == Some(text::IMAGE_FOLLOWS));
+    let follows = |words: &Words<'_>| words == text::IMAGE_FOLLOWS || words == text::FILE_FOLLOWS;
+    let others = |from: usize| blocks[from..].iter().all(|block| block.words().is_some_and(follows));
     match blocks.as_slice() {
         [] => match field(message.native.as_deref(), "functionResponse.response") {
             Some(raw) if fails(raw) == Some(is_error) => return Out::Text(Cow::Borrowed(raw)),

@@ -19,15 +19,15 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
     let message = group[0];
     let shape = like.and_then(langchain_shape).filter(|shape| shape.own && shape.role == Some(message.role));
     let mut fields = Object::like(shape.as_ref().map(|shape| shape.holder), message_field);
-    let had = fields.like.and_then(|like| like.get("content"));
+    let had = fields.had().and_then(|like| like.get("content"));
     if let Some(head) = &message.result {
         let content = had.filter(|_| like.map(Value::index) == message.source);
         fields.set("content", render_content(view, message, content));
         fields.str("tool_call_id", head.call_id.as_deref().unwrap_or_default());
-        if let Some(name) = head.tool_name.as_deref().filter(|_| may_name(fields.like)) {
+        if let Some(name) = head.tool_name.as_deref().filter(|_| may_name(fields.had())) {
             fields.str("name", name);
         }
-        if head.is_error || fields.like.is_some_and(|like| like.get("status").is_some()) {
+        if head.is_error || fields.had().is_some_and(|like| like.get("status").is_some()) {
             fields.str("status", langchain_status(head.is_error));
         }
     } else if message.role == Role::Assistant {
@@ -42,7 +42,7 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
         (Some(_), Some(like)) => around(like, "data", fields),
         _ => new_message(view, message.role, fields),
     };
-    Out::About(message.id, Box::new(out))
+    view.about(message.id, out)
 }
 
 /// A message that did not stand there takes the form of the first that did: LangChain loads no list of mixed ones.
@@ -101,9 +101,7 @@ fn render_content<'w>(view: &View<'w, '_>, message: &'w Message<'_>, had: Option
         [block] if block.projected && block.source.is_none() && !block.dirty && had.is_some() => {
             had.map_or(Out::Null, |had| Out::Raw(had.raw()))
         }
-        [Block { kind: BlockKind::Text(words), .. }] if plain(view, &message.blocks[0], had) => {
-            Out::Str(Cow::Borrowed(words))
-        }
+        [Block { kind: BlockKind::Text(words), .. }] if plain(view, &message.blocks[0], had) => Out::from(words),
         blocks => Out::List(blocks.iter().map(|block| item(view, block)).collect(), had),
     }
 }
@@ -116,7 +114,7 @@ fn plain(view: &View<'_, '_>, block: &Block<'_>, had: Option<Value<'_>>) -> bool
 }
 
 fn item<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
-    Out::About(block.id, Box::new(render_block(view, block)))
+    view.about(block.id, render_block(view, block))
 }
 
 fn call_of<'b, 'm>(block: &'b Block<'m>) -> Option<&'b ToolCall<'m>> {
@@ -129,41 +127,51 @@ fn call_of<'b, 'm>(block: &'b Block<'m>) -> Option<&'b ToolCall<'m>> {
 fn assistant<'w>(view: &View<'w, '_>, fields: &mut Object<'w>, message: &'w Message<'_>, had: Option<Value<'w>>) {
     let mut twins = Twins::new(had);
     let mut items = Vec::new();
-    for block in &message.blocks {
+    // Reasoning that was read from `additional_kwargs` stays there.
+    let beside = fields.had().is_some();
+    let in_content = |block: &&Block<'_>| !(beside && is_beside(view, block));
+    for block in message.blocks.iter().filter(in_content) {
         match call_of(block) {
             None => items.push(item(view, block)),
             Some(call) => items.extend(twins.of(view, block, call)),
         }
     }
-    let texts: Vec<_> = message.blocks.iter().filter(|block| call_of(block).is_none()).collect();
+    let texts: Vec<_> = message.blocks.iter().filter(in_content).filter(|block| call_of(block).is_none()).collect();
     fields.set(
         "content",
         match texts.as_slice() {
             [] if items.is_empty() && !had.is_some_and(Value::is_array) => Out::Str(Cow::Borrowed("")),
             [Block { kind: BlockKind::Text(words), .. }] if items.len() == 1 && plain(view, texts[0], had) => {
-                Out::Str(Cow::Borrowed(words))
+                Out::from(words)
             }
             _ => Out::List(items, had),
         },
     );
     let calls = || message.blocks.iter().filter_map(|block| Some((block, call_of(block)?)));
-    let list = |key: &str| fields.like.and_then(|like| like.get(key)).filter(|list| list.is_array());
+    let list = |key: &str| fields.had().and_then(|like| like.get(key)).filter(|list| list.is_array());
     let (valid, invalid) = (list("tool_calls"), list("invalid_tool_calls"));
     let before = [valid, invalid].into_iter().flatten().flat_map(Value::items).count();
     let same = calls().count() == before && calls().all(|(block, _)| !block.dirty);
     for (key, had, wanted) in [("tool_calls", valid, false), ("invalid_tool_calls", invalid, true)] {
         let outs: Vec<_> = calls()
             .filter(|(block, _)| error_of(view, block).is_some() == wanted)
-            .map(|(block, call)| Out::About(block.id, Box::new(render_call(view, block, call))))
+            .map(|(block, call)| view.about(block.id, render_call(view, block, call)))
             .collect();
         if !outs.is_empty() || had.is_some() {
             fields.set(key, Out::List(outs, had));
         }
     }
     // The provider's own form of the calls would bring back what is gone.
-    if !same && let Some(rest) = fields.like.and_then(|like| langchain_without_calls(like.get("additional_kwargs")?)) {
+    if !same && let Some(rest) = fields.had().and_then(|like| langchain_without_calls(like.get("additional_kwargs")?)) {
         fields.set("additional_kwargs", Out::Text(Cow::Owned(if rest.is_empty() { "{}".to_owned() } else { rest })));
     }
+}
+
+/// Whether a block stands for a member beside the content.
+fn is_beside(view: &View<'_, '_>, block: &Block<'_>) -> bool {
+    matches!(block.kind, BlockKind::Thinking(_))
+        && block.projected
+        && view.own(block.source).is_some_and(Value::is_string)
 }
 
 /// Blocks of content that say a call again, by the id that the source gives it.
@@ -243,6 +251,12 @@ fn render_call<'w>(view: &View<'w, '_>, block: &'w Block<'_>, call: &'w ToolCall
     object.out()
 }
 
+/// Whether a block has such a field for this dialect alone.
+fn carries(view: &View<'_, '_>, block: &Block<'_>, key: &str) -> bool {
+    let native = block.native.as_ref();
+    native.is_some_and(|native| native.of(view.target.dialect.name()).iter().any(|(name, _)| name == key))
+}
+
 /// What the model wrote in place of arguments.
 fn raw_arguments(text: &str) -> String {
     let Ok(json) = Json::parse(text, &Limits::default()) else { return text.to_owned() };
@@ -263,11 +277,11 @@ fn render_block<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
     match &block.kind {
         BlockKind::Text(words) => {
             if view.own(block.source).is_some_and(Value::is_string) {
-                return Out::Str(Cow::Borrowed(words));
+                return Out::from(words);
             }
             object = Object::like(under(view, block, &["text"]), |key| matches!(key, "type" | "text"));
             object.str("type", "text");
-            object.str("text", &**words);
+            object.str("text", words);
         }
         BlockKind::Image(image) => {
             object = Object::like(under(view, block, &["image"]), |key| image_field(key) || key == "source_type");
@@ -289,6 +303,12 @@ fn render_block<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
             object.str("mime_type", &*file.mime_type);
             if let Some(name) = &file.name {
                 object.str("filename", &**name);
+            }
+        }
+        BlockKind::Thinking(thinking) if carries(view, block, "summary") => {
+            object.str("type", "reasoning");
+            if let Some(seal) = thinking.signature.as_deref() {
+                object.str("encrypted_content", seal);
             }
         }
         BlockKind::Thinking(thinking) => match thinking.signature.as_deref() {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::Writer;
-use crate::dialect::{Dialect, OPENAI_LEGACY, is_the_seal, layout};
+use crate::dialect::{Dialect, KEPT_SIGNATURE, OPENAI_LEGACY, is_the_seal, layout, thought_signature_is_told};
 use crate::json::Value;
 use crate::report::Severity;
 use crate::rule::{self, Rule};
@@ -40,14 +40,19 @@ pub(super) fn report(transcript: &Transcript<'_>, writer: &mut Writer<'_, '_>) {
     if writer.target.dialect == Dialect::Canonical {
         return;
     }
+    // What a reader found for another dialect, it found in fields of its own.
+    let canonical = transcript.dialect == Dialect::Canonical;
     for message in &transcript.messages {
         let target = writer.target.dialect.name();
         let foreign = |native: &Option<Box<Native<'_>>>| -> Vec<String> {
+            let own = native.as_deref().map_or(&[][..], |native| native.of(target));
             native
                 .iter()
                 .flat_map(|native| &native.dialects)
-                .filter(|(dialect, _)| dialect != target)
+                .filter(|(dialect, _)| dialect != target && (canonical || dialect == transcript.dialect.name()))
                 .flat_map(|(_, fields)| fields)
+                // What the target has as its own is not left out.
+                .filter(|field| !own.contains(field))
                 // A null says nothing: it only marks what did not stand there. A call and its result were read whole.
                 .filter(|(key, value)| {
                     value != "null" && key != OPENAI_LEGACY && !(key == "role" && value == "\"function\"")
@@ -58,7 +63,11 @@ pub(super) fn report(transcript: &Transcript<'_>, writer: &mut Writer<'_, '_>) {
         let mut left: Vec<String> = foreign(&message.native);
         for block in &message.blocks {
             let mut fields = foreign(&block.native);
-            fields.retain(|field| !is_the_seal(block, field.trim_matches('`'), transcript.dialect));
+            fields.retain(|field| {
+                let name = field.trim_matches('`');
+                let goes_to_gemini = target == Dialect::GeminiContents.name() && thought_signature_is_told(block, name);
+                !is_the_seal(block, name, transcript.dialect) && !goes_to_gemini && name != KEPT_SIGNATURE
+            });
             if block.projected && fields.iter().any(|field| field == "`response`") {
                 // The whole of it was read.
             } else if block.projected && fields.iter().any(|field| field == "`type`") {
@@ -114,14 +123,15 @@ fn empty_results(transcript: &Transcript<'_>, writer: &mut Writer<'_, '_>) {
     for message in transcript.messages.iter().filter(|message| message.result.is_some()) {
         let [block] = message.blocks.as_slice() else { continue };
         let Some(source) = block.source.or(message.source) else { continue };
-        if block.projected && block.as_text() == Some(text::NO_OUTPUT) {
+        if block.projected && block.words().is_some_and(|words| words == text::NO_OUTPUT) {
             let words = format!("the result holds nothing; `{}` says so", text::NO_OUTPUT);
             writer.entry(&rule::EMPTY_TOOL_RESULT, Severity::Note, Some(source), Some(message.id), words);
         }
     }
 }
 
-fn note(writer: &mut Writer<'_, '_>, rule: &'static Rule, source: u32, about: Option<u32>, message: String) {
+/// Notes something that stays behind.
+pub(super) fn note(writer: &mut Writer<'_, '_>, rule: &'static Rule, source: u32, about: Option<u32>, message: String) {
     writer.entry(rule, Severity::Note, Some(source), about, message);
     if let Some(entry) = writer.report.notes.last_mut() {
         entry.lost = true;
@@ -134,7 +144,7 @@ pub(super) fn projection(writer: &mut Writer<'_, '_>, block: &Block<'_>, role: R
     let value = writer.json.value(source);
     let kind = value.get("type").and_then(Value::as_str).unwrap_or_default();
     let words = block.as_text();
-    let left_out = words.is_some_and(text::is_left_out);
+    let left_out = words.as_deref().is_some_and(text::is_left_out);
     let is_text = |key: &str| value.get("resource").is_some_and(|inner| inner.get(key).is_some());
     let (rule, severity): (&'static Rule, _) = match &*kind {
         "resource_link" => (&rule::RESOURCE_LINK_IN_TOOL_RESULT, Severity::Adapt),
@@ -142,7 +152,7 @@ pub(super) fn projection(writer: &mut Writer<'_, '_>, block: &Block<'_>, role: R
         "resource" => (&rule::RESOURCE_IN_TOOL_RESULT, Severity::Loss),
         "image" if left_out => (&rule::BLOCK_IN_WRONG_ROLE, Severity::Loss),
         _ if left_out => (&rule::FILE_NOT_ACCEPTED, Severity::Loss),
-        _ if words.is_some() && words == address_of(value).as_deref() => (&rule::MEDIA_BY_ADDRESS, Severity::Adapt),
+        _ if words.is_some() && words == address_of(value) => (&rule::MEDIA_BY_ADDRESS, Severity::Adapt),
         "audio" => (&rule::AUDIO_IN_TOOL_RESULT, Severity::Loss),
         "image" => (&rule::BLOCK_IN_WRONG_ROLE, Severity::Loss),
         _ => (&rule::UNKNOWN_BLOCK, Severity::Adapt),

@@ -29,12 +29,12 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
         (message.blocks.as_slice(), rows, message.role != Role::ToolResult)
         && content.is_some_and(|content| content.index() == *source && content.is_string())
     {
-        object.str("content", &**words);
+        object.str("content", words);
         if like.is_some_and(|like| like.get("parts").is_some_and(|parts| !parts.is_array() && !parts.is_null())) {
             object.set("parts", Out::List(Vec::new(), None));
         }
         add_native(view, &mut object, message.native.as_deref(), |_| true);
-        return Out::About(message.id, Box::new(object.out()));
+        return view.about(message.id, object.out());
     }
     if !content.is_some_and(Value::is_string) || rows.is_none() {
         let texts: Vec<_> = message.blocks.iter().filter_map(Block::as_text).collect();
@@ -47,12 +47,12 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
     let numbered = numbers.windows(2).all(|pair| pair[0] <= pair[1]) && numbers.iter().all(Option::is_some);
     let parts = message.blocks.iter().enumerate().map(|(at, block)| {
         let row = Row { message, block, camel, at: (!numbered).then_some(at) };
-        Out::About(block.id, Box::new(row.render(view)))
+        view.about(block.id, row.render(view))
     });
     let parts = parts.collect();
     object.set("parts", Out::List(parts, rows));
     add_native(view, &mut object, message.native.as_deref(), |_| true);
-    Out::About(message.id, Box::new(object.out()))
+    view.about(message.id, object.out())
 }
 
 /// The row that a block was read from.
@@ -107,7 +107,7 @@ impl<'w> Row<'w, '_> {
                     object.str(key("tool_name", "toolName"), call.name.as_deref().unwrap_or_default());
                     object.str(key("tool_input", "toolInput"), arguments(call));
                 }
-                BlockKind::Text(words) => object.str(key("text_content", "textContent"), &**words),
+                BlockKind::Text(words) => object.str(key("text_content", "textContent"), words),
                 BlockKind::Thinking(thinking) => object.str(key("text_content", "textContent"), &*thinking.text),
                 _ => {}
             }

@@ -61,7 +61,7 @@ pub(super) fn render_result<'w>(view: &View<'w, '_>, message: &'w Message<'_>) -
     }
     let mut object = Object::like(source, own);
     if is_refused_structured(view, source) {
-        object.gone.push("structuredContent");
+        object.leave(["structuredContent"]);
     }
     let Some(head) = &message.result else { return object.out() };
     object.str("type", "tool_result");
@@ -71,8 +71,7 @@ pub(super) fn render_result<'w>(view: &View<'w, '_>, message: &'w Message<'_>) -
     let blocks = message.blocks.iter().filter(|block| {
         !(block.projected && (block.source.is_none() || (had.is_some() && block.source == structured)))
     });
-    let blocks =
-        blocks.map(|block| Out::About(block.id, Box::new(render_result_block(view, block, structured)))).collect();
+    let blocks = blocks.map(|block| view.about(block.id, render_result_block(view, block, structured))).collect();
     object.set("content", Out::List(blocks, had));
     if head.is_error || source.is_some_and(|source| source.get("isError").is_some()) {
         object.set("isError", Out::Bool(head.is_error));
@@ -93,7 +92,7 @@ pub(super) fn system_as_text<'w>(_view: &View<'w, '_>, system: &'w [Message<'_>]
     let mut texts = system.iter().flat_map(|message| &message.blocks).filter_map(Block::as_text);
     let first = texts.next().unwrap_or_default();
     match texts.next() {
-        None => Out::Str(Cow::Borrowed(first)),
+        None => Out::Str(first),
         Some(second) => {
             let all: Vec<_> = [first, second].into_iter().chain(texts).collect();
             Out::Str(Cow::Owned(all.join("\n\n")))

@@ -44,7 +44,7 @@ fn render_one<'w>(
     let mut object = Object::like(like, |key| matches!(key, "role" | "content"));
     object.str("role", if message.role == Role::Assistant { "assistant" } else { "user" });
     let content = match block {
-        Some(block) => Out::About(block.id, Box::new(render_block(view, block))),
+        Some(block) => view.about(block.id, render_block(view, block)),
         None => {
             let mut empty = Object::new();
             empty.str("type", "text");
@@ -54,5 +54,5 @@ fn render_one<'w>(
     };
     object.set("content", content);
     super::block::add_native(view, &mut object, message.native.as_deref(), |_| true);
-    Out::About(message.id, Box::new(object.out()))
+    view.about(message.id, object.out())
 }

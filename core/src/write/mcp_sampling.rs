@@ -23,9 +23,8 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
     let content = like.and_then(|like| like.get("content"));
     let blocks: &[Block<'_>] = if message.role == Role::ToolResult { &[] } else { &message.blocks };
     let results = group.iter().filter(|message| message.role == Role::ToolResult);
-    let mut items: Vec<_> =
-        results.map(|message| Out::About(message.id, Box::new(render_result(view, message)))).collect();
-    items.extend(blocks.iter().map(|block| Out::About(block.id, Box::new(render_block(view, block)))));
+    let mut items: Vec<_> = results.map(|message| view.about(message.id, render_result(view, message))).collect();
+    items.extend(blocks.iter().map(|block| view.about(block.id, render_block(view, block))));
     // One block stands alone where it did, and where the message is new: every revision takes that.
     let alone = !view.target.protocol.lists || content.is_none_or(Value::is_object);
     match (items.len(), alone) {
@@ -37,7 +36,7 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
     super::block::add_native(view, &mut object, native, |_| true);
     let mut out = object.out();
     for message in group.iter().filter(|message| message.role != Role::ToolResult) {
-        out = Out::About(message.id, Box::new(out));
+        out = view.about(message.id, out);
     }
     out
 }

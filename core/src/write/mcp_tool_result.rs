@@ -14,7 +14,7 @@ pub(super) fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: O
     let message = group[0];
     let mut object = Object::like(like, field);
     if is_refused_structured(view, like) {
-        object.gone.push("structuredContent");
+        object.leave(["structuredContent"]);
     }
     let had = like.and_then(|like| like.get("content"));
     let structured = like.and_then(|like| like.get("structuredContent")).map(Value::index);
@@ -24,8 +24,7 @@ pub(super) fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: O
         let blocks = message.blocks.iter().filter(|block| {
             !(block.projected && (block.source.is_none() || (had.is_some() && block.source == structured)))
         });
-        let blocks =
-            blocks.map(|block| Out::About(block.id, Box::new(render_block(view, block, structured)))).collect();
+        let blocks = blocks.map(|block| view.about(block.id, render_block(view, block, structured))).collect();
         object.set("content", Out::List(blocks, had));
     }
     let is_error = message.result.as_ref().is_some_and(|head| head.is_error);
@@ -37,7 +36,7 @@ pub(super) fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: O
         object.str("resultType", "complete");
     }
     add_native(view, &mut object, message.native.as_deref(), |_| true);
-    Out::About(message.id, Box::new(object.out()))
+    view.about(message.id, object.out())
 }
 
 fn field(key: &str) -> bool {
@@ -59,7 +58,7 @@ pub(super) fn render_block<'w>(view: &View<'w, '_>, block: &'w Block<'_>, struct
             object.str("mimeType", image.mime_type.as_deref().unwrap_or_default());
         }
         kind => {
-            let text = if let BlockKind::Text(text) = kind { text } else { "" };
+            let text = if let BlockKind::Text(text) = kind { text.into() } else { Out::from("") };
             object = Object::like(under(view, block, &["text"]), |key| matches!(key, "type" | "text"));
             object.str("type", "text");
             object.str("text", text);

@@ -42,7 +42,7 @@ use crate::rule::{self, Rule};
 use crate::step::Steps;
 use crate::target::Target;
 use crate::transcript::{Message, Transcript};
-use out::{Object, Out};
+use out::{NOTHING, Object, Out, Wanted};
 
 /// What the writers of all dialects share.
 pub(crate) struct Writer<'a, 'r> {
@@ -87,12 +87,18 @@ pub(crate) struct View<'w, 'a> {
     json: &'w Json<'a>,
     target: &'w Target,
     same: bool,
+    wanted: &'w Wanted,
 }
 
 impl<'w> View<'w, '_> {
     /// The value that a part was read from, if it is in the target's own dialect.
     fn own(&self, source: Option<u32>) -> Option<Value<'w>> {
         source.filter(|_| self.same).map(|source| self.json.value(source))
+    }
+
+    /// What a message or a block becomes, which the report may ask the place of.
+    fn about(&self, id: u32, out: Out<'w>) -> Out<'w> {
+        if self.wanted.has(id) { Out::About(id, Box::new(out)) } else { out }
     }
 }
 
@@ -194,20 +200,19 @@ pub(crate) fn write<'a>(
     left_out::report(transcript, &mut writer);
     container::report_members(transcript, &mut writer);
     let written = container::write(transcript, &writer);
-    Ok(written.map(|printer| {
+    Ok(written.map(|(text, places)| {
         for entry in report.repairs.iter_mut().chain(&mut report.notes) {
-            entry.output =
-                entry.about.and_then(|about| printer.places.get(&about.get())).map(|place| place.as_str().into());
+            entry.output = entry.about.and_then(|about| places.get(about.get())).map(Box::from);
         }
-        printer.text
+        text
     }))
 }
 
 /// One message as the target's dialect has it, as the document of a list or, where there is none, as the document itself.
 pub(crate) fn alone(json: &Json<'_>, target: &Target, message: &Message<'_>) -> String {
-    let view = View { json, target, same: false };
+    let view = View { json, target, same: false, wanted: &NOTHING };
     let out = (renderer(target.dialect).render)(&view, &[message], None);
-    let mut printer = out::Printer::new(json.has_lone_surrogates(), 0, std::collections::HashSet::new());
+    let mut printer = out::Printer::new(json.has_lone_surrogates(), 0, &NOTHING);
     let out = if target.dialect.is_fragment() {
         out
     } else {
@@ -222,7 +227,7 @@ pub(crate) fn as_canonical(transcript: &Transcript<'_>) -> Result<String, Error>
     let target = Target::of_dialect(Dialect::Canonical);
     // Nothing of a source is copied.
     let json = Json::parse("null", &Limits::default())?;
-    let view = View { json: &json, target, same: false };
+    let view = View { json: &json, target, same: false, wanted: &NOTHING };
     let mut messages = transcript.messages.iter().map(|message| canonical::render(&view, &[message], None));
     let document = match messages.next() {
         Some(only) if transcript.fragment && transcript.messages.len() == 1 => only,
@@ -236,7 +241,7 @@ pub(crate) fn as_canonical(transcript: &Transcript<'_>) -> Result<String, Error>
             document.out()
         }
     };
-    let mut printer = out::Printer::new(true, 0, std::collections::HashSet::new());
+    let mut printer = out::Printer::new(true, 0, &NOTHING);
     printer.write_at("", &document);
     Ok(printer.text)
 }
@@ -247,7 +252,8 @@ fn is_neutral(dialect: Dialect) -> bool {
 }
 
 fn refuse(transcript: &Transcript<'_>, target: &Target, call_id: Option<&str>) -> Result<(), Error> {
-    if target.dialect.is_fragment() && !transcript.fragment {
+    // A result whose pictures follow it is one result, unless they turn out to be no pictures of it.
+    if target.dialect.is_fragment() && (!transcript.fragment || transcript.messages.len() > 1) {
         return Err(Error::new(ErrorKind::UnsupportedConversion, "a whole conversation is no tool result")
             .with_hint("write it to a dialect of conversations"));
     }

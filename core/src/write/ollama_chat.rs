@@ -25,15 +25,15 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
         reasoning(view, &mut object, message, &FORM);
         let odd = |words: &Value<'_>| !words.is_string() && !words.is_null();
         if like.and_then(|like| like.get(FORM.reasoning[0])).as_ref().is_some_and(odd) {
-            object.gone.push(FORM.reasoning[0]);
+            object.leave([FORM.reasoning[0]]);
         }
     }
-    pictures(&mut object, message);
+    pictures(view, &mut object, message);
     calls(view, &mut object, message);
     if let Some(head) = message.result.as_deref() {
         if let Some(tool) = head.tool_name.as_deref() {
             object.str("tool_name", tool);
-            object.gone.extend(["name", "toolName"]);
+            object.leave(["name", "toolName"]);
         }
         // Without ids of its own the dialect pairs by name.
         let by_name = marked(view, message.native.as_deref(), "tool_call_id", "null");
@@ -42,15 +42,15 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
         }
     }
     add_native(view, &mut object, message.native.as_deref(), |key| !matches!(key, "role" | "tool_call_id"));
-    Out::About(message.id, Box::new(object.out()))
+    view.about(message.id, object.out())
 }
 
 /// The words, as one string.
 fn content<'w>(view: &View<'w, '_>, object: &mut Object<'w>, message: &'w Message<'_>, had: Option<Value<'w>>) {
-    let texts: Vec<&Block<'_>> = message.blocks.iter().filter(|block| block.as_text().is_some()).collect();
+    let texts: Vec<&Block<'_>> = message.blocks.iter().filter(|block| block.is_text()).collect();
     let as_it_was = |block: &&Block<'_>| block.projected && block.source.is_none() && !block.dirty;
     match texts.as_slice() {
-        [block] if as_it_was(block) && object.like.is_some() => {
+        [block] if as_it_was(block) && object.had().is_some() => {
             match had {
                 // The list that a result stood in as a block is no content of its own.
                 Some(list) if list.is_array() => object.set("content", text_of(view, block)),
@@ -71,15 +71,15 @@ fn content<'w>(view: &View<'w, '_>, object: &mut Object<'w>, message: &'w Messag
     }
 }
 
-fn pictures<'w>(object: &mut Object<'w>, message: &'w Message<'_>) {
-    let had = object.like.and_then(|like| like.get("images"));
+fn pictures<'w>(view: &View<'w, '_>, object: &mut Object<'w>, message: &'w Message<'_>) {
+    let had = object.had().and_then(|like| like.get("images"));
     let pictures: Vec<Out<'w>> = message
         .blocks
         .iter()
         .filter_map(|block| match &block.kind {
             BlockKind::Image(image) => {
                 let data = image.data.as_deref().unwrap_or_default();
-                Some(Out::About(block.id, Box::new(Out::Str(Cow::Borrowed(data)))))
+                Some(view.about(block.id, Out::Str(Cow::Borrowed(data))))
             }
             _ => None,
         })
@@ -98,12 +98,12 @@ fn calls<'w>(view: &View<'w, '_>, object: &mut Object<'w>, message: &'w Message<
         .blocks
         .iter()
         .filter_map(|block| match &block.kind {
-            BlockKind::ToolCall(call) => Some(Out::About(block.id, Box::new(render_call(view, block, call)))),
+            BlockKind::ToolCall(call) => Some(view.about(block.id, render_call(view, block, call))),
             _ => None,
         })
         .collect();
     if !calls.is_empty() {
-        let list = object.like.and_then(|like| like.get("tool_calls"));
+        let list = object.had().and_then(|like| like.get("tool_calls"));
         object.set("tool_calls", Out::List(calls, list));
     }
 }

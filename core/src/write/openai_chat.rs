@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::block::{add_native, arguments, call_field, under};
+use super::block::{add_native, arguments, call_field, read_as_content, under};
 use super::out::{Object, Out};
 use super::{Renderer, View};
 use crate::dialect::{OPENAI_LEGACY, REASONING, RESULT_IDS};
@@ -32,7 +32,8 @@ pub(super) fn render<'w>(
 ) -> Out<'w> {
     let message = group[0];
     let name = role(view, message);
-    let mut object = Object::like(like, message_field).closed(view.target, name);
+    let mut object =
+        Object::like(like, message_field).without(read_as_content(view, message)).closed(view.target, name);
     object.str("role", name);
     let content = like.and_then(|like| like.get("content"));
     match message.role {
@@ -58,9 +59,11 @@ pub(super) fn render<'w>(
         object.set("name", Out::Text(Cow::Borrowed(name)));
     }
     add_native(view, &mut object, message.native.as_deref(), |key| {
-        !matches!(key, "role" | "name") && key != OPENAI_LEGACY
+        // What the message of this role has itself, or only another role has, is no member of a part that became it.
+        !matches!(key, "role" | "name" | "content" | "tool_calls" | "toolCalls" | "tool_call_id")
+            && key != OPENAI_LEGACY
     });
-    Out::About(message.id, Box::new(object.out()))
+    view.about(message.id, object.out())
 }
 
 /// The content of a result or of instructions; one string where the target takes nothing else.
@@ -78,7 +81,7 @@ fn whole_content<'w>(
         && !(block.projected && block.source.is_none())
     {
         return if content.is_none_or(|content| !content.is_string()) {
-            Out::Str(Cow::Borrowed(words))
+            Out::from(words)
         } else {
             text_of(view, block)
         };
@@ -137,34 +140,34 @@ fn assistant<'w>(
     let blocks: Vec<_> = message.blocks.iter().filter(in_content).collect();
     let has_calls = message.calls().next().is_some();
     // Without content the message must say something beside it.
-    let speaks = has_calls || message.blocks.iter().any(|block| block.as_text().is_some()) || has_audio(object.like);
+    let speaks = has_calls || message.blocks.iter().any(Block::is_text) || has_audio(object.had());
     match blocks.as_slice() {
-        [] if object.like.is_some() && had.is_none() && speaks => {}
+        [] if object.had().is_some() && had.is_none() && speaks => {}
         [] => object.set("content", if speaks { Out::Null } else { Out::Str(Cow::Borrowed("")) }),
         [block] if !as_part(view, block) => object.set("content", text_of(view, block)),
         blocks => {
-            let parts =
-                blocks.iter().map(|block| Out::About(block.id, Box::new(render_part(view, block, form)))).collect();
+            let parts = blocks.iter().map(|block| view.about(block.id, render_part(view, block, form))).collect();
             object.set("content", Out::List(parts, had));
         }
     }
     if !form.reasoning.is_empty() {
         reasoning(view, object, message, form);
         // What is no words was never read.
+        let had = object.had();
         let odd = |name: &&&str| {
-            let words = object.like.and_then(|like| like.get(name));
+            let words = had.and_then(|had| had.get(name));
             words.is_some_and(|words| !words.is_string() && !words.is_null())
         };
-        object.gone.extend(form.reasoning.iter().filter(odd));
+        object.leave(form.reasoning.iter().filter(odd).copied());
     }
     if let Some(mark) = view.target.order.prefix_mark.as_deref() {
         if marked(view, message.native.as_deref(), mark, "true") {
             object.set(mark, Out::Bool(true));
-        } else if object.like.is_some_and(|like| like.get(mark).is_some_and(|value| value.as_bool() == Some(true))) {
-            object.gone.push(mark);
+        } else if object.had().is_some_and(|like| like.get(mark).is_some_and(|value| value.as_bool() == Some(true))) {
+            object.leave([mark]);
         }
     }
-    if beside_is_gone(view, message, object.like) {
+    if beside_is_gone(view, message, object.had()) {
         object.set("refusal", Out::Null);
     }
     calls(view, object, message);
@@ -193,7 +196,7 @@ pub(super) fn reasoning<'w>(view: &View<'w, '_>, object: &mut Object<'w>, messag
             _ => None,
         })
         .collect();
-    let had = object.like;
+    let had = object.had();
     let source = |block: &Block<'_>| {
         let value = view.own(block.source).filter(|value| value.is_string() && !block.dirty)?;
         let names = form.reasoning.iter();
@@ -215,7 +218,7 @@ pub(super) fn reasoning<'w>(view: &View<'w, '_>, object: &mut Object<'w>, messag
             message.native.as_deref().is_none_or(|native| field(view, native, name).is_none())
         };
         if goes {
-            object.gone.push(name);
+            object.leave([*name]);
         }
     }
     match thoughts.as_slice() {
@@ -246,15 +249,13 @@ fn calls<'w>(view: &View<'w, '_>, object: &mut Object<'w>, message: &'w Message<
             let mut function = Object::like(view.own(block.source), call_field).finished();
             function.str("name", call.name.as_deref().unwrap_or_default());
             function.set("arguments", Out::Text(Cow::Owned(quote(arguments(call)))));
-            object.set("function_call", Out::About(block.id, Box::new(function.out())));
+            object.set("function_call", view.about(block.id, function.out()));
         }
         [] => {}
         calls => {
-            let list = object.like.and_then(|like| like.get("tool_calls"));
-            let calls = calls
-                .iter()
-                .map(|(block, call)| Out::About(block.id, Box::new(render_call(view, block, call))))
-                .collect();
+            let list = object.had().and_then(|like| like.get("tool_calls"));
+            let calls =
+                calls.iter().map(|(block, call)| view.about(block.id, render_call(view, block, call))).collect();
             object.set("tool_calls", Out::List(calls, list));
         }
     }
@@ -325,7 +326,7 @@ pub(super) fn text_of<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> 
     {
         return Out::Raw(source.raw());
     }
-    Out::Str(Cow::Borrowed(block.as_text().unwrap_or_default()))
+    Out::words(block)
 }
 
 fn render_content<'w>(view: &View<'w, '_>, message: &'w Message<'_>, had: Option<Value<'w>>, form: &Form) -> Out<'w> {
@@ -334,10 +335,9 @@ fn render_content<'w>(view: &View<'w, '_>, message: &'w Message<'_>, had: Option
             had.map_or(Out::Null, |had| Out::Raw(had.raw()))
         }
         [block] if !as_part(view, block) => text_of(view, block),
-        blocks => Out::List(
-            blocks.iter().map(|block| Out::About(block.id, Box::new(render_part(view, block, form)))).collect(),
-            had,
-        ),
+        blocks => {
+            Out::List(blocks.iter().map(|block| view.about(block.id, render_part(view, block, form))).collect(), had)
+        }
     }
 }
 
@@ -351,7 +351,7 @@ fn render_part<'w>(view: &View<'w, '_>, block: &'w Block<'_>, form: &Form) -> Ou
             object = Object::like(under(view, block, &["text"]), |key| matches!(key, "type" | "text"))
                 .closed(view.target, "text");
             object.str("type", "text");
-            object.str("text", &**text);
+            object.str("text", text);
         }
         BlockKind::Image(image) => {
             let mime = image.mime_type.as_deref().unwrap_or_default();

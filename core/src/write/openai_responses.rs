@@ -23,7 +23,7 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
         items.push(words(view, message.role, Out::Str(Cow::Borrowed("")), None));
     }
     let first = items.remove(0);
-    let first = Out::About(message.id, Box::new(first));
+    let first = view.about(message.id, first);
     if items.is_empty() {
         return first;
     }
@@ -33,11 +33,11 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
 
 /// Instructions beside the list are one string.
 fn system<'w>(_view: &View<'w, '_>, system: &'w [Message<'_>]) -> Out<'w> {
-    let texts: Vec<&str> = system.iter().flat_map(|message| &message.blocks).filter_map(Block::as_text).collect();
-    Out::Str(match texts.as_slice() {
-        [one] => Cow::Borrowed(one),
-        texts => Cow::Owned(texts.join("\n\n")),
-    })
+    let texts: Vec<_> = system.iter().flat_map(|message| &message.blocks).filter_map(Block::as_text).collect();
+    match texts.as_slice() {
+        [one] => Out::Str(one.clone()),
+        texts => texts.join("\n\n").into(),
+    }
 }
 
 /// A field that only this dialect knows.
@@ -60,7 +60,7 @@ fn words<'w>(view: &View<'w, '_>, role: Role, content: Out<'w>, like: Option<Val
     let mut object =
         Object::like(like, |key| matches!(key, "tool_calls" | "toolCalls" | "id") || RESULT_IDS.contains(&key))
             .closed(view.target, name);
-    if object.like.is_none_or(|like| like.get("type").is_some_and(|kind| !kind.is_str("message"))) {
+    if object.had().is_none_or(|like| like.get("type").is_some_and(|kind| !kind.is_str("message"))) {
         object.str("type", "message");
     }
     object.str("role", name);
@@ -81,7 +81,7 @@ fn spoken<'w>(view: &View<'w, '_>, message: &'w Message<'_>, like: Option<Value<
         }
         rest = behind;
         if let [Block { kind: BlockKind::Opaque(opaque), id, .. }, behind @ ..] = rest {
-            items.push(Out::About(*id, Box::new(Out::Text(Cow::Borrowed(&opaque.value)))));
+            items.push(view.about(*id, Out::Text(Cow::Borrowed(&opaque.value))));
             rest = behind;
         }
     }
@@ -170,11 +170,11 @@ fn content<'w>(
             let source = view.own(block.source).filter(|source| source.is_string());
             match source.filter(|_| block.projected && !block.dirty) {
                 Some(source) => Out::Raw(source.raw()),
-                None => Out::Str(Cow::Borrowed(block.as_text().unwrap_or_default())),
+                None => Out::words(block),
             }
         }
         blocks => {
-            let parts = blocks.iter().map(|block| Out::About(block.id, Box::new(part(view, block, role, detail))));
+            let parts = blocks.iter().map(|block| view.about(block.id, part(view, block, role, detail)));
             Out::List(parts.collect(), had)
         }
     }
@@ -293,7 +293,7 @@ fn turn<'w>(view: &View<'w, '_>, message: &'w Message<'_>) -> Vec<Out<'w>> {
     let mut rest = message.blocks.as_slice();
     while let [block, behind @ ..] = rest {
         if !in_message(block) {
-            items.push(Out::About(block.id, Box::new(alone(view, block, item_of(block)))));
+            items.push(view.about(block.id, alone(view, block, item_of(block))));
             rest = behind;
             continue;
         }
@@ -344,17 +344,17 @@ fn message_item<'w>(view: &View<'w, '_>, run: &'w [Block<'_>], item: Option<Valu
     // What has an id is the model's output, which is a list.
     let is_output = named.iter().any(|(key, value)| *key == "id" && value.is_some());
     let content = match run {
-        [block] if !is_output && !as_part(view, block) => Out::Str(Cow::Borrowed(block.as_text().unwrap_or_default())),
+        [block] if !is_output && !as_part(view, block) => Out::words(block),
         run => Out::List(
-            run.iter().map(|block| Out::About(block.id, Box::new(part(view, block, Role::Assistant, false)))).collect(),
+            run.iter().map(|block| view.about(block.id, part(view, block, Role::Assistant, false))).collect(),
             had.filter(|had| had.is_array()),
         ),
     };
     let like = item.filter(|item| item.get("role").is_some_and(|role| role.is_str("assistant")));
-    let is_new = like.is_none();
     let Out::Object(mut object) = words(view, Role::Assistant, content, like) else { return Out::Null };
     for (key, value) in named {
-        if let Some(value) = value.filter(|_| is_new || key == "id") {
+        // What the item has there stays.
+        if let Some(value) = value.filter(|_| key == "id" || like.is_none_or(|item| item.get(key).is_none())) {
             object.set(key, Out::Text(Cow::Borrowed(value)));
         }
     }
@@ -446,7 +446,7 @@ fn reasoning<'w>(
     .closed(view.target, "reasoning");
     object.str("type", "reasoning");
     if native(block.native.as_deref(), "id").is_none() {
-        object.gone.push("id");
+        object.leave(["id"]);
     }
     if !whole {
         let summary_of_words = |words: Cow<'w, str>| {

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::block::{add_native, arguments, as_it_was, call_field, image_field, under};
 use super::out::{Object, Out};
 use super::{Renderer, View};
-use crate::dialect::{ERROR_FLAGS, RESULT_IDS, RESULT_NAMES, STOP_REASONS};
+use crate::dialect::{ERROR_FLAGS, KEPT_SIGNATURE, RESULT_IDS, RESULT_NAMES, STOP_REASONS};
 use crate::json::Value;
 use crate::transcript::{Block, BlockKind, Message, Role};
 
@@ -15,7 +15,7 @@ pub(super) fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: O
     let message = group[0];
     // A message that only applications of this lineage know stands for itself.
     if let [Block { kind: BlockKind::Opaque(opaque), .. }] = message.blocks.as_slice() {
-        return Out::About(message.id, Box::new(Out::Text(Cow::Borrowed(&opaque.value))));
+        return view.about(message.id, Out::Text(Cow::Borrowed(&opaque.value)));
     }
     let mut object = Object::like(like, message_field);
     object.str("role", message.role.name());
@@ -34,7 +34,7 @@ pub(super) fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: O
         object.str("stopReason", stop.name());
     }
     add_native(view, &mut object, message.native.as_deref(), |_| true);
-    Out::About(message.id, Box::new(object.out()))
+    view.about(message.id, object.out())
 }
 
 fn message_field(key: &str) -> bool {
@@ -52,13 +52,10 @@ fn render_content<'w>(view: &View<'w, '_>, message: &'w Message<'_>, content: Op
     {
         // What was a string stays one.
         if view.own(Some(*source)).is_some_and(|value| value.is_string() && content.is_some_and(Value::is_string)) {
-            return Out::Str(Cow::Borrowed(text));
+            return Out::from(text);
         }
     }
-    Out::List(
-        message.blocks.iter().map(|block| Out::About(block.id, Box::new(render_block(view, block)))).collect(),
-        content,
-    )
+    Out::List(message.blocks.iter().map(|block| view.about(block.id, render_block(view, block))).collect(), content)
 }
 
 fn render_block<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
@@ -70,7 +67,7 @@ fn render_block<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
         BlockKind::Text(text) => {
             object = Object::like(under(view, block, &["text"]), |key| matches!(key, "type" | "text"));
             object.str("type", "text");
-            object.str("text", &**text);
+            object.str("text", text);
         }
         BlockKind::Image(image) => {
             object = Object::like(under(view, block, &["image"]), image_field);
@@ -87,8 +84,11 @@ fn render_block<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
             });
             object.str("type", "thinking");
             object.str("thinking", &*thinking.text);
-            if let Some(signature) = &thinking.signature {
-                object.str("thinkingSignature", &**signature);
+            let kept = block.native.as_ref().map_or(&[][..], |native| native.of(view.target.dialect.name()));
+            match (kept.iter().find(|(key, _)| key == KEPT_SIGNATURE), &thinking.signature) {
+                (Some((_, kept)), _) => object.set(KEPT_SIGNATURE, Out::Text(Cow::Borrowed(kept))),
+                (None, Some(signature)) => object.str(KEPT_SIGNATURE, &**signature),
+                (None, None) => {}
             }
             if thinking.redacted {
                 object.set("redacted", Out::Bool(true));

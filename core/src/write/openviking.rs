@@ -51,7 +51,7 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
                     render_tool(view, Some((block, call)), mine.map(|mine| results.remove(mine)))
                 }
             };
-            parts.push(Out::About(block.id, Box::new(out)));
+            parts.push(view.about(block.id, out));
         }
     }
     parts.extend(results.into_iter().map(|result| render_tool(view, None, Some(result))));
@@ -59,7 +59,7 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
     add_native(view, &mut object, group[0].native.as_deref(), |key| key != "content");
     let mut out = object.out();
     for message in group.iter().filter(|message| message.role != Role::ToolResult) {
-        out = Out::About(message.id, Box::new(out));
+        out = view.about(message.id, out);
     }
     out
 }
@@ -105,7 +105,7 @@ fn render_tool<'w>(
         && (own.is_some() || (result.is_none() && !holds_result(source)))
     {
         return match own {
-            Some(own) => Out::About(own.id, Box::new(Out::Raw(source.raw()))),
+            Some(own) => view.about(own.id, Out::Raw(source.raw())),
             None => Out::Raw(source.raw()),
         };
     }
@@ -140,7 +140,7 @@ fn render_tool<'w>(
         add_native(view, &mut object, block.native.as_deref(), |_| true);
     }
     match result {
-        Some(result) => Out::About(result.id, Box::new(object.out())),
+        Some(result) => view.about(result.id, object.out()),
         None => object.out(),
     }
 }

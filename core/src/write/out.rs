@@ -4,11 +4,10 @@
 //! items that stay keep their bytes, their order and the white space around them.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
-use std::fmt::Write;
 
 use crate::dialect::{MARKERS, is_marker};
-use crate::json::{Value, mend_surrogates, pointer_step, quote_into};
+use crate::json::{Value, Words, mend_surrogates, pointer_step, push_number, quote_into};
+use crate::transcript::Block;
 
 /// A value to be written.
 pub(crate) enum Out<'w> {
@@ -18,6 +17,8 @@ pub(crate) enum Out<'w> {
     Text(Cow<'w, str>),
     /// A string
     Str(Cow<'w, str>),
+    /// A string in the spelling that it has
+    Words(&'w Words<'w>),
     /// `true` or `false`
     Bool(bool),
     /// `null`
@@ -28,44 +29,116 @@ pub(crate) enum Out<'w> {
     Many(Vec<Out<'w>>),
     /// An object, laid over the one it was read from
     Object(Object<'w>),
-    /// Something that the report may ask the place of
+    /// Something that the report may ask the place of. A string in it is spelled anew, wherever it was read from
     About(u32, Box<Out<'w>>),
+}
+
+impl<'w> Out<'w> {
+    /// The words of a block; none where it is no text.
+    pub(crate) fn words(block: &'w Block<'_>) -> Self {
+        block.words().map_or(Self::Str(Cow::Borrowed("")), Self::Words)
+    }
+}
+
+impl<'w> From<&'w Words<'_>> for Out<'w> {
+    fn from(words: &'w Words<'_>) -> Self {
+        Self::Words(words)
+    }
+}
+
+impl<'w> From<Cow<'w, str>> for Out<'w> {
+    fn from(text: Cow<'w, str>) -> Self {
+        Self::Str(text)
+    }
+}
+
+impl<'w> From<&'w str> for Out<'w> {
+    fn from(text: &'w str) -> Self {
+        Self::Str(Cow::Borrowed(text))
+    }
+}
+
+impl From<String> for Out<'_> {
+    fn from(text: String) -> Self {
+        Self::Str(Cow::Owned(text))
+    }
 }
 
 /// An object to be written.
 pub(crate) struct Object<'w> {
     pub(crate) fields: Vec<(Cow<'w, str>, Out<'w>)>,
-    /// What it was read from: its other members stay
-    pub(crate) like: Option<Value<'w>>,
-    /// Members of `like` that go unless they are in `fields`
-    pub(crate) drop: fn(&str) -> bool,
+    over: Option<Box<Over<'w>>>,
+}
+
+/// What an object is laid over. Most are laid over nothing, and stay small.
+struct Over<'w> {
+    /// What the object was read from: its other members stay
+    like: Value<'w>,
+    /// Members of `like` that go unless they are among those that are written
+    drop: fn(&str) -> bool,
     /// Further members of `like` that go
-    pub(crate) gone: Vec<&'w str>,
+    gone: Vec<&'w str>,
     /// Members that the target takes, where it takes no others
-    pub(crate) only: Option<&'w [String]>,
+    only: Option<&'w [String]>,
+}
+
+/// Most objects have no more members than this.
+const FIELDS: usize = 4;
+
+impl Over<'_> {
+    /// Whether a member of `like` that is not written anew goes.
+    fn goes(&self, name: &str) -> bool {
+        (self.drop)(name)
+            || self.only.is_some_and(|only| only.iter().all(|known| *known != name))
+            || self.gone.contains(&name)
+    }
 }
 
 impl<'w> Object<'w> {
     pub(crate) fn new() -> Self {
-        Self { fields: Vec::new(), like: None, drop: |_| false, gone: Vec::new(), only: None }
+        Self { fields: Vec::with_capacity(FIELDS), over: None }
     }
 
     pub(crate) fn like(like: Option<Value<'w>>, drop: fn(&str) -> bool) -> Self {
-        Self { fields: Vec::new(), like: like.filter(|value| value.is_object()), drop, gone: Vec::new(), only: None }
+        let like = like.filter(|value| value.is_object());
+        Self {
+            fields: Vec::with_capacity(FIELDS),
+            over: like.map(|like| Box::new(Over { like, drop, gone: Vec::new(), only: None })),
+        }
+    }
+
+    /// What it was read from, and is laid over.
+    pub(crate) fn had(&self) -> Option<Value<'w>> {
+        self.over.as_ref().map(|over| over.like)
+    }
+
+    /// Leaves out these members of what it is laid over, unless they are written.
+    pub(crate) fn leave(&mut self, names: impl IntoIterator<Item = &'w str>) {
+        if let Some(over) = &mut self.over {
+            over.gone.extend(names);
+        }
     }
 
     /// Leaves out what says in `like` that a call was cut off while it streamed. A mark that says no stays.
     pub(crate) fn finished(mut self) -> Self {
-        let marks = self.like.into_iter().flat_map(Value::members).filter(|(key, value)| is_marker(*key, *value));
+        let marks = self.had().into_iter().flat_map(Value::members).filter(|(key, value)| is_marker(*key, *value));
         let marks: Vec<_> =
             marks.filter_map(|(key, _)| MARKERS.iter().find(|mark| key.is_str(mark))).copied().collect();
-        self.gone.extend(marks);
+        self.leave(marks);
+        self
+    }
+
+    /// Leaves out members of `like` that were read as another.
+    pub(crate) fn without(mut self, keys: impl Iterator<Item = &'static str>) -> Self {
+        self.leave(keys.map(|key| key as &'w str));
         self
     }
 
     /// Takes no member of `like` but those that the target lists for this holder, if it lists any.
     pub(crate) fn closed(mut self, target: &'w crate::target::Target, holder: &str) -> Self {
-        self.only = target.fields.get(holder).map(Vec::as_slice);
+        if let Some(over) = &mut self.over {
+            over.only = target.fields.get(holder).map(Vec::as_slice);
+        }
         self
     }
 
@@ -73,8 +146,8 @@ impl<'w> Object<'w> {
         self.fields.push((key.into(), value));
     }
 
-    pub(crate) fn str(&mut self, key: &'static str, value: impl Into<Cow<'w, str>>) {
-        self.set(key, Out::Str(value.into()));
+    pub(crate) fn str(&mut self, key: &'static str, value: impl Into<Out<'w>>) {
+        self.set(key, value.into());
     }
 
     pub(crate) fn out(self) -> Out<'w> {
@@ -82,35 +155,76 @@ impl<'w> Object<'w> {
     }
 }
 
+/// The messages and blocks that the report asks the places of, by their numbers.
+pub(crate) struct Wanted(Vec<bool>);
+
+/// No report asks.
+pub(crate) static NOTHING: Wanted = Wanted(Vec::new());
+
+impl Wanted {
+    /// Whether this one is among them.
+    pub(crate) fn has(&self, id: u32) -> bool {
+        self.0.get(id as usize).is_some_and(|wanted| *wanted)
+    }
+
+    fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl FromIterator<u32> for Wanted {
+    fn from_iter<I: IntoIterator<Item = u32>>(ids: I) -> Self {
+        let mut wanted = Vec::new();
+        for id in ids {
+            let id = id as usize;
+            if wanted.len() <= id {
+                wanted.resize(id + 1, false);
+            }
+            wanted[id] = true;
+        }
+        Self(wanted)
+    }
+}
+
+/// JSON Pointers of what the report asks for, by number.
+#[derive(Default)]
+pub(crate) struct Places(Vec<Option<Box<str>>>);
+
+impl Places {
+    pub(crate) fn get(&self, id: u32) -> Option<&str> {
+        self.0.get(id as usize)?.as_deref()
+    }
+
+    pub(crate) fn put(&mut self, id: u32, place: &str) {
+        let id = id as usize;
+        if self.0.len() <= id {
+            self.0.resize(id + 1, None);
+        }
+        self.0[id] = Some(place.into());
+    }
+}
+
 /// Writes values one after the other and notes where the report's parts ended up.
-pub(crate) struct Printer {
+pub(crate) struct Printer<'w> {
     pub(crate) text: String,
     /// Where the printer is, while the report asks for places
     path: String,
-    /// JSON Pointers of what the report asks for
-    pub(crate) places: HashMap<u32, String>,
-    /// What the report asks for
-    wanted: HashSet<u32>,
+    pub(crate) places: Places,
+    wanted: &'w Wanted,
     /// Half surrogate pairs in copied text become U+FFFD
     pub(crate) mend: bool,
 }
 
-impl Printer {
-    /// Room for twice the source is reserved at once: pages that stay untouched cost nothing, and a text that grows by
-    /// doubling is held twice while it moves.
-    pub(crate) fn new(mend: bool, source_len: usize, wanted: HashSet<u32>) -> Self {
-        Self {
-            text: String::with_capacity(source_len.saturating_mul(2)),
-            path: String::new(),
-            places: HashMap::new(),
-            wanted,
-            mend,
-        }
+impl<'w> Printer<'w> {
+    /// The room is reserved at once: pages that stay untouched cost nothing, and a text that grows by doubling is held twice
+    /// while it moves.
+    pub(crate) fn new(mend: bool, room: usize, wanted: &'w Wanted) -> Self {
+        Self { text: String::with_capacity(room), path: String::new(), places: Places::default(), wanted, mend }
     }
 
     /// Whether the report asks for the place of this part.
     pub(crate) fn wants(&self, id: u32) -> bool {
-        self.wanted.contains(&id)
+        self.wanted.has(id)
     }
 
     /// Copies JSON text.
@@ -141,8 +255,8 @@ impl Printer {
             return self.write(out);
         }
         let deep = self.path.len();
-        // Writing into a string cannot fail.
-        let _ = write!(self.path, "/{place}");
+        self.path.push('/');
+        push_number(&mut self.path, place);
         self.write(out);
         self.path.truncate(deep);
     }
@@ -153,6 +267,7 @@ impl Printer {
             Out::Raw(raw) => self.copy(raw),
             Out::Text(text) => self.copy(text),
             Out::Str(text) => quote_into(&mut self.text, text),
+            Out::Words(words) => words.quote_into(&mut self.text),
             Out::Bool(flag) => self.text.push_str(if *flag { "true" } else { "false" }),
             Out::Null => self.text.push_str("null"),
             Out::List(items, like) => self.list(items, *like),
@@ -160,8 +275,8 @@ impl Printer {
             Out::Many(items) => items.iter().for_each(|item| self.write(item)),
             Out::Object(object) => self.object(object),
             Out::About(id, inner) => {
-                if self.wanted.contains(id) {
-                    self.places.insert(*id, self.path.clone());
+                if self.wanted.has(*id) {
+                    self.places.put(*id, &self.path);
                 }
                 self.write(inner);
             }
@@ -185,17 +300,17 @@ impl Printer {
     }
 
     fn object(&mut self, object: &Object<'_>) {
-        let (lead, tail) = object.like.map_or(("", ""), margins);
-        let colon = object.like.map_or(":", colon);
+        let like = object.had();
+        let (lead, tail) = like.map_or(("", ""), margins);
+        let colon = like.map_or(":", colon);
         // Those fields that stand in `like` are written where they stand there.
-        let mut written = vec![false; if object.like.is_some() { object.fields.len() } else { 0 }];
+        let mut written = vec![false; if like.is_some() { object.fields.len() } else { 0 }];
         let mut first = true;
         self.text.push('{');
-        for (key, value) in object.like.into_iter().flat_map(Value::counting_members) {
+        for (key, value) in like.into_iter().flat_map(Value::counting_members) {
             let name = key.as_str().unwrap_or_default();
             let field = object.fields.iter().position(|(key, _)| *key == name);
-            let refused = object.only.is_some_and(|only| only.iter().all(|known| *known != name));
-            if field.is_none() && ((object.drop)(&name) || refused || object.gone.contains(&&*name)) {
+            if field.is_none() && object.over.as_ref().is_some_and(|over| over.goes(&name)) {
                 continue;
             }
             self.comma(&mut first, lead);
@@ -233,8 +348,12 @@ impl Printer {
 
     fn member(&mut self, key: &str, out: &Out<'_>, source: Option<Value<'_>>) {
         // A string that says the same keeps the spelling it has.
-        if let (Out::Str(text), Some(source)) = (out, source)
-            && source.is_str(text)
+        if let Some(source) = source
+            && match out {
+                Out::Str(text) => source.is_str(text),
+                Out::Words(words) => source.words().is_some_and(|source| source == **words),
+                _ => false,
+            }
         {
             self.copy(source.raw());
             return;

@@ -28,6 +28,11 @@ pub(super) fn results(dialect: Dialect) -> bool {
     calls(dialect) || !conversation(dialect)
 }
 
+/// Those whose calls have arguments, be there none to give.
+pub(super) fn with_arguments(dialect: Dialect) -> bool {
+    calls(dialect) && dialect.name() != "gemini.contents"
+}
+
 /// Those whose arguments are a string.
 pub(super) fn text_arguments(dialect: Dialect) -> bool {
     matches!(

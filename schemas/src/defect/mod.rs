@@ -202,19 +202,23 @@ impl Choice<'_> {
         rarity: usize,
         of: fn(Apply) -> Option<Finished<T>>,
     ) -> Option<()> {
-        let drawn = match self {
-            Self::Any if draw.chance(1, rarity) => {
-                let rows: Vec<_> = all().iter().filter(|defect| of(defect.apply).is_some()).collect();
-                (!rows.is_empty()).then(|| draw.pick(&rows))
-            }
-            _ => None,
+        let rows = || all().iter().filter(|defect| of(defect.apply).is_some()).collect::<Vec<_>>();
+        let whole = plan.faults.is_empty();
+        let drawn: Vec<&'static Defect> = match self {
+            Self::Any if draw.chance(1, rarity) => rows().first().map(|_| draw.pick(&rows())).into_iter().collect(),
+            // A plan may hold nothing that can be broken, as an empty result does: the first of these that finds something.
+            Self::Any if whole => rows(),
+            _ => Vec::new(),
         };
         for defect in self.these().iter().copied().chain(drawn) {
             let Some(apply) = of(defect.apply) else { continue };
             match apply(draw, plan, made) {
                 Some(()) => plan.has(defect),
                 None if matches!(self, Self::These(_)) => return None,
-                None => {}
+                None => continue,
+            }
+            if whole && matches!(self, Self::Any) {
+                break;
             }
         }
         Some(())

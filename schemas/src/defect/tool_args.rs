@@ -1,6 +1,6 @@
 //! Arguments that are no object, are wrapped too often or cut off, and fields under other names.
 
-use super::dialects::{calls, object_arguments, own, text_arguments};
+use super::dialects::{calls, object_arguments, own, text_arguments, with_arguments};
 use super::place::{call_at, exchange, outcome_part, part};
 use super::{Defect, exact};
 use crate::generate::Draw;
@@ -13,7 +13,7 @@ const INVALID: &[&str] = &["tool-call-arguments-invalid"];
 const TWICE: &[&str] = &["tool-call-arguments-encoded-twice"];
 
 pub(super) const ROWS: &[Defect] = &[
-    exact(CLASS, "arguments-missing", MISSING, "A call has no arguments.", calls, |draw, plan, _| {
+    exact(CLASS, "arguments-missing", MISSING, "A call has no arguments.", with_arguments, |draw, plan, _| {
         empty(draw, plan, Field::Missing)
     }),
     exact(CLASS, "arguments-null", MISSING, "A call's arguments are null.", calls, |draw, plan, _| {
@@ -21,6 +21,10 @@ pub(super) const ROWS: &[Defect] = &[
     }),
     exact(CLASS, "arguments-empty", MISSING, "A call's arguments are an empty string.", calls, |draw, plan, _| {
         empty(draw, plan, Field::Instead(Node::from("")))
+    }),
+    exact(CLASS, "arguments-empty-list", MISSING, "A call's arguments are an empty list.", calls, |draw, plan, _| {
+        let list = if draw.pick(&[true, false]) { Node::from("[]") } else { Node::Raw("[]".to_owned()) };
+        empty(draw, plan, Field::Instead(list))
     }),
     exact(CLASS, "arguments-blank", MISSING, "A call's arguments are white space.", calls, |draw, plan, _| {
         let blank = draw.pick(&[" ", "\n", "\t  "]);
@@ -38,7 +42,7 @@ pub(super) const ROWS: &[Defect] = &[
         invalid(draw, plan, Node::Bool(value), raw)
     }),
     exact(CLASS, "arguments-list", INVALID, "A call's arguments are a list.", calls, |draw, plan, _| {
-        let list = draw.pick(&["[1,2]", "[]", "[{}]"]);
+        let list = draw.pick(&["[1,2]", "[null]", "[{}]"]);
         invalid(draw, plan, Node::Raw(list.to_owned()), list)
     }),
     exact(
@@ -48,7 +52,7 @@ pub(super) const ROWS: &[Defect] = &[
         "A call's arguments are a list in a string.",
         calls,
         |draw, plan, _| {
-            let list = draw.pick(&["[1, 2]", "[]", " [{}] "]);
+            let list = draw.pick(&["[1, 2]", "[[]]", " [{}] "]);
             invalid(draw, plan, Node::from(list), list)
         },
     ),

@@ -73,7 +73,8 @@ fn what_must_survive_a_broken_document_stands_in_it() {
     for seed in 0..1500 {
         for dialect in Dialect::ALL {
             let made = broken(&mut Unstructured::new(&noise(seed, 800)), dialect);
-            assert!(!made.faults.is_empty() && !made.valid, "no fault");
+            let shown = || format!("{} {seed}: {:?}", dialect.name(), made.faults);
+            assert!(!made.faults.is_empty() && !made.valid, "{}", shown());
             let text = String::from_utf8_lossy(&made.bytes).replace("\\/", "/");
             // Pictures may be spelled in other ways; words may not.
             for token in made.must_keep.iter().filter(|token| token.len() < 12) {

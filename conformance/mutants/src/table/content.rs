@@ -88,7 +88,7 @@ pub(crate) const MUTANTS: &[Mutant] = &[
 ];
 
 fn is_blank(message: &Message<'_>) -> bool {
-    message.blocks.iter().all(|block| block.as_text().is_some_and(|text| text.trim().is_empty()))
+    message.blocks.iter().all(|block| block.is_blank())
 }
 
 fn drop_empty_results(transcript: &mut Transcript<'_>) {
@@ -102,7 +102,7 @@ fn trim(transcript: &mut Transcript<'_>) {
 }
 
 fn drop_words_beside_calls(transcript: &mut Transcript<'_>) {
-    walk::without_blocks(transcript, |message, block| message.calls().next().is_some() && block.as_text().is_some());
+    walk::without_blocks(transcript, |message, block| message.calls().next().is_some() && block.is_text());
 }
 
 /// Puts what the later message says into the earlier one.

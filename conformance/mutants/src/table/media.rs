@@ -1,6 +1,5 @@
 //! Pictures that are lost, spoilt or in the wrong place.
 
-use std::borrow::Cow;
 use std::mem;
 
 use wirecanon_core::Dialect;
@@ -92,7 +91,7 @@ fn taken<'a>(message: &mut Message<'a>) -> Vec<BlockKind<'a>> {
         return pictures;
     }
     for block in message.blocks.iter_mut().filter(|block| is_picture(block)) {
-        let stub = BlockKind::Text(Cow::Borrowed(text::IMAGE_FOLLOWS));
+        let stub = BlockKind::Text(text::IMAGE_FOLLOWS.into());
         pictures.push(mem::replace(&mut block.kind, BlockKind::Text("".into())));
         walk::becomes(block, stub);
         message.dirty = true;

@@ -13,7 +13,7 @@ fn valid_model_messages() {
         "ai-sdk.model",
         &[
             r#"[{"role":"system","content":"s"},{"role":"user","content":"u"},{"role":"assistant","content":"a"}]"#,
-            r#"[{"role":"user","content":[{"type":"text","text":"t"},{"type":"image","image":"$PNG","mediaType":"image/png"},{"type":"image","image":"https://a/b.png"},{"type":"file","data":"data:application/pdf;base64,AAAA","mediaType":"application/pdf"}]}]"#,
+            r#"[{"role":"user","content":[{"type":"text","text":"t"},{"type":"image","image":"$PNG","mediaType":"image/png"},{"type":"image","image":"https://a/b.png"},{"type":"file","data":"data:application/pdf;base64,JVBERi0=","mediaType":"application/pdf"}]}]"#,
             r#"[{"role":"assistant","content":[{"type":"reasoning","text":"r","providerOptions":{"anthropic":{"signature":"s"}}},{"type":"text","text":"t"}]}]"#,
             // A tool that the provider runs has its result in the same message.
             r#"[{"role":"assistant","content":[{"type":"tool-call","toolCallId":"c1","toolName":"search","input":"q","providerExecuted":true},{"type":"tool-result","toolCallId":"c1","toolName":"search","output":{"type":"json","value":[]}}]}]"#,

@@ -20,7 +20,7 @@ const VALID: &[&str] = &[
     r#"{"system":[{"type":"text","text":"s","cache_control":{"type":"ephemeral"}}],"model":"m","max_tokens":1,"messages":[{"role":"user","content":"q"}],"tools":[{"name":"f","input_schema":{}}]}"#,
     r#"[{"role":"user","content":"q"},{"role":"user","content":[{"type":"text","text":"t"}]},{"role":"assistant","content":"a"},{"role":"assistant","content":[]},{"role":"user","content":"q"},{"role":"assistant","content":""}]"#,
     r#"[{"role":"user","content":[{"type":"image","source":{"type":"base64","media_type":"image/png","data":"$PNG"},"cache_control":null},{"type":"image","source":{"type":"url","url":"https://x.test"}},{"type":"image","source":{"type":"file","file_id":"f"}}]}]"#,
-    r#"[{"role":"user","content":[{"type":"document","source":{"type":"base64","media_type":"application/pdf","data":"AAAA"},"title":"t"},{"type":"document","source":{"type":"text","media_type":"text/plain","data":"x"}},{"type":"document","source":{"type":"content","content":[{"type":"text","text":"t"},{"type":"image","source":{"type":"base64","media_type":"image/jpeg","data":"$JPEG"}}]}},{"type":"document","source":{"type":"content","content":"t"}},{"type":"document","source":{"type":"url","url":"https://x.test"}},{"type":"search_result","source":"s","title":"t","content":[]},{"type":"container_upload","file_id":"f"}]}]"#,
+    r#"[{"role":"user","content":[{"type":"document","source":{"type":"base64","media_type":"application/pdf","data":"JVBERi0="},"title":"t"},{"type":"document","source":{"type":"text","media_type":"text/plain","data":"x"}},{"type":"document","source":{"type":"content","content":[{"type":"text","text":"t"},{"type":"image","source":{"type":"base64","media_type":"image/jpeg","data":"$JPEG"}}]}},{"type":"document","source":{"type":"content","content":"t"}},{"type":"document","source":{"type":"url","url":"https://x.test"}},{"type":"search_result","source":"s","title":"t","content":[]},{"type":"container_upload","file_id":"f"}]}]"#,
     r#"[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"thinking","thinking":"","signature":"s"},{"type":"redacted_thinking","data":"d"},{"type":"text","text":"t","citations":null}]},{"role":"user","content":"q"}]"#,
     // Results in any order, over several messages, with text after them; content left out, empty, or a list.
     r#"[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}},{"type":"tool_use","id":"b","name":"f","input":{"a":[]},"caller":{"type":"direct"}}]},
@@ -356,6 +356,32 @@ fn server_tools() {
 }
 
 #[test]
+fn calls_before_results_of_the_servers_tools() {
+    let turn = |blocks: &str| format!(r#"[{USER},{{"role":"assistant","content":[{blocks}]}},{RESULT}]"#);
+    let call = r#"{"type":"tool_use","id":"a","name":"f","input":{}}"#;
+    let thought = r#"{"type":"thinking","thinking":"t","signature":"s"}"#;
+    let open = r#"{"type":"server_tool_use","id":"srvtoolu_1","name":"web_search","input":{}}"#;
+    let result = r#"{"type":"web_search_tool_result","tool_use_id":"srvtoolu_1","content":[]}"#;
+    let rule = "call-before-server-result";
+    broken(
+        "anthropic.messages",
+        &[
+            (&turn(&format!("{call},{open},{result}")), &[(rule, "/1/content/0")]),
+            (&turn(&format!("{thought},{open},{call},{result}")), &[(rule, "/1/content/2")]),
+        ],
+    );
+    valid(
+        "anthropic.messages",
+        &[
+            &turn(&format!("{open},{result},{call}")),
+            &turn(&format!("{call},{open}")),
+            &turn(&format!(r#"{call},{{"type":"text","text":"t"}}"#)),
+            &turn(&format!("{call},{thought},{open},{result}")),
+        ],
+    );
+}
+
+#[test]
 fn cache_markers() {
     let block = r#"{"type":"text","text":"t","cache_control":{"type":"ephemeral"}}"#;
     let four = [block; 4].join(",");
@@ -509,4 +535,19 @@ fn images_are_counted_by_the_context_of_the_model() {
     broken("anthropic", &[(&talk(101), &[("too-many-media", "/0/content/0")])]);
     assert_eq!(judge(talk(600).as_bytes(), &options), []);
     assert_eq!(judge(talk(601).as_bytes(), &options), [("too-many-media".to_owned(), "/0/content/0".to_owned())]);
+}
+
+#[test]
+fn references_to_tools() {
+    let request = |model: &str, name: &str| {
+        format!(
+            r#"{{{model}"tools":[{{"name":"find","input_schema":{{"type":"object"}}}}],"messages":[{{"role":"user","content":"go"}},{{"role":"assistant","content":[{{"type":"tool_use","id":"c","name":"find","input":{{}}}}]}},{{"role":"user","content":[{{"type":"tool_result","tool_use_id":"c","content":[{{"type":"tool_reference","tool_name":"{name}"}}]}}]}}]}}"#
+        )
+    };
+    let whole = r#""model":"m","#;
+    valid("anthropic.messages", &[&request(whole, "find"), &request("", "drag")]);
+    broken(
+        "anthropic.messages",
+        &[(&request(whole, "drag"), &[("tool-reference-unknown", "/messages/2/content/0/content/0")])],
+    );
 }

@@ -21,7 +21,7 @@ fn valid_transcripts() {
             r#"{"messages":[]}"#,
             r#"{"messages":[],"model":"m"}"#,
             r#"{"messages":[{"role":"system","content":[{"type":"text","text":"s"}]},{"role":"user","content":[{"type":"text","text":""}]}]}"#,
-            r#"{"messages":[{"role":"user","content":[{"type":"text","text":"t"},{"type":"image","data":"$PNG","mimeType":"image/png"},{"type":"link","url":"https://x.test/a"},{"type":"file","data":"AAAA","mimeType":"application/pdf","name":"a.pdf"},{"type":"opaque","dialect":"d","value":null}]}]}"#,
+            r#"{"messages":[{"role":"user","content":[{"type":"text","text":"t"},{"type":"image","data":"$PNG","mimeType":"image/png"},{"type":"link","url":"https://x.test/a"},{"type":"file","data":"JVBERi0=","mimeType":"application/pdf","name":"a.pdf"},{"type":"opaque","dialect":"d","value":null}]}]}"#,
             r#"{"messages":[{"role":"assistant","content":[{"type":"thinking","thinking":"","signature":"s"},{"type":"text","text":"t"}],"stopReason":"stop","native":{"d":{"k":1}}}]}"#,
             &answered(r#"[{"type":"text","text":" "}]"#),
             &answered(r#"[{"type":"text","text":"t"},{"type":"image","data":"$JPEG","mimeType":"image/jpeg"}]"#),

@@ -98,6 +98,7 @@ fn a_rule_holds_for_every_target_with_its_limit() {
         ("roles-do-not-alternate", |target| target.order.alternates),
         ("misplaced-system", |target| target.order.system != SystemPlace::Anywhere),
         ("trailing-thinking", |target| !target.reasoning.trailing),
+        ("item-not-stored", |target| !target.content.stored_items),
         ("thinking-without-signature", |target| target.reasoning.signed),
         ("thought-signature-missing", |target| target.reasoning.signed_calls),
         ("reasoning-missing", |target| target.reasoning.replay != Replay::Optional),

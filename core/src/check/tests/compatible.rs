@@ -1,6 +1,8 @@
 //! The servers that speak `openai.chat` with limits of their own.
 
-use super::{broken, valid};
+use super::{broken, judge, options, valid};
+use crate::check::CheckOptions;
+use crate::convert::Mode;
 
 /// A turn with a call `a`, and its result.
 const CALL: &str = r#"{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]}"#;
@@ -108,21 +110,14 @@ fn messages_without_a_character() {
 #[test]
 fn turns_of_a_chat_template() {
     let alternate = |messages: &str| {
-        let target = crate::Target::by_name("vllm").and_then(|vllm| vllm.with("roles", "alternate")).expect("a switch");
-        let options = crate::CheckOptions {
-            target: &target,
-            mode: crate::Mode::History,
-            fragment: false,
-            limits: crate::json::Limits::default(),
-        };
-        let found = crate::check(messages.as_bytes(), &options).expect("a transcript").violations;
-        found.into_iter().map(|one| (one.rule, one.pointer)).collect::<Vec<_>>()
+        let strict = options("vllm", Mode::Request).target.with("roles", "alternate").expect("a switch");
+        judge(messages.as_bytes(), &CheckOptions { target: &strict, ..options("vllm", Mode::Request) })
     };
     let user = r#"{"role":"user","content":"u"}"#;
     let model = r#"{"role":"assistant","content":"t"}"#;
     assert_eq!(alternate(&format!("[{user},{CALL},{RESULT},{CALL},{RESULT},{model},{user}]")), []);
-    let twice = ("roles-do-not-alternate", "/1".to_owned());
+    let twice = ("roles-do-not-alternate".to_owned(), "/1".to_owned());
     assert_eq!(alternate(&format!("[{user},{user},{model}]")), [twice]);
-    let around = ("roles-do-not-alternate", "/4".to_owned());
+    let around = ("roles-do-not-alternate".to_owned(), "/4".to_owned());
     assert_eq!(alternate(&format!("[{user},{model},{CALL},{RESULT},{model}]")), [around]);
 }

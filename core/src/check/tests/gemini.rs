@@ -22,7 +22,7 @@ fn valid_transcripts() {
         r#"{"contents":[{"role":"user","parts":[{"text":"q"}]}],"systemInstruction":{"role":"system","parts":[{"text":"s"}]}}"#,
         r#"{"system_instruction":{"parts":[{"text":"s"}]},"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[{"text":"a","thought":true},{"text":"b","thoughtSignature":"AAEC"},{"text":"","thoughtSignature":"AAE"}]}]}"#,
         // Pictures in either alphabet, padded or not; files by their bytes and by their address.
-        r#"[{"role":"user","parts":[{"inlineData":{"mimeType":"image/png","data":"$PNG"}},{"inline_data":{"mime_type":"image/png","data":"iVBORw0KGgo"}},{"inlineData":{"mimeType":"image/jpeg","data":"_9j_4AAQSkZJRgABAQ"}},{"fileData":{"fileUri":"gs://a/b","mimeType":"video/mp4"},"videoMetadata":{"fps":1}},{"inlineData":{"mimeType":"application/pdf","data":"AAEC"}}]}]"#,
+        r#"[{"role":"user","parts":[{"inlineData":{"mimeType":"image/png","data":"$PNG"}},{"inline_data":{"mime_type":"image/png","data":"iVBORw0KGgo"}},{"inlineData":{"mimeType":"image/jpeg","data":"_9j_4AAQSkZJRgABAQ"}},{"fileData":{"fileUri":"gs://a/b","mimeType":"video/mp4"},"videoMetadata":{"fps":1}},{"inlineData":{"mimeType":"application/pdf","data":"JVBERi0="}}]}]"#,
         // The words of a recording, beside it and alone.
         r#"[{"role":"user","parts":[{"inlineData":{"mimeType":"audio/wav","data":"AAEC"},"audioTranscription":{"text":"t"}},{"text":"q","speechMetadata":{}}]},{"role":"model","parts":[{"audio_transcription":{"text":"t"}}]},{"role":"user","parts":[{"text":"q"}]}]"#,
         // What the server ran, and a picture that the model made.
@@ -178,7 +178,7 @@ fn broken_parts() {
         (result(r#""id":"a""#), "empty-tool-result", "/2/parts/0/functionResponse"),
         (result(r#""response":{},"parts":[{"text":"a"}]"#), "unknown-block", "/2/parts/0/functionResponse/parts/0"),
         (result(r#""response":{},"output":1"#), "unknown-field", "/2/parts/0/functionResponse/output"),
-        (call(r#""name":"f""#), "tool-call-arguments-missing", "/1/parts/0/functionCall"),
+        (call(r#""name":"f","args":null"#), "tool-call-arguments-missing", "/1/parts/0/functionCall/args"),
         (call(r#""name":"f","args":"{}""#), "tool-call-arguments-not-an-object", "/1/parts/0/functionCall/args"),
         (
             call(r#""name":"f","args":{},"willContinue":true"#),

@@ -3,6 +3,7 @@
 mod ai_sdk;
 mod anthropic;
 mod bedrock;
+mod cache;
 mod canonical;
 mod catalogue;
 mod cohere;
@@ -18,6 +19,7 @@ mod ollama;
 mod openai_chat;
 mod openai_responses;
 mod openclaw;
+mod pdf;
 mod scale;
 mod source;
 mod total;

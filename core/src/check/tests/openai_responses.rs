@@ -13,7 +13,7 @@ const VALID: &[&str] = &[
     r#"{"input":"hello"}"#,
     r#"{"model":"m","instructions":"i","input":[{"role":"developer","content":"d"},{"type":"message","role":"system","content":[{"type":"input_text","text":"s"}]},{"role":"user","content":""}],"tools":[]}"#,
     r#"[{"role":"user","content":[{"type":"input_text","text":""},{"type":"input_image","image_url":"data:image/png;base64,$PNG","detail":"low"},{"type":"input_image","image_url":"https://x.test/a.png"},{"type":"input_image","file_id":"file-1"}]}]"#,
-    r#"[{"role":"user","content":[{"type":"input_file","filename":"a.pdf","file_data":"data:application/pdf;base64,AAAA"},{"type":"input_file","file_id":"f-1"},{"type":"input_file","file_url":"https://x.test/a.pdf"},{"type":"input_file","file_data":"AAAA"}]}]"#,
+    r#"[{"role":"user","content":[{"type":"input_file","filename":"a.pdf","file_data":"data:application/pdf;base64,JVBERi0="},{"type":"input_file","file_id":"f-1"},{"type":"input_file","file_url":"https://x.test/a.pdf"},{"type":"input_file","file_data":"AAAA"}]}]"#,
     r#"[{"role":"user","content":"u"},{"role":"assistant","content":"t","phase":"commentary"},{"type":"message","role":"assistant","content":[{"type":"output_text","text":"t"}]}]"#,
     r#"[{"type":"reasoning","id":"rs_1","summary":[{"type":"summary_text","text":"t"}],"content":null},{"type":"message","id":"msg_1","status":"completed","role":"assistant","content":[{"type":"output_text","text":"t","annotations":[]},{"type":"refusal","refusal":"no"}]}]"#,
     // Codex replays reasoning without its id.
@@ -242,4 +242,27 @@ fn screenshots_and_the_calls_that_ask_for_them() {
     broken("openai.responses", &[(&text, &[("provider-item-without-partner", "/1")])]);
     let text = format!(r#"{{"previous_response_id":"resp_1","input":{text}}}"#);
     valid("openai.responses", &[&text]);
+}
+
+#[test]
+fn what_a_server_that_stores_nothing_cannot_know() {
+    let request = |item: &str| format!(r#"[{{"role":"user","content":"go"}},{item},{{"role":"user","content":"on"}}]"#);
+    let items = [
+        r#"{"type":"item_reference","id":"msg_1"}"#,
+        r#"{"id":"msg_1"}"#,
+        r#"{"type":"image_generation_call","id":"ig_1","status":"failed","result":null}"#,
+    ];
+    for item in items {
+        valid("openai-responses", &[&request(item)]);
+        broken("openai-codex", &[(&request(item), &[("item-not-stored", "/1")])]);
+    }
+    valid(
+        "openai-codex",
+        &[&request(r#"{"type":"image_generation_call","id":"ig_1","status":"completed","result":"$PNG"}"#)],
+    );
+    // An output answers nothing that stands here.
+    let output = r#"{"type":"function_call_output","call_id":"c","output":"r"}"#;
+    let both = format!("{},{output}", items[0]);
+    valid("openai-responses", &[&request(&both)]);
+    broken("openai-codex", &[(&request(&both), &[("item-not-stored", "/1"), ("orphan-tool-result", "/2")])]);
 }

@@ -161,6 +161,8 @@ fn items_of_responses() {
             (r#""status":null"#, "/0/status"),
             (r#""namespace":"""#, "/0/namespace"),
             (r#""caller":{"type":"user"}"#, "/0/caller"),
+            (r#""caller":{"type":"program","caller_id":7}"#, "/0/caller"),
+            (r#""caller":{"type":"program","id":"p"}"#, "/0/caller"),
             (r#""async":"no""#, "/0/async"),
         ],
     );
@@ -211,8 +213,29 @@ fn names_and_recordings_of_chat() {
     );
     fine("openai.chat", said, &[r#""audio":null"#, r#""audio":{"id":"audio_1"}"#, r#""reasoning_details":[]"#]);
     let called = r#"[{"role":"assistant","tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"},@}]},{"role":"tool","tool_call_id":"a","content":"r"}]"#;
-    wrong("openai.chat", called, &[(r#""index":"0""#, "/0/tool_calls/0/index")]);
-    fine("openai.chat", called, &[r#""index":0"#, r#""index":null"#]);
+    wrong(
+        "openai.chat",
+        called,
+        &[
+            (r#""index":"0""#, "/0/tool_calls/0/index"),
+            (r#""extra_content":{"google":{"thought_signature":""}}"#, "/0/tool_calls/0/extra_content"),
+            (r#""extra_content":{"google":{"thought_signature":null}}"#, "/0/tool_calls/0/extra_content"),
+            (r#""extra_content":{"thought_signature":7}"#, "/0/tool_calls/0/extra_content"),
+        ],
+    );
+    fine(
+        "openai.chat",
+        called,
+        &[
+            r#""index":0"#,
+            r#""index":null"#,
+            r#""extra_content":{"google":{"thought_signature":"c2ln"}}"#,
+            r#""extra_content":{"google":{}}"#,
+        ],
+    );
+    let shown = r#"[{"role":"user","content":[{"type":"image_url","image_url":{"url":"https://x.test/a.png",@}}]}]"#;
+    wrong("openai.chat", shown, &[(r#""detail":"best""#, "/0/content/0/image_url/detail")]);
+    fine("openai.chat", shown, &[r#""detail":"original""#]);
 }
 
 #[test]
@@ -231,12 +254,81 @@ fn titles_of_documents_and_names_of_files() {
     let stored = r#"[{"role":"user","parts":[{"fileData":{"fileUri":"files/a",@}}]}]"#;
     wrong("gemini.contents", stored, &[(r#""mimeType":7"#, "/0/parts/0/fileData/mimeType")]);
     fine("gemini.contents", stored, &[r#""mimeType":"a/b""#]);
-    let named = r#"[{"role":"user","content":[{"type":"file","mediaType":"application/pdf","data":"AAAA",@}]}]"#;
+    let named = r#"[{"role":"user","content":[{"type":"file","mediaType":"application/pdf","data":"JVBERi0=",@}]}]"#;
     wrong("ai-sdk.model", named, &[(r#""filename":null"#, "/0/content/0/filename")]);
     fine("ai-sdk.model", named, &[r#""filename":"a.pdf""#]);
     let part = r#"[{"id":"1","role":"user","parts":[{"type":"text","text":"u",@}]}]"#;
     wrong("ai-sdk.ui", part, &[(r#""state":"over""#, "/0/parts/0/state")]);
     fine("ai-sdk.ui", part, &[r#""state":"done""#]);
+    let sent = r#"[{"role":"user","content":[{"type":"file","file":{"file_id":"f",@}}]}]"#;
+    wrong(
+        "openai.chat",
+        sent,
+        &[(r#""filename":null"#, "/0/content/0/file/filename"), (r#""file_data":null"#, "/0/content/0/file/file_data")],
+    );
+    fine("openai.chat", sent, &[r#""filename":"a.pdf""#]);
+}
+
+#[test]
+fn blocks_that_take_no_other_member() {
+    for (around, at) in [
+        (r#"[{"role":"user","content":[{"type":"container_upload","file_id":"f","name":"n"}]}]"#, "/0/content/0/name"),
+        (
+            r#"[{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":[{"type":"tool_reference","tool_name":"x","name":"n"}]}]}]"#,
+            "/1/content/0/content/0/name",
+        ),
+        (
+            r#"[{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":[{"type":"browser_state","tabs":[],"name":"n"}]}]}]"#,
+            "/1/content/0/content/0/name",
+        ),
+    ] {
+        broken("anthropic.messages", &[(around, &[("unknown-field", at)])]);
+    }
+    let inside = r#"[{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":[@]}]}]"#;
+    for block in [
+        r#"{"type":"tool_reference"}"#,
+        r#"{"type":"tool_reference","tool_name":"a b"}"#,
+        r#"{"type":"browser_state"}"#,
+        r#"{"type":"browser_state","tabs":[{"tab_id":"1","title":"t"}]}"#,
+        r#"{"type":"browser_state","tabs":[{"tab_id":"1","title":"t","url":"u","active":1}]}"#,
+        r#"{"type":"browser_state","tabs":[],"state_changes":[]}"#,
+    ] {
+        broken("anthropic.messages", &[(&inside.replace('@', block), &[("unknown-block", "/1/content/0/content/0")])]);
+    }
+    let tabs = r#"{"type":"browser_state","tabs":[{"tab_id":"1","title":"t","url":"u","active":true}],"state_changes":[{"type":"tab_opened"}]}"#;
+    valid("anthropic.messages", &[&inside.replace('@', tabs)]);
+}
+
+#[test]
+fn parts_of_the_interface() {
+    let thought =
+        r#"[{"id":"1","role":"assistant","parts":[{"type":"reasoning","text":"t",@},{"type":"text","text":"a"}]}]"#;
+    wrong("ai-sdk.ui", thought, &[(r#""id":7"#, "/0/parts/0/id")]);
+    let data = r#"[{"id":"1","role":"assistant","parts":[{"type":"data-x","data":1,@},{"type":"text","text":"a"}]}]"#;
+    wrong("ai-sdk.ui", data, &[(r#""id":null"#, "/0/parts/0/id")]);
+    let called = r#"[{"id":"1","role":"assistant","parts":[{"type":"dynamic-tool","toolName":"f","toolCallId":"c","state":"output-available","input":{},"output":1,@}]}]"#;
+    wrong(
+        "ai-sdk.ui",
+        called,
+        &[
+            (r#""toolMetadata":[]"#, "/0/parts/0/toolMetadata"),
+            (r#""providerExecuted":0"#, "/0/parts/0/providerExecuted"),
+            (r#""preliminary":null"#, "/0/parts/0/preliminary"),
+            (r#""dynamic":true"#, "/0/parts/0/dynamic"),
+        ],
+    );
+    fine("ai-sdk.ui", called, &[r#""toolMetadata":{},"providerExecuted":false,"preliminary":true,"dynamic":false"#]);
+}
+
+#[test]
+fn media_under_two_names() {
+    let around = r#"[{"role":"model","parts":[{"functionCall":{"name":"f","args":{}}}]},{"role":"user","parts":[{"functionResponse":{"name":"f","response":{},"parts":[{"fileData":{"fileUri":"https://x.test/a","mimeType":"image/png"},@}]}}]}]"#;
+    let at = "/1/parts/0/functionResponse/parts/0/inline_data";
+    wrong("gemini.contents", around, &[(r#""inline_data":"x""#, at)]);
+    fine("gemini.contents", around, &[r#""inline_data":null"#]);
+    let row = r#"[{"role":"assistant","content":"","parts":[{"part_type":"tool","tool_call_id":"c","tool_name":"f","tool_input":"{}",@}]},{"role":"tool","content":"r","parts":[{"part_type":"tool","tool_call_id":"c","tool_name":"f","tool_output":"r","metadata":"{\"originalRole\":\"toolResult\"}"}]}]"#;
+    wrong("lossless-claw", row, &[(r#""toolInput":{}"#, "/0/parts/0/toolInput")]);
+    fine("lossless-claw", row, &[r#""toolInput":null"#]);
 }
 
 #[test]
@@ -250,6 +342,8 @@ fn chunks_of_mistral() {
     fine("mistral.chat", shown, &[r#""detail":"low""#]);
     let more = shown.replace('@', r#""width":1"#);
     broken("mistral.chat", &[(&more, &[("unknown-field", "/0/content/0/image_url/width")])]);
+    let begun = r#"[{"role":"user","content":"u"},{"role":"assistant","content":"a",@}]"#;
+    wrong("mistral.chat", begun, &[(r#""prefix":"false""#, "/1/prefix")]);
     let named = r#"[{"role":"user","content":[{"type":"reference","reference_ids":[@]}]}]"#;
     fine("mistral.chat", named, &[r#"1,"a""#, ""]);
     for odd in ["1,false", "null", "1.5"] {

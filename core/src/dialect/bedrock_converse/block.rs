@@ -6,6 +6,7 @@ use super::{has_item, is_whole, media};
 use crate::dialect::block::{Item, as_json, project, read_item};
 use crate::dialect::call::{is_marker, read_arguments};
 use crate::dialect::fields::{ARGUMENTS, CALL_IDS, CALL_NAMES, ERROR_FLAGS, RESULT_IDS, scan, with_null_aliases};
+use crate::dialect::file_block::no_pdf;
 use crate::dialect::reader::Reader;
 use crate::dialect::result::{no_output, read_error_flag, read_result_content};
 use crate::json::Value;
@@ -152,7 +153,7 @@ fn piece<'a>(
 
 fn text<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, value: Value<'a>) -> Block<'a> {
     match value.as_str() {
-        Some(words) => cx.block(BlockKind::Text(words), item),
+        Some(words) => cx.block(BlockKind::Text(words.into()), item),
         None => {
             let block = as_json(cx, item);
             let what = "a text block without a string was kept as its JSON text";
@@ -175,6 +176,11 @@ pub(super) fn carried<'a>(
         let what = format!("a `{member}` block in a message of role {} was kept as its JSON text", role.name());
         cx.mend(&rule::BLOCK_IN_WRONG_ROLE, item, Some(block.id), what);
         return block;
+    }
+    let is_pdf = member == "document" && value.get("format").is_some_and(|format| format.is_str("pdf"));
+    let data = value.get("source").and_then(|source| source.get("bytes")?.as_str()).filter(|_| is_pdf);
+    if data.is_some_and(|data| crate::media::is_canonical(&data) && !crate::media::is_pdf(&data)) {
+        return no_pdf(cx, item, left_out(member, value));
     }
     let several = item.members().count() > 1;
     let whole = super::shape::of(member).is_some_and(|shape| shape.fits(value));
@@ -271,7 +277,7 @@ fn unfit<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, member: &'static str, val
     if member == "json" {
         let what = "JSON that is no object was kept as its text";
         cx.mend(&rule::RESULT_JSON_NOT_AN_OBJECT, item, Some(block.id), what);
-        return Block { kind: BlockKind::Text(crate::json::mend_surrogates(value.raw())), ..block };
+        return Block { kind: BlockKind::Text(crate::json::mend_surrogates(value.raw()).into()), ..block };
     }
     let what = format!("a `{member}` block that the API does not take was kept as its JSON text");
     cx.mend(&rule::UNKNOWN_BLOCK, item, Some(block.id), what);

@@ -63,6 +63,16 @@ fn mime_of(member: &str, format: &str) -> Option<&'static str> {
     TYPES.iter().find(|(of, name, _)| *of == member && *name == format).map(|(_, _, mime)| *mime)
 }
 
+/// A document by its bytes, if its format is known.
+pub(crate) fn document(value: Value<'_>) -> Option<File<'_>> {
+    let mime_type = mime_of("document", &value.get("format")?.as_str()?)?;
+    Some(File {
+        data: value.get("source")?.get("bytes")?.as_str()?,
+        mime_type: Cow::Borrowed(mime_type),
+        name: value.get("name").and_then(Value::as_str),
+    })
+}
+
 /// Reads an `image`.
 pub(super) fn image<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, value: Value<'a>, role: Role) -> Block<'a> {
     let outer = scan(value, [("format", MIME_TYPES), ("source", &[]), ("bytes", &["data"])]);

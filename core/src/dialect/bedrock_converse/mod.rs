@@ -18,7 +18,7 @@ use crate::json::{Kind, Value};
 use crate::rule;
 use crate::transcript::{Block, BlockKind, Message, Native, Role, StopReason};
 use block::{MEMBERS, Piece, pieces};
-pub(crate) use media::format_of;
+pub(crate) use media::{document, format_of};
 
 pub(super) static SPEC: Spec = Spec {
     system: SystemField::Beside("system"),
@@ -30,6 +30,7 @@ pub(super) static SPEC: Spec = Spec {
         mark: None,
         ..ToolForm::FLAT
     },
+    results_in_any_order: true,
     is_lone_result: |message| {
         let mut blocks = message.get("content").into_iter().flat_map(Value::items);
         role(message, "user")
@@ -215,7 +216,7 @@ fn read_content<'a>(
             cx.mend(&rule::CONTENT_NOT_A_LIST, content, Some(message.id), what);
             let words = content.as_str().unwrap_or_default();
             if !words.is_empty() || message.role != Role::Assistant {
-                let mut block = cx.block(BlockKind::Text(words), content);
+                let mut block = cx.block(BlockKind::Text(words.into()), content);
                 block.dirty = true;
                 message.blocks.push(block);
             }

@@ -1,5 +1,7 @@
 //! Reading a function call.
 
+use std::borrow::Cow;
+
 use super::part::standard;
 use super::{odd_id, refuse_unknown};
 use crate::dialect::block::as_json;
@@ -8,7 +10,7 @@ use crate::dialect::fields::{ARGUMENTS, CALL_IDS, CALL_NAMES, scan};
 use crate::dialect::reader::Reader;
 use crate::json::Value;
 use crate::rule;
-use crate::transcript::{Block, BlockKind, Native, Role, ToolCall};
+use crate::transcript::{Arguments, Block, BlockKind, Native, Role, ToolCall};
 
 /// Reads the call in `call`, of the part `item`.
 pub(super) fn read<'a>(
@@ -51,7 +53,10 @@ pub(super) fn read<'a>(
     others.retain(|(key, value)| !is_marker(*key, *value) && !is_stream(*key));
     dirty |= seal_within(cx, item, &mut others, &mut native, id);
     dirty |= refuse_unknown(cx, item, &mut others, id, &[]);
-    let call = ToolCall { id: call_id, name, arguments: read_arguments(arguments.value), unfinished };
+    // A call without them has none to give (anomalyco/opencode#43111).
+    let none = Arguments::Json(Cow::Borrowed("{}"));
+    let arguments = arguments.value.map_or(none, |value| read_arguments(Some(value)));
+    let call = ToolCall { id: call_id, name, arguments, unfinished };
     Block { id, kind: BlockKind::ToolCall(Box::new(call)), source: Some(item.index()), native, dirty, projected: false }
 }
 

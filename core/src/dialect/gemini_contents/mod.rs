@@ -18,6 +18,7 @@ use crate::rule;
 use crate::transcript::{Message, Role};
 pub(crate) use part::BESIDE;
 use part::Read;
+pub(crate) use part::standard as standard_base64;
 
 pub(super) static SPEC: Spec = Spec {
     lists: &["contents"],

@@ -106,7 +106,7 @@ fn member<'a>(object: Value<'a>, camel: &str, snake: &str) -> Option<Value<'a>> 
 }
 
 /// Base64 as protobuf JSON takes it (either alphabet, padded or not), as standard padded base64.
-pub(super) fn standard(data: &str) -> Option<Cow<'_, str>> {
+pub(crate) fn standard(data: &str) -> Option<Cow<'_, str>> {
     if media::is_canonical(data) {
         return Some(Cow::Borrowed(data));
     }
@@ -364,7 +364,7 @@ fn one<'a>(
                     "reasoning outside the assistant's turn was kept as text",
                 );
             }
-            cx.block(BlockKind::Text(value.as_str().unwrap_or_default()), item)
+            cx.block(BlockKind::Text(value.words().unwrap_or_default()), item)
         }
         "functionCall" => return Some(Read::Block(call::read(cx, item, value, role, native, dirty))),
         "functionResponse" => {
@@ -444,7 +444,7 @@ fn inline<'a>(
         return Some(block);
     }
     let mut block = media_block(cx, item, read);
-    if block.as_text().is_some() {
+    if block.is_text() {
         block.native = None;
     }
     Some(block)
@@ -543,7 +543,7 @@ fn by_address<'a>(
         return block;
     };
     if role == Role::System {
-        let mut block = cx.block(BlockKind::Text(url), item);
+        let mut block = cx.block(BlockKind::Text(url.into()), item);
         block.dirty = true;
         cx.mend(&rule::MEDIA_BY_ADDRESS, item, Some(block.id), "a file by its address was kept as its address in text");
         return block;

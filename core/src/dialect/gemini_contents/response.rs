@@ -10,6 +10,7 @@ use super::{odd_id, refuse_unknown};
 use crate::dialect::anthropic_messages::refuse_unknown as refuse_members;
 use crate::dialect::block::one_or_all;
 use crate::dialect::fields::{CALL_IDS, RESULT_NAMES, scan};
+use crate::dialect::file_block::{is_no_pdf, no_pdf};
 use crate::dialect::reader::Reader;
 use crate::json::{Kind, Value};
 use crate::rule;
@@ -52,7 +53,7 @@ pub(super) fn read<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, response: Value
         });
         message.native.get_or_insert_default().add_all(cx.dialect.name(), members);
     }
-    let media = message.blocks[1..].iter().any(|block| block.as_text().is_none());
+    let media = message.blocks[1..].iter().any(|block| !block.is_text());
     if media && is_empty(&message.blocks[0]) {
         // Pictures alone say what the tool gave.
         let native = message.blocks[0].native.take();
@@ -85,7 +86,7 @@ fn said_by<'a>(
     let at = response.unwrap_or(item);
     let Some(response) = response.filter(|response| !response.is_null()) else {
         *dirty = true;
-        let block = cx.block(BlockKind::Text(Cow::Borrowed(text::NO_OUTPUT)), at);
+        let block = cx.block(BlockKind::Text(text::NO_OUTPUT.into()), at);
         let what = format!("the result has no response; `{}` says so", text::NO_OUTPUT);
         cx.mend(&rule::EMPTY_TOOL_RESULT, at, Some(about), what);
         return Block { source: None, dirty: true, ..block };
@@ -94,7 +95,7 @@ fn said_by<'a>(
         *dirty = true;
         let what = format!("{} in place of the response was put under `output`", response.kind().name());
         cx.mend(&rule::RESPONSE_NOT_AN_OBJECT, response, Some(about), what);
-        let mut block = cx.block(BlockKind::Text(words_of(response)), response);
+        let mut block = cx.block(BlockKind::Text(words_of(response).into()), response);
         block.dirty = true;
         block.native.get_or_insert_default().add(
             cx.dialect.name(),
@@ -118,7 +119,7 @@ fn said_by<'a>(
         None => crate::json::mend_surrogates(response.raw()),
     };
     let words = if words.trim().is_empty() { Cow::Borrowed(text::NO_OUTPUT) } else { words };
-    let mut block = cx.block(BlockKind::Text(words), response);
+    let mut block = cx.block(BlockKind::Text(words.into()), response);
     block.projected = true;
     block.native.get_or_insert_default().add(cx.dialect.name(), "response", response.raw());
     block
@@ -227,13 +228,18 @@ fn bytes<'a>(cx: &mut Reader<'a, '_>, part: Value<'a>, blob: Value<'a>, dirty: &
     if data.is_empty() || odd {
         return None;
     }
+    if is_no_pdf(&mime, &data) {
+        *dirty = true;
+        let name = read.name.as_ref().map(|(_, name)| &**name);
+        return Some(no_pdf(cx, part, text::file_left_out(name, &mime)));
+    }
     let words = if mime.starts_with("audio/") { format!("[audio {mime}]") } else { format!("[resource {mime}]") };
     Some(stand_in(cx, part, words.into()))
 }
 
 /// A text in place of what only this dialect's results can hold, and the whole part for the way back.
 fn stand_in<'a>(cx: &mut Reader<'a, '_>, part: Value<'a>, words: Cow<'a, str>) -> Block<'a> {
-    let mut block = cx.block(BlockKind::Text(words), part);
+    let mut block = cx.block(BlockKind::Text(words.into()), part);
     block.projected = true;
     block.native = cx.native_whole(part);
     block

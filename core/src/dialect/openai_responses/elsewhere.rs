@@ -111,7 +111,7 @@ fn part(cx: &mut Reader<'_, '_>, block: &Block<'_>) -> Option<Part> {
     let source = block.source.filter(|_| block.projected);
     let json = match source {
         Some(source) => cx.json.value(source).raw().to_owned(),
-        None => words(block.as_text()?),
+        None => words(&block.as_text()?),
     };
     Some(Part::Same(json))
 }

@@ -8,11 +8,12 @@ use super::super::reader::{Reader, kept};
 use super::super::role::read_under_another_name;
 use crate::json::Value;
 use crate::rule;
-use crate::transcript::{Block, BlockKind, Role};
+use crate::transcript::{Block, BlockKind, Message, Role};
 
 /// Fields of the item that the model's words stood in; they go along with the first block of it.
 pub(crate) const ITEM_FIELDS: [(&str, &str); 3] =
     [("id", "item.id"), ("status", "item.status"), ("phase", "item.phase")];
+const PHASE: &str = "phase";
 /// Marks the further blocks of an item.
 pub(crate) const PART: &str = "item.part";
 
@@ -62,8 +63,10 @@ fn turn<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: Role, name: &str) {
     let mut parts =
         if has_calls && content.is_none() { vec![message] } else { read_content(cx, message, content, wire) };
     if role == Role::Assistant {
+        let mut of_item = scan.others;
+        of_item.extend(phase_within(cx, &mut parts, content, &of_item));
         for part in &mut parts {
-            assistant(cx, &mut part.blocks, &scan.others);
+            assistant(cx, &mut part.blocks, &of_item);
         }
     }
     if let Some(list) = calls.some() {
@@ -113,6 +116,38 @@ fn assistant<'a>(cx: &Reader<'a, '_>, blocks: &mut [Block<'a>], others: &[(Value
             return;
         }
     }
+}
+
+/// The phase that the item's texts say and the item does not (stippi/code-assistant#195). What another text says else is no
+/// phase of this item.
+fn phase_within<'a>(
+    cx: &mut Reader<'a, '_>,
+    parts: &mut [Message<'a>],
+    content: Option<Value<'a>>,
+    of_item: &[(Value<'a>, Value<'a>)],
+) -> Option<(Value<'a>, Value<'a>)> {
+    if of_item.iter().any(|(key, _)| key.is_str(PHASE)) {
+        return None;
+    }
+    let is_phase = |(key, value): &(Value<'_>, Value<'_>)| {
+        key.is_str(PHASE) && (value.is_str("commentary") || value.is_str("final_answer"))
+    };
+    let found = content?.items().find_map(|text| text.members().find(is_phase))?;
+    let dialect = cx.dialect.name();
+    let mut moved = false;
+    for block in parts.iter_mut().flat_map(|part| &mut part.blocks).filter(|block| block.as_text().is_some()) {
+        let Some(native) = &mut block.native else { continue };
+        if native.get_mut(dialect, PHASE).is_some_and(|said| *said == found.1.raw()) {
+            native.remove(dialect, PHASE);
+            block.dirty = true;
+            moved = true;
+        }
+    }
+    if moved {
+        let about = parts.first().map(|part| part.id);
+        cx.mend(&rule::FIELD_ALIAS, found.1, about, "`phase` stood within a text; it was put on the item");
+    }
+    moved.then_some(found)
 }
 
 /// Reads instructions beside the list: one string, or a list of what could stand in the list.

@@ -26,7 +26,7 @@ use crate::{media, rule};
 
 pub(crate) use message::{ITEM_FIELDS, PART};
 pub(crate) use part::{is_own, text_type};
-pub(crate) use reasoning::parts_are_whole;
+pub(crate) use reasoning::{parts_are_whole, thinking as thinking_of_item};
 pub(crate) use shell::CALL as SHELL_CALL;
 
 pub(super) static SPEC: Spec = Spec {
@@ -34,6 +34,7 @@ pub(super) static SPEC: Spec = Spec {
     system: SystemField::Either("instructions"),
     tools: ToolForm { mark: Some(("type", "function")), ..ToolForm::FLAT },
     is_message: |value| value.get("role").is_some() || kind_of(value).is_some_and(|kind| is_item(&kind)),
+    results_in_any_order: true,
     is_lone_result: |item| is(item, "function_call_output") || is(item, "custom_tool_call_output"),
     response: |root| {
         let output = root.get("output").filter(|output| output.is_array() && root.get("type").is_none())?;
@@ -114,6 +115,10 @@ const CLIENT: &[&str] = &[
 const OWN: &[&str] =
     &["message", "function_call", "function_call_output", "custom_tool_call", "custom_tool_call_output", "reasoning"];
 
+/// Items among which Codex keeps its conversation, and which it sends to no server: a snapshot of the working tree, and what
+/// it could not read. Source: openai/codex `codex-rs/core/src/context_manager/history.rs`, `is_api_message`.
+const OF_CODEX: &[&str] = &["ghost_snapshot", "other"];
+
 /// Most characters of an id.
 const LONGEST: usize = 64;
 
@@ -186,7 +191,7 @@ fn layout<'a>(json: &'a Json<'a>, dialect: Dialect) -> Result<Layout<'a>, Error>
 /// Reads one item.
 fn read_item<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
     if is_whole_input(cx, wire) {
-        let block = cx.block(BlockKind::Text(wire.as_str().unwrap_or_default()), wire);
+        let block = cx.block(BlockKind::Text(wire.words().unwrap_or_default()), wire);
         let message = cx.message(Role::User, vec![block]);
         return cx.finish(wire, vec![message]);
     }
@@ -204,7 +209,11 @@ fn read_item<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
         "function_call_output" | "custom_tool_call_output" => result(cx, wire, None),
         "reasoning" => reasoning::read(cx, wire),
         kind if is_hosted(kind) => hosted(cx, wire, kind),
+        "compaction_summary" if is_complete("compaction", wire) => older_compaction(cx, wire),
         _ if wire.get("role").is_some() => message::read(cx, wire),
+        kind if OF_CODEX.contains(&kind) => {
+            cx.mend(&rule::UNKNOWN_BLOCK, wire, None, "an item that Codex keeps and sends nowhere was left out");
+        }
         "" if filled(wire.get("id")) => hosted(cx, wire, "item_reference"),
         kind if CALL_TYPES.contains(&kind) => call(cx, wire, super::call::read_call),
         kind if RESULT_TYPES.contains(&kind) => {
@@ -253,6 +262,19 @@ fn hosted<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, kind: &str) {
     let block = cx.block(BlockKind::Opaque(Box::new(opaque)), wire);
     let role = if is_clients(kind) { Role::User } else { Role::Assistant };
     let message = cx.message(role, vec![block]);
+    cx.finish(wire, vec![message]);
+}
+
+/// A compacted history under the name that it had first, which Codex reads and never writes (NousResearch/hermes-agent#25253).
+fn older_compaction<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
+    let Some(kind) = wire.get("type") else { return };
+    let (item, span, start) = (wire.raw(), kind.span(), wire.span().start);
+    let value = format!("{}\"compaction\"{}", &item[..span.start - start], &item[span.end - start..]);
+    let opaque = Opaque { dialect: Cow::Borrowed(cx.dialect.name()), value: Cow::Owned(value) };
+    let mut block = cx.block(BlockKind::Opaque(Box::new(opaque)), wire);
+    block.dirty = true;
+    cx.mend(&rule::UNKNOWN_BLOCK, wire, Some(block.id), "`compaction_summary` is `compaction` here");
+    let message = cx.message(Role::Assistant, vec![block]);
     cx.finish(wire, vec![message]);
 }
 

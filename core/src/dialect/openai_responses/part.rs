@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::super::block::{as_json, filled, project, wrong_role};
 use super::super::fields::scan;
-use super::super::file_block::unreadable_file;
+use super::super::file_block::{is_no_pdf, no_pdf, unreadable_file};
 use super::super::reader::{Reader, kept};
 use crate::json::Value;
 use crate::media::{is_canonical, is_data_url, split_data_url};
@@ -54,7 +54,7 @@ pub(crate) fn read_part<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role
 fn text<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, role: Role) -> Option<Block<'a>> {
     let scan = scan(item, [("type", &[]), ("text", &[])]);
     let words = scan.fields[1].value.and_then(Value::as_str)?;
-    let mut block = cx.block(BlockKind::Text(words), item);
+    let mut block = cx.block(BlockKind::Text(words.into()), item);
     block.dirty = cx.duplicate(scan.duplicate, item, block.id);
     let own = text_type(role);
     if kind == own {
@@ -87,7 +87,7 @@ fn image<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Block<'a> 
         if role == Role::ToolResult && !nested && holder.key == "image_url" && is_web(&url) {
             return project(cx, item, url);
         }
-        let mut block = cx.block(BlockKind::Text(url), item);
+        let mut block = cx.block(BlockKind::Text(url.into()), item);
         block.dirty = true;
         let what = "an image by its address was kept as its address in text";
         cx.mend(&rule::MEDIA_BY_ADDRESS, item, Some(block.id), what);
@@ -131,7 +131,9 @@ pub(crate) fn is_own(part: Value<'_>, role: Role) -> bool {
             whole(&kind, part) || part.get("image_url").and_then(Value::as_str).is_some_and(|url| is_web(&url))
         }
         ("input_file", Role::ToolResult) => {
-            whole(&kind, part) || inline(part.get("file_data")).is_some_and(|(_, data)| is_canonical(&data))
+            whole(&kind, part)
+                || inline(part.get("file_data"))
+                    .is_some_and(|(mime, data)| is_canonical(&data) && !is_no_pdf(&mime, &data))
         }
         _ => false,
     }
@@ -169,6 +171,10 @@ fn file<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Block<'a> {
     let Some((mime_type, data)) = inline(scan.fields[1].value) else { return unreadable_file(cx, item) };
     if role == Role::ToolResult {
         // Canonical results hold no files. One that its own server would refuse is said to be left out.
+        if is_canonical(&data) && is_no_pdf(&mime_type, &data) {
+            let name = item.get("filename").and_then(Value::as_str);
+            return no_pdf(cx, item, text::file_left_out(name.as_deref(), &mime_type));
+        }
         return if is_canonical(&data) { stand_in(cx, item, &mime_type) } else { unreadable_file(cx, item) };
     }
     let name = scan.fields[2].value.and_then(Value::as_str);
@@ -183,7 +189,7 @@ fn file<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Block<'a> {
 /// A file in an output, of which other dialects get words: its base64 would be read as words.
 fn stand_in<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, mime_type: &str) -> Block<'a> {
     let name = item.get("filename").and_then(Value::as_str);
-    project(cx, item, text::file_left_out(name.as_deref(), mime_type).into())
+    project(cx, item, text::file_left_out(name.as_deref(), mime_type))
 }
 
 /// Type and base64 of a data URL that holds something.

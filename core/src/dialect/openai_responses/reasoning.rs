@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::super::Dialect;
 use super::super::fields::scan;
 use super::super::reader::Reader;
 use crate::json::Value;
@@ -12,21 +13,7 @@ use crate::transcript::{BlockKind, Role, Thinking};
 /// texts are of another kind is what OpenAI's Agents SDK for JavaScript keeps of a summary.
 pub(super) fn read<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
     let scan = scan(wire, [("encrypted_content", &[])]);
-    let [sealed] = scan.fields;
-    let mut words = texts(wire.get("summary"), "summary_text");
-    if words.is_empty() {
-        words = texts(wire.get("content"), "reasoning_text");
-    }
-    if words.is_empty() {
-        words = texts(wire.get("content"), "input_text");
-    }
-    let thinking = Thinking {
-        text: if words.len() == 1 { words.remove(0) } else { Cow::Owned(words.join("\n\n")) },
-        signature: sealed.value.and_then(Value::as_str).filter(|seal| !seal.trim().is_empty()),
-        redacted: false,
-        origin: Some(Cow::Borrowed(cx.dialect.name())),
-    };
-    let mut block = cx.block(BlockKind::Thinking(Box::new(thinking)), wire);
+    let mut block = cx.block(BlockKind::Thinking(Box::new(thinking(wire))), wire);
     // The seal is the signature; it does not go along twice.
     block.native = cx.native(&scan.others);
     block.dirty = cx.duplicate(scan.duplicate, wire, block.id);
@@ -37,6 +24,24 @@ pub(super) fn read<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
     }
     let message = cx.message(Role::Assistant, vec![block]);
     cx.finish(wire, vec![message]);
+}
+
+/// What an item says, wherever it stands.
+pub(crate) fn thinking(item: Value<'_>) -> Thinking<'_> {
+    let mut words = texts(item.get("summary"), "summary_text");
+    if words.is_empty() {
+        words = texts(item.get("content"), "reasoning_text");
+    }
+    if words.is_empty() {
+        words = texts(item.get("content"), "input_text");
+    }
+    let sealed = item.members().filter(|(key, _)| key.is_str("encrypted_content")).last();
+    Thinking {
+        text: if words.len() == 1 { words.remove(0) } else { Cow::Owned(words.join("\n\n")) },
+        signature: sealed.and_then(|(_, seal)| seal.as_str()).filter(|seal| !seal.trim().is_empty()),
+        redacted: false,
+        origin: Some(Cow::Borrowed(Dialect::OpenAiResponses.name())),
+    }
 }
 
 fn texts<'a>(list: Option<Value<'a>>, kind: &str) -> Vec<Cow<'a, str>> {

@@ -7,7 +7,7 @@ mod providers;
 
 use super::fields::CALL_TYPES;
 use super::{Dialect, layout, lossless_claw};
-use crate::json::{Json, PointerCursor, Value, without_members};
+use crate::json::{Json, Name, PointerCursor, Value, without_members};
 use crate::report::{Entry, Report, Severity, Stage};
 use crate::rule;
 use crate::target::Target;
@@ -64,6 +64,10 @@ pub(super) fn is_integer(value: Value<'_>) -> bool {
     value.as_f64().is_some_and(|number| number.trunc().total_cmp(&number).is_eq())
 }
 
+fn holds(value: Value<'_>, name: &str) -> bool {
+    value.get(name).is_some_and(|held| !held.is_null())
+}
+
 fn has_type(value: Value<'_>, name: &str) -> bool {
     value.get("type").is_some_and(|kind| kind.is_str(name))
 }
@@ -92,7 +96,7 @@ fn table(dialect: Dialect) -> &'static [&'static [Members]] {
     match dialect {
         Dialect::Canonical => &[CANONICAL],
         Dialect::OpenClaw => &[OPEN_CLAW],
-        Dialect::AnthropicMessages => &[providers::ANTHROPIC],
+        Dialect::AnthropicMessages => &[providers::ANTHROPIC, providers::ANTHROPIC_RESULTS],
         Dialect::OpenAiChat => &[providers::OPENAI_CHAT],
         Dialect::OpenAiResponses => &[providers::OPENAI_RESPONSES],
         Dialect::GeminiContents => &[providers::GEMINI],
@@ -102,6 +106,7 @@ fn table(dialect: Dialect) -> &'static [&'static [Members]] {
         Dialect::AiSdkUi => &[AI_SDK_UI],
         Dialect::OllamaChat => &[OLLAMA],
         Dialect::LosslessClaw => &[LOSSLESS_CLAW],
+        Dialect::OpenViking => &[OPEN_VIKING],
         Dialect::McpToolResult => &[MCP_RESULT, MCP_BLOCKS],
         Dialect::McpPrompt => &[MCP_BLOCKS],
         Dialect::McpSampling => &[MCP_SAMPLING, MCP_BLOCKS, MCP_RESULT_BLOCKS],
@@ -166,6 +171,36 @@ const AI_SDK_MODEL: &[Members] = &[
         ..ALL
     },
     Members { way: &["content", "*", "output"], each: &[("providerOptions", is_object_of_objects)], ..ALL },
+    Members {
+        way: &["content", "*"],
+        of: |part| has_type(part, "tool-approval-request"),
+        each: &[("signature", STRING)],
+        ..ALL
+    },
+    Members {
+        way: &["content", "*"],
+        of: |part| has_type(part, "tool-call"),
+        each: &[("providerExecuted", BOOL)],
+        ..ALL
+    },
+    Members {
+        way: &["content", "*", "output", "value", "*"],
+        of: |item| item.get("type").is_some_and(is_string),
+        each: &[("providerOptions", is_object_of_objects)],
+        ..ALL
+    },
+    Members {
+        way: &["content", "*", "output", "value", "*"],
+        of: |item| has_type(item, "media") || has_type(item, "file-data"),
+        each: &[("filename", STRING)],
+        ..ALL
+    },
+    Members {
+        way: &["content", "*", "output", "value", "*"],
+        of: |item| has_type(item, "file-url") || has_type(item, "image-url"),
+        each: &[("mediaType", STRING)],
+        ..ALL
+    },
 ];
 
 const AI_SDK_UI: &[Members] = &[
@@ -178,11 +213,44 @@ const AI_SDK_UI: &[Members] = &[
     Members { way: &["parts", "*"], of: |part| has_type(part, "source-url"), each: &[("title", STRING)], ..ALL },
     Members {
         way: &["parts", "*"],
-        of: |part| has_type(part, "source-document"),
+        of: |part| has_type(part, "source-document") || has_type(part, "file"),
         each: &[("filename", STRING)],
         ..ALL
     },
+    Members {
+        way: &["parts", "*"],
+        of: |part| has_type(part, "reasoning") || type_begins(part, "data-"),
+        each: &[("id", STRING)],
+        ..ALL
+    },
+    Members {
+        way: &["parts", "*"],
+        of: is_tool_part,
+        each: &[("toolMetadata", OBJECT), ("providerExecuted", BOOL)],
+        ..ALL
+    },
+    Members {
+        way: &["parts", "*"],
+        of: |part| is_tool_part(part) && part.get("state").is_some_and(|state| state.is_str("output-available")),
+        each: &[("preliminary", BOOL)],
+        ..ALL
+    },
+    Members {
+        way: &["parts", "*"],
+        of: |part| has_type(part, "dynamic-tool"),
+        each: &[("dynamic", |value| value.as_bool() == Some(false))],
+        ..ALL
+    },
 ];
+
+fn type_begins(part: Value<'_>, start: &str) -> bool {
+    part.get("type").and_then(Value::as_str).is_some_and(|kind| kind.starts_with(start))
+}
+
+/// Whether it is a call with what became of it.
+fn is_tool_part(part: Value<'_>) -> bool {
+    has_type(part, "dynamic-tool") || type_begins(part, "tool-")
+}
 
 const OLLAMA: &[Members] = &[
     Members { of: is_result, each: &[("tool_call_id", ID_OR_NULL), ("tool_name", STRING_OR_NULL)], ..ALL },
@@ -215,7 +283,25 @@ const LOSSLESS_CLAW: &[Members] = &[
         ..ALL
     },
     Members { way: &["parts", "*"], of: lossless_claw::is_beside_tools, each: TOOL_COLUMNS, ..ALL },
+    // A column that stands under both of its names is read under that of the table.
+    Members { way: &["parts", "*"], of: |row| holds(row, "tool_input"), each: &[("toolInput", STRING_OR_NULL)], ..ALL },
+    Members {
+        way: &["parts", "*"],
+        of: |row| holds(row, "tool_output"),
+        each: &[("toolOutput", STRING_OR_NULL)],
+        ..ALL
+    },
+    Members {
+        way: &["parts", "*"],
+        of: |row| holds(row, "tool_call_id"),
+        each: &[("toolCallId", STRING_OR_NULL)],
+        ..ALL
+    },
 ];
+/// What a message said before there were parts.
+const OPEN_VIKING: &[Members] =
+    &[Members { of: |message| holds(message, "parts"), each: &[("content", STRING)], ..ALL }];
+
 const TOOL_COLUMNS: &[(&str, Is)] = &[
     ("tool_input", STRING_OR_NULL),
     ("toolInput", STRING_OR_NULL),
@@ -299,7 +385,12 @@ pub(crate) fn without_wrong_types(
         return None;
     }
     let mut found = Vec::new();
+    let begins = begins(table);
     for message in layout(json, dialect).ok()?.messages {
+        let leads = |key: Name<'_>, begins: &[&str]| begins.iter().any(|begin| key.is(begin));
+        if begins.as_ref().is_some_and(|begins| !message.named_members().any(|(key, _)| leads(key, begins))) {
+            continue;
+        }
         for members in table.iter().copied().flatten() {
             if target.dialect != dialect || (members.known)(target) {
                 look(message, members.way, members, &mut found);
@@ -329,6 +420,23 @@ pub(crate) fn without_wrong_types(
     Some(without_members(json, &gone))
 }
 
+/// The members of a message at which all that a table looks at begins, so that most messages need one look; `None` where it
+/// looks at more than members of a name.
+fn begins(table: &[&[Members]]) -> Option<Vec<&'static str>> {
+    let mut begins = Vec::new();
+    for members in table.iter().copied().flatten() {
+        match members.way.first() {
+            None if members.closed => return None,
+            None => begins.extend(members.each.iter().map(|(name, _)| *name)),
+            Some(&"*") => return None,
+            Some(key) => begins.push(key),
+        }
+    }
+    begins.sort_unstable();
+    begins.dedup();
+    Some(begins)
+}
+
 /// A member that is not what it may be.
 struct Found<'a> {
     object: Value<'a>,
@@ -348,13 +456,17 @@ fn look<'a>(from: Value<'a>, way: &[&str], members: &Members, found: &mut Vec<Fo
                 look(inside, way, members, found);
             }
         }
-        None if from.is_object() && (members.of)(from) => {
-            found.extend(from.members().filter_map(|(key, value)| {
-                let row = members.each.iter().find(|(name, _)| key.is_str(name));
+        None => {
+            let before = found.len();
+            found.extend(from.named_members().filter_map(|(key, value)| {
+                let row = members.each.iter().find(|(name, _)| key.is(name));
                 let wrong = row.map_or(members.closed, |(_, is)| !is(value));
-                wrong.then_some(Found { object: from, key, value, known: row.is_some() })
+                wrong.then_some(Found { object: from, key: key.value(), value, known: row.is_some() })
             }));
+            // Nearly all objects hold none of these, so that is asked first.
+            if found.len() > before && !(members.of)(from) {
+                found.truncate(before);
+            }
         }
-        None => {}
     }
 }

@@ -15,26 +15,24 @@ const STATUS: Is = |value| is_one_of(value, &["in_progress", "completed", "incom
 const STATUS_OR_NULL: Is = |value| value.is_null() || STATUS(value);
 const PHASE: Is = |value| value.is_null() || is_one_of(value, &["commentary", "final_answer"]);
 /// Who asked for a call: the model itself, or a program of its.
-const CALLER: Is =
-    |value| value.is_null() || value.get("type").is_some_and(|kind| is_one_of(kind, &["direct", "program"]));
+const CALLER: Is = |value| {
+    let of_a_caller = |(key, value): (Value<'_>, Value<'_>)| match &*key.as_str().unwrap_or_default() {
+        "type" => is_one_of(value, &["direct", "program"]),
+        "caller_id" => NAME(value),
+        _ => false,
+    };
+    value.is_null() || value.get("type").is_some() && value.members().all(of_a_caller)
+};
 const OBJECTS: Is = |value| value.is_array() && value.items().all(Value::is_object);
 const RECORDING: Is = |value| value.is_null() || value.get("id").is_some_and(NAME);
 
 /// "Invalid type for 'input[0].status': expected one of …, but got null instead."
 pub(super) const OPENAI_RESPONSES: &[Members] = &[
     Members { of: is_message, each: &[("id", NOT_NULL), ("status", STATUS), ("phase", PHASE)], ..ALL },
-    Members {
-        of: |item| has_type(item, "function_call") || has_type(item, "custom_tool_call"),
-        each: &[("id", NOT_NULL), ("status", STATUS), ("namespace", NAME), ("caller", CALLER), ("async", BOOL)],
-        ..ALL
-    },
+    Members { of: is_own_call, each: &[("id", NOT_NULL)], ..ALL },
+    Members { of: is_own_call, each: OF_CALLS, ..ALL },
     // A call in another dialect's spelling becomes an item with what it has of these.
-    Members {
-        way: &["content", "*"],
-        of: is_call,
-        each: &[("status", STATUS), ("namespace", NAME), ("caller", CALLER), ("async", BOOL)],
-        ..ALL
-    },
+    Members { way: &["content", "*"], of: is_call, each: OF_CALLS, ..ALL },
     Members {
         of: |item| has_type(item, "function_call_output"),
         each: &[("status", STATUS_OR_NULL), ("namespace", STRING_OR_NULL), ("caller", CALLER)],
@@ -57,9 +55,14 @@ pub(super) const OPENAI_RESPONSES: &[Members] = &[
     Members { way: &["content", "*"], of: |part| has_type(part, "input_image"), each: DETAIL, ..ALL },
     Members { way: &["output", "*"], of: |part| has_type(part, "input_image"), each: DETAIL, ..ALL },
 ];
+const OF_CALLS: &[(&str, Is)] = &[("status", STATUS), ("namespace", NAME), ("caller", CALLER), ("async", BOOL)];
 const TEXT: &[(&str, Is)] = &[("type", STRING), ("text", |_| true)];
 const DETAIL: &[(&str, Is)] =
     &[("detail", |value| value.is_null() || is_one_of(value, &["low", "high", "auto", "original"]))];
+
+fn is_own_call(item: Value<'_>) -> bool {
+    has_type(item, "function_call") || has_type(item, "custom_tool_call")
+}
 
 /// What has a role is read as a message, unless its type says that it is another item.
 fn is_message(item: Value<'_>) -> bool {
@@ -75,21 +78,115 @@ pub(super) const OPENAI_CHAT: &[Members] = &[
         ..ALL
     },
     Members { each: &[("audio", RECORDING), ("reasoning_details", LIST_OR_NULL)], ..ALL },
-    Members { way: &["tool_calls", "*"], each: &[("index", INTEGER_OR_NULL)], ..ALL },
+    Members {
+        way: &["tool_calls", "*"],
+        each: &[("index", INTEGER_OR_NULL), ("extra_content", |extra| !has_blank_signature(extra))],
+        ..ALL
+    },
+    Members {
+        way: &["content", "*", "image_url"],
+        each: &[("detail", |value| is_one_of(value, &["low", "high", "auto", "original"]))],
+        ..ALL
+    },
+    Members {
+        way: &["content", "*", "file"],
+        each: &[("filename", STRING), ("file_id", NAME), ("file_data", NOT_NULL)],
+        ..ALL
+    },
 ];
 
-pub(super) const ANTHROPIC: &[Members] = &[Members {
-    way: &["content", "*"],
-    of: |block| has_type(block, "document"),
-    each: &[("title", NAME_OR_NULL), ("context", NAME_OR_NULL), ("citations", OBJECT_OR_NULL)],
-    ..ALL
-}];
+/// "Corrupted thought signature": Gemini behind this API reads its signature here, and refuses one that is no text
+/// (NousResearch/hermes-agent#111559).
+fn has_blank_signature(extra: Value<'_>) -> bool {
+    let signatures =
+        [extra.get("google").and_then(|google| google.get("thought_signature")), extra.get("thought_signature")];
+    let blank = |signature: Value<'_>| signature.as_str().is_none_or(|text| text.trim().is_empty());
+    signatures.into_iter().flatten().any(blank)
+}
+
+/// The members of blocks that stand here.
+macro_rules! anthropic {
+    ($($key:literal),+) => {&[
+        Members { way: &[$($key),+], of: |block| has_type(block, "document"), each: OF_DOCUMENTS, ..ALL },
+        Members { way: &[$($key),+], of: |block| has_type(block, "image"), each: &[("transformations", is_transformation)], ..ALL },
+        Members { way: &[$($key),+], of: is_call, each: &[("toolset_name", is_toolset), ("caller", is_caller)], ..ALL },
+        Members { way: &[$($key),+], of: |block| has_type(block, "tool_result"), each: &[("toolset_name", is_toolset)], ..ALL },
+    ]};
+}
+
+pub(super) const ANTHROPIC: &[Members] = anthropic!("content", "*");
+pub(super) const ANTHROPIC_RESULTS: &[Members] = anthropic!("content", "*", "content", "*");
+const OF_DOCUMENTS: &[(&str, Is)] =
+    &[("title", NAME_OR_NULL), ("context", NAME_OR_NULL), ("citations", OBJECT_OR_NULL)];
+
+fn is_word(text: &str, also: &[u8]) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || also.contains(&byte))
+}
+
+/// "String should match pattern '^[a-zA-Z0-9_-]{1,64}$'".
+fn is_toolset(value: Value<'_>) -> bool {
+    value.is_null() || value.as_str().is_some_and(|name| name.len() <= 64 && is_word(&name, b"_-"))
+}
+
+/// Who made a call: the model itself, or a program of its own that the server ran.
+fn is_caller(caller: Value<'_>) -> bool {
+    let is_version = |kind: &str| {
+        let date = kind.strip_prefix("code_execution_");
+        kind == "direct" || date.is_some_and(|date| date.len() == 8 && date.bytes().all(|byte| byte.is_ascii_digit()))
+    };
+    let is_program = |id: &str| id.strip_prefix("srvtoolu_").is_some_and(|id| is_word(id, b"_"));
+    caller.get("type").and_then(Value::as_str).is_some_and(|kind| is_version(&kind))
+        && caller.members().all(|(key, value)| {
+            key.is_str("type") || key.is_str("tool_id") && value.as_str().is_some_and(|id| is_program(&id))
+        })
+}
+
+fn is_transformation(value: Value<'_>) -> bool {
+    let is_known =
+        |(key, how): (Value<'_>, Value<'_>)| key.is_str("oversized_image") && is_one_of(how, &["downsize", "error"]);
+    value.is_null() || value.is_object() && value.members().all(is_known)
+}
 
 /// JSON of a message of protocol buffers: null is left out, and nothing of another type is read.
 pub(super) const GEMINI: &[Members] = &[
     Members { way: &["parts", "*", "fileData"], each: STORED, ..ALL },
     Members { way: &["parts", "*", "file_data"], each: STORED, ..ALL },
+    Members { way: &["parts", "*", "functionCall"], each: STREAMED, ..ALL },
+    Members { way: &["parts", "*", "function_call"], each: STREAMED, ..ALL },
+    Members { way: &["parts", "*", "functionResponse"], each: ANSWERED, ..ALL },
+    Members { way: &["parts", "*", "function_response"], each: ANSWERED, ..ALL },
+    Members { way: &["parts", "*", "functionResponse", "parts", "*"], of: holds_a_medium, each: MEDIA, ..ALL },
+    Members { way: &["parts", "*", "function_response", "parts", "*"], of: holds_a_medium, each: MEDIA, ..ALL },
 ];
+
+/// What a stream says of a call.
+const STREAMED: &[(&str, Is)] = &[
+    ("willContinue", BOOL_OR_NULL),
+    ("will_continue", BOOL_OR_NULL),
+    ("partialArgs", OBJECTS_OR_NULL),
+    ("partial_args", OBJECTS_OR_NULL),
+];
+const ANSWERED: &[(&str, Is)] = &[
+    ("willContinue", BOOL_OR_NULL),
+    ("will_continue", BOOL_OR_NULL),
+    ("scheduling", |value| {
+        value.is_null() || is_one_of(value, &["SCHEDULING_UNSPECIFIED", "SILENT", "WHEN_IDLE", "INTERRUPT"])
+    }),
+];
+const BOOL_OR_NULL: Is = |value| value.is_null() || value.as_bool().is_some();
+const OBJECTS_OR_NULL: Is = |value| value.is_null() || OBJECTS(value);
+
+/// What a part of a response holds, under either of its names.
+const MEDIA: &[(&str, Is)] = &[
+    ("inlineData", OBJECT_OR_NULL),
+    ("inline_data", OBJECT_OR_NULL),
+    ("fileData", OBJECT_OR_NULL),
+    ("file_data", OBJECT_OR_NULL),
+];
+
+fn holds_a_medium(part: Value<'_>) -> bool {
+    MEDIA.iter().any(|(name, _)| part.get(name).is_some_and(Value::is_object))
+}
 
 const STORED: &[(&str, Is)] = &[
     ("displayName", STRING_OR_NULL),
@@ -99,6 +196,13 @@ const STORED: &[(&str, Is)] = &[
 ];
 
 pub(super) const MISTRAL: &[Members] = &[
+    Members { each: &[("prefix", BOOL)], ..ALL },
+    Members {
+        way: &["content", "*"],
+        of: |chunk| has_type(chunk, "document_url"),
+        each: &[("document_name", STRING_OR_NULL)],
+        ..ALL
+    },
     Members { way: &["tool_calls", "*"], each: &[("index", is_integer)], ..ALL },
     // A call that stands in the content moves to the others.
     Members { way: &["content", "*"], of: is_call, each: &[("index", is_integer)], ..ALL },

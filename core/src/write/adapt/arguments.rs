@@ -2,6 +2,7 @@
 
 use super::super::Writer;
 use super::super::block::{arguments, plain};
+use crate::json::Room;
 use crate::report::Severity;
 use crate::rule;
 use crate::transcript::{Arguments, BlockKind, Transcript};
@@ -10,6 +11,7 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
     if writer.target.dialect.arguments_are_text() {
         return;
     }
+    let mut room = Room::default();
     for message in &mut transcript.messages {
         for block in &mut message.blocks {
             // A call that is copied was embedded already, and parsed by whoever wrote it.
@@ -17,6 +19,9 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
                 continue;
             }
             let BlockKind::ToolCall(call) = &mut block.kind else { continue };
+            if room.is_plain_object(arguments(call)) {
+                continue;
+            }
             let Some(text) = plain(arguments(call)) else { continue };
             call.arguments = Arguments::Json(text.into());
             block.dirty = true;

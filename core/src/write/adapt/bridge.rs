@@ -1,8 +1,6 @@
 //! A turn of the model between a tool result and the user, where the target asks for one ("Unexpected role 'user' after role
 //! 'tool'").
 
-use std::borrow::Cow;
-
 use super::super::Writer;
 use crate::report::Severity;
 use crate::rule;
@@ -19,7 +17,7 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
     for message in messages {
         let after_tool = placed.last().is_some_and(|last| last.role == Role::ToolResult);
         if message.role == Role::User && after_tool {
-            let block = Block::new(transcript.mint(), BlockKind::Text(Cow::Borrowed(text::BETWEEN)));
+            let block = Block::new(transcript.mint(), BlockKind::Text(text::BETWEEN.into()));
             let bridge = Message::new(transcript.mint(), Role::Assistant, vec![block]);
             let what =
                 "the target wants the model to speak between a tool result and the user; a turn that says so was added";

@@ -1,181 +1,298 @@
-//! Cache marks: Anthropic takes four in a request ("A maximum of 4 blocks with `cache_control` may be provided"). The last
-//! ones are what the next turn builds on. A mark says no more than its type and how long it holds.
+//! Cache marks: `cache_control` of Anthropic, `cachePoint` of Bedrock. A request may have four ("A maximum of 4 blocks with
+//! `cache_control` may be provided"), of which the last ones are what the next turn builds on; one that holds for an hour
+//! does not stand behind one that holds for five minutes; and a mark says no more than its type and how long it holds.
+
+use std::borrow::Cow;
 
 use super::super::Writer;
 use crate::dialect::{Dialect, is_anthropic_marker};
-use crate::json::{Json, Limits};
+use crate::json::{Json, Limits, Value, quote};
 use crate::report::Severity;
-use crate::rule;
-use crate::transcript::{Block, BlockKind, Native, Transcript};
+use crate::rule::{self, Rule};
+use crate::transcript::{Block, BlockKind, Edit, Native, Role, Transcript};
 
 const MOST: usize = 4;
-const KEY: &str = "cache_control";
-/// What a mark may say ("`cache_control.ephemeral.scope`: Extra inputs are not permitted").
+/// What a mark of Anthropic's may say ("`cache_control.ephemeral.scope`: Extra inputs are not permitted").
 const SAYS: &[&str] = &["type", "ttl"];
 
 pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
-    if writer.target.dialect == Dialect::BedrockConverse {
-        return behind_reasoning(transcript, writer);
-    }
-    if writer.target.dialect != Dialect::AnthropicMessages {
-        return;
-    }
-    shorten(transcript, writer);
-    malformed(transcript, writer);
-    let marked = |native: Option<&Native<'_>>| {
-        native.is_some_and(|native| native.of(Dialect::AnthropicMessages.name()).iter().any(|(key, _)| key == KEY))
-    };
-    let count: usize = transcript
-        .messages
-        .iter()
-        .map(|message| {
-            usize::from(marked(message.native.as_deref()))
-                + message.blocks.iter().filter(|block| marked(block.native.as_deref())).count()
-        })
-        .sum();
-    let mut surplus = (count + beside(transcript, writer)).saturating_sub(MOST);
-    for message in &mut transcript.messages {
-        if surplus > 0 && take(message.native.as_deref_mut()) {
-            surplus -= 1;
-            message.dirty = true;
-            writer.entry(
-                &rule::CACHE_MARKER_MISPLACED,
-                Severity::Adapt,
-                message.source,
-                Some(message.id),
-                "the request has more than four cache marks; the first were taken off",
-            );
-            message.source = None;
+    let dialect = writer.target.dialect;
+    match dialect {
+        Dialect::AnthropicMessages => {
+            each(transcript, writer, |mark, _| shortened(mark));
+            each(transcript, writer, |mark, _| malformed(mark));
         }
-        for block in &mut message.blocks {
-            if surplus > 0 && take(block.native.as_deref_mut()) {
-                surplus -= 1;
-                message.dirty = true;
-                block.dirty = true;
-                writer.entry(
-                    &rule::CACHE_MARKER_MISPLACED,
-                    Severity::Adapt,
-                    block.source,
-                    Some(block.id),
-                    "the request has more than four cache marks; the first were taken off",
-                );
-                block.source = None;
+        Dialect::BedrockConverse => {
+            behind_reasoning(transcript, writer);
+            if !writer.target.media.marks_behind_files {
+                behind_files(transcript, writer);
             }
         }
+        _ => return,
     }
+    let beside = marks_of_tools(transcript, writer);
+    surplus(transcript, beside.len(), writer);
+    let short = lifetimes_of_tools(transcript, &beside, writer);
+    lifetimes(transcript, short, writer);
+}
+
+/// The member that is a mark.
+fn key_of(dialect: Dialect) -> &'static str {
+    if dialect == Dialect::BedrockConverse { "cachePoint" } else { "cache_control" }
+}
+
+/// What becomes of a mark, and why.
+struct Change {
+    /// What stands there now, if anything
+    mark: Option<String>,
+    rule: &'static Rule,
+    severity: Severity,
+    what: &'static str,
+}
+
+/// Goes over all marks in the order of the request, and over those within the content of a result, of which it says so.
+fn each<'a>(
+    transcript: &mut Transcript<'a>,
+    writer: &mut Writer<'a, '_>,
+    mut change: impl FnMut(&str, bool) -> Option<Change>,
+) {
+    let dialect = writer.target.dialect;
+    for message in &mut transcript.messages {
+        let within = message.role == Role::ToolResult;
+        for block in &mut message.blocks {
+            let Some(mark) = mark_of(block, dialect) else { continue };
+            let Some(change) = change(&mark, within) else { continue };
+            writer.entry(change.rule, change.severity, block.source, Some(block.id), change.what);
+            set(block, dialect, change.mark);
+            block.dirty = true;
+            block.source = None;
+            message.dirty = true;
+        }
+        let Some(mark) = native_mark(message.native.as_deref(), dialect).map(str::to_owned) else { continue };
+        let Some(change) = change(&mark, false) else { continue };
+        writer.entry(change.rule, change.severity, message.source, Some(message.id), change.what);
+        set_native(message.native.as_deref_mut(), dialect, change.mark);
+        message.dirty = true;
+        message.source = None;
+    }
+}
+
+fn native_mark<'n>(native: Option<&'n Native<'_>>, dialect: Dialect) -> Option<&'n str> {
+    let fields = native?.of(dialect.name());
+    let mark = fields.iter().find(|(key, _)| key == key_of(dialect));
+    mark.map(|(_, mark)| &**mark).filter(|mark| *mark != "null")
+}
+
+/// The mark of a block. An item that only Anthropic has holds it within.
+fn mark_of<'b>(block: &'b Block<'_>, dialect: Dialect) -> Option<Cow<'b, str>> {
+    let key = key_of(dialect);
+    match &block.kind {
+        BlockKind::Opaque(item) if dialect == Dialect::AnthropicMessages => {
+            if item.dialect != dialect.name() || !item.value.contains(key) {
+                return None;
+            }
+            let json = Json::parse(&item.value, &Limits { max_depth: usize::MAX }).ok()?;
+            let mark = json.root().get(key).filter(|mark| !mark.is_null())?;
+            Some(Cow::Owned(mark.raw().to_owned()))
+        }
+        _ => native_mark(block.native.as_deref(), dialect).map(Cow::Borrowed),
+    }
+}
+
+fn set_native(native: Option<&mut Native<'_>>, dialect: Dialect, mark: Option<String>) {
+    let Some(native) = native else { return };
+    let key = key_of(dialect);
+    match (mark, native.get_mut(dialect.name(), key)) {
+        (Some(new), Some(old)) => *old = new.into(),
+        _ => drop(native.remove(dialect.name(), key)),
+    }
+}
+
+fn set(block: &mut Block<'_>, dialect: Dialect, mark: Option<String>) {
+    let key = key_of(dialect);
+    let BlockKind::Opaque(item) = &mut block.kind else {
+        return set_native(block.native.as_deref_mut(), dialect, mark);
+    };
+    if dialect != Dialect::AnthropicMessages {
+        return set_native(block.native.as_deref_mut(), dialect, mark);
+    }
+    let Ok(json) = Json::parse(&item.value, &Limits { max_depth: usize::MAX }) else { return };
+    let members = json.root().members().filter_map(|(name, value)| {
+        let value = if name.is_str(key) { mark.as_deref()? } else { value.raw() };
+        Some(format!("{}:{value}", quote(&name.as_str().unwrap_or_default())))
+    });
+    let members: Vec<_> = members.collect();
+    item.value = format!("{{{}}}", members.join(",")).into();
+}
+
+/// The mark without what the server refuses in it.
+fn shortened(mark: &str) -> Option<Change> {
+    let json = Json::parse(mark, &Limits { max_depth: usize::MAX }).ok()?;
+    let root = json.root();
+    if root.members().all(|(key, _)| SAYS.iter().any(|known| key.is_str(known))) {
+        return None;
+    }
+    let kept: Vec<_> = SAYS.iter().filter_map(|key| Some(format!("\"{key}\":{}", root.get(key)?.raw()))).collect();
+    Some(Change {
+        mark: Some(format!("{{{}}}", kept.join(","))),
+        rule: &rule::UNKNOWN_FIELD,
+        severity: Severity::Loss,
+        what: "the server refuses what the cache mark says beside `type` and `ttl`; left out",
+    })
+}
+
+/// What stands in place of a mark and is none goes.
+fn malformed(mark: &str) -> Option<Change> {
+    let is_mark =
+        Json::parse(mark, &Limits { max_depth: usize::MAX }).is_ok_and(|json| is_anthropic_marker(json.root()));
+    (!is_mark).then_some(Change {
+        mark: None,
+        rule: &rule::UNKNOWN_FIELD,
+        severity: Severity::Loss,
+        what: "this is no cache mark that the server knows; left out",
+    })
+}
+
+fn misplaced(mark: Option<String>, what: &'static str) -> Change {
+    Change { mark, rule: &rule::CACHE_MARKER_MISPLACED, severity: Severity::Adapt, what }
+}
+
+/// Takes off the first marks of too many.
+fn surplus<'a>(transcript: &mut Transcript<'a>, beside: usize, writer: &mut Writer<'a, '_>) {
+    let dialect = writer.target.dialect;
+    let marks = transcript.messages.iter().map(|message| {
+        usize::from(native_mark(message.native.as_deref(), dialect).is_some())
+            + message.blocks.iter().filter(|block| mark_of(block, dialect).is_some()).count()
+    });
+    let mut surplus = (marks.sum::<usize>() + beside).saturating_sub(MOST);
+    if surplus == 0 {
+        return;
+    }
+    each(transcript, writer, |_, _| {
+        surplus = surplus.checked_sub(1)?;
+        Some(misplaced(None, "the request has more than four cache marks; the first were taken off"))
+    });
+}
+
+/// Whether a mark holds for an hour.
+fn is_long(mark: &str) -> bool {
+    Json::parse(mark, &Limits::default()).is_ok_and(|json| json.root().get("ttl").is_some_and(|ttl| ttl.is_str("1h")))
+}
+
+const LONG_BEHIND_SHORT: &str = "a cache mark of an hour stood behind one of five minutes; it holds for five minutes";
+
+/// "A ttl='1h' `cache_control` block must not come after a ttl='5m' `cache_control` block": it holds for five minutes then. Where
+/// a mark within a result stands in this order is not known.
+fn lifetimes<'a>(transcript: &mut Transcript<'a>, mut short: bool, writer: &mut Writer<'a, '_>) {
+    each(transcript, writer, |mark, within| {
+        if within {
+            return None;
+        }
+        let long = is_long(mark);
+        short |= !long;
+        (short && long).then(|| {
+            let json = Json::parse(mark, &Limits::default());
+            let shorter = json.ok().and_then(|json| {
+                let place = json.root().get("ttl")?.span();
+                Some(format!("{}\"5m\"{}", &mark[..place.start], &mark[place.end..]))
+            });
+            misplaced(shorter, LONG_BEHIND_SHORT)
+        })
+    });
+}
+
+/// Marks among the definitions of tools, which stay where they are.
+fn marks_of_tools<'a>(transcript: &Transcript<'a>, writer: &Writer<'a, '_>) -> Vec<Value<'a>> {
+    let key = key_of(writer.target.dialect);
+    if writer.target.dialect == Dialect::AnthropicMessages {
+        let tools = transcript.tools.iter().filter_map(|tool| writer.own(Some(tool.source))?.get(key));
+        return tools.filter(|mark| !mark.is_null()).collect();
+    }
+    let config = Some(writer.json.root()).filter(|_| writer.same).and_then(|root| root.get("toolConfig"));
+    let list = config.and_then(|config| config.get("tools"));
+    list.into_iter().flat_map(Value::items).filter_map(|tool| tool.get(key)).collect()
+}
+
+/// The same among the definitions of tools, which the server goes over first; whether one of them is short.
+fn lifetimes_of_tools<'a>(transcript: &mut Transcript<'a>, marks: &[Value<'a>], writer: &mut Writer<'a, '_>) -> bool {
+    let mut short = false;
+    for mark in marks {
+        let long = mark.get("ttl").filter(|ttl| ttl.is_str("1h"));
+        if let Some(long) = long.filter(|_| short) {
+            transcript.edits.push(Edit { at: long.span(), text: "\"5m\"".to_owned() });
+            let change = misplaced(None, LONG_BEHIND_SHORT);
+            writer.entry(change.rule, change.severity, Some(mark.index()), None, change.what);
+        }
+        short |= long.is_none();
+    }
+    short
 }
 
 /// "Cache point cannot be inserted after reasoning block" (0xPlaygrounds/rig#1673).
 fn behind_reasoning<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     for message in &mut transcript.messages {
         for block in message.blocks.iter_mut().filter(|block| matches!(block.kind, BlockKind::Thinking(_))) {
-            let mark = block.native.as_mut();
-            if mark.is_some_and(|native| native.remove(Dialect::BedrockConverse.name(), "cachePoint")) {
-                let what = "the server takes no cache mark right behind reasoning; taken off";
-                writer.entry(&rule::CACHE_MARKER_MISPLACED, Severity::Adapt, block.source, Some(block.id), what);
-                block.dirty = true;
-                message.dirty = true;
+            if !take(block) {
+                continue;
             }
-        }
-    }
-}
-
-/// Takes off what stands in place of a mark and is none.
-fn malformed<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
-    let what = "this is no cache mark that the server knows; left out";
-    for message in &mut transcript.messages {
-        for block in &mut message.blocks {
-            if is_malformed(block.native.as_deref()) && take(block.native.as_deref_mut()) {
-                writer.entry(&rule::UNKNOWN_FIELD, Severity::Loss, block.source, Some(block.id), what);
-                message.dirty = true;
-                block.dirty = true;
-                block.source = None;
-            }
-        }
-        if is_malformed(message.native.as_deref()) && take(message.native.as_deref_mut()) {
-            writer.entry(&rule::UNKNOWN_FIELD, Severity::Loss, message.source, Some(message.id), what);
+            let what = "the server takes no cache mark right behind reasoning; taken off";
+            writer.entry(&rule::CACHE_MARKER_MISPLACED, Severity::Adapt, block.source, Some(block.id), what);
             message.dirty = true;
-            message.source = None;
         }
     }
 }
 
-fn is_malformed(native: Option<&Native<'_>>) -> bool {
-    let fields = native.map_or(&[][..], |native| native.of(Dialect::AnthropicMessages.name()));
-    let mark = fields.iter().find(|(key, _)| key == KEY);
-    mark.is_some_and(|(_, mark)| {
-        let limits = Limits { max_depth: usize::MAX };
-        !Json::parse(mark, &limits).is_ok_and(|json| is_anthropic_marker(json.root()))
-    })
+fn take(block: &mut Block<'_>) -> bool {
+    let dialect = Dialect::BedrockConverse;
+    let taken = block.native.as_mut().is_some_and(|native| native.remove(dialect.name(), key_of(dialect)));
+    block.dirty |= taken;
+    taken
 }
 
-/// Takes out of every mark what the server refuses in it.
-fn shorten<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
-    const WHAT: &str = "the server refuses what the cache mark says beside `type` and `ttl`; left out";
-    for message in &mut transcript.messages {
-        if in_native(message.native.as_deref_mut()) {
-            message.dirty = true;
-            writer.entry(&rule::UNKNOWN_FIELD, Severity::Loss, message.source, Some(message.id), WHAT);
-            message.source = None;
-        }
-        for block in &mut message.blocks {
-            if in_block(block) {
-                message.dirty = true;
-                block.dirty = true;
-                writer.entry(&rule::UNKNOWN_FIELD, Severity::Loss, block.source, Some(block.id), WHAT);
-                block.source = None;
+/// A mark right behind a document that is no PDF goes in front of it, and of others there (strands-agents/harness-sdk#1966);
+/// without anything in front, or where a mark is there already, it goes.
+fn behind_files<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
+    let dialect = Dialect::BedrockConverse;
+    for message in transcript.messages.iter_mut().filter(|message| message.role == Role::User) {
+        for at in 0..message.blocks.len() {
+            if !is_converted(&message.blocks[at]) {
+                continue;
             }
+            let Some(mark) = native_mark(message.blocks[at].native.as_deref(), dialect).map(str::to_owned) else {
+                continue;
+            };
+            take(&mut message.blocks[at]);
+            message.dirty = true;
+            let (source, about) = (message.blocks[at].source, message.blocks[at].id);
+            let before = message.blocks[..at].iter_mut().rev().find(|block| !is_converted(block));
+            let free = before.filter(|before| native_mark(before.native.as_deref(), dialect).is_none());
+            let what = if let Some(before) = free {
+                before.native.get_or_insert_default().add(dialect.name(), key_of(dialect), mark);
+                before.dirty = true;
+                "the server takes no cache mark right behind a document that is no PDF; put in front of it"
+            } else {
+                "the server takes no cache mark right behind a document that is no PDF; taken off"
+            };
+            writer.entry(&rule::CACHE_MARKER_MISPLACED, Severity::Adapt, source, Some(about), what);
         }
     }
 }
 
-fn in_native(native: Option<&mut Native<'_>>) -> bool {
-    let Some(mark) = native.and_then(|native| native.get_mut(Dialect::AnthropicMessages.name(), KEY)) else {
-        return false;
-    };
-    let Some(short) = short(mark) else { return false };
-    *mark = short.into();
-    true
-}
-
-fn in_block(block: &mut Block<'_>) -> bool {
-    let BlockKind::Opaque(item) = &mut block.kind else { return in_native(block.native.as_deref_mut()) };
-    if !item.value.contains(KEY) {
-        return false;
-    }
-    let Some(value) = ({
-        let Ok(json) = Json::parse(&item.value, &Limits::default()) else { return false };
-        json.root().get(KEY).and_then(|mark| {
-            let place = mark.span();
-            Some(format!("{}{}{}", &item.value[..place.start], short(mark.raw())?, &item.value[place.end..]))
+/// Whether a block is a document that Bedrock itself turns into what the model reads.
+fn is_converted(block: &Block<'_>) -> bool {
+    let says_another = |text: &str, key: Option<&str>| {
+        Json::parse(text, &Limits { max_depth: usize::MAX }).is_ok_and(|json| {
+            let document = key.map_or(Some(json.root()), |key| json.root().get(key));
+            document.and_then(|document| document.get("format")).is_some_and(|format| !format.is_str("pdf"))
         })
-    }) else {
-        return false;
     };
-    item.value = value.into();
-    true
-}
-
-/// The mark without what the server refuses in it; `None` where it has nothing of the kind.
-fn short(mark: &str) -> Option<String> {
-    let json = Json::parse(mark, &Limits::default()).ok()?;
-    let root = json.root();
-    if root.members().all(|(key, _)| SAYS.iter().any(|known| key.is_str(known))) {
-        return None;
+    match &block.kind {
+        BlockKind::File(file) => super::files::is_document(file) && !crate::media::says_pdf(&file.mime_type),
+        BlockKind::Opaque(item) => says_another(&item.value, Some("document")),
+        BlockKind::Text(_) => block.native.as_ref().is_some_and(|native| {
+            let carried = native.of(Dialect::BedrockConverse.name()).iter();
+            carried.filter(|(key, _)| key == "document").any(|(_, document)| says_another(document, None))
+        }),
+        _ => false,
     }
-    let kept: Vec<_> = SAYS.iter().filter_map(|key| Some(format!("\"{key}\":{}", root.get(key)?.raw()))).collect();
-    Some(format!("{{{}}}", kept.join(",")))
-}
-
-/// Marks on tool definitions, which stay where they are.
-fn beside(transcript: &Transcript<'_>, writer: &Writer<'_, '_>) -> usize {
-    let tools = transcript
-        .tools
-        .iter()
-        .filter(|tool| writer.own(Some(tool.source)).is_some_and(|tool| tool.get(KEY).is_some()));
-    tools.count()
-}
-
-fn take(native: Option<&mut Native<'_>>) -> bool {
-    native.is_some_and(|native| native.remove(Dialect::AnthropicMessages.name(), KEY))
 }

@@ -1,16 +1,17 @@
 //! Blank text, where the target refuses it.
 
-use std::borrow::Cow;
-
 use super::super::{Writer, left_out};
 use crate::dialect::{Dialect, sets_anthropic_options};
-use crate::json::Value;
+use crate::json::{Value, Words};
 use crate::report::Severity;
 use crate::rule;
 use crate::text;
 use crate::transcript::{Block, BlockKind, Role, Transcript};
 
 pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
+    if !writer.same {
+        blank_in_results(transcript, writer);
+    }
     if !writer.target.content.nul {
         replace_nul(transcript, writer);
     }
@@ -27,9 +28,8 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
         return;
     }
     let white_space = writer.target.content.blank_text;
-    let blank = |block: &Block<'_>| {
-        block.as_text().is_some_and(|words| if white_space { words.is_empty() } else { words.trim().is_empty() })
-    };
+    let blank =
+        |block: &Block<'_>| if white_space { block.words().is_some_and(Words::is_empty) } else { block.is_blank() };
     for message in &mut transcript.messages {
         if !message.blocks.iter().all(blank) || !matches!(message.role, Role::User | Role::System) {
             continue;
@@ -54,7 +54,7 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
         message.blocks.truncate(1);
         message.dirty = true;
         if let Some(block) = message.blocks.first_mut() {
-            block.kind = BlockKind::Text(Cow::Borrowed(text::EMPTY_MESSAGE));
+            block.kind = BlockKind::Text(text::EMPTY_MESSAGE.into());
             block.dirty = true;
         }
     }
@@ -86,15 +86,30 @@ fn silent_turns(transcript: &mut Transcript<'_>, writer: &mut Writer<'_, '_>) {
     });
 }
 
+/// A blank text beside the other blocks of a result, which its own dialect had there, says nothing anywhere else.
+fn blank_in_results<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
+    for message in transcript.messages.iter_mut().filter(|message| message.result.is_some()) {
+        let blank = message.blocks.iter().filter(|block| block.is_blank()).count();
+        if blank == 0 || blank == message.blocks.len() {
+            continue;
+        }
+        message.dirty = true;
+        for block in message.blocks.extract_if(.., |block| block.is_blank()) {
+            let what = "a blank text beside other blocks was left out";
+            writer.entry(&rule::BLANK_TEXT, Severity::Adapt, block.source, Some(message.id), what);
+        }
+    }
+}
+
 /// A NUL that the target refuses becomes U+FFFD.
 fn replace_nul<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     for message in &mut transcript.messages {
         for block in &mut message.blocks {
             let BlockKind::Text(words) = &mut block.kind else { continue };
-            if !words.contains('\0') {
+            if !words.has_nul() {
                 continue;
             }
-            *words = words.replace('\0', "\u{FFFD}").into();
+            *words = words.get().replace('\0', "\u{FFFD}").into();
             block.dirty = true;
             message.dirty = true;
             writer.entry(
@@ -124,7 +139,7 @@ fn one_string<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) 
             continue;
         }
         let whole = texts.join("\n");
-        let Some(first) = message.blocks.iter().position(|block| block.as_text().is_some()) else { continue };
+        let Some(first) = message.blocks.iter().position(Block::is_text) else { continue };
         // What they stood for is not known any more once they are one.
         for block in message.blocks.iter().filter(|block| !same && block.projected && is_whole(block)) {
             left_out::projection(writer, block, message.role);
@@ -132,7 +147,7 @@ fn one_string<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) 
         let mut at = 0;
         message.blocks.retain(|block| {
             at += 1;
-            at - 1 == first || block.as_text().is_none()
+            at - 1 == first || !block.is_text()
         });
         let block = &mut message.blocks[first];
         *block = Block::new(block.id, BlockKind::Text(whole.into()));
@@ -148,7 +163,7 @@ fn one_string<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) 
 fn beside_calls<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     for at in 0..transcript.messages.len() {
         let message = &transcript.messages[at];
-        let speaks = message.blocks.iter().any(|block| block.as_text().is_some() && !(writer.same && block.projected));
+        let speaks = message.blocks.iter().any(|block| block.is_text() && !(writer.same && block.projected));
         if message.role != Role::Assistant || speaks || message.calls().next().is_none() {
             continue;
         }
@@ -157,7 +172,7 @@ fn beside_calls<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>
         if had && clean {
             continue;
         }
-        let block = Block::new(transcript.mint(), BlockKind::Text(Cow::Borrowed("")));
+        let block = Block::new(transcript.mint(), BlockKind::Text("".into()));
         let message = &mut transcript.messages[at];
         message.blocks.insert(0, block);
         message.dirty = true;

@@ -33,7 +33,7 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
             about,
             "the target has no error flag; the text says that the tool failed",
         );
-        let first = transcript.messages[at].blocks.iter().position(|block| block.as_text().is_some());
+        let first = transcript.messages[at].blocks.iter().position(Block::is_text);
         // Our own prefix was taken off when it was read, and comes back with the source.
         if first.is_some_and(|first| {
             let block = &transcript.messages[at].blocks[first];
@@ -44,7 +44,7 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
         if let Some(first) = first {
             let block = &mut transcript.messages[at].blocks[first];
             if let BlockKind::Text(words) = &mut block.kind {
-                *words = format!("{}{words}", text::ERROR_PREFIX).into();
+                *words = format!("{}{}", text::ERROR_PREFIX, words.get()).into();
             }
             block.dirty = true;
         } else {
@@ -57,7 +57,8 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
 
 /// A stand-in that this project, or another known one, wrote says so by its own text.
 fn says_it(block: Option<&Block<'_>>) -> bool {
-    block.and_then(Block::as_text).is_some_and(|words| {
-        words == text::NO_RESULT || (words.starts_with('[') && text::SYNTHETIC_OF_OTHERS.contains(&words))
+    block.and_then(Block::words).is_some_and(|words| {
+        words == text::NO_RESULT
+            || (words.starts_with("[") && text::SYNTHETIC_OF_OTHERS.iter().any(|known| words == known))
     })
 }

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::super::out::NOTHING;
 use super::super::{View, Writer, openai_chat};
 use super::item_fields;
 use crate::dialect::{Dialect, ERROR_FLAGS, OPENAI_LEGACY, REASONING, RESULT_NAMES};
@@ -33,7 +34,7 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
         return item_fields::run(transcript, writer);
     }
     for message in &mut transcript.messages {
-        let view = View { json: writer.json, target: writer.target, same: writer.same };
+        let view = View { json: writer.json, target: writer.target, same: writer.same, wanted: &NOTHING };
         let holder = openai_chat::role(&view, message);
         let own = writer.own(message.source);
         let mut refused = take(message.native.as_deref_mut(), holder, ON_MESSAGES, writer);

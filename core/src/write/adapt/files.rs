@@ -17,9 +17,58 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
     if let Some(limits) = writer.target.file_names.clone() {
         names(transcript, &limits, writer);
     }
+    if let Some(most) = writer.target.media.max_title {
+        titles(transcript, most, writer);
+    }
     if writer.target.media.words_beside_files {
         words_beside(transcript, writer);
     }
+}
+
+/// "`document.title`: String should have at most 500 characters": a longer title is cut.
+fn titles<'a>(transcript: &mut Transcript<'a>, most: usize, writer: &mut Writer<'a, '_>) {
+    const KEY: &str = "title";
+    let dialect = writer.target.dialect.name();
+    let cut = |title: &str| title.char_indices().nth(most).map(|(end, _)| title[..end].to_owned());
+    for message in &mut transcript.messages {
+        for block in &mut message.blocks {
+            let changed = match &mut block.kind {
+                BlockKind::File(file) => {
+                    let short = file.name.as_deref().and_then(cut);
+                    short.map(|short| file.name = Some(short.into())).is_some()
+                }
+                BlockKind::Opaque(item) if item.dialect == dialect => {
+                    let short = document_title(&item.value).and_then(|title| cut(&title));
+                    let value = short.and_then(|short| with_name(&item.value, &[KEY], &short));
+                    value.map(|value| item.value = value.into()).is_some()
+                }
+                BlockKind::Text(_) => {
+                    let carried = block.native.as_mut().and_then(|native| native.get_mut(dialect, KEY));
+                    let short = carried.as_ref().and_then(|title| string_of(title)).and_then(|title| cut(&title));
+                    carried.zip(short).map(|(title, short)| *title = quote(&short).into()).is_some()
+                }
+                _ => false,
+            };
+            if changed {
+                let what = format!("the server takes titles of {most} characters; the title was cut");
+                writer.entry(&rule::FILE_NAME_CHARACTERS, Severity::Adapt, block.source, Some(block.id), what);
+                block.dirty = true;
+                block.source = block.source.filter(|_| !block.projected);
+                message.dirty = true;
+            }
+        }
+    }
+}
+
+fn document_title(item: &str) -> Option<String> {
+    let json = Json::parse(item, &Limits { max_depth: usize::MAX }).ok()?;
+    let root = json.root();
+    let is_document = root.get("type").is_some_and(|kind| kind.is_str("document"));
+    root.get("title").filter(|_| is_document).and_then(Value::as_str).map(Cow::into_owned)
+}
+
+fn string_of(text: &str) -> Option<String> {
+    Json::parse(text, &Limits::default()).ok()?.root().as_str().map(Cow::into_owned)
 }
 
 /// Recordings and films are none: they have no name.
@@ -174,11 +223,11 @@ fn words_beside<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>
             BlockKind::File(file) => is_document(file),
             _ => carried_name(block).is_some(),
         };
-        let words = |block: &Block<'_>| block.as_text().is_some() && !is_carried(block);
+        let words = |block: &Block<'_>| block.is_text() && !is_carried(block);
         if message.role != Role::User || !message.blocks.iter().any(document) || message.blocks.iter().any(words) {
             continue;
         }
-        let block = Block::new(transcript.mint(), BlockKind::Text(Cow::Borrowed(text::EMPTY_MESSAGE)));
+        let block = Block::new(transcript.mint(), BlockKind::Text(text::EMPTY_MESSAGE.into()));
         let message = &mut transcript.messages[at];
         message.dirty = true;
         let (source, about) = (message.source, Some(message.id));

@@ -66,6 +66,8 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
 
 /// Whether no id needs another spelling, as is the rule.
 fn all_stay(transcript: &Transcript<'_>, limits: &Ids, dialect: Dialect) -> bool {
+    /// Calls of one turn that are compared with each other.
+    const FEW: usize = 16;
     let mut seen: HashSet<&str> = HashSet::new();
     let mut turns = transcript.messages.iter().filter(|message| message.role == Role::Assistant);
     !transcript.fragment
@@ -73,8 +75,10 @@ fn all_stay(transcript: &Transcript<'_>, limits: &Ids, dialect: Dialect) -> bool
             if limits.unique == Scope::Turn {
                 seen.clear();
             }
-            let mut ids = message.calls().filter_map(|call| call.id.as_deref());
-            ids.all(|id| limits.accepts(id) && id != "null" && seen.insert(id))
+            let ids = || message.calls().filter_map(|call| call.id.as_deref());
+            let few = limits.unique == Scope::Turn && message.blocks.len() <= FEW;
+            let mut new = |at, id| if few { ids().take(at).all(|other| other != id) } else { seen.insert(id) };
+            ids().enumerate().all(|(at, id)| limits.accepts(id) && id != "null" && new(at, id))
                 && of_the_server(message, dialect).next().is_none()
         })
 }

@@ -2,8 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::super::Writer;
-use crate::dialect::{Dialect, Words, of_item};
+use super::super::{Writer, left_out};
+use crate::dialect::{Dialect, Words, ai_sdk_never_sends, of_item};
 use crate::json::{Json, Limits, Value};
 use crate::report::Severity;
 use crate::rule;
@@ -18,6 +18,9 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
         if !message.blocks.iter().any(|block| matches!(block.kind, BlockKind::Opaque(_))) {
             continue;
         }
+        let had = message.blocks.len();
+        message.blocks.retain(|block| !is_never_sent(block, writer));
+        message.dirty |= message.blocks.len() < had;
         let (role, alone) = (message.role, message.blocks.len() == 1);
         for block in &mut message.blocks {
             let changed = label(block, role, alone, writer);
@@ -26,6 +29,25 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
     }
     partners(transcript, writer);
     transcript.messages.retain(|message| !message.blocks.is_empty());
+}
+
+/// Whether no model is told of an item, so that it is none of what is said elsewhere; says that it was left out.
+fn is_never_sent(block: &Block<'_>, writer: &mut Writer<'_, '_>) -> bool {
+    let BlockKind::Opaque(opaque) = &block.kind else { return false };
+    let ui = Dialect::AiSdkUi;
+    if writer.target.dialect == ui || opaque.dialect != ui.name() {
+        return false;
+    }
+    let Ok(json) = Json::parse(&opaque.value, &Limits::default()) else { return false };
+    let kind = kind_of(json.root());
+    if !ai_sdk_never_sends(&kind) {
+        return false;
+    }
+    if let Some(source) = block.source {
+        let what = format!("a `{kind}` part is for the interface, and no model is told of it; left out");
+        left_out::note(writer, &rule::NATIVE_FIELD_LEFT_OUT, source, None, what);
+    }
+    true
 }
 
 /// An item of another dialect becomes one line that says so.

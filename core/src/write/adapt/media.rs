@@ -3,12 +3,12 @@
 use std::borrow::Cow;
 
 use super::super::Writer;
+use super::documents::takes_files;
 use super::open_calls::answer_open;
 use crate::dialect::Dialect;
 use crate::media::{self, Unusable};
 use crate::report::Severity;
 use crate::rule;
-use crate::target::Media;
 use crate::text;
 use crate::transcript::{self, Block, BlockKind, Message, Role, Transcript};
 
@@ -25,9 +25,7 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
         }
         plain_error(message, writer);
     }
-    let limits = &writer.target.media;
-    let moves = |message: &Message<'_>| must_move(message, limits);
-    if transcript.messages.iter().any(moves) {
+    if transcript.messages.iter().any(|message| must_move(message, writer)) {
         follow_up(transcript, writer);
     }
 }
@@ -83,24 +81,29 @@ fn as_its_bytes_say<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>) -> b
     if !refused || limits.takes_file(&file.mime_type) {
         return false;
     }
-    let what = match media::mend(&file.data, None) {
+    let (severity, what) = match media::mend(&file.data, None) {
         Ok(picture)
             if media::is_picture(Some(&file.mime_type), &file.data) && limits.takes_picture(&picture.mime_type) =>
         {
             let image =
                 transcript::Media { mime_type: Some(picture.mime_type), data: Some(std::mem::take(&mut file.data)) };
+            let named = file.name.is_some();
             block.kind = BlockKind::Image(Box::new(image));
             block.native = None;
-            "the target takes no such file; the picture that it is was written"
+            if named {
+                (Severity::Loss, "the target takes no such file; the picture that it is was written, without its name")
+            } else {
+                (Severity::Adapt, "the target takes no such file; the picture that it is was written")
+            }
         }
         Err(Unusable::Pdf(_)) if media::says_picture(&file.mime_type) != Some(false) && limits.takes_file(PDF) => {
             file.mime_type = Cow::Borrowed(PDF);
-            "the target wants to know what a file is; it is a PDF"
+            (Severity::Adapt, "the target wants to know what a file is; it is a PDF")
         }
         _ => return false,
     };
     block.dirty = true;
-    writer.entry(&rule::FILE_NOT_ACCEPTED, Severity::Adapt, block.source, Some(block.id), what);
+    writer.entry(&rule::FILE_NOT_ACCEPTED, severity, block.source, Some(block.id), what);
     true
 }
 
@@ -138,14 +141,14 @@ fn plain_error<'a>(message: &mut Message<'a>, writer: &mut Writer<'a, '_>) {
     };
     for block in &mut message.blocks {
         let native = block.projected
-            && block.as_text().is_some()
+            && block.is_text()
             && block.source.is_some()
             && writer.own(block.source).is_some_and(|own| {
                 own.is_object() && own.get("json").is_none() && own.get("type").is_none_or(|kind| !kind.is_str("text"))
             });
         let carried =
             block.native.as_ref().is_some_and(|native| native.of(dialect.name()).iter().any(|(key, _)| is_block(key)));
-        if native || (carried && block.as_text().is_some()) {
+        if native || (carried && block.is_text()) {
             writer.entry(rule, Severity::Adapt, block.source, Some(block.id), what);
             block.native = None;
             block.projected = false;
@@ -155,13 +158,30 @@ fn plain_error<'a>(message: &mut Message<'a>, writer: &mut Writer<'a, '_>) {
     }
 }
 
-fn must_move(message: &Message<'_>, limits: &Media) -> bool {
+fn must_move(message: &Message<'_>, writer: &Writer<'_, '_>) -> bool {
     let Some(head) = &message.result else { return false };
-    let taken = if head.is_error { limits.in_error_results } else { limits.in_results };
-    !taken && message.blocks.iter().any(|block| matches!(block.kind, BlockKind::Image(_)))
+    let limits = &writer.target.media;
+    if is_an_output(message, writer) {
+        return false;
+    }
+    let pictures = if head.is_error { limits.in_error_results } else { limits.in_results };
+    let files = takes_files(message, limits);
+    message.blocks.iter().any(|block| match block.kind {
+        BlockKind::Image(_) => !pictures,
+        BlockKind::File(_) => !files,
+        _ => false,
+    })
 }
 
-/// Takes the pictures out of each batch of results and puts them into one user message right behind the batch, in call
+/// Whether a result goes back to the AI SDK as the output that it was, which may be the whole result of a tool of MCP: a
+/// failure with its pictures.
+fn is_an_output(message: &Message<'_>, writer: &Writer<'_, '_>) -> bool {
+    matches!(writer.target.dialect, Dialect::AiSdkModel | Dialect::AiSdkUi)
+        && writer.own(message.source).is_some_and(|part| part.get("output").is_some())
+        && message.blocks.iter().all(|block| !block.dirty)
+}
+
+/// Takes the pictures and documents out of each batch of results and puts them into one user message right behind the batch, in call
 /// order, labelled with call and tool.
 fn follow_up<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     let messages = std::mem::take(&mut transcript.messages);
@@ -171,8 +191,8 @@ fn follow_up<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
         if message.role != Role::ToolResult && !carried.is_empty() {
             placed.push(Message::new(transcript.mint(), Role::User, std::mem::take(&mut carried)));
         }
-        if must_move(&message, &writer.target.media) {
-            take_images(transcript, &mut message, &mut carried, writer);
+        if must_move(&message, writer) {
+            take_media(transcript, &mut message, &mut carried, writer);
         }
         placed.push(message);
     }
@@ -186,7 +206,7 @@ fn follow_up<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     transcript.messages = placed;
 }
 
-fn take_images<'a>(
+fn take_media<'a>(
     transcript: &mut Transcript<'a>,
     message: &mut Message<'a>,
     carried: &mut Vec<Block<'a>>,
@@ -206,20 +226,21 @@ fn take_images<'a>(
         Severity::Adapt,
         message.source,
         Some(message.id),
-        "the images of the result were moved into a user message behind the results",
+        "the media of the result were moved into a user message behind the results",
     );
     let label = text::media_label(&call, name.as_deref());
     carried.push(Block::new(transcript.mint(), BlockKind::Text(label.into())));
     message.dirty = true;
     for block in &mut message.blocks {
-        if !matches!(block.kind, BlockKind::Image(_)) {
-            continue;
-        }
-        let stub = BlockKind::Text(Cow::Borrowed(text::IMAGE_FOLLOWS));
-        let image = std::mem::replace(&mut block.kind, stub);
+        let stub = match block.kind {
+            BlockKind::Image(_) => text::IMAGE_FOLLOWS,
+            BlockKind::File(_) => text::FILE_FOLLOWS,
+            _ => continue,
+        };
+        let medium = std::mem::replace(&mut block.kind, BlockKind::Text(stub.into()));
         block.native = None;
         block.dirty = true;
         block.projected = false;
-        carried.push(Block::new(transcript.mint(), image));
+        carried.push(Block::new(transcript.mint(), medium));
     }
 }

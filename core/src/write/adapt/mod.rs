@@ -5,12 +5,15 @@ mod arguments;
 mod bridge;
 mod cache;
 mod calls;
+mod client_calls;
 mod content;
 mod counts;
+mod documents;
 mod errors;
 mod fields;
 mod files;
 mod ids;
+mod item_calls;
 mod item_fields;
 mod items;
 mod media;
@@ -27,6 +30,7 @@ mod server_ids;
 mod signatures;
 mod sizes;
 mod steps;
+mod stored;
 mod system;
 mod thinking;
 mod tools;
@@ -44,12 +48,17 @@ type Adapt = for<'a> fn(&mut Transcript<'a>, &mut Writer<'a, '_>);
 
 /// The limits by name, in their order: what leaves blocks out comes before what looks at what is left.
 const ADAPTATIONS: &[(&str, Adapt)] = &[
+    // What follows looks at calls.
+    ("item-calls", item_calls::run),
+    ("stored", stored::run),
     ("responses", responses::run),
     ("thinking", thinking::run),
     ("items", items::run),
     ("server-ids", server_ids::run),
+    ("client-calls", client_calls::run),
     ("tools", tools::run),
     ("protocol", protocol::run),
+    ("documents", documents::run),
     ("sizes", sizes::run),
     ("media", media::run),
     ("counts", counts::run),

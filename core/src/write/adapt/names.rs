@@ -5,6 +5,8 @@ use std::collections::{HashMap, HashSet};
 
 use super::super::Writer;
 use super::ids::{Form, fresh, respell};
+use crate::dialect::RESULT_NAMES;
+use crate::json::Value;
 use crate::report::{Renamed, Severity};
 use crate::rule;
 use crate::transcript::{BlockKind, Message, Transcript};
@@ -13,6 +15,9 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
     let limits = writer.target.names.clone();
     if limits.also.is_none() && limits.max_length.is_none() {
         return;
+    }
+    if limits.also.is_some() && writer.same {
+        leave_out_blank_names(transcript, writer);
     }
     let calls = transcript.messages.iter().flat_map(Message::calls).filter_map(|call| call.name.as_deref());
     // A lone result has no call that its name could be taken from.
@@ -87,5 +92,19 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
         }
         tool.name = Cow::Owned(new);
         tool.renamed = true;
+    }
+}
+
+/// A result whose tool is named by white space was read as one that names none: it does not go back with that name.
+fn leave_out_blank_names<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
+    let is_blank = |name: Value<'a>| name.as_str().is_some_and(|name| !name.is_empty() && name.trim().is_empty());
+    for message in transcript.messages.iter_mut().filter(|message| message.result.is_some() && !message.dirty) {
+        let wire = writer.value(message.source);
+        if wire.is_some_and(|wire| RESULT_NAMES.iter().any(|key| wire.get(key).is_some_and(is_blank))) {
+            message.dirty = true;
+            let (source, about) = (message.source, Some(message.id));
+            let words = "white space is no name of a tool; the result has that of its call, or none";
+            writer.entry(&rule::TOOL_NAME_CHARACTERS, Severity::Adapt, source, about, words);
+        }
     }
 }

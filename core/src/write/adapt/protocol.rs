@@ -55,7 +55,7 @@ fn later_block<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>) -> bool {
         let words = text::file_left_out(file.name.as_deref(), &file.mime_type);
         block.kind = BlockKind::Text(words.into());
     }
-    if block.as_text().is_none() || (!block.projected && block.dirty) {
+    if !block.is_text() || (!block.projected && block.dirty) {
         return false;
     }
     block.projected = false;
@@ -81,7 +81,7 @@ fn structured<'a>(message: &mut Message<'a>, writer: &mut Writer<'a, '_>) {
         native.remove(name, KEY);
         Some(value)
     });
-    let said = |value: &str| message.blocks.iter().any(|block| block.as_text() == Some(value));
+    let said = |value: &str| message.blocks.iter().any(|block| block.words().is_some_and(|words| words == value));
     let severity = match (own, carried) {
         (None, None) => return,
         (None, Some(value)) if !said(&value) => Severity::Loss,

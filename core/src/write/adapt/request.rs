@@ -5,14 +5,14 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::super::Writer;
-use super::super::out::Printer;
+use super::super::out::{NOTHING, Printer};
 use super::super::tools::list;
 use crate::convert::Mode;
 use crate::dialect::{Dialect, ToolForm};
-use crate::json::Value;
+use crate::json::{Value, quote};
 use crate::report::Severity;
 use crate::rule;
-use crate::transcript::{BlockKind, Container, Edit, Message, Role, Tool, Transcript};
+use crate::transcript::{Block, BlockKind, Container, Edit, Message, Role, Tool, Transcript};
 
 pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     let Container::Object { object, .. } = transcript.container else { return };
@@ -21,6 +21,7 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
     }
     let request = writer.json.value(object);
     definitions(transcript, request, writer);
+    references(transcript, request, writer);
     thinking(transcript, request, writer);
 }
 
@@ -46,7 +47,7 @@ fn definitions<'a>(transcript: &mut Transcript<'a>, request: Value<'a>, writer: 
     let form = &dialect.spec().tools;
     let Some((holder, depth)) = missing(request, form).filter(|_| !tools.is_empty()) else { return };
     let (key, out) = list(&tools, &ToolForm { list: &form.list[depth..], ..*form });
-    let mut printer = Printer::new(false, 0, HashSet::new());
+    let mut printer = Printer::new(false, 0, &NOTHING);
     printer.write_at("", &out);
     let text = printer.text;
     let edit = match holder.get(key) {
@@ -62,6 +63,39 @@ fn definitions<'a>(transcript: &mut Transcript<'a>, request: Value<'a>, writer: 
     transcript.edits.push(edit);
 }
 
+/// "Tool reference '…' not found in available tools": a reference to a tool that is gone is its JSON text. A set of
+/// tools that a server of MCP has, and an addition among the messages, may define any.
+fn references<'a>(transcript: &mut Transcript<'a>, request: Value<'a>, writer: &mut Writer<'a, '_>) {
+    let dialect = writer.target.dialect;
+    if dialect != Dialect::AnthropicMessages || marks(dialect).iter().all(|key| request.get(key).is_none()) {
+        return;
+    }
+    let tools = request.get("tools").into_iter().flat_map(Value::items);
+    let Some(known) = tools.map(|tool| tool.get("name")?.as_str()).collect::<Option<HashSet<_>>>() else { return };
+    let adds =
+        |block: &Block<'_>| matches!(&block.kind, BlockKind::Opaque(item) if item.value.contains("tool_addition"));
+    if transcript.messages.iter().flat_map(|message| &message.blocks).any(adds) {
+        return;
+    }
+    for message in transcript.messages.iter_mut().filter(|message| message.result.is_some()) {
+        for block in &mut message.blocks {
+            let fields = block.native.as_deref().map_or(&[][..], |native| native.of(dialect.name()));
+            let field = |name: &str| fields.iter().find(|(key, _)| key == name).map(|(_, value)| &**value);
+            let name = field("tool_name").filter(|_| field("type") == Some("\"tool_reference\""));
+            let gone = name.is_some_and(|name| !known.iter().any(|known| quote(known) == name));
+            if block.as_text().is_none() || !gone {
+                continue;
+            }
+            let what = "the request defines no such tool; the reference to it was kept as its JSON text";
+            writer.entry(&rule::TOOL_REFERENCE_UNKNOWN, Severity::Adapt, block.source, Some(block.id), what);
+            block.native = None;
+            block.projected = false;
+            block.dirty = true;
+            message.dirty = true;
+        }
+    }
+}
+
 fn undescribed(name: &str) -> Tool<'_> {
     Tool { name: Cow::Borrowed(name), description: None, parameters: None, source: 0, renamed: false }
 }
@@ -72,7 +106,7 @@ fn missing<'a>(request: Value<'a>, form: &ToolForm) -> Option<(Value<'a>, usize)
     for (depth, key) in form.list.iter().enumerate() {
         match holder.get(key) {
             Some(found) if depth + 1 < form.list.len() && found.is_object() => holder = found,
-            Some(found) if found.is_array() && found.items().next().is_some() => return None,
+            Some(found) if depth + 1 == form.list.len() && found.items().next().is_some() => return None,
             _ => return Some((holder, depth)),
         }
     }

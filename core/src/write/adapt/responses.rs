@@ -388,7 +388,7 @@ fn partners<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
 /// An item that only the server can replay, as the words of its JSON text.
 fn as_words<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>) {
     let BlockKind::Opaque(opaque) = &mut block.kind else { return };
-    block.kind = BlockKind::Text(std::mem::take(&mut opaque.value));
+    block.kind = BlockKind::Text(std::mem::take(&mut opaque.value).into());
     block.dirty = true;
     let words = "a call of the server's tool without its output was kept as its JSON text";
     let (source, about) = (block.source, Some(block.id));

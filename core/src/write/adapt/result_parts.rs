@@ -15,7 +15,7 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
     let media = writer.target.media.clone();
     for message in transcript.messages.iter_mut().filter(|message| message.result.is_some()) {
         for block in &mut message.blocks {
-            if block.as_text().is_none() || !is_refused(block.native.as_deref(), &media) {
+            if !block.is_text() || !is_refused(block.native.as_deref(), &media) {
                 continue;
             }
             block.native = None;

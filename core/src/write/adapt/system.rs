@@ -75,7 +75,7 @@ fn as_user<'a>(message: &mut Message<'a>, writer: &mut Writer<'a, '_>) {
     for block in &mut message.blocks {
         super::items::label_for(block, Role::User, writer);
         if let BlockKind::Text(words) = &mut block.kind {
-            *words = format!("{}{words}", text::SYSTEM_PREFIX).into();
+            *words = format!("{}{}", text::SYSTEM_PREFIX, words.get()).into();
             block.dirty = true;
             block.native = None;
         }

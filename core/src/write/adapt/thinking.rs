@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 
 use super::super::Writer;
-use crate::dialect::{Dialect, REASONING};
+use crate::dialect::{Dialect, REASONING, is_unsigned, put_together};
 use crate::report::Severity;
 use crate::rule;
-use crate::target::Replay;
+use crate::target::{Replay, Target};
 use crate::transcript::{Block, BlockKind, Role, Thinking, Transcript};
 
 pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
@@ -16,6 +16,7 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
         }
         let before = message.blocks.len();
         message.blocks.retain_mut(|block| {
+            put_together(block, writer.target.dialect);
             let BlockKind::Thinking(thinking) = &mut block.kind else { return true };
             let keeps_all = writer.target.dialect.spec().keeps_all_reasoning;
             let (rule, words) = if !writer.target.reasoning.accepted && !keeps_all {
@@ -25,6 +26,12 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
             } else if writer.target.reasoning.signed && thinking.signature.is_none() {
                 (&rule::THINKING_WITHOUT_SIGNATURE, "reasoning without a signature was left out")
             } else if thinking.signature.is_none() || (writer.target.dialect.spec().seals_reasoning)(thinking) {
+                return true;
+            } else if is_unsigned(thinking) && writer.target.dialect == Dialect::OpenAiChat {
+                // The name of a member, in the dialect whose member it is.
+                if !writer.same || block.dirty {
+                    thinking.signature = None;
+                }
                 return true;
             } else if thinking.text.trim().is_empty() {
                 (&rule::THINKING_LEFT_OUT, "the target has no place for sealed reasoning; it was left out")
@@ -99,6 +106,15 @@ fn missing<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     }
 }
 
+/// Whether these are words that no provider is known to have made: a history keeps them as its own.
+fn is_nobodys(thinking: &Thinking<'_>) -> bool {
+    let by_history = |origin: &str| {
+        let name = origin.split('/').next().unwrap_or(origin);
+        Dialect::ALL.iter().any(|dialect| dialect.name() == name && dialect.spec().keeps_all_reasoning)
+    };
+    is_unsigned(thinking) && !thinking.text.trim().is_empty() && thinking.origin.as_deref().is_none_or(by_history)
+}
+
 /// Histories keep everybody's reasoning; a provider gets its own, and what nobody is known to have signed.
 fn may_go(thinking: &Thinking<'_>, source: Option<u32>, writer: &Writer<'_, '_>) -> bool {
     let target = writer.target.dialect;
@@ -120,8 +136,24 @@ fn may_go(thinking: &Thinking<'_>, source: Option<u32>, writer: &Writer<'_, '_>)
     if target.spec().keeps_all_reasoning {
         return true;
     }
-    match thinking.origin.as_deref() {
-        Some(origin) => origin == target.name() || origin.starts_with(&format!("{}/", target.name())),
-        None => target.spec().takes_unsigned_reasoning,
+    // A server that asks for the reasoning of a turn signs none, and takes these words rather than none.
+    if writer.target.reasoning.replay != Replay::Optional && is_nobodys(thinking) {
+        return true;
     }
+    let Some(origin) = thinking.origin.as_deref() else { return target.spec().takes_unsigned_reasoning };
+    let signer = origin.split('/').next().unwrap_or(origin);
+    signer == target.name() || is_claudes(thinking, signer, writer.target)
+}
+
+/// Claude signs alike wherever it runs: what Bedrock gave Anthropic takes, and the other way. Source: Anthropic guide,
+/// Extended thinking ("`signature` values are compatible across platforms"), which says nothing of sealed reasoning. No other
+/// model on Bedrock signs.
+fn is_claudes(thinking: &Thinking<'_>, signer: &str, target: &Target) -> bool {
+    let between = match target.dialect {
+        Dialect::AnthropicMessages => signer == Dialect::BedrockConverse.name(),
+        // Of the targets of that dialect, Claude's alone asks for signatures.
+        Dialect::BedrockConverse => signer == Dialect::AnthropicMessages.name() && target.reasoning.signed,
+        _ => false,
+    };
+    between && thinking.signature.is_some() && !thinking.redacted
 }

@@ -1,7 +1,5 @@
 //! How a conversation that is sent now must open and close.
 
-use std::borrow::Cow;
-
 use super::super::Writer;
 use crate::convert::Mode;
 use crate::report::Severity;
@@ -99,7 +97,7 @@ fn insert<'a>(
     rule: &'static Rule,
     what: &'static str,
 ) {
-    let block = Block::new(transcript.mint(), BlockKind::Text(Cow::Borrowed(words)));
+    let block = Block::new(transcript.mint(), BlockKind::Text(words.into()));
     let message = Message::new(transcript.mint(), Role::User, vec![block]);
     let neighbour = transcript.messages.get(at).or(transcript.messages.last()).and_then(|message| message.source);
     writer.entry(rule, Severity::Adapt, neighbour, Some(message.id), what);
@@ -132,10 +130,12 @@ fn trailing_white_space<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer
     let Some(message) = transcript.messages.last_mut() else { return };
     let Some(block) = message.blocks.last_mut() else { return };
     let BlockKind::Text(words) = &mut block.kind else { return };
-    if words.trim_end().len() == words.len() {
+    let said = words.get();
+    let kept = said.trim_end().len();
+    if kept == said.len() {
         return;
     }
-    *words = words.trim_end().to_owned().into();
+    *words = said[..kept].to_owned().into();
     block.dirty = true;
     message.dirty = true;
     writer.entry(

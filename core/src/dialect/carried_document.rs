@@ -1,0 +1,111 @@
+//! Documents in tool results. Canonical results hold none: a text stands for one there, and what its own dialect has is
+//! carried beside it. Where the target takes documents, they are made of that (strands-agents/harness-sdk#3809,
+//! NousResearch/hermes-agent#64556).
+
+use std::borrow::Cow;
+
+use super::bedrock_converse::document as bedrock_document;
+use super::file_block::{anthropic_document, openai_file};
+use super::item_words::{Words, of_item};
+use super::{Dialect, MIME_TYPES};
+use crate::json::{Json, Limits, Value, quote};
+use crate::media::{self, Unusable};
+use crate::transcript::{File, Native};
+
+/// What is carried beside a text that stands for it.
+pub(crate) enum Carried {
+    /// A document by its bytes
+    File(File<'static>),
+    /// One that is words alone
+    Words(String),
+}
+
+/// The document that these fields hold, and whether the Model Context Protocol wrote it.
+pub(crate) fn carried_document(native: &Native<'_>) -> Option<(Carried, bool)> {
+    native.dialects.iter().find_map(|(name, fields)| {
+        let dialect = Dialect::by_name(name)?;
+        if !fields.iter().any(|(key, _)| opens_one(key)) {
+            return None;
+        }
+        let members: Vec<_> = fields.iter().map(|(key, value)| format!("{}:{value}", quote(key))).collect();
+        let text = format!("{{{}}}", members.join(","));
+        let json = Json::parse(&text, &Limits { max_depth: usize::MAX }).ok()?;
+        let is_resource = json.root().get("resource").is_some();
+        Some((of_block(dialect, json.root())?, is_resource))
+    })
+}
+
+/// Whether a member names what kind of block it stands in.
+fn opens_one(key: &str) -> bool {
+    matches!(key, "type" | "document" | "inlineData" | "inline_data")
+}
+
+fn of_block(dialect: Dialect, block: Value<'_>) -> Option<Carried> {
+    let kind = block.get("type").and_then(Value::as_str).unwrap_or_default();
+    if let Some(document) = block.get("document").filter(|_| dialect == Dialect::BedrockConverse) {
+        if let Some(words) = document.get("source").and_then(|source| source.get("text")).and_then(Value::as_str) {
+            return Some(Carried::Words(words.into_owned()));
+        }
+        return whole(bedrock_document(document)?);
+    }
+    if let ("document", Some(Words::Text(words, true))) = (&*kind, of_item(&kind, block)) {
+        return Some(Carried::Words(words));
+    }
+    let inline = || block.get("inlineData").or_else(|| block.get("inline_data"));
+    whole(match (&*kind, dialect) {
+        ("resource", _) => resource(block.get("resource")?)?,
+        ("document", _) => anthropic_document(block)?,
+        (_, Dialect::GeminiContents) => flat(inline()?, &["data"], &["displayName", "display_name"])?,
+        ("file", _) if block.get("file").is_some() => openai_file(block, &kind)?,
+        ("file" | "file-data" | "media" | "input_file", _) => {
+            flat(block, &["data", "base64", "file_data"], &["filename", "name"])?
+        }
+        _ => return None,
+    })
+}
+
+/// A resource by its bytes, which is called what its address ends in.
+fn resource(resource: Value<'_>) -> Option<File<'_>> {
+    let name = resource.get("uri").and_then(Value::as_str);
+    let name = name.and_then(|uri| uri.rsplit('/').next().map(str::to_owned)).filter(|name| !name.trim().is_empty());
+    let file = flat(resource, &["blob"], &[])?;
+    Some(File { name: name.map(Cow::Owned), ..file })
+}
+
+/// Bytes, their type and a name that stand side by side.
+fn flat<'a>(holder: Value<'a>, bytes: &[&str], names: &[&str]) -> Option<File<'a>> {
+    let text = |keys: &[&str]| {
+        let mut found = keys.iter().filter_map(|key| holder.get(key)?.as_str());
+        found.find(|text| !text.trim().is_empty())
+    };
+    let (data, name) = (text(bytes)?, text(names));
+    let (declared, inner) = media::split_data_url(&data);
+    let data_url = media::is_data_url(&data);
+    let declared = declared.filter(|_| data_url).map(|mime| Cow::Owned(mime.to_owned()));
+    Some(File {
+        mime_type: text(MIME_TYPES).or(declared)?,
+        data: if data_url { Cow::Owned(inner?.to_owned()) } else { data },
+        name,
+    })
+}
+
+/// A document is what its type says, or its words; pictures, recordings and films are none.
+fn whole(file: File<'_>) -> Option<Carried> {
+    let mime = &*file.mime_type;
+    if file.data.is_empty() || !media::is_canonical(&file.data) {
+        return None;
+    }
+    if mime.starts_with("text/") || mime == "application/json" {
+        let readable = |words: &String| !words.trim().is_empty() && !words.contains(char::REPLACEMENT_CHARACTER);
+        return media::text_of(&file.data).filter(readable).map(Carried::Words);
+    }
+    let is_pdf = || matches!(media::mend(&file.data, None), Err(Unusable::Pdf(_)));
+    let is_document = mime.starts_with("application/") && (mime != "application/pdf" || is_pdf());
+    is_document.then(|| {
+        Carried::File(File {
+            data: Cow::Owned(file.data.into_owned()),
+            mime_type: Cow::Owned(file.mime_type.into_owned()),
+            name: file.name.map(|name| Cow::Owned(name.into_owned())),
+        })
+    })
+}

@@ -1,0 +1,86 @@
+//! The signature that Gemini gives a call, where other dialects keep it: Gemini has it back as its own field.
+
+use super::Dialect;
+use super::gemini_contents::standard_base64;
+use crate::json::{Json, Limits, Value, quote};
+use crate::transcript::{Block, BlockKind, Message, Role};
+
+/// The field of Gemini's part.
+const OWN: &str = "thoughtSignature";
+
+/// Names under which the AI SDK keeps what Google's providers say. Source: vercel/ai#11376.
+const OF_AI_SDK: [&str; 2] = ["google", "vertex"];
+
+/// Puts to each call of a message the signature that its dialect keeps for Gemini.
+pub(super) fn carry<'a>(json: &'a Json<'a>, dialect: Dialect, wire: Value<'a>, message: &mut Message<'a>) {
+    use Dialect::{AiSdkModel, AiSdkUi, LangChain, OpenAiChat, OpenClaw};
+    if message.role != Role::Assistant || ![AiSdkModel, AiSdkUi, LangChain, OpenAiChat, OpenClaw].contains(&dialect) {
+        return;
+    }
+    for block in &mut message.blocks {
+        let (BlockKind::ToolCall(call), Some(source)) = (&block.kind, block.source) else { continue };
+        let item = json.value(source);
+        let id = call.id.as_deref().unwrap_or_default();
+        let kept = match dialect {
+            AiSdkModel | AiSdkUi => of_ai_sdk(item),
+            LangChain => of_langchain(wire, id),
+            OpenAiChat => of_openai(item).or_else(|| of_openrouter(wire, id)),
+            _ => of_openclaw(wire, item),
+        };
+        let signature = kept.and_then(Value::as_str);
+        if let Some(signature) = signature.as_deref().and_then(standard_base64) {
+            let native = block.native.get_or_insert_default();
+            native.add(Dialect::GeminiContents.name(), OWN, quote(&signature));
+        }
+    }
+}
+
+fn of_ai_sdk(item: Value<'_>) -> Option<Value<'_>> {
+    let fields = ["providerOptions", "callProviderMetadata", "providerMetadata"];
+    let mut providers = fields.iter().filter_map(|key| item.get(key));
+    providers.find_map(|fields| OF_AI_SDK.iter().find_map(|name| fields.get(name)?.get(OWN)))
+}
+
+/// Source: langchain-ai/langchain-google#1025.
+fn of_langchain<'a>(wire: Value<'a>, id: &str) -> Option<Value<'a>> {
+    let holder = super::langchain_shape(wire)?.holder;
+    holder.get("additional_kwargs")?.get("__gemini_function_call_thought_signatures__")?.get(id)
+}
+
+/// Google's own endpoint of Chat Completions, and `LiteLLM`.
+fn of_openai(call: Value<'_>) -> Option<Value<'_>> {
+    let own = call.get("extra_content").and_then(|extra| extra.get("google")?.get("thought_signature"));
+    let mut holders = [Some(call), call.get("function")].into_iter().flatten();
+    own.or_else(|| holders.find_map(|holder| holder.get("provider_specific_fields")?.get("thought_signature")))
+}
+
+/// `OpenRouter` keeps it beside the calls, under the id of its call. Source: earendil-works/pi#260.
+fn of_openrouter<'a>(wire: Value<'a>, id: &str) -> Option<Value<'a>> {
+    let is_it = |detail: &Value<'a>| {
+        let says = |key: &str, text: &str| detail.get(key).is_some_and(|value| value.is_str(text));
+        says("type", "reasoning.encrypted") && says("format", "google-gemini-v1") && says("id", id)
+    };
+    wire.get("reasoning_details")?.items().find(is_it)?.get("data")
+}
+
+/// The lineage keeps what any provider gave under this name; only Google's is Gemini's.
+fn of_openclaw<'a>(wire: Value<'a>, item: Value<'a>) -> Option<Value<'a>> {
+    let is_google = |key: &str| wire.get(key).and_then(Value::as_str).is_some_and(|name| name.starts_with("google"));
+    item.get(OWN).filter(|_| is_google("api") || is_google("provider"))
+}
+
+/// Whether a field of another dialect holds nothing but the signature that goes along.
+pub(crate) fn is_told(block: &Block<'_>, key: &str) -> bool {
+    let (BlockKind::ToolCall(_), Some(native)) = (&block.kind, &block.native) else { return false };
+    let own = native.of(Dialect::GeminiContents.name()).iter().find(|(name, _)| name == OWN);
+    let others = native.dialects.iter().filter(|(dialect, _)| dialect != Dialect::GeminiContents.name());
+    let kept = others.flat_map(|(_, fields)| fields).find(|(name, _)| name == key);
+    let (Some((_, own)), Some((_, kept))) = (own, kept) else { return false };
+    Json::parse(kept, &Limits::default()).is_ok_and(|json| {
+        let mut value = json.root();
+        while let (Some((_, inner)), 1) = (value.members().next(), value.members().take(2).count()) {
+            value = inner;
+        }
+        value.raw() == &**own
+    })
+}

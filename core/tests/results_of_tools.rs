@@ -1,0 +1,270 @@
+//! What tools answered, where one dialect alone spells it so: whole results of the Model Context Protocol, documents, parts of a
+//! stream, and items that are calls.
+
+use wirecanon_core::{CheckOptions, Dialect, From, Options, Target, check, fix};
+
+const PNG: &str = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+const PDF: &str = "JVBERi0xLjQKMSAwIG9iajw8Pj5lbmRvYmoKdHJhaWxlcjw8Pj4KJSVFT0YK";
+
+fn fixed(from: Dialect, to: &str, input: &str) -> (String, Vec<&'static str>) {
+    let target = Target::by_name(to).unwrap();
+    let options = Options { from: From::Dialect(from), to: Some(target), ..Options::default() };
+    let fixed = fix(input.as_bytes(), &options).unwrap_or_else(|error| panic!("{error}: {input}"));
+    let output = String::from_utf8(fixed.output.into_owned()).unwrap();
+    let fragment = from == Dialect::McpToolResult;
+    let found = check(output.as_bytes(), &CheckOptions { fragment, ..CheckOptions::new(target) }).unwrap();
+    assert!(found.violations.is_empty(), "{to}: {:?} in {output}", found.violations);
+    (output, fixed.report.repairs.iter().map(|entry| entry.rule).collect())
+}
+
+/// At home nothing changes, and the judge has nothing against it.
+fn stays(dialect: Dialect, input: &str) {
+    let (output, rules) = fixed(dialect, dialect.name(), input);
+    assert_eq!((output.as_str(), rules), (input, Vec::new()));
+}
+
+fn ui(part: &str) -> String {
+    format!(
+        r#"[{{"id":"1","role":"user","parts":[{{"type":"text","text":"go"}}]}},{{"id":"2","role":"assistant","parts":[{part}]}}]"#
+    )
+}
+
+fn output(output: &str) -> String {
+    ui(&format!(
+        r#"{{"type":"dynamic-tool","toolName":"find","toolCallId":"c1","state":"output-available","input":{{}},"output":{output}}}"#
+    ))
+}
+
+fn model(output: &str) -> String {
+    format!(
+        r#"[{{"role":"user","content":"go"}},{{"role":"assistant","content":[{{"type":"tool-call","toolCallId":"c1","toolName":"find","input":{{}}}}]}},{{"role":"tool","content":[{{"type":"tool-result","toolCallId":"c1","toolName":"find","output":{output}}}]}}]"#
+    )
+}
+
+#[test]
+fn a_whole_result_of_mcp_stays_as_it_is_at_home_and_is_read_elsewhere() {
+    let picture = format!(r#"{{"type":"image","data":"{PNG}","mimeType":"image/png"}}"#);
+    let blocks = [
+        r#"{"type":"resource_link","uri":"file:///alpha","name":"a"}"#,
+        r#"{"type":"audio","data":"UklGRg==","mimeType":"audio/wav"}"#,
+        r#"{"type":"resource","resource":{"uri":"file:///a","text":"alpha"}}"#,
+        r#"{"type":"text","text":""}"#,
+        &picture,
+    ];
+    for block in blocks {
+        for beside in ["", r#","isError":true"#, r#","structuredContent":{"k":1},"_meta":{"a":1}"#] {
+            let talk = output(&format!(r#"{{"content":[{{"type":"text","text":"hey"}},{block}]{beside}}}"#));
+            stays(Dialect::AiSdkUi, &talk);
+            for to in ["openai", "anthropic", "gemini-3", "openclaw", "canonical"] {
+                let (out, _) = fixed(Dialect::AiSdkUi, to, &talk);
+                assert!(out.contains("hey") && (!beside.contains('k') || out.contains(r#"{\"k\":1}"#)), "{out}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_failure_in_json_is_an_error_with_its_picture() {
+    let said = format!(
+        r#"{{"type":"json","value":{{"content":[{{"type":"text","text":"hey"}},{{"type":"image","data":"{PNG}","mimeType":"image/png"}}],"isError":true,"_meta":{{"k":1}}}}}}"#
+    );
+    stays(Dialect::AiSdkModel, &model(&said));
+    let (out, _) = fixed(Dialect::AiSdkModel, "anthropic", &model(&said));
+    assert!(out.contains(r#""is_error":true"#) && out.contains(r#""type":"image""#), "{out}");
+    assert_eq!(out.matches(PNG).count(), 1, "{out}");
+}
+
+#[test]
+fn a_call_that_changes_leaves_its_output_as_it_was() {
+    let part = r#"{"type":"dynamic-tool","toolName":"find","toolCallId":" c1 ","state":"output-available","input":{},"output":{"content":[{"type":"text","text":"hey"}],"isError":true}}"#;
+    let (out, _) = fixed(Dialect::AiSdkUi, "ai-sdk.ui", &ui(part));
+    assert!(out.contains(r#""output":{"content":[{"type":"text","text":"hey"}],"isError":true}"#), "{out}");
+    assert!(out.contains(r#""toolCallId":"c1""#) && out.contains("output-available"), "{out}");
+}
+
+#[test]
+fn what_is_for_the_interface_is_told_to_no_model() {
+    let parts = r#"{"type":"source-url","sourceId":"s","url":"https://a.example"},{"type":"data-x","data":{"alpha":1}},{"type":"text","text":"k"}"#;
+    stays(Dialect::AiSdkUi, &ui(parts));
+    let (out, rules) = fixed(Dialect::AiSdkUi, "openai", &ui(parts));
+    assert!(!out.contains("source-url") && !out.contains("data-x") && !out.contains("wirecanon"), "{out}");
+    assert!(rules.is_empty(), "{rules:?}");
+}
+
+#[test]
+fn parts_of_a_stream_are_one_call() {
+    let cases = [
+        (r#"{"type":"tool-output-available","output":"alpha","toolCallId":"c1"}"#, "alpha"),
+        (r#"{"type":"tool-output-error","errorText":"beta","toolCallId":"c1"}"#, "beta"),
+    ];
+    for (end, said) in cases {
+        let parts = format!(
+            r#"{{"type":"tool-input-start","toolName":"find","toolCallId":"c1"}},{{"type":"tool-input-delta","toolCallId":"c1","inputTextDelta":"{{\"a\":1}}"}},{end}"#
+        );
+        let (out, rules) = fixed(Dialect::AiSdkUi, "openai", &ui(&parts));
+        assert_eq!(out.matches("tool_calls").count(), 1, "{out}");
+        assert!(out.contains(r#""name":"find","arguments":"{\"a\":1}""#) && out.contains(said), "{out}");
+        assert!(rules.contains(&"streaming-marker"), "{rules:?}");
+        let (home, _) = fixed(Dialect::AiSdkUi, "ai-sdk.ui", &ui(&parts));
+        assert!(home.contains("tool-find") && !home.contains("tool-input"), "{home}");
+        stays(Dialect::AiSdkUi, &home);
+    }
+}
+
+#[test]
+fn a_blank_text_stays_in_a_result_of_mcp() {
+    let result = r#"{"content":[{"type":"text","text":""},{"type":"text","text":"x"}]}"#;
+    stays(Dialect::McpToolResult, result);
+    stays(Dialect::McpToolResult, r#"{"content":[{"type":"text","text":""},{"type":"text","text":" "}]}"#);
+    let (out, rules) = fixed(Dialect::McpToolResult, "canonical", result);
+    assert_eq!(out.matches(r#""text":"#).count(), 1, "{out}");
+    assert_eq!(rules, ["blank-text"]);
+}
+
+/// One of each dialect whose results hold documents.
+fn documents() -> Vec<(Dialect, String)> {
+    vec![
+        (
+            Dialect::AiSdkModel,
+            model(&format!(
+                r#"{{"type":"content","value":[{{"type":"file-data","data":"{PDF}","mediaType":"application/pdf"}}]}}"#
+            )),
+        ),
+        (
+            Dialect::AiSdkUi,
+            output(&format!(
+                r#"{{"content":[{{"type":"resource","resource":{{"uri":"file:///a.pdf","mimeType":"application/pdf","blob":"{PDF}"}}}}]}}"#
+            )),
+        ),
+        (
+            Dialect::AnthropicMessages,
+            format!(
+                r#"[{{"role":"user","content":"go"}},{{"role":"assistant","content":[{{"type":"tool_use","id":"c1","name":"find","input":{{}}}}]}},{{"role":"user","content":[{{"type":"tool_result","tool_use_id":"c1","content":[{{"type":"document","source":{{"type":"base64","media_type":"application/pdf","data":"{PDF}"}}}}]}}]}}]"#
+            ),
+        ),
+        (
+            Dialect::BedrockConverse,
+            format!(
+                r#"[{{"role":"user","content":[{{"text":"go"}}]}},{{"role":"assistant","content":[{{"toolUse":{{"toolUseId":"c1","name":"find","input":{{}}}}}}]}},{{"role":"user","content":[{{"toolResult":{{"toolUseId":"c1","content":[{{"document":{{"format":"pdf","name":"a","source":{{"bytes":"{PDF}"}}}}}}]}}}}]}}]"#
+            ),
+        ),
+        (
+            Dialect::OpenAiResponses,
+            format!(
+                r#"[{{"role":"user","content":"go"}},{{"type":"function_call","call_id":"c1","name":"find","arguments":"{{}}"}},{{"type":"function_call_output","call_id":"c1","output":[{{"type":"input_file","filename":"a.pdf","file_data":"data:application/pdf;base64,{PDF}"}}]}}]"#
+            ),
+        ),
+        (
+            Dialect::GeminiContents,
+            format!(
+                r#"[{{"role":"user","parts":[{{"text":"go"}}]}},{{"role":"model","parts":[{{"functionCall":{{"name":"find","args":{{}}}}}}]}},{{"role":"user","parts":[{{"functionResponse":{{"name":"find","response":{{"output":"alpha"}},"parts":[{{"inlineData":{{"mimeType":"application/pdf","data":"{PDF}"}}}}]}}}}]}}]"#
+            ),
+        ),
+        (
+            Dialect::LangChain,
+            format!(
+                r#"[{{"type":"human","content":"go"}},{{"type":"ai","content":"","tool_calls":[{{"name":"find","args":{{}},"id":"c1","type":"tool_call"}}]}},{{"type":"tool","tool_call_id":"c1","content":[{{"type":"file","base64":"{PDF}","mime_type":"application/pdf"}}]}}]"#
+            ),
+        ),
+    ]
+}
+
+#[test]
+fn a_document_goes_where_the_target_takes_it() {
+    let behind = "[wirecanon: file follows the tool results]";
+    for (dialect, talk) in documents() {
+        stays(dialect, &talk);
+        let targets =
+            ["anthropic", "bedrock", "bedrock-claude", "openai-responses", "gemini-3", "langchain", "ai-sdk.model"];
+        for to in targets {
+            let (out, _) = fixed(dialect, to, &talk);
+            assert!(out.contains(PDF) && !out.contains("left out") && !out.contains(behind), "{to}: {out}");
+        }
+        for to in ["openai", "openrouter", "gemini", "mistral"] {
+            let (out, rules) = fixed(dialect, to, &talk);
+            // At home the response says what it said.
+            let says = dialect.name() != "gemini.contents" || to != "gemini";
+            assert!(out.contains(PDF) && out.contains(behind) == says, "{to}: {out}");
+            assert!(rules.contains(&"media-in-tool-result"), "{rules:?}");
+        }
+        for to in ["xai", "groq", "deepseek", "openclaw"] {
+            let (out, _) = fixed(dialect, to, &talk);
+            assert!(!out.contains(PDF) && !out.contains(behind), "{to}: {out}");
+        }
+        // The way over canonical is the same.
+        let (canonical, _) = fixed(dialect, "canonical", &talk);
+        let (out, _) = fixed(Dialect::Canonical, "anthropic", &canonical);
+        assert!(out.contains(PDF), "{out}");
+        let (home, _) = fixed(Dialect::Canonical, dialect.name(), &canonical);
+        assert!(home.contains(PDF), "{home}");
+    }
+}
+
+#[test]
+fn a_document_of_words_is_its_words() {
+    let resource = r#"{"content":[{"type":"resource","resource":{"uri":"file:///a.md","mimeType":"text/markdown","blob":"YWxwaGEgbGluZQ=="}}]}"#;
+    let file =
+        r#"{"type":"content","value":[{"type":"file-data","data":"YWxwaGEgbGluZQ==","mediaType":"text/plain"}]}"#;
+    for (dialect, talk) in [(Dialect::AiSdkUi, output(resource)), (Dialect::AiSdkModel, model(file))] {
+        stays(dialect, &talk);
+        for to in ["openai", "anthropic", "gemini-3", "openclaw", "groq"] {
+            let (out, _) = fixed(dialect, to, &talk);
+            assert!(out.contains("alpha line"), "{to}: {out}");
+        }
+    }
+}
+
+#[test]
+fn what_is_no_pdf_stays_a_line() {
+    let file =
+        r#"{"type":"content","value":[{"type":"file-data","data":"YWxwaGEgbGluZQ==","mediaType":"application/pdf"}]}"#;
+    let (out, _) = fixed(Dialect::AiSdkModel, "anthropic", &model(file));
+    assert!(out.contains("[wirecanon: file left out: application/pdf]"), "{out}");
+}
+
+#[test]
+fn a_document_of_a_failure_stands_behind_it() {
+    let talk = format!(
+        r#"[{{"role":"user","content":"go"}},{{"role":"assistant","content":[{{"type":"tool_use","id":"c1","name":"find","input":{{}}}}]}},{{"role":"user","content":[{{"type":"tool_result","tool_use_id":"c1","is_error":true,"content":[{{"type":"text","text":"no"}},{{"type":"document","source":{{"type":"base64","media_type":"application/pdf","data":"{PDF}"}}}}]}}]}}]"#
+    );
+    let (out, rules) = fixed(Dialect::AnthropicMessages, "anthropic", &talk);
+    assert!(
+        out.contains(PDF) && out.contains("file follows") && rules == ["error-result-with-media"],
+        "{out} {rules:?}"
+    );
+}
+
+#[test]
+fn calls_of_servers_are_calls_elsewhere_and_stay_at_home() {
+    let anthropic = r#"[{"role":"user","content":"go"},{"role":"assistant","content":[{"type":"mcp_tool_use","id":"mcptoolu_1","name":"echo","server_name":"s","input":{"a":1}},{"type":"mcp_tool_use","id":"mcptoolu_2","name":"echo","server_name":"s","input":{}},{"type":"mcp_tool_result","tool_use_id":"mcptoolu_2","is_error":true,"content":"beta"},{"type":"mcp_tool_result","tool_use_id":"mcptoolu_1","is_error":false,"content":[{"type":"text","text":"alpha"}]},{"type":"text","text":"k"}]},{"role":"user","content":"x"}]"#;
+    stays(Dialect::AnthropicMessages, anthropic);
+    for to in ["openai", "bedrock-claude", "gemini-3", "openclaw", "mcp.sampling", "mistral"] {
+        let (out, rules) = fixed(Dialect::AnthropicMessages, to, anthropic);
+        assert!(out.contains("alpha") && out.contains("beta") && !out.contains("item mcp"), "{to}: {out}");
+        assert!(out.find("alpha") < out.find("beta") && rules.contains(&"opaque-item-left-out"), "{to}: {out}");
+    }
+    // It is known by them.
+    let options = Options { to: Some(Target::by_name("openai").unwrap()), ..Options::default() };
+    assert_eq!(fix(anthropic.as_bytes(), &options).unwrap().report.from, "anthropic.messages");
+}
+
+#[test]
+fn a_call_of_a_server_without_its_result_is_a_line() {
+    let open = r#"[{"role":"user","content":"go"},{"role":"assistant","content":[{"type":"mcp_tool_use","id":"mcptoolu_1","name":"echo","server_name":"s","input":{}}]}]"#;
+    let (out, _) = fixed(Dialect::AnthropicMessages, "openai", open);
+    assert!(out.contains("item mcp_tool_use left out"), "{out}");
+}
+
+#[test]
+fn what_a_client_ran_for_responses_is_a_call_elsewhere() {
+    let talk = format!(
+        r#"[{{"role":"user","content":"go"}},{{"type":"shell_call","call_id":"call_1","action":{{"commands":["ls"]}}}},{{"type":"function_call","call_id":"call_3","name":"f","arguments":"{{}}"}},{{"type":"apply_patch_call","call_id":"call_2","status":"completed","operation":{{"type":"delete_file","path":"a"}}}},{{"type":"function_call_output","call_id":"call_3","output":"gamma"}},{{"type":"apply_patch_call_output","call_id":"call_2","status":"failed","output":"beta"}},{{"type":"shell_call_output","call_id":"call_1","output":[{{"stdout":"alpha","stderr":"","outcome":{{"type":"exit","exit_code":0}}}}]}},{{"type":"computer_call","call_id":"call_4","action":{{"type":"screenshot"}},"pending_safety_checks":[]}},{{"type":"computer_call_output","call_id":"call_4","output":{{"type":"computer_screenshot","image_url":"data:image/png;base64,{PNG}"}}}},{{"type":"mcp_call","id":"mcp_1","server_label":"s","name":"t","arguments":"{{}}","output":"delta","error":null}},{{"role":"user","content":"next"}}]"#
+    );
+    for to in ["openai", "anthropic", "gemini-3", "bedrock", "openclaw", "ai-sdk.ui"] {
+        let (out, _) = fixed(Dialect::OpenAiResponses, to, &talk);
+        for kept in ["alpha", "beta", "gamma", "delta", PNG, "apply_patch", "computer"] {
+            assert!(out.contains(kept), "{to}: {kept} in {out}");
+        }
+        assert!(!out.contains("left out"), "{to}: {out}");
+    }
+}
