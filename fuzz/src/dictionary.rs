@@ -77,7 +77,7 @@ pub(crate) fn properties(schema: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let Ok(json) = Json::parse(schema, &Limits::default()) else { return found };
     for index in 0..u32::try_from(json.len()).unwrap_or(0) {
-        let named = json.value(index).get("properties").into_iter().flat_map(|all| all.members());
+        let named = json.value(index).get("properties").into_iter().flat_map(wirecanon_core::json::Value::members);
         found.extend(named.filter_map(|(key, _)| key.as_str().map(Into::into)));
     }
     found

@@ -117,7 +117,7 @@ fn is_of_mcp(result: Value<'_>) -> bool {
         && scan(result, []).duplicate.is_none()
 }
 
-/// Where frameworks keep what a message says: LlamaIndex under `blocks`, Microsoft.Extensions.AI under `contents`.
+/// Where frameworks keep what a message says: `LlamaIndex` under `blocks`, `Microsoft.Extensions.AI` under `contents`.
 pub(crate) const OTHER_CONTENTS: [&str; 3] = ["parts", "contents", "blocks"];
 
 /// The content of a message under a name that its dialect does not have, if it says something.

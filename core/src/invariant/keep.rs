@@ -185,6 +185,10 @@ fn invented(case: &Case<'_>, turns: &[view::Turn<'_>]) -> Option<String> {
         if let Err(Unusable::Svg(drawing)) = media::mend(&string, None) {
             learn(&drawing, &mut vocabulary);
         }
+        // So is a document of words.
+        if let Some(words) = words_in_base64(&string) {
+            learn(&words, &mut vocabulary);
+        }
     });
     let texts = turns
         .iter()
@@ -200,6 +204,13 @@ fn invented(case: &Case<'_>, turns: &[view::Turn<'_>]) -> Option<String> {
                 .all(|line| words(line).all(|word| vocabulary.contains(word)) || is_known_json(line, &vocabulary));
         (!known).then(|| format!("{word:?} stands in no text of the input, but in {text:?}"))
     })
+}
+
+/// What base64 of either alphabet, in a data URL or not, says where it is text.
+fn words_in_base64(string: &str) -> Option<String> {
+    let data = string.rsplit_once("base64,").map_or(string, |(_, data)| data);
+    let standard = data.replace('-', "+").replace('_', "/");
+    String::from_utf8(base64_simd::forgiving_decode_to_vec(standard.as_bytes()).ok()?).ok()
 }
 
 /// The texts of a list, one right behind the other.

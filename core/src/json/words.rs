@@ -223,6 +223,7 @@ mod tests {
                     let (words, said) = (value.words().unwrap(), value.as_str().unwrap());
                     kept += usize::from(matches!(words.0, Form::Spelled(_)));
                     assert_eq!(words.get(), said, "{inner}");
+                    let decoded = Words::from(said.clone());
                     let mut written = String::new();
                     words.quote_into(&mut written);
                     assert_eq!(written, quote(&said), "{inner}");
@@ -232,10 +233,9 @@ mod tests {
                         assert!(words.starts_with(start) && !words.starts_with(&format!("{start}#")), "{inner}");
                         assert_eq!(words == start, start == said, "{inner}");
                     }
-                    assert!(
-                        words == Words::from(said.clone()) && Words::from(&*said) == words && words != "#",
-                        "{inner}"
-                    );
+                    assert_eq!(words, decoded, "{inner}");
+                    assert_eq!(decoded, words, "{inner}");
+                    assert!(words != "#", "{inner}");
                     assert_eq!(words.clone().into_cow(), said);
                 }
             }

@@ -88,7 +88,7 @@ pub(crate) const MUTANTS: &[Mutant] = &[
 ];
 
 fn is_blank(message: &Message<'_>) -> bool {
-    message.blocks.iter().all(|block| block.is_blank())
+    message.blocks.iter().all(wirecanon_core::Block::is_blank)
 }
 
 fn drop_empty_results(transcript: &mut Transcript<'_>) {

@@ -35,7 +35,7 @@ fn no_errors(transcript: &mut Transcript<'_>) {
 
 fn guess(transcript: &mut Transcript<'_>) {
     for message in transcript.messages.iter_mut().filter(|message| message.role == Role::ToolResult) {
-        let sounds = message.blocks.iter().filter_map(|block| block.as_text()).any(|text| {
+        let sounds = message.blocks.iter().filter_map(wirecanon_core::Block::as_text).any(|text| {
             let text = text.to_lowercase();
             ["error", "fail", "not found", "\"success\":false"].iter().any(|word| text.contains(word))
         });

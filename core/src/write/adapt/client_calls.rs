@@ -19,7 +19,7 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
     }
 }
 
-/// No call passes reasoning, which stays where it was signed (vercel/ai#16312, UKGovernmentBEIS/inspect_ai#4922).
+/// No call passes reasoning, which stays where it was signed (`vercel/ai#16312`, `UKGovernmentBEIS/inspect_ai#4922`).
 fn order<'a>(message: &mut Message<'a>, writer: &mut Writer<'a, '_>) {
     for stretch in message.blocks.split_mut(|block| matches!(block.kind, BlockKind::Thinking(_))) {
         let is_result = |block: &Block<'_>| half_of_a_pair(block).is_some_and(|(_, is_call, _)| !is_call);
