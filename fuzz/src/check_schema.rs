@@ -335,7 +335,7 @@ fn is_beyond(target: &Target, text: &[u8], place: &str, why: &str) -> bool {
     // Structured content of any kind came with the type of a result. The judge of no revision takes what one of them
     // has, member by member; the schemas are of a revision each.
     let of_a_revision = target.name == "mcp.tool-result"
-        && (why == "\"resultType\" is a required property" || place.starts_with("/_meta/"));
+        && (why == "\"resultType\" is a required property" || place == "/resultType" || place.starts_with("/_meta/"));
     // The specification has no null for calls; no report says that the server refuses one.
     let no_calls = || {
         let is_list = target.dialect == Dialect::OpenAiChat && place.ends_with("/tool_calls");
