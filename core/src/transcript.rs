@@ -317,6 +317,16 @@ impl<'a> Message<'a> {
         }
     }
 
+    /// The fields that only this dialect knows.
+    pub(crate) fn native_of(&self, dialect: &str) -> &[(Cow<'a, str>, Cow<'a, str>)] {
+        self.native.as_deref().map_or(&[], |native| native.of(dialect))
+    }
+
+    /// The JSON text of a field that only this dialect knows.
+    pub(crate) fn native_field(&self, dialect: &str, key: &str) -> Option<&str> {
+        self.native.as_deref()?.get(dialect, key)
+    }
+
     /// The tool calls in it, in order.
     pub fn calls(&self) -> impl Iterator<Item = &ToolCall<'a>> {
         self.blocks.iter().filter_map(|block| match &block.kind {

@@ -1,5 +1,7 @@
 //! What a whole request says beside its messages, where the messages ask for it. A list of messages alone is no request.
 
+use std::collections::HashSet;
+
 use super::input::Messages;
 use super::judge::Judge;
 use crate::json::Value;
@@ -31,13 +33,11 @@ pub(super) fn references(judge: &mut Judge<'_>, messages: &Messages<'_>, referen
     if !judge.sent || ["model", "max_tokens"].iter().all(|key| messages.beside(key).is_none()) {
         return;
     }
-    let tools = || messages.beside("tools").into_iter().flat_map(Value::items).map(|tool| tool.get("name"));
-    if tools().any(|name| name.is_none_or(|name| !name.is_string())) {
-        return;
-    }
+    let tools = messages.beside("tools").into_iter().flat_map(Value::items);
+    let Some(known) = tools.map(|tool| tool.get("name")?.as_str()).collect::<Option<HashSet<_>>>() else { return };
     for reference in references {
         let Some(name) = reference.get("tool_name").and_then(Value::as_str) else { continue };
-        if !tools().flatten().any(|known| known.is_str(&name)) {
+        if !known.contains(&name) {
             judge.say(&rule::TOOL_REFERENCE_UNKNOWN, *reference, format!("the request defines no tool `{name}`"));
         }
     }

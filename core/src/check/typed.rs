@@ -69,6 +69,9 @@ fn member<'a>(judge: &mut Judge<'_>, holder: Value<'a>, key: &str, fits: impl Fn
     }
 }
 
+/// How closely OpenAI looks at a picture. Source: `ResponseInputImage.detail` of `openai-python`.
+const DETAILS: [&str; 4] = ["low", "high", "auto", "original"];
+
 fn one_of(value: Value<'_>, known: &[&str]) -> bool {
     known.iter().any(|known| value.is_str(known))
 }
@@ -208,8 +211,7 @@ fn item(judge: &mut Judge<'_>, item: Value<'_>) {
                 member(judge, part, "annotations", objects);
                 member(judge, part, "logprobs", objects);
             } else if said(part, "input_image") {
-                let known = ["low", "high", "auto", "original"];
-                member(judge, part, "detail", |value| value.is_null() || one_of(value, &known));
+                member(judge, part, "detail", |value| value.is_null() || one_of(value, &DETAILS));
             }
         });
     }
@@ -227,7 +229,7 @@ fn chat(judge: &mut Judge<'_>, message: Value<'_>) {
     });
     each(message, "content", |part| {
         if let Some(holder) = part.get("image_url").filter(|_| said(part, "image_url")) {
-            member(judge, holder, "detail", |value| one_of(value, &["low", "high", "auto", "original"]));
+            member(judge, holder, "detail", |value| one_of(value, &DETAILS));
         }
         if let Some(holder) = part.get("file").filter(|_| said(part, "file")) {
             member(judge, holder, "filename", Value::is_string);

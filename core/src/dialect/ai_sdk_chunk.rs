@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use super::ai_sdk_ui::read_output;
+use super::ai_sdk_output::read_bare;
 use super::call::read_arguments;
 use super::reader::Reader;
 use crate::json::Value;
@@ -111,7 +111,7 @@ pub(super) fn read<'a>(
     };
     let (blocks, is_error) = match outcome {
         None => return Some((block, None)),
-        Some(Outcome::Output(output)) => read_output(cx, part, output),
+        Some(Outcome::Output(output)) => read_bare(cx, part, output),
         Some(Outcome::Failed(words)) => {
             let mut said = cx.block(BlockKind::Text(words.into()), part);
             said.dirty = true;

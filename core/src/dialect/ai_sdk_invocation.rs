@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use super::ai_sdk_ui::read_output;
+use super::ai_sdk_output::read_bare;
 use super::call::read_arguments;
 use super::fields::{ARGUMENTS, CALL_IDS, CALL_NAMES, scan};
 use super::reader::Reader;
@@ -66,7 +66,7 @@ pub(super) fn read<'a>(
         projected: false,
     };
     let result = invocation.get("result").map(|output| {
-        let (blocks, is_error) = read_output(cx, at, output);
+        let (blocks, is_error) = read_bare(cx, at, output);
         let mut message = cx.message(Role::ToolResult, blocks);
         message.result = Some(Box::new(ResultHead { call_id: id, tool_name: name, is_error, synthetic: false }));
         message.source = Some(at.index());

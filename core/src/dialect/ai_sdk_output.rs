@@ -7,6 +7,7 @@ use super::block::{as_json, project};
 use super::fields::{Field, scan};
 use super::mcp_tool_result::add_structured;
 use super::reader::Reader;
+use super::result::read_result_content;
 use crate::json::{Kind, Value};
 use crate::rule;
 use crate::text;
@@ -76,6 +77,36 @@ pub(super) fn read<'a>(
         }
     };
     (vec![block], is_error, anew)
+}
+
+/// An output in messages for an interface is any JSON value; that of a tool of the Model Context Protocol is its result, blocks and all.
+pub(super) fn read_bare<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, output: Value<'a>) -> (Vec<Block<'a>>, bool) {
+    let list = output.get("content").filter(|list| {
+        list.is_array()
+            && list.items().next().is_some()
+            && list.items().all(|block| block.get("type").is_some_and(Value::is_string))
+    });
+    if let Some(list) = list {
+        let (mut blocks, _) = read_result_content(cx, item, Some(list), 0);
+        if let Some(structured) = structured_content(output) {
+            add_structured(cx, &mut blocks, structured);
+        }
+        return (blocks, says_it_failed(output));
+    }
+    let mut block = match output.kind() {
+        Kind::String => {
+            let words = output.as_str().unwrap_or_default();
+            let empty = words.is_empty();
+            let mut block =
+                cx.block(BlockKind::Text(if empty { text::NO_OUTPUT.into() } else { words.into() }), output);
+            block.projected = empty;
+            return (vec![block], false);
+        }
+        Kind::Null => cx.block(BlockKind::Text(text::NO_OUTPUT.into()), output),
+        _ => cx.block(BlockKind::Text(crate::json::mend_surrogates(output.raw()).into()), output),
+    };
+    block.projected = true;
+    (vec![block], false)
 }
 
 /// The blocks of a JSON value that is a whole result of the Model Context Protocol, if it has a picture in it

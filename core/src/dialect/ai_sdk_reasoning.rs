@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::Dialect;
+use super::thinking::unsigned;
 use crate::json::{Json, Limits, Value};
 use crate::transcript::{Block, BlockKind, Thinking};
 
@@ -40,7 +41,7 @@ pub(super) fn signed<'a>(dialect: Dialect, text: Cow<'a, str>, options: Option<V
         Some((origin, redacted, signature)) => {
             Thinking { text, signature: Some(signature), redacted, origin: Some(Cow::Borrowed(origin)) }
         }
-        None => Thinking { text, signature: None, redacted: false, origin: Some(Cow::Borrowed(dialect.name())) },
+        None => unsigned(text, dialect),
     }
 }
 
@@ -48,8 +49,8 @@ pub(super) fn signed<'a>(dialect: Dialect, text: Cow<'a, str>, options: Option<V
 pub(crate) fn is_the_seal(block: &Block<'_>, key: &str, from: Dialect) -> bool {
     let (BlockKind::Thinking(thinking), Some(native)) = (&block.kind, &block.native) else { return false };
     [(Dialect::AiSdkModel, "providerOptions"), (Dialect::AiSdkUi, "providerMetadata")].iter().any(|(dialect, name)| {
-        let raw = native.of(dialect.name()).iter().find(|(found, _)| key == *name && found == name);
-        let seal = raw.and_then(|(_, raw)| only_seal(thinking, raw));
+        let raw = native.get(dialect.name(), name).filter(|_| key == *name);
+        let seal = raw.and_then(|raw| only_seal(thinking, raw));
         // What was read and is not here any more is in the report already, or stands in the part before.
         seal.is_some_and(|seal| thinking.signature.as_deref().map_or(from == *dialect, |known| known == seal))
     })

@@ -9,17 +9,15 @@ use super::ai_sdk_attachment as attachment;
 use super::ai_sdk_chunk::{self as chunk, Told};
 use super::ai_sdk_invocation as invocation;
 use super::ai_sdk_media::{bytes_of, is_address, sound};
-use super::ai_sdk_output::{says_it_failed, structured_content};
+use super::ai_sdk_output::read_bare;
 use super::ai_sdk_reasoning::{seal_once, signed, signed_for};
 use super::block::{Item, filled, one_or_all, project, read_item};
 use super::call::read_arguments;
 use super::fields::{Field, scan};
-use super::mcp_tool_result::add_structured;
 use super::reader::Reader;
-use super::result::read_result_content;
 use super::spec::{Sign, Spec};
 use super::typed::is_object_of_objects;
-use crate::json::{Kind, Value};
+use crate::json::Value;
 use crate::rule;
 use crate::text;
 use crate::transcript::{Arguments, Block, BlockKind, File, Link, Media, Message, Opaque, ResultHead, Role, ToolCall};
@@ -506,40 +504,10 @@ fn answer<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, state: &str) -> Option<(
         }
         _ => {
             let output = output?;
-            let (blocks, is_error) = read_output(cx, item, output);
+            let (blocks, is_error) = read_bare(cx, item, output);
             Some((blocks, is_error, state != "output-available"))
         }
     }
-}
-
-/// An output is any JSON value; that of a tool of the Model Context Protocol is its result, blocks and all.
-pub(super) fn read_output<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, output: Value<'a>) -> (Vec<Block<'a>>, bool) {
-    let list = output.get("content").filter(|list| {
-        list.is_array()
-            && list.items().next().is_some()
-            && list.items().all(|block| block.get("type").is_some_and(Value::is_string))
-    });
-    if let Some(list) = list {
-        let (mut blocks, _) = read_result_content(cx, item, Some(list), 0);
-        if let Some(structured) = structured_content(output) {
-            add_structured(cx, &mut blocks, structured);
-        }
-        return (blocks, says_it_failed(output));
-    }
-    let mut block = match output.kind() {
-        Kind::String => {
-            let words = output.as_str().unwrap_or_default();
-            let empty = words.is_empty();
-            let mut block =
-                cx.block(BlockKind::Text(if empty { text::NO_OUTPUT.into() } else { words.into() }), output);
-            block.projected = empty;
-            return (vec![block], false);
-        }
-        Kind::Null => cx.block(BlockKind::Text(text::NO_OUTPUT.into()), output),
-        _ => cx.block(BlockKind::Text(crate::json::mend_surrogates(output.raw()).into()), output),
-    };
-    block.projected = true;
-    (vec![block], false)
 }
 
 /// A part in this dialect's own spelling.

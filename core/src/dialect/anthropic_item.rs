@@ -7,6 +7,7 @@ use super::fields::scan;
 use super::reader::Reader;
 use crate::json::{Json, Limits, Value};
 use crate::rule::{self, Rule};
+use crate::target::charset;
 use crate::transcript::{Block, BlockKind, Message, Opaque, Role};
 
 /// All members of a block that canonical content does not hold apart; `None` for kinds that go back as they came.
@@ -57,19 +58,14 @@ pub(crate) fn sets_options(message: &Message<'_>) -> bool {
     if message.role != Role::System || !message.blocks.iter().all(silent) {
         return false;
     }
-    let fields = message.native.as_deref().map_or(&[][..], |native| native.of(Dialect::AnthropicMessages.name()));
-    let options = fields.iter().find(|(key, _)| key == "output_config");
-    options.is_some_and(|(_, text)| {
+    message.native_field(Dialect::AnthropicMessages.name(), "output_config").is_some_and(|text| {
         Json::parse(text, &Limits { max_depth: usize::MAX }).is_ok_and(|json| is_options(json.root()))
     })
 }
 
 /// Whether a reference to a tool names one: "String should match pattern '^[a-zA-Z0-9_-]{1,256}$'".
 pub(super) fn is_tool_reference(item: Value<'_>) -> bool {
-    let is_name = |name: &str| {
-        (1..=256).contains(&name.len())
-            && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
-    };
+    let is_name = |name: &str| (1..=256).contains(&name.len()) && charset(Some("_-"), name);
     item.get("tool_name").and_then(Value::as_str).is_some_and(|name| is_name(&name))
 }
 

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use super::bedrock_converse::document as bedrock_document;
 use super::file_block::{anthropic_document, openai_file};
-use super::item_words::{Words, of_item};
+use super::item_words::{ItemWords, of_item};
 use super::{Dialect, MIME_TYPES};
 use crate::json::{Json, Limits, Value, quote};
 use crate::media::{self, Unusable};
@@ -48,7 +48,7 @@ fn of_block(dialect: Dialect, block: Value<'_>) -> Option<Carried> {
         }
         return whole(bedrock_document(document)?);
     }
-    if let ("document", Some(Words::Text(words, true))) = (&*kind, of_item(&kind, block)) {
+    if let ("document", Some(ItemWords::Text(words, true))) = (&*kind, of_item(&kind, block)) {
         return Some(Carried::Words(words));
     }
     let inline = || block.get("inlineData").or_else(|| block.get("inline_data"));

@@ -13,9 +13,10 @@ use super::reader::{Reader, kept};
 use super::result::{read_error_flag, read_result_content};
 use super::role::read_under_another_name;
 use super::spec::{Sign, Spec, ToolForm};
+use super::thinking::unsigned;
 use crate::json::{Kind, Value};
 use crate::rule;
-use crate::transcript::{Block, BlockKind, Link, Media, Message, ResultHead, Role, StopReason, Thinking, ToolCall};
+use crate::transcript::{Block, BlockKind, Link, Media, Message, ResultHead, Role, StopReason, ToolCall};
 
 pub(super) static SPEC: Spec = Spec {
     tools: ToolForm::FUNCTION,
@@ -260,8 +261,7 @@ fn text<'a>(cx: &mut Reader<'a, '_>, value: Value<'a>) -> Option<Block<'a>> {
 fn thinking<'a>(cx: &mut Reader<'a, '_>, value: Value<'a>) -> Option<Block<'a>> {
     let scan = scan(value, [("type", &[]), ("thinking", &[])]);
     let words = scan.fields[1].value?.as_str()?;
-    let origin = Some(Cow::Borrowed(cx.dialect.name()));
-    let thinking = Thinking { text: words, signature: None, redacted: false, origin };
+    let thinking = unsigned(words, cx.dialect);
     let mut block = cx.block(BlockKind::Thinking(Box::new(thinking)), value);
     block.dirty = cx.duplicate(scan.duplicate, value, block.id) | drop_others(cx, value, &scan.others, block.id);
     Some(block)

@@ -20,7 +20,7 @@ const ADDRESSES: &[&[&str]] = &[
 ];
 
 /// What an item says.
-pub(crate) enum Words {
+pub(crate) enum ItemWords {
     /// All that it says, or all but pictures and the like (`false`)
     Text(String, bool),
     /// Where it can be fetched
@@ -28,14 +28,14 @@ pub(crate) enum Words {
 }
 
 /// What an item of this kind says, if it says anything. Linear in its text.
-pub(crate) fn of_item(kind: &str, item: Value<'_>) -> Option<Words> {
+pub(crate) fn of_item(kind: &str, item: Value<'_>) -> Option<ItemWords> {
     match kind {
         "search_result" => {
             let (texts, whole) = texts(item.get("content")?)?;
             let lines = ["title", "source"].iter().filter_map(|key| string(item.get(key)?)).chain(texts);
-            Some(Words::Text(lines.collect::<Vec<_>>().join("\n"), whole))
+            Some(ItemWords::Text(lines.collect::<Vec<_>>().join("\n"), whole))
         }
-        "text-plain" => Some(Words::Text(string(item.get("text")?)?, true)),
+        "text-plain" => Some(ItemWords::Text(string(item.get("text")?)?, true)),
         "document" | "document_url" | "file" | "fileData" | "file_data" | "input_file" | "media" => {
             document(item).or_else(|| address(item))
         }
@@ -49,15 +49,15 @@ pub(crate) fn of_item(kind: &str, item: Value<'_>) -> Option<Words> {
 
 /// A call of the AI SDK that waits for the user's approval has no result, and must not get one elsewhere: what it asks for
 /// goes along as words.
-fn waiting_call(item: Value<'_>, name: &str) -> Option<Words> {
+fn waiting_call(item: Value<'_>, name: &str) -> Option<ItemWords> {
     let hosted = item.get("providerExecuted").and_then(Value::as_bool) == Some(true);
     let id = string(item.get("toolCallId")?)?;
     let input = item.get("input").filter(|input| input.is_object() && !hosted)?;
-    Some(Words::Text(text::tool_call(&id, name) + &crate::json::mend_surrogates(input.raw()), true))
+    Some(ItemWords::Text(text::tool_call(&id, name) + &crate::json::mend_surrogates(input.raw()), true))
 }
 
 /// The words of a document that is given as text.
-fn document(item: Value<'_>) -> Option<Words> {
+fn document(item: Value<'_>) -> Option<ItemWords> {
     let source = item.get("source")?;
     let (texts, whole) = match &*source.get("type")?.as_str()? {
         "text" => (vec![string(source.get("data")?)?], true),
@@ -65,16 +65,16 @@ fn document(item: Value<'_>) -> Option<Words> {
         _ => return None,
     };
     let lines = ["title", "context"].iter().filter_map(|key| string(item.get(key)?)).chain(texts);
-    Some(Words::Text(lines.collect::<Vec<_>>().join("\n"), whole))
+    Some(ItemWords::Text(lines.collect::<Vec<_>>().join("\n"), whole))
 }
 
-fn address(item: Value<'_>) -> Option<Words> {
+fn address(item: Value<'_>) -> Option<ItemWords> {
     let mut found = ADDRESSES.iter().filter_map(|way| {
         way.iter().try_fold(item, |inner, key| inner.get(key)).and_then(Value::as_str).map(Cow::into_owned)
     });
     found
         .find(|url| ["https://", "http://", "gs://", "s3://"].iter().any(|scheme| url.starts_with(scheme)))
-        .map(Words::Address)
+        .map(ItemWords::Address)
 }
 
 /// The texts of a content, and whether they are all of it. `None` where there are none.

@@ -1,11 +1,10 @@
 //! What LangChain keeps under `additional_kwargs` of a message: what its provider has and no field of its own is for.
 
-use std::borrow::Cow;
-
 use super::reader::Reader;
+use super::thinking::unsigned;
 use crate::json::Value;
 use crate::rule;
-use crate::transcript::{Block, BlockKind, Thinking};
+use crate::transcript::{Block, BlockKind};
 
 /// The member that holds the model's reasoning, as servers of Chat Completions call it.
 const REASONING: &str = "reasoning_content";
@@ -24,12 +23,7 @@ pub(super) fn reasoning<'a>(kwargs: Option<Value<'a>>, content: Option<Value<'a>
 
 /// Reasoning that stands beside the content, as a block that its member stands for.
 pub(super) fn read_reasoning<'a>(cx: &mut Reader<'a, '_>, words: Value<'a>) -> Block<'a> {
-    let thinking = Thinking {
-        text: words.as_str().unwrap_or_default(),
-        signature: None,
-        redacted: false,
-        origin: Some(Cow::Borrowed(cx.dialect.name())),
-    };
+    let thinking = unsigned(words.as_str().unwrap_or_default(), cx.dialect);
     let mut block = cx.block(BlockKind::Thinking(Box::new(thinking)), words);
     block.projected = true;
     block
@@ -54,17 +48,14 @@ pub(super) fn calls_elsewhere<'a>(chunks: Option<Value<'a>>, kwargs: Option<Valu
 
 /// The object without the provider's own form of the calls, which `tool_calls` has; `None` when it has none.
 pub(crate) fn without_calls(kwargs: Value<'_>) -> Option<String> {
-    without(kwargs, |key| key.is_str("tool_calls") || key.is_str("function_call"))
+    without_what_was_read(kwargs, false)
 }
 
-/// The object without what was read of it; `None` when that is nothing.
+/// The object without what was read of it, which are its calls and maybe its reasoning; `None` when that is nothing.
 pub(super) fn without_what_was_read(kwargs: Value<'_>, reasoning: bool) -> Option<String> {
-    without(kwargs, |key| {
+    let goes = |key: Value<'_>| {
         key.is_str("tool_calls") || key.is_str("function_call") || (reasoning && key.is_str(REASONING))
-    })
-}
-
-fn without(kwargs: Value<'_>, goes: impl Fn(Value<'_>) -> bool) -> Option<String> {
+    };
     if !kwargs.is_object() || !kwargs.members().any(|(key, _)| goes(key)) {
         return None;
     }

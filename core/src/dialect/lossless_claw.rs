@@ -16,6 +16,7 @@ use super::reader::Reader;
 use super::result::ContentForms;
 use super::role::read_under_another_name;
 use super::spec::{Sign, Spec};
+use super::thinking::unsigned;
 use crate::json::{Json, Limits, Value};
 use crate::rule;
 use crate::text;
@@ -441,12 +442,7 @@ fn plain<'a>(
 ) -> Block<'a> {
     let filled = text.as_ref().is_some_and(|text| !text.trim().is_empty());
     if kind == "reasoning" && role == Role::Assistant && filled {
-        let thinking = Thinking {
-            text: text.unwrap_or_default(),
-            signature: None,
-            redacted: false,
-            origin: Some(Cow::Borrowed(cx.dialect.name())),
-        };
+        let thinking = unsigned(text.unwrap_or_default(), cx.dialect);
         return cx.block(BlockKind::Thinking(Box::new(thinking)), row);
     }
     if kind == "text" || filled {

@@ -78,7 +78,7 @@ pub(crate) use gemini_contents::BESIDE as GEMINI_BESIDE;
 pub(crate) use item_calls::{
     Answer as AnswerOfItem, Call as CallOfItem, Said as SaidByItem, Told as ToldByItem, told as told_by_item,
 };
-pub(crate) use item_words::{Words, of_item};
+pub(crate) use item_words::{ItemWords, of_item};
 pub(crate) use langchain::{
     Form as LangChainForm, INVALID as LANGCHAIN_INVALID, class_of as langchain_class, shape as langchain_shape,
     status_of as langchain_status, type_of as langchain_type,
@@ -331,8 +331,8 @@ fn is_of_no_known_form(messages: &[Message<'_>], report: &Report) -> bool {
         return lost(&rule::UNKNOWN_ROLE);
     }
     let silent = |message: &Message<'_>| message.blocks.is_empty() && message.result.is_none();
-    let missing = report.repairs.iter().filter(|entry| entry.rule == rule::CONTENT_MISSING.id).count();
-    missing >= messages.len() && messages.iter().all(silent) && lost(&rule::UNKNOWN_FIELD)
+    let missing = || report.repairs.iter().filter(|entry| entry.rule == rule::CONTENT_MISSING.id).count();
+    messages.iter().all(silent) && missing() >= messages.len() && lost(&rule::UNKNOWN_FIELD)
 }
 
 /// Whether all there is is one result whose pictures follow it, because its target takes none in results.

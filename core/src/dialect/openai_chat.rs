@@ -15,10 +15,11 @@ use super::reader::{Reader, UNREAD};
 use super::result::{content_elsewhere, read_error_flag, read_result_content};
 use super::role::read_under_another_name;
 use super::spec::{Sign, Spec, ToolForm};
+use super::thinking::unsigned;
 use crate::json::Value;
 use crate::rule;
 use crate::text;
-use crate::transcript::{Arguments, Block, BlockKind, Message, ResultHead, Role, Thinking, ToolCall};
+use crate::transcript::{Arguments, Block, BlockKind, Message, ResultHead, Role, ToolCall};
 
 pub(super) static SPEC: Spec = Spec {
     tools: ToolForm::FUNCTION,
@@ -299,12 +300,7 @@ fn read_reasoning<'a>(
     form: &Wire,
 ) {
     let own = form.reasoned_by == cx.dialect && (form.openai || form.reasoning.first() == Some(&key));
-    let thinking = Thinking {
-        text: words.as_str().unwrap_or_default(),
-        signature: None,
-        redacted: false,
-        origin: Some(Cow::Borrowed(form.reasoned_by.name())),
-    };
+    let thinking = unsigned(words.as_str().unwrap_or_default(), form.reasoned_by);
     let mut block = cx.block(BlockKind::Thinking(Box::new(thinking)), words);
     block.projected = own;
     block.dirty = !own;

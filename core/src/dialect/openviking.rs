@@ -465,10 +465,8 @@ fn take_over<'a>(cx: &mut Reader<'a, '_>, pending: &mut Block<'a>, later: &mut B
         later.dirty = true;
     }
     let name = cx.dialect.name();
-    let fields = |block: &Block<'a>| -> Vec<Cow<'a, str>> {
-        let native = block.native.iter().flat_map(|native| native.of(name));
-        native.map(|(key, _)| key.clone()).collect()
-    };
+    let fields =
+        |block: &Block<'a>| -> Vec<Cow<'a, str>> { block.native_of(name).iter().map(|(key, _)| key.clone()).collect() };
     let known = fields(later);
     let alone = fields_go || fields(pending).into_iter().any(|key| !known.contains(&key));
     let Some(source) = pending.source.map(|source| cx.json.value(source)) else { return };

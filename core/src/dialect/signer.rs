@@ -126,9 +126,9 @@ pub(crate) fn put_together(block: &mut Block<'_>, target: Dialect) {
         return;
     }
     let (BlockKind::Thinking(thinking), Some(native)) = (&mut block.kind, &mut block.native) else { return };
-    let found = native.of(target.name()).iter().find(|(key, _)| key == SIGNATURE);
-    let seal =
-        found.and_then(|(_, raw)| Some(Json::parse(raw, &Limits::default()).ok()?.root().as_str()?.into_owned()));
+    let seal = native
+        .get(target.name(), SIGNATURE)
+        .and_then(|raw| Some(Json::parse(raw, &Limits::default()).ok()?.root().as_str()?.into_owned()));
     let (Some(seal), None) = (seal, &thinking.signature) else { return };
     thinking.signature = Some(Cow::Owned(seal));
     thinking.origin = Some(Cow::Borrowed(target.name()));

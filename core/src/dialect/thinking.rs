@@ -10,6 +10,11 @@ use crate::json::Value;
 use crate::rule;
 use crate::transcript::{Block, BlockKind, Role, Thinking};
 
+/// Reasoning that nobody signed.
+pub(super) fn unsigned(text: Cow<'_, str>, by: Dialect) -> Thinking<'_> {
+    Thinking { text, signature: None, redacted: false, origin: Some(Cow::Borrowed(by.name())) }
+}
+
 /// Reads a block that may be reasoning.
 pub(crate) fn read<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, role: Role) -> Block<'a> {
     let own_signature = if cx.dialect == Dialect::OpenClaw { "thinkingSignature" } else { "signature" };

@@ -1,5 +1,8 @@
 //! The signature that Gemini gives a call, where other dialects keep it: Gemini has it back as its own field.
 
+use std::borrow::Cow;
+use std::collections::HashMap;
+
 use super::Dialect;
 use super::gemini_contents::standard_base64;
 use crate::json::{Json, Limits, Value, quote};
@@ -17,14 +20,22 @@ pub(super) fn carry<'a>(json: &'a Json<'a>, dialect: Dialect, wire: Value<'a>, m
     if message.role != Role::Assistant || ![AiSdkModel, AiSdkUi, LangChain, OpenAiChat, OpenClaw].contains(&dialect) {
         return;
     }
+    if message.calls().next().is_none() {
+        return;
+    }
+    let by_id = match dialect {
+        LangChain => of_langchain(wire),
+        OpenAiChat => of_openrouter(wire),
+        _ => HashMap::new(),
+    };
     for block in &mut message.blocks {
         let (BlockKind::ToolCall(call), Some(source)) = (&block.kind, block.source) else { continue };
         let item = json.value(source);
-        let id = call.id.as_deref().unwrap_or_default();
+        let beside = by_id.get(call.id.as_deref().unwrap_or_default()).copied();
         let kept = match dialect {
             AiSdkModel | AiSdkUi => of_ai_sdk(item),
-            LangChain => of_langchain(wire, id),
-            OpenAiChat => of_openai(item).or_else(|| of_openrouter(wire, id)),
+            LangChain => beside,
+            OpenAiChat => of_openai(item).or(beside),
             _ => of_openclaw(wire, item),
         };
         let signature = kept.and_then(Value::as_str);
@@ -41,10 +52,14 @@ fn of_ai_sdk(item: Value<'_>) -> Option<Value<'_>> {
     providers.find_map(|fields| OF_AI_SDK.iter().find_map(|name| fields.get(name)?.get(OWN)))
 }
 
+/// Signatures that stand beside the calls, by the ids of their calls.
+type ById<'a> = HashMap<Cow<'a, str>, Value<'a>>;
+
 /// Source: langchain-ai/langchain-google#1025.
-fn of_langchain<'a>(wire: Value<'a>, id: &str) -> Option<Value<'a>> {
-    let holder = super::langchain_shape(wire)?.holder;
-    holder.get("additional_kwargs")?.get("__gemini_function_call_thought_signatures__")?.get(id)
+fn of_langchain(wire: Value<'_>) -> ById<'_> {
+    let kept = super::langchain_shape(wire)
+        .and_then(|shape| shape.holder.get("additional_kwargs")?.get("__gemini_function_call_thought_signatures__"));
+    kept.into_iter().flat_map(Value::members).filter_map(|(id, kept)| Some((id.as_str()?, kept))).collect()
 }
 
 /// Google's own endpoint of Chat Completions, and `LiteLLM`.
@@ -55,12 +70,13 @@ fn of_openai(call: Value<'_>) -> Option<Value<'_>> {
 }
 
 /// `OpenRouter` keeps it beside the calls, under the id of its call. Source: earendil-works/pi#260.
-fn of_openrouter<'a>(wire: Value<'a>, id: &str) -> Option<Value<'a>> {
-    let is_it = |detail: &Value<'a>| {
+fn of_openrouter(wire: Value<'_>) -> ById<'_> {
+    let of_call = |detail: Value<'_>| {
         let says = |key: &str, text: &str| detail.get(key).is_some_and(|value| value.is_str(text));
-        says("type", "reasoning.encrypted") && says("format", "google-gemini-v1") && says("id", id)
+        says("type", "reasoning.encrypted") && says("format", "google-gemini-v1")
     };
-    wire.get("reasoning_details")?.items().find(is_it)?.get("data")
+    let details = wire.get("reasoning_details").into_iter().flat_map(Value::items).filter(|detail| of_call(*detail));
+    details.filter_map(|detail| Some((detail.get("id")?.as_str()?, detail.get("data")?))).collect()
 }
 
 /// The lineage keeps what any provider gave under this name; only Google's is Gemini's.
@@ -72,15 +88,15 @@ fn of_openclaw<'a>(wire: Value<'a>, item: Value<'a>) -> Option<Value<'a>> {
 /// Whether a field of another dialect holds nothing but the signature that goes along.
 pub(crate) fn is_told(block: &Block<'_>, key: &str) -> bool {
     let (BlockKind::ToolCall(_), Some(native)) = (&block.kind, &block.native) else { return false };
-    let own = native.of(Dialect::GeminiContents.name()).iter().find(|(name, _)| name == OWN);
+    let own = native.get(Dialect::GeminiContents.name(), OWN);
     let others = native.dialects.iter().filter(|(dialect, _)| dialect != Dialect::GeminiContents.name());
     let kept = others.flat_map(|(_, fields)| fields).find(|(name, _)| name == key);
-    let (Some((_, own)), Some((_, kept))) = (own, kept) else { return false };
+    let (Some(own), Some((_, kept))) = (own, kept) else { return false };
     Json::parse(kept, &Limits::default()).is_ok_and(|json| {
         let mut value = json.root();
         while let (Some((_, inner)), 1) = (value.members().next(), value.members().take(2).count()) {
             value = inner;
         }
-        value.raw() == &**own
+        value.raw() == own
     })
 }

@@ -54,7 +54,7 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, repairs: &mut Repairs<'a,
 
 /// Whether a field that only its dialect knows holds a list of objects, as frameworks keep calls beside the content.
 fn keeps_a_list(message: &Message<'_>, dialect: Dialect) -> bool {
-    let fields = message.native.iter().flat_map(|native| native.of(dialect.name()));
+    let fields = message.native_of(dialect.name()).iter();
     let list = |value: Value<'_>| value.items().any(Value::is_object);
     fields.filter_map(|(_, raw)| Json::parse(raw, &Limits::default()).ok()).any(|json| {
         let root = json.root();

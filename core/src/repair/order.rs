@@ -43,7 +43,7 @@ fn sequence(transcript: &Transcript<'_>, plan: &Plan, any_order: bool) -> Vec<us
         if let Some(frame) = frames.next_if(|frame| frame.message == index) {
             let first = placed.len();
             placed.extend(answers(plan, frame));
-            if any_order && all_behind(plan, frame) {
+            if any_order && all_behind(plan, frame, reach(plan, frame)) {
                 placed[first..].sort_unstable();
             }
         }
@@ -57,8 +57,8 @@ fn answers(plan: &Plan, frame: &Frame) -> impl Iterator<Item = usize> {
 }
 
 /// Whether all of them stand behind the turn already, with nothing between.
-fn all_behind(plan: &Plan, frame: &Frame) -> bool {
-    let run = frame.message..reach(plan, frame);
+fn all_behind(plan: &Plan, frame: &Frame, reach: usize) -> bool {
+    let run = frame.message..reach;
     answers(plan, frame).all(|answer| run.contains(&answer))
 }
 
@@ -79,7 +79,7 @@ fn reach(plan: &Plan, frame: &Frame) -> usize {
 fn report_moves<'a>(transcript: &Transcript<'a>, plan: &Plan, frame: &Frame, repairs: &mut Repairs<'a, '_>) {
     let is_own = |index: usize| plan.results.binary_search_by_key(&index, |(index, _)| *index).is_ok();
     let reach = reach(plan, frame);
-    let any_order = repairs.any_order && all_behind(plan, frame);
+    let any_order = repairs.any_order && all_behind(plan, frame, reach);
     let mut last = 0;
     for call in plan.calls[frame.calls.clone()].iter().filter(|call| !call.dropped) {
         let Some(answer) = call.answer.filter(|answer| is_own(*answer)) else { continue };

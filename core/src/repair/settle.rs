@@ -106,22 +106,14 @@ fn is_legacy(transcript: &Transcript<'_>, call: &Call) -> bool {
 }
 
 fn has_legacy_mark(transcript: &Transcript<'_>, call: &Call) -> bool {
-    block_at(&transcript.messages, call).is_some_and(|block| {
-        block.native.as_ref().is_some_and(|native| {
-            native.of(Dialect::OpenAiChat.name()).iter().any(|(key, _)| key == crate::dialect::OPENAI_LEGACY)
-        })
-    })
+    block_at(&transcript.messages, call)
+        .is_some_and(|block| block.native_field(Dialect::OpenAiChat.name(), crate::dialect::OPENAI_LEGACY).is_some())
 }
 
 /// OpenAI's older field has room for one call without an id, answered by role `function`. Anything else takes the newer
 /// form.
 fn modernise<'a>(transcript: &mut Transcript<'a>, call: &Call, calls: usize, repairs: &mut Repairs<'a, '_>) {
-    let own = |message: &Message<'_>| {
-        message
-            .native
-            .as_ref()
-            .is_some_and(|native| native.of(Dialect::OpenAiChat.name()).iter().any(|(key, _)| key == "role"))
-    };
+    let own = |message: &Message<'_>| message.native_field(Dialect::OpenAiChat.name(), "role").is_some();
     let fits = calls == 1 && call.answer.is_none_or(|answer| own(&transcript.messages[answer]));
     if fits || !is_legacy(transcript, call) {
         return;

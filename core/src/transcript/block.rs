@@ -67,6 +67,16 @@ impl<'a> Block<'a> {
         matches!(self.kind, BlockKind::Text(_))
     }
 
+    /// The fields that only this dialect knows.
+    pub(crate) fn native_of(&self, dialect: &str) -> &[(Cow<'a, str>, Cow<'a, str>)] {
+        self.native.as_deref().map_or(&[], |native| native.of(dialect))
+    }
+
+    /// The JSON text of a field that only this dialect knows.
+    pub(crate) fn native_field(&self, dialect: &str, key: &str) -> Option<&str> {
+        self.native.as_deref()?.get(dialect, key)
+    }
+
     /// Whether it is text without a word.
     pub fn is_blank(&self) -> bool {
         self.words().is_some_and(Words::is_blank)

@@ -15,7 +15,7 @@ use super::Fields;
 /// native.add_all("openai.chat", [("name".into(), r#""bob""#.into()), ("refusal".into(), "null".into())]);
 /// assert_eq!(native.of("openai.chat").len(), 2, "the first value of a key stays");
 /// *native.get_mut("openai.chat", "name").unwrap() = r#""eve""#.into();
-/// assert_eq!(native.of("openai.chat")[0].1, r#""eve""#);
+/// assert_eq!(native.get("openai.chat", "name"), Some(r#""eve""#));
 /// assert!(native.remove("openai.chat", "refusal") && !native.remove("openai.chat", "refusal"));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -28,6 +28,11 @@ impl<'a> Native<'a> {
     /// The fields of one dialect.
     pub fn of(&self, dialect: &str) -> &[(Cow<'a, str>, Cow<'a, str>)] {
         self.dialects.iter().find(|(name, _)| name == dialect).map_or(&[], |(_, fields)| fields)
+    }
+
+    /// The JSON text of one field of one dialect.
+    pub fn get(&self, dialect: &str, key: &str) -> Option<&str> {
+        self.of(dialect).iter().find(|(name, _)| name == key).map(|(_, value)| &**value)
     }
 
     /// One field of one dialect.

@@ -2,14 +2,14 @@
 
 use std::borrow::Cow;
 
-use super::block::{add_native, arguments, as_it_was, call_field, under};
+use super::block::{add_native, arguments, as_it_was, call_field, carries, under};
 use super::out::{Object, Out};
 use super::{Renderer, View};
 use crate::dialect::{
     AI_SDK_MESSAGE_FIELD, RESULT_IDS, RESULT_NAMES, blocks_of_mcp, is_approval, options_are_sound, says_all, signed_for,
 };
 use crate::json::Value;
-use crate::transcript::{Block, BlockKind, Message, Role, Thinking};
+use crate::transcript::{Block, BlockKind, File, Message, Role, Thinking};
 
 pub(super) static RENDERER: Renderer = Renderer { render, joins, ..Renderer::COMMON };
 
@@ -56,7 +56,7 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
     };
     object.set("content", content);
     if role == "tool" {
-        for (key, value) in first.native.as_deref().map_or(&[][..], |native| native.of(view.target.dialect.name())) {
+        for (key, value) in first.native_of(view.target.dialect.name()) {
             if let Some(key) = key.strip_prefix(AI_SDK_MESSAGE_FIELD).filter(|_| object.had().is_none()) {
                 object.set(Cow::Borrowed(key), Out::Text(Cow::Borrowed(value)));
             }
@@ -132,20 +132,12 @@ fn render_part<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
                 object.str("mediaType", &**mime);
             }
         }
-        BlockKind::File(file) => {
-            object = Object::new();
-            object.str("type", "file");
-            object.str("data", &*file.data);
-            object.str("mediaType", &*file.mime_type);
-            if let Some(name) = &file.name {
-                object.str("filename", &**name);
-            }
-        }
+        BlockKind::File(file) => object = file_part("file", file),
         BlockKind::Thinking(thinking) => {
             object = Object::new();
             object.str("type", "reasoning");
             object.str("text", &*thinking.text);
-            if let Some(options) = signed(thinking).filter(|_| !has_options(view, block)) {
+            if let Some(options) = signed(thinking).filter(|_| !carries(view, block, "providerOptions")) {
                 object.set("providerOptions", options);
             }
         }
@@ -171,11 +163,16 @@ fn over<'w>(view: &View<'w, '_>, block: &Block<'_>, kinds: &[&str]) -> Option<Va
     under(view, block, kinds).filter(|value| options_are_sound(*value))
 }
 
-fn has_options(view: &View<'_, '_>, block: &Block<'_>) -> bool {
-    block
-        .native
-        .as_ref()
-        .is_some_and(|native| native.of(view.target.dialect.name()).iter().any(|(key, _)| key == "providerOptions"))
+/// A file, which results call otherwise than messages do.
+fn file_part<'w>(kind: &'static str, file: &'w File<'_>) -> Object<'w> {
+    let mut object = Object::new();
+    object.str("type", kind);
+    object.str("data", &*file.data);
+    object.str("mediaType", &*file.mime_type);
+    if let Some(name) = &file.name {
+        object.str("filename", &**name);
+    }
+    object
 }
 
 /// What a provider signed, where the SDK keeps it for that provider alone.
@@ -208,7 +205,7 @@ pub(super) fn render_result<'w>(view: &View<'w, '_>, message: &'w Message<'_>) -
     object.str("toolName", head.tool_name.as_deref().unwrap_or_default());
     let had = source.and_then(|source| source.get("output"));
     object.set("output", output(view, message, head.is_error, had));
-    for (key, value) in message.native.as_deref().map_or(&[][..], |native| native.of(view.target.dialect.name())) {
+    for (key, value) in message.native_of(view.target.dialect.name()) {
         if object.had().is_none() && !key.starts_with(AI_SDK_MESSAGE_FIELD) {
             object.set(&**key, Out::Text(Cow::Borrowed(value)));
         }
@@ -224,7 +221,7 @@ fn output<'w>(view: &View<'w, '_>, message: &'w Message<'_>, is_error: bool, had
     let all_text = message.blocks.iter().all(Block::is_text);
     match message.blocks.as_slice() {
         // What stands for an item of a list goes back as that item.
-        [block @ Block { kind: BlockKind::Text(words), .. }] if is_error || !stands_for_an_item(view, block) => {
+        [block @ Block { kind: BlockKind::Text(words), .. }] if is_error || !carries(view, block, "type") => {
             object.str("type", if is_error { "error-text" } else { "text" });
             object.str("value", words);
         }
@@ -244,12 +241,6 @@ fn output<'w>(view: &View<'w, '_>, message: &'w Message<'_>, is_error: bool, had
         }
     }
     object.out()
-}
-
-/// Whether a text stands for an item that it carries.
-fn stands_for_an_item(view: &View<'_, '_>, block: &Block<'_>) -> bool {
-    let carried = block.native.as_ref().map_or(&[][..], |native| native.of(view.target.dialect.name()));
-    carried.iter().any(|(key, _)| key == "type")
 }
 
 /// Whether the output says what the blocks say, though something else of the result changed.
@@ -295,15 +286,7 @@ fn written<'w>(view: &View<'w, '_>, block: &'w Block<'_>, is_own: bool) -> Out<'
             object.str("data", image.data.as_deref().unwrap_or_default());
             object.str("mediaType", image.mime_type.as_deref().unwrap_or_default());
         }
-        BlockKind::File(file) => {
-            object = Object::new();
-            object.str("type", "file-data");
-            object.str("data", &*file.data);
-            object.str("mediaType", &*file.mime_type);
-            if let Some(name) = &file.name {
-                object.str("filename", &**name);
-            }
-        }
+        BlockKind::File(file) => object = file_part("file-data", file),
         kind => {
             let words = if let BlockKind::Text(words) = kind { words.into() } else { Out::from("") };
             object = Object::like(over(&["text"]), |key| matches!(key, "type" | "text"));

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::block::{add_native, arguments, as_it_was, call_field, under};
+use super::block::{add_native, arguments, as_it_was, call_field, carries, under};
 use super::mcp_tool_result::render_block as render_output_block;
 use super::out::{Object, Out};
 use super::{Renderer, View};
@@ -44,8 +44,9 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
         }
         _ => {}
     }
-    let has_id = native(view, first).iter().any(|(key, id)| key == "id" && id.starts_with('"'));
-    if let Some((_, id)) = native(view, first).iter().find(|(key, _)| key == "id").filter(|_| has_id) {
+    let dialect = view.target.dialect.name();
+    let own_id = first.native_field(dialect, "id").filter(|id| id.starts_with('"'));
+    if let Some(id) = own_id {
         object.set("id", Out::Text(Cow::Borrowed(id)));
     } else {
         object.str("id", format!("wirecanon-{}", first.id));
@@ -54,7 +55,7 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
     let had = like.and_then(|like| like.get("parts"));
     let mut parts = Vec::new();
     for (at, message) in group.iter().enumerate() {
-        let marked = native(view, message).iter().any(|(key, _)| key == AI_SDK_STEP);
+        let marked = message.native_field(dialect, AI_SDK_STEP).is_some();
         if message.role == Role::Assistant && (marked || at > 0) {
             let mut step = Object::new();
             step.str("type", "step-start");
@@ -80,10 +81,6 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
         out = view.about(message.id, out);
     }
     out
-}
-
-fn native<'w>(view: &View<'_, '_>, message: &'w Message<'_>) -> &'w [(Cow<'w, str>, Cow<'w, str>)] {
-    message.native.as_deref().map_or(&[][..], |native| native.of(view.target.dialect.name()))
 }
 
 fn render_part<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
@@ -114,9 +111,7 @@ fn render_part<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
             object = Object::new();
             object.str("type", "reasoning");
             object.str("text", &*thinking.text);
-            let own = block.native.as_ref().is_some_and(|native| {
-                native.of(view.target.dialect.name()).iter().any(|(key, _)| key == "providerMetadata")
-            });
+            let own = carries(view, block, "providerMetadata");
             if let Some(fields) = super::ai_sdk_model::signed(thinking).filter(|_| !own) {
                 object.set("providerMetadata", fields);
             }
@@ -165,7 +160,7 @@ fn render_tool<'w>(
     })
     .finished();
     let name = call.name.as_deref().unwrap_or_default();
-    let dynamic = native_of(view, block).iter().any(|(key, value)| key == "type" && value == "\"dynamic-tool\"");
+    let dynamic = block.native_field(view.target.dialect.name(), "type") == Some("\"dynamic-tool\"");
     if dynamic {
         object.str("type", "dynamic-tool");
         object.str("toolName", name);
@@ -191,7 +186,7 @@ fn render_tool<'w>(
         let out = view.about(result.id, answer(view, result, head.is_error, had));
         object.set(if head.is_error { "errorText" } else { "output" }, out);
     }
-    for (key, value) in native_of(view, block) {
+    for (key, value) in block.native_of(view.target.dialect.name()) {
         let answered = matches!(&**key, "approval" | "preliminary");
         if sound.is_none() && key != "type" && !answered && object.fields.iter().all(|(known, _)| known != key) {
             object.set(&**key, Out::Text(Cow::Borrowed(value)));
@@ -213,10 +208,6 @@ fn render_lone<'w>(view: &View<'w, '_>, result: &'w Message<'_>) -> Out<'w> {
     object.out()
 }
 
-fn native_of<'w>(view: &View<'_, '_>, block: &'w Block<'_>) -> &'w [(Cow<'w, str>, Cow<'w, str>)] {
-    block.native.as_deref().map_or(&[][..], |native| native.of(view.target.dialect.name()))
-}
-
 fn answer<'w>(view: &View<'w, '_>, result: &'w Message<'_>, is_error: bool, had: Option<Value<'w>>) -> Out<'w> {
     let had = had.and_then(|had| had.get(if is_error { "errorText" } else { "output" }));
     if is_error {
@@ -229,7 +220,7 @@ fn answer<'w>(view: &View<'w, '_>, result: &'w Message<'_>, is_error: bool, had:
     }
     if let [block] = result.blocks.as_slice()
         && let BlockKind::Text(words) = &block.kind
-        && native_of(view, block).is_empty()
+        && block.native_of(view.target.dialect.name()).is_empty()
     {
         return Out::from(words);
     }

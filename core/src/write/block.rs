@@ -6,7 +6,7 @@ use super::View;
 use super::out::{Object, Out};
 use crate::dialect::{ARGUMENTS, CALL_IDS, CALL_NAMES, MIME_TYPES, OTHER_CONTENTS};
 use crate::json::{Json, Limits, Value, doubled, without};
-use crate::transcript::{Arguments, Block, BlockKind, Message, ToolCall};
+use crate::transcript::{Arguments, Block, Message, ToolCall};
 
 /// A block as its own dialect has it, if nothing touched it, or if canonical content only stood in for it.
 pub(crate) fn as_it_was<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Option<Out<'w>> {
@@ -15,15 +15,19 @@ pub(crate) fn as_it_was<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Option
     {
         return Some(Out::Raw(value.raw()));
     }
-    let fields = block.native.as_ref()?.of(view.target.dialect.name());
-    if matches!(block.kind, BlockKind::Text(_)) && fields.iter().any(|(key, _)| key == "type") {
+    if block.is_text() && carries(view, block, "type") {
         let mut object = Object::new();
-        for (key, value) in fields {
+        for (key, value) in block.native_of(view.target.dialect.name()) {
             object.set(&**key, Out::Text(Cow::Borrowed(value)));
         }
         return Some(object.out());
     }
     None
+}
+
+/// Whether a block has such a field for the target's dialect alone.
+pub(crate) fn carries(view: &View<'_, '_>, block: &Block<'_>, key: &str) -> bool {
+    block.native_field(view.target.dialect.name(), key).is_some()
 }
 
 /// Adds the fields that only the target's dialect knows, unless the source that is laid under has them.
@@ -98,6 +102,5 @@ fn without_duplicates(json: &Json<'_>) -> Option<String> {
 /// Members of a message that were read as its content; one that was not is among what only its dialect knows.
 pub(super) fn read_as_content(view: &View<'_, '_>, message: &Message<'_>) -> impl Iterator<Item = &'static str> {
     let dialect = view.target.dialect.name();
-    let kept = |key: &str| message.native.iter().flat_map(|native| native.of(dialect)).any(|(name, _)| name == key);
-    OTHER_CONTENTS.into_iter().filter(move |key| !kept(key))
+    OTHER_CONTENTS.into_iter().filter(move |key| message.native_field(dialect, key).is_none())
 }

@@ -42,8 +42,7 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
 
 /// A field that only this API knows.
 fn field<'w>(native: Option<&'w Native<'_>>, key: &str) -> Option<&'w str> {
-    let fields = native?.of(Dialect::CohereV2.name());
-    fields.iter().find(|(name, _)| name == key).map(|(_, value)| &**value)
+    native?.get(Dialect::CohereV2.name(), key)
 }
 
 fn assistant<'w>(view: &View<'w, '_>, object: &mut Object<'w>, message: &'w Message<'_>, had: Option<Value<'w>>) {

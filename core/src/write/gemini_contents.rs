@@ -67,7 +67,7 @@ fn fields<'w>(native: Option<&'w Native<'_>>) -> &'w [(Cow<'w, str>, Cow<'w, str
 }
 
 fn field<'w>(native: Option<&'w Native<'_>>, key: &str) -> Option<&'w str> {
-    fields(native).iter().find(|(name, _)| name == key).map(|(_, value)| &**value)
+    native?.get(Dialect::GeminiContents.name(), key)
 }
 
 /// Whether something is marked as not standing in the source.

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, VecDeque};
 
-use super::block::{add_native, arguments, as_it_was, call_field, image_field, under};
+use super::block::{add_native, arguments, as_it_was, call_field, carries, image_field, under};
 use super::out::{Object, Out};
 use super::{Renderer, View};
 use crate::dialect::{
@@ -11,7 +11,7 @@ use crate::dialect::{
     langchain_status, langchain_twin, langchain_type, langchain_without_calls, layout,
 };
 use crate::json::{Json, Limits, Value, quote};
-use crate::transcript::{Block, BlockKind, Message, Native, Role, ToolCall};
+use crate::transcript::{Block, BlockKind, Message, Role, ToolCall};
 
 pub(super) static RENDERER: Renderer = Renderer { render, ..Renderer::COMMON };
 
@@ -108,7 +108,7 @@ fn render_content<'w>(view: &View<'w, '_>, message: &'w Message<'_>, had: Option
 
 /// Whether a lone text stands as a string: what was a list stays one.
 fn plain(view: &View<'_, '_>, block: &Block<'_>, had: Option<Value<'_>>) -> bool {
-    let native = block.native.as_ref().is_some_and(|native| !native.of(view.target.dialect.name()).is_empty());
+    let native = !block.native_of(view.target.dialect.name()).is_empty();
     let in_list = view.own(block.source).is_some_and(Value::is_object);
     !native && !in_list && !had.is_some_and(Value::is_array)
 }
@@ -219,8 +219,7 @@ impl<'w> Twins<'w> {
 
 /// What the parser said of a call that LangChain could not read, if this is one.
 fn error_of<'w>(view: &View<'_, '_>, block: &'w Block<'_>) -> Option<&'w str> {
-    let fields = block.native.as_deref().map_or(&[][..], |native: &Native<'_>| native.of(view.target.dialect.name()));
-    fields.iter().find(|(key, _)| key == LANGCHAIN_INVALID).map(|(_, error)| &**error)
+    block.native_field(view.target.dialect.name(), LANGCHAIN_INVALID)
 }
 
 fn render_call<'w>(view: &View<'w, '_>, block: &'w Block<'_>, call: &'w ToolCall<'_>) -> Out<'w> {
@@ -249,12 +248,6 @@ fn render_call<'w>(view: &View<'w, '_>, block: &'w Block<'_>, call: &'w ToolCall
     object.str("type", if error.is_some() { "invalid_tool_call" } else { "tool_call" });
     add_native(view, &mut object, block.native.as_deref(), |key| key == "extras" && error.is_none());
     object.out()
-}
-
-/// Whether a block has such a field for this dialect alone.
-fn carries(view: &View<'_, '_>, block: &Block<'_>, key: &str) -> bool {
-    let native = block.native.as_ref();
-    native.is_some_and(|native| native.of(view.target.dialect.name()).iter().any(|(name, _)| name == key))
 }
 
 /// What the model wrote in place of arguments.

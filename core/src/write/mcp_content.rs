@@ -47,9 +47,8 @@ fn own(key: &str) -> bool {
 /// Whether the revision takes the structured content that a canonical transcript carries.
 pub(super) fn takes_carried(view: &View<'_, '_>, message: &Message<'_>) -> bool {
     let dialect = view.target.dialect.name();
-    let carried = message.native.as_ref().into_iter().flat_map(|native| native.of(dialect));
     view.target.protocol.structured != Structured::Object
-        || carried.filter(|(key, _)| key == "structuredContent").all(|(_, value)| value.trim_start().starts_with('{'))
+        || message.native_field(dialect, "structuredContent").is_none_or(|value| value.trim_start().starts_with('{'))
 }
 
 /// A tool result as a block of a message of the user.

@@ -18,13 +18,12 @@ fn part<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Option<Out<'w>> {
     match &block.kind {
         BlockKind::Thinking(thinking) => {
             object.str("type", "thinking");
-            let fields = block.native.as_deref().map_or(&[][..], |native| native.of(view.target.dialect.name()));
             // References among the words, or words in several pieces.
-            let whole = fields.iter().find(|(key, _)| key == "thinking");
+            let whole = block.native_field(view.target.dialect.name(), "thinking");
             object.set(
                 "thinking",
                 match whole {
-                    Some((_, list)) => Out::Text(Cow::Borrowed(list)),
+                    Some(list) => Out::Text(Cow::Borrowed(list)),
                     None => {
                         let mut text = Object::new();
                         text.str("type", "text");

@@ -91,13 +91,11 @@ fn whole_content<'w>(
 
 /// Whether a field that only the target's dialect knows has this value.
 pub(super) fn marked(view: &View<'_, '_>, native: Option<&Native<'_>>, key: &str, value: &str) -> bool {
-    native.is_some_and(|native| {
-        native.of(view.target.dialect.name()).iter().any(|(name, found)| name == key && found == value)
-    })
+    native.is_some_and(|native| field(view, native, key) == Some(value))
 }
 
 fn field<'w>(view: &View<'_, '_>, native: &'w Native<'_>, key: &str) -> Option<&'w str> {
-    native.of(view.target.dialect.name()).iter().find(|(name, _)| name == key).map(|(_, value)| &**value)
+    native.get(view.target.dialect.name(), key)
 }
 
 pub(super) fn role(view: &View<'_, '_>, message: &Message<'_>) -> &'static str {
@@ -311,8 +309,7 @@ fn custom_input(arguments: &str) -> Option<String> {
 /// Whether a lone block must still be written as a part of a list.
 fn as_part(view: &View<'_, '_>, block: &Block<'_>) -> bool {
     let Some(source) = view.own(block.source) else {
-        return !matches!(block.kind, BlockKind::Text(_))
-            || block.native.as_ref().is_some_and(|native| !native.of(view.target.dialect.name()).is_empty());
+        return !matches!(block.kind, BlockKind::Text(_)) || !block.native_of(view.target.dialect.name()).is_empty();
     };
     let was_text = source.is_object() && source.get("type").is_some_and(|kind| kind.is_str("text"));
     was_text || !matches!(block.kind, BlockKind::Text(_)) || (source.is_object() && !block.dirty)

@@ -42,8 +42,7 @@ fn system<'w>(_view: &View<'w, '_>, system: &'w [Message<'_>]) -> Out<'w> {
 
 /// A field that only this dialect knows.
 pub(super) fn native<'w>(native: Option<&'w Native<'_>>, key: &str) -> Option<&'w str> {
-    let fields = native?.of(Dialect::OpenAiResponses.name());
-    fields.iter().find(|(name, _)| name == key).map(|(_, value)| &**value)
+    native?.get(Dialect::OpenAiResponses.name(), key)
 }
 
 fn is_of_kind(value: Value<'_>, kind: &str) -> bool {
@@ -142,7 +141,7 @@ fn is_text(kind: Value<'_>) -> bool {
 
 /// Whether a text has fields that only a part can carry.
 fn has_part_fields(block: &Block<'_>) -> bool {
-    let fields = block.native.as_deref().map_or(&[][..], |native| native.of(Dialect::OpenAiResponses.name()));
+    let fields = block.native_of(Dialect::OpenAiResponses.name());
     fields.iter().any(|(key, _)| part_field(key) || key == "type" || key == BREAKPOINT)
 }
 
@@ -234,7 +233,7 @@ fn part<'w>(view: &View<'w, '_>, block: &'w Block<'_>, role: Role, detail: bool)
 /// A part that canonical content only stood in for, as this dialect has it.
 fn carried(block: &Block<'_>, role: Role) -> Option<String> {
     block.as_text()?;
-    let fields = block.native.as_deref()?.of(Dialect::OpenAiResponses.name());
+    let fields = block.native_of(Dialect::OpenAiResponses.name());
     if fields.iter().all(|(key, _)| key != "type") {
         return None;
     }

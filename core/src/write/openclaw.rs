@@ -84,9 +84,8 @@ fn render_block<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
             });
             object.str("type", "thinking");
             object.str("thinking", &*thinking.text);
-            let kept = block.native.as_ref().map_or(&[][..], |native| native.of(view.target.dialect.name()));
-            match (kept.iter().find(|(key, _)| key == KEPT_SIGNATURE), &thinking.signature) {
-                (Some((_, kept)), _) => object.set(KEPT_SIGNATURE, Out::Text(Cow::Borrowed(kept))),
+            match (block.native_field(view.target.dialect.name(), KEPT_SIGNATURE), &thinking.signature) {
+                (Some(kept), _) => object.set(KEPT_SIGNATURE, Out::Text(Cow::Borrowed(kept))),
                 (None, Some(signature)) => object.str(KEPT_SIGNATURE, &**signature),
                 (None, None) => {}
             }

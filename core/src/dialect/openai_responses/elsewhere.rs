@@ -13,9 +13,13 @@ use crate::transcript::{Block, BlockKind, Media, Message, Opaque, Role};
 
 /// Whether the server has a part of the conversation that does not stand here.
 pub(super) fn calls_are_elsewhere(cx: &Reader<'_, '_>) -> bool {
-    let root = cx.json.root();
-    let beside = |key: &str| root.get(key).is_some_and(|value| !value.is_null()) && root.get("type").is_none();
-    beside("previous_response_id") || beside("conversation") || refers_elsewhere(cx)
+    goes_on(cx.json.root()) || refers_elsewhere(cx)
+}
+
+/// Whether a request says that it goes on with what the server has.
+pub(crate) fn goes_on(request: Value<'_>) -> bool {
+    let beside = |key: &str| request.get(key).is_some_and(|value| !value.is_null());
+    request.get("type").is_none() && (beside("previous_response_id") || beside("conversation"))
 }
 
 /// Whether an item refers to one that does not stand here.

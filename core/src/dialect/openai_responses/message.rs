@@ -135,7 +135,7 @@ fn phase_within<'a>(
     let found = content?.items().find_map(|text| text.members().find(is_phase))?;
     let dialect = cx.dialect.name();
     let mut moved = false;
-    for block in parts.iter_mut().flat_map(|part| &mut part.blocks).filter(|block| block.as_text().is_some()) {
+    for block in parts.iter_mut().flat_map(|part| &mut part.blocks).filter(|block| block.is_text()) {
         let Some(native) = &mut block.native else { continue };
         if native.get_mut(dialect, PHASE).is_some_and(|said| *said == found.1.raw()) {
             native.remove(dialect, PHASE);

@@ -24,6 +24,7 @@ use crate::json::{Json, Value};
 use crate::transcript::{Arguments, Block, BlockKind, Container, Message, Opaque, ResultHead, Role, ToolCall};
 use crate::{media, rule};
 
+pub(crate) use elsewhere::goes_on;
 pub(crate) use message::{ITEM_FIELDS, PART};
 pub(crate) use part::{is_own, text_type};
 pub(crate) use reasoning::{parts_are_whole, thinking as thinking_of_item};

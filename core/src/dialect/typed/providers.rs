@@ -6,6 +6,7 @@ use super::{
 };
 use crate::dialect::openai_responses;
 use crate::json::Value;
+use crate::target::charset;
 
 const NAME: Is = |value| value.as_str().is_some_and(|name| !name.is_empty());
 const NAME_OR_NULL: Is = |value| value.is_null() || NAME(value);
@@ -57,8 +58,9 @@ pub(super) const OPENAI_RESPONSES: &[Members] = &[
 ];
 const OF_CALLS: &[(&str, Is)] = &[("status", STATUS), ("namespace", NAME), ("caller", CALLER), ("async", BOOL)];
 const TEXT: &[(&str, Is)] = &[("type", STRING), ("text", |_| true)];
-const DETAIL: &[(&str, Is)] =
-    &[("detail", |value| value.is_null() || is_one_of(value, &["low", "high", "auto", "original"]))];
+/// How closely a picture is looked at. Source: `ResponseInputImage.detail` of `openai-python`.
+const DETAILS: [&str; 4] = ["low", "high", "auto", "original"];
+const DETAIL: &[(&str, Is)] = &[("detail", |value| value.is_null() || is_one_of(value, &DETAILS))];
 
 fn is_own_call(item: Value<'_>) -> bool {
     has_type(item, "function_call") || has_type(item, "custom_tool_call")
@@ -83,11 +85,7 @@ pub(super) const OPENAI_CHAT: &[Members] = &[
         each: &[("index", INTEGER_OR_NULL), ("extra_content", |extra| !has_blank_signature(extra))],
         ..ALL
     },
-    Members {
-        way: &["content", "*", "image_url"],
-        each: &[("detail", |value| is_one_of(value, &["low", "high", "auto", "original"]))],
-        ..ALL
-    },
+    Members { way: &["content", "*", "image_url"], each: &[("detail", |value| is_one_of(value, &DETAILS))], ..ALL },
     Members {
         way: &["content", "*", "file"],
         each: &[("filename", STRING), ("file_id", NAME), ("file_data", NOT_NULL)],
@@ -119,13 +117,13 @@ pub(super) const ANTHROPIC_RESULTS: &[Members] = anthropic!("content", "*", "con
 const OF_DOCUMENTS: &[(&str, Is)] =
     &[("title", NAME_OR_NULL), ("context", NAME_OR_NULL), ("citations", OBJECT_OR_NULL)];
 
-fn is_word(text: &str, also: &[u8]) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || also.contains(&byte))
+fn is_word(text: &str, also: &str) -> bool {
+    !text.is_empty() && charset(Some(also), text)
 }
 
 /// "String should match pattern '^[a-zA-Z0-9_-]{1,64}$'".
 fn is_toolset(value: Value<'_>) -> bool {
-    value.is_null() || value.as_str().is_some_and(|name| name.len() <= 64 && is_word(&name, b"_-"))
+    value.is_null() || value.as_str().is_some_and(|name| name.len() <= 64 && is_word(&name, "_-"))
 }
 
 /// Who made a call: the model itself, or a program of its own that the server ran.
@@ -134,7 +132,7 @@ fn is_caller(caller: Value<'_>) -> bool {
         let date = kind.strip_prefix("code_execution_");
         kind == "direct" || date.is_some_and(|date| date.len() == 8 && date.bytes().all(|byte| byte.is_ascii_digit()))
     };
-    let is_program = |id: &str| id.strip_prefix("srvtoolu_").is_some_and(|id| is_word(id, b"_"));
+    let is_program = |id: &str| id.strip_prefix("srvtoolu_").is_some_and(|id| is_word(id, "_"));
     caller.get("type").and_then(Value::as_str).is_some_and(|kind| is_version(&kind))
         && caller.members().all(|(key, value)| {
             key.is_str("type") || key.is_str("tool_id") && value.as_str().is_some_and(|id| is_program(&id))

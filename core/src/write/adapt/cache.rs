@@ -3,6 +3,7 @@
 //! does not stand behind one that holds for five minutes; and a mark says no more than its type and how long it holds.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use super::super::Writer;
 use crate::dialect::{Dialect, is_anthropic_marker};
@@ -78,9 +79,7 @@ fn each<'a>(
 }
 
 fn native_mark<'n>(native: Option<&'n Native<'_>>, dialect: Dialect) -> Option<&'n str> {
-    let fields = native?.of(dialect.name());
-    let mark = fields.iter().find(|(key, _)| key == key_of(dialect));
-    mark.map(|(_, mark)| &**mark).filter(|mark| *mark != "null")
+    native?.get(dialect.name(), key_of(dialect)).filter(|mark| *mark != "null")
 }
 
 /// The mark of a block. An item that only Anthropic has holds it within.
@@ -174,9 +173,10 @@ fn surplus<'a>(transcript: &mut Transcript<'a>, beside: usize, writer: &mut Writ
     });
 }
 
-/// Whether a mark holds for an hour.
-fn is_long(mark: &str) -> bool {
-    Json::parse(mark, &Limits::default()).is_ok_and(|json| json.root().get("ttl").is_some_and(|ttl| ttl.is_str("1h")))
+/// Where a mark says that it holds for an hour, if it does.
+fn hour(mark: &str) -> Option<Range<usize>> {
+    let json = Json::parse(mark, &Limits::default()).ok()?;
+    json.root().get("ttl").filter(|ttl| ttl.is_str("1h")).map(Value::span)
 }
 
 const LONG_BEHIND_SHORT: &str = "a cache mark of an hour stood behind one of five minutes; it holds for five minutes";
@@ -188,16 +188,11 @@ fn lifetimes<'a>(transcript: &mut Transcript<'a>, mut short: bool, writer: &mut 
         if within {
             return None;
         }
-        let long = is_long(mark);
-        short |= !long;
-        (short && long).then(|| {
-            let json = Json::parse(mark, &Limits::default());
-            let shorter = json.ok().and_then(|json| {
-                let place = json.root().get("ttl")?.span();
-                Some(format!("{}\"5m\"{}", &mark[..place.start], &mark[place.end..]))
-            });
-            misplaced(shorter, LONG_BEHIND_SHORT)
-        })
+        let hour = hour(mark);
+        short |= hour.is_none();
+        let hour = hour.filter(|_| short)?;
+        let shorter = format!("{}\"5m\"{}", &mark[..hour.start], &mark[hour.end..]);
+        Some(misplaced(Some(shorter), LONG_BEHIND_SHORT))
     });
 }
 
@@ -289,10 +284,9 @@ fn is_converted(block: &Block<'_>) -> bool {
     match &block.kind {
         BlockKind::File(file) => super::files::is_document(file) && !crate::media::says_pdf(&file.mime_type),
         BlockKind::Opaque(item) => says_another(&item.value, Some("document")),
-        BlockKind::Text(_) => block.native.as_ref().is_some_and(|native| {
-            let carried = native.of(Dialect::BedrockConverse.name()).iter();
-            carried.filter(|(key, _)| key == "document").any(|(_, document)| says_another(document, None))
-        }),
+        BlockKind::Text(_) => block
+            .native_field(Dialect::BedrockConverse.name(), "document")
+            .is_some_and(|document| says_another(document, None)),
         _ => false,
     }
 }

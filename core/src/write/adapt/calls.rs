@@ -59,17 +59,14 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
 /// neither does.
 fn older_field(transcript: &mut Transcript<'_>) {
     let dialect = Dialect::OpenAiChat.name();
-    let is_older = |message: &Message<'_>| {
-        message.native.as_ref().is_some_and(|native| native.of(dialect).iter().any(|(key, _)| key == "role"))
-    };
+    let is_older = |message: &Message<'_>| message.native_field(dialect, "role").is_some();
     let mut from = 0;
     while from < transcript.messages.len() {
         let behind = &transcript.messages[from + 1..];
         let results = behind.iter().take_while(|next| next.role == Role::ToolResult).count();
         let (turn, rest) = transcript.messages[from..].split_at_mut(1);
         let (turn, results) = (&mut turn[0], &mut rest[..results]);
-        let marked = turn.blocks.iter().filter_map(|block| block.native.as_ref());
-        let marked = marked.filter(|native| native.of(dialect).iter().any(|(key, _)| key == OPENAI_LEGACY)).count();
+        let marked = turn.blocks.iter().filter(|block| block.native_field(dialect, OPENAI_LEGACY).is_some()).count();
         let fits = marked == 1 && turn.calls().count() == 1 && results.iter().all(is_older);
         if !fits {
             for block in turn.blocks.iter_mut().filter_map(|block| block.native.as_mut()) {

@@ -37,14 +37,11 @@ fn medium(block: &Block<'_>, dialect: Dialect) -> Option<Medium> {
             let is = |name: &str| kind.as_deref() == Some(name) || json.root().get(name).is_some();
             if is("image") { Some(Medium::Picture) } else { is("document").then_some(Medium::Document) }
         }
-        BlockKind::Text(_) => {
-            let carried = block.native.as_ref()?.of(dialect.name());
-            carried.iter().find_map(|(key, _)| match &**key {
-                "image" => Some(Medium::Picture),
-                "document" => Some(Medium::Document),
-                _ => None,
-            })
-        }
+        BlockKind::Text(_) => block.native_of(dialect.name()).iter().find_map(|(key, _)| match &**key {
+            "image" => Some(Medium::Picture),
+            "document" => Some(Medium::Document),
+            _ => None,
+        }),
         _ => None,
     }
 }

@@ -15,7 +15,7 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
     for message in transcript.messages.iter_mut().filter(|message| message.result.is_some()) {
         let taken = takes_files(message, &writer.target.media);
         for block in &mut message.blocks {
-            let Some(native) = block.native.as_deref().filter(|_| block.as_text().is_some()) else { continue };
+            let Some(native) = block.native.as_deref().filter(|_| block.is_text()) else { continue };
             if is_at_home(native, taken, writer) {
                 continue;
             }

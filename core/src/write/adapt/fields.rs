@@ -94,10 +94,9 @@ fn take(native: Option<&mut Native<'_>>, holder: &str, marks: &[&str], writer: &
 
 fn in_block(block: &mut Block<'_>, writer: &Writer<'_, '_>) -> Vec<String> {
     let dialect = writer.target.dialect.name();
-    let whole = |native: &Native<'_>| native.of(dialect).iter().any(|(key, _)| key == "type");
     let holder = match &block.kind {
         // A provider's own item is whole.
-        BlockKind::Text(_) if block.projected || block.native.as_deref().is_some_and(whole) => return Vec::new(),
+        BlockKind::Text(_) if block.projected || block.native_field(dialect, "type").is_some() => return Vec::new(),
         BlockKind::Text(_) => "text",
         BlockKind::Image(_) | BlockKind::Link(_) => "image_url",
         BlockKind::Thinking(_) => "thinking",

@@ -194,8 +194,7 @@ fn carried_name(block: &Block<'_>) -> Option<String> {
             json.root().get("document").and_then(name_of)
         }
         BlockKind::Text(_) => {
-            let fields = block.native.as_ref()?.of(Dialect::BedrockConverse.name());
-            let (_, value) = fields.iter().find(|(key, _)| key == "document")?;
+            let value = block.native_field(Dialect::BedrockConverse.name(), "document")?;
             let json = Json::parse(value, &Limits::default()).ok()?;
             name_of(json.root())
         }
@@ -205,10 +204,8 @@ fn carried_name(block: &Block<'_>) -> Option<String> {
 
 /// Whether a text stands in for a block of another kind.
 fn is_carried(block: &Block<'_>) -> bool {
-    block.native.as_ref().is_some_and(|native| {
-        let fields = native.of(Dialect::BedrockConverse.name());
-        fields.iter().any(|(key, _)| matches!(&**key, "document" | "searchResult" | "json" | "image" | "video"))
-    })
+    let fields = block.native_of(Dialect::BedrockConverse.name());
+    fields.iter().any(|(key, _)| matches!(&**key, "document" | "searchResult" | "json" | "image" | "video"))
 }
 
 fn name_of(document: Value<'_>) -> Option<String> {

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::super::{Writer, left_out};
-use crate::dialect::{Dialect, Words, ai_sdk_never_sends, of_item};
+use crate::dialect::{Dialect, ItemWords, ai_sdk_never_sends, of_item};
 use crate::json::{Json, Limits, Value};
 use crate::report::Severity;
 use crate::rule;
@@ -85,19 +85,19 @@ fn leave_out<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>) {
     let said = json.as_ref().and_then(|json| of_item(&kind, json.root()));
     let name = &opaque.dialect;
     let (rule, severity, words, what) = match said {
-        Some(Words::Address(url)) => (
+        Some(ItemWords::Address(url)) => (
             &rule::MEDIA_BY_ADDRESS,
             Severity::Adapt,
             url,
             format!("a `{kind}` item of {name} was kept as its address in text"),
         ),
-        Some(Words::Text(words, true)) => (
+        Some(ItemWords::Text(words, true)) => (
             &rule::OPAQUE_ITEM_LEFT_OUT,
             Severity::Adapt,
             words,
             format!("a `{kind}` item of {name} was kept as its words"),
         ),
-        Some(Words::Text(words, false)) => (
+        Some(ItemWords::Text(words, false)) => (
             &rule::OPAQUE_ITEM_LEFT_OUT,
             Severity::Loss,
             words,

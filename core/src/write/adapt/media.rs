@@ -146,8 +146,7 @@ fn plain_error<'a>(message: &mut Message<'a>, writer: &mut Writer<'a, '_>) {
             && writer.own(block.source).is_some_and(|own| {
                 own.is_object() && own.get("json").is_none() && own.get("type").is_none_or(|kind| !kind.is_str("text"))
             });
-        let carried =
-            block.native.as_ref().is_some_and(|native| native.of(dialect.name()).iter().any(|(key, _)| is_block(key)));
+        let carried = block.native_of(dialect.name()).iter().any(|(key, _)| is_block(key));
         if native || (carried && block.is_text()) {
             writer.entry(rule, Severity::Adapt, block.source, Some(block.id), what);
             block.native = None;

@@ -26,9 +26,8 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
 
 fn batch<'a>(turn: &Message<'a>, results: &mut [Message<'a>], writer: &mut Writer<'a, '_>) {
     let dialect = Dialect::OllamaChat.name();
-    let is_marked = |native: Option<&Native<'_>>, key: &str| {
-        native.is_some_and(|native| native.of(dialect).iter().any(|(name, value)| name == key && value == "null"))
-    };
+    let is_marked =
+        |native: Option<&Native<'_>>, key: &str| native.and_then(|native| native.get(dialect, key)) == Some("null");
     let marked: HashSet<&str> = turn
         .blocks
         .iter()

@@ -40,10 +40,8 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
 fn later_block<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>) -> bool {
     let said = writer.own(block.source).and_then(|value| value.get("type")).and_then(Value::as_str);
     // A canonical transcript carries such a block whole beside its stand-in.
-    let carried = block.native.as_ref().and_then(|native| {
-        let fields = native.of(writer.target.dialect.name());
-        fields.iter().find(|(key, _)| key == "type").map(|(_, kind)| kind.trim_matches('"').to_owned().into())
-    });
+    let carried = block.native_field(writer.target.dialect.name(), "type");
+    let carried = carried.map(|kind| kind.trim_matches('"').to_owned().into());
     let kind = said.or(carried).unwrap_or_default();
     let protocol = &writer.target.protocol;
     let (rule, severity): (&'static Rule, _) = match &*kind {

@@ -71,7 +71,8 @@ fn references<'a>(transcript: &mut Transcript<'a>, request: Value<'a>, writer: &
         return;
     }
     let tools = request.get("tools").into_iter().flat_map(Value::items);
-    let Some(known) = tools.map(|tool| tool.get("name")?.as_str()).collect::<Option<HashSet<_>>>() else { return };
+    let quoted = |tool: Value<'_>| Some(quote(&tool.get("name")?.as_str()?));
+    let Some(known) = tools.map(quoted).collect::<Option<HashSet<_>>>() else { return };
     let adds =
         |block: &Block<'_>| matches!(&block.kind, BlockKind::Opaque(item) if item.value.contains("tool_addition"));
     if transcript.messages.iter().flat_map(|message| &message.blocks).any(adds) {
@@ -79,11 +80,10 @@ fn references<'a>(transcript: &mut Transcript<'a>, request: Value<'a>, writer: &
     }
     for message in transcript.messages.iter_mut().filter(|message| message.result.is_some()) {
         for block in &mut message.blocks {
-            let fields = block.native.as_deref().map_or(&[][..], |native| native.of(dialect.name()));
-            let field = |name: &str| fields.iter().find(|(key, _)| key == name).map(|(_, value)| &**value);
+            let field = |name: &str| block.native_field(dialect.name(), name);
             let name = field("tool_name").filter(|_| field("type") == Some("\"tool_reference\""));
-            let gone = name.is_some_and(|name| !known.iter().any(|known| quote(known) == name));
-            if block.as_text().is_none() || !gone {
+            let gone = name.is_some_and(|name| !known.contains(name));
+            if !block.is_text() || !gone {
                 continue;
             }
             let what = "the request defines no such tool; the reference to it was kept as its JSON text";

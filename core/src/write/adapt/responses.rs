@@ -7,7 +7,7 @@ use super::super::Writer;
 use super::super::openai_responses::{content_of, custom_input, is_shell, native, opaque_kind};
 use crate::convert::Mode;
 use crate::dialect::Dialect;
-use crate::dialect::openai_responses::{ITEM_FIELDS, KIND, SHELL_CALL, id_is_whole, is_clients};
+use crate::dialect::openai_responses::{ITEM_FIELDS, KIND, SHELL_CALL, goes_on, id_is_whole, is_clients};
 use crate::json::{Json, Limits, Value};
 use crate::report::Severity;
 use crate::rule::{self, Rule};
@@ -332,10 +332,7 @@ fn is_servers(kind: &str, id: &str, value: &str) -> bool {
 /// Such an output without its call goes, and such a call without its output, with something behind it, is words: "No tool
 /// output found for computer call …" (Azure-Samples/computer-use#22). Unless the server may have the other half.
 fn partners<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
-    let root = writer.json.root();
-    let beside =
-        |key: &str| writer.same && root.get("type").is_none() && root.get(key).is_some_and(|value| !value.is_null());
-    if beside("previous_response_id") || beside("conversation") {
+    if writer.same && goes_on(writer.json.root()) {
         return;
     }
     let mut calls: HashMap<(String, String), u32> = HashMap::new();

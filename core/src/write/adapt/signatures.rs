@@ -48,7 +48,6 @@ fn speaks(message: &Message<'_>) -> bool {
 }
 
 fn is_signed(block: &Block<'_>) -> bool {
-    block.native.as_ref().is_some_and(|native| {
-        native.of(Dialect::GeminiContents.name()).iter().any(|(key, value)| KEYS.contains(&&**key) && value != "null")
-    })
+    let mut fields = block.native_of(Dialect::GeminiContents.name()).iter();
+    fields.any(|(key, value)| KEYS.contains(&&**key) && value != "null")
 }

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use super::super::Writer;
 use super::super::openai_responses::opaque_kind;
 use crate::dialect::Dialect;
+use crate::dialect::openai_responses::goes_on;
 use crate::json::{Json, Limits, Value};
 use crate::report::Severity;
 use crate::rule;
@@ -23,7 +24,7 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
             false
         });
     }
-    if referred && !calls_elsewhere(writer) {
+    if referred && !(writer.same && goes_on(writer.json.root())) {
         orphans(transcript, writer);
     }
     transcript.messages.retain(|message| !message.blocks.is_empty());
@@ -56,13 +57,6 @@ fn unstored(block: &Block<'_>) -> Option<&'static str> {
         }
         _ => None,
     }
-}
-
-/// Whether the request itself says that the server has calls which do not stand here.
-fn calls_elsewhere(writer: &Writer<'_, '_>) -> bool {
-    let root = writer.json.root();
-    let beside = |key: &str| root.get(key).is_some_and(|value| !value.is_null());
-    writer.same && (beside("previous_response_id") || beside("conversation"))
 }
 
 /// Outputs whose calls were only referred to answer nothing now.

@@ -28,7 +28,7 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
         let label =
             text::tool_result(head.call_id.as_deref().unwrap_or_default(), head.tool_name.as_deref(), head.is_error);
         let target = writer.target.dialect.name();
-        let own = |block: &Block<'_>| block.native.as_ref().is_some_and(|native| !native.of(target).is_empty());
+        let own = |block: &Block<'_>| !block.native_of(target).is_empty();
         for block in message.blocks.iter_mut().filter(|block| block.projected || own(block)) {
             // What only a result can hold stands as the text that canonical content has for it.
             block.projected = false;

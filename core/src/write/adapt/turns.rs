@@ -68,10 +68,7 @@ fn prefixes<'a>(transcript: &mut Transcript<'a>, mark: &str, writer: &mut Writer
         if message.role != Role::Assistant {
             continue;
         }
-        let marked = message
-            .native
-            .as_ref()
-            .is_some_and(|native| native.of(dialect).iter().any(|(key, value)| key == mark && value == "true"));
+        let marked = message.native_field(dialect, mark) == Some("true");
         let wanted = at == last && (marked || writer.mode == Mode::Request);
         if marked == wanted {
             continue;

@@ -75,7 +75,7 @@ fn has_id(part: Value<'_>) -> bool {
 }
 
 fn is_absent(native: Option<&Native<'_>>, dialect: &str) -> bool {
-    native.is_some_and(|native| native.of(dialect).iter().any(|(key, value)| key == "id" && value == "null"))
+    native.and_then(|native| native.get(dialect, "id")) == Some("null")
 }
 
 fn set_absent(native: &mut Option<Box<Native<'_>>>, dialect: &'static str) {
