@@ -7,6 +7,7 @@ use std::collections::HashSet;
 use super::ai_sdk_media::{bytes_of, is_address, sound};
 use super::ai_sdk_output as output;
 use super::ai_sdk_reasoning::{seal_once, signed, signed_for};
+use super::bare;
 use super::block::{Item, filled, one_or_all, project, read_item};
 use super::bytes::{base64_of, tell_numbers};
 use super::call::{is_marker, read_arguments};
@@ -134,6 +135,7 @@ fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
         "tool" if wire.get("content").is_some_and(|content| content.is_array() || is_answer(content)) => {
             return tool(cx, wire);
         }
+        _ if bare::read(cx, wire, part) => return,
         _ => return foreign(cx, wire),
     };
     let scan = scan(wire, [("role", &[]), ("content", &[])]);
@@ -167,6 +169,14 @@ fn foreign<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
         of_the_message(message);
     }
     cx.messages.append(&mut read);
+}
+
+/// A part that stands in the place of a message.
+fn part<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Item<'a> {
+    if is(item, "tool-result") {
+        return Item::Result(result(cx, item));
+    }
+    own_part(cx, item, role).map_or_else(|| read_item(cx, item, role), Item::Block)
 }
 
 fn read_list<'a>(cx: &mut Reader<'a, '_>, mut message: Message<'a>, list: Value<'a>) -> Vec<Message<'a>> {

@@ -4,6 +4,7 @@
 
 use std::borrow::Cow;
 
+use super::bare;
 use super::block::{Item, one_or_all, read_item};
 use super::call::{self, Spelling, is_marker, read_arguments};
 use super::detect::role;
@@ -143,6 +144,9 @@ fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
     if !wire.is_object() {
         let words = format!("{} in place of a message was left out", wire.kind().name());
         return cx.lose(&rule::MESSAGE_NOT_AN_OBJECT, wire, words);
+    }
+    if bare::read(cx, wire, read_item) {
+        return;
     }
     let Some((shape, role)) =
         shape(wire).and_then(|shape| Some((shape.role?, shape))).map(|(role, shape)| (shape, role))

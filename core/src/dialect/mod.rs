@@ -14,6 +14,7 @@ mod ai_sdk_reasoning;
 mod ai_sdk_ui;
 mod anthropic_item;
 mod anthropic_messages;
+mod bare;
 mod bedrock_converse;
 mod block;
 mod bytes;

@@ -1,5 +1,7 @@
 //! Roles under names that are no dialect's own.
 
+use super::bare;
+use super::block::read_item;
 use super::fields::{CALL_TYPES, RESULT_TYPES};
 use super::reader::Reader;
 use crate::json::Value;
@@ -67,6 +69,7 @@ pub(super) fn read_under_another_name<'a, 'r>(
         (None, Some(role)) => {
             (&rule::UNKNOWN_ROLE, role, format!("a message without a role was read as one of `{role}`"))
         }
+        (None, None) if bare::read(cx, wire, read_item) => return,
         (None, None) => return leave_out(cx, wire),
     };
     let before = cx.messages.len();

@@ -216,7 +216,7 @@ fn read_item<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
             cx.mend(&rule::UNKNOWN_BLOCK, wire, None, "an item that Codex keeps and sends nowhere was left out");
         }
         "" if filled(wire.get("id")) => hosted(cx, wire, "item_reference"),
-        kind if CALL_TYPES.contains(&kind) => call(cx, wire, super::call::read_call),
+        kind if CALL_TYPES.contains(&kind) || is_function(wire) => call(cx, wire, super::call::read_call),
         kind if RESULT_TYPES.contains(&kind) => {
             let mut message = super::result::read_result_block(cx, wire);
             message.source = Some(wire.index());
@@ -225,6 +225,11 @@ fn read_item<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
         "" | "message" => cx.lose(&rule::UNKNOWN_ROLE, wire, "a message without a role was left out"),
         _ => unknown(cx, wire),
     }
+}
+
+/// Whether it is a call as Chat Completions has it.
+fn is_function(item: Value<'_>) -> bool {
+    is(item, "function") && item.get("function").is_some_and(Value::is_object)
 }
 
 /// Whether this is the string that stands for the whole input: what is in front of it is its key.
