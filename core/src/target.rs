@@ -4,6 +4,7 @@
 //! also a target of its own name, with only the rules that the dialect itself has.
 
 mod file;
+mod names;
 mod protocol;
 mod switch;
 
@@ -15,6 +16,9 @@ use serde::{Deserialize, Serialize};
 use crate::dialect::Dialect;
 use crate::error::{Error, ErrorKind};
 use crate::transcript::Role;
+
+pub use names::Names;
+pub(crate) use names::{charset, document_name, opens_badly};
 pub use protocol::{Protocol, Structured};
 pub use switch::{Setting, Switch, SwitchValue};
 
@@ -120,25 +124,6 @@ pub enum Scope {
     Turn,
     /// In the whole transcript
     Transcript,
-}
-
-/// What a tool name may be.
-///
-/// ```
-/// use wirecanon_core::target::Names;
-///
-/// let names = Names { also: Some("_-".into()), max_length: Some(64), opens_with_letter: true };
-/// assert!(names.accepts("read_file") && !names.accepts("read.file") && !names.accepts("2fa"));
-/// ```
-#[derive(Clone, Debug, Default, Deserialize, Serialize, PartialEq, Eq)]
-#[serde(deny_unknown_fields, default)]
-pub struct Names {
-    /// Characters allowed beside ASCII letters and digits; `None` allows every character
-    pub also: Option<String>,
-    /// Most characters
-    pub max_length: Option<usize>,
-    /// The first character is an ASCII letter or `_`
-    pub opens_with_letter: bool,
 }
 
 /// What is taken beside text.
@@ -261,6 +246,8 @@ pub struct Order {
     pub explicit_role: bool,
     /// Messages of the user and of the model take turns
     pub alternates: bool,
+    /// A turn of the model may say something behind its calls
+    pub words_behind_calls: bool,
 }
 
 impl Default for Order {
@@ -276,6 +263,7 @@ impl Default for Order {
             developer: true,
             explicit_role: false,
             alternates: false,
+            words_behind_calls: true,
         }
     }
 }
@@ -329,6 +317,8 @@ pub struct Content {
     pub result_parts: bool,
     /// System text may be a list of parts
     pub system_parts: bool,
+    /// What the model says may be a list of parts
+    pub assistant_parts: bool,
     /// Calls of custom tools, which take free text
     pub custom_calls: bool,
     /// A request whose messages hold calls or results must define tools
@@ -353,7 +343,8 @@ impl Content {
         match role {
             Role::ToolResult => self.result_parts,
             Role::System => self.system_parts,
-            Role::User | Role::Assistant => true,
+            Role::Assistant => self.assistant_parts,
+            Role::User => true,
         }
     }
 }
@@ -368,6 +359,7 @@ impl Default for Content {
             calls_alone: true,
             result_parts: true,
             system_parts: true,
+            assistant_parts: true,
             custom_calls: true,
             definitions: false,
             empty_turns: true,
@@ -576,22 +568,4 @@ impl Ids {
             && self.max_length.is_none_or(|max| id.chars().count() <= max)
             && self.length.is_none_or(|length| id.chars().count() == length)
     }
-}
-
-impl Names {
-    /// Whether the target takes this name.
-    pub fn accepts(&self, name: &str) -> bool {
-        let badly = name.is_empty() || (self.opens_with_letter && opens_badly(name));
-        !badly && charset(self.also.as_deref(), name) && self.max_length.is_none_or(|max| name.chars().count() <= max)
-    }
-}
-
-/// Whether a name opens with something else than an ASCII letter or `_`.
-pub(crate) fn opens_badly(name: &str) -> bool {
-    !name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
-}
-
-/// Whether every character is an ASCII letter, a digit, or one of `also`; `None` allows every character.
-pub(crate) fn charset(also: Option<&str>, text: &str) -> bool {
-    also.is_none_or(|also| text.chars().all(|c| c.is_ascii_alphanumeric() || also.contains(c)))
 }

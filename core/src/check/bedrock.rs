@@ -143,11 +143,23 @@ impl<'a> Walk<'a> {
         self.pairing.turn(false);
         self.side(judge, message, Side::Assistant);
         let mut reasons = false;
+        // Calls since the model reasoned: nothing is moved past reasoning.
+        let mut calls = Vec::new();
         for (item, member, value) in self.items(judge, message, Place::Assistant) {
             if reasons && member == "cachePoint" {
                 judge.say(&rule::CACHE_MARKER_MISPLACED, item, "a cache mark stands right behind reasoning");
             }
             reasons = member == "reasoningContent";
+            if reasons {
+                calls.clear();
+            } else if member == "toolUse" && value.get("type").is_none() {
+                calls.push(item);
+            } else if !judge.target.order.words_behind_calls {
+                for call in calls.drain(..) {
+                    let message = "the turn says something behind the call";
+                    judge.say(&rule::WORDS_BEHIND_TOOL_CALL, call, message);
+                }
+            }
             if member == "toolUse" {
                 self.tool.get_or_insert(item);
             }

@@ -123,6 +123,9 @@ fn assistant<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, message: Valu
     let calls = message.get("tool_calls").filter(|calls| !calls.is_null());
     if let Some(content) = message.get("content").filter(|content| !content.is_null()) {
         if let Some(list) = shape::said(judge, content) {
+            if !judge.target.content.assistant_parts {
+                judge.say(&rule::CONTENT_NOT_A_STRING, list, "the content is a list, not a string");
+            }
             shape::pieces(judge, list, "assistant", part::judge);
         }
     } else if calls.is_none()

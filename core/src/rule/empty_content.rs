@@ -187,12 +187,13 @@ pub static CONTENT_NOT_A_STRING: Rule = Rule {
     sources: &[
         "ollama/ollama#10255",
         "BerriAI/litellm#6808",
+        "QwenLM/qwen-code#2158",
         "cline/cline#363",
         "OpenHands/OpenHands#4643",
         "CherryHQ/cherry-studio#3307",
         "Ollama error: json: cannot unmarshal array into Go struct field ChatRequest.messages.content of type string",
     ],
-    holds: &["ollama.chat", "ollama-openai", "groq"],
+    holds: &["ollama.chat", "ollama-openai", "groq", "deepseek"],
     example: Ok(Example {
         from: "ollama.chat",
         to: "ollama",

@@ -372,7 +372,9 @@ pub static FILE_NAME_CHARACTERS: Rule = Rule {
     statement: "The name of a document has the characters, and the length, that the target takes.",
     sources: &[
         "Amazon Bedrock API Reference, DocumentBlock: alphanumeric characters, whitespace (no more than one in a row), hyphens, parentheses and square brackets",
+        "aws-samples/generative-ai-use-cases#1671",
         "aws-samples/generative-ai-use-cases#1685",
+        "strands-agents/harness-sdk#3019",
         "ansari-project/ansari-backend#158",
     ],
     holds: &["bedrock.converse", "anthropic.messages"],
@@ -383,7 +385,7 @@ pub static FILE_NAME_CHARACTERS: Rule = Rule {
   {"role":"user","content":[{"text":"Read this."},{"document":{"format":"txt","name":"notes_2.txt","source":{"bytes":"aGVsbG8="}}}]}
 ]}"#,
         mended: r#"{"messages":[
-  {"role":"user","content":[{"text":"Read this."},{"document":{"format":"txt","name":"notes-2-txt","source":{"bytes":"aGVsbG8="}}}]}
+  {"role":"user","content":[{"text":"Read this."},{"document":{"format":"txt","name":"notes_2-txt","source":{"bytes":"aGVsbG8="}}}]}
 ]}"#,
     }),
 };

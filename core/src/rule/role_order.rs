@@ -404,6 +404,29 @@ pub static SPLIT_MODEL_TURN: Rule = Rule {
     }),
 };
 
+/// A turn of the model says nothing behind its calls.
+pub static WORDS_BEHIND_TOOL_CALL: Rule = Rule {
+    id: "words-behind-tool-call",
+    class: Class::RoleOrder,
+    statement: "In a turn of the model, its calls stand behind all that it says.",
+    sources: &["NousResearch/hermes-agent#108200", "BerriAI/litellm#24361"],
+    holds: &["bedrock-claude"],
+    example: Ok(Example {
+        from: "bedrock.converse",
+        to: "bedrock-claude",
+        broken: br#"{"messages":[
+  {"role":"user","content":[{"text":"go"}]},
+  {"role":"assistant","content":[{"toolUse":{"toolUseId":"t1","name":"read","input":{}}},{"text":"I look."}]},
+  {"role":"user","content":[{"toolResult":{"toolUseId":"t1","content":[{"text":"hello"}]}}]}
+]}"#,
+        mended: r#"{"messages":[
+  {"role":"user","content":[{"text":"go"}]},
+  {"role":"assistant","content":[{"text":"I look."},{"toolUse":{"toolUseId":"t1","name":"read","input":{}}}]},
+  {"role":"user","content":[{"toolResult":{"toolUseId":"t1","content":[{"text":"hello"}]}}]}
+]}"#,
+    }),
+};
+
 /// A call of the client's tool does not stand before results of the server's tools.
 pub static CALL_BEFORE_SERVER_RESULT: Rule = Rule {
     id: "call-before-server-result",
@@ -495,5 +518,6 @@ pub(super) static ROLE_ORDER_RULES: &[&Rule] = &[
     &SPLIT_MODEL_TURN,
     &ROLES_DO_NOT_ALTERNATE,
     &WORDS_BESIDE_CALLS,
+    &WORDS_BEHIND_TOOL_CALL,
     &CALL_BEFORE_SERVER_RESULT,
 ];

@@ -271,3 +271,20 @@ fn images_and_documents_are_counted() {
         [("too-many-media", "/0/content/1"), ("too-many-media", "/0/content/17"), ("too-many-media", "/0/content/18")];
     broken("bedrock", &[(&talk(&both), &found)]);
 }
+
+#[test]
+fn words_behind_calls() {
+    let turn = |blocks: &str| {
+        let answer = r#"{"role":"user","content":[{"toolResult":{"toolUseId":"a","content":[{"text":"r"}]}}]}"#;
+        format!(r#"[{USER},{{"role":"assistant","content":[{blocks}]}},{answer}]"#)
+    };
+    let call = r#"{"toolUse":{"toolUseId":"a","name":"f","input":{}}}"#;
+    let reasoning = r#"{"reasoningContent":{"reasoningText":{"text":"t","signature":"s"}}}"#;
+    let behind = turn(&format!(r#"{call},{{"text":"t"}}"#));
+    broken("bedrock-claude", &[(&behind, &[("words-behind-tool-call", "/1/content/0")])]);
+    // What was said after more reasoning cannot go in front of it.
+    let later = turn(&format!(r#"{call},{reasoning},{{"text":"t"}}"#));
+    let before = turn(&format!(r#"{{"text":"t"}},{call}"#));
+    valid("bedrock-claude", &[&later, &before]);
+    valid("bedrock", &[&behind]);
+}

@@ -83,7 +83,10 @@ fn a_rule_holds_for_every_target_with_its_limit() {
         ("tool-call-id-characters", |target| target.ids.also.is_some()),
         ("tool-call-id-refused", |target| target.ids.refused),
         ("blank-text", |target| !target.content.blank_text),
-        ("content-not-a-string", |target| !target.content.result_parts || !target.content.system_parts),
+        ("content-not-a-string", |target| {
+            let content = &target.content;
+            !(content.result_parts && content.system_parts && content.assistant_parts)
+        }),
         ("error-flag-as-text", |target| !target.content.error_flag),
         ("tools-not-accepted", |target| !target.content.tools),
         ("tools-not-defined", |target| target.content.definitions),
@@ -95,6 +98,7 @@ fn a_rule_holds_for_every_target_with_its_limit() {
         ("no-messages", |target| target.order.needs_message),
         ("trailing-white-space", |target| !target.order.trailing_white_space),
         ("user-after-tool-result", |target| !target.order.user_after_tool),
+        ("words-behind-tool-call", |target| !target.order.words_behind_calls),
         ("roles-do-not-alternate", |target| target.order.alternates),
         ("misplaced-system", |target| target.order.system != SystemPlace::Anywhere),
         ("trailing-thinking", |target| !target.reasoning.trailing),

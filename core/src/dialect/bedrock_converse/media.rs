@@ -150,16 +150,7 @@ fn keep_whole<'a>(
 /// which the server finds out then (strands-agents/harness-sdk#3019).
 pub(super) fn mended_document(value: Value<'_>) -> Option<String> {
     let name = value.get("name").and_then(Value::as_str).unwrap_or_default();
-    let respelled: String = name
-        .chars()
-        .map(|c| if crate::target::charset(Some(shape::DOCUMENT_NAME), c.encode_utf8(&mut [0; 4])) { c } else { '-' })
-        .collect();
-    let words: Vec<_> = respelled.split_whitespace().collect();
-    let mut name: String = words.join(" ").chars().take(200).collect();
-    name.truncate(name.trim_end().len());
-    if name.is_empty() {
-        name.push_str("document");
-    }
+    let name = crate::target::document_name(&name, Some(shape::DOCUMENT_NAME), 200);
     let known = |format: Value<'_>| DOCUMENT_FORMATS.iter().any(|known| format.is_str(known));
     let kept = value.members().filter(|(key, value)| !(key.is_str("name") || key.is_str("format") && !known(*value)));
     let mut members = vec![format!("\"name\":{}", quote(&name))];

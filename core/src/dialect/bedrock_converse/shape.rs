@@ -205,7 +205,7 @@ fn is_tool_name(name: &str) -> bool {
 }
 
 /// Characters of a document's name beside letters and digits.
-pub(super) const DOCUMENT_NAME: &str = " -()[]";
+pub(super) const DOCUMENT_NAME: &str = " -()[]_";
 
 /// "The name can only contain alphanumeric characters, whitespace (no more than one in a row), hyphens, parentheses and
 /// square brackets."

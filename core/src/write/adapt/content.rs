@@ -15,7 +15,7 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
     if !writer.target.content.nul {
         replace_nul(transcript, writer);
     }
-    if !(writer.target.content.result_parts && writer.target.content.system_parts) {
+    if [Role::ToolResult, Role::System, Role::Assistant].iter().any(|role| !writer.target.content.takes_parts(*role)) {
         one_string(transcript, writer);
     }
     if !writer.target.content.calls_alone {
@@ -129,7 +129,7 @@ fn is_whole(block: &Block<'_>) -> bool {
     natives.flat_map(|(_, fields)| fields).any(|(key, _)| key == "type")
 }
 
-/// The words of a result, or of the instructions, as one string.
+/// The words of a message, as one string where its role has no list of parts.
 fn one_string<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     let (content, same) = (&writer.target.content, writer.same);
     for message in transcript.messages.iter_mut().filter(|message| !content.takes_parts(message.role)) {

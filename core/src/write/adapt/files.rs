@@ -4,12 +4,11 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use super::super::Writer;
-use super::ids::respell;
 use crate::dialect::Dialect;
 use crate::json::{Json, Limits, Value, quote};
 use crate::report::Severity;
 use crate::rule::{self, Rule};
-use crate::target::Names;
+use crate::target::{Names, document_name};
 use crate::text;
 use crate::transcript::{Block, BlockKind, File, Role, Transcript};
 
@@ -152,11 +151,7 @@ fn accepts(limits: &Names, name: &str) -> bool {
 }
 
 fn spell(limits: &Names, name: &str) -> String {
-    let respelled = respell(name, limits.also.as_deref());
-    let words: Vec<_> = respelled.split_whitespace().collect();
-    let name: String = words.join(" ").chars().take(limits.max_length.unwrap_or(usize::MAX)).collect();
-    let name = name.trim_end();
-    if name.is_empty() { "document".to_owned() } else { name.to_owned() }
+    document_name(name, limits.also.as_deref(), limits.max_length.unwrap_or(usize::MAX))
 }
 
 /// Names of documents, in small letters.
