@@ -116,7 +116,7 @@ pub(super) fn add_structured<'a>(cx: &mut Reader<'a, '_>, blocks: &mut Vec<Block
     if placeholder {
         blocks.clear();
     }
-    if blocks.iter().filter_map(Block::as_text).any(|words| carries(&words, value)) {
+    if blocks.iter().filter_map(Block::as_text).any(|words| carries(&words, value)) || repeats(cx, blocks, value) {
         return;
     }
     let mut block = cx.block(BlockKind::Text(crate::json::mend_surrogates(value.raw()).into()), value);
@@ -144,6 +144,31 @@ fn carries(words: &str, structured: Value<'_>) -> bool {
     same(said, structured)
         || wrapped.is_some_and(|inner| same(said, inner))
         || only_result(said).is_some_and(|inner| same(inner, structured))
+}
+
+/// Whether it is the list of what the blocks say, one for one, as FastMCP has for tools that give lists: nothing new, and the
+/// bytes of pictures once more (anthropics/claude-code#70280).
+fn repeats(cx: &Reader<'_, '_>, blocks: &[Block<'_>], structured: Value<'_>) -> bool {
+    let list = only_result(structured).unwrap_or(structured);
+    let is_said = |(block, item): (&Block<'_>, Value<'_>)| {
+        let is_it = |source: u32| {
+            let had = cx.json.value(source);
+            // What the block leaves out is null there.
+            let stands = |(key, value): (Value<'_>, Value<'_>)| {
+                value.is_null() || key.as_str().and_then(|key| had.get(&key)).is_some_and(|had| same(had, value))
+            };
+            item.get("type").is_some_and(Value::is_string) && item.members().all(stands)
+        };
+        let says = |words: Cow<'_, str>| match item.as_str() {
+            Some(text) => text == words,
+            None => Json::parse(&words, &Limits::default()).is_ok_and(|json| same(json.root(), item)),
+        };
+        block.source.is_some_and(is_it) || block.as_text().is_some_and(says)
+    };
+    list.is_array()
+        && !blocks.is_empty()
+        && list.items().count() == blocks.len()
+        && blocks.iter().zip(list.items()).all(is_said)
 }
 
 fn only_result(value: Value<'_>) -> Option<Value<'_>> {
