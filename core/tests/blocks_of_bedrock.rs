@@ -21,7 +21,7 @@ fn a_document_whose_bytes_stand_beside_their_type_is_one() {
     for (member, name) in [
         (r#""media_type":"application/pdf","data""#, "document"),
         (r#""format":"pdf","bytes""#, "document"),
-        (r#""title":"a_b","media_type":"application/pdf","data""#, "a-b"),
+        (r#""title":"a_b","media_type":"application/pdf","data""#, "a_b"),
     ] {
         let flat = format!(r#"{{"document":{{"type":"base64",{member}:"{PDF}"}}}}"#);
         let whole =

@@ -116,7 +116,7 @@ pub(super) fn add_structured<'a>(cx: &mut Reader<'a, '_>, blocks: &mut Vec<Block
     if placeholder {
         blocks.clear();
     }
-    if blocks.iter().filter_map(Block::as_text).any(|words| carries(&words, value)) || repeats(cx, blocks, value) {
+    if blocks.iter().filter_map(Block::as_text).any(|words| is_said(&words, value)) || repeats(cx, blocks, value) {
         return;
     }
     let mut block = cx.block(BlockKind::Text(crate::json::mend_surrogates(value.raw()).into()), value);
@@ -130,7 +130,7 @@ pub(super) fn add_structured<'a>(cx: &mut Reader<'a, '_>, blocks: &mut Vec<Block
 }
 
 /// Whether a text already says what the structured content says: the same JSON, or the same under one `result` key.
-fn carries(words: &str, structured: Value<'_>) -> bool {
+pub(crate) fn is_said(words: &str, structured: Value<'_>) -> bool {
     let wrapped = only_result(structured);
     if wrapped.and_then(Value::as_str).is_some_and(|inner| inner == words) {
         return true;

@@ -86,6 +86,7 @@ pub(crate) use langchain::{
 };
 pub(crate) use langchain_calls::twin as langchain_twin;
 pub(crate) use langchain_kwargs::without_calls as langchain_without_calls;
+pub(crate) use mcp_tool_result::is_said;
 pub(crate) use openai_chat::{LEGACY as OPENAI_LEGACY, REASONING};
 pub(crate) use openviking::ALIASES as OPENVIKING_ALIASES;
 use reader::Reader;

@@ -37,6 +37,7 @@ mod tools;
 mod turns;
 mod unnamed;
 mod unnumbered;
+mod whole_results;
 mod words;
 
 use super::Writer;
@@ -48,7 +49,8 @@ type Adapt = for<'a> fn(&mut Transcript<'a>, &mut Writer<'a, '_>);
 
 /// The limits by name, in their order: what leaves blocks out comes before what looks at what is left.
 const ADAPTATIONS: &[(&str, Adapt)] = &[
-    // What follows looks at calls.
+    // What follows looks at blocks and at calls.
+    ("whole-results", whole_results::run),
     ("item-calls", item_calls::run),
     ("stored", stored::run),
     ("responses", responses::run),
