@@ -146,7 +146,7 @@ pub(crate) fn is_said(words: &str, structured: Value<'_>) -> bool {
         || only_result(said).is_some_and(|inner| same(inner, structured))
 }
 
-/// Whether it is the list of what the blocks say, one for one, as FastMCP has for tools that give lists: nothing new, and the
+/// Whether it is the list of what the blocks say, one for one, as `FastMCP` has for tools that give lists: nothing new, and the
 /// bytes of pictures once more (anthropics/claude-code#70280).
 fn repeats(cx: &Reader<'_, '_>, blocks: &[Block<'_>], structured: Value<'_>) -> bool {
     let list = only_result(structured).unwrap_or(structured);
