@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use super::bytes::base64_of;
+use crate::json::Value;
 use crate::media;
 
 /// Whether a text is base64 with nothing to mend, in a data URL or without.
@@ -27,5 +29,40 @@ pub(super) fn bytes_of<'a>(text: &Cow<'a, str>) -> (Option<String>, Cow<'a, str>
         (Cow::Borrowed(text), Some(_)) => (mime, Cow::Borrowed(text.split_once(',').map_or("", |(_, data)| data))),
         (_, Some(data)) => (mime, Cow::Owned(data.to_owned())),
         (_, None) => (mime, text.clone()),
+    }
+}
+
+/// The base64, data URL or address that a part holds: as it stands, or by what version 7 of the SDK calls it
+/// (`{"type":"data","data":…}`, `{"type":"url","url":…}`; vercel/ai#14733).
+pub(super) fn held(data: Value<'_>) -> Option<Cow<'_, str>> {
+    match tag(data) {
+        Some("data") => base64_of(data.get("data")?),
+        Some("url") => data.get("url")?.as_str(),
+        Some(_) => None,
+        None => base64_of(data),
+    }
+}
+
+/// The value in which the bytes stand.
+pub(super) fn holder(data: Value<'_>) -> Value<'_> {
+    data.get("data").filter(|_| tag(data) == Some("data")).unwrap_or(data)
+}
+
+/// The words of a file that is text.
+pub(super) fn words(data: Value<'_>) -> Option<Cow<'_, str>> {
+    data.get("text").and_then(Value::as_str).filter(|_| tag(data) == Some("text"))
+}
+
+fn tag(data: Value<'_>) -> Option<&'static str> {
+    let kind = data.get("type")?;
+    ["data", "url", "text", "reference"].into_iter().find(|known| kind.is_str(known))
+}
+
+/// The type that a part says, if it is a whole one: version 7 also takes `image` and `image/*` for any picture.
+pub(super) fn whole_type<'a>(said: Option<Cow<'a, str>>, data: &str) -> Option<Cow<'a, str>> {
+    let open = |mime: &str| mime == "image" || mime == "image/*";
+    match said {
+        Some(mime) if open(&mime) => media::sniff_base64(data).map(Cow::Borrowed),
+        said => said,
     }
 }

@@ -4,12 +4,12 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use super::ai_sdk_media::{bytes_of, is_address, sound};
+use super::ai_sdk_media::{bytes_of, held, holder, is_address, sound, whole_type, words};
 use super::ai_sdk_output as output;
 use super::ai_sdk_reasoning::{seal_once, signed, signed_for};
 use super::bare;
 use super::block::{Item, filled, one_or_all, project, read_item};
-use super::bytes::{base64_of, tell_numbers};
+use super::bytes::tell_numbers;
 use super::call::{is_marker, read_arguments};
 use super::detect::{block, is, role};
 use super::fields::{ARGUMENTS, CALL_IDS, CALL_NAMES, MIME_TYPES, scan};
@@ -345,21 +345,25 @@ fn call<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
 fn picture<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, key: &'static str) -> Option<Block<'a>> {
     let scan = scan(item, [("type", &[]), (key, &[]), ("mediaType", MIME_TYPES)]);
     let [_, data, mime] = scan.fields;
-    let text = base64_of(data.value?)?;
+    let text = held(data.value?)?;
     let mime_type = mime.value.and_then(Value::as_str);
     // A file that does not say what it is may be a picture all the same.
-    let is_picture = key == "image" || crate::media::is_picture(mime_type.as_deref(), &text);
+    let is_picture = key == "image"
+        || mime_type.as_deref() == Some("image")
+        || crate::media::is_picture(mime_type.as_deref(), &text);
     if !is_picture || text.trim().is_empty() {
         return None;
     }
     let mut block = if is_address(&text) {
+        let mime_type = whole_type(mime_type, "");
         cx.block(BlockKind::Link(Box::new(Link { url: text, mime_type })), item)
     } else {
         let (declared, data) = bytes_of(&text);
         // An image may leave it to its data URL, or to its bytes, to say what it is.
         let sniffed = || crate::media::sniff_base64(&data).map(str::to_owned);
         let found = if key == "image" { declared.or_else(sniffed) } else { None };
-        let media = Media { mime_type: mime_type.or(found.map(Cow::Owned)), data: Some(data) };
+        let mime_type = whole_type(mime_type.or(found.map(Cow::Owned)), &data);
+        let media = Media { mime_type, data: Some(data) };
         cx.block(BlockKind::Image(Box::new(media)), item)
     };
     block.native = cx.native(&scan.others);
@@ -369,7 +373,7 @@ fn picture<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, key: &'static str) -> O
         block.dirty = true;
         cx.mend(&rule::IMAGE_TYPE_MISSING, item, Some(block.id), "`mediaType` of a picture is no string");
     }
-    tell_numbers(cx, &mut block, data.value, item);
+    tell_numbers(cx, &mut block, data.value.map(holder), item);
     Some(block)
 }
 
@@ -377,7 +381,13 @@ fn picture<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, key: &'static str) -> O
 fn file<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Option<Block<'a>> {
     let scan = scan(item, [("type", &[]), ("data", &[]), ("mediaType", MIME_TYPES), ("filename", &[])]);
     let [_, data, mime, name] = scan.fields;
-    let text = base64_of(data.value?)?;
+    if let Some(words) = words(data.value?) {
+        let mut block = cx.block(BlockKind::Text(words.into()), item);
+        block.native = cx.native(&scan.others);
+        block.dirty = cx.duplicate(scan.duplicate, item, block.id);
+        return Some(block);
+    }
+    let text = held(data.value?)?;
     let mime_type = mime.value?.as_str().filter(|mime| !mime.trim().is_empty())?;
     if is_address(&text) || !sound(&text) {
         return None;
@@ -387,7 +397,7 @@ fn file<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Option<Block<'a>> {
     block.native = cx.native(&scan.others);
     block.dirty = cx.duplicate(scan.duplicate, item, block.id);
     block.dirty |= cx.alias(&mime, "mediaType", item, block.id);
-    tell_numbers(cx, &mut block, data.value, item);
+    tell_numbers(cx, &mut block, data.value.map(holder), item);
     Some(block)
 }
 

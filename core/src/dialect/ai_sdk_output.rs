@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use super::ai_sdk_media::{held, is_address, whole_type, words};
 use super::block::{as_json, project};
 use super::fields::{Field, scan};
 use super::mcp_tool_result::add_structured;
@@ -199,18 +200,34 @@ fn no_output<'a>(cx: &mut Reader<'a, '_>, at: Value<'a>, allowed: bool) -> Block
     block
 }
 
+/// The bytes, or the address, of a file as version 7 of the SDK has it.
+fn held_bytes(item: Value<'_>) -> Option<Cow<'_, str>> {
+    held(item.get("data").filter(|data| data.is_object())?).filter(|held| !is_address(held) && !held.trim().is_empty())
+}
+
+fn held_address(item: Value<'_>) -> Option<Cow<'_, str>> {
+    held(item.get("data").filter(|data| data.is_object())?).filter(|held| is_address(held))
+}
+
 /// An item of a list of content.
 fn read_item<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
     let kind = item.get("type").and_then(Value::as_str).unwrap_or_default();
     let string = |key: &str| item.get(key).and_then(Value::as_str).filter(|text| !text.trim().is_empty());
     match &*kind {
-        "image-data" | "media" | "file-data" => {
-            let Some(data) = string("data") else {
+        "file" if item.get("data").and_then(words).is_some() => {
+            let words = item.get("data").and_then(words).unwrap_or_default();
+            project(cx, item, words)
+        }
+        "file" if held_address(item).is_some() => project(cx, item, held_address(item).unwrap_or_default()),
+        "image-data" | "media" | "file-data" | "file" if kind != "file" || held_bytes(item).is_some() => {
+            let Some(data) = string("data").or_else(|| held_bytes(item)) else {
                 return super::block::unknown(cx, item, crate::transcript::Role::ToolResult);
             };
             let mime = string("mediaType");
-            if kind == "image-data" || crate::media::is_picture(mime.as_deref(), &data) {
-                let media = Media { data: Some(data), mime_type: mime };
+            let is_open = kind == "file" && mime.as_deref() == Some("image");
+            if kind == "image-data" || is_open || crate::media::is_picture(mime.as_deref(), &data) {
+                let mime_type = if kind == "file" { whole_type(mime, &data) } else { mime };
+                let media = Media { data: Some(data), mime_type };
                 let scan = scan(item, [("type", &[]), ("data", &[]), ("mediaType", &[])]);
                 let mut block = cx.block(BlockKind::Image(Box::new(media)), item);
                 block.native = cx.native(&scan.others);

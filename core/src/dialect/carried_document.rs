@@ -75,7 +75,12 @@ fn resource(resource: Value<'_>) -> Option<File<'_>> {
 /// Bytes, their type and a name that stand side by side.
 fn flat<'a>(holder: Value<'a>, bytes: &[&str], names: &[&str]) -> Option<File<'a>> {
     let text = |keys: &[&str]| {
-        let mut found = keys.iter().filter_map(|key| holder.get(key)?.as_str());
+        // Version 7 of the AI SDK has its bytes one level down.
+        let held = |key: &&str| {
+            let value = holder.get(key)?;
+            value.as_str().or_else(|| value.get("data")?.as_str())
+        };
+        let mut found = keys.iter().filter_map(held);
         found.find(|text| !text.trim().is_empty())
     };
     let (data, name) = (text(bytes)?, text(names));
