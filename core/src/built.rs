@@ -83,7 +83,7 @@ impl Transcript<'_> {
             fields.try_for_each(|(_, value)| prove(value, "a field that one dialect knows"))
         };
         for tool in &self.tools {
-            tool.parameters.map_or(Ok(()), |text| prove(text, "the schema of a tool"))?;
+            tool.parameters.as_deref().map_or(Ok(()), |text| prove(text, "the schema of a tool"))?;
         }
         for (at, message) in self.messages.iter().enumerate() {
             let place =

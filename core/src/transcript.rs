@@ -381,7 +381,7 @@ pub type Fields<'a> = Vec<(Cow<'a, str>, Cow<'a, str>)>;
 ///
 /// let history = Transcript::new().user("hi").tool("look", "Looks at a file", r#"{"type":"object"}"#);
 /// assert_eq!(history.tools[0].name, "look");
-/// assert_eq!(history.tools[0].parameters, Some(r#"{"type":"object"}"#));
+/// assert_eq!(history.tools[0].parameters.as_deref(), Some(r#"{"type":"object"}"#));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tool<'a> {
@@ -390,7 +390,7 @@ pub struct Tool<'a> {
     /// What it does
     pub description: Option<Cow<'a, str>>,
     /// Exact JSON text of the schema of its arguments
-    pub parameters: Option<&'a str>,
+    pub parameters: Option<Cow<'a, str>>,
     /// Index of the value it was read from, if it was
     pub source: u32,
     /// The target wants it under another name than the source has

@@ -6,7 +6,7 @@ use told::{PICTURE, broken, fixed};
 use wirecanon_core::dialect::detect;
 use wirecanon_core::json::{Json, Limits};
 
-const SCHEMA: &str = r#"{"type":"object","title":"t"}"#;
+const SCHEMA: &str = r#"{"type":"object","title":"t","properties":{}}"#;
 
 #[test]
 fn definitions_of_tools_have_their_schema_under_the_name_of_the_dialect() {

@@ -6,7 +6,7 @@ use super::spec::Spec;
 use crate::error::{Error, ErrorKind};
 use crate::json::{Items, Json, Value, has_lone_surrogate, position};
 use crate::rule;
-use crate::transcript::{Block, BlockKind, Container, Role, Tool};
+use crate::transcript::{Block, BlockKind, Container, Role};
 
 /// The parts of a text that hold a transcript.
 ///
@@ -166,7 +166,7 @@ fn message_of(dialect: Dialect) -> String {
 }
 
 /// The value at the end of a way through objects.
-fn follow<'a>(value: Value<'a>, way: &[&str]) -> Option<Value<'a>> {
+pub(super) fn follow<'a>(value: Value<'a>, way: &[&str]) -> Option<Value<'a>> {
     way.iter().try_fold(value, |value, key| value.get(key))
 }
 
@@ -194,37 +194,6 @@ pub(crate) fn read_system<'a>(cx: &mut Reader<'a, '_>, system: Value<'a>) {
     let message = cx.message(Role::System, Vec::new());
     let parts = super::lineage::read_content(cx, message, Some(system), system);
     cx.finish(system, parts);
-}
-
-/// Reads tool definitions; those of a form that this reader does not know stay with their dialect.
-pub(crate) fn read_tools<'a>(cx: &mut Reader<'a, '_>, tools: Option<Value<'a>>) -> Vec<Tool<'a>> {
-    let form = cx.dialect.spec().tools;
-    let mut read = Vec::new();
-    let mut add = |item: Value<'a>| {
-        let holder = match form.holder {
-            Some(key) => item.get(key).filter(|holder| holder.is_object()),
-            None => Some(item),
-        };
-        let Some(holder) = holder else { return };
-        let Some(name) = holder.get("name").and_then(Value::as_str) else { return };
-        read.push(Tool {
-            name,
-            description: holder.get("description").and_then(Value::as_str),
-            parameters: follow(holder, form.schema).filter(|schema| schema.is_object()).map(Value::raw),
-            source: holder.index(),
-            renamed: false,
-        });
-    };
-    for item in tools.into_iter().flat_map(Value::items) {
-        match form.inner {
-            None => add(item),
-            Some(key) => {
-                let list = item.get(key).or_else(|| item.get(form.inner_also?));
-                list.into_iter().flat_map(Value::items).for_each(&mut add);
-            }
-        }
-    }
-    read
 }
 
 /// Half surrogate pairs, wherever they stand: the printer writes U+FFFD in their place, so what holds one is written anew.

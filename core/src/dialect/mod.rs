@@ -23,6 +23,7 @@ mod canonical;
 mod carried_document;
 mod cohere_v2;
 mod container;
+pub(crate) mod definitions;
 mod detect;
 mod fields;
 mod file_block;
@@ -311,7 +312,7 @@ pub(crate) fn read_by<'a>(
     let mut results = messages.iter().filter(|message| message.result.is_some());
     let lone = layout.is_fragment && results.next().is_some() && results.next().is_none();
     let fragment = spec.is_fragment || lone || is_lone_result_with_media(&messages);
-    let tools = container::read_tools(&mut cx, layout.tools.filter(|_| steps.read("tools")));
+    let tools = definitions::read(&mut cx, layout.tools.filter(|_| steps.read("tools")));
     Ok(Transcript {
         messages,
         dialect,

@@ -125,14 +125,23 @@ pub(crate) struct ToolForm {
     pub(crate) holder: Option<&'static str>,
     /// The way to the schema of the arguments
     pub(crate) schema: &'static [&'static str],
+    /// Members that hold the schema where that stands in another form
+    pub(crate) schema_also: &'static [&'static str],
     /// What else each definition says
     pub(crate) mark: Option<(&'static str, &'static str)>,
 }
 
 impl ToolForm {
     /// A name, a description and `parameters`, in a list called `tools`.
-    pub(crate) const FLAT: Self =
-        Self { list: &["tools"], inner: None, inner_also: None, holder: None, schema: &["parameters"], mark: None };
+    pub(crate) const FLAT: Self = Self {
+        list: &["tools"],
+        inner: None,
+        inner_also: None,
+        holder: None,
+        schema: &["parameters"],
+        schema_also: &[],
+        mark: None,
+    };
     /// The same, inside `function`.
     pub(crate) const FUNCTION: Self = Self { holder: Some("function"), mark: Some(("type", "function")), ..Self::FLAT };
 }

@@ -123,12 +123,12 @@ impl<'a> Transcript<'a> {
         mut self,
         name: impl Into<Cow<'a, str>>,
         description: impl Into<Cow<'a, str>>,
-        parameters: &'a str,
+        parameters: impl Into<Cow<'a, str>>,
     ) -> Self {
         self.tools.push(Tool {
             name: name.into(),
             description: Some(description.into()),
-            parameters: Some(parameters),
+            parameters: Some(parameters.into()),
             source: 0,
             renamed: false,
         });

@@ -184,7 +184,7 @@ impl<'w, 'a> Body<'w, 'a, '_> {
         };
         self.list(list, &format!("/{key}"));
         if !transcript.tools.is_empty() {
-            let (key, tools) = super::tools::list(&transcript.tools, &spec.tools);
+            let (key, tools) = super::tools::list(&transcript.tools, &spec.tools, self.writer.target.dialect);
             self.printer.text.push(',');
             self.key(key);
             self.printer.write_at(&format!("/{key}"), &tools);

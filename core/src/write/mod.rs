@@ -235,7 +235,7 @@ pub(crate) fn as_canonical(transcript: &Transcript<'_>) -> Result<String, Error>
             let mut document = Object::new();
             document.set("messages", Out::List(first.into_iter().chain(messages).collect(), None));
             if !transcript.tools.is_empty() {
-                let (key, tools) = tools::list(&transcript.tools, &target.dialect.spec().tools);
+                let (key, tools) = tools::list(&transcript.tools, &target.dialect.spec().tools, target.dialect);
                 document.set(key, tools);
             }
             document.out()

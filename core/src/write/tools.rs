@@ -3,12 +3,14 @@
 use std::borrow::Cow;
 
 use super::out::{Object, Out};
-use crate::dialect::ToolForm;
+use crate::dialect::definitions::fits_gemini;
+use crate::dialect::{Dialect, ToolForm};
+use crate::json::{Json, Limits};
 use crate::transcript::Tool;
 
 /// The key under which definitions stand in a document, and what stands there.
-pub(super) fn list<'w>(tools: &'w [Tool<'_>], form: &ToolForm) -> (&'static str, Out<'w>) {
-    let items = tools.iter().map(|tool| definition(tool, form)).collect();
+pub(super) fn list<'w>(tools: &'w [Tool<'_>], form: &ToolForm, dialect: Dialect) -> (&'static str, Out<'w>) {
+    let items = tools.iter().map(|tool| definition(tool, form, dialect)).collect();
     let mut out = Out::List(items, None);
     if let Some(inner) = form.inner {
         out = Out::List(vec![wrapped(&[inner], out)], None);
@@ -16,14 +18,23 @@ pub(super) fn list<'w>(tools: &'w [Tool<'_>], form: &ToolForm) -> (&'static str,
     (form.list[0], wrapped(&form.list[1..], out))
 }
 
-fn definition<'w>(tool: &'w Tool<'_>, form: &ToolForm) -> Out<'w> {
+fn definition<'w>(tool: &'w Tool<'_>, form: &ToolForm, dialect: Dialect) -> Out<'w> {
     let mut object = Object::new();
     object.str("name", &*tool.name);
     if let Some(description) = &tool.description {
         object.str("description", &**description);
     }
-    let schema = Out::Raw(tool.parameters.unwrap_or("{\"type\":\"object\"}"));
-    object.set(form.schema[0], wrapped(&form.schema[1..], schema));
+    let schema = tool.parameters.as_deref().unwrap_or("{\"type\":\"object\"}");
+    let json = Json::parse(schema, &Limits { max_depth: usize::MAX }).ok();
+    match (dialect, json) {
+        (Dialect::GeminiContents, Some(json)) if !fits_gemini(json.root()) => {
+            object.set(form.schema_also[0], Out::Raw(schema));
+        }
+        (Dialect::OpenAiChat | Dialect::OpenAiResponses, Some(json)) => {
+            object.set(form.schema[0], with_properties(schema, &json));
+        }
+        _ => object.set(form.schema[0], wrapped(&form.schema[1..], Out::Raw(schema))),
+    }
     let mut outer = Object::new();
     if let Some((key, value)) = form.mark {
         let marked = if form.holder.is_some() { &mut outer } else { &mut object };
@@ -32,6 +43,16 @@ fn definition<'w>(tool: &'w Tool<'_>, form: &ToolForm) -> Out<'w> {
     let Some(holder) = form.holder else { return object.out() };
     outer.set(holder, object.out());
     outer.out()
+}
+
+/// "object schema missing properties" (openai/openai-agents-python#449, langchain-ai/langchain-mcp-adapters#137).
+fn with_properties<'w>(schema: &'w str, json: &Json<'_>) -> Out<'w> {
+    let root = json.root();
+    let is_object = root.get("type").is_some_and(|kind| kind.is_str("object"));
+    match root.raw().strip_suffix('}').filter(|_| is_object && root.get("properties").is_none()) {
+        Some(open) => Out::Text(Cow::Owned(format!("{},\"properties\":{{}}}}", open.trim_end()))),
+        None => Out::Raw(schema),
+    }
 }
 
 /// A value at the end of a way through new objects.

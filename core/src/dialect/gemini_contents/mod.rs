@@ -27,6 +27,7 @@ pub(super) static SPEC: Spec = Spec {
     tools: ToolForm {
         inner: Some("functionDeclarations"),
         inner_also: Some("function_declarations"),
+        schema_also: &["parametersJsonSchema", "parameters_json_schema"],
         ..ToolForm::FLAT
     },
     is_message: |value| value.get("parts").is_some(),

@@ -8,6 +8,7 @@ mod calls;
 mod client_calls;
 mod content;
 mod counts;
+mod definitions;
 mod documents;
 mod errors;
 mod fields;
@@ -49,7 +50,8 @@ type Adapt = for<'a> fn(&mut Transcript<'a>, &mut Writer<'a, '_>);
 
 /// The limits by name, in their order: what leaves blocks out comes before what looks at what is left.
 const ADAPTATIONS: &[(&str, Adapt)] = &[
-    // What follows looks at blocks and at calls.
+    // What follows looks at blocks, at calls and at names.
+    ("definitions", definitions::run),
     ("whole-results", whole_results::run),
     ("item-calls", item_calls::run),
     ("stored", stored::run),

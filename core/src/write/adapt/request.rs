@@ -46,7 +46,7 @@ fn definitions<'a>(transcript: &mut Transcript<'a>, request: Value<'a>, writer: 
     let tools: Vec<Tool<'_>> = calls.filter(|name| names.insert(*name)).map(undescribed).collect();
     let form = &dialect.spec().tools;
     let Some((holder, depth)) = missing(request, form).filter(|_| !tools.is_empty()) else { return };
-    let (key, out) = list(&tools, &ToolForm { list: &form.list[depth..], ..*form });
+    let (key, out) = list(&tools, &ToolForm { list: &form.list[depth..], ..*form }, dialect);
     let mut printer = Printer::new(false, 0, &NOTHING);
     printer.write_at("", &out);
     let text = printer.text;

@@ -1,0 +1,72 @@
+//! Tools of a request body on the way to another dialect: what is no function of the client's is told and left out, and those
+//! of a space of names, with their calls, are called by both names.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use super::super::{Writer, left_out};
+use crate::dialect::Dialect;
+use crate::dialect::definitions::{of_namespace, others};
+use crate::json::{Json, Limits};
+use crate::rule;
+use crate::transcript::{BlockKind, Container, Tool, Transcript};
+
+/// The member of a call, in JSON text, that says in which space its tool is.
+const NAMESPACE: &str = "namespace";
+
+pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
+    if writer.same {
+        return;
+    }
+    if transcript.dialect == Dialect::OpenAiResponses {
+        calls(transcript);
+    }
+    let Container::Object { object, .. } = transcript.container else { return };
+    let body = writer.json.value(object);
+    for item in others(body, transcript.dialect) {
+        if let Some((space, tools)) = of_namespace(item) {
+            transcript
+                .tools
+                .extend(tools.into_iter().map(|tool| Tool { name: format!("{space}{}", tool.name).into(), ..tool }));
+        } else if item.get("cachePoint").is_none() {
+            let what = "a tool that is no function of the client's was left out";
+            left_out::note(writer, &rule::NATIVE_FIELD_LEFT_OUT, item.index(), None, what.to_owned());
+        }
+    }
+}
+
+fn calls(transcript: &mut Transcript<'_>) {
+    for at in 0..transcript.messages.len() {
+        let (turn, rest) = transcript.messages[at..].split_at_mut(1);
+        let results = rest.iter_mut().take_while(|next| next.result.is_some());
+        let mut renamed: Vec<(String, String)> = Vec::new();
+        for block in &mut turn[0].blocks {
+            let Some(space) = space_of(block.native_field(Dialect::OpenAiResponses.name(), NAMESPACE)) else {
+                continue;
+            };
+            let BlockKind::ToolCall(call) = &mut block.kind else { continue };
+            let Some(name) = &mut call.name else { continue };
+            let whole = format!("{space}{name}");
+            renamed.extend(call.id.as_deref().map(|id| (id.to_owned(), whole.clone())));
+            *name = Cow::Owned(whole);
+            if let Some(native) = &mut block.native {
+                native.remove(Dialect::OpenAiResponses.name(), NAMESPACE);
+            }
+        }
+        if renamed.is_empty() {
+            continue;
+        }
+        let renamed: HashMap<_, _> = renamed.into_iter().collect();
+        for head in results.filter_map(|result| result.result.as_mut()) {
+            let whole = head.call_id.as_deref().and_then(|id| renamed.get(id));
+            if let (Some(whole), Some(_)) = (whole, &head.tool_name) {
+                head.tool_name = Some(Cow::Owned(whole.clone()));
+            }
+        }
+    }
+}
+
+fn space_of(raw: Option<&str>) -> Option<String> {
+    let json = Json::parse(raw?, &Limits::default()).ok()?;
+    json.root().as_str().filter(|space| !space.is_empty()).map(Cow::into_owned)
+}
