@@ -12,6 +12,7 @@ mod ai_sdk_model;
 mod ai_sdk_output;
 mod ai_sdk_reasoning;
 mod ai_sdk_ui;
+mod anthropic_chunks;
 mod anthropic_item;
 mod anthropic_messages;
 mod bedrock_converse;
