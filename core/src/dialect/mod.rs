@@ -284,6 +284,7 @@ pub(crate) fn read_by<'a>(
     let mut outlines = Vec::new();
     while let Some(wire) = wires.next() {
         let Some(run) = runs.next_if(|run| run.first == wire.index()) else {
+            cx.behind = wires.clone();
             (spec.read)(&mut cx, wire);
             continue;
         };
