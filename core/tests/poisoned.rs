@@ -276,3 +276,14 @@ fn a_picture_without_its_name_is_said_to_lack_it() {
     assert_eq!(rules, ["file-not-accepted"]);
     assert!(text.contains(r#""type":"image""#), "{text}");
 }
+
+#[test]
+fn a_resource_of_a_prompt_without_an_address_is_its_json() {
+    for uri in ["", r#""uri":"","#, r#""uri":null,"#] {
+        let block = format!(r#"{{"type":"resource","resource":{{{uri}"mimeType":"a/b","blob":"AAEC"}}}}"#);
+        let prompt = format!(r#"{{"messages":[{{"role":"user","content":{block}}}]}}"#);
+        let (text, rules) = fixed("mcp.prompt", "mcp.prompt@2025-11-25", &prompt);
+        assert_eq!(rules, ["unknown-block"], "{text}");
+        assert!(text.contains(&block.replace('"', "\\\"")), "{text}");
+    }
+}

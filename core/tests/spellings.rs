@@ -308,6 +308,21 @@ fn pieces_of_a_call_are_put_together() {
         assert_eq!(written, history(&whole), "{pieces}");
         assert!(rules.iter().all(|rule| *rule == "streaming-marker"), "{pieces}: {rules:?}");
     }
+    // A call of one name, whole by itself, behind one without arguments: a piece, unless there is a result of its own.
+    for id in ["", r#""id":"a","#] {
+        let calls = format!(
+            r#"{{"id":"a","type":"function","function":{{"name":"f"}}}},{{{id}"type":"function","function":{{"name":"f","arguments":"{{\"x\":1}}"}}}}"#
+        );
+        let second = if id.is_empty() { "b" } else { "a" };
+        let twice = history(&calls).replace(r#""b","content":"two""#, &format!(r#""{second}","content":"two""#));
+        let (text, rules) = fixed("openai.chat", "openai.chat", &twice);
+        assert!(text.contains(r#""arguments":"{}""#) && text.contains("one") && text.contains("two"), "{text}");
+        assert!(!rules.contains(&"streaming-marker"), "{rules:?}");
+        let once = twice.replace(&format!(r#",{{"role":"tool","tool_call_id":"{second}","content":"two"}}"#), "");
+        let (text, rules) = fixed("openai.chat", "openai.chat", &once);
+        assert!(!text.contains(r#""arguments":"{}""#) && text.contains("one"), "{text}");
+        assert_eq!(rules, ["streaming-marker"], "{text}");
+    }
     // What stays no object goes together all the same where nothing else can hold it.
     let cut = format!(r#"{},{{"function":{{"arguments":":1"}}}},{b}"#, call("a", "f", r#"{\"x\""#));
     let text = fixed("openai.chat", "openai.chat", &history(&cut)).0;

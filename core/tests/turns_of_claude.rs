@@ -112,3 +112,75 @@ fn results_stay_in_any_order_where_ids_tell_them_apart() {
     let request = items(["b", "a"]);
     assert_eq!(fixed("openai.responses", "openai-responses", &request), (request, vec![]));
 }
+
+/// SPEC.md, R43: a document holds texts and pictures; what else stands in it is mended as it would be in a message.
+#[test]
+fn what_a_document_holds_is_texts_and_pictures() {
+    let image = |source: &str| format!(r#"{{"type":"image","source":{source}}}"#);
+    let bytes =
+        |kind: &str, data: &str| image(&format!(r#"{{"type":"base64","media_type":"{kind}","data":"{data}"}}"#));
+    let said = |words: &str| format!(r#"{{"type":"text","text":"{words}"}}"#);
+    let picture = bytes("image/png", PICTURE);
+    let cases: Vec<(String, String, &str)> = vec![
+        ("null".into(), String::new(), "unknown-block"),
+        (r#"" ""#.into(), String::new(), "unknown-block"),
+        (r#""words""#.into(), said("words"), "unknown-block"),
+        ("7".into(), said("7"), "unknown-block"),
+        (r#"["a"]"#.into(), said(r#"[\"a\"]"#), "unknown-block"),
+        (r#"{"source":"text","text":"T"}"#.into(), said(r#"{\"source\":\"text\",\"text\":\"T\"}"#), "unknown-block"),
+        (r#"{"text":"T"}"#.into(), said("T"), "foreign-block-shape"),
+        (r#"{"type":"input_text","text":"T"}"#.into(), said("T"), "foreign-block-shape"),
+        (r#"{"type":"text","text":" "}"#.into(), String::new(), "blank-text"),
+        (r#"{"type":"text","text":7}"#.into(), said(r#"{\"type\":\"text\",\"text\":7}"#), "text-not-a-string"),
+        (r#"{"type":"text"}"#.into(), said(r#"{\"type\":\"text\"}"#), "text-not-a-string"),
+        (r#"{"type":7}"#.into(), said(r#"{\"type\":7}"#), "unknown-block"),
+        (r#"{"type":"poem"}"#.into(), said(r#"{\"type\":\"poem\"}"#), "unknown-block"),
+        (r#"{"type":"document"}"#.into(), said(r#"{\"type\":\"document\"}"#), "block-in-wrong-role"),
+        (r#"{"type":"tool_use"}"#.into(), said(r#"{\"type\":\"tool_use\"}"#), "block-in-wrong-role"),
+        (r#"{"type":"image"}"#.into(), said(r#"{\"type\":\"image\"}"#), "image-without-data"),
+        (
+            image(r#"{"type":"url"}"#),
+            said(r#"{\"type\":\"image\",\"source\":{\"type\":\"url\"}}"#),
+            "foreign-block-shape",
+        ),
+        (bytes("image/png", ""), said("[wirecanon: image left out: no data (image/png)]"), "image-without-data"),
+        (
+            bytes("image/png", "?"),
+            said("[wirecanon: image left out: data is not base64 (image/png)]"),
+            "image-data-not-base64",
+        ),
+        (
+            bytes("image/png", "YWJj"),
+            said("[wirecanon: image left out: not a picture (image/png)]"),
+            "image-not-an-image",
+        ),
+        (
+            bytes("image/bmp", "Qk0AAAAAAAAAAA=="),
+            said("[wirecanon: image left out: the target does not take this kind (image/bmp)]"),
+            "image-type-not-accepted",
+        ),
+        (bytes("image/gif", PICTURE), picture.clone(), "image-type-mismatch"),
+        (bytes("", PICTURE), picture.clone(), "image-type-missing"),
+        (bytes("image/png", PICTURE.trim_end_matches('=')), picture.clone(), "image-base64-not-canonical"),
+        (bytes("image/png", &format!("data:image/png;base64,{PICTURE}")), picture.clone(), "image-data-url-prefix"),
+    ];
+    let document = |held: &str| format!(r#"{{"type":"document","source":{{"type":"content","content":{held}}}}}"#);
+    let in_user = |held: &str| format!(r#"{{"messages":[{{"role":"user","content":[{}]}}]}}"#, document(held));
+    let in_result =
+        |held: &str| turn(&[CALL], &["a"]).replace(r#""content":"r""#, &format!(r#""content":[{}]"#, document(held)));
+    for request in [&in_user as &dyn Fn(&str) -> String, &in_result] {
+        for (item, mended, rule) in &cases {
+            let behind = if mended.is_empty() { String::new() } else { format!(",{mended}") };
+            let (broken, mended) = (format!("[{WORDS},{item}]"), format!("[{WORDS}{behind}]"));
+            assert_eq!(fixed("anthropic.messages", "anthropic", &request(&broken)), (request(&mended), vec![*rule]));
+        }
+        let whole =
+            request(&format!("[{WORDS},{picture},{}]", image(r#"{"type":"url","url":"https://example.org/a"}"#)));
+        assert_eq!(fixed("anthropic.messages", "anthropic", &whole), (whole, vec![]));
+        let (alone, list) = (request(WORDS), request(&format!("[{WORDS}]")));
+        assert_eq!(fixed("anthropic.messages", "anthropic", &alone), (list, vec!["content-not-a-list"]));
+        for nothing in ["null", "7", "true"] {
+            assert_eq!(fixed("anthropic.messages", "anthropic", &request(nothing)).1, ["file-without-data"]);
+        }
+    }
+}

@@ -2,6 +2,7 @@
 //! that it holds; a cache marker that is none; a type that its source cannot have.
 
 use super::Dialect;
+use super::anthropic_chunks::{self, Change};
 use super::anthropic_messages::refuse_unknown;
 use super::fields::scan;
 use super::reader::Reader;
@@ -128,10 +129,17 @@ pub(super) fn refuse<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, block: &mut B
         None if matches!(block.kind, BlockKind::Opaque(_)) => without_marks(item, &mut found),
         None => return,
     };
-    if found.refused.is_empty() && !found.retyped {
+    if found.refused.is_empty() && !found.retyped && found.changes.is_empty() {
         return;
     }
     block.dirty = true;
+    for change in found.changes {
+        if change.lost {
+            cx.lose_about(change.rule, item, block.id, change.what);
+        } else {
+            cx.mend(change.rule, item, Some(block.id), change.what);
+        }
+    }
     if !found.refused.is_empty() {
         let what = format!("the server refuses {}; left out", found.refused.join(", "));
         cx.lose_field(&rule::UNKNOWN_FIELD, item, Some(block.id), what);
@@ -205,6 +213,8 @@ struct Found {
     refused: Vec<String>,
     /// The type of a plain text was another
     retyped: bool,
+    /// What a document held that it cannot hold
+    changes: Vec<Change>,
 }
 
 type Members = Vec<(String, String)>;
@@ -248,7 +258,7 @@ fn of_block(block: Value<'_>, known: &[&str], outer: bool, found: &mut Found) ->
         }
         let text = match &*name {
             "source" if value.is_object() => joined(&of_source(value, outer, found)),
-            "content" => blocks(value, &["text"], found),
+            "content" => texts(value, found),
             _ => value.raw().to_owned(),
         };
         members.push((name.into_owned(), text));
@@ -265,8 +275,8 @@ fn of_source(source: Value<'_>, outer: bool, found: &mut Found) -> Members {
             found.refused.push(format!("`{name}`"));
             continue;
         }
-        let holds = name == "content" && outer;
-        let text = if holds { blocks(value, &["text", "image"], found) } else { value.raw().to_owned() };
+        let holds = name == "content" && outer && (value.is_array() || value.is_object());
+        let text = if holds { chunks(value, found) } else { value.raw().to_owned() };
         members.push((name.into_owned(), text));
     }
     if kind == "text" && !source.get("media_type").is_some_and(|kind| kind.is_str("text/plain")) {
@@ -277,15 +287,54 @@ fn of_source(source: Value<'_>, outer: bool, found: &mut Found) -> Members {
     members
 }
 
-/// The texts of a search result, and the texts and pictures of a document.
-fn blocks(list: Value<'_>, kinds: &[&str], found: &mut Found) -> String {
+/// The texts of a search result.
+fn texts(list: Value<'_>, found: &mut Found) -> String {
     if !list.is_array() {
         return list.raw().to_owned();
     }
-    let read = |item: Value<'_>, found: &mut Found| {
-        let known = members_of(&kind_of(item)).filter(|_| kinds.contains(&&*kind_of(item)))?;
-        Some(joined(&of_block(item, known, false, found)))
-    };
-    let items: Vec<_> = list.items().map(|item| read(item, found).unwrap_or_else(|| item.raw().to_owned())).collect();
+    let items: Vec<_> = list.items().map(|item| inner(item, found)).collect();
     format!("[{}]", items.join(","))
+}
+
+/// The texts and pictures of a document.
+fn chunks(list: Value<'_>, found: &mut Found) -> String {
+    let alone = list.is_object().then_some(list);
+    if alone.is_some() {
+        let what = "one block in place of the list of a document was put into a list".into();
+        found.changes.push(Change { rule: &rule::CONTENT_NOT_A_LIST, lost: false, what });
+    }
+    let mut items = Vec::new();
+    for item in alone.into_iter().chain(list.items()) {
+        match anthropic_chunks::mend(item) {
+            None => items.push(inner(item, found)),
+            Some(mended) => {
+                items.extend(mended.text);
+                found.changes.push(mended.change);
+            }
+        }
+    }
+    format!("[{}]", items.join(","))
+}
+
+/// A block within another, without what the server refuses of it.
+fn inner(item: Value<'_>, found: &mut Found) -> String {
+    match members_of(&kind_of(item)) {
+        Some(known) => joined(&of_block(item, known, false, found)),
+        None => item.raw().to_owned(),
+    }
+}
+
+/// A picture within a document whose source is written anew.
+pub(super) fn picture_with(item: Value<'_>, source: &str) -> String {
+    let mut members = Members::new();
+    for (key, value) in scan(item, []).others {
+        let name = key.as_str().unwrap_or_default();
+        if members_of("image").is_some_and(|known| known.contains(&&*name))
+            && (name != "cache_control" || is_marker(value))
+        {
+            let text = if name == "source" { source } else { value.raw() };
+            members.push((name.into_owned(), text.to_owned()));
+        }
+    }
+    joined(&members)
 }

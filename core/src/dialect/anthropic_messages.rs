@@ -84,7 +84,7 @@ fn is_whole(kind: &str, item: Value<'_>) -> bool {
         "url" => filled(source.get("url")),
         "file" => filled(source.get("file_id")),
         "text" => source.get("data").is_some_and(Value::is_string),
-        "content" => source.get("content").is_some(),
+        "content" => source.get("content").is_some_and(|held| held.is_string() || held.is_array() || held.is_object()),
         _ => false,
     })
 }

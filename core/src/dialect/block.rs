@@ -58,7 +58,7 @@ pub(crate) fn read_item<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role
 }
 
 /// The type that a block shows which names none: words alone, as Bedrock and Gemini spell them, or the address of a picture.
-fn shown(item: Value<'_>) -> &'static str {
+pub(super) fn shown(item: Value<'_>) -> &'static str {
     if item.get("image_url").is_some_and(|image| image.is_string() || image.is_object()) {
         return "image_url";
     }

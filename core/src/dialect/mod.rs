@@ -12,6 +12,7 @@ mod ai_sdk_model;
 mod ai_sdk_output;
 mod ai_sdk_reasoning;
 mod ai_sdk_ui;
+mod anthropic_chunks;
 mod anthropic_item;
 mod anthropic_messages;
 mod bare;
@@ -286,6 +287,7 @@ pub(crate) fn read_by<'a>(
     let mut outlines = Vec::new();
     while let Some(wire) = wires.next() {
         let Some(run) = runs.next_if(|run| run.first == wire.index()) else {
+            cx.behind = wires.clone();
             (spec.read)(&mut cx, wire);
             continue;
         };

@@ -341,7 +341,7 @@ fn read_calls<'a>(
         message.dirty = true;
     }
     let (mut in_content, mut looked, mut called) = (false, 0, None);
-    let pieces = Pieces::find(calls);
+    let pieces = Pieces::find(calls, &cx.behind);
     for item in calls.items().filter(|item| !pieces.has(*item)) {
         if !item.is_object() {
             cx.lose(&rule::UNKNOWN_BLOCK, item, format!("{} in place of a tool call was left out", item.kind().name()));

@@ -5,7 +5,8 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use super::fields::{ARGUMENTS, CALL_IDS, CALL_NAMES};
+use super::container::Messages;
+use super::fields::{ARGUMENTS, CALL_IDS, CALL_NAMES, RESULT_IDS};
 use super::reader::Reader;
 use crate::json::{Json, Limits, Value};
 use crate::rule;
@@ -21,8 +22,8 @@ pub(super) struct Pieces {
 }
 
 impl Pieces {
-    /// Finds the pieces in a list of calls. Linear in its text.
-    pub(super) fn find(list: Value<'_>) -> Self {
+    /// Finds the pieces in a list of calls. Linear in its text, and in the messages `behind` it up to the next that calls.
+    pub(super) fn find<'a>(list: Value<'a>, behind: &Messages<'a>) -> Self {
         if are_whole(list) {
             return Self::default();
         }
@@ -53,11 +54,21 @@ impl Pieces {
             }
         }
         let mut pieces = Self::default();
+        let mut answers = None;
         for (at, items) in following {
             let head = &heads[at];
             let whole = items.iter().fold(head.text.to_string(), |whole, item| whole + &item.text);
             let nameless = items.iter().all(|item| item.id.is_none() && item.name.is_none());
-            if !is_object(&head.text) && (nameless || is_object(&whole)) {
+            if is_object(&head.text) || !(nameless || is_object(&whole)) {
+                continue;
+            }
+            // Two calls were answered twice, and a result of the second has no other owner.
+            let two = !nameless && head.text.trim().is_empty() && items.len() == 1 && {
+                let answers = answers.get_or_insert_with(|| answers_of(list, behind));
+                let own = head.id.as_ref().and_then(|id| answers.by_id.get(id.trim()));
+                own.copied().unwrap_or_default() + answers.of_nobody > 1
+            };
+            if !two {
                 pieces.of.extend(items.iter().map(|item| (item.at, head.at)));
                 pieces.whole.insert(head.at, whole);
             }
@@ -95,6 +106,42 @@ fn are_whole(list: Value<'_>) -> bool {
         ids.extend(id);
         is_new && holder.get("name").is_some_and(word)
     })
+}
+
+/// How many results follow a turn.
+#[derive(Default)]
+struct Answers<'a> {
+    /// With the id of a call of the turn
+    by_id: HashMap<Cow<'a, str>, usize>,
+    /// With another id, or none
+    of_nobody: usize,
+}
+
+/// The results behind a turn that calls these, up to the next turn that calls.
+fn answers_of<'a>(list: Value<'a>, behind: &Messages<'a>) -> Answers<'a> {
+    let mut answers = Answers::default();
+    for item in list.items().filter(|item| item.is_object()) {
+        answers.by_id.extend(Item::of(item).id.map(|id| (trimmed(id), 0)));
+    }
+    let calls = |message: Value<'_>| {
+        message.get("tool_calls").is_some_and(|calls| calls.items().next().is_some())
+            || message.get("function_call").is_some_and(Value::is_object)
+    };
+    for message in behind.clone().take_while(|message| !calls(*message)) {
+        let id = RESULT_IDS.iter().find_map(|key| message.get(key)?.as_str()).map(trimmed);
+        let role = message.get("role").and_then(Value::as_str).unwrap_or_default();
+        if super::role::meant(&role) == Some("tool") || role.is_empty() && id.is_some() {
+            match id.and_then(|id| answers.by_id.get_mut(&id)) {
+                Some(count) => *count += 1,
+                None => answers.of_nobody += 1,
+            }
+        }
+    }
+    answers
+}
+
+fn trimmed(id: Cow<'_, str>) -> Cow<'_, str> {
+    if id.trim().len() == id.len() { id } else { Cow::Owned(id.trim().to_owned()) }
 }
 
 /// What counts of an item of a list of calls.

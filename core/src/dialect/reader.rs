@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::Dialect;
+use super::container::Messages;
 use super::fields::Field;
 use super::thought_signature;
 use crate::json::{Json, PointerCursor, Value};
@@ -17,6 +18,8 @@ pub(crate) struct Reader<'a, 'r> {
     pub(crate) report: &'r mut Report,
     pub(crate) cursor: PointerCursor,
     pub(crate) messages: Vec<Message<'a>>,
+    /// The wire messages behind the one that is read
+    pub(crate) behind: Messages<'a>,
     next_id: u32,
 }
 
@@ -35,7 +38,8 @@ pub(crate) fn kept(value: Value<'_>) -> Cow<'_, str> {
 
 impl<'a, 'r> Reader<'a, 'r> {
     pub(crate) fn new(json: &'a Json<'a>, dialect: Dialect, report: &'r mut Report) -> Self {
-        Self { json, dialect, report, cursor: PointerCursor::default(), messages: Vec::new(), next_id: 0 }
+        let (cursor, behind) = (PointerCursor::default(), Messages::One(None));
+        Self { json, dialect, report, cursor, messages: Vec::new(), behind, next_id: 0 }
     }
 
     /// The next number for a message or a block.

@@ -175,6 +175,7 @@ impl Choice<'_> {
         if config.joined {
             doubt_what_is_joined(plan);
         }
+        forget_what_is_lost_between(plan);
         // Without one message that looks like one, it is no transcript of any dialect.
         let intact = |message: &Message| message.spelled_role == Field::Natural && message.content == Field::Natural;
         plan.may_refuse |= !plan.messages.iter().any(intact);
@@ -244,6 +245,15 @@ fn some_of_plan(draw: &mut Draw<'_, '_>, config: &Config, plan: &mut Plan) {
                 break;
             }
         }
+    }
+}
+
+/// A result is far behind its call only if something that is read stands between the two.
+fn forget_what_is_lost_between(plan: &mut Plan) {
+    let lost = plan.faults.contains(&"user-missing-in-front")
+        || plan.messages.iter().any(|message| message.spelled_role != Field::Natural);
+    if lost && plan.faults.contains(&"result-at-the-end") {
+        plan.rules.remove("tool-result-displaced");
     }
 }
 

@@ -200,9 +200,15 @@ pub(super) fn insert(draw: &mut Draw<'_, '_>, plan: &mut Plan, written: Message,
         None => {
             if let Some(out) = out {
                 // In front of the next turn that comes out.
-                let next = plan.messages[place..].iter().filter(|next| next.key != 0 && next.role != Role::Result);
-                let mut places = next.filter_map(|next| plan.outcome.iter().position(|out| out.key == next.key));
-                let at = places.next().unwrap_or(plan.outcome.len());
+                let next = plan.messages[place..].iter().enumerate();
+                let next = next.filter(|(_, next)| next.key != 0 && next.role != Role::Result);
+                let mut places = next
+                    .filter_map(|(many, next)| Some((many, plan.outcome.iter().position(|out| out.key == next.key)?)));
+                let (many, at) = places.next().unwrap_or((plan.messages.len() - place, plan.outcome.len()));
+                // One that was put in, too, behind a message that does not come out, has no key to be found by.
+                if plan.messages[place..place + many].iter().any(|between| between.key == 0) {
+                    plan.doubt();
+                }
                 plan.outcome.insert(at, out);
             }
             plan.messages.insert(place, written);
