@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::input::Input;
 use super::launch::{built_in, of_folder};
+use super::listener;
 use crate::change::compare;
 use crate::exit::{Exit, Stop};
 use crate::log::merge::merge;
@@ -164,7 +165,7 @@ pub(super) fn put(path: Option<&str>, text: &[u8]) -> Result<(), Stop> {
             file.finish()
         }
         None => {
-            let mut out = anstream::stdout();
+            let mut out = listener::stdout();
             out.write_all(text)?;
             Ok(out.flush()?)
         }

@@ -17,6 +17,7 @@ pub mod json;
 pub mod junit;
 pub mod markdown;
 pub mod matrix;
+pub mod mended;
 pub mod outfile;
 pub mod sarif;
 pub mod snippet;
