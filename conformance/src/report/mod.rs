@@ -19,6 +19,7 @@ pub mod markdown;
 pub mod matrix;
 pub mod mended;
 pub mod outfile;
+pub mod redacted;
 pub mod sarif;
 pub mod snippet;
 pub mod tap;
