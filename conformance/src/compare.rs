@@ -8,6 +8,9 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use wirecanon_core::json::{Kind, Value};
 
+/// What stands for a value that is not there.
+pub const NOTHING: &str = "nothing";
+
 /// The first difference.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
 pub struct Difference {
@@ -107,7 +110,7 @@ fn differ(expected: Value<'_>, actual: Value<'_>) -> Difference {
 }
 
 fn one_sided(expected: Option<Value<'_>>, actual: Option<Value<'_>>) -> Difference {
-    let text = |value: Option<Value<'_>>| value.map_or("nothing".to_owned(), |value| value.raw().to_owned());
+    let text = |value: Option<Value<'_>>| value.map_or(NOTHING.to_owned(), |value| value.raw().to_owned());
     let pointer = expected.or(actual).map(Value::pointer).unwrap_or_default();
     Difference { pointer, expected: text(expected), actual: text(actual) }
 }

@@ -51,7 +51,8 @@ impl Stop {
 }
 
 impl From<io::Error> for Stop {
-    /// An error of writing the output. A closed pipe ends quietly: whoever reads has seen enough.
+    /// An error of writing the output. A closed pipe ends quietly: whoever reads has seen enough. What findings are told to
+    /// is no output in this sense: it goes on without a reader, so that the exit code says what was found.
     fn from(error: io::Error) -> Self {
         if error.kind() == io::ErrorKind::BrokenPipe {
             Self { exit: Exit::Holds, message: None }

@@ -4,6 +4,7 @@
 //! time on that anybody wants to know, and what it heard stays heard: no testee that starts later misses it. Where nobody is at work who
 //! ends by himself, that thread removes the files that are not whole, says so, and ends the program.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, mpsc};
@@ -89,7 +90,8 @@ fn end() -> ! {
     for (file, meant) in files {
         // One that is gone was finished just now.
         if std::fs::remove_file(file).is_ok() {
-            eprintln!("interrupted: {} was not written", meant.display());
+            // Nobody is left to tell when stderr is closed.
+            let _ = writeln!(std::io::stderr(), "interrupted: {} was not written", meant.display());
         }
     }
     std::process::exit(Exit::Incomplete as i32)

@@ -98,6 +98,7 @@ pub mod shown;
 #[cfg(feature = "program")]
 pub mod suite;
 pub mod testee;
+pub mod utf8;
 pub mod verdict;
 
 /// The examples of the page on the library.

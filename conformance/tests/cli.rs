@@ -400,6 +400,37 @@ fn a_closed_pipe_ends_quietly() {
 }
 
 #[test]
+fn a_closed_pipe_hides_no_finding() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| file(folder.path(), name, BROKEN.as_bytes());
+    let (a, b) = (at("a.json"), at("b.json"));
+    for (args, code) in [
+        (&["check", "--target", "openai.chat", &a, &b][..], 1),
+        (&["check", "--target", "openai.chat", "--format", "json", &a], 1),
+        (&["check", "--target", "openai.chat", &a, "/no/such/file"], 2),
+        (&["fix", "--from", "openai.chat", "--exit-code", &a], 1),
+        (&["fix", "--from", "openai.chat", "--exit-code", "--in-place", &a, &b], 1),
+        (&["test", "--testee", "filter:openai.chat:openai.chat:cat", "--case", "pairing/orphan*"], 1),
+    ] {
+        for both in [false, true] {
+            let restored = (at("a.json"), at("b.json"));
+            let mut child = wirecanon(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program");
+            drop(child.stdout.take());
+            if both {
+                drop(child.stderr.take());
+            }
+            let output = child.wait_with_output().expect("an end");
+            let err = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(output.status.code(), Some(code), "{args:?} {both}: {err}");
+            if args.contains(&"--in-place") {
+                let whole = |path: &str| fs::read_to_string(path).expect("the file");
+                assert_ne!([whole(&restored.0), whole(&restored.1)], [BROKEN; 2], "all of them are mended");
+            }
+        }
+    }
+}
+
+#[test]
 #[cfg(target_os = "linux")]
 fn help_that_cannot_be_written_is_5() {
     for args in [&["--help"][..], &["--version"], &["check", "--help"], &["list", "rules"]] {

@@ -271,3 +271,117 @@ fn a_report_is_not_written_over_its_log_and_has_no_colours() {
     assert_eq!(text(folder.path(), "run.txt"), out);
     assert!(!out.contains('\u{1b}'), "{out}");
 }
+
+#[test]
+fn what_became_of_each_file_in_its_place_is_reported() {
+    let folder = with_input();
+    let folder = folder.path();
+    let pretty = BROKEN.replace(',', ",\n");
+    for (name, input) in [
+        ("b.json", MENDED),
+        ("c.json", "{}"),
+        ("d.jsonl", &*format!("{BROKEN}\n{MENDED}\n{BROKEN}\n")),
+        ("e.json", &pretty),
+    ] {
+        fs::write(folder.join(name), input).expect("a file");
+    }
+    let lines = |name: &str| {
+        let told = text(folder, name);
+        let told = told.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON")).collect();
+        let told: Vec<_> = told;
+        for line in &told {
+            assert_eq!(wirecanon_schemas::validate::validate("wirecanon/mended", line), Ok(vec![]), "{line}");
+        }
+        told
+    };
+    let outcomes = |told: &[serde_json::Value]| {
+        let word = |line: &serde_json::Value, key: &str| line[key].as_str().unwrap_or_default().to_owned();
+        told.iter().map(|line| [word(line, "file"), word(line, "outcome")]).collect::<Vec<_>>()
+    };
+    let dry = run(folder, &["fix", "-i", "--dry-run", "--from", "openai.chat", "--report", "dry", "."]);
+    assert_eq!(dry.0, 0, "{dry:?}");
+    let told = lines("dry");
+    assert_eq!(
+        outcomes(&told),
+        [
+            ["./a.json", "to-mend"],
+            ["./b.json", "clean"],
+            ["./c.json", "skipped"],
+            ["./d.jsonl", "to-mend"],
+            ["./e.json", "to-mend"]
+        ]
+    );
+    let of_lines: Vec<_> = told[3]["transcripts"].as_array().expect("transcripts").iter().collect();
+    assert_eq!(of_lines.iter().map(|one| one["line"].as_u64()).collect::<Vec<_>>(), [Some(1), Some(3)]);
+    assert_eq!(told[4]["transcripts"][0]["report"]["repairs"][0]["original"]["content"], "late");
+    assert!(text(folder, "a.json") == BROKEN && !folder.join("a.json.bak").exists(), "nothing was written");
+    // A report that would take the place of a session, or of the one input, is refused before anything is done.
+    for args in [&["fix", "-i", "--report", "./a.json", "."][..], &["fix", "--report", "a.json", "./a.json"]] {
+        let (code, _, err) = run(folder, args);
+        assert!(code == 2 && err.contains("name another"), "{code} {err}");
+        assert_eq!(text(folder, "a.json"), BROKEN);
+    }
+    let (code, ..) = run(folder, &["fix", "-i", "--redact", "--from", "openai.chat", "--report", "report", "."]);
+    assert_eq!(code, 0);
+    let told = lines("report");
+    assert_eq!(outcomes(&told)[0], ["./a.json", "mended"]);
+    assert!(told[0]["backup"].as_str().is_some_and(|backup| backup.ends_with("/a.json.bak")), "{}", told[0]);
+    assert!(!text(folder, "report").contains("late\""), "a redacted report tells what was said");
+    let (_, _, err) = run(folder, &["fix", "-i", "--report", "none/report", "a.json"]);
+    assert!(err.contains("cannot be written"), "{err}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_report_that_cannot_be_written_ends_the_work_and_is_said() {
+    let folder = with_input();
+    let folder = folder.path();
+    fs::write(folder.join("b.json"), BROKEN).expect("a file");
+    let (code, out, err) = run(folder, &["fix", "-i", "--from", "openai.chat", "--report", "/dev/full", "."]);
+    assert!(code == 5 && err.contains("/dev/full: cannot be written"), "{code} {err}");
+    assert!(out.contains("session file"), "what was done is said: {out}");
+}
+
+#[test]
+fn bytes_that_are_no_text_are_shown_at_their_place() {
+    let folder = with_input();
+    let folder = folder.path();
+    let bad = |text: &str| text.bytes().map(|byte| if byte == b'~' { 0xff } else { byte }).collect::<Vec<u8>>();
+    let write = |name: &str, text: &str| fs::write(folder.join(name), bad(text)).expect("a file");
+    write("a.json", "[{\"role\":\"user\",\n \"content\":\"h~llo\"}]");
+    write("cut.json", "[{\"role\":\"user\",\"content\":\"h~llo\",}]");
+    write(
+        "s.jsonl",
+        "{\"type\":\"session\",\"version\":3,\"id\":\"s1\",\"timestamp\":\"t\",\"cwd\":\"/\"}\n\
+        {\"type\":\"message\",\"id\":\"a1\",\"parentId\":null,\"timestamp\":\"t\",\"message\":{\"role\":\"user\",\"content\":\"h~\"}}\n",
+    );
+    fs::write(folder.join("wide.json"), "\u{feff}[]".encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>())
+        .expect("a file");
+    let of_session = ["s.jsonl: line 2, column 98 (byte 164): \\xff is not UTF-8", "2 | ", "h\\xff\"", "^^^^"];
+    for (args, code, words) in [
+        (&["check", "--target", "openai.chat", "a.json"][..], 1, &["2 |  \"content\":\"h\\xffllo\"}]", "^^^^"][..]),
+        (&["check", "cut.json"], 2, &["line 1, column 29 (byte 28): \\xff is not UTF-8", "h\\xffllo", "^^^^"]),
+        (&["fix", "cut.json"], 2, &["line 1, column 29 (byte 28): \\xff is not UTF-8", "h\\xffllo", "^^^^"]),
+        (&["check", "s.jsonl"], 2, &of_session),
+        (&["fix", "s.jsonl"], 2, &of_session),
+        (&["fix", "-i", "s.jsonl"], 2, &["column 98 (byte 164): \\xff is not UTF-8", "h\\xff\"", "^^^^"]),
+        (&["check", "wide.json"], 2, &["UTF-16"]),
+        (&["fix", "wide.json"], 2, &["UTF-16"]),
+        (&["fix", "-i", "wide.json"], 2, &["UTF-16"]),
+        // Among others it is a session still, and none that is passed over.
+        (&["check", "."], 2, &["error: ./s.jsonl: line 2, column 98"]),
+        (&["fix", "-i", "."], 2, &["s.jsonl: refused: line 2, column 98"]),
+    ] {
+        let before = fs::read(folder.join("s.jsonl")).expect("a file");
+        let (found, out, err) = run(folder, args);
+        assert_eq!(found, code, "{args:?}: {out}{err}");
+        for word in words {
+            assert!(format!("{out}{err}").contains(word), "{args:?}: {word}: {out}{err}");
+        }
+        assert_eq!(fs::read(folder.join("s.jsonl")).expect("a file"), before);
+    }
+    let (_, out, err) = run(folder, &["check", "--redact", "cut.json"]);
+    assert!(!format!("{out}{err}").contains("llo"), "{out}{err}");
+    let (_, out, _) = run(folder, &["check", "--target", "openai.chat", "--format", "json", "a.json"]);
+    assert!(out.contains("\"line\":2") && out.contains("\"column\":14"), "{out}");
+}

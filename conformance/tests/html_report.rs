@@ -8,6 +8,7 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::{Value, json};
+use wirecanon::report::FORMS;
 use wirecanon::{corpus, log};
 
 mod chromium;
@@ -169,6 +170,32 @@ fn a_redacted_page_says_nothing_of_what_was_said() {
 }
 
 #[test]
+fn no_form_quotes_a_message_when_it_is_redacted() {
+    let folder = run();
+    let at = folder.path();
+    let log = log::read(&fs::read(at.join("run.ndjson")).expect("a log")).expect("a log");
+    let results = || log.runs.iter().flat_map(|run| &run.results);
+    // What no title of a case says, and no word of the wire.
+    let known = format!("{:?}", log.cases);
+    let mut secrets: Vec<&str> = results().flat_map(|result| &result.judgement.lost).map(String::as_str).collect();
+    secrets.retain(|secret| secret.len() > 7 && secret.contains(' ') && !known.contains(secret));
+    assert!(!secrets.is_empty(), "nothing was lost");
+    let (mut quoted, mut counts) = (0, Vec::new());
+    for form in FORMS.iter().filter(|form| !form.shows_cases) {
+        let told = |redact: &[&str]| run_in(at, &[&["report", "run.ndjson", "--to", form.name][..], redact].concat());
+        let [plain, redacted] = [told(&[]), told(&["--redact"])];
+        assert_eq!((redacted.code, redacted.err.as_str()), (plain.code, ""), "{}", form.name);
+        quoted += secrets.iter().filter(|secret| plain.out.contains(*secret)).count();
+        for secret in &secrets {
+            assert!(!redacted.out.contains(secret), "{}: {secret}", form.name);
+        }
+        counts.push((plain.out.lines().count(), redacted.out.lines().count()));
+        assert_eq!(told(&["--redact"]).out, redacted.out, "{}: another time it says another thing", form.name);
+    }
+    assert!(quoted > 0, "no form quotes anything: {counts:?}");
+}
+
+#[test]
 fn what_no_page_can_be_made_of_is_said() {
     let folder = tempfile::tempdir().expect("a folder");
     let at = folder.path();
@@ -176,8 +203,7 @@ fn what_no_page_can_be_made_of_is_said() {
     let head = fixtures.join("head.ndjson").display().to_string();
     fs::write(at.join("cut"), hostile()).expect("a log");
     for (args, code, words) in [
-        (&["report", &head, "--to", "junit", "--redact"][..], 2, "`--redact` is for `--to html`"),
-        (&["report", &head, "--to", "json", "--baseline", &head], 2, "`--baseline` is for `--to html`"),
+        (&["report", &head, "--to", "json", "--baseline", &head][..], 2, "`--baseline` is for `--to html`"),
         (&["report", &head, "--to", "html", "--baseline", "cut"], 5, "has no end"),
         (&["report", &head, "--to", "html", "--baseline", "none"], 2, "no such file"),
         (&["report", &head, "--to", "html", "--corpus", "none"], 2, "none"),

@@ -202,6 +202,34 @@ fn a_torn_line_is_said_and_stays() {
 }
 
 #[test]
+fn lines_of_two_programs_are_said_and_nothing_is_mended() {
+    for (one, other, words) in [
+        ("codex.jsonl", "claude-code-orphan.jsonl", "of a Claude Code session, line 1 of a Codex rollout"),
+        ("openclaw.jsonl", "codex.jsonl", "line 1 is of an OpenClaw session, line "),
+    ] {
+        let (folder, path, before) = session(one);
+        let (_other, _, after) = session(other);
+        let mixed = format!("{before}{after}");
+        fs::write(&path, &mixed).expect("a session");
+        for args in [
+            &["check", one][..],
+            &["check", "."],
+            &["fix", one],
+            &["fix", "--in-place", one],
+            &["fix", "--in-place", "."],
+            &["case", "new", one],
+        ] {
+            let said = run(folder.path(), args);
+            let told = format!("{}{}", said.out, said.err);
+            assert_eq!(said.code, Some(2), "{args:?}: {told}");
+            assert!(told.contains(words) && told.contains("a file of its own"), "{args:?}: {told}");
+        }
+        assert_eq!(fs::read_to_string(&path).expect("a session"), mixed);
+        assert_eq!(texts(folder.path()).len(), 1, "nothing is left behind");
+    }
+}
+
+#[test]
 fn a_session_is_mended_to_stdout_too_and_converted() {
     let (folder, _, before) = session("codex.jsonl");
     let mended = run(folder.path(), &["fix", "--for", "history", "codex.jsonl"]);
@@ -225,7 +253,6 @@ fn wrong_usage_is_said() {
         (&["fix", "--in-place", "-"][..], 2, "leave `--in-place` out"),
         (&["fix", "--dry-run", "package.json"], 2, "--in-place"),
         (&["fix", "--no-backup", "package.json"], 2, "--in-place"),
-        (&["fix", "--in-place", "--report", "x", "package.json"], 2, "--report"),
         (&["fix", "package.json", "b.json"], 2, "`--in-place` mends many files"),
         (&["fix", "--in-place", "package.json"], 2, "refused: "),
         (&["fix", "--in-place", "none.json"], 5, "refused: cannot be read: "),

@@ -53,6 +53,13 @@ pub const ALL: &[Schema] = &[
         text: include_str!("../wirecanon/report.json"),
     },
     Schema {
+        id: "wirecanon/mended",
+        title: "A line of what `fix --in-place --report` writes",
+        dialect: None,
+        revision: None,
+        text: include_str!("../wirecanon/mended.json"),
+    },
+    Schema {
         id: "wirecanon/check",
         title: "What `check --format json` writes",
         dialect: None,

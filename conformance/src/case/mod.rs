@@ -16,6 +16,7 @@ use wirecanon_core::json::{Json, Limits};
 use wirecanon_core::{Dialect, Target};
 
 use crate::alter::Wanted;
+use crate::utf8;
 
 /// Codes that a refusal can carry.
 pub const REFUSAL_CODES: [&str; 5] = ["invalid-arguments", "unsupported-content", "unpaired", "limit", "other"];
@@ -280,8 +281,8 @@ struct Wire {
 pub fn parse(file: &str, text: &[u8]) -> Result<Case, CaseError> {
     let fail =
         |message: String, cure: &str| CaseError { file: file.to_owned(), place: None, message, cure: cure.to_owned() };
-    let text = std::str::from_utf8(text)
-        .map_err(|error| fail(format!("it is not UTF-8: {error}"), "give bytes that are not text as `input_base64`"))?;
+    let text =
+        utf8::text(text).map_err(|found| fail(found.to_string(), "give bytes that are not text as `input_base64`"))?;
     let json =
         Json::parse(text, &Limits::default()).map_err(|error| fail(error.to_string(), "a case is one JSON object"))?;
     let text = shape::written_out(&json).map_err(|error| CaseError {

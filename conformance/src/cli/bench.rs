@@ -6,6 +6,7 @@ use std::time::Duration;
 use serde_json::json;
 
 use super::Format;
+use super::listener;
 use crate::exit::{Exit, Stop};
 use crate::{corpus, pipe};
 
@@ -52,7 +53,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     let speed = pipe::measure(&program, &cases, usize::from(*jobs), *time).map_err(incomplete)?;
     let share = speed.runner / speed.pipe.max(1.0);
     let share_of_few = speed.runner / speed.pipe_of_few.max(1.0);
-    let mut out = anstream::stdout();
+    let mut out = listener::stdout();
     match format {
         Format::Human => {
             writeln!(out, "{} different requests, {} bytes in the mean, {jobs} in flight", speed.requests, speed.line)?;

@@ -5,13 +5,14 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use wirecanon_core::json::Limits;
-use wirecanon_core::{CheckOptions, Checked as Found, Dialect, Mode, Target, check, rule};
+use wirecanon_core::{CheckOptions, Checked as Found, Dialect, ErrorKind, Mode, Target, check, rule};
 
 use super::input::{Input, Lines};
+use super::listener;
 use super::revision::{self, Wanted};
 use super::target::Choice;
 use super::watch::watch;
-use super::{For, in_text, of_file};
+use super::{For, in_text, of_file, text_of};
 use crate::exit::{Exit, Stop};
 use crate::inplace::walk::{Named, other_files, walk};
 use crate::lines::{dialect_of, evidence};
@@ -22,6 +23,7 @@ use crate::report::checked::{Checked, Form, Source, Telling, places};
 use crate::report::human::BAD;
 use crate::report::snippet::columns;
 use crate::session;
+use crate::utf8;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -135,15 +137,14 @@ fn once(args: &Args) -> Result<Exit, Stop> {
         broken: 0,
         mismatches: 0,
         texts: 0,
+        worst: walked.incomplete.then_some(Exit::Incomplete),
     };
     let mut skipped = walked.skipped;
     let alone = walked.files.len() == 1;
-    let mut worst = walked.incomplete.then_some(Exit::Incomplete);
     for file in &walked.files {
         let stop = match round.file(file) {
             Ok(()) => continue,
-            // The reader of stdout is gone.
-            Err(stop) if stop.message.is_none() || (alone && !file.found) => return Err(stop),
+            Err(stop) if alone && !file.found => return Err(stop),
             Err(stop) => stop,
         };
         let message = stop.message.unwrap_or_default();
@@ -153,18 +154,18 @@ fn once(args: &Args) -> Result<Exit, Stop> {
             skipped.push((file.path.clone(), why.lines().next().unwrap_or_default().to_owned()));
             continue;
         }
-        writeln!(anstream::stderr(), "{BAD}error{BAD:#}: {message}")?;
-        worst = worst.max(Some(stop.exit));
+        writeln!(listener::stderr(), "{BAD}error{BAD:#}: {message}")?;
+        round.worst = round.worst.max(Some(stop.exit));
     }
-    let mut err = anstream::stderr();
+    let mut err = listener::stderr();
     for (path, why) in &skipped {
         writeln!(err, "{}: skipped: {why}", path.display())?;
     }
     if walked.others > 0 {
         writeln!(err, "{}", other_files(walked.others))?;
     }
-    let mut out = anstream::stdout();
-    let Round { telling, broken, mismatches, texts, .. } = round;
+    let mut out = listener::stdout();
+    let Round { telling, broken, mismatches, texts, worst, .. } = round;
     telling.end(&mut out)?;
     out.flush()?;
     Ok(match worst {
@@ -203,6 +204,8 @@ struct Round<'a> {
     broken: usize,
     mismatches: usize,
     texts: usize,
+    /// The exit code of the worst file that could not be judged
+    worst: Option<Exit>,
 }
 
 /// A text, and where it comes from.
@@ -248,11 +251,28 @@ impl Round<'_> {
     fn bytes(&mut self, file: &str, line: Option<usize>, bytes: &[u8], guessed: bool) -> Result<(), Stop> {
         let limits = Limits { max_depth: self.args.max_depth };
         let first = line.unwrap_or(1);
-        let text = std::str::from_utf8(bytes).ok();
+        let text = match utf8::text(bytes) {
+            Ok(text) => Some(text),
+            // Its lines are read one by one, so it cannot be taken for a text with marks in it.
+            Err(found) if line.is_none() && session::shows(bytes) => {
+                return if guessed {
+                    self.unread(&format!("{file}: {found}"))
+                } else {
+                    text_of(file, bytes, !self.args.redact).map(drop)
+                };
+            }
+            Err(_) => None,
+        };
+        let lossy = text.is_none().then(|| String::from_utf8_lossy(bytes));
         let found = match text.filter(|_| self.args.lines.is_none_or(|lines| lines == Lines::Sessions)) {
-            Some(text) => match session::of_lines(text, &limits).map_err(|error| of_file(file, &error))? {
-                None => Some(session::of_value(text, &limits)),
-                found => found,
+            Some(text) => match session::of_lines(text, &limits) {
+                Ok(None) => Some(session::of_value(text, &limits)),
+                Ok(found) => found,
+                // It is a session, so it is not passed over among others.
+                Err(error) if guessed && error.kind() == ErrorKind::Undetected => {
+                    return self.unread(&format!("{file}: {error}"));
+                }
+                Err(error) => return Err(of_file(file, &error)),
             },
             None => None,
         };
@@ -260,11 +280,11 @@ impl Round<'_> {
             return Err(Stop::usage(format!("{file}: {why}")));
         }
         let Some(found) = found.filter(|found| found.title.is_some()) else {
-            let source = Source { text, first, columns: self.columns, place: &|at| at };
+            let source = Source { text: text.or(lossy.as_deref()), first, columns: self.columns, place: &|at| at };
             return self.one(&Text { file, line, bytes, dialect: None, inside: None, source });
         };
         for torn in &found.torn {
-            writeln!(anstream::stderr(), "{file}: line {torn} is no JSON: it was passed over")?;
+            writeln!(listener::stderr(), "{file}: line {torn} is no JSON: it was passed over")?;
         }
         for transcript in &found.transcripts {
             let place = |at| transcript.place(at);
@@ -275,13 +295,20 @@ impl Round<'_> {
         Ok(())
     }
 
+    /// Says why a session cannot be judged, without an end to the work.
+    fn unread(&mut self, why: &str) -> Result<(), Stop> {
+        writeln!(listener::stderr(), "{BAD}error{BAD:#}: {why}")?;
+        self.worst = self.worst.max(Some(Exit::Usage));
+        Ok(())
+    }
+
     /// Judges one text.
     fn one(&mut self, text: &Text<'_>) -> Result<(), Stop> {
         let args = self.args;
         let Text { file, line, bytes, .. } = *text;
         let name = line.map_or_else(|| file.to_owned(), |line| format!("{file}: session on line {line}"));
         let limits = Limits { max_depth: args.max_depth };
-        let shown = text.source.text.filter(|_| !args.redact && text.inside.is_none()).map(str::as_bytes);
+        let shown = (!args.redact && text.inside.is_none()).then_some(bytes);
         let stop = |error: wirecanon_core::Error| in_text(&name, &error, shown, text.source.first);
         let judged = |target: &Target| {
             if let Some(own) = text.dialect.filter(|own| *own != target.dialect) {
@@ -319,7 +346,7 @@ impl Round<'_> {
         {
             let (target, other) = (&target.name, other.name());
             writeln!(
-                anstream::stderr(),
+                listener::stderr(),
                 "{name}: hint: it looks like {other}, not like {target}; `--target {other}` judges it as that"
             )?;
         }
@@ -343,7 +370,7 @@ impl Round<'_> {
         }
         self.broken += broken.len();
         self.mismatches += opinion.as_ref().map_or(0, |opinion| opinion.mismatches.len());
-        let mut out = anstream::stdout();
+        let mut out = listener::stdout();
         let dialect = checked.dialect;
         let inside = text.inside;
         let told =

@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use super::Format;
+use super::listener;
 use super::report::load;
 use crate::change::compare;
 use crate::exit::{Exit, Stop};
@@ -34,7 +35,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     let (base, head) = (load(&args.base)?, load(&args.head)?);
     let names = [&args.base, &args.head].map(|path| path.display().to_string());
     let comparison = compare((&names[0], &base), (&names[1], &head))?;
-    let mut out = anstream::stdout();
+    let mut out = listener::stdout();
     match args.format {
         Format::Human => changed::write(&mut out, &comparison)?,
         Format::Json => compare_json::write(&mut out, &names[0], &names[1], &comparison)?,

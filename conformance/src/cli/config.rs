@@ -16,6 +16,8 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 use wirecanon_core::json::position;
 
+use super::listener;
+
 use crate::exit::{Exit, Stop};
 use crate::near::hint;
 use crate::report::human::{BOLD, FAINT};
@@ -329,7 +331,7 @@ fn target(
 
 /// Tells what holds, and where it is said.
 pub(super) fn run(config: Option<&Config>) -> Result<Exit, Stop> {
-    let mut out = anstream::stdout();
+    let mut out = listener::stdout();
     let Some(config) = config else {
         writeln!(out, "there is no {NAME} here, or in a folder above: only the command line counts")?;
         return Ok(Exit::Holds);

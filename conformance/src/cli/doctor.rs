@@ -3,6 +3,8 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
+use super::listener;
+
 use crate::doctor::{Diagnosis, examine};
 use crate::exit::{Exit, Stop};
 use crate::report::human::{BAD, BOLD, GOOD, ODD};
@@ -17,7 +19,7 @@ pub(super) fn run(command: &str, budget: Budget) -> Result<Exit, Stop> {
         let words: Vec<_> = found.complaints.iter().map(|one| format!("{}: {}", one.what, one.words)).collect();
         return Err(Stop::new(Exit::Testee, words.join("; ")));
     };
-    let mut out = anstream::stdout();
+    let mut out = listener::stdout();
     introduce(&mut out, hello, found.start)?;
     for complaint in &found.complaints {
         let style = if complaint.fault { BAD } else { ODD };

@@ -4,6 +4,8 @@ use std::io::Write;
 
 use wirecanon_core::rule;
 
+use super::listener;
+
 use crate::exit::{Exit, Stop};
 use crate::laid_out::laid_out;
 use crate::near::hint;
@@ -27,7 +29,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
         let hint = hint.unwrap_or_else(|| "see `wirecanon list rules`".to_owned());
         return Err(Stop::usage(format!("no rule is called `{}`; {hint}", args.rule)));
     };
-    let mut out = anstream::stdout();
+    let mut out = listener::stdout();
     writeln!(out, "{BOLD}{}{BOLD:#}", rule.id)?;
     writeln!(out, "  {}", rule.statement)?;
     writeln!(out)?;

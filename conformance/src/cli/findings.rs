@@ -5,6 +5,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use super::listener;
+
 use crate::adapter::{self, Adapter};
 use crate::exit::{Exit, Stop};
 use crate::finding::answers::{self, Answers, Key};
@@ -90,7 +92,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
         }
     }
     let outcomes: Vec<Outcome<'_>> = chosen.iter().map(|finding| hold(finding, &known)).collect();
-    let mut out = anstream::stdout();
+    let mut out = listener::stdout();
     if let ([outcome], false) = (outcomes.as_slice(), args.names.is_empty()) {
         let adapter = adapters.iter().find(|adapter| adapter.name == outcome.finding.adapter());
         if let Some(adapter) = adapter.filter(|_| outcome.said.is_some()) {
@@ -121,7 +123,7 @@ fn asked(args: &Args, chosen: &[&Finding]) -> Result<Asked, Stop> {
     let budget = Budget { timeout: args.timeout, startup: args.startup_timeout, restarts: 1000, ..Budget::default() };
     let told = |name: &str, questions: usize| {
         // Nobody is left to tell when this fails.
-        let _ = writeln!(anstream::stderr(), "{FAINT}{name}: {questions} questions{FAINT:#}");
+        let _ = writeln!(listener::stderr(), "{FAINT}{name}: {questions} questions{FAINT:#}");
     };
     let asked = ask::ask(chosen, budget, |_| args.command.clone(), told);
     // What was named must be there; where else a finding shows itself need not.

@@ -1,17 +1,19 @@
 //! `wirecanon fix`: the mended transcript on stdout, what was changed on stderr.
 
 use std::borrow::Cow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use wirecanon_core::json::Limits;
 use wirecanon_core::{Fixed, From, Options, Report, fix};
 
 use super::input::{Input, Lines};
+use super::listener;
 use super::made::Made;
 use super::mend::{self, Manner};
 use super::target::Choice;
-use super::{For, in_text, of_file, revision};
+use super::{For, in_text, of_file, revision, text_of};
 use crate::exit::{Exit, Stop};
+use crate::inplace::is_same_file;
 use crate::redact::Redactor;
 use crate::report::{fixed, outfile::OutFile};
 use crate::session::Found;
@@ -27,6 +29,8 @@ Examples:
   wirecanon fix --in-place --dry-run ~/.openclaw/agents
                                                        what would change in a folder of sessions
   wirecanon fix --in-place ~/.openclaw/agents          and mend them, each with a backup beside
+  wirecanon fix --in-place --report changes.jsonl ~/.codex/sessions
+                                                       and say for programs what became of each
 
 The result goes to stdout and what was changed to stderr. Nothing is written when the input is no
 transcript. JSON Lines of sessions (a transcript a line) are read and written line by line: an
@@ -37,7 +41,8 @@ its bytes.
 
 In place, a file is replaced whole or not at all, and one that is clean is not touched. One that a
 program has locked, or is writing to, is refused. In folders .json, .jsonl and .ndjson are looked
-at; what is no session is skipped.
+at; what is no session is skipped. The report then has a line for each file (`wirecanon schema
+mended`): what became of it, the backup, and the changes of each transcript in it.
 
 Exit codes: 0 a result was written · 1 something was mended, with --exit-code · 2 the input is no
 transcript, or cannot be written for this target · 4 in place, no session was found · 5 reading
@@ -71,9 +76,9 @@ pub(super) struct Args {
     /// Write the result to this file, which is there whole or not at all; `-` is stdout
     #[arg(long, short, value_name = "FILE", conflicts_with = "in_place")]
     output: Option<PathBuf>,
-    /// Write every change to this file, as JSON
-    #[arg(long, value_name = "FILE", conflicts_with = "in_place")]
-    report: Option<String>,
+    /// Write every change to this file, as JSON; in place one object a file, each on a line of its own
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
     /// Tell the changes without what the messages say: texts become tokens of their length, on stderr and in the report
     #[arg(long)]
     redact: bool,
@@ -108,6 +113,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
         let manner = Manner {
             options,
             lines: args.lines,
+            report: args.report.as_deref(),
             dry_run: args.dry_run,
             backup: !args.no_backup,
             redact: args.redact,
@@ -117,8 +123,11 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     }
     let [path] = &args.paths[..] else { return Err(mend::not_one(&args.paths)) };
     let mut input = Input::open(path)?;
+    if let Some(report) = args.report.as_deref().filter(|report| is_same_file(report, path)) {
+        return Err(Stop::usage(format!("{}: this is the input; name another file for the report", report.display())));
+    }
     let mut work = Work {
-        made: Made::create(args.output.as_deref(), path, args.report.as_deref().map(Path::new))?,
+        made: Made::create(args.output.as_deref(), path, args.report.as_deref())?,
         report: args.report.as_deref().map(OutFile::create).transpose()?,
         options: &options,
         redact: args.redact,
@@ -132,7 +141,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
         Lines::Json | Lines::Messages => work.whole(input)?,
         Lines::Sessions => work.sessions(input)?,
     };
-    work.made.finish()?;
+    unless_gone(work.made.finish())?;
     if let Some(report) = work.report {
         report.finish()?;
     }
@@ -173,8 +182,7 @@ impl Work<'_> {
     fn session(&mut self, input: Input) -> Result<bool, Stop> {
         let name = input.name.clone();
         let bytes = input.whole()?;
-        let text = std::str::from_utf8(&bytes)
-            .map_err(|error| Stop::usage(format!("{name}: a session whose bytes are no UTF-8: {error}")))?;
+        let text = text_of(&name, &bytes, !self.redact)?;
         let found = crate::session::read(text, None, &self.options.limits).map_err(|error| of_file(&name, &error))?;
         self.woven(&name, &bytes, &found)
     }
@@ -202,8 +210,8 @@ impl Work<'_> {
             Redactor::default().changes(&mut said);
         }
         let written = self.made.put(output);
-        fixed::write(&mut anstream::stderr(), name, &said)?;
-        written?;
+        fixed::write(&mut listener::stderr(), name, &said)?;
+        unless_gone(written)?;
         Ok(!said.repairs.is_empty())
     }
 
@@ -234,12 +242,12 @@ impl Work<'_> {
             let (output, mut said) = match mended {
                 Ok(mended) => mended,
                 Err(stop) => {
-                    made.flush()?;
+                    unless_gone(made.flush())?;
                     return Err(stop);
                 }
             };
-            made.write(output.trim_ascii_end())?;
-            made.write(&line[body.len()..])?;
+            let written = made.write(output.trim_ascii_end()).and_then(|()| made.write(&line[body.len()..]));
+            let read_on = unless_gone(written)?;
             if let Some(file) = report {
                 file.write(|out| {
                     out.write_all(if first { b"\n" } else { b",\n" })?;
@@ -257,9 +265,13 @@ impl Work<'_> {
             }
             first = false;
             repaired |= !said.repairs.is_empty();
-            fixed::write(&mut anstream::stderr(), &name, &said)?;
+            fixed::write(&mut listener::stderr(), &name, &said)?;
+            // Of what comes then there may be no end.
+            if !read_on && report.is_none() {
+                break;
+            }
         }
-        made.flush()?;
+        unless_gone(made.flush())?;
         if let Some(file) = report {
             file.write(|out| out.write_all(b"\n]}\n"))?;
         }
@@ -267,6 +279,15 @@ impl Work<'_> {
             return Err(Stop::usage(format!("{}: there is nothing here: the input is empty", input.name)));
         }
         Ok(repaired)
+    }
+}
+
+/// Whether somebody reads the result on. Whoever closed the pipe has seen enough of it.
+fn unless_gone(written: Result<(), Stop>) -> Result<bool, Stop> {
+    match written {
+        Ok(()) => Ok(true),
+        Err(stop) if stop.message.is_none() => Ok(false),
+        Err(stop) => Err(stop),
     }
 }
 

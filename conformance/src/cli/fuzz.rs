@@ -10,6 +10,7 @@ use wirecanon_core::Target;
 use wirecanon_schemas::generate::Form;
 
 use super::generate::source::form;
+use super::listener;
 use super::progress;
 use super::{Format, duration, revision};
 use crate::blackbox::{CaseFile, End, Fuzzed, Seal, Settings, State, Watcher, case_file, fuzz, ways};
@@ -149,7 +150,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
         void: void.as_deref(),
         resumes: args.state.is_some(),
     };
-    let mut out = anstream::stdout();
+    let mut out = listener::stdout();
     match args.format {
         Format::Human => fuzzed::human(&mut out, &told)?,
         Format::Json => out.write_all(fuzzed::json(&told).as_bytes())?,

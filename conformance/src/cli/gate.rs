@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::Format;
 use super::launch::{Choice, Launch, launch};
+use super::listener;
 use super::report::load;
 use crate::exit::{Exit, Stop};
 use crate::expectation::Expectations;
@@ -85,7 +86,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     if args.bless && log.start.shard.is_some() {
         return Err(Stop::usage("a shard does not see every case: merge the logs, then `gate --from-log LOG --bless`"));
     }
-    let mut out = anstream::stdout();
+    let mut out = listener::stdout();
     let today = args.today.unwrap_or_else(Date::today);
     let mut testees = Vec::new();
     for run in &log.runs {

@@ -1,12 +1,13 @@
 //! Reading what the user named: a file or stdin, whole or line by line, each byte once.
 
 use std::fs::{File, Metadata};
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 use wirecanon_core::json::Limits;
 use wirecanon_core::stream;
 
+use super::listener;
 use crate::exit::{Exit, Stop};
 use crate::inplace::is_as_it_was;
 use crate::lines::LOOKED_AT;
@@ -81,7 +82,9 @@ impl Input {
     fn end(&mut self) {
         if self.opened.take().is_some_and(|(path, about)| !is_as_it_was(&path, &about, self.read)) {
             let name = &self.name;
-            anstream::eprintln!(
+            // Where stderr is gone too, nobody can be told.
+            let _ = writeln!(
+                listener::stderr(),
                 "{name}: it changed while it was read: a program is writing to it, and this is of what was read"
             );
         }
@@ -97,10 +100,11 @@ impl Input {
         let made = stream::message(&bytes, &limits).map_err(|error| Stop::usage(format!("{name}: {error}")))?;
         let end = if made.ended { "" } else { "; it broke off" };
         let dialect = made.dialect.name();
-        anstream::eprintln!(
+        writeln!(
+            listener::stderr(),
             "{name}: a stream of {} events, read as the message of {dialect} that they make{end}",
             made.events
-        );
+        )?;
         Ok(made.document.into_bytes())
     }
 

@@ -5,6 +5,7 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use super::listener;
 use super::progress;
 use crate::case::Case;
 use crate::exit::{Exit, Stop};
@@ -190,7 +191,7 @@ pub(super) fn of_folder(folder: &Path) -> Result<Vec<Case>, Stop> {
     for finding in &mut findings {
         finding.file = root.join(&finding.file).display().to_string();
     }
-    super::case::write_findings(&mut anstream::stderr(), &findings)?;
+    super::case::write_findings(&mut listener::stderr(), &findings)?;
     let count = if findings.len() == 1 { "1 finding".to_owned() } else { format!("{} findings", findings.len()) };
     Err(Stop::usage(format!("{}: nothing was run: the corpus has {count}", root.display())))
 }
@@ -198,7 +199,7 @@ pub(super) fn of_folder(folder: &Path) -> Result<Vec<Case>, Stop> {
 /// Says what of a suite is run no more; stops where its cases are not what they were. A draft may change.
 fn as_frozen(suite: &Suite, cases: &[Case]) -> Result<(), Stop> {
     let drift = suite.drift(cases);
-    let mut err = anstream::stderr();
+    let mut err = listener::stderr();
     for (id, retired) in &drift.retired {
         writeln!(err, "{id}: retired in {}: {}", retired.version, retired.reason)?;
     }

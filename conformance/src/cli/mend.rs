@@ -9,17 +9,23 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use wirecanon_core::dialect::layout;
 use wirecanon_core::json::{Json, Limits};
 use wirecanon_core::transcript::Container;
-use wirecanon_core::{Dialect, Fixed, Options, Report, fix};
+use wirecanon_core::{Dialect, ErrorKind, Fixed, Options, Report, fix};
+
+use super::listener;
 
 use crate::exit::{Exit, Stop};
 use crate::inplace::walk::{self, Named, Walked, walk};
-use crate::inplace::{Held, Refused};
+use crate::inplace::{Held, Refused, is_same_file};
 use crate::interrupt;
 use crate::lines::Lines;
 use crate::redact::Redactor;
 use crate::report::human::{BAD, BOLD, FAINT, GOOD, ODD};
+use crate::report::mended::{self, Kind};
+use crate::report::outfile::OutFile;
+use crate::report::snippet::{Snippet, columns};
 use crate::report::{changes, fixed};
 use crate::session::{self, Found, Transcript};
+use crate::utf8;
 
 /// How files are mended.
 #[expect(clippy::struct_excessive_bools, reason = "each is an option of the command line")]
@@ -27,6 +33,8 @@ pub(super) struct Manner<'a> {
     /// How each transcript is
     pub(super) options: Options<'a>,
     pub(super) lines: Option<Lines>,
+    /// Where to say for programs what became of each file
+    pub(super) report: Option<&'a Path>,
     /// Show what would change, and write nothing
     pub(super) dry_run: bool,
     pub(super) backup: bool,
@@ -49,6 +57,15 @@ enum Outcome {
     },
 }
 
+/// What is to be said of a file beside its outcome.
+#[derive(Default)]
+struct Said {
+    /// To people
+    words: String,
+    /// To programs, if that was asked for: what was changed in each transcript, from the last to the first
+    reports: Vec<(Option<usize>, Report)>,
+}
+
 /// What was found of each kind.
 #[derive(Default)]
 struct Count {
@@ -64,26 +81,34 @@ pub(super) fn run(paths: &[PathBuf], manner: &Manner<'_>) -> Result<Exit, Stop> 
     if let Some(path) = files.iter().map(|file| &file.path).find(|path| path.as_os_str() == "-") {
         return Err(Stop::usage(format!("`{}` cannot be mended in its place; leave `--in-place` out", path.display())));
     }
+    let mut report = Ledger::create(manner, &files)?;
     // Between two files is the moment to end: in the midst of one nothing is half written either.
     let stop = interrupt::stop_on_signal();
-    let mut out = anstream::stdout();
+    let mut out = listener::stdout();
     let worst = incomplete.then_some(Exit::Incomplete);
     let mut count = Count { skipped: skipped.len(), worst, ..Count::default() };
+    let mut failed = None;
     for (path, why) in &skipped {
         writeln!(out, "{BOLD}{}{BOLD:#}: skipped: {why}", path.display())?;
+        failed = failed.or(report.tell(path, &Outcome::Skipped(why.clone()), &[]).err());
     }
     let mut left = files.len();
     for file in &files {
-        if stop.load(Ordering::Relaxed) {
+        // What nobody is told of is not done.
+        if stop.load(Ordering::Relaxed) || failed.is_some() {
             break;
         }
         left -= 1;
-        let text = one(file, manner, &mut count);
+        let mut said = Said::default();
+        let outcome = mend(file, manner, &mut said);
+        let text = one(file, manner, &outcome, &said.words, &mut count);
         out.write_all(text.as_bytes())?;
         out.flush()?;
+        failed = report.tell(&file.path, &outcome, &said.reports).err();
     }
     summary(&mut out, &count, manner, others, left, &stop)?;
     out.flush()?;
+    report.finish(failed, left)?;
     let done = count.clean + count.mended + count.refused;
     Ok(match count.worst {
         _ if left > 0 => Exit::Incomplete,
@@ -125,11 +150,9 @@ fn summary(
     Ok(())
 }
 
-/// Mends one file; what is to be said of it.
-fn one(file: &Named, manner: &Manner<'_>, count: &mut Count) -> String {
-    let name = file.path.display().to_string();
-    let mut said = String::new();
-    let outcome = mend(file, &name, manner, &mut said);
+/// Counts a file, and says what became of it.
+fn one(file: &Named, manner: &Manner<'_>, outcome: &Outcome, said: &str, count: &mut Count) -> String {
+    let name = file.path.display();
     let mut text = String::new();
     let line = match outcome {
         Outcome::Clean => {
@@ -156,16 +179,16 @@ fn one(file: &Named, manner: &Manner<'_>, count: &mut Count) -> String {
         }
         Outcome::Refused { why, exit } => {
             count.refused += 1;
-            count.worst = count.worst.max(Some(exit));
+            count.worst = count.worst.max(Some(*exit));
             format!("{BAD}refused{BAD:#}: {why}")
         }
     };
     // A string takes all that is written to it.
     let _ = writeln!(text, "{BOLD}{name}{BOLD:#}: {line}");
-    text + &said
+    text + said
 }
 
-fn mend(file: &Named, name: &str, manner: &Manner<'_>, said: &mut String) -> Outcome {
+fn mend(file: &Named, manner: &Manner<'_>, said: &mut Said) -> Outcome {
     let io = |refused: Refused| Outcome::Refused { why: refused.words().to_owned(), exit: Exit::Incomplete };
     let held = match Held::open(&file.path) {
         Ok(held) => held,
@@ -174,12 +197,28 @@ fn mend(file: &Named, name: &str, manner: &Manner<'_>, said: &mut String) -> Out
     let nothing = |why: String| {
         if file.found { Outcome::Skipped(why) } else { Outcome::Refused { why, exit: Exit::Usage } }
     };
-    let Ok(text) = std::str::from_utf8(held.bytes()) else {
-        return nothing("its bytes are no UTF-8; `wirecanon fix` without `--in-place` reads them".to_owned());
+    let text = match utf8::text(held.bytes()) {
+        Ok(text) => text,
+        Err(found) => {
+            if !manner.redact && !file.found {
+                let snippet = Snippet::of_bytes(held.bytes(), &found, columns());
+                let mut lines = Vec::new();
+                // Memory takes all that is written to it.
+                let _ = snippet.write(&mut lines, "  ");
+                said.words = String::from_utf8_lossy(&lines).into_owned();
+            }
+            if session::shows(held.bytes()) {
+                return Outcome::Refused { why: found.to_string(), exit: Exit::Usage };
+            }
+            return nothing(format!("{found}; `wirecanon fix` without `--in-place` reads it"));
+        }
     };
     let limits = manner.options.limits;
     let found = match session::read(text, manner.lines, &limits) {
         Ok(found) => found,
+        Err(error) if error.kind() == ErrorKind::Undetected => {
+            return Outcome::Refused { why: error.to_string(), exit: Exit::Usage };
+        }
         Err(error) => return nothing(error.to_string()),
     };
     if file.found
@@ -195,14 +234,14 @@ fn mend(file: &Named, name: &str, manner: &Manner<'_>, said: &mut String) -> Out
     let Some(mended) = mended else { return Outcome::Clean };
     if manner.dry_run {
         if !manner.redact {
-            said.push_str(&changes::unified(name, text, &mended));
+            said.words.push_str(&changes::unified(&file.path.display().to_string(), text, &mended));
         }
         return Outcome::Mended { backup: None };
     }
     match held.replace(mended.as_bytes(), manner.backup) {
         Ok(backup) => Outcome::Mended { backup },
         Err(refused) => {
-            said.clear();
+            *said = Said::default();
             io(refused)
         }
     }
@@ -225,7 +264,7 @@ fn is_response(text: &str, dialect: &str, limits: Limits) -> bool {
 }
 
 /// The whole mended file; nothing if all is as it should be.
-fn mended(text: &str, found: Found<'_>, manner: &Manner<'_>, said: &mut String) -> Result<Option<String>, No> {
+fn mended(text: &str, found: Found<'_>, manner: &Manner<'_>, said: &mut Said) -> Result<Option<String>, No> {
     let mut whole: Option<String> = None;
     // From the last to the first, so that the places of those before stay what they are.
     let mut told = Vec::new();
@@ -261,8 +300,11 @@ fn mended(text: &str, found: Found<'_>, manner: &Manner<'_>, said: &mut String) 
         let woven = transcript.woven(file, &output, &ids, manner.options.limits);
         whole = Some(woven.map_err(|why| No::Mending(format!("{place}{why}")))?);
         told.push(words);
+        if manner.report.is_some() {
+            said.reports.push((transcript.line, report));
+        }
     }
-    told.iter().rev().for_each(|one| said.push_str(one));
+    told.iter().rev().for_each(|one| said.words.push_str(one));
     Ok(whole)
 }
 
@@ -282,6 +324,52 @@ fn tell(transcript: &Transcript<'_>, report: &Report, text: &str, manner: &Manne
     // Memory takes all that is written to it.
     let _ = fixed::write_changes(&mut out, redacted.as_ref().unwrap_or(report), &lines);
     String::from_utf8_lossy(&out).into_owned()
+}
+
+/// The report for programs, if one is asked for.
+struct Ledger<'a> {
+    manner: &'a Manner<'a>,
+    file: Option<OutFile>,
+}
+
+impl<'a> Ledger<'a> {
+    fn create(manner: &'a Manner<'a>, files: &[Named]) -> Result<Self, Stop> {
+        let Some(report) = manner.report else { return Ok(Self { manner, file: None }) };
+        if files.iter().any(|file| is_same_file(&file.path, report)) {
+            let words = "this is one of the files to mend; name another one for the report";
+            return Err(Stop::usage(format!("{}: {words}", report.display())));
+        }
+        Ok(Self { manner, file: Some(OutFile::create(report)?) })
+    }
+
+    /// Says what became of a file. Each has texts of its own, and so tokens of its own.
+    fn tell(&mut self, path: &Path, outcome: &Outcome, reports: &[(Option<usize>, Report)]) -> Result<(), Stop> {
+        let Some(out) = &mut self.file else { return Ok(()) };
+        let kind = match outcome {
+            Outcome::Clean => Kind::Clean,
+            Outcome::Mended { .. } if self.manner.dry_run => Kind::ToMend,
+            Outcome::Mended { backup } => Kind::Mended { backup: backup.as_deref() },
+            Outcome::Skipped(why) => Kind::Skipped { why },
+            Outcome::Refused { why, .. } => Kind::Refused { why },
+        };
+        let mut redactor = self.manner.redact.then(Redactor::default);
+        out.write(|out| mended::write(out, path, &kind, reports.iter().rev(), redactor.as_mut()))
+    }
+
+    /// Puts it in its place, whatever came between: of what was done it is true.
+    fn finish(self, failed: Option<Stop>, left: usize) -> Result<(), Stop> {
+        let done = match (failed, self.file) {
+            (Some(stop), _) => Err(stop),
+            (None, Some(file)) => file.finish(),
+            (None, None) => return Ok(()),
+        };
+        done.map_err(|mut stop| {
+            if let Some(message) = stop.message.as_mut().filter(|_| left > 0) {
+                let _ = write!(message, "; {left} files were not looked at");
+            }
+            stop
+        })
+    }
 }
 
 impl Manner<'_> {

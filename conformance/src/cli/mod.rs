@@ -16,6 +16,7 @@ mod generate;
 mod input;
 mod launch;
 mod list;
+mod listener;
 mod made;
 mod mend;
 mod progress;
@@ -40,6 +41,7 @@ use wirecanon_core::{Error, Mode};
 
 use crate::exit::{Exit, Stop};
 use crate::report::snippet::{self, Snippet};
+use crate::utf8;
 use config::Config;
 
 const EXAMPLES: &str = "\
@@ -63,6 +65,7 @@ Exit codes:
   4  nothing, or too little, was run
   5  incomplete: the environment, I/O, or the harness itself
   6  only expectations that are stale
+A reader that closes the pipe early (`| head`) changes none of them.
 
 What a project says once stands in wirecanon.toml (docs/config.md): the nearest from here upwards,
 that of --config FILE, or none with --no-config.";
@@ -253,16 +256,39 @@ fn of_file(file: &str, error: &Error) -> Stop {
 /// The same, with the line that it is about. `first` is the number of the first line of the text.
 fn in_text(file: &str, error: &Error, text: Option<&[u8]>, first: usize) -> Stop {
     let mut stop = of_file(file, error);
-    let place = error.position().zip(text.and_then(|text| std::str::from_utf8(text).ok()));
-    if let (Some((place, text)), Some(message)) = (place, &mut stop.message) {
-        let snippet = Snippet::new(text, place.offset..place.offset + 1, first + place.line - 1, snippet::columns());
-        let mut lines = Vec::new();
-        // Memory takes all that is written to it.
-        let _ = snippet.write(&mut lines, "");
+    let (Some(text), Some(message)) = (text, &mut stop.message) else { return stop };
+    if let Some(place) = error.position() {
+        // Places count in what was read: bytes that are not UTF-8 were U+FFFD.
+        let text = String::from_utf8_lossy(text);
+        add(message, &Snippet::new(&text, place.offset..place.offset + 1, first + place.line - 1, snippet::columns()));
+    }
+    if let Err(mut found) = utf8::text(text) {
+        found.line += first - 1;
         message.push('\n');
-        message.push_str(String::from_utf8_lossy(&lines).trim_end());
+        message.push_str(&found.to_string());
+        add(message, &Snippet::of_bytes(text, &found, snippet::columns()));
     }
     stop
+}
+
+/// The text of a file that has to be one. Why it is none tells the place, and the line where that may be shown.
+fn text_of<'b>(name: &str, bytes: &'b [u8], shown: bool) -> Result<&'b str, Stop> {
+    utf8::text(bytes).map_err(|found| {
+        let mut message = format!("{name}: {found}");
+        if shown {
+            add(&mut message, &Snippet::of_bytes(bytes, &found, snippet::columns()));
+        }
+        Stop::usage(message)
+    })
+}
+
+/// Adds a line of a file below a message.
+fn add(message: &mut String, snippet: &Snippet) {
+    let mut lines = Vec::new();
+    // Memory takes all that is written to it.
+    let _ = snippet.write(&mut lines, "");
+    message.push('\n');
+    message.push_str(String::from_utf8_lossy(&lines).trim_end());
 }
 
 #[cfg(test)]

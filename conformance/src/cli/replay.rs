@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use super::listener;
 use super::{Format, duration, revision};
 use crate::case::{self, Case};
 use crate::exit::{Exit, Stop};
@@ -67,7 +68,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     if judged.judged > 0 {
         judged.results.retain(|result| result.judgement.verdict != Verdict::Unsupported);
     }
-    let mut out = anstream::stdout();
+    let mut out = listener::stdout();
     match args.format {
         Format::Human => human(&mut out, &judged, started.elapsed())?,
         Format::Json => {
@@ -76,7 +77,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
         }
     }
     if let Some(void) = &void {
-        writeln!(anstream::stderr(), "{BAD}void{BAD:#}: {void}")?;
+        writeln!(listener::stderr(), "{BAD}void{BAD:#}: {void}")?;
     }
     out.flush()?;
     if let Err(error) = &judged.hello {

@@ -5,11 +5,13 @@ use std::path::{Path, PathBuf};
 
 use super::input::Input;
 use super::launch::{built_in, of_folder};
+use super::listener;
 use crate::change::compare;
 use crate::exit::{Exit, Stop};
 use crate::log::merge::merge;
 use crate::log::{self, Log};
 use crate::report::outfile::OutFile;
+use crate::report::redacted::redacted;
 use crate::report::{FORMS, Form, Told, by_name};
 
 const REPORT_EXAMPLES: &str = "\
@@ -19,6 +21,7 @@ Examples:
   wirecanon report run.ndjson --to html -o report.html
   wirecanon report run.ndjson --to html --baseline yesterday.ndjson -o report.html
   wirecanon report run.ndjson --to markdown >> \"$GITHUB_STEP_SUMMARY\"
+  wirecanon report run.ndjson --to junit --redact         quotes nothing that a message says
   wirecanon report run.ndjson --to matrix                 testees by classes, the worst first
 
 A report is made from the log alone: the same log gives the same bytes. The exit code is that of
@@ -54,7 +57,7 @@ pub(super) struct ReportArgs {
     /// Where the page takes the cases from: the corpus of the run, if that is not the one that is built in
     #[arg(long, value_name = "DIR")]
     corpus: Option<PathBuf>,
-    /// Show no text of a message on the page: each becomes a token of its length, and the structure stays
+    /// Tell nothing that a message says: each text becomes a token of its length, and the structure stays
     #[arg(long)]
     redact: bool,
 }
@@ -77,11 +80,9 @@ pub(super) struct MergeArgs {
 pub(super) fn report(args: &ReportArgs) -> Result<Exit, Stop> {
     let form = by_name(&args.to).ok_or_else(|| Stop::usage(format!("no form is called `{}`", args.to)))?;
     if !form.shows_cases {
-        let given =
-            [("--baseline", args.baseline.is_some()), ("--corpus", args.corpus.is_some()), ("--redact", args.redact)];
+        let given = [("--baseline", args.baseline.is_some()), ("--corpus", args.corpus.is_some())];
         if let Some((option, _)) = given.iter().find(|(_, given)| *given) {
-            let why = if args.redact { "quotes in short what was lost" } else { "shows no messages" };
-            return Err(Stop::usage(format!("`{option}` is for `--to html`; {} {why}", form.name)));
+            return Err(Stop::usage(format!("`{option}` is for `--to html`; {} shows no messages", form.name)));
         }
     }
     not_over(args.output.as_deref(), [Some(&args.log), args.baseline.as_ref()].into_iter().flatten())?;
@@ -111,6 +112,9 @@ pub(super) fn told(
         // What cannot be compared is said before a page is made.
         compare((name, base), ("this run", log))?;
     }
+    // A form that shows cases finds their texts in the corpus, and redacts both alike.
+    let without = (redact && !form.shows_cases).then(|| redacted(log));
+    let log = without.as_ref().unwrap_or(log);
     let mut text = Vec::new();
     (form.write)(&mut text, &Told { log, base, corpus: &corpus, redact })?;
     Ok(text)
@@ -164,7 +168,7 @@ pub(super) fn put(path: Option<&str>, text: &[u8]) -> Result<(), Stop> {
             file.finish()
         }
         None => {
-            let mut out = anstream::stdout();
+            let mut out = listener::stdout();
             out.write_all(text)?;
             Ok(out.flush()?)
         }

@@ -4,6 +4,8 @@ use std::io::Write;
 
 use wirecanon_schemas::catalogue;
 
+use super::listener;
+
 use crate::exit::{Exit, Stop};
 use crate::near::{asked, near};
 use crate::report::human::BOLD;
@@ -33,7 +35,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
-    let mut out = anstream::stdout();
+    let mut out = listener::stdout();
     match &args.name {
         Some(name) => {
             // The formats of this project go by their second name alone too.

@@ -8,6 +8,7 @@ use clap_complete::Shell;
 use clap_mangen::Man;
 
 use super::Cli;
+use super::listener;
 use super::report::put;
 use crate::exit::{Exit, Stop};
 use crate::near::hint;
@@ -55,7 +56,7 @@ pub(super) fn man(args: &ManArgs) -> Result<Exit, Stop> {
         std::fs::create_dir_all(folder)
             .and_then(|()| clap_mangen::generate_to(command, folder))
             .map_err(|error| Stop::usage(format!("{}: the pages cannot be written: {error}", folder.display())))?;
-        writeln!(anstream::stderr(), "{}: written", folder.display())?;
+        writeln!(listener::stderr(), "{}: written", folder.display())?;
         return Ok(Exit::Holds);
     }
     let mut page = &command;

@@ -9,6 +9,8 @@ use std::time::Duration;
 
 use notify::{EventKind, RecursiveMode, Watcher};
 
+use super::listener;
+
 use crate::exit::{Exit, Stop};
 use crate::interrupt;
 use crate::report::human::{BAD, FAINT};
@@ -49,12 +51,12 @@ pub(super) fn watch(paths: &[PathBuf], mut run: impl FnMut() -> Result<Exit, Sto
             Ok(exit) => exit,
             Err(stop) => {
                 let Some(message) = stop.message else { return Ok(stop.exit) };
-                writeln!(anstream::stderr(), "{BAD}error{BAD:#}: {message}")?;
+                writeln!(listener::stderr(), "{BAD}error{BAD:#}: {message}")?;
                 stop.exit
             }
         };
-        writeln!(anstream::stderr(), "{FAINT}runs again on a change; Ctrl-C ends{FAINT:#}")?;
-        if !changed(&changes, || stop.load(Ordering::Relaxed)) {
+        writeln!(listener::stderr(), "{FAINT}runs again on a change; Ctrl-C ends{FAINT:#}")?;
+        if listener::is_gone() || !changed(&changes, || stop.load(Ordering::Relaxed)) {
             return Ok(exit);
         }
     }

@@ -12,6 +12,7 @@ use crate::carry;
 use crate::case::{self, Case};
 use crate::lint::is_citation;
 use crate::near;
+use crate::utf8;
 use crate::verdict::Verdict;
 
 /// Verdicts that nothing is wrong with by themselves.
@@ -41,7 +42,7 @@ fn of_file(file: &str, text: &[u8], corpus: &[Case], faults: &mut Vec<Fault>) ->
         Ok(_) => return Err(fault(0, format!("no adapter is called `{name}`; see `wirecanon list testees`"))),
         Err(error) => return Err(fault(0, error.to_string())),
     };
-    let text = std::str::from_utf8(text).map_err(|error| fault(0, format!("it is not UTF-8: {error}")))?;
+    let text = utf8::text(text).map_err(|found| fault(found.line, found.to_string()))?;
     let line_of = |at: usize| 1 + text.bytes().take(at).filter(|byte| *byte == b'\n').count();
     let wire: wire::File = toml::from_str(text).map_err(|error| {
         let line = error.span().map_or(0, |span| line_of(span.start));

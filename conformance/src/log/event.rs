@@ -16,6 +16,7 @@ use crate::judge::{Broken, Judgement};
 use crate::run::{RunResult, TesteeRun};
 use crate::shown::Shown;
 use crate::testee::{Form, Hello, StartError};
+use crate::utf8;
 use crate::verdict::{Domain, Verdict};
 
 /// The version of the log that is written, and read.
@@ -288,7 +289,7 @@ fn line(out: &mut dyn Write, event: &Event) -> io::Result<()> {
 ///
 /// It is no log, is one of another version, or says what cannot be: in words, with the line.
 pub fn read(bytes: &[u8]) -> Result<Log, String> {
-    let text = std::str::from_utf8(bytes).map_err(|error| format!("it is not UTF-8: {error}"))?;
+    let text = utf8::text(bytes).map_err(|found| found.to_string())?;
     let mut reading = Reading::default();
     for (at, line) in text.split_inclusive('\n').enumerate() {
         if line.trim().is_empty() {

@@ -102,6 +102,14 @@ impl Redactor {
         token
     }
 
+    /// A JSON value of which nobody knows where it stood, so that all of it may be of the parties.
+    pub fn value(&mut self, text: &str) -> String {
+        match Json::parse(text, &Limits::default()) {
+            Ok(json) => self.json(&json, true, 0).0,
+            Err(_) => text.chars().map(masked_char).collect(),
+        }
+    }
+
     /// A JSON Pointer: its keys that are of the wire, and tokens for the others.
     pub fn pointer(&mut self, pointer: &str) -> String {
         let mut out = String::with_capacity(pointer.len());

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 
 use serde_json::{Value, json};
 use wirecanon_core::json::{Json, Limits, parse_lines, resolve};
+use wirecanon_core::rule::INVALID_UTF_8;
 use wirecanon_core::{Dialect, Violation};
 
 use super::human::{BAD, BOLD, FAINT, GOOD, ODD};
@@ -12,6 +13,7 @@ use super::snippet::Snippet;
 use super::{github, sarif};
 use crate::opinion::Opinion;
 use crate::testee::shorten;
+use crate::utf8::{self, NotUtf8};
 
 /// Broken rules that are shown for each text, and mismatches.
 const SHOWN: usize = 50;
@@ -212,7 +214,7 @@ pub struct Place {
 /// What a text was read from.
 #[derive(Clone, Copy)]
 pub struct Source<'s> {
-    /// The file, or the line of it; nothing if that is no UTF-8
+    /// The file, or the line of it, with U+FFFD for what is not UTF-8
     pub text: Option<&'s str>,
     /// The number of its first line
     pub first: usize,
@@ -229,10 +231,19 @@ pub fn places(bytes: &[u8], violations: &[Violation], limits: Limits, source: &S
     }
     let nowhere = || vec![Place { line: source.first, column: 1, snippet: None }; violations.len()];
     let mark = if bytes.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
-    let (Ok(text), Some(file)) = (std::str::from_utf8(&bytes[mark..]), source.text) else { return nowhere() };
-    let Ok(json) = Json::parse(text, &limits).or_else(|_| parse_lines(text, &limits)) else { return nowhere() };
+    let Some(file) = source.text else { return nowhere() };
+    // Where bytes are not UTF-8, both are what was read instead of them.
+    let (not_utf8, text) = (utf8::text(bytes).err(), String::from_utf8_lossy(&bytes[mark..]));
+    let Ok(json) = Json::parse(&text, &limits).or_else(|_| parse_lines(&text, &limits)) else { return nowhere() };
     let lines: Vec<usize> = std::iter::once(0).chain(line_starts(file)).collect();
     let place = |(number, violation): (usize, &Violation)| {
+        // What is long is not copied from one place to another more often than it is shown.
+        let columns = source.columns.filter(|_| number < SHOWN);
+        if let Some(found) = not_utf8.as_ref().filter(|_| violation.rule == INVALID_UTF_8.id) {
+            let found = NotUtf8 { line: source.first + found.line - 1, ..found.clone() };
+            let snippet = columns.map(|columns| Snippet::of_bytes(bytes, &found, columns - INDENT.len()));
+            return Place { line: found.line, column: found.column, snippet };
+        }
         let mut pointer = violation.pointer.as_str();
         // What is missing is missing in something.
         let value = loop {
@@ -245,8 +256,6 @@ pub fn places(bytes: &[u8], violations: &[Violation], limits: Limits, source: &S
         let at = (source.place)(span.start + mark);
         let line = lines.partition_point(|start| *start <= at) - 1;
         let before = file[lines[line]..at].trim_start_matches('\u{feff}');
-        // What is long is not copied from one place to another more often than it is shown.
-        let columns = source.columns.filter(|_| number < SHOWN);
         let line = source.first + line;
         let snippet = columns.map(|columns| Snippet::new(file, at..at + span.len(), line, columns - INDENT.len()));
         Place { line, column: before.chars().count() + 1, snippet }
@@ -318,7 +327,8 @@ mod tests {
             violation("/messages/9"),
         ];
         let places = |text: &[u8], found: &[Violation], first: usize| {
-            let source = Source { text: std::str::from_utf8(text).ok(), first, columns: None, place: &|at| at };
+            let lossy = String::from_utf8_lossy(text);
+            let source = Source { text: Some(&lossy), first, columns: None, place: &|at| at };
             let places = places(text, found, Limits::default(), &source).into_iter();
             places.map(|place| (place.line, place.column)).collect::<Vec<_>>()
         };
@@ -326,6 +336,8 @@ mod tests {
         assert_eq!(places(text.as_bytes(), &found[..1], 7), [(8, 26)]);
         assert_eq!(places(b"{\"a\":1}\n{\"a\":2}\n", &[violation("/1/a")], 1), [(2, 6)]);
         assert_eq!(places(b"\xff", &found[..1], 3), [(3, 1)]);
+        let bad = [Violation { rule: INVALID_UTF_8.id, ..violation("") }, violation("/a")];
+        assert_eq!(places(b"{\"b\":\"x\xff\",\n\"a\":1}", &bad, 5), [(5, 8), (6, 5)]);
         assert_eq!(places("\u{feff}{\"a\":1}".as_bytes(), &[violation("/a")], 1), [(1, 6)]);
     }
 }

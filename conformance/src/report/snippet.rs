@@ -7,6 +7,8 @@ use annotate_snippets::renderer::Renderer;
 use annotate_snippets::{AnnotationKind, Group, Level, Snippet as Shown};
 use unicode_width::UnicodeWidthChar;
 
+use crate::utf8::{NotUtf8, escaped};
+
 /// Columns where nobody says how many there are.
 const USUAL: usize = 100;
 
@@ -15,6 +17,9 @@ const FEWEST: usize = 20;
 
 /// Room that a line needs to show anything.
 const LEAST: usize = 12;
+
+/// Bytes of a line that is looked at on either side, where it has to be made readable first.
+const NEAR: usize = 4096;
 
 /// What stands for the part of a line that is left out.
 const CUT: char = '…';
@@ -50,6 +55,19 @@ impl Snippet {
             text.push(CUT);
         }
         Self { line, text, span: from..to }
+    }
+
+    /// The same of a text with bytes that are not UTF-8: those are spelled out, and marked.
+    pub fn of_bytes(bytes: &[u8], found: &NotUtf8, columns: usize) -> Self {
+        let at = found.offset;
+        // Of a line without an end, as much as could be shown.
+        let near = |byte: &&u8| **byte != b'\n';
+        let start = at - bytes[..at].iter().rev().take(NEAR).take_while(near).count();
+        let end = at + bytes[at..].iter().take(NEAR).take_while(near).count();
+        let text = escaped(&bytes[start..end]);
+        let from = escaped(&bytes[start..at]).len();
+        let to = from + escaped(&found.bytes).len();
+        Self::new(&text, from..to, found.line, columns)
     }
 
     /// Writes it, with nothing but the line and the mark.
@@ -173,6 +191,7 @@ fn plain(out: &mut String, text: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::utf8::text;
 
     fn shown(source: &str, span: Range<usize>, columns: usize) -> String {
         let mut out = Vec::new();
@@ -198,6 +217,27 @@ mod tests {
             assert_eq!(shown.matches(CUT).count(), 2, "{shown}");
         }
         assert_eq!(shown(&long, 0..200_004, 20), "7 | xxxxxxxxxxxxx…\n  | ^^^^^^^^^^^^^\n");
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_are_spelled_out() {
+        let long = [&[b'a'; 10_000][..], b"\xff\xfe", &[b'b'; 10_000]].concat();
+        for (bytes, first, wanted) in [
+            (&b"a\n{\"n\": \"\xe2\x82\"}\n"[..], 1, "2 | {\"n\": \"\\xe2\\x82\"}\n  |        ^^^^^^^^\n"),
+            (b"\xe4\n", 7, "7 | \\xe4\n  | ^^^^\n"),
+            (&long, 1, "1 | …aaaaaaaaaa\\xff\\xfebbbbbbbbbbb…\n"),
+        ] {
+            let mut found = text(bytes).expect_err("it is no text");
+            found.line += first - 1;
+            let mut out = Vec::new();
+            Snippet::of_bytes(bytes, &found, 40).write(&mut out, "").expect("it is written");
+            let shown = anstream::adapter::strip_str(std::str::from_utf8(&out).expect("text")).to_string();
+            if bytes.len() < 100 {
+                assert_eq!(shown, wanted);
+            } else {
+                assert!(shown.contains("a\\xff\\xfeb") && shown.contains("^^^^"), "{shown}");
+            }
+        }
     }
 
     #[test]

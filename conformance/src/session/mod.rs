@@ -217,17 +217,33 @@ fn kind_of(lines: &[Line<'_>]) -> Option<&'static Kind> {
     KINDS.iter().find(shows).copied()
 }
 
+/// Where lines of a second program stand, in words: which of both speak is anybody's guess, and half would be left unread.
+fn mixture(kind: &Kind, lines: &[Line<'_>]) -> Option<String> {
+    let shows = |kind: &Kind, line: &Line<'_>| line.root().is_some_and(|root| (kind.shows)(root));
+    let foreign = |line: &Line<'_>| KINDS.iter().copied().find(|other| other.title != kind.title && shows(other, line));
+    let own = lines.iter().find(|line| shows(kind, line))?;
+    let (line, other) =
+        lines.iter().filter(|line| !shows(kind, line)).find_map(|line| Some((line.number + 1, foreign(line)?)))?;
+    let (first, title, other) = (own.number + 1, kind.title, other.title);
+    Some(format!(
+        "line {first} is of {title}, line {line} of {other}: put the lines of each program into a file of its own"
+    ))
+}
+
 /// The session that the lines of a text are, if a known program wrote them.
 ///
 /// # Errors
 ///
-/// The session cannot be read as it is.
+/// The session cannot be read as it is; [`ErrorKind::Undetected`] if it is of two programs.
 pub fn of_lines<'a>(text: &'a str, limits: &Limits) -> Result<Option<Found<'a>>, Error> {
     if kind_of(&line::split(text, FIRST, *limits)).is_none() {
         return Ok(None);
     }
     let lines = line::split(text, usize::MAX, *limits);
     let Some(kind) = kind_of(&lines) else { return Ok(None) };
+    if let Some(words) = mixture(kind, &lines) {
+        return Err(Error::new(ErrorKind::Undetected, words));
+    }
     let torn = lines.iter().filter(|line| line.is_torn()).map(|line| line.number + 1).collect();
     let parts = (kind.gather)(&lines);
     if parts.is_empty() {

@@ -3,6 +3,8 @@
 use std::io::Write;
 use std::path::PathBuf;
 
+use super::super::listener;
+
 use crate::corpus;
 use crate::exit::{Exit, Stop};
 use crate::folder;
@@ -58,7 +60,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     let texts: Vec<(&str, &[u8])> = files.iter().map(|file| (file.name.as_str(), file.bytes.as_slice())).collect();
     let findings = lint::lint(&texts, Depth::Run);
     if !findings.is_empty() {
-        super::write_findings(&mut anstream::stderr(), &findings)?;
+        super::write_findings(&mut listener::stderr(), &findings)?;
         return Err(Stop::usage(format!("{}: the corpus is not fit to be frozen", root.display())));
     }
     let cases = corpus::load_from(&texts).map_err(|error| Stop::usage(error.to_string()))?;
@@ -72,7 +74,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     let mut out = OutFile::create(&path)?;
     out.write(|out| out.write_all(text.as_bytes()))?;
     out.finish()?;
-    let mut out = anstream::stdout();
+    let mut out = listener::stdout();
     let state = if args.draft { "draft of" } else { "frozen:" };
     writeln!(out, "{state} suite {name}, {} cases, {}", suite.cases.len(), path.display())?;
     if let Some(old) = old {

@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use serde_json::json;
 use wirecanon_core::json::{Json, Limits};
 
+use super::super::listener;
+
 use crate::case::layout::{Order, laid_out};
 use crate::cli::Format;
 use crate::exit::{Exit, Stop};
@@ -57,7 +59,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     for finding in &mut findings {
         finding.file = root.join(&finding.file).display().to_string();
     }
-    let mut out = anstream::stdout();
+    let mut out = listener::stdout();
     match args.format {
         Format::Json => {
             let text = json!({"files": chosen.len(), "mended": mended, "findings": findings});

@@ -8,6 +8,7 @@ use wirecanon_core::rule::Class;
 use wirecanon_core::{Dialect, From, Mode};
 
 use super::super::input::Input;
+use super::super::listener;
 use super::super::revision;
 use super::taken::taken;
 use crate::crash::{self, Finding};
@@ -107,10 +108,10 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     }
     let draft = draft(&bytes, &known)
         .map_err(|stop| Stop { message: stop.message.map(|message| format!("{name}: {message}")), ..stop })?;
-    let mut err = anstream::stderr();
+    let mut err = listener::stderr();
     match &args.into {
         None => {
-            let mut out = anstream::stdout();
+            let mut out = listener::stdout();
             out.write_all(draft.text.as_bytes())?;
             out.flush()?;
         }

@@ -5,6 +5,7 @@ use std::io::Write;
 use wirecanon_core::{Dialect, From, Options, Target, fix, rule};
 
 use super::super::input::Input;
+use super::super::listener;
 use super::super::revision;
 use super::taken::taken;
 use crate::exit::{Exit, Stop};
@@ -53,7 +54,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     let name = input.name.clone();
     let taken = taken(&name, input.whole()?)?;
     if let Some(said) = &taken.said {
-        writeln!(anstream::stderr(), "{said}")?;
+        writeln!(listener::stderr(), "{said}")?;
     }
     let bytes = taken.bytes;
     let text = std::str::from_utf8(&bytes).map_err(|error| Stop::usage(format!("{name}: {error}")))?;
@@ -79,7 +80,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
         )));
     }
     let small = shrink(text, &wanted);
-    let mut out = anstream::stdout();
+    let mut out = listener::stdout();
     writeln!(out, "{}", small.trim_end())?;
     out.flush()?;
     Ok(Exit::Holds)

@@ -1,7 +1,7 @@
 //! The transcript that a case is made of, out of what stands around it: `case new` and `case shrink` take files of agents, too.
 
-use wirecanon_core::Dialect;
 use wirecanon_core::json::Limits;
+use wirecanon_core::{Dialect, ErrorKind};
 
 use crate::exit::Stop;
 use crate::session::{self, Found, Transcript};
@@ -19,6 +19,11 @@ pub(super) struct Taken {
 /// Takes the transcript out of a session file, a dump or a run; any other text is taken whole.
 pub(super) fn taken(name: &str, bytes: Vec<u8>) -> Result<Taken, Stop> {
     let found = std::str::from_utf8(&bytes).ok().map(|text| session::read(text, None, &Limits::default()));
+    if let Some(Err(error)) = &found
+        && error.kind() == ErrorKind::Undetected
+    {
+        return Err(Stop::usage(format!("{name}: {error}")));
+    }
     let Some(Ok(Found { title: Some(title), transcripts, .. })) = found else {
         return Ok(Taken { bytes, dialect: None, said: None });
     };

@@ -9,6 +9,7 @@ use wirecanon_schemas::generate::instance::{Error, Plan};
 use wirecanon_schemas::generate::{self, Dialect, Form, Generated, Revision};
 
 use super::super::input::Input;
+use super::super::text_of;
 use super::Args;
 use crate::exit::Stop;
 use crate::near::{asked, hint, near};
@@ -145,7 +146,7 @@ fn plan(file: &str) -> Result<Plan, Stop> {
     let input = Input::open(file).map_err(|stop| beside_the_names(file, stop))?;
     let name = input.name.clone();
     let bytes = input.whole()?;
-    let text = std::str::from_utf8(&bytes).map_err(|error| Stop::usage(format!("{name}: not UTF-8: {error}")))?;
+    let text = text_of(&name, &bytes, true)?;
     compile(&name, text.strip_prefix('\u{feff}').unwrap_or(text))
 }
 

@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use wirecanon_core::{Dialect, Target, rule};
 use wirecanon_schemas::{catalogue, defect, generate};
 
+use super::listener;
 use super::{Format, revision};
 use crate::case::TAGS;
 use crate::exit::{Exit, Stop};
@@ -94,7 +95,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     if args.what != What::Cases && (args.expand || args.export.is_some()) {
         return Err(Stop::usage("`--expand` and `--export` are for `wirecanon list cases`"));
     }
-    let mut out = anstream::stdout();
+    let mut out = listener::stdout();
     match (args.what, &args.export, args.format) {
         (_, Some(path), _) => cases::export(path, &mut out)?,
         (What::Cases, None, Format::Human) if args.expand => cases::write_expanded(&mut out)?,

@@ -3,6 +3,8 @@
 use std::io::Write;
 use std::time::Instant;
 
+use super::super::listener;
+
 use crate::adapter::{self, Adapter, Installation};
 use crate::exit::{Exit, Stop};
 use crate::near;
@@ -38,7 +40,7 @@ fn find(name: &str) -> Result<Adapter, Stop> {
 
 fn one(adapter: Adapter, dry_run: bool) -> Result<(), Stop> {
     let incomplete = |error: adapter::InstallError| Stop::new(Exit::Incomplete, error.to_string());
-    let mut out = anstream::stdout();
+    let mut out = listener::stdout();
     let name = adapter.name.clone();
     let title = adapter.title.clone();
     let packages: Vec<_> =
@@ -64,7 +66,7 @@ fn one(adapter: Adapter, dry_run: bool) -> Result<(), Stop> {
     let told = |_: &_| {
         at += 1;
         // Nobody is left to tell when this fails.
-        let _ = writeln!(anstream::stderr(), "{FAINT}{name}: step {at}{FAINT:#}");
+        let _ = writeln!(listener::stderr(), "{FAINT}{name}: step {at}{FAINT:#}");
     };
     installation.install(&steps, told).map_err(incomplete)?;
     let started = Instant::now();

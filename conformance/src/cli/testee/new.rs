@@ -3,6 +3,8 @@
 use std::io::Write;
 use std::path::Path;
 
+use super::super::listener;
+
 use crate::exit::{Exit, Stop};
 use crate::kit::{self, KitError, Language};
 use crate::report::human::{BOLD, FAINT, GOOD};
@@ -16,7 +18,7 @@ pub(super) fn new(language: Language, folder: &Path) -> Result<Exit, Stop> {
     let shown = shown.trim_end_matches('/');
     let (build, start) = language.commands(&crate::testee::quoted(shown));
     let (test, run) = language.test();
-    let mut out = anstream::stdout();
+    let mut out = listener::stdout();
     writeln!(out, "{GOOD}written{GOOD:#}: {BOLD}{name}{BOLD:#}, a testee in {shown}")?;
     let rows = [
         (language.conversion(), "the function to fill in: what your program would send"),
