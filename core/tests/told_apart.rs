@@ -10,7 +10,7 @@ const SCHEMA: &str = r#"{"type":"object","title":"t","properties":{}}"#;
 
 #[test]
 fn definitions_of_tools_have_their_schema_under_the_name_of_the_dialect() {
-    let input = r#"{"messages":[{"role":"user","content":"hi"}],"tools":[{"type":"function","function":{"name":"read","description":"d","parameters":{"type":"object","title":"t"}}}]}"#;
+    let input = r#"{"messages":[{"role":"user","content":"hi"}],"tools":[{"type":"function","function":{"name":"read","description":"d","parameters":{"type":"object","title":"t","properties":{}}}}]}"#;
     for (target, written) in [
         ("anthropic.messages", format!(r#""tools":[{{"name":"read","description":"d","input_schema":{SCHEMA}}}]"#)),
         ("mcp.sampling", format!(r#""tools":[{{"name":"read","description":"d","inputSchema":{SCHEMA}}}]"#)),
