@@ -29,6 +29,7 @@ pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
         references: Vec::new(),
         adds_tools: false,
         before: Before::Nothing,
+        answered: false,
         system: None,
         thinking: Thinking::default(),
         tool: None,
@@ -111,6 +112,8 @@ struct Walk<'a> {
     /// The messages themselves add tools
     adds_tools: bool,
     before: Before,
+    /// A message since the model spoke holds results
+    answered: bool,
     /// A system message that the next message must fit to
     system: Option<Value<'a>>,
     thinking: Thinking<'a>,
@@ -134,6 +137,7 @@ impl<'a> Walk<'a> {
         self.empty = message.get("content").filter(nothing);
         self.order.message(judge, message, true);
         self.system = None;
+        self.answered = false;
         // Neighbours of one role are one turn to the server.
         if !matches!(self.before, Before::Assistant | Before::ServerResult) {
             self.pairing.turn(false);
@@ -208,6 +212,7 @@ impl<'a> Walk<'a> {
         if list.items().next().is_none() {
             judge.say(&rule::EMPTY_MESSAGE, list, "the message is empty");
         }
+        let mut answers = false;
         for item in list.items() {
             let kind = shape::kind(judge, item);
             if let Some(kind) = kind.as_deref() {
@@ -222,7 +227,7 @@ impl<'a> Walk<'a> {
                     }
                     self.tool.get_or_insert(item);
                     if let Some((_, id)) = call::result_id(judge, item, "tool_use_id") {
-                        self.pairing.result(judge, Answer { place: item, id, name: None });
+                        answers |= self.pairing.result(judge, Answer { place: item, id, name: None });
                     }
                     continue;
                 }
@@ -230,6 +235,10 @@ impl<'a> Walk<'a> {
             self.pairing.other();
             self.end_of_turn(judge);
         }
+        if answers && self.answered && judge.pairing {
+            judge.say(&rule::SPLIT_TOOL_RESULTS, list, "another message holds results of the turn");
+        }
+        self.answered |= answers;
     }
 
     /// A user's word ends the turn: what the server ran must have its result by now.

@@ -129,13 +129,14 @@ impl<'a> Pairing<'a> {
         self.calls.push(Call { place, name, failed: self.failed, open: true });
     }
 
-    /// A result.
-    pub(super) fn result(&mut self, judge: &mut Judge<'_>, answer: Answer<'a>) {
+    /// A result; whether it answers a call of the turn, with nothing between.
+    pub(super) fn result(&mut self, judge: &mut Judge<'_>, answer: Answer<'a>) -> bool {
         if let Some(index) = self.current.get_mut(&answer.id).and_then(VecDeque::pop_front) {
             if self.broken {
                 self.displaced(judge, index, &answer);
             } else {
                 self.pair(judge, index, &answer);
+                return true;
             }
         } else if let Some(index) = self.earlier.get_mut(&answer.id).and_then(Vec::pop) {
             self.displaced(judge, index, &answer);
@@ -144,6 +145,7 @@ impl<'a> Pairing<'a> {
         } else {
             self.orphans.push(Orphan { place: answer.place, id: answer.id });
         }
+        false
     }
 
     /// Anything else that ends a run of results.

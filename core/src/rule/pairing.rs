@@ -401,11 +401,13 @@ pub static SPLIT_TOOL_RESULTS: Rule = Rule {
     sources: &[
         "google-gemini/gemini-cli#16987",
         "microsoft/vscode#299295",
+        "pydantic/pydantic-ai#653",
+        "MoonshotAI/kosong#45",
         "MCP 2025-11-25, sampling: tool use and result balance",
         "Gemini error: Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.",
         "Bedrock error: Expected toolResult blocks at messages.N.content for the following Ids: …",
     ],
-    holds: &["gemini.contents", "mcp.sampling"],
+    holds: &["gemini.contents", "mcp.sampling", "anthropic.messages"],
     example: Ok(Example {
         from: "gemini.contents",
         to: "gemini",

@@ -22,10 +22,9 @@ const VALID: &[&str] = &[
     r#"[{"role":"user","content":[{"type":"image","source":{"type":"base64","media_type":"image/png","data":"$PNG"},"cache_control":null},{"type":"image","source":{"type":"url","url":"https://x.test"}},{"type":"image","source":{"type":"file","file_id":"f"}}]}]"#,
     r#"[{"role":"user","content":[{"type":"document","source":{"type":"base64","media_type":"application/pdf","data":"JVBERi0="},"title":"t"},{"type":"document","source":{"type":"text","media_type":"text/plain","data":"x"}},{"type":"document","source":{"type":"content","content":[{"type":"text","text":"t"},{"type":"image","source":{"type":"base64","media_type":"image/jpeg","data":"$JPEG"}}]}},{"type":"document","source":{"type":"content","content":"t"}},{"type":"document","source":{"type":"url","url":"https://x.test"}},{"type":"search_result","source":"s","title":"t","content":[]},{"type":"container_upload","file_id":"f"}]}]"#,
     r#"[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"thinking","thinking":"","signature":"s"},{"type":"redacted_thinking","data":"d"},{"type":"text","text":"t","citations":null}]},{"role":"user","content":"q"}]"#,
-    // Results in any order, over several messages, with text after them; content left out, empty, or a list.
+    // Results in any order, with text after them; content left out, empty, or a list.
     r#"[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}},{"type":"tool_use","id":"b","name":"f","input":{"a":[]},"caller":{"type":"direct"}}]},
-        {"role":"user","content":[{"type":"tool_result","tool_use_id":"b"}]},
-        {"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"","is_error":true},{"type":"text","text":"and"}]}]"#,
+        {"role":"user","content":[{"type":"tool_result","tool_use_id":"b"},{"type":"tool_result","tool_use_id":"a","content":"","is_error":true},{"type":"text","text":"and"}]}]"#,
     // Neighbours of one role are one turn.
     r#"[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]},{"role":"assistant","content":[{"type":"tool_use","id":"b","name":"f","input":{}}]},
         {"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":[]},{"type":"tool_result","tool_use_id":"b","content":[{"type":"text","text":"r"},{"type":"image","source":{"type":"base64","media_type":"image/png","data":"$PNG"}},{"type":"tool_reference","tool_name":"x"}]}]}]"#,
@@ -324,6 +323,11 @@ fn pairing() {
         ],
     );
     valid("anthropic.messages", &[&format!("[{USER},{CALL},{text},{RESULT}]")]);
+    // Results of a turn in two messages; those of two turns are in two.
+    let (other_call, other) = (CALL.replace("\"a\"", "\"b\""), RESULT.replace("\"a\"", "\"b\""));
+    let parallel = format!("[{USER},{CALL},{other_call},{RESULT},{other}]");
+    broken("anthropic.messages", &[(&parallel, &[("split-tool-results", "/4/content")])]);
+    valid("anthropic.messages", &[&format!("[{USER},{CALL},{RESULT},{other_call},{other}]")]);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Gemini's steps: a turn of calls stands right behind the user or behind results, and one content holds all results of a
 //! turn. So turns of the model that follow each other become one where calls are in them, and results that came in
-//! several contents are put into one. The latter holds for the sampling messages of MCP, too.
+//! several contents are put into one. The latter holds for the sampling messages of MCP and for Anthropic, too.
 
 use super::super::Writer;
 use crate::dialect::Dialect;
@@ -11,7 +11,9 @@ use crate::transcript::{Message, Role, Transcript};
 pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     match writer.target.dialect {
         Dialect::GeminiContents => model_turns(transcript, writer),
-        Dialect::McpSampling => {}
+        // "`tool_use` ids were found without `tool_result` blocks immediately after": calls are paired before turns are joined
+        // (pydantic/pydantic-ai#653, MoonshotAI/kosong#45).
+        Dialect::McpSampling | Dialect::AnthropicMessages => {}
         _ => return,
     }
     results(transcript, writer);

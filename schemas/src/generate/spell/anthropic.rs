@@ -13,9 +13,10 @@ pub(in crate::generate) const SPELLER: Speller = Speller {
     ..Speller::new(document)
 };
 
-/// Instructions stand in the object around the list.
+/// Instructions stand in the object around the list, and the results of a turn in one message.
 fn settle(config: &mut Config) {
     config.bare_list &= !config.system;
+    config.batches = true;
 }
 
 fn document(draw: &mut Draw<'_, '_>, config: &Config, plan: &Plan) -> Node {
@@ -40,9 +41,6 @@ fn document(draw: &mut Draw<'_, '_>, config: &Config, plan: &Plan) -> Node {
                 let block = result(draw, config, message);
                 let (_, blocks) = batch.get_or_insert_with(|| (with_role(message, "user"), Vec::new()));
                 blocks.push(block);
-                if !config.batches {
-                    messages.extend(batch.take().map(close));
-                }
             }
             Role::User if config.joined && batch.is_some() => {
                 if let Some((members, mut blocks)) = batch.take() {
