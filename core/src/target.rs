@@ -412,6 +412,8 @@ pub struct Reasoning {
 }
 
 /// Where a turn must carry reasoning, if only as an empty string.
+    /// `reasoning_details`, in which OpenRouter has reasoning and signatures, are taken
+    pub details: bool,
 ///
 /// ```
 /// use wirecanon_core::Target;
@@ -443,6 +445,7 @@ impl Default for Reasoning {
             content: true,
             field: None,
             replay: Replay::Optional,
+            details: false,
         }
     }
 }
