@@ -170,7 +170,7 @@ pub fn texts_of(canonical: &str) -> Vec<String> {
         };
         let text = text.as_str().unwrap_or_default();
         let text = text.trim();
-        let stands_in = ["[resource ", "[audio "].iter().any(|start| text.starts_with(start));
+        let stands_in = ["[resource ", "[resource] ", "[audio "].iter().any(|start| text.starts_with(start));
         let is_ours = stands_in || text == "(no output)" || text.contains("[wirecanon:");
         if !text.is_empty() && !is_ours && !text.contains('\0') {
             out.push(text.to_owned());
@@ -239,7 +239,7 @@ mod tests {
 
     #[test]
     fn our_own_texts_are_not_asked_for() {
-        let canonical = r#"{"messages":[{"role":"user","content":[{"type":"text","text":" hi "},{"type":"text","text":"[wirecanon: x]"},{"type":"text","text":"[resource application/pdf] file:///a"}]},
+        let canonical = r#"{"messages":[{"role":"user","content":[{"type":"text","text":" hi "},{"type":"text","text":"[wirecanon: x]"},{"type":"text","text":"[resource application/pdf] file:///a"},{"type":"text","text":"[resource] file:///b"}]},
             {"role":"assistant","content":[{"type":"thinking","thinking":"hm"},{"type":"text","text":" "}]}]}"#;
         assert_eq!(texts_of(canonical), ["hi"]);
     }

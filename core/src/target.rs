@@ -315,6 +315,8 @@ pub struct Content {
     pub calls_alone: bool,
     /// A tool result may be a list of parts
     pub result_parts: bool,
+    /// A tool result may be an empty list
+    pub empty_results: bool,
     /// System text may be a list of parts
     pub system_parts: bool,
     /// What the model says may be a list of parts
@@ -358,6 +360,7 @@ impl Default for Content {
             tools: true,
             calls_alone: true,
             result_parts: true,
+            empty_results: true,
             system_parts: true,
             assistant_parts: true,
             custom_calls: true,
@@ -401,6 +404,8 @@ pub struct Reasoning {
     pub replay: Replay,
     /// The first call of each step since the user last spoke carries the model's signature
     pub signed_calls: bool,
+    /// `reasoning_details`, in which OpenRouter has reasoning and signatures, are taken
+    pub details: bool,
 }
 
 /// Where a turn must carry reasoning, if only as an empty string.
@@ -432,6 +437,7 @@ impl Default for Reasoning {
             alone: true,
             trailing: true,
             signed_calls: false,
+            details: false,
             content: true,
             field: None,
             replay: Replay::Optional,

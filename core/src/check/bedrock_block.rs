@@ -193,8 +193,12 @@ fn result(judge: &mut Judge<'_>, block: Value<'_>, value: Value<'_>) {
         judge.say(&rule::ERROR_FLAG_NOT_A_BOOLEAN, status, "the status is neither `success` nor `error`");
     }
     let Some(list) = shape::blocks(judge, value, false) else { return };
-    if error && list.items().next().is_none() {
-        judge.say(&rule::EMPTY_TOOL_RESULT, list, "the content of an error cannot be empty");
+    if list.items().next().is_none() {
+        if error {
+            judge.say(&rule::EMPTY_TOOL_RESULT, list, "the content of an error cannot be empty");
+        } else if !judge.target.content.empty_results {
+            judge.say(&rule::EMPTY_TOOL_RESULT, list, "the content of a result cannot be empty");
+        }
     }
     for item in list.items() {
         if let Some((member, value)) = member(judge, item) {

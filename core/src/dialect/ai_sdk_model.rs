@@ -9,7 +9,7 @@ use super::ai_sdk_output as output;
 use super::ai_sdk_reasoning::{seal_once, signed, signed_for};
 use super::bare;
 use super::block::{Item, filled, one_or_all, project, read_item};
-use super::bytes::tell_numbers;
+use super::bytes::tell_form;
 use super::call::{is_marker, read_arguments};
 use super::detect::{block, is, role};
 use super::fields::{ARGUMENTS, CALL_IDS, CALL_NAMES, MIME_TYPES, scan};
@@ -373,7 +373,7 @@ fn picture<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, key: &'static str) -> O
         block.dirty = true;
         cx.mend(&rule::IMAGE_TYPE_MISSING, item, Some(block.id), "`mediaType` of a picture is no string");
     }
-    tell_numbers(cx, &mut block, data.value.map(holder), item);
+    tell_form(cx, &mut block, data.value.map(holder), item);
     Some(block)
 }
 
@@ -397,7 +397,7 @@ fn file<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Option<Block<'a>> {
     block.native = cx.native(&scan.others);
     block.dirty = cx.duplicate(scan.duplicate, item, block.id);
     block.dirty |= cx.alias(&mime, "mediaType", item, block.id);
-    tell_numbers(cx, &mut block, data.value.map(holder), item);
+    tell_form(cx, &mut block, data.value.map(holder), item);
     Some(block)
 }
 

@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use super::bytes::{base64_of, tell_numbers};
+use super::bytes::{base64_of, tell_form};
 use super::call::read_call;
 use super::fields::{CALL_TYPES, MIME_TYPES, RESULT_TYPES, scan};
 use super::reader::{Reader, kept};
@@ -232,7 +232,7 @@ fn image<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Block<'a> 
         return by_address(cx, item, url, media.mime_type, role, false);
     }
     let mut block = cx.block(BlockKind::Image(Box::new(media)), item);
-    tell_numbers(cx, &mut block, data.value, item);
+    tell_form(cx, &mut block, data.value, item);
     block.native = native_members(cx, &mut block.dirty, item, &scan.others);
     let own = cx.dialect.spec().flat_images;
     if own {
@@ -284,7 +284,7 @@ fn image_by_source<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, source: Value<'
     let [_, data, mime] = inner.fields;
     let media = Media { data: data.value.and_then(base64_of), mime_type: mime.value.and_then(Value::as_str) };
     let mut block = cx.block(BlockKind::Image(Box::new(media)), item);
-    tell_numbers(cx, &mut block, data.value, item);
+    tell_form(cx, &mut block, data.value, item);
     block.native = native_members(cx, &mut block.dirty, item, &outer.others);
     if own {
         block.dirty |= cx.duplicate(outer.duplicate.or(inner.duplicate), item, block.id);

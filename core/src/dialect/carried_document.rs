@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use super::bedrock_converse::document as bedrock_document;
+use super::bedrock_converse::{document as bedrock_document, format_of};
 use super::file_block::{anthropic_document, openai_file};
 use super::item_words::{ItemWords, of_item};
 use super::{Dialect, MIME_TYPES};
@@ -55,10 +55,10 @@ fn of_block(dialect: Dialect, block: Value<'_>) -> Option<Carried> {
     whole(match (&*kind, dialect) {
         ("resource", _) => resource(block.get("resource")?)?,
         ("document", _) => anthropic_document(block)?,
-        (_, Dialect::GeminiContents) => flat(inline()?, &["data"], &["displayName", "display_name"])?,
+        (_, Dialect::GeminiContents) => flat(inline()?, &["data"], &["displayName", "display_name"], None)?,
         ("file", _) if block.get("file").is_some() => openai_file(block, &kind)?,
         ("file" | "file-data" | "media" | "input_file", _) => {
-            flat(block, &["data", "base64", "file_data"], &["filename", "name"])?
+            flat(block, &["data", "base64", "file_data"], &["filename", "name"], None)?
         }
         _ => return None,
     })
@@ -68,12 +68,13 @@ fn of_block(dialect: Dialect, block: Value<'_>) -> Option<Carried> {
 fn resource(resource: Value<'_>) -> Option<File<'_>> {
     let name = resource.get("uri").and_then(Value::as_str);
     let name = name.and_then(|uri| uri.rsplit('/').next().map(str::to_owned)).filter(|name| !name.trim().is_empty());
-    let file = flat(resource, &["blob"], &[])?;
+    // It need not say what it is.
+    let file = flat(resource, &["blob"], &[], Some(Cow::Borrowed("")))?;
     Some(File { name: name.map(Cow::Owned), ..file })
 }
 
 /// Bytes, their type and a name that stand side by side.
-fn flat<'a>(holder: Value<'a>, bytes: &[&str], names: &[&str]) -> Option<File<'a>> {
+fn flat<'a>(holder: Value<'a>, bytes: &[&str], names: &[&str], untyped: Option<Cow<'a, str>>) -> Option<File<'a>> {
     let text = |keys: &[&str]| {
         // Version 7 of the AI SDK has its bytes one level down.
         let held = |key: &&str| {
@@ -88,10 +89,23 @@ fn flat<'a>(holder: Value<'a>, bytes: &[&str], names: &[&str]) -> Option<File<'a
     let data_url = media::is_data_url(&data);
     let declared = declared.filter(|_| data_url).map(|mime| Cow::Owned(mime.to_owned()));
     Some(File {
-        mime_type: text(MIME_TYPES).or(declared)?,
+        mime_type: text(MIME_TYPES).or(declared).or(untyped)?,
         data: if data_url { Cow::Owned(inner?.to_owned()) } else { data },
         name,
     })
+}
+
+/// The words of a document that is some: its type says so (`text/…`), or says nothing against it, and its bytes are text. A
+/// document of MCP often has a general type or none (danny-avila/LibreChat#15595).
+pub(super) fn words_of(mime: &str, data: &str) -> Option<String> {
+    let is_text = mime.starts_with("text/");
+    let may_be = is_text || mime.is_empty() || mime.starts_with("application/") && format_of(mime).is_none();
+    // Bytes that are no text are not turned into any. A type that says text may hold what terminals show.
+    let readable = |words: &String| {
+        let odd = |c: char| c == char::REPLACEMENT_CHARACTER || !is_text && c.is_control() && !c.is_whitespace();
+        !words.trim().is_empty() && !words.contains(odd)
+    };
+    media::text_of(data).filter(|words| may_be && readable(words))
 }
 
 /// A document is what its type says, or its words; pictures, recordings and films are none.
@@ -100,9 +114,8 @@ fn whole(file: File<'_>) -> Option<Carried> {
     if file.data.is_empty() || !media::is_canonical(&file.data) {
         return None;
     }
-    if mime.starts_with("text/") || mime == "application/json" {
-        let readable = |words: &String| !words.trim().is_empty() && !words.contains(char::REPLACEMENT_CHARACTER);
-        return media::text_of(&file.data).filter(readable).map(Carried::Words);
+    if let Some(words) = words_of(mime, &file.data) {
+        return Some(Carried::Words(words));
     }
     let is_pdf = || matches!(media::mend(&file.data, None), Err(Unusable::Pdf(_)));
     let is_document = mime.starts_with("application/") && (mime != "application/pdf" || is_pdf());

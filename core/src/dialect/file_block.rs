@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::block::{foreign, native_members, project, unknown};
+use super::carried_document::words_of;
 use super::fields::MIME_TYPES;
 use super::reader::Reader;
 use super::{Dialect, anthropic_item};
@@ -68,7 +69,8 @@ fn document_of_a_result<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Option<
     if file.mime_type == "application/pdf" {
         return Some(project(cx, item, left_out));
     }
-    let words = file.mime_type.starts_with("text/").then(|| crate::media::text_of(&file.data)).flatten();
+    let lossy = || file.mime_type.starts_with("text/").then(|| crate::media::text_of(&file.data)).flatten();
+    let words = words_of(&file.mime_type, &file.data).or_else(lossy);
     let mut block = cx.block(BlockKind::Text(words.clone().unwrap_or(left_out).into()), item);
     block.dirty = true;
     let kind = file.mime_type;

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::Dialect;
 use super::block::{as_json, project, wrong_role};
+use super::carried_document::words_of;
 use super::fields::{MIME_TYPES, scan};
 use super::reader::Reader;
 use crate::json::Value;
@@ -13,16 +14,16 @@ use crate::transcript::{Block, BlockKind, Media, Role};
 
 /// Reads a `resource_link`, `resource` or `audio` block.
 pub(crate) fn read<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, role: Role) -> Block<'a> {
-    let (rule, projection): (&'static Rule, _) = match kind {
-        "resource_link" => (&rule::RESOURCE_LINK_IN_TOOL_RESULT, resource_link(item)),
-        "audio" => (&rule::AUDIO_IN_TOOL_RESULT, audio(item)),
-        _ => (&rule::RESOURCE_IN_TOOL_RESULT, resource(item)),
-    };
     let own = match cx.dialect {
         Dialect::McpToolResult | Dialect::McpPrompt => true,
         // An output may be the whole result of a tool of this protocol.
         Dialect::McpSampling | Dialect::AiSdkUi => role == Role::ToolResult,
         _ => false,
+    };
+    let (rule, projection): (&'static Rule, _) = match kind {
+        "resource_link" => (&rule::RESOURCE_LINK_IN_TOOL_RESULT, resource_link(item)),
+        "audio" => (&rule::AUDIO_IN_TOOL_RESULT, audio(item)),
+        _ => (&rule::RESOURCE_IN_TOOL_RESULT, resource(item, own)),
     };
     match projection {
         // A protocol block that lacks what it must have is not valid in its own dialect either.
@@ -53,12 +54,14 @@ pub(crate) fn read<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, rol
                 return block;
             }
             block.dirty = true;
-            cx.mend(
-                rule,
-                item,
-                Some(block.id),
-                format!("a `{kind}` block became {}", if block.is_text() { "text" } else { "an image" }),
-            );
+            let what = format!("a `{kind}` block became {}", if block.is_text() { "text" } else { "an image" });
+            let resource = item.get("resource").filter(|resource| text_of(*resource, "blob").is_some());
+            let line = resource.and_then(line).filter(|line| block.words().is_some_and(|words| *words == **line));
+            if line.is_some() {
+                cx.lose_about(rule, item, block.id, what);
+            } else {
+                cx.mend(rule, item, Some(block.id), what);
+            }
             wrong_role(cx, block, item, role)
         }
     }
@@ -112,7 +115,8 @@ fn audio(item: Value<'_>) -> Option<BlockKind<'_>> {
     Some(BlockKind::Text(format!("[audio {mime}]").into()))
 }
 
-fn resource(item: Value<'_>) -> Option<BlockKind<'_>> {
+/// A resource; its own dialect has one in base64 back, so that a line stands for it until it is written elsewhere.
+fn resource(item: Value<'_>, own: bool) -> Option<BlockKind<'_>> {
     let resource = item.get("resource").filter(|resource| resource.is_object())?;
     if let Some(text) = resource.get("text").and_then(Value::words) {
         return Some(BlockKind::Text(text));
@@ -122,10 +126,19 @@ fn resource(item: Value<'_>) -> Option<BlockKind<'_>> {
         if bytes_are_a_picture {
             return Some(BlockKind::Image(Box::new(Media { data: Some(blob), mime_type: mime_of(resource) })));
         }
+        let words = || words_of(mime_of(resource).as_deref().unwrap_or_default(), &blob);
+        if let Some(words) = (!own).then(words).flatten() {
+            return Some(BlockKind::Text(words.into()));
+        }
     }
+    line(resource).map(|line| BlockKind::Text(line.into()))
+}
+
+/// Type and address of a resource.
+fn line(resource: Value<'_>) -> Option<String> {
     let uri = text_of(resource, "uri")?;
-    Some(BlockKind::Text(match mime_of(resource) {
-        Some(mime) => format!("[resource {mime}] {uri}").into(),
-        None => format!("[resource] {uri}").into(),
-    }))
+    Some(match mime_of(resource) {
+        Some(mime) => format!("[resource {mime}] {uri}"),
+        None => format!("[resource] {uri}"),
+    })
 }

@@ -96,7 +96,9 @@ pub(crate) use result::OTHER_CONTENTS;
 pub(crate) use signer::{KEPT as KEPT_SIGNATURE, is_unsigned, put_together};
 use spec::Spec;
 pub(crate) use spec::{SystemField, ToolForm};
-pub(crate) use thought_signature::is_told as thought_signature_is_told;
+pub(crate) use thought_signature::{
+    DETAILS as REASONING_DETAILS, is_detail as is_reasoning_detail, is_told as thought_signature_is_told,
+};
 pub(crate) use typed::without_wrong_types;
 
 use crate::error::Error;

@@ -16,8 +16,8 @@ const OF_AI_SDK: [&str; 2] = ["google", "vertex"];
 
 /// Puts to each call of a message the signature that its dialect keeps for Gemini.
 pub(super) fn carry<'a>(json: &'a Json<'a>, dialect: Dialect, wire: Value<'a>, message: &mut Message<'a>) {
-    use Dialect::{AiSdkModel, AiSdkUi, LangChain, OpenAiChat, OpenClaw};
-    if message.role != Role::Assistant || ![AiSdkModel, AiSdkUi, LangChain, OpenAiChat, OpenClaw].contains(&dialect) {
+    use Dialect::{AiSdkModel, AiSdkUi, Canonical, GeminiContents, LangChain, OpenAiChat, OpenClaw};
+    if message.role != Role::Assistant || [Canonical, GeminiContents].contains(&dialect) {
         return;
     }
     if message.calls().next().is_none() {
@@ -28,6 +28,7 @@ pub(super) fn carry<'a>(json: &'a Json<'a>, dialect: Dialect, wire: Value<'a>, m
         OpenAiChat => of_openrouter(wire),
         _ => HashMap::new(),
     };
+    let mut details = Vec::new();
     for block in &mut message.blocks {
         let (BlockKind::ToolCall(call), Some(source)) = (&block.kind, block.source) else { continue };
         let item = json.value(source);
@@ -36,13 +37,44 @@ pub(super) fn carry<'a>(json: &'a Json<'a>, dialect: Dialect, wire: Value<'a>, m
             AiSdkModel | AiSdkUi => of_ai_sdk(item),
             LangChain => beside,
             OpenAiChat => of_openai(item).or(beside),
-            _ => of_openclaw(wire, item),
+            OpenClaw => of_openclaw(wire, item),
+            _ => None,
         };
-        let signature = kept.and_then(Value::as_str);
-        if let Some(signature) = signature.as_deref().and_then(standard_base64) {
+        let detail = item.get(OWN).filter(|_| dialect == OpenClaw).and_then(Detail::of);
+        let signature = kept.and_then(Value::as_str).or_else(|| detail.as_ref()?.of_gemini.clone().map(Cow::Owned));
+        let of_id = || call.id.as_deref().and_then(of_id).and_then(standard_base64);
+        if let Some(signature) = signature.as_deref().and_then(standard_base64).or_else(of_id) {
             let native = block.native.get_or_insert_default();
-            native.add(Dialect::GeminiContents.name(), OWN, quote(&signature));
+            native.add(GeminiContents.name(), OWN, quote(&signature));
         }
+        details.extend(detail.map(|detail| detail.text));
+    }
+    if !details.is_empty() {
+        let native = message.native.get_or_insert_default();
+        native.add(OpenAiChat.name(), DETAILS, format!("[{}]", details.join(",")));
+    }
+}
+
+/// Where `OpenRouter` keeps reasoning, and what signs a call.
+pub(crate) const DETAILS: &str = "reasoning_details";
+
+/// What `OpenRouter` said of a call, whole as JSON text where the lineage keeps a signature. The lineage sends it back beside
+/// the calls, where it came from (earendil-works/pi#260).
+struct Detail {
+    text: String,
+    /// The signature in it, if it is Gemini's
+    of_gemini: Option<String>,
+}
+
+impl Detail {
+    fn of(kept: Value<'_>) -> Option<Self> {
+        let text = kept.as_str().filter(|text| text.starts_with('{'))?;
+        let json = Json::parse(&text, &Limits::default()).ok()?;
+        let detail = json.root();
+        let says = |key: &str, text: &str| detail.get(key).is_some_and(|value| value.is_str(text));
+        let data = detail.get("data")?.as_str().filter(|_| says("type", "reasoning.encrypted"))?.into_owned();
+        let of_gemini = says("format", "google-gemini-v1").then_some(data);
+        Some(Self { text: detail.raw().to_owned(), of_gemini })
     }
 }
 
@@ -62,11 +94,21 @@ fn of_langchain(wire: Value<'_>) -> ById<'_> {
     kept.into_iter().flat_map(Value::members).filter_map(|(id, kept)| Some((id.as_str()?, kept))).collect()
 }
 
-/// Google's own endpoint of Chat Completions, and `LiteLLM`.
+/// Google's own endpoints of Chat Completions (the one of Vertex AI names itself; earendil-works/pi#6733), `LiteLLM`, and
+/// gateways that keep it flat on the call (ENTERPILOT/GoModel#893).
 fn of_openai(call: Value<'_>) -> Option<Value<'_>> {
-    let own = call.get("extra_content").and_then(|extra| extra.get("google")?.get("thought_signature"));
-    let mut holders = [Some(call), call.get("function")].into_iter().flatten();
-    own.or_else(|| holders.find_map(|holder| holder.get("provider_specific_fields")?.get("thought_signature")))
+    const NAME: &str = "thought_signature";
+    let extra = call.get("extra_content");
+    let own = extra.and_then(|extra| ["google", "vertex"].iter().find_map(|name| extra.get(name)?.get(NAME)));
+    let holders = || [Some(call), call.get("function")].into_iter().flatten();
+    own.or_else(|| holders().find_map(|holder| holder.get("provider_specific_fields")?.get(NAME)))
+        .or_else(|| holders().find_map(|holder| holder.get(NAME)))
+}
+
+/// `LiteLLM` puts it behind the id of its call, because few programs keep anything else (BerriAI/litellm#16895). With the
+/// id it gets into every dialect.
+fn of_id(id: &str) -> Option<&str> {
+    id.split_once("__thought__").map(|(_, signature)| signature).filter(|signature| !signature.is_empty())
 }
 
 /// `OpenRouter` keeps it beside the calls, under the id of its call. Source: earendil-works/pi#260.
@@ -98,5 +140,12 @@ pub(crate) fn is_told(block: &Block<'_>, key: &str) -> bool {
             value = inner;
         }
         value.raw() == own
+            || Detail::of(value).and_then(|detail| detail.of_gemini).is_some_and(|seal| quote(&seal) == *own)
     })
+}
+
+/// Whether a field of the lineage is one of the details that stand on its message then.
+pub(crate) fn is_detail(block: &Block<'_>, key: &str) -> bool {
+    let kept = block.native_field(Dialect::OpenClaw.name(), key).filter(|_| key == OWN);
+    kept.is_some_and(|kept| Json::parse(kept, &Limits::default()).is_ok_and(|json| Detail::of(json.root()).is_some()))
 }

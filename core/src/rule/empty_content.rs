@@ -193,7 +193,7 @@ pub static CONTENT_NOT_A_STRING: Rule = Rule {
         "CherryHQ/cherry-studio#3307",
         "Ollama error: json: cannot unmarshal array into Go struct field ChatRequest.messages.content of type string",
     ],
-    holds: &["ollama.chat", "ollama-openai", "groq", "deepseek"],
+    holds: &["ollama.chat", "ollama-openai", "groq", "deepseek", "kimi"],
     example: Ok(Example {
         from: "ollama.chat",
         to: "ollama",

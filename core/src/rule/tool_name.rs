@@ -77,7 +77,7 @@ pub static TOOL_NAME_CHARACTERS: Rule = Rule {
         "OpenAI error: Invalid 'input[N].name': string does not match pattern.",
         "Bedrock error: Value at '…toolUse.name' failed to satisfy constraint: Member must satisfy regular expression pattern: [a-zA-Z0-9_-]+",
     ],
-    holds: &["openai.responses", "bedrock.converse", "mistral.chat", "openai", "openrouter", "gemini", "gemini-3", "gemini-3.6", "vertex"],
+    holds: &["openai.responses", "bedrock.converse", "mistral.chat", "openai", "openrouter", "gemini", "gemini-3", "gemini-3.6", "vertex", "deepseek", "groq", "kimi"],
     example: Ok(Example {
         from: "openclaw",
         to: "openai",
@@ -102,7 +102,7 @@ pub static TOOL_NAME_LENGTH: Rule = Rule {
         "OpenAI error: string too long. Expected a string with maximum length 64",
         "Bedrock error: Value at '…toolUse.name' failed to satisfy constraint: Member must have length less than or equal to 64",
     ],
-    holds: &["anthropic.messages", "mistral.chat", "openai", "openrouter", "openai-responses", "openai-codex", "bedrock.converse", "openai.responses", "gemini", "gemini-3", "gemini-3.6", "vertex"],
+    holds: &["anthropic.messages", "mistral.chat", "openai", "openrouter", "openai-responses", "openai-codex", "bedrock.converse", "openai.responses", "gemini", "gemini-3", "gemini-3.6", "vertex", "deepseek", "groq", "kimi"],
     example: Ok(Example {
         from: "openclaw",
         to: "openai",

@@ -4,7 +4,10 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::Writer;
-use crate::dialect::{Dialect, KEPT_SIGNATURE, OPENAI_LEGACY, is_the_seal, layout, thought_signature_is_told};
+use crate::dialect::{
+    Dialect, KEPT_SIGNATURE, OPENAI_LEGACY, REASONING_DETAILS, is_reasoning_detail, is_the_seal, layout,
+    thought_signature_is_told,
+};
 use crate::json::Value;
 use crate::report::Severity;
 use crate::rule::{self, Rule};
@@ -61,12 +64,15 @@ pub(super) fn report(transcript: &Transcript<'_>, writer: &mut Writer<'_, '_>) {
                 .collect()
         };
         let mut left: Vec<String> = foreign(&message.native);
+        let own = message.native.as_deref().map_or(&[][..], |native| native.of(target));
+        let detailed = target == Dialect::OpenAiChat.name() && own.iter().any(|(key, _)| key == REASONING_DETAILS);
         for block in &message.blocks {
             let mut fields = foreign(&block.native);
             fields.retain(|field| {
                 let name = field.trim_matches('`');
                 let goes_to_gemini = target == Dialect::GeminiContents.name() && thought_signature_is_told(block, name);
-                !is_the_seal(block, name, transcript.dialect) && !goes_to_gemini && name != KEPT_SIGNATURE
+                let goes_along = goes_to_gemini || detailed && is_reasoning_detail(block, name);
+                !is_the_seal(block, name, transcript.dialect) && !goes_along && name != KEPT_SIGNATURE
             });
             if block.projected && fields.iter().any(|field| field == "`response`") {
                 // The whole of it was read.

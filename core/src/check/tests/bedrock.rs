@@ -25,7 +25,7 @@ const VALID: &[&str] = &[
     r#"[{"role":"user","content":[{"text":"q"}]},{"role":"assistant","content":[{"reasoningContent":{"reasoningText":{"text":"t","signature":"s"}}},{"reasoningContent":{"redactedContent":"AAAA"}},{"citationsContent":{"content":[{"text":"c"}],"citations":[{"title":"t","location":{"documentChar":{"documentIndex":0,"start":1,"end":2}}}]}}]},{"role":"user","content":[{"text":"q"}]}]"#,
     // Results in any order, with a mark and words behind them; no content where nothing failed.
     r#"[{"role":"user","content":[{"text":"q"}]},{"role":"assistant","content":[{"toolUse":{"toolUseId":"a.b:c","name":"f","input":{}}},{"toolUse":{"toolUseId":"b","name":"g-h_1","input":{"a":[]}}}]},
-        {"role":"user","content":[{"toolResult":{"toolUseId":"b","content":[{"json":{"a":1}},{"text":"r"},{"image":{"format":"png","source":{"bytes":"$PNG"}}}],"status":"success"}},{"cachePoint":{"type":"default"}},{"toolResult":{"toolUseId":"a.b:c","content":[]}},{"text":"and"}]}]"#,
+        {"role":"user","content":[{"toolResult":{"toolUseId":"b","content":[{"json":{"a":1}},{"text":"r"},{"image":{"format":"png","source":{"bytes":"$PNG"}}}],"status":"success"}},{"cachePoint":{"type":"default"}},{"toolResult":{"toolUseId":"a.b:c","content":[{"text":"r"}]}},{"text":"and"}]}]"#,
     // A tool that the server ran.
     r#"[{"role":"user","content":[{"text":"q"}]},{"role":"assistant","content":[{"toolUse":{"toolUseId":"s","name":"nova_grounding","input":{},"type":"server_tool_use"}},{"toolResult":{"toolUseId":"s","content":[{"text":"g"}],"type":"nova_grounding_result"}},{"text":"t"}]},{"role":"user","content":[{"text":"q"}]}]"#,
 ];
@@ -43,6 +43,8 @@ fn valid_transcripts() {
             r#"[{"role":"user","content":[{"text":"q"}]},{"role":"system","content":[{"toolAddition":{"tool":{"name":"f"}}}]},{"role":"assistant","content":[{"text":"a"}]}]"#,
         ],
     );
+    valid("bedrock.converse", &[&answered("[]", "")]);
+    valid("bedrock-claude", &[&answered("[]", r#","status":"success""#)]);
     valid("bedrock", &[&answered(r#"[{"image":{"format":"png","source":{"bytes":"$PNG"}}}]"#, r#","status":"error""#)]);
     open_ended("bedrock", &["[]", r#"[{"role":"assistant","content":[{"text":"a"}]}]"#, &format!("[{USER},{CALL}]")]);
     open_ended(
@@ -83,6 +85,7 @@ fn messages() {
         "bedrock",
         &[
             (r#"{"messages":[]}"#, &[("no-messages", "/messages")]),
+            (&answered("[]", ""), &[("empty-tool-result", "/2/content/0/toolResult/content")]),
             (&format!(r#"[{{"role":"assistant","content":[{{"text":"a"}}]}},{USER}]"#), &[("leading-assistant", "/0")]),
             (&format!("[{USER},{USER}]"), &[("roles-do-not-alternate", "/1")]),
             (&format!(r#"[{USER},{{"role":"system","content":[{{"text":"s"}}]}}]"#), &[("misplaced-system", "/1")]),

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::{has_item, is_whole, media};
 use crate::dialect::block::{Item, as_json, project, read_item};
+use crate::dialect::bytes::base64_of;
 use crate::dialect::call::{is_marker, read_arguments};
 use crate::dialect::fields::{ARGUMENTS, CALL_IDS, CALL_NAMES, ERROR_FLAGS, RESULT_IDS, scan, with_null_aliases};
 use crate::dialect::file_block::no_pdf;
@@ -177,6 +178,9 @@ pub(super) fn carried<'a>(
         cx.mend(&rule::BLOCK_IN_WRONG_ROLE, item, Some(block.id), what);
         return block;
     }
+    if let Some(block) = media::respelled(cx, item, member, value, role) {
+        return block;
+    }
     let is_pdf = member == "document" && value.get("format").is_some_and(|format| format.is_str("pdf"));
     let data = value.get("source").and_then(|source| source.get("bytes")?.as_str()).filter(|_| is_pdf);
     if data.is_some_and(|data| crate::media::is_canonical(&data) && !crate::media::is_pdf(&data)) {
@@ -203,7 +207,7 @@ pub(super) fn carried<'a>(
     let words = words.filter(|words| !words.trim().is_empty());
     if let Some(document) = mended {
         let mut block = match words.or_else(|| (role == Role::ToolResult).then(|| left_out(member, value).into())) {
-            Some(words) => stand_in(cx, item, words, document),
+            Some(words) => stand_in(cx, item, words, member, document),
             None => {
                 let value = Cow::Owned(format!("{{\"document\":{document}}}"));
                 cx.block(BlockKind::Opaque(Box::new(Opaque { dialect: Cow::Borrowed(cx.dialect.name()), value })), item)
@@ -228,17 +232,18 @@ pub(super) fn carried<'a>(
     }
 }
 
-/// Words that stand for a document, which its own dialect gets back in this form.
+/// Words that stand for a file, which its own dialect gets back in this form.
 pub(super) fn stand_in<'a>(
     cx: &mut Reader<'a, '_>,
     item: Value<'a>,
     words: Cow<'a, str>,
-    document: String,
+    member: &'static str,
+    value: String,
 ) -> Block<'a> {
     let mut block = project(cx, item, words);
     let native = block.native.get_or_insert_default();
-    native.remove(cx.dialect.name(), "document");
-    native.add(cx.dialect.name(), "document", document);
+    native.remove(cx.dialect.name(), member);
+    native.add(cx.dialect.name(), member, value);
     block
 }
 
@@ -425,7 +430,7 @@ fn reasoning<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, value: Value<'a>, rol
         return block;
     }
     let outer = scan(value, [("reasoningText", &[]), ("redactedContent", &[])]);
-    let sealed = outer.fields[1].value.and_then(Value::as_str).filter(|data| crate::media::is_canonical(data));
+    let sealed = outer.fields[1].value.and_then(base64_of).filter(|data| crate::media::is_canonical(data));
     let origin = Some(Cow::Borrowed(cx.dialect.name()));
     let words = outer.fields[0].value.filter(|words| words.is_object());
     let inner = words.map(|words| scan(words, [("text", &[]), ("signature", &[])]));
@@ -453,6 +458,10 @@ fn reasoning<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, value: Value<'a>, rol
     let mut block = cx.block(BlockKind::Thinking(Box::new(thinking)), item);
     let about = block.id;
     block.dirty |= cx.duplicate(outer.duplicate.or(twice), item, about);
+    if inner.is_none() && outer.fields[1].value.is_some_and(|data| !data.is_string()) {
+        block.dirty = true;
+        cx.mend(&rule::UNKNOWN_BLOCK, item, Some(about), "what is sealed is base64 now, which stood in another form");
+    }
     if let Some(inner) = &inner {
         if inner.fields[0].value.is_none_or(|text| !text.is_string()) {
             block.dirty = true;

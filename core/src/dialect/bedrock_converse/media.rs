@@ -2,16 +2,17 @@
 
 use std::borrow::Cow;
 
-use super::super::bytes::{base64_of, tell_numbers};
+use super::super::bytes::{base64_of, respelled_at, tell_form, were_respelled};
 use super::block::{carried, drop_others, left_out, stand_in};
 use super::shape::{self, AUDIO_FORMATS, DOCUMENT_FORMATS, VIDEO_FORMATS};
 use crate::dialect::block::wrong_role;
 use crate::dialect::fields::{MIME_TYPES, scan, with_null_aliases};
+use crate::dialect::file_block::no_pdf;
 use crate::dialect::reader::Reader;
 use crate::json::{Json, Limits, Value, quote};
 use crate::rule;
 use crate::text;
-use crate::transcript::{Block, BlockKind, File, Media, Role};
+use crate::transcript::{Block, BlockKind, File, Media, Opaque, Role};
 
 /// Formats and the media types that they name; of two formats of one type the first is written.
 const TYPES: &[(&str, &str, &str)] = &[
@@ -96,7 +97,7 @@ pub(super) fn image<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, value: Value<'
     let media = Media { data: data.value.and_then(base64_of), mime_type: named.map(|(mime, _)| mime) };
     let mut block = cx.block(BlockKind::Image(Box::new(media)), item);
     let about = block.id;
-    tell_numbers(cx, &mut block, data.value, item);
+    tell_form(cx, &mut block, data.value, item);
     block.dirty |= cx.duplicate(outer.duplicate.or(inner.as_ref().and_then(|inner| inner.duplicate)), item, about);
     block.dirty |= cx.alias(&format, "format", item, about);
     if flat {
@@ -160,6 +161,41 @@ pub(super) fn mended_document(value: Value<'_>) -> Option<String> {
     shape::of("document").is_some_and(|shape| shape.fits(json.root())).then_some(text)
 }
 
+/// A file that canonical content only carries, whose bytes stand in another form than base64: its own dialect gets it with
+/// base64. `None` where the bytes stand as they should, or the API does not take the file for another reason.
+pub(super) fn respelled<'a>(
+    cx: &mut Reader<'a, '_>,
+    item: Value<'a>,
+    member: &'static str,
+    value: Value<'a>,
+    role: Role,
+) -> Option<Block<'a>> {
+    let path: &[&str] = if member == "guardContent" { &["image", "source", "bytes"] } else { &["source", "bytes"] };
+    let mut text = respelled_at(value, path)?;
+    let json = Json::parse(&text, &Limits { max_depth: usize::MAX }).ok()?;
+    let is_pdf = json.root().get("format").is_some_and(|format| format.is_str("pdf"));
+    let data = json.root().get("source").and_then(|source| source.get("bytes")?.as_str());
+    if data.is_some_and(|data| member == "document" && is_pdf && !crate::media::is_pdf(&data)) {
+        return Some(no_pdf(cx, item, left_out(member, value)));
+    }
+    if !shape::of(member)?.fits(json.root()) {
+        let mended = mended_document(json.root()).filter(|_| member == "document")?;
+        let what = "the API does not take the document's name or format; it was respelled or left out";
+        cx.mend(&rule::FILE_NAME_CHARACTERS, item, None, what);
+        text = mended;
+    }
+    let mut block = if role == Role::ToolResult {
+        stand_in(cx, item, left_out(member, value).into(), member, text)
+    } else {
+        let value = Cow::Owned(format!("{{\"{member}\":{text}}}"));
+        cx.block(BlockKind::Opaque(Box::new(Opaque { dialect: Cow::Borrowed(cx.dialect.name()), value })), item)
+    };
+    block.dirty = true;
+    let found = path.iter().try_fold(value, |value, key| value.get(key));
+    were_respelled(cx, found, item, block.id);
+    Some(block)
+}
+
 /// Reads a document without `source`, its bytes and their type beside each other as Anthropic has them in one
 /// (aws-samples/sample-apj-sup-sa#124); `None` where it is none, or stands where none may.
 fn flat_document<'a>(
@@ -187,14 +223,14 @@ fn flat_document<'a>(
         let name = quote(name.as_deref().unwrap_or("document"));
         let text = format!("{{{format}\"name\":{name},\"source\":{{\"bytes\":\"{data}\"}}}}");
         let document = mended_document(Json::parse(&text, &Limits::default()).ok()?.root())?;
-        stand_in(cx, item, left_out(member, value).into(), document)
+        stand_in(cx, item, left_out(member, value).into(), "document", document)
     } else {
         let file = File { data, mime_type: Cow::Borrowed(mime.unwrap_or(UNKNOWN)), name };
         cx.block(BlockKind::File(Box::new(file)), item)
     };
     block.dirty = true;
     let about = block.id;
-    tell_numbers(cx, &mut block, bytes.value, item);
+    tell_form(cx, &mut block, bytes.value, item);
     cx.duplicate(scan.duplicate, item, about);
     let what = "a document without `source` was read in another dialect's spelling";
     cx.mend(&rule::FOREIGN_BLOCK_SHAPE, item, Some(about), what);
@@ -254,7 +290,7 @@ pub(super) fn file<'a>(
     let name = name.filter(|_| member == "document");
     let mut block = cx.block(BlockKind::File(Box::new(File { data, mime_type: Cow::Borrowed(mime), name })), item);
     let about = block.id;
-    tell_numbers(cx, &mut block, bytes.value, item);
+    tell_form(cx, &mut block, bytes.value, item);
     block.dirty |= cx.duplicate(outer.duplicate.or(inner.as_ref().and_then(|inner| inner.duplicate)), item, about);
     block.dirty |= cx.alias(&bytes, "bytes", item, about);
     if known.is_none() {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use super::super::bytes::{base64_of, were_numbers};
+use super::super::bytes::{base64_of, were_respelled};
 use super::{call, refuse_unknown, response, scan_both};
 use crate::dialect::Dialect;
 use crate::dialect::block::{self, Item, as_json, read_item};
@@ -473,7 +473,7 @@ pub(super) fn read_blob<'a>(cx: &mut Reader<'a, '_>, blob: Value<'a>, about: u32
         *dirty |= cx.alias(&mime, "mimeType", blob, about);
     }
     let bytes = data.value.and_then(base64_of);
-    *dirty |= bytes.is_some() && were_numbers(cx, data.value, blob, about);
+    *dirty |= bytes.is_some() && were_respelled(cx, data.value, blob, about);
     let data = bytes.map(|data| match standard(&data) {
         Some(Cow::Owned(new)) => Cow::Owned(new),
         _ => data,

@@ -18,6 +18,9 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
     if [Role::ToolResult, Role::System, Role::Assistant].iter().any(|role| !writer.target.content.takes_parts(*role)) {
         one_string(transcript, writer);
     }
+    if !writer.target.content.empty_results {
+        empty_results(transcript, writer);
+    }
     if !writer.target.content.calls_alone {
         beside_calls(transcript, writer);
     }
@@ -59,6 +62,21 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
         }
     }
     transcript.messages.retain(|message| message.role != Role::System || !message.blocks.is_empty());
+}
+
+/// Results that hold nothing, in a form that their dialect has and the target refuses.
+fn empty_results(transcript: &mut Transcript<'_>, writer: &mut Writer<'_, '_>) {
+    for message in transcript.messages.iter_mut().filter(|message| message.result.is_some()) {
+        let [block] = message.blocks.as_mut_slice() else { continue };
+        if !(writer.same && block.projected && block.source.is_none() && block.is_text()) {
+            continue;
+        }
+        block.projected = false;
+        block.dirty = true;
+        message.dirty = true;
+        let what = format!("the target refuses a result that holds nothing; `{}` says so", text::NO_OUTPUT);
+        writer.entry(&rule::EMPTY_TOOL_RESULT, Severity::Adapt, message.source, Some(message.id), what);
+    }
 }
 
 /// Turns of the model that say nothing and call nothing, if they reason: the target refuses them.

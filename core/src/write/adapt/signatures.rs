@@ -1,9 +1,10 @@
 //! Signatures on calls: Gemini 3 wants one on the first call of each step since the user last spoke. A call of another
-//! provider has none; it gets the value that the documentation gives for histories that the model did not write.
+//! provider has none; it gets the value that the documentation gives for histories that the model did not write. What
+//! OpenRouter signed, and a program kept, goes to no other server of Chat Completions.
 
 use super::super::Writer;
 use crate::convert::Mode;
-use crate::dialect::Dialect;
+use crate::dialect::{Dialect, REASONING_DETAILS};
 use crate::report::Severity;
 use crate::rule;
 use crate::transcript::{Block, BlockKind, Message, Role, Transcript};
@@ -13,6 +14,13 @@ const UNSIGNED: &str = "\"skip_thought_signature_validator\"";
 const KEYS: [&str; 2] = ["thoughtSignature", "thought_signature"];
 
 pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
+    let target = writer.target;
+    let refused = target.dialect == Dialect::OpenAiChat && !target.reasoning.details;
+    if refused && transcript.dialect == Dialect::OpenClaw {
+        for native in transcript.messages.iter_mut().filter_map(|message| message.native.as_deref_mut()) {
+            native.remove(Dialect::OpenAiChat.name(), REASONING_DETAILS);
+        }
+    }
     if !writer.target.reasoning.signed_calls || writer.mode == Mode::History {
         return;
     }
