@@ -163,19 +163,22 @@ pub(super) const ROWS: &[Defect] = &[
     }),
     exact(
         CLASS,
-        "lone-results-without-ids",
+        "results-without-ids",
         WITHOUT_ID,
-        "The results of all turns of one call do not say whose they are.",
+        "The results of all turns of one call, or of calls of different names, do not say whose they are.",
         calls,
-        |_, plan, _| {
+        |_, plan, dialect| {
             let mut found = exchanges(plan, 1);
-            found.retain(|exchange| exchange.results.len() == 1);
-            if found.len() < 2 {
+            // Where results say the names of their tools, one tells each of several from the others.
+            found.retain(|exchange| exchange.results.len() == 1 || own(dialect) && are_named_apart(plan, exchange));
+            if found.len() < 2 && found.iter().all(|exchange| exchange.results.len() == 1) {
                 return None;
             }
             for exchange in &found {
                 pair(plan, exchange);
-                plan.messages[exchange.results[0]].answer.as_mut()?.spelled_id = Field::Missing;
+                for place in &exchange.results {
+                    plan.messages[*place].answer.as_mut()?.spelled_id = Field::Missing;
+                }
             }
             Some(())
         },
@@ -350,6 +353,12 @@ fn nobodys(draw: &mut Draw<'_, '_>, plan: &mut Plan, written: Field) -> Option<(
     let place = draw.pick(&exchange.results);
     plan.messages[place].answer.as_mut()?.spelled_id = written;
     Some(())
+}
+
+/// Whether the calls of an exchange are of different names.
+fn are_named_apart(plan: &Plan, exchange: &Exchange) -> bool {
+    let mut names = std::collections::BTreeSet::new();
+    plan.messages[exchange.turn].calls().all(|call| names.insert(&call.name))
 }
 
 /// From now on nobody asks after the results of this exchange, nor after its calls.

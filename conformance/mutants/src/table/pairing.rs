@@ -81,6 +81,13 @@ pub(crate) const MUTANTS: &[Mutant] = &[
         wrong: Wrong::Steps(steps![Without("repair", "pairing/anywhere")]),
     },
     Mutant {
+        id: "results-by-name-lost",
+        does: "Results that say the names of their tools, and no ids, are dropped, and their calls get made-up ones.",
+        source: "can1357/oh-my-pi#4108",
+        breaks: "known",
+        wrong: Wrong::Steps(steps![Without("repair", "pairing/by-name")]),
+    },
+    Mutant {
         id: "results-behind-a-user-message-lost",
         does: "A user message ends the batch: results behind it are dropped, and their calls get made-up ones.",
         source: "MoonshotAI/kimi-code#1241",
