@@ -297,11 +297,12 @@ fn mended(text: &str, found: Found<'_>, manner: &Manner<'_>, said: &mut Said) ->
         // Of a file of gigabytes each copy weighs, and this one has been read.
         transcript.document = Cow::Borrowed("");
         let file = whole.as_deref().unwrap_or(text);
-        let woven = transcript.woven(file, &output, &ids, manner.options.limits);
+        let line = transcript.line;
+        let woven = transcript.into_woven(file, &output, &ids, manner.options.limits);
         whole = Some(woven.map_err(|why| No::Mending(format!("{place}{why}")))?);
         told.push(words);
         if manner.report.is_some() {
-            said.reports.push((transcript.line, report));
+            said.reports.push((line, report));
         }
     }
     told.iter().rev().for_each(|one| said.words.push_str(one));
