@@ -208,20 +208,48 @@ impl Transcript<'_> {
         }
     }
 
-    /// The same, without what is known of the file while the result is read again: of a large one that weighs.
+    /// The same, to be read again when nobody holds the file any more and all that was known of it: of a large one that weighs.
     ///
     /// # Errors
     ///
     /// As [`Transcript::woven`].
-    pub fn into_woven(self, file: &str, output: &str, ids: &[(&str, &str)], limits: Limits) -> Result<String, Unwoven> {
-        match self.home {
-            Home::Whole(span) => Ok([&file[..span.start], output, &file[span.end..]].concat()),
-            Home::Lines(ledger) => {
-                let kind = ledger.kind;
-                let text = weave::weave(&ledger, output, ids, limits)?;
-                drop(ledger);
-                weave::proven(kind, text, output, limits)
-            }
+    pub fn into_woven(
+        self,
+        file: &str,
+        output: String,
+        ids: &[(&str, &str)],
+        limits: Limits,
+    ) -> Result<Woven, Unwoven> {
+        let (text, kind) = match self.home {
+            Home::Whole(span) => ([&file[..span.start], &output, &file[span.end..]].concat(), None),
+            Home::Lines(ledger) => (weave::weave(&ledger, &output, ids, limits)?, Some(ledger.kind)),
+        };
+        Ok(Woven { text, of_lines: kind.map(|kind| (kind, output)) })
+    }
+}
+
+/// A file with a mended document in it.
+pub struct Woven {
+    text: String,
+    /// What it must say, where that stands on lines
+    of_lines: Option<(&'static Kind, String)>,
+}
+
+impl Woven {
+    /// The file as it would be.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The file, once it was read again and says the document.
+    ///
+    /// # Errors
+    ///
+    /// It says something else.
+    pub fn proven(self, limits: Limits) -> Result<String, Unwoven> {
+        match self.of_lines {
+            Some((kind, output)) => weave::proven(kind, self.text, &output, limits),
+            None => Ok(self.text),
         }
     }
 }
