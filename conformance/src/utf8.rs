@@ -6,6 +6,18 @@ use std::str::Utf8Error;
 /// Bytes of a sequence that are spelled out.
 const SPELLED: usize = 4;
 
+/// What to do with a text that [`is_wide`].
+pub const WIDE: &str = "this looks like UTF-16, which has to be saved as UTF-8";
+
+/// Whether a text begins as one in UTF-16 does: with its mark, or with a character of which every other byte is none.
+pub fn is_wide(bytes: &[u8]) -> bool {
+    match bytes {
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => true,
+        [some, 0, more, 0, ..] | [0, some, 0, more, ..] => *some != 0 && *more != 0,
+        _ => false,
+    }
+}
+
 /// The first bytes of a text that are not UTF-8.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotUtf8 {
@@ -39,7 +51,7 @@ impl NotUtf8 {
         let (line, column) = (line + 1, 1 + before.trim_start_matches('\u{feff}').chars().count());
         // What breaks off has no length.
         let length = error.error_len().unwrap_or(bytes.len() - offset);
-        let wide = bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff");
+        let wide = is_wide(bytes);
         Self { offset, line, column, bytes: bytes[offset..offset + length].to_vec(), wide }
     }
 }
@@ -49,7 +61,7 @@ impl fmt::Display for NotUtf8 {
         let Self { offset, line, column, bytes, wide } = self;
         let (spelled, is) = (escaped(&bytes[..bytes.len().min(SPELLED)]), if bytes.len() == 1 { "is" } else { "are" });
         write!(f, "line {line}, column {column} (byte {offset}): {spelled} {is} not UTF-8")?;
-        if *wide { f.write_str("; this looks like UTF-16, which has to be saved as UTF-8") } else { Ok(()) }
+        if *wide { write!(f, "; {WIDE}") } else { Ok(()) }
     }
 }
 
@@ -81,6 +93,7 @@ mod tests {
         );
         assert_eq!(said(b"ab\xf0\x9f").as_deref(), Some("line 1, column 3 (byte 2): \\xf0\\x9f are not UTF-8"));
         assert!(said(b"\xff\xfe{\0").is_some_and(|said| said.contains("UTF-16")));
+        assert!(is_wide(b"[\0]\0") && is_wide(b"\0[\0]") && !is_wide(b"[]\0\0") && !is_wide(b"\0\0\0\0"));
         assert_eq!(escaped(b"a\xffb\xe2\x82c\xc3\xb6"), "a\\xffb\\xe2\\x82cö");
     }
 }

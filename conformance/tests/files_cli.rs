@@ -357,6 +357,8 @@ fn bytes_that_are_no_text_are_shown_at_their_place() {
     );
     fs::write(folder.join("wide.json"), "\u{feff}[]".encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>())
         .expect("a file");
+    fs::write(folder.join("bare.json"), "[]".encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>())
+        .expect("a file");
     let of_session = ["s.jsonl: line 2, column 98 (byte 164): \\xff is not UTF-8", "2 | ", "h\\xff\"", "^^^^"];
     for (args, code, words) in [
         (&["check", "--target", "openai.chat", "a.json"][..], 1, &["2 |  \"content\":\"h\\xffllo\"}]", "^^^^"][..]),
@@ -367,6 +369,7 @@ fn bytes_that_are_no_text_are_shown_at_their_place() {
         (&["fix", "-i", "s.jsonl"], 2, &["column 98 (byte 164): \\xff is not UTF-8", "h\\xff\"", "^^^^"]),
         (&["check", "wide.json"], 2, &["UTF-16"]),
         (&["fix", "wide.json"], 2, &["UTF-16"]),
+        (&["check", "bare.json"], 2, &["UTF-16"]),
         (&["fix", "-i", "wide.json"], 2, &["UTF-16"]),
         // Among others it is a session still, and none that is passed over.
         (&["check", "."], 2, &["error: ./s.jsonl: line 2, column 98"]),

@@ -48,3 +48,27 @@ fn a_file_that_may_not_grow_is_an_error_and_no_sudden_end() {
         .unwrap();
     nothing_is_left(folder.path(), &output, "made.jsonl: cannot be written: File too large");
 }
+
+#[test]
+fn ctrl_c_in_a_run_is_said_and_its_report_is_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    // It says that it is there, and never answers.
+    let hello = r#"{"wirecanon":1,"name":"slow","conversions":[{"from":"openai.chat","to":"openai.chat"}]}"#;
+    let script = format!("read x; echo '{hello}'; touch begun; sleep 60");
+    std::fs::write(folder.path().join("slow.sh"), script).unwrap();
+    let args = ["test", "--testee", "sh slow.sh", "--case", "orphan*", "--format", "html", "-o", "run.html"];
+    let child = program(folder.path()).args(args).spawn().unwrap();
+    let begun = Instant::now();
+    while !folder.path().join("begun").exists() {
+        assert!(begun.elapsed() < Duration::from_secs(30), "it never began");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    std::thread::sleep(Duration::from_millis(300));
+    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(kill.success());
+    let output = child.wait_with_output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.code() == Some(5) && said.contains("the run was cut short"), "{said}");
+    let page = std::fs::read_to_string(folder.path().join("run.html")).unwrap();
+    assert!(page.trim_end().ends_with("</html>"), "half a page");
+}

@@ -24,7 +24,7 @@ use crate::report::mended::{self, Kind};
 use crate::report::outfile::OutFile;
 use crate::report::snippet::{Snippet, columns};
 use crate::report::{changes, fixed};
-use crate::session::{self, Found, Transcript};
+use crate::session::{self, Found, Transcript, Unwoven, Woven};
 use crate::utf8;
 
 /// How files are mended.
@@ -190,7 +190,7 @@ fn one(file: &Named, manner: &Manner<'_>, outcome: &Outcome, said: &str, count: 
 
 fn mend(file: &Named, manner: &Manner<'_>, said: &mut Said) -> Outcome {
     let io = |refused: Refused| Outcome::Refused { why: refused.words().to_owned(), exit: Exit::Incomplete };
-    let held = match Held::open(&file.path) {
+    let mut held = match Held::open(&file.path) {
         Ok(held) => held,
         Err(refused) => return io(refused),
     };
@@ -231,13 +231,29 @@ fn mend(file: &Named, manner: &Manner<'_>, said: &mut Said) -> Outcome {
         Err(No::Transcript(why)) => return nothing(why),
         Err(No::Mending(why)) => return Outcome::Refused { why, exit: Exit::Usage },
     };
-    let Some(mended) = mended else { return Outcome::Clean };
+    let Some(woven) = mended else { return Outcome::Clean };
+    let unwoven = |why: Unwoven| Outcome::Refused { why: why.to_string(), exit: Exit::Usage };
     if manner.dry_run {
+        let mended = match woven.proven(limits) {
+            Ok(mended) => mended,
+            Err(why) => {
+                *said = Said::default();
+                return unwoven(why);
+            }
+        };
         if !manner.redact {
             said.words.push_str(&changes::unified(&file.path.display().to_string(), text, &mended));
         }
         return Outcome::Mended { backup: None };
     }
+    held.forget();
+    let mended = match woven.proven(limits) {
+        Ok(mended) => mended,
+        Err(why) => {
+            *said = Said::default();
+            return unwoven(why);
+        }
+    };
     match held.replace(mended.as_bytes(), manner.backup) {
         Ok(backup) => Outcome::Mended { backup },
         Err(refused) => {
@@ -264,8 +280,8 @@ fn is_response(text: &str, dialect: &str, limits: Limits) -> bool {
 }
 
 /// The whole mended file; nothing if all is as it should be.
-fn mended(text: &str, found: Found<'_>, manner: &Manner<'_>, said: &mut Said) -> Result<Option<String>, No> {
-    let mut whole: Option<String> = None;
+fn mended(text: &str, found: Found<'_>, manner: &Manner<'_>, said: &mut Said) -> Result<Option<Woven>, No> {
+    let mut whole: Option<Woven> = None;
     // From the last to the first, so that the places of those before stay what they are.
     let mut told = Vec::new();
     for (number, mut transcript) in found.transcripts.into_iter().enumerate().rev() {
@@ -296,12 +312,13 @@ fn mended(text: &str, found: Found<'_>, manner: &Manner<'_>, said: &mut Said) ->
         let words = tell(&transcript, &report, text, manner);
         // Of a file of gigabytes each copy weighs, and this one has been read.
         transcript.document = Cow::Borrowed("");
-        let file = whole.as_deref().unwrap_or(text);
-        let woven = transcript.woven(file, &output, &ids, manner.options.limits);
+        let file = whole.as_ref().map_or(text, Woven::text);
+        let line = transcript.line;
+        let woven = transcript.into_woven(file, output, &ids, manner.options.limits);
         whole = Some(woven.map_err(|why| No::Mending(format!("{place}{why}")))?);
         told.push(words);
         if manner.report.is_some() {
-            said.reports.push((transcript.line, report));
+            said.reports.push((line, report));
         }
     }
     told.iter().rev().for_each(|one| said.words.push_str(one));

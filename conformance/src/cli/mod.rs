@@ -267,6 +267,9 @@ fn in_text(file: &str, error: &Error, text: Option<&[u8]>, first: usize) -> Stop
         message.push('\n');
         message.push_str(&found.to_string());
         add(message, &Snippet::of_bytes(text, &found, snippet::columns()));
+    } else if utf8::is_wide(text) {
+        message.push('\n');
+        message.push_str(utf8::WIDE);
     }
     stop
 }

@@ -1,12 +1,16 @@
 //! `wirecanon test`: the main job.
 
+use std::io::Write;
 use std::path::PathBuf;
 
 use super::launch::{Choice, Launch, launch};
+use super::listener;
 use super::report::{form_names, load, put_form, told};
 use super::watch::watch;
 use crate::exit::{Exit, Stop};
 use crate::report::by_name;
+use crate::report::human::BAD;
+use crate::run::TesteeRun;
 use crate::suite;
 use crate::testee::meant;
 
@@ -78,5 +82,12 @@ fn once(args: &Args) -> Result<Exit, Stop> {
     let log = launch(&args.launch, &Choice { patterns: &args.case, suite: suite.as_ref(), others: false })?;
     let text = told(form, &log, base, args.launch.corpus.as_deref(), false)?;
     put_form(args.output.as_deref(), form, text)?;
+    // Who looks at the terminal alone would not know that what was written is of a part.
+    if form.name != "human" && (!log.complete || log.runs.iter().any(TesteeRun::is_interrupted)) {
+        writeln!(
+            listener::stderr(),
+            "{BAD}incomplete{BAD:#}: the run was cut short, and the report is of what was run"
+        )?;
+    }
     Ok(log.exit())
 }

@@ -11,6 +11,8 @@ use std::fs::{self, File, Metadata, TryLockError};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
+use sha2::{Digest, Sha256};
+
 use crate::report::outfile::TEMPORARY;
 
 /// Backups of one file that are kept.
@@ -41,6 +43,9 @@ pub struct Held {
     file: File,
     about: Metadata,
     bytes: Vec<u8>,
+    /// What they were, once they are forgotten
+    digest: Option<[u8; 32]>,
+    length: u64,
 }
 
 impl Held {
@@ -72,7 +77,8 @@ impl Held {
         let mut bytes = Vec::new();
         bytes.reserve_exact(usize::try_from(about.len()).unwrap_or(0).saturating_add(1));
         file.read_to_end(&mut bytes).map_err(cannot)?;
-        let held = Self { path, file, about, bytes };
+        let length = bytes.len() as u64;
+        let held = Self { path, file, about, bytes, digest: None, length };
         held.is_unchanged()?;
         Ok(held)
     }
@@ -80,6 +86,12 @@ impl Held {
     /// What it says.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
+    }
+
+    /// Lets go of what it says, which weighs as much as the file, and remembers its digest.
+    pub fn forget(&mut self) {
+        self.digest.get_or_insert_with(|| Sha256::digest(&self.bytes).into());
+        self.bytes = Vec::new();
     }
 
     /// Puts this text in its place. Gives the name of the backup, if one was wanted.
@@ -134,8 +146,7 @@ impl Held {
     /// What a program wrote to the old file between the last look at it and the move stands in the backup: that is said, and
     /// made sure of where no backup was wanted.
     fn keep_late(&self, kept: Option<PathBuf>, folder: &Path) -> Result<Option<PathBuf>, Refused> {
-        let same =
-            |now: &Metadata| now.len() == self.bytes.len() as u64 && now.modified().ok() == self.about.modified().ok();
+        let same = |now: &Metadata| now.len() == self.length && now.modified().ok() == self.about.modified().ok();
         if self.file.metadata().is_ok_and(|now| same(&now)) {
             return Ok(kept);
         }
@@ -154,7 +165,7 @@ impl Held {
 
     /// Whether the name still means the file that was read, as long and as old as it was.
     fn is_unchanged(&self) -> Result<(), Refused> {
-        if is_as_it_was(&self.path, &self.about, self.bytes.len() as u64) {
+        if is_as_it_was(&self.path, &self.about, self.length) {
             return Ok(());
         }
         Err(Refused::Busy("it changed while it was read: a program is writing to it".to_owned()))
@@ -167,20 +178,25 @@ impl Held {
         let mut file = &self.file;
         file.rewind().map_err(cannot)?;
         let mut reader = BufReader::with_capacity(1 << 20, file);
-        let mut at = 0;
+        let (mut at, mut digest) = (0, self.digest.map(|_| Sha256::new()));
         loop {
             let chunk = io::BufRead::fill_buf(&mut reader).map_err(cannot)?;
             if chunk.is_empty() {
                 break;
             }
-            if self.bytes.get(at..at + chunk.len()) != Some(chunk) {
+            if let Some(digest) = &mut digest {
+                digest.update(chunk);
+            } else if self.bytes.get(at..at + chunk.len()) != Some(chunk) {
                 return Err(Refused::Busy("it changed while it was mended: a program is writing to it".to_owned()));
             }
             let length = chunk.len();
             at += length;
             io::BufRead::consume(&mut reader, length);
         }
-        if at == self.bytes.len() {
+        if digest.is_some_and(|digest| self.digest != Some(digest.finalize().into())) {
+            return Err(Refused::Busy("it changed while it was mended: a program is writing to it".to_owned()));
+        }
+        if at as u64 == self.length {
             return Ok(());
         }
         Err(Refused::Busy("it was cut short while it was mended: a program is writing to it".to_owned()))

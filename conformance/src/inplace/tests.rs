@@ -37,6 +37,19 @@ fn a_replaced_file_keeps_its_rights_and_its_old_text() {
 }
 
 #[test]
+fn a_file_that_was_forgotten_is_replaced_if_it_is_the_same() {
+    let folder = folder();
+    let path = folder.path().join("a.json");
+    fs::write(&path, "old").expect("a file");
+    let mut held = Held::open(&path).expect("it opens");
+    held.forget();
+    assert!(held.bytes().is_empty());
+    held.replace(b"new", true).expect("it is replaced");
+    assert_eq!(fs::read_to_string(&path).expect("the file"), "new");
+    assert_eq!(fs::read_to_string(folder.path().join("a.json.bak")).expect("a backup"), "old");
+}
+
+#[test]
 fn a_full_disk_leaves_all_as_it_was() {
     let folder = folder();
     let path = folder.path().join("a.json");
@@ -56,9 +69,13 @@ fn a_file_that_somebody_writes_to_is_left_alone() {
     let folder = folder();
     let path = folder.path().join("a.json");
     // The same length, and as far as the clock of the file system tells the same time.
-    for (later, append) in [("new", false), ("old and more", false), (" more", true), ("o", false)] {
+    let laters = [("new", false), ("old and more", false), (" more", true), ("o", false)];
+    for ((later, append), forgets) in laters.into_iter().flat_map(|later| [(later, false), (later, true)]) {
         fs::write(&path, "old").expect("a file");
-        let held = Held::open(&path).expect("it opens");
+        let mut held = Held::open(&path).expect("it opens");
+        if forgets {
+            held.forget();
+        }
         let before = fs::metadata(&path).and_then(|about| about.modified()).expect("a time");
         let write = |out: &mut dyn Write| {
             let mut file = fs::OpenOptions::new().write(true).append(append).truncate(!append).open(&path)?;

@@ -178,6 +178,9 @@ impl Telling {
     /// How many texts break rules, the worst of them first, and which rules.
     fn summary(mut self, out: &mut dyn Write) -> io::Result<()> {
         let texts = if self.texts == 1 { "1 transcript".to_owned() } else { format!("{} transcripts", self.texts) };
+        if self.texts == 0 {
+            return Ok(());
+        }
         if self.worst.is_empty() {
             return writeln!(out, "{BOLD}{texts}{BOLD:#}: {GOOD}every rule is kept{GOOD:#}");
         }

@@ -6,15 +6,16 @@ use std::collections::HashSet;
 use std::fmt::Write;
 
 use wirecanon_core::Dialect;
-use wirecanon_core::json::{Value, quote};
+use wirecanon_core::json::{Json, Value, quote};
 
-use super::line::Line;
+use super::line::{Line, Named};
 use super::{Added, Kind, Links, Neighbour, Part, chain};
 
 pub(super) static KIND: Kind = Kind {
     title: "a Claude Code session",
     dialect: Dialect::AnthropicMessages,
     list: "messages",
+    built: true,
     shows: |line| {
         let named = ["sessionId", "session_id", "parentUuid"].iter().any(|key| line.get(key).is_some());
         named && message(line).is_some()
@@ -53,16 +54,21 @@ fn ids<'a>(message: Value<'a>, kind: &'a str, key: &'a str) -> impl Iterator<Ite
         .filter_map(move |block| block.get(key)?.as_str().map(std::borrow::Cow::into_owned))
 }
 
-fn gather(lines: &[Line<'_>]) -> Vec<Part> {
-    let spoken: Vec<(&Line<'_>, Value<'_>)> =
-        lines.iter().filter_map(|line| Some((line, message(line.root()?)?))).collect();
-    let aside = |line: &Line<'_>| line.root().is_some_and(is_aside);
+fn gather(lines: &[Line<'_>], named: &[Named]) -> Vec<Part> {
+    // Who hangs beside whom is known when all were seen.
+    let read: Vec<(&Line<'_>, Json<'_>)> = lines.iter().filter_map(|line| Some((line, line.read()?))).collect();
+    let spoken: Vec<(&Line<'_>, Value<'_>, bool)> =
+        read.iter().filter_map(|(line, json)| Some((*line, message(json.root())?, is_aside(json.root())))).collect();
     // The file of an agent that another one started holds nothing else.
-    let all_aside = spoken.iter().all(|(line, _)| aside(line));
-    let main: Vec<_> = spoken.into_iter().filter(|(line, _)| all_aside || !aside(line)).collect();
+    let all_aside = spoken.iter().all(|(_, _, aside)| *aside);
+    let main: Vec<(&Line<'_>, Value<'_>)> = spoken
+        .into_iter()
+        .filter(|(_, _, aside)| all_aside || !aside)
+        .map(|(line, message, _)| (line, message))
+        .collect();
     let Some((leaf, _)) = main.last() else { return Vec::new() };
-    let taken = if chain::is_linked(lines, &KIND.links) {
-        let mut way = chain::up(lines, &KIND.links, leaf.number);
+    let taken = if chain::is_linked(named) {
+        let mut way = chain::up(named, leaf.number);
         beside(&main, &mut way);
         way
     } else {
@@ -72,7 +78,8 @@ fn gather(lines: &[Line<'_>]) -> Vec<Part> {
     for (line, message) in main.into_iter().filter(|(line, _)| taken.contains(&line.number)) {
         let Some(content) = message.get("content") else { continue };
         let role = message.get("role").and_then(Value::as_str).map(std::borrow::Cow::into_owned);
-        let role = role.or_else(|| line.string("type"));
+        // A message that says nothing of its role stands on a line that does.
+        let role = role.or_else(|| line.read()?.root().get("type")?.as_str().map(std::borrow::Cow::into_owned));
         let blocks = content.is_array().then(|| content.items().map(|block| line.place(block)).collect::<Vec<_>>());
         let joins = blocks.is_some() && parts.last().is_some_and(|last| last.blocks.is_some() && last.role == role);
         parts.push(Part { line: line.number, value: line.place(content), blocks, role, joins });
@@ -105,9 +112,9 @@ fn beside(main: &[(&Line<'_>, Value<'_>)], way: &mut HashSet<usize>) {
     }
 }
 
-fn envelope(before: &Neighbour<'_, '_>, added: &Added<'_>) -> Option<String> {
+fn envelope(before: &Neighbour<'_>, added: &Added<'_>) -> Option<String> {
     let role = added.role.filter(|role| *role == "user")?;
-    let root = before.line.root()?;
+    let root = before.root;
     let mut out = String::from("{");
     if let Some(parent) = before.id {
         out.push_str("\"parentUuid\":");

@@ -4,13 +4,14 @@
 use wirecanon_core::Dialect;
 use wirecanon_core::json::Value;
 
-use super::line::Line;
+use super::line::{Line, Named};
 use super::{Added, Kind, Links, Neighbour, Part};
 
 pub(super) static KIND: Kind = Kind {
     title: "a Codex rollout",
     dialect: Dialect::OpenAiResponses,
     list: "input",
+    built: false,
     shows: |line| {
         let kind = |name: &str| line.get("type").is_some_and(|kind| kind.is_str(name));
         let payload = line.get("payload").is_some_and(Value::is_object);
@@ -20,7 +21,7 @@ pub(super) static KIND: Kind = Kind {
     gather,
     // Nothing names a line.
     links: Links { id: "", parent: "", others: &[] },
-    envelope,
+    envelope: |before, added| Some(envelope(before, added)),
 };
 
 /// Items that the API has. What else Codex keeps among them (snapshots of the working tree) it never sends.
@@ -48,19 +49,20 @@ fn item(line: Value<'_>) -> Option<Value<'_>> {
     (ITEMS.contains(&&*kind) && !(bare && line.get("payload").is_some())).then_some(item)
 }
 
-fn gather(lines: &[Line<'_>]) -> Vec<Part> {
+fn gather(lines: &[Line<'_>], _: &[Named]) -> Vec<Part> {
     let part = |line: &Line<'_>| {
-        let item = item(line.root()?)?;
+        let json = line.read()?;
+        let item = item(json.root())?;
         Some(Part { line: line.number, value: line.place(item), blocks: None, role: None, joins: false })
     };
     lines.iter().filter_map(part).collect()
 }
 
-fn envelope(before: &Neighbour<'_, '_>, added: &Added<'_>) -> Option<String> {
-    let root = before.line.root()?;
+fn envelope(before: &Neighbour<'_>, added: &Added<'_>) -> String {
+    let root = before.root;
     if root.get("payload").is_none() {
-        return Some(added.text.to_owned());
+        return added.text.to_owned();
     }
     let timestamp = root.get("timestamp").map_or("null", Value::raw);
-    Some(format!("{{\"timestamp\":{timestamp},\"type\":\"response_item\",\"payload\":{}}}", added.text))
+    format!("{{\"timestamp\":{timestamp},\"type\":\"response_item\",\"payload\":{}}}", added.text)
 }

@@ -70,7 +70,14 @@ pub(super) fn atoms(parts: &[Part]) -> Vec<Atom> {
 
 /// Writes the document.
 pub(super) fn build(kind: &Kind, text: &str, parts: &[Part], atoms: &[Atom]) -> (String, Vec<Copy>) {
-    let (mut out, mut copies) = (format!("{{\"{}\":[", kind.list), Vec::new());
+    // Room for all of it at once: a document of gigabytes that outgrows its room takes the double.
+    let around = |part: &Part| 32 + part.role.as_ref().map_or(0, String::len);
+    let of_atoms: usize = atoms.iter().map(|atom| atom.span.len() + 1).sum();
+    let mut out = String::with_capacity(of_atoms + parts.iter().map(around).sum::<usize>() + 32);
+    let mut copies = Vec::with_capacity(atoms.len());
+    out.push_str("{\"");
+    out.push_str(kind.list);
+    out.push_str("\":[");
     let mut atoms = atoms.iter().peekable();
     for (number, part) in parts.iter().enumerate() {
         let blocks = part.blocks.is_some();

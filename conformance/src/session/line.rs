@@ -4,7 +4,10 @@ use std::ops::Range;
 
 use wirecanon_core::json::{Json, Limits, Value};
 
-/// A line.
+use super::{KINDS, Kind, Links};
+
+/// A line. It is read again whenever somebody asks for more than this: the values of all lines together would weigh more than the
+/// file.
 pub(super) struct Line<'a> {
     /// Its number, from 0
     pub(super) number: usize,
@@ -12,15 +15,34 @@ pub(super) struct Line<'a> {
     pub(super) span: Range<usize>,
     /// Where the next one begins
     pub(super) next: usize,
-    /// What it says; nothing if it is blank or no JSON
-    json: Option<Json<'a>>,
-    blank: bool,
+    body: &'a str,
+    says: Says,
+    /// The programs of [`KINDS`] that it shows, a bit each
+    shows: u8,
+    limits: Limits,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Says {
+    Nothing,
+    Json,
+    /// It was cut off
+    Torn,
+}
+
+/// How a line is named, and which line it names.
+#[derive(Default)]
+pub(super) struct Named {
+    pub(super) id: Option<String>,
+    pub(super) parent: Option<String>,
+    /// Whether it has both keys, whatever they hold
+    pub(super) linked: bool,
 }
 
 impl<'a> Line<'a> {
-    /// Its value. Places in it count from the beginning of the line.
-    pub(super) fn root(&self) -> Option<Value<'_>> {
-        self.json.as_ref().map(Json::root)
+    /// What it says, where that is JSON.
+    pub(super) fn read(&self) -> Option<Json<'a>> {
+        if self.says == Says::Json { Json::parse(self.body, &self.limits).ok() } else { None }
     }
 
     /// Where a value of it stands in the file.
@@ -31,17 +53,31 @@ impl<'a> Line<'a> {
 
     /// Its text.
     pub(super) fn text(&self) -> &'a str {
-        self.json.as_ref().map_or("", Json::text)
+        self.body
     }
 
     /// Whether it says something that is no JSON.
     pub(super) fn is_torn(&self) -> bool {
-        self.json.is_none() && !self.blank
+        self.says == Says::Torn
     }
 
-    /// The string under a key of it.
-    pub(super) fn string(&self, key: &str) -> Option<String> {
-        self.root()?.get(key)?.as_str().map(std::borrow::Cow::into_owned)
+    /// Whether only this program writes such a line.
+    pub(super) fn shows(&self, kind: &Kind) -> bool {
+        KINDS.iter().zip(0..).any(|(other, bit)| other.title == kind.title && self.shows >> bit & 1 == 1)
+    }
+
+    /// A program that it shows.
+    pub(super) fn shown(&self) -> Option<&'static Kind> {
+        KINDS.get(self.shows.trailing_zeros() as usize).copied()
+    }
+
+    /// How it is named, and which line it names.
+    pub(super) fn named(&self, links: &Links) -> Named {
+        let Some(json) = self.read() else { return Named::default() };
+        let root = json.root();
+        let (id, parent) = (root.get(links.id), root.get(links.parent));
+        let string = |value: Option<Value<'_>>| value?.as_str().map(std::borrow::Cow::into_owned);
+        Named { linked: id.is_some() && parent.is_some(), id: string(id), parent: string(parent) }
     }
 }
 
@@ -55,7 +91,15 @@ pub(super) fn split(text: &str, most: usize, limits: Limits) -> Vec<Line<'_>> {
         let span = start + mark..start + mark + body.len();
         let blank = body.trim().is_empty();
         let json = if blank { None } else { Json::parse(body, &limits).ok() };
-        lines.push(Line { number, span, next: start + whole.len(), json, blank });
+        let says = match &json {
+            Some(_) => Says::Json,
+            None if blank => Says::Nothing,
+            None => Says::Torn,
+        };
+        let bit =
+            |(kind, bit): (&&Kind, u8)| json.as_ref().map_or(0, |json| u8::from((kind.shows)(json.root())) << bit);
+        let shows = KINDS.iter().zip(0..).map(bit).fold(0, |all, bit| all | bit);
+        lines.push(Line { number, span, next: start + whole.len(), body, says, shows, limits });
         start += whole.len();
     }
     lines

@@ -21,7 +21,7 @@ use wirecanon_core::json::{Json, Limits, Value, parse_lines};
 use wirecanon_core::{Dialect, Error, ErrorKind, dialect};
 
 use document::Atom;
-use line::Line;
+use line::{Line, Named};
 pub use weave::Unwoven;
 
 use crate::lines::Lines;
@@ -40,14 +40,16 @@ pub struct Kind {
     pub dialect: Dialect,
     /// The key of their list
     list: &'static str,
+    /// Whether a message is built around what a line holds, out of its role and the content
+    built: bool,
     /// Whether a line can only be of such a file
     shows: fn(Value<'_>) -> bool,
     /// The messages of the conversation, in order
-    gather: fn(&[Line<'_>]) -> Vec<Part>,
+    gather: fn(&[Line<'_>], &[Named]) -> Vec<Part>,
     /// How its lines name each other
     links: Links,
     /// A line for a message that was added, from the line before it
-    envelope: fn(&Neighbour<'_, '_>, &Added<'_>) -> Option<String>,
+    envelope: fn(&Neighbour<'_>, &Added<'_>) -> Option<String>,
 }
 
 /// Keys by which lines name each other. A file without them is read from top to bottom.
@@ -73,8 +75,8 @@ struct Part {
 }
 
 /// The line that an added one comes behind.
-struct Neighbour<'l, 'a> {
-    line: &'l Line<'a>,
+struct Neighbour<'l> {
+    root: Value<'l>,
     /// What names it, if it has a name
     id: Option<&'l str>,
 }
@@ -157,6 +159,8 @@ struct Ledger<'a> {
     kind: &'static Kind,
     text: &'a str,
     lines: Vec<Line<'a>>,
+    /// How each line is named
+    named: Vec<Named>,
     parts: Vec<Part>,
     /// The atoms of each part, in the order of the document
     atoms: Vec<Atom>,
@@ -197,7 +201,55 @@ impl Transcript<'_> {
     pub fn woven(&self, file: &str, output: &str, ids: &[(&str, &str)], limits: Limits) -> Result<String, Unwoven> {
         match &self.home {
             Home::Whole(span) => Ok([&file[..span.start], output, &file[span.end..]].concat()),
-            Home::Lines(ledger) => weave::weave(ledger, output, ids, limits),
+            Home::Lines(ledger) => {
+                let text = weave::weave(ledger, output, ids, limits)?;
+                weave::proven(ledger.kind, text, output, limits)
+            }
+        }
+    }
+
+    /// The same, to be read again when nobody holds the file any more and all that was known of it: of a large one that weighs.
+    ///
+    /// # Errors
+    ///
+    /// As [`Transcript::woven`].
+    pub fn into_woven(
+        self,
+        file: &str,
+        output: String,
+        ids: &[(&str, &str)],
+        limits: Limits,
+    ) -> Result<Woven, Unwoven> {
+        let (text, kind) = match self.home {
+            Home::Whole(span) => ([&file[..span.start], &output, &file[span.end..]].concat(), None),
+            Home::Lines(ledger) => (weave::weave(&ledger, &output, ids, limits)?, Some(ledger.kind)),
+        };
+        Ok(Woven { text, of_lines: kind.map(|kind| (kind, output)) })
+    }
+}
+
+/// A file with a mended document in it.
+pub struct Woven {
+    text: String,
+    /// What it must say, where that stands on lines
+    of_lines: Option<(&'static Kind, String)>,
+}
+
+impl Woven {
+    /// The file as it would be.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The file, once it was read again and says the document.
+    ///
+    /// # Errors
+    ///
+    /// It says something else.
+    pub fn proven(self, limits: Limits) -> Result<String, Unwoven> {
+        match self.of_lines {
+            Some((kind, output)) => weave::proven(kind, self.text, &output, limits),
+            None => Ok(self.text),
         }
     }
 }
@@ -213,17 +265,15 @@ pub fn shows(start: &[u8]) -> bool {
 }
 
 fn kind_of(lines: &[Line<'_>]) -> Option<&'static Kind> {
-    let shows = |kind: &&&Kind| lines.iter().take(FIRST).filter_map(Line::root).any(|root| (kind.shows)(root));
+    let shows = |kind: &&&Kind| lines.iter().take(FIRST).any(|line| line.shows(kind));
     KINDS.iter().find(shows).copied()
 }
 
 /// Where lines of a second program stand, in words: which of both speak is anybody's guess, and half would be left unread.
 fn mixture(kind: &Kind, lines: &[Line<'_>]) -> Option<String> {
-    let shows = |kind: &Kind, line: &Line<'_>| line.root().is_some_and(|root| (kind.shows)(root));
-    let foreign = |line: &Line<'_>| KINDS.iter().copied().find(|other| other.title != kind.title && shows(other, line));
-    let own = lines.iter().find(|line| shows(kind, line))?;
+    let own = lines.iter().find(|line| line.shows(kind))?;
     let (line, other) =
-        lines.iter().filter(|line| !shows(kind, line)).find_map(|line| Some((line.number + 1, foreign(line)?)))?;
+        lines.iter().filter(|line| !line.shows(kind)).find_map(|line| Some((line.number + 1, line.shown()?)))?;
     let (first, title, other) = (own.number + 1, kind.title, other.title);
     Some(format!(
         "line {first} is of {title}, line {line} of {other}: put the lines of each program into a file of its own"
@@ -245,17 +295,18 @@ pub fn of_lines<'a>(text: &'a str, limits: &Limits) -> Result<Option<Found<'a>>,
         return Err(Error::new(ErrorKind::Undetected, words));
     }
     let torn = lines.iter().filter(|line| line.is_torn()).map(|line| line.number + 1).collect();
-    let parts = (kind.gather)(&lines);
+    let named: Vec<Named> = lines.iter().map(|line| line.named(&kind.links)).collect();
+    let parts = (kind.gather)(&lines, &named);
     if parts.is_empty() {
         return Err(Error::new(ErrorKind::NotATranscript, format!("{} without a message", kind.title)));
     }
-    let path = chain::path(&lines, &kind.links, &parts);
+    let path = chain::path(&named, &parts);
     let mut atoms = document::atoms(&parts);
     let (mut document, mut copies) = document::build(kind, text, &parts, &atoms);
     if document::hold_back(kind, &document, &parts, text, &mut atoms, *limits) {
         (document, copies) = document::build(kind, text, &parts, &atoms);
     }
-    let home = Home::Lines(Box::new(Ledger { kind, text, lines, parts, atoms, path }));
+    let home = Home::Lines(Box::new(Ledger { kind, text, lines, named, parts, atoms, path }));
     let document = Cow::Owned(document);
     let transcript = Transcript { document, dialect: Some(kind.dialect), line: None, copies, home };
     Ok(Some(Found { title: Some(kind.title), transcripts: vec![transcript], torn }))

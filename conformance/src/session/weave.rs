@@ -10,7 +10,7 @@ use wirecanon_core::json::{Json, Limits, Value, quote};
 
 use super::attribute::{Seen, attribute};
 use super::document::Atom;
-use super::{Added, Ledger, Neighbour, of_lines};
+use super::{Added, Kind, Ledger, Neighbour, of_lines};
 
 /// Why what was mended has no place in the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,25 +39,36 @@ struct Run<'o> {
     atoms: Vec<(Cow<'o, str>, Option<usize>)>,
 }
 
-/// Weaves a mended document in, and reads the result back: what comes out must be that document.
+/// Weaves a mended document in.
 pub(super) fn weave(
     ledger: &Ledger<'_>,
     output: &str,
     ids: &[(&str, &str)],
     limits: Limits,
 ) -> Result<String, Unwoven> {
-    let wanted = Json::parse(output, &limits).map_err(|error| no(error.to_string()))?;
-    let text = {
+    // Of a large file what is no longer needed weighs: the edits are all that stays of this.
+    let edits = {
+        let wanted = Json::parse(output, &limits).map_err(|error| no(error.to_string()))?;
         let runs = runs(ledger, &wanted, ids, limits)?;
-        applied(ledger.text, edits(ledger, &runs)?)
+        edits(ledger, &runs)?
     };
+    Ok(applied(ledger.text, edits))
+}
+
+/// Reads back what was woven: it must be the mended document.
+pub(super) fn proven(kind: &Kind, text: String, output: &str, limits: Limits) -> Result<String, Unwoven> {
     let again = of_lines(&text, &limits).ok().flatten();
-    // Of a large file what is no longer needed weighs: only the document stays.
+    // As above: only the document stays.
     let again = again.and_then(|found| found.transcripts.into_iter().next()).map(|again| again.document);
     // Neighbouring messages of one role are one turn, however many lines or messages it stands on.
     let is_it = again.is_some_and(|again| {
-        let Ok(again) = Json::parse(&again, &limits) else { return false };
-        match (atoms_of(ledger, &again), atoms_of(ledger, &wanted)) {
+        if again == output {
+            return true;
+        }
+        let (Ok(again), Ok(wanted)) = (Json::parse(&again, &limits), Json::parse(output, &limits)) else {
+            return false;
+        };
+        match (atoms_of(kind, &again), atoms_of(kind, &wanted)) {
             (Ok(left), Ok(right)) => {
                 let equal = |((_, left), (_, right)): (&(usize, Seen<'_>), &(usize, Seen<'_>))| {
                     left.says_the_same(right, limits)
@@ -71,15 +82,14 @@ pub(super) fn weave(
 }
 
 /// The atoms of a document, each with the number of its message.
-fn atoms_of<'j>(ledger: &Ledger<'_>, json: &'j Json<'_>) -> Result<Vec<(usize, Seen<'j>)>, Unwoven> {
-    let built = ledger.parts.iter().any(|part| part.role.is_some());
-    let list = json.root().get(ledger.kind.list).ok_or_else(|| no("the result is no list of messages"))?;
+fn atoms_of<'j>(kind: &Kind, json: &'j Json<'_>) -> Result<Vec<(usize, Seen<'j>)>, Unwoven> {
+    let list = json.root().get(kind.list).ok_or_else(|| no("the result is no list of messages"))?;
     let mut atoms = Vec::new();
     for (turn, message) in list.items().enumerate() {
         let mut add = |value: Value<'j>, role: Option<String>, in_list| {
             atoms.push((turn, Seen { role, raw: Cow::Borrowed(value.raw()), in_list }));
         };
-        if !built {
+        if !kind.built {
             add(message, None, false);
             continue;
         }
@@ -103,7 +113,7 @@ fn runs<'j>(
     ids: &[(&str, &str)],
     limits: Limits,
 ) -> Result<Vec<Run<'j>>, Unwoven> {
-    let (turns, after): (Vec<usize>, Vec<Seen<'j>>) = atoms_of(ledger, output)?.into_iter().unzip();
+    let (turns, after): (Vec<usize>, Vec<Seen<'j>>) = atoms_of(ledger.kind, output)?.into_iter().unzip();
     let before: Vec<Seen<'_>> = ledger
         .atoms
         .iter()
@@ -160,7 +170,6 @@ fn in_order(runs: &[Run<'_>]) -> HashSet<usize> {
 /// Who stands above each line, as it changes.
 struct Tree<'l, 'a> {
     ledger: &'l Ledger<'a>,
-    names: Vec<Option<String>>,
     parents: Vec<Option<String>>,
     /// The lines below each name, and some that were once
     below: HashMap<String, Vec<usize>>,
@@ -168,16 +177,14 @@ struct Tree<'l, 'a> {
 
 impl<'l, 'a> Tree<'l, 'a> {
     fn of(ledger: &'l Ledger<'a>) -> Self {
-        let links = &ledger.kind.links;
-        let names = ledger.lines.iter().map(|line| line.string(links.id)).collect();
-        let parents: Vec<Option<String>> = ledger.lines.iter().map(|line| line.string(links.parent)).collect();
+        let parents: Vec<Option<String>> = ledger.named.iter().map(|line| line.parent.clone()).collect();
         let mut below: HashMap<String, Vec<usize>> = HashMap::new();
         for (line, parent) in parents.iter().enumerate() {
             if let Some(parent) = parent {
                 below.entry(parent.clone()).or_default().push(line);
             }
         }
-        Self { ledger, names, parents, below }
+        Self { ledger, parents, below }
     }
 
     /// Hangs a line below a name, or below nothing.
@@ -200,7 +207,7 @@ impl<'l, 'a> Tree<'l, 'a> {
 
     /// Takes a line out from between those above and below it; those beside the conversation stay with it if it only moves.
     fn without(&mut self, line: usize, moves: bool) {
-        let (Some(name), above) = (self.names[line].clone(), self.parents[line].clone()) else { return };
+        let (Some(name), above) = (self.ledger.named[line].id.clone(), self.parents[line].clone()) else { return };
         self.turn(&name, above.as_deref(), !moves);
     }
 
@@ -213,8 +220,9 @@ impl<'l, 'a> Tree<'l, 'a> {
 fn edits(ledger: &Ledger<'_>, runs: &[Run<'_>]) -> Result<Vec<Edit>, Unwoven> {
     let links = &ledger.kind.links;
     let lines = &ledger.lines;
+    let name = |line: usize| ledger.named[line].id.clone();
     let mut tree = Tree::of(ledger);
-    let taken: HashSet<String> = tree.names.iter().flatten().cloned().collect();
+    let taken: HashSet<&str> = ledger.named.iter().filter_map(|line| line.id.as_deref()).collect();
     let mut edits: Vec<Edit> = Vec::new();
     let stay = in_order(runs);
     let used: HashSet<usize> = runs.iter().filter_map(|run| run.part).collect();
@@ -225,7 +233,7 @@ fn edits(ledger: &Ledger<'_>, runs: &[Run<'_>]) -> Result<Vec<Edit>, Unwoven> {
     for part in 0..ledger.parts.len() {
         let line = ledger.parts[part].line;
         if gone.contains(&part) {
-            if let Some(name) = tree.names[line].clone() {
+            if let Some(name) = name(line) {
                 instead.insert(name, tree.parents[line].clone());
             }
             tree.without(line, false);
@@ -243,20 +251,20 @@ fn edits(ledger: &Ledger<'_>, runs: &[Run<'_>]) -> Result<Vec<Edit>, Unwoven> {
         if let Some(part) = run.part.filter(|_| stay.contains(&at)) {
             let line = ledger.parts[part].line;
             edits.extend(within(ledger, part, run)?);
-            (anchor, above) = (Some(line), tree.names[line].clone());
+            (anchor, above) = (Some(line), name(line));
             continue;
         }
         let Some(anchor) = anchor else { return Err(no("a message would have to come before the first line")) };
         if let Some(part) = run.part {
             let line = ledger.parts[part].line;
-            if let (Some(above), Some(name)) = (&above, tree.names[line].clone()) {
+            if let (Some(above), Some(name)) = (&above, name(line)) {
                 tree.between(above, &name);
                 tree.hang(line, Some(above.clone()));
                 inserted.push((anchor, Some(line), moved_line(ledger, part, run, above)?));
             } else {
                 inserted.push((anchor, Some(line), moved_line(ledger, part, run, "")?));
             }
-            above = tree.names[line].clone().or(above);
+            above = name(line).or(above);
             continue;
         }
         let text = said(run, |raw, _| Ok(Cow::Borrowed(raw)))?;
@@ -266,15 +274,16 @@ fn edits(ledger: &Ledger<'_>, runs: &[Run<'_>]) -> Result<Vec<Edit>, Unwoven> {
             let _ = write!(out, "{byte:02x}");
             out
         });
-        let neighbour = Neighbour { line: &lines[anchor], id: above.as_deref() };
         let added = Added { text: &text, role: run.role.as_deref(), digest: &digest };
-        let line = (ledger.kind.envelope)(&neighbour, &added);
+        let line = lines[anchor]
+            .read()
+            .and_then(|json| (ledger.kind.envelope)(&Neighbour { root: json.root(), id: above.as_deref() }, &added));
         let line = line.ok_or_else(|| no("a turn would have to be added that only the agent can write"))?;
         let name = Json::parse(&line, &Limits::default())
             .ok()
             .and_then(|json| json.root().get(links.id)?.as_str().map(Cow::into_owned));
         if let (Some(above), Some(name)) = (&above, &name) {
-            if taken.contains(name) {
+            if taken.contains(name.as_str()) {
                 return Err(no("a name for a new line is taken"));
             }
             tree.between(above, name);
@@ -310,7 +319,8 @@ fn relink(
     let links = &ledger.kind.links;
     let away: HashSet<usize> = gone.iter().chain(moved).map(|part| ledger.parts[*part].line).collect();
     for line in ledger.lines.iter().filter(|line| !away.contains(&line.number)) {
-        let Some(root) = line.root() else { continue };
+        let json = line.read();
+        let Some(root) = json.as_ref().map(Json::root) else { continue };
         if let Some(parent) = root.get(links.parent)
             && parent.as_str().map(Cow::into_owned) != tree.parents[line.number]
         {
@@ -389,8 +399,9 @@ fn moved_line(ledger: &Ledger<'_>, part: usize, run: &Run<'_>, above: &str) -> R
     let line = &ledger.lines[ledger.parts[part].line];
     let start = line.span.start;
     let mut edits = within(ledger, part, run)?;
-    if let Some(parent) = line.root().and_then(|root| root.get(ledger.kind.links.parent)).filter(|_| !above.is_empty())
-    {
+    let json = line.read();
+    let parent = json.as_ref().and_then(|json| json.root().get(ledger.kind.links.parent));
+    if let Some(parent) = parent.filter(|_| !above.is_empty()) {
         edits.push((line.place(parent), quote(above)));
     }
     for (span, _) in &mut edits {
@@ -403,7 +414,9 @@ fn moved_line(ledger: &Ledger<'_>, part: usize, run: &Run<'_>, above: &str) -> R
 fn applied(text: &str, mut edits: Vec<Edit>) -> String {
     // Stable, so that lines that are added at one place keep their order. An insertion comes before what is cut at its place.
     edits.sort_by_key(|(span, _)| (span.start, span.end));
-    let mut out = String::with_capacity(text.len());
+    // Not less than it takes: a text of gigabytes that outgrows its room takes the double.
+    let more: usize = edits.iter().map(|(_, new)| new.len()).sum();
+    let mut out = String::with_capacity(text.len() + more);
     let mut at = 0;
     for (span, new) in edits {
         out.push_str(&text[at.min(span.start)..span.start]);
