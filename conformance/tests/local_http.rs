@@ -234,6 +234,14 @@ fn it_says_what_the_command_line_says() {
                 for violation in members["violations"].as_array_mut().expect("a list") {
                     assert!(violation.as_object_mut().expect("an object").remove("range").is_some());
                 }
+                // The page marks what it shows, in which such bytes do not stand; the command line says where they are.
+                for told in [&mut line, &mut session] {
+                    for found in told["violations"].as_array_mut().expect("a list") {
+                        if found["rule"] == "invalid-utf-8" {
+                            found.as_object_mut().expect("an object").retain(|key, _| key != "line" && key != "column");
+                        }
+                    }
+                }
                 assert_eq!(line, session);
             }
         }

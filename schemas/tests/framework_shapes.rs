@@ -268,6 +268,7 @@ fn ai_sdk_model() {
             user(&json!("a")),
             user(&json!([text, {"type": "image", "image": "aGk="}])),
             user(&json!([{"type": "file", "data": "aGk=", "mediaType": "application/pdf", "filename": "a"}])),
+            user(&json!([{"type": "file", "data": {"type": "url", "url": "https://x.test"}, "mediaType": "image"}])),
             assistant(&json!([text, {"type": "reasoning", "text": "a", "providerOptions": {"a": {"b": 1}}}, call])),
             assistant(&json!([])),
             assistant(&json!([{"type": "tool-approval-request", "approvalId": "1", "toolCallId": "1"}])),
@@ -301,7 +302,8 @@ fn ai_sdk_model() {
             ("/content/0/output/value", tool(json!({"type": "text", "value": {}}))),
             ("/content/0/output/type", tool(json!({"type": "error", "value": "a"}))),
             ("/content/0/output/value", tool(json!({"type": "content", "value": "a"}))),
-            ("/content/0/output/value/0/type", item(json!({"type": "file", "data": "aGk=", "mediaType": "a/b"}))),
+            ("/content/0/output/value/0/data", item(json!({"type": "file", "data": "aGk=", "mediaType": "a/b"}))),
+            ("/content/0/data", user(&json!([{"type": "file", "data": {"type": "url"}, "mediaType": "a/b"}]))),
             ("/content/0/output/value/0/fileId", item(json!({"type": "file-id", "fileId": 5}))),
         ],
     );
