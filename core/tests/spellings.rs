@@ -410,3 +410,22 @@ fn a_document_of_a_result_keeps_its_bytes_or_its_words() {
         "{picture}"
     );
 }
+
+/// OpenHands/software-agent-sdk#2488: the model broke lines between the tokens of its arguments.
+#[test]
+fn arguments_with_line_breaks_stay_on_the_line_of_their_message() {
+    let call = r#"{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{\n \"a\": \"b\\nc\"\r\n}"}}]}"#;
+    let lines = format!(
+        "{}\n{call}\n{}\n",
+        r#"{"role":"user","content":"q"}"#, r#"{"role":"tool","tool_call_id":"c1","content":"r"}"#
+    );
+    for target in ["anthropic.messages", "gemini.contents", "bedrock.converse", "ollama.chat", "langchain", "openclaw"]
+    {
+        let (text, _) = fixed("openai.chat", target, &lines);
+        assert_eq!(text.lines().count(), 3, "{target}: {text}");
+        assert!(text.contains(r#"{ "a": "b\nc"}"#), "{target}: {text}");
+        assert_eq!(fixed(target, target, &text).0, text, "{target}");
+        let document = format!(r#"{{"messages":[{},{call}]}}"#, r#"{"role":"user","content":"q"}"#);
+        assert!(!fixed("openai.chat", target, &document).0.contains('\n'), "{target}");
+    }
+}

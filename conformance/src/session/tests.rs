@@ -109,6 +109,17 @@ fn what_is_torn_about_is_woven_or_refused() {
     );
 }
 
+/// A line of a file stays one, whatever white space the model wrote between the tokens of its arguments.
+#[test]
+fn arguments_with_line_breaks_stay_on_their_line() {
+    let file = r#"{"type":"user","uuid":"u1","parentUuid":null,"sessionId":"s","isSidechain":false,"message":{"role":"user","content":"one"}}
+{"type":"assistant","uuid":"a1","parentUuid":"u1","sessionId":"s","isSidechain":false,"message":{"id":"m1","type":"message","role":"assistant","content":[{"type":"tool_use","id":"t1","name":"B","input":"{\n \"a\": 1\n}"}]}}
+{"type":"user","uuid":"u2","parentUuid":"a1","sessionId":"s","isSidechain":false,"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"R"}]}}
+"#;
+    let text = mended(file).expect("a session").expect("a place for it");
+    assert_eq!(text, file.replace(r#""{\n \"a\": 1\n}""#, r#"{ "a": 1}"#));
+}
+
 #[test]
 fn lines_end_as_the_others_of_the_file_do() {
     let mut dice = Dice(5);

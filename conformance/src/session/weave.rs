@@ -6,7 +6,7 @@ use std::fmt::{self, Write as _};
 use std::ops::Range;
 
 use sha2::{Digest, Sha256};
-use wirecanon_core::json::{Json, Limits, Value, quote};
+use wirecanon_core::json::{Json, Limits, Value, on_one_line, quote};
 
 use super::attribute::{Seen, attribute};
 use super::document::Atom;
@@ -87,7 +87,7 @@ fn atoms_of<'j>(kind: &Kind, json: &'j Json<'_>) -> Result<Vec<(usize, Seen<'j>)
     let mut atoms = Vec::new();
     for (turn, message) in list.items().enumerate() {
         let mut add = |value: Value<'j>, role: Option<String>, in_list| {
-            atoms.push((turn, Seen { role, raw: Cow::Borrowed(value.raw()), in_list }));
+            atoms.push((turn, Seen { role, raw: on_one_line(value.raw()), in_list }));
         };
         if !kind.built {
             add(message, None, false);

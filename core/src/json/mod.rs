@@ -21,7 +21,7 @@ pub use doubled::{Doubled, doubled, without};
 pub(crate) use parse::Room;
 pub use parse::{Limits, parse, parse_lines};
 pub use same::same;
-pub use text::{decode, escape_free, has_lone_surrogate, mend_surrogates, quote, quote_into};
+pub use text::{decode, escape_free, has_lone_surrogate, mend_surrogates, on_one_line, quote, quote_into};
 pub use value::{Items, Kind, Members, PointerCursor, Value, pointer_key, pointer_step, resolve};
 pub(crate) use value::{Name, push_number};
 pub use words::Words;

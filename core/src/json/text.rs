@@ -128,6 +128,21 @@ pub fn has_lone_surrogate(json: &str) -> bool {
     lone_surrogates(json).next().is_some()
 }
 
+/// The JSON text on one line: line breaks between its tokens are left out, and within strings there are none. Borrows when there
+/// is none at all. Linear.
+///
+/// ```
+/// use wirecanon_core::json::on_one_line;
+///
+/// assert_eq!(on_one_line("{\n  \"a\": \"b\\nc\"\r\n}"), r#"{  "a": "b\nc"}"#);
+/// ```
+pub fn on_one_line(json: &str) -> Cow<'_, str> {
+    if memchr::memchr2(b'\n', b'\r', json.as_bytes()).is_none() {
+        return Cow::Borrowed(json);
+    }
+    Cow::Owned(json.chars().filter(|c| !matches!(c, '\n' | '\r')).collect())
+}
+
 /// The JSON text with each lone surrogate escape replaced by `\ufffd`. Borrows when there is none.
 ///
 /// ```

@@ -33,7 +33,11 @@ pub(super) fn write(transcript: &Transcript<'_>, writer: &Writer<'_, '_>) -> Opt
     // the room, the sooner it is asked of the system anew for each text, and pages that are touched first cost microseconds.
     let length = writer.json.text().len();
     let room = length.saturating_add(if same { length / 8 } else { length / 2 });
-    let printer = Printer::new(writer.json.has_lone_surrogates(), room, &wanted);
+    let mut printer = Printer::new(writer.json.has_lone_surrogates(), room, &wanted);
+    // A document on one line may be one of many in a file, whose next reader would take a line break for the end of it
+    // (OpenHands/software-agent-sdk#2488).
+    let one_document = || !writer.json.text().trim_end().contains('\n');
+    printer.one_line = matches!(transcript.container, Container::Lines) || one_document();
     let view = View { json: writer.json, target: writer.target, same, wanted: &wanted };
     let mut body = Body { printer, view, messages, units, source, writer };
     body.container(transcript, system);

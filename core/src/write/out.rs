@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 use crate::dialect::{MARKERS, is_marker};
-use crate::json::{Value, Words, mend_surrogates, pointer_step, push_number, quote_into};
+use crate::json::{Value, Words, mend_surrogates, on_one_line, pointer_step, push_number, quote_into};
 use crate::transcript::Block;
 
 /// A value to be written.
@@ -213,13 +213,22 @@ pub(crate) struct Printer<'w> {
     wanted: &'w Wanted,
     /// Half surrogate pairs in copied text become U+FFFD
     pub(crate) mend: bool,
+    /// What is written goes on one line, as all of the source does
+    pub(crate) one_line: bool,
 }
 
 impl<'w> Printer<'w> {
     /// The room is reserved at once: pages that stay untouched cost nothing, and a text that grows by doubling is held twice
     /// while it moves.
     pub(crate) fn new(mend: bool, room: usize, wanted: &'w Wanted) -> Self {
-        Self { text: String::with_capacity(room), path: String::new(), places: Places::default(), wanted, mend }
+        Self {
+            text: String::with_capacity(room),
+            path: String::new(),
+            places: Places::default(),
+            wanted,
+            mend,
+            one_line: false,
+        }
     }
 
     /// Whether the report asks for the place of this part.
@@ -233,6 +242,15 @@ impl<'w> Printer<'w> {
             self.text.push_str(&mend_surrogates(raw));
         } else {
             self.text.push_str(raw);
+        }
+    }
+
+    /// Copies JSON text that stands anywhere in another.
+    fn value(&mut self, raw: &str) {
+        if self.one_line {
+            self.copy(&on_one_line(raw));
+        } else {
+            self.copy(raw);
         }
     }
 
@@ -264,8 +282,8 @@ impl<'w> Printer<'w> {
     /// Nesting of `out` is the writers' own and small, so this may recurse.
     fn write(&mut self, out: &Out<'_>) {
         match out {
-            Out::Raw(raw) => self.copy(raw),
-            Out::Text(text) => self.copy(text),
+            Out::Raw(raw) => self.value(raw),
+            Out::Text(text) => self.value(text),
             Out::Str(text) => quote_into(&mut self.text, text),
             Out::Words(words) => words.quote_into(&mut self.text),
             Out::Bool(flag) => self.text.push_str(if *flag { "true" } else { "false" }),
