@@ -268,3 +268,26 @@ fn what_a_client_ran_for_responses_is_a_call_elsewhere() {
         assert!(!out.contains("left out"), "{to}: {out}");
     }
 }
+
+/// Requests for approval and their answers are the application's: no model is told of them, and none speaks of them.
+#[test]
+fn approvals_of_the_ai_sdk_are_not_spoken_of() {
+    let asked = r#"{"role":"assistant","content":[{"type":"tool-call","toolCallId":"c1","toolName":"f","input":{"a":1}},{"type":"tool-approval-request","approvalId":"p1","toolCallId":"c1"}]}"#;
+    let allowed = r#"{"role":"tool","content":[{"type":"tool-approval-response","approvalId":"p1","approved":true}]}"#;
+    let result = r#"{"role":"tool","content":[{"type":"tool-result","toolCallId":"c1","toolName":"f","output":{"type":"text","value":"R"}}]}"#;
+    let history = format!(r#"[{{"role":"user","content":"q"}},{asked},{allowed},{result}]"#);
+    for target in ["openai.chat", "anthropic.messages", "ai-sdk.ui", "gemini.contents"] {
+        let (text, rules) = fixed(Dialect::AiSdkModel, target, &history);
+        assert!(text.contains("\"R\"") && !text.contains("wirecanon: ai-sdk") && !text.contains("approval"), "{text}");
+        assert!(!rules.contains(&"opaque-item-left-out"), "{target}: {rules:?}");
+    }
+    // What was denied in messages for an interface.
+    let part = r#"{"type":"tool-f","toolCallId":"c1","state":"approval-responded","input":{"a":1},"approval":{"id":"p1","approved":false,"reason":"Not now."}}"#;
+    let shown = format!(r#"[{{"id":"1","role":"assistant","parts":[{part}]}}]"#);
+    let text = fixed(Dialect::AiSdkUi, "anthropic.messages", &shown).0;
+    assert!(
+        text.contains(r#""input":{"a":1}"#) && text.contains("Not now.") && text.contains(r#""is_error":true"#),
+        "{text}"
+    );
+    assert_eq!(fixed(Dialect::AiSdkUi, "ai-sdk.ui", &shown).0, shown);
+}

@@ -78,9 +78,11 @@ fn parts(message: Value<'_>) -> impl Iterator<Item = Value<'_>> {
     message.get("parts").into_iter().flat_map(Value::items)
 }
 
-/// Whether a part of this type is for the interface: what is sent to a model passes over it (vercel/ai#9720).
+/// Whether a part of this type is for the interface, or for the user's approval of a call: what is sent to a model passes over
+/// it (vercel/ai#9720, vercel/ai#11110).
 pub(crate) fn is_never_sent(kind: &str) -> bool {
-    matches!(kind, "source-url" | "source-document") || kind.starts_with("data-")
+    matches!(kind, "source-url" | "source-document" | "tool-approval-request" | "tool-approval-response")
+        || kind.starts_with("data-")
 }
 
 /// Fields of providers, each an object of objects.

@@ -15,6 +15,8 @@ pub(crate) enum Told {
     Answer(Answer),
     /// Both in one
     Both(Call, Answer),
+    /// That an answer may name a call by another id: the id of the call, and the other
+    Alias(String, String),
 }
 
 /// A call of a tool.
@@ -45,7 +47,41 @@ pub(crate) fn told(dialect: &str, item: Value<'_>) -> Option<Told> {
     if dialect == Dialect::AnthropicMessages.name() {
         return anthropic(&kind, item);
     }
-    if dialect == Dialect::OpenAiResponses.name() { responses(&kind, item) } else { None }
+    if dialect == Dialect::OpenAiResponses.name() {
+        return responses(&kind, item);
+    }
+    if dialect == Dialect::AiSdkModel.name() {
+        return ai_sdk_model(&kind, item);
+    }
+    if dialect == Dialect::AiSdkUi.name() { ai_sdk_ui(&kind, item) } else { None }
+}
+
+/// What the user did not allow was answered all the same: by what they said (vercel/ai#17618, cloudflare/agents#955).
+fn denied(approval: Value<'_>, ids: Vec<String>) -> Option<Answer> {
+    approval.get("approved").and_then(Value::as_bool).filter(|approved| !approved)?;
+    let reason = text(approval, "reason").unwrap_or_else(|| "output-denied".to_owned());
+    Some(Answer { ids, said: Said::Texts(vec![reason]), is_error: true })
+}
+
+fn ai_sdk_model(kind: &str, item: Value<'_>) -> Option<Told> {
+    match kind {
+        // One that the provider ran has its result in its own words.
+        "tool-call" if item.get("providerExecuted").and_then(Value::as_bool) != Some(true) => Some(Told::Call(Call {
+            ids: ids(item, &["toolCallId"])?,
+            name: text(item, "toolName")?,
+            arguments: object(item.get("input")?)?,
+        })),
+        "tool-approval-request" => Some(Told::Alias(text(item, "toolCallId")?, text(item, "approvalId")?)),
+        "tool-approval-response" => Some(Told::Answer(denied(item, ids(item, &["approvalId"])?)?)),
+        _ => None,
+    }
+}
+
+fn ai_sdk_ui(kind: &str, item: Value<'_>) -> Option<Told> {
+    let name = if kind == "dynamic-tool" { text(item, "toolName")? } else { kind.strip_prefix("tool-")?.to_owned() };
+    let ids = ids(item, &["toolCallId"])?;
+    let answer = denied(item.get("approval")?, ids.clone())?;
+    Some(Told::Both(Call { ids, name, arguments: object(item.get("input")?)? }, answer))
 }
 
 fn anthropic(kind: &str, item: Value<'_>) -> Option<Told> {

@@ -72,6 +72,11 @@ fn pairs(transcript: &Transcript<'_>, writer: &Writer<'_, '_>) -> Pairs {
             Some(ToldByItem::Both(call, answer)) => {
                 pairs.answered.insert(block.id, Pair { call, answer, source: block.source });
             }
+            Some(ToldByItem::Alias(id, also)) => {
+                if let Some(at) = open.get(&id).copied() {
+                    open.insert(also, at);
+                }
+            }
             None => {}
         }
     }

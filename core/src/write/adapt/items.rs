@@ -34,8 +34,8 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
 /// Whether no model is told of an item, so that it is none of what is said elsewhere; says that it was left out.
 fn is_never_sent(block: &Block<'_>, writer: &mut Writer<'_, '_>) -> bool {
     let BlockKind::Opaque(opaque) = &block.kind else { return false };
-    let ui = Dialect::AiSdkUi;
-    if writer.target.dialect == ui || opaque.dialect != ui.name() {
+    let of_sdk = [Dialect::AiSdkUi, Dialect::AiSdkModel].into_iter().find(|dialect| opaque.dialect == dialect.name());
+    if of_sdk.is_none_or(|dialect| dialect == writer.target.dialect) {
         return false;
     }
     let Ok(json) = Json::parse(&opaque.value, &Limits::default()) else { return false };
@@ -44,7 +44,7 @@ fn is_never_sent(block: &Block<'_>, writer: &mut Writer<'_, '_>) -> bool {
         return false;
     }
     if let Some(source) = block.source {
-        let what = format!("a `{kind}` part is for the interface, and no model is told of it; left out");
+        let what = format!("a `{kind}` part is for the application, and no model is told of it; left out");
         left_out::note(writer, &rule::NATIVE_FIELD_LEFT_OUT, source, None, what);
     }
     true
