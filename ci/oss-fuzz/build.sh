@@ -23,4 +23,6 @@ for file in fuzz/fuzz_targets/*.rs; do
     if [ ${#folders[@]} -gt 0 ]; then zip -q -r "$OUT/${target}_seed_corpus.zip" "${folders[@]}"; fi
     if [ -f "$seeds/$target.dict" ]; then cp "$seeds/$target.dict" "$OUT/"; fi
     printf '[libfuzzer]\nmax_len = 8192\ntimeout = 60\n' >"$OUT/$target.options"
+    # The crate jsonschema keeps what it compiles of a schema that refers to itself; nothing of ours is leaked.
+    if [ "$target" = instances ]; then echo 'detect_leaks = 0' >>"$OUT/$target.options"; fi
 done
