@@ -429,3 +429,15 @@ fn arguments_with_line_breaks_stay_on_the_line_of_their_message() {
         assert!(!fixed("openai.chat", target, &document).0.contains('\n'), "{target}");
     }
 }
+
+/// `LlamaIndex` keeps calls and the ids of results beside the content (run-llama/llama_index#13715).
+#[test]
+fn calls_and_ids_in_additional_kwargs_are_the_messages_own() {
+    let history = r#"[{"role":"user","content":"q"},{"role":"assistant","content":"","additional_kwargs":{"tool_calls":[{"id":"t1","type":"function","function":{"name":"f","arguments":"{\"a\":1}"}}]}},{"role":"tool","content":"R","additional_kwargs":{"name":"f","tool_call_id":"t1"}}]"#;
+    for target in ["openai.chat", "anthropic.messages", "canonical", "bedrock.converse"] {
+        let (text, rules) = fixed("openai.chat", target, history);
+        assert!(text.contains("\"t1\"") && text.contains("\"R\"") && !text.contains("no result"), "{target}: {text}");
+        assert!(rules.iter().all(|rule| *rule == "field-alias"), "{target}: {rules:?}");
+        assert_eq!(fixed(target, target, &text).0, text, "{target}");
+    }
+}

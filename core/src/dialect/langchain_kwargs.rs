@@ -53,9 +53,13 @@ pub(crate) fn without_calls(kwargs: Value<'_>) -> Option<String> {
 
 /// The object without what was read of it, which are its calls and maybe its reasoning; `None` when that is nothing.
 pub(super) fn without_what_was_read(kwargs: Value<'_>, reasoning: bool) -> Option<String> {
-    let goes = |key: Value<'_>| {
+    without(kwargs, |key| {
         key.is_str("tool_calls") || key.is_str("function_call") || (reasoning && key.is_str(REASONING))
-    };
+    })
+}
+
+/// The object without such members; `None` when it has none of them.
+pub(super) fn without(kwargs: Value<'_>, goes: impl Fn(Value<'_>) -> bool) -> Option<String> {
     if !kwargs.is_object() || !kwargs.members().any(|(key, _)| goes(key)) {
         return None;
     }

@@ -9,6 +9,7 @@ use super::call::{read_arguments, read_calls_of_no_list};
 use super::container::Messages;
 use super::detect::{block, is, role};
 use super::fields::{ARGUMENTS, CALL_IDS, CALL_NAMES, ERROR_FLAGS, RESULT_IDS, scan};
+use super::langchain_kwargs::{calls_elsewhere, without, without_calls};
 use super::lineage::{Called, read_content};
 use super::pieces::Pieces;
 use super::reader::{Reader, UNREAD};
@@ -210,7 +211,10 @@ fn turn<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: Role, name: &str, fo
     } else if calls.some().is_some() {
         message.dirty |= cx.alias(&calls, "tool_calls", wire, about);
     }
+    let kept = form.openai && role == Role::Assistant && calls.some().is_none() && legacy.some().is_none();
+    let kept = calls_elsewhere(None, wire.get(KWARGS).filter(|_| kept));
     let speaks = calls.some().is_some()
+        || kept.is_some()
         || legacy.some().is_some()
         || refusal.some().is_some()
         || others.iter().any(|(key, value)| form.beside.iter().any(|name| key.is_str(name)) && !value.is_null());
@@ -242,6 +246,15 @@ fn turn<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: Role, name: &str, fo
             message.blocks.push(block);
         }
         read_calls(cx, message, calls.some(), wire, about, form);
+        if let Some((rule, what, list)) = kept {
+            cx.mend(rule, wire, Some(about), what);
+            for item in list.iter().filter(|item| item.is_object()) {
+                let mut block = read_call(cx, *item, form);
+                block.dirty = true;
+                message.blocks.push(block);
+            }
+            keep_the_rest(message, without_calls(wire.get(KWARGS).unwrap_or(wire)));
+        }
         if form.openai && legacy.some().is_none() && message.blocks.iter().all(is_silent) {
             message.blocks.extend(spoken(cx, wire));
         }
@@ -262,6 +275,20 @@ fn turn<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: Role, name: &str, fo
         }
     }
     cx.finish(wire, parts);
+}
+
+/// Where `LlamaIndex` keeps calls, and the ids that they are answered by (run-llama/llama_index#13715).
+const KWARGS: &str = "additional_kwargs";
+
+/// Puts in the place of that member what was not read of it.
+fn keep_the_rest(message: &mut Message<'_>, rest: Option<String>) {
+    message.dirty = true;
+    let Some(native) = &mut message.native else { return };
+    let name = Dialect::OpenAiChat.name();
+    native.remove(name, KWARGS);
+    if let Some(rest) = rest.filter(|rest| !rest.is_empty()) {
+        native.add(name, KWARGS, rest);
+    }
 }
 
 fn is_silent(block: &Block<'_>) -> bool {
@@ -489,8 +516,14 @@ fn result<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: &str, form: &Wire)
             ("tool_calls", &["toolCalls"]),
         ],
     );
-    let [_, id, mut content, error, name, calls] = scan.fields;
+    let [_, mut id, mut content, error, mut name, calls] = scan.fields;
     let mut others = scan.others;
+    let kept = wire.get(KWARGS).filter(|kept| form.openai && id.some().is_none() && kept.get("tool_call_id").is_some());
+    if let Some(kept) = kept {
+        let within = super::fields::scan(kept, [("tool_call_id", &[]), ("name", &[])]);
+        id = within.fields[0];
+        name = if name.some().is_none() { within.fields[1] } else { name };
+    }
     let mut message = cx.message(Role::ToolResult, Vec::new());
     let about = message.id;
     let legacy = form.openai && role == "function" && id.some().is_none();
@@ -537,6 +570,10 @@ fn result<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: &str, form: &Wire)
         dirty = true;
     }
     message.native = cx.native(&others);
+    if let Some(kept) = kept {
+        cx.mend(&rule::FIELD_ALIAS, wire, Some(about), "the id in `additional_kwargs` was read as the result's own");
+        keep_the_rest(&mut message, without(kept, |key| key.is_str("tool_call_id") || key.is_str("name")));
+    }
     if legacy {
         message.native.get_or_insert_default().add(cx.dialect.name(), "role", "\"function\"");
     }
