@@ -197,6 +197,6 @@ fn an_empty_turn_with_a_list_in_another_field_is_lost_and_says_so() {
         let report = fix(text.as_bytes(), &options).unwrap().report;
         report.losses().any(|entry| entry.rule == "empty-message")
     };
-    assert!(lost(r#","additional_kwargs":{"tool_calls":[{"id":"c1"}]}"#) && lost(r#","steps":[{"a":1}]"#));
+    assert!(lost(r#","response_metadata":{"calls":[{"id":"c1"}]}"#) && lost(r#","steps":[{"a":1}]"#));
     assert!(!lost("") && !lost(r#","annotations":[]"#) && !lost(r#","usage":{"total":1}"#));
 }
