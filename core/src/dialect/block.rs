@@ -32,7 +32,7 @@ pub(crate) fn read_item<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role
     }
     let kind = match item.get("type").filter(|kind| !kind.is_null()) {
         Some(kind) => kind.as_str().unwrap_or_default(),
-        None => Cow::Borrowed(shown(item)),
+        None => Cow::Borrowed(named(item).unwrap_or_else(|| shown(item))),
     };
     if CALL_TYPES.contains(&&*kind) && !is_mcp_call(&kind, item) && !holds_its_output(item) {
         return call_in(cx, item, role);
@@ -67,9 +67,18 @@ pub(super) fn shown(item: Value<'_>) -> &'static str {
     if alone && item.get("text").is_some_and(Value::is_string) { "text" } else { "" }
 }
 
-/// How frameworks call the type of a block: Microsoft.Extensions.AI, and `LlamaIndex`.
-fn names_type(key: Value<'_>) -> bool {
-    key.is_str("$type") || key.is_str("block_type")
+/// How frameworks call the type of a block: Microsoft.Extensions.AI, `LlamaIndex`, and Semantic Kernel.
+const TYPE_NAMES: [&str; 3] = ["$type", "block_type", "content_type"];
+
+pub(super) fn names_type(key: Value<'_>) -> bool {
+    TYPE_NAMES.iter().any(|name| key.is_str(name))
+}
+
+/// The type that such a name says, of a call, a result, words or reasoning.
+pub(super) fn named(item: Value<'_>) -> Option<&'static str> {
+    let said = TYPE_NAMES.iter().find_map(|name| item.get(name).filter(|value| value.is_string()))?;
+    let known = CALL_TYPES.iter().chain(RESULT_TYPES).chain(&["text", "reasoning", "thinking"]);
+    known.copied().find(|kind| said.is_str(kind))
 }
 
 /// `tool_use` and `mcp_tool_use` are different things; only the former is a call of ours.

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::block::native_members;
+use super::block::{names_type, native_members};
 use super::fields::{ARGUMENTS, CALL_IDS, CALL_NAMES, scan};
 use super::reader::Reader;
 use crate::json::{Json, Kind, Limits, Value};
@@ -34,6 +34,7 @@ pub(crate) fn read_call<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'
     let [_, id, name, mut arguments] = scan.fields;
     let mut name = name;
     let mut others = scan.others;
+    others.retain(|(key, _)| !names_type(*key));
     // OpenAI's nesting: the name and the arguments one level down.
     let mut nested = false;
     if let Some(function) = item.get("function").filter(|function| function.is_object()) {

@@ -10,7 +10,8 @@ pub(crate) const CALL_IDS: &[&str] =
 /// Spellings of a call's tool name.
 pub(crate) const CALL_NAMES: &[&str] = &["name", "toolName", "tool_name", "functionName", "function_name"];
 /// Spellings of a call's arguments.
-pub(crate) const ARGUMENTS: &[&str] = &["arguments", "input", "args", "toolInput", "tool_input", "parameters"];
+pub(crate) const ARGUMENTS: &[&str] =
+    &["arguments", "input", "args", "toolInput", "tool_input", "tool_kwargs", "parameters"];
 /// What streaming leaves behind in a call. `index` alone says nothing.
 pub(crate) const MARKERS: &[&str] = &["partialJson", "partial", "incomplete"];
 /// Spellings of the id of the call that a result answers.
@@ -35,6 +36,8 @@ pub(crate) const RESULT_TYPES: &[&str] = &[
     "tool_use_result",
     "function_call_output",
     "function_call_result",
+    "functionResult",
+    "function_result",
 ];
 
 /// One field, under whichever of its names it stands.

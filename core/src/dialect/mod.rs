@@ -31,6 +31,7 @@ mod file_block;
 mod gemini_contents;
 mod item_calls;
 mod item_words;
+mod kept_elsewhere;
 mod langchain;
 mod langchain_block;
 mod langchain_calls;

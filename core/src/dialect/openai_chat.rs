@@ -9,6 +9,7 @@ use super::call::{read_arguments, read_calls_of_no_list};
 use super::container::Messages;
 use super::detect::{block, is, role};
 use super::fields::{ARGUMENTS, CALL_IDS, CALL_NAMES, ERROR_FLAGS, RESULT_IDS, scan};
+use super::kept_elsewhere::{KWARGS, keep_the_rest, results_within};
 use super::langchain_kwargs::{calls_elsewhere, without, without_calls};
 use super::lineage::{Called, read_content};
 use super::pieces::Pieces;
@@ -128,6 +129,7 @@ fn read_as<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, name: &str, form: &Wire
         "system" | "developer" => turn(cx, wire, Role::System, name, form),
         "user" => turn(cx, wire, Role::User, name, form),
         "assistant" | "model" => turn(cx, wire, Role::Assistant, name, form),
+        "tool" | "function" | "toolResult" if results_within(cx, wire, |cx, item| result(cx, item, "tool", form)) => {}
         "tool" | "function" | "toolResult" => result(cx, wire, name, form),
         _ => read_under_another_name(cx, wire, |cx, name| read_as(cx, wire, name, form)),
     }
@@ -275,20 +277,6 @@ fn turn<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: Role, name: &str, fo
         }
     }
     cx.finish(wire, parts);
-}
-
-/// Where `LlamaIndex` keeps calls, and the ids that they are answered by (run-llama/llama_index#13715).
-const KWARGS: &str = "additional_kwargs";
-
-/// Puts in the place of that member what was not read of it.
-fn keep_the_rest(message: &mut Message<'_>, rest: Option<String>) {
-    message.dirty = true;
-    let Some(native) = &mut message.native else { return };
-    let name = Dialect::OpenAiChat.name();
-    native.remove(name, KWARGS);
-    if let Some(rest) = rest.filter(|rest| !rest.is_empty()) {
-        native.add(name, KWARGS, rest);
-    }
 }
 
 fn is_silent(block: &Block<'_>) -> bool {

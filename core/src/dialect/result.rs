@@ -1,7 +1,7 @@
 //! Reading a tool result, as a message or as a block of one.
 
 use super::Dialect;
-use super::block::{Item, native_members, read_item};
+use super::block::{Item, named, names_type, native_members, read_item};
 use super::fields::{ERROR_FLAGS, Field, RESULT_IDS, RESULT_NAMES, scan};
 use super::reader::Reader;
 use crate::json::{Kind, Value};
@@ -117,8 +117,9 @@ fn is_of_mcp(result: Value<'_>) -> bool {
         && scan(result, []).duplicate.is_none()
 }
 
-/// Where frameworks keep what a message says: `LlamaIndex` under `blocks`, `Microsoft.Extensions.AI` under `contents`.
-pub(crate) const OTHER_CONTENTS: [&str; 3] = ["parts", "contents", "blocks"];
+/// Where frameworks keep what a message says: `LlamaIndex` under `blocks`, `Microsoft.Extensions.AI` under `contents`, Semantic
+/// Kernel under `items` (microsoft/semantic-kernel#7903).
+pub(crate) const OTHER_CONTENTS: [&str; 4] = ["parts", "contents", "blocks", "items"];
 
 /// The content of a message under a name that its dialect does not have, if it says something.
 pub(super) fn content_of_others(wire: Value<'_>) -> Option<(&'static str, Value<'_>)> {
@@ -206,20 +207,23 @@ pub(crate) fn read_error_flag<'a>(
 /// Reads a result that stands as a block among others, as Anthropic spells it; elsewhere it is a foreign shape.
 pub(crate) fn read_result_block<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Message<'a> {
     let mcp = cx.dialect == Dialect::McpSampling;
+    // Semantic Kernel gives a result the id of its call.
+    let is_of_kernel = named(item) == Some("function_result");
     let (own_id, own_flag) = if mcp { ("toolUseId", "isError") } else { ("tool_use_id", "is_error") };
     let scan = scan(
         item,
         [
             ("type", &[]),
-            (own_id, RESULT_IDS),
+            (own_id, if is_of_kernel { &["id"] } else { RESULT_IDS }),
             // The protocol leaves other fields alone, so there the words stand elsewhere only where no content is.
-            ("content", if mcp { &[] } else { &["output", "text"] }),
+            ("content", if mcp { &[] } else { &["output", "text", "result"] }),
             (own_flag, ERROR_FLAGS),
             ("name", &["toolName", "tool_name"]),
         ],
     );
     let [kind, id, mut content, error, name] = scan.fields;
     let mut others = scan.others;
+    others.retain(|(key, _)| !names_type(*key));
     let own =
         (mcp || cx.dialect == Dialect::AnthropicMessages) && kind.value.is_some_and(|kind| kind.is_str("tool_result"));
     let mut message = cx.message(Role::ToolResult, Vec::new());
