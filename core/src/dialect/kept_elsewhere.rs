@@ -11,7 +11,7 @@ use crate::json::Value;
 use crate::rule;
 use crate::transcript::Message;
 
-/// Reads a message without an id that holds results which have theirs: AutoGen keeps those of a batch in one
+/// Reads a message without an id that holds results which have theirs: `AutoGen` keeps those of a batch in one
 /// (microsoft/autogen#3164), other frameworks as blocks of its content. False if it is none.
 pub(super) fn results_within<'a, 'r>(
     cx: &mut Reader<'a, 'r>,
