@@ -48,7 +48,7 @@ pub(crate) fn read_item<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role
         "thinking" | "reasoning" | "redacted_thinking" => thinking::read(cx, item, &kind, role),
         "resource_link" | "resource" | "audio" => mcp_block::read(cx, item, &kind, role),
         "link" if item.get("url").is_some_and(Value::is_string) => link(cx, item, role),
-        "file" | "document" | "input_audio" | "input_file" | "media" | "image-data" | "file-data" => {
+        "file" | "document" | "input_audio" | "input_file" | "media" | "image-data" | "file-data" | "binary" => {
             file_block::read(cx, item, &kind, role)
         }
         "opaque" if cx.dialect == Dialect::Canonical => opaque(cx, item),
@@ -282,14 +282,16 @@ fn image_by_source<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, source: Value<'
     let kind = source.get("type").and_then(Value::as_str).unwrap_or_default();
     let own = cx.dialect == Dialect::AnthropicMessages;
     let by_url = kind == "url" || kind.is_empty() && source.get("data").is_none();
-    if let Some(url) = source.get("url").and_then(Value::as_str).filter(|_| by_url) {
+    // AG-UI has either under `value`.
+    let url = source.get("url").or_else(|| source.get("value").filter(|_| kind == "url"));
+    if let Some(url) = url.and_then(Value::as_str).filter(|_| by_url) {
         return by_address(cx, item, url, None, role, own && kind == "url");
     }
     if kind == "file" && own {
         return unknown(cx, item, role);
     }
     let outer = scan(item, [("type", &[]), ("source", &[])]);
-    let inner = scan(source, [("type", &[]), ("data", &[]), ("media_type", MIME_TYPES)]);
+    let inner = scan(source, [("type", &[]), ("data", &["value"]), ("media_type", MIME_TYPES)]);
     let [_, data, mime] = inner.fields;
     let media = Media { data: data.value.and_then(base64_of), mime_type: mime.value.and_then(Value::as_str) };
     let mut block = cx.block(BlockKind::Image(Box::new(media)), item);

@@ -31,7 +31,8 @@ pub(crate) fn read<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, rol
         _ => None,
     };
     let own = read.is_some();
-    let foreign_file = || foreign_file(cx.dialect, item, kind).or_else(|| flat_file(item));
+    let foreign_file =
+        || foreign_file(cx.dialect, item, kind).or_else(|| flat_file(item)).or_else(|| flat_file(item.get("source")?));
     let Some(file) = read.or_else(foreign_file) else { return unknown(cx, item, role) };
     if !own {
         return foreign_block(cx, item, kind, file);
@@ -116,14 +117,15 @@ fn foreign_file<'a>(dialect: Dialect, item: Value<'a>, kind: &str) -> Option<Fil
     (crate::media::is_canonical(&file.data) && file.mime_type == "application/pdf").then_some(file)
 }
 
-/// A PDF or a picture whose bytes and type stand side by side, as in parts of the AI SDK, or in a data URL alone.
+/// A PDF or a picture whose bytes and type stand side by side, as in parts of the AI SDK and of AG-UI
+/// (ag-ui-protocol/ag-ui#1647), or in a data URL alone.
 fn flat_file(item: Value<'_>) -> Option<File<'_>> {
     let text = |keys: &[&str]| {
         keys.iter()
             .filter_map(|key| item.get(key))
             .find_map(|value| value.as_str().filter(|text| !text.trim().is_empty()))
     };
-    let bytes = text(&["data", "base64", "url", "file", "file_data"])?;
+    let bytes = text(&["data", "base64", "url", "file", "file_data", "value"])?;
     let own_type = text(MIME_TYPES);
     let (mime_type, data) = if crate::media::is_data_url(&bytes) {
         let (mime, data) = crate::media::split_data_url(&bytes);

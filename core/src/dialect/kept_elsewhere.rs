@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::Dialect;
 use super::block::{filled, named};
-use super::fields::{RESULT_IDS, RESULT_TYPES};
+use super::fields::{Field, RESULT_IDS, RESULT_TYPES};
 use super::reader::Reader;
 use super::result::{content_of_others, read_result_block};
 use crate::json::Value;
@@ -52,6 +52,15 @@ pub(super) fn results_within<'a, 'r>(
 
 fn kind_of(item: Value<'_>) -> Option<Cow<'_, str>> {
     item.get("type").and_then(Value::as_str).or_else(|| named(item).map(Cow::Borrowed))
+}
+
+/// The words of a failed result that has no others, as AG-UI keeps them (ag-ui-protocol/ag-ui#2290).
+pub(super) fn failure<'a>(content: &Field<'a>, others: &mut Vec<(Value<'a>, Value<'a>)>) -> Option<Value<'a>> {
+    if !content.some().is_none_or(|content| content.is_str("")) {
+        return None;
+    }
+    let at = others.iter().position(|(key, words)| key.is_str("error") && filled(Some(*words)))?;
+    Some(others.remove(at).1)
 }
 
 /// Where `LlamaIndex` keeps calls, and the ids that they are answered by (run-llama/llama_index#13715).

@@ -9,7 +9,7 @@ use super::call::{read_arguments, read_calls_of_no_list};
 use super::container::Messages;
 use super::detect::{block, is, role};
 use super::fields::{ARGUMENTS, CALL_IDS, CALL_NAMES, ERROR_FLAGS, RESULT_IDS, scan};
-use super::kept_elsewhere::{KWARGS, keep_the_rest, results_within};
+use super::kept_elsewhere::{KWARGS, failure, keep_the_rest, results_within};
 use super::langchain_kwargs::{calls_elsewhere, without, without_calls};
 use super::lineage::{Called, read_content};
 use super::pieces::Pieces;
@@ -537,6 +537,11 @@ fn result<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: &str, form: &Wire)
         _ => (false, false),
     };
     dirty |= content_elsewhere(cx, &mut content, &mut others, wire, about);
+    if let Some(words) = failure(&content, &mut others) {
+        cx.mend(&rule::FIELD_ALIAS, wire, Some(about), "what `error` says was read as the content of a failed result");
+        content = super::fields::Field { value: Some(words), key: "error", also: None };
+        (is_error, dirty) = (true, true);
+    }
     let null = content.value.map_or(form.absent_content, |content| content.is_null() && (legacy || form.null_content));
     let mut blocks = if null {
         let mut block = cx.block(BlockKind::Text(text::NO_OUTPUT.into()), wire);
