@@ -153,7 +153,9 @@ fn one_string<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) 
     for message in transcript.messages.iter_mut().filter(|message| !content.takes_parts(message.role)) {
         let list = writer.own(message.source).and_then(|own| own.get("content")).filter(|content| content.is_array());
         let texts: Vec<_> = message.blocks.iter().filter_map(Block::as_text).collect();
-        if texts.len() < 2 && list.is_none() {
+        // A list that was read under another name is written as it came, and is no string there either.
+        let named = |block: &Block<'_>| block.is_text() && writer.own(block.source).is_some_and(|own| own.is_object());
+        if texts.len() < 2 && list.is_none() && !message.blocks.iter().any(named) {
             continue;
         }
         let whole = texts.join("\n");
