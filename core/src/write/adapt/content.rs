@@ -153,9 +153,13 @@ fn one_string<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) 
     for message in transcript.messages.iter_mut().filter(|message| !content.takes_parts(message.role)) {
         let list = writer.own(message.source).and_then(|own| own.get("content")).filter(|content| content.is_array());
         let texts: Vec<_> = message.blocks.iter().filter_map(Block::as_text).collect();
-        // A list that was read under another name is written as it came, and is no string there either.
-        let named = |block: &Block<'_>| block.is_text() && writer.own(block.source).is_some_and(|own| own.is_object());
-        if texts.len() < 2 && list.is_none() && !message.blocks.iter().any(named) {
+        let dialect = writer.target.dialect.name();
+        // Text that has fields of its own, or stood in a list under another name, is written as a part.
+        let is_part = |block: &Block<'_>| {
+            block.is_text()
+                && (writer.own(block.source).is_some_and(Value::is_object) || !block.native_of(dialect).is_empty())
+        };
+        if texts.len() < 2 && list.is_none() && !message.blocks.iter().any(is_part) {
             continue;
         }
         let whole = texts.join("\n");
@@ -163,6 +167,13 @@ fn one_string<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) 
         // What they stood for is not known any more once they are one.
         for block in message.blocks.iter().filter(|block| !same && block.projected && is_whole(block)) {
             left_out::projection(writer, block, message.role);
+        }
+        for block in message.blocks.iter().filter(|block| block.is_text() && !is_whole(block)) {
+            let names: Vec<_> = block.native_of(dialect).iter().map(|(key, _)| format!("`{key}`")).collect();
+            if !names.is_empty() {
+                let what = format!("one string has no place for {}; left out", names.join(", "));
+                writer.entry(&rule::UNKNOWN_FIELD, Severity::Loss, block.source, Some(block.id), what);
+            }
         }
         let mut at = 0;
         message.blocks.retain(|block| {
