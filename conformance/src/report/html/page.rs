@@ -239,10 +239,12 @@ fn statement(log: &Log) -> String {
         .map(|((judged, outcomes), name)| (outcomes.get(&None).copied().unwrap_or(0), judged, name))
         .collect();
     rates.sort_by_key(|(good, judged, _)| std::cmp::Reverse(good * 100_000 / judged));
-    let told = |(good, judged, name): &(usize, usize, &str)| format!("{} ({good} of {judged} cases)", visible(name));
+    let told = |(good, judged, name): &(usize, usize, &str), did: &str| {
+        format!("{} did {did}, with {good} of {judged} cases as asked", visible(name))
+    };
     match (rates.first(), rates.last()) {
         (Some(best), Some(worst)) if rates.len() > 1 => {
-            format!("As asked came out most of {}, and least of {}.", told(best), told(worst))
+            format!("{}; {}.", told(best, "best"), told(worst, "worst"))
         }
         _ => format!("{} cases.", log.cases.len()),
     }
