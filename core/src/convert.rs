@@ -133,11 +133,15 @@ pub(crate) fn fix_by<'a>(input: &'a [u8], options: &Options<'_>, steps: Steps) -
         From::Auto => detected(&json, options, &mut report)?,
     };
     let target = options.to.unwrap_or_else(|| Target::of_dialect(dialect));
-    let typed = dialect::without_wrong_types(&json, dialect, target, &mut report);
-    if let Some(typed) = &typed {
-        json = parse(typed, options)?;
-    }
-    let written = convert(&json, dialect, target, options, steps, &mut report)?;
+    let asked = asked(target, options, steps);
+    let plain = plain_of(&json, dialect, &asked);
+    let typed = (!plain.whole)
+        .then(|| dialect::without_wrong_types(&json, dialect, target, &plain.runs, &mut report))
+        .flatten();
+    let written = match &typed {
+        Some(typed) => convert(&parse(typed, options)?, dialect, &asked, &mut report)?,
+        None => convert_all_but(plain, &json, dialect, &asked, &mut report)?,
+    };
     let text_is_input = matches!(text, Cow::Borrowed(_)) && start == 0;
     let output = match written {
         Some(written) => Cow::Owned(written.into_bytes()),
@@ -148,32 +152,47 @@ pub(crate) fn fix_by<'a>(input: &'a [u8], options: &Options<'_>, steps: Steps) -
     Ok(Fixed { output, report })
 }
 
+fn asked<'a>(target: &'a Target, options: &'a Options<'_>, steps: Steps) -> write::Asked<'a> {
+    write::Asked { target, mode: options.mode, call_id: options.call_id.as_deref(), steps }
+}
+
+fn plain_of<'a>(json: &'a Json<'a>, dialect: Dialect, asked: &write::Asked<'_>) -> Plain<'a> {
+    if matches!(asked.steps, Steps::All) { plain::find(json, dialect, asked.target) } else { Plain::default() }
+}
+
 /// One pass through the house: the transcript of a proved text, mended and written; `None` when that is the text itself.
 fn convert(
     json: &Json<'_>,
     dialect: Dialect,
-    target: &Target,
-    options: &Options<'_>,
-    steps: Steps,
+    asked: &write::Asked<'_>,
+    report: &mut Report,
+) -> Result<Option<String>, Error> {
+    convert_all_but(plain_of(json, dialect, asked), json, dialect, asked, report)
+}
+
+/// The same, where it is known already what of it is plain.
+fn convert_all_but<'a>(
+    plain: Plain<'a>,
+    json: &'a Json<'a>,
+    dialect: Dialect,
+    asked: &write::Asked<'_>,
     report: &mut Report,
 ) -> Result<Option<String>, Error> {
     dialect.name().clone_into(&mut report.from);
-    report.to.clone_from(&target.name);
-    let plain = if matches!(steps, Steps::All) { plain::find(json, dialect, target) } else { Plain::default() };
+    report.to.clone_from(&asked.target.name);
     if plain.whole {
         // What the text was before may be in the report already.
         report.changed = !report.repairs.is_empty();
         return Ok(None);
     }
-    let asked = write::Asked { target, mode: options.mode, call_id: options.call_id.as_deref(), steps };
     if !plain.runs.is_empty() {
         let mut own = report.clone();
-        if let Some(written) = through(json, dialect, plain, &asked, &mut own)? {
+        if let Some(written) = through(json, dialect, plain, asked, &mut own)? {
             *report = own;
             return Ok(written);
         }
     }
-    through(json, dialect, Plain::default(), &asked, report).map(Option::flatten)
+    through(json, dialect, Plain::default(), asked, report).map(Option::flatten)
 }
 
 /// Reads, mends and writes all but the runs of plain messages; `None` when what is not plain has to do with what is, and all
@@ -299,8 +318,8 @@ fn detected(json: &Json<'_>, options: &Options<'_>, report: &mut Report) -> Resu
 /// A conversation of words alone reads the same everywhere: the dialect that is asked for, if its documents look so, or
 /// one with nothing to mend.
 fn plain_words(json: &Json<'_>, tied: &[&dialect::Evidence], options: &Options<'_>) -> Dialect {
-    let asked = options.to.map(|target| target.dialect).filter(|dialect| !dialect.is_fragment());
-    if let Some(dialect) = asked.filter(|asked| tied.iter().any(|candidate| candidate.dialect == *asked)) {
+    let wanted = options.to.map(|target| target.dialect).filter(|dialect| !dialect.is_fragment());
+    if let Some(dialect) = wanted.filter(|wanted| tied.iter().any(|candidate| candidate.dialect == *wanted)) {
         return dialect;
     }
     let Ok(layout) = dialect::layout(json, Dialect::Canonical) else { return Dialect::Canonical };
@@ -316,7 +335,7 @@ fn plain_words(json: &Json<'_>, tied: &[&dialect::Evidence], options: &Options<'
     }
     let mends = |dialect: Dialect| {
         let mut report = Report::default();
-        let written = convert(json, dialect, Target::of_dialect(dialect), options, Steps::All, &mut report);
+        let written = convert(json, dialect, &asked(Target::of_dialect(dialect), options, Steps::All), &mut report);
         written.is_err() || !report.repairs.is_empty()
     };
     // What one of them would mend may be valid in the other, and what was mended is read as it was.
@@ -329,7 +348,7 @@ fn settle_tie(json: &Json<'_>, tied: &[&dialect::Evidence], options: &Options<'_
     let mut read = Vec::new();
     for candidate in tied {
         let mut report = Report::default();
-        let written = convert(json, candidate.dialect, canonical, options, Steps::All, &mut report)?;
+        let written = convert(json, candidate.dialect, &asked(canonical, options, Steps::All), &mut report)?;
         let digest = digest(written.as_deref().unwrap_or(json.text()));
         read.push((candidate.dialect, digest, report.repairs.len()));
     }

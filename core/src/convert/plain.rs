@@ -216,7 +216,7 @@ fn members<'a, const N: usize>(object: Value<'a>, keys: [&str; N]) -> Option<[Op
     }
     let mut found = [None; N];
     for (key, value) in object.members() {
-        let at = keys.iter().position(|known| key.raw() == *known)?;
+        let at = keys.iter().position(|known| key.bytes() == known.as_bytes())?;
         if found[at].replace(value).is_some() {
             return None;
         }
@@ -226,7 +226,7 @@ fn members<'a, const N: usize>(object: Value<'a>, keys: [&str; N]) -> Option<[Op
 
 /// Whether it is a string that says something, and nothing that this project or another one writes in place of something.
 fn says(value: Value<'_>) -> bool {
-    let raw = value.raw().as_bytes();
+    let raw = value.bytes();
     let indent = raw.iter().skip(1).take_while(|byte| **byte == b' ').count();
     // Nearly all show their first character.
     match raw.get(1 + indent) {

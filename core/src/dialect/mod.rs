@@ -268,6 +268,12 @@ pub(crate) struct Run {
     pub(crate) tail: usize,
 }
 
+impl Run {
+    pub(crate) fn messages(&self) -> usize {
+        self.head + self.inner + self.tail
+    }
+}
+
 /// The same, by these steps, and with the messages of `runs`, which are in order, only as far as others have to do with them.
 pub(crate) fn read_by<'a>(
     json: &'a Json<'a>,

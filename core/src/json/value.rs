@@ -103,6 +103,12 @@ impl<'a> Value<'a> {
         &self.json.text()[self.span()]
     }
 
+    /// The same as bytes. That it ends between two characters is not looked at, so what stands far behind its begin is not
+    /// fetched.
+    pub(crate) fn bytes(self) -> &'a [u8] {
+        &self.json.text().as_bytes()[self.span()]
+    }
+
     /// What it is.
     pub fn kind(self) -> Kind {
         if self.index == 0 && self.json.is_lines() {
@@ -163,7 +169,7 @@ impl<'a> Value<'a> {
         let span = self.span();
         // The lengths alone tell nearly all apart, without a look at the text.
         if span.len() == text.len() + 2 {
-            let raw = &self.json.text().as_bytes()[span];
+            let raw = self.bytes();
             // An escape is longer than what it stands for.
             return &raw[1..raw.len() - 1] == text.as_bytes() && self.is_string() && !text.as_bytes().contains(&b'\\');
         }
@@ -173,7 +179,7 @@ impl<'a> Value<'a> {
 
     /// The same of a string that is longer than its text.
     fn is_respelled(self, text: &str) -> bool {
-        let [_, inner @ .., _] = self.raw().as_bytes() else { return false };
+        let [_, inner @ .., _] = self.bytes() else { return false };
         self.is_string()
             && (inner[0] == text.as_bytes()[0] || inner[0] == b'\\')
             && memchr::memchr(b'\\', inner).is_some()

@@ -6,7 +6,7 @@
 mod providers;
 
 use super::fields::CALL_TYPES;
-use super::{Dialect, layout, lossless_claw};
+use super::{Dialect, Run, layout, lossless_claw};
 use crate::json::{Json, Name, PointerCursor, Value, without_members};
 use crate::report::{Entry, Report, Severity, Stage};
 use crate::rule;
@@ -372,12 +372,13 @@ const MCP_RESULT: &[Members] = &[
 ];
 const MCP_SAMPLING: &[Members] = &[Members { known: ICONS, each: &[("_meta", OBJECT)], ..ALL }];
 
-/// The text without the members that are not what they may be, each reported; `None` when there are none. Linear in the
-/// text.
+/// The text without the members that are not what they may be, each reported; `None` when there are none. The messages of
+/// `plain`, which are in order, hold none and are passed over. Linear in the text.
 pub(crate) fn without_wrong_types(
     json: &Json<'_>,
     dialect: Dialect,
     target: &Target,
+    plain: &[Run],
     report: &mut Report,
 ) -> Option<String> {
     let table = table(dialect);
@@ -386,7 +387,12 @@ pub(crate) fn without_wrong_types(
     }
     let mut found = Vec::new();
     let begins = begins(table);
-    for message in layout(json, dialect).ok()?.messages {
+    let (mut messages, mut plain) = (layout(json, dialect).ok()?.messages, plain.iter().peekable());
+    while let Some(message) = messages.next() {
+        if let Some(run) = plain.next_if(|run| run.first == message.index()) {
+            messages.by_ref().take(run.messages() - 1).for_each(drop);
+            continue;
+        }
         let leads = |key: Name<'_>, begins: &[&str]| begins.iter().any(|begin| key.is(begin));
         if begins.as_ref().is_some_and(|begins| !message.named_members().any(|(key, _)| leads(key, begins))) {
             continue;
