@@ -115,7 +115,7 @@ fn places_are_those_of_the_file() {
     for (query, source) in [("", &torn), ("redact=1&", &torn)] {
         let told = server.post(&format!("/api/check?{query}"), source.as_bytes()).json();
         assert_eq!(told["lines"], "session");
-        assert_eq!(told["torn"], json!([source.lines().count()]));
+        assert_eq!(told["notes"][0]["lines"], json!([source.lines().count()]));
         assert_eq!(told["texts"][0]["inside"], "a Claude Code session");
         let violations = told["texts"][0]["violations"].as_array().expect("a list");
         let orphan = violations.iter().find(|one| one["rule"] == "orphan-tool-result").expect("one");

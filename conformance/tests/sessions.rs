@@ -191,7 +191,7 @@ fn a_torn_line_is_said_and_stays() {
     let (folder, path, before) = session("claude-code-torn.jsonl");
     let said = run(folder.path(), &["check", "claude-code-torn.jsonl"]);
     assert_eq!(said.code, Some(0), "{}", said.err);
-    assert!(said.err.contains("line 12 is no JSON"), "{}", said.err);
+    assert!(said.err.contains("line 12: no JSON"), "{}", said.err);
     // A fault before it is mended, and it stays.
     fs::write(&path, before.replace("\"tool_use_id\":\"toolu_1\"", "\"tool_use_id\":\"toolu_9\"")).expect("a session");
     assert_eq!(run(folder.path(), &["fix", "--in-place", "."]).code, Some(0));

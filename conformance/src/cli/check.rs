@@ -283,8 +283,9 @@ impl Round<'_> {
             let source = Source { text: text.or(lossy.as_deref()), first, columns: self.columns, place: &|at| at };
             return self.one(&Text { file, line, bytes, dialect: None, inside: None, source });
         };
-        for torn in &found.torn {
-            writeln!(listener::stderr(), "{file}: line {torn} is no JSON: it was passed over")?;
+        for note in &found.notes {
+            writeln!(listener::stderr(), "{file}: {note}")?;
+            self.broken += if note.fault { note.rows.len() } else { 0 };
         }
         for transcript in &found.transcripts {
             let place = |at| transcript.place(at);

@@ -1,6 +1,7 @@
 //! `wirecanon fix`: the mended transcript on stdout, what was changed on stderr.
 
 use std::borrow::Cow;
+use std::io::Write;
 use std::path::PathBuf;
 
 use wirecanon_core::json::Limits;
@@ -184,7 +185,11 @@ impl Work<'_> {
         let bytes = input.whole()?;
         let text = text_of(&name, &bytes, !self.redact)?;
         let found = crate::session::read(text, None, &self.options.limits).map_err(|error| of_file(&name, &error))?;
-        self.woven(&name, &bytes, &found)
+        let mended = self.woven(&name, &bytes, &found)?;
+        for note in &found.notes {
+            writeln!(listener::stderr(), "{name}: {note}")?;
+        }
+        Ok(mended)
     }
 
     /// Mends what is inside a file, and tells of it.

@@ -282,6 +282,10 @@ fn is_response(text: &str, dialect: &str, limits: Limits) -> bool {
 /// The whole mended file; nothing if all is as it should be.
 fn mended(text: &str, found: Found<'_>, manner: &Manner<'_>, said: &mut Said) -> Result<Option<Woven>, No> {
     let mut whole: Option<Woven> = None;
+    for note in &found.notes {
+        // A string takes all that is written to it.
+        let _ = writeln!(said.words, "  {note}");
+    }
     // From the last to the first, so that the places of those before stay what they are.
     let mut told = Vec::new();
     for (number, mut transcript) in found.transcripts.into_iter().enumerate().rev() {
@@ -298,7 +302,7 @@ fn mended(text: &str, found: Found<'_>, manner: &Manner<'_>, said: &mut Said) ->
         if report.from != report.to && manner.options.to.is_none_or(|to| to.dialect.name() != report.from) {
             return Err(No::Mending(format!("{place}it is {}, and a file stays in its dialect", report.from)));
         }
-        if *output == *transcript.document.as_bytes() {
+        if *output == *transcript.document.as_bytes() && !transcript.is_broken() {
             continue;
         }
         if !transcript.is_on_lines() && is_response(&transcript.document, &report.from, manner.options.limits) {

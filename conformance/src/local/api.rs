@@ -12,6 +12,7 @@ use super::rules;
 use crate::lines::{dialect_of, evidence};
 use crate::near::hint;
 use crate::redact::Redactor;
+use crate::session;
 
 /// Broken rules and changes that one answer tells one by one.
 pub(super) const MOST: usize = 2000;
@@ -216,10 +217,10 @@ pub(super) fn judge(asked: &Asked) -> Result<Answer, Answer> {
     let (lines, pieces) = wanted.pieces(&given)?;
     let mut redactor = wanted.redact.then(Redactor::default);
     let (mut texts, mut origin, mut room, mut more) = (Vec::new(), Origin::default(), MOST, 0);
-    let (mut seen, mut torn): (Vec<&'static str>, Vec<usize>) = (Vec::new(), Vec::new());
+    let (mut seen, mut notes): (Vec<&'static str>, Vec<session::Note>) = (Vec::new(), Vec::new());
     for piece in &pieces {
         let shown = piece.shown(&mut redactor);
-        torn.extend(&piece.torn);
+        notes.extend_from_slice(&piece.notes);
         for (at, part) in piece.parts.iter().enumerate() {
             let (target, mut checked) =
                 wanted.check(piece, part, &Showing { shown: &shown, origin, redact: wanted.redact })?;
@@ -258,8 +259,8 @@ pub(super) fn judge(asked: &Asked) -> Result<Answer, Answer> {
     if let Some(stream) = given.stream {
         told["stream"] = json!(stream);
     }
-    if !torn.is_empty() {
-        told["torn"] = json!(torn);
+    if !notes.is_empty() {
+        told["notes"] = json!(notes);
     }
     Ok(Answer::json(200, &told))
 }

@@ -24,18 +24,26 @@ pub(super) struct Atom {
     pub(super) held: Vec<Range<usize>>,
     /// Whether something was left out further inside
     pub(super) held_inside: bool,
+    /// The role of the message that it is the content of
+    pub(super) framed: Option<&'static str>,
 }
 
 impl Atom {
     /// Its text in the document: what stands in the file, if nothing is left out.
     pub(super) fn shown<'a>(&self, text: &'a str) -> Cow<'a, str> {
-        if self.cuts.is_empty() {
+        if self.cuts.is_empty() && self.framed.is_none() {
             return Cow::Borrowed(&text[self.span.clone()]);
         }
-        let mut out = String::new();
+        let mut out = self.framed.map(frame).unwrap_or_default();
         kept(&self.span, &self.cuts, |range| out.push_str(&text[range]));
+        out.push_str(self.framed.map_or("", |_| "}"));
         Cow::Owned(out)
     }
+}
+
+/// How a message of this role begins, up to its content.
+fn frame(role: &str) -> String {
+    format!("{{\"role\":{},\"content\":", wirecanon_core::json::quote(role))
 }
 
 /// The stretches of a span that are not cut out. Cuts come in order, and may overlap.
@@ -60,6 +68,7 @@ pub(super) fn atoms(parts: &[Part]) -> Vec<Atom> {
         cuts: Vec::new(),
         held: Vec::new(),
         held_inside: false,
+        framed: parts[part].framed,
     };
     let of = |(number, part): (usize, &Part)| match &part.blocks {
         Some(blocks) => blocks.iter().map(|block| atom(number, block)).collect::<Vec<_>>(),
@@ -95,10 +104,12 @@ pub(super) fn build(kind: &Kind, text: &str, parts: &[Part], atoms: &[Atom]) -> 
                 out.push(',');
             }
             first = false;
+            out.push_str(&atom.framed.map(frame).unwrap_or_default());
             kept(&atom.span, &atom.cuts, |range| {
                 copies.push(Copy { at: out.len(), from: range.start, length: range.len() });
                 out.push_str(&text[range]);
             });
+            out.push_str(atom.framed.map_or("", |_| "}"));
         }
         if part.role.is_some() && !parts.get(number + 1).is_some_and(|next| next.joins) {
             out.push_str(if blocks { "]}" } else { "}" });

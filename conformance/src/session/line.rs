@@ -1,4 +1,6 @@
-//! The lines of a file, each parsed by itself, so that one that is torn spoils no other.
+//! The lines of a file, each parsed by itself, so that one that is torn spoils no other. Programs that were ended while they wrote
+//! leave records without a newline between them, and begun ones in front of whole ones (QwenLM/qwen-code#3656,
+//! anthropics/claude-code#52387): each whole record is a line of its own here.
 
 use std::ops::Range;
 
@@ -9,8 +11,10 @@ use super::{KINDS, Kind, Links};
 /// A line. It is read again whenever somebody asks for more than this: the values of all lines together would weigh more than the
 /// file.
 pub(super) struct Line<'a> {
-    /// Its number, from 0
+    /// Its number, from 0: where several records stand on a line of the file, each has one
     pub(super) number: usize,
+    /// The line of the file that it stands on, from 1
+    pub(super) row: usize,
     /// Where it stands, without its newline
     pub(super) span: Range<usize>,
     /// Where the next one begins
@@ -37,6 +41,8 @@ pub(super) struct Named {
     pub(super) parent: Option<String>,
     /// Whether it has both keys, whatever they hold
     pub(super) linked: bool,
+    /// Whether it is of another agent that this one has started
+    pub(super) aside: bool,
 }
 
 impl<'a> Line<'a> {
@@ -77,7 +83,8 @@ impl<'a> Line<'a> {
         let root = json.root();
         let (id, parent) = (root.get(links.id), root.get(links.parent));
         let string = |value: Option<Value<'_>>| value?.as_str().map(std::borrow::Cow::into_owned);
-        Named { linked: id.is_some() && parent.is_some(), id: string(id), parent: string(parent) }
+        let linked = id.is_some() && parent.is_some();
+        Named { linked, id: string(id), parent: string(parent), aside: (links.aside)(root) }
     }
 }
 
@@ -85,22 +92,82 @@ impl<'a> Line<'a> {
 pub(super) fn split(text: &str, most: usize, limits: Limits) -> Vec<Line<'_>> {
     let mut start = 0;
     let mut lines = Vec::new();
-    for (number, whole) in text.split_inclusive('\n').take(most).enumerate() {
-        let mark = if number == 0 && whole.starts_with('\u{feff}') { 3 } else { 0 };
+    for (row, whole) in text.split_inclusive('\n').take(most).enumerate() {
+        let mark = if row == 0 && whole.starts_with('\u{feff}') { 3 } else { 0 };
         let body = whole[mark..].trim_end_matches(['\n', '\r']);
-        let span = start + mark..start + mark + body.len();
-        let blank = body.trim().is_empty();
-        let json = if blank { None } else { Json::parse(body, &limits).ok() };
-        let says = match &json {
-            Some(_) => Says::Json,
-            None if blank => Says::Nothing,
-            None => Says::Torn,
+        let at = start + mark;
+        let next = start + whole.len();
+        let mut add = |stretch: Range<usize>, json: Option<&Json<'_>>, next: usize| {
+            let body = &body[stretch.clone()];
+            let says = match json {
+                Some(_) => Says::Json,
+                None if body.trim().is_empty() => Says::Nothing,
+                None => Says::Torn,
+            };
+            let bit = |(kind, bit): (&&Kind, u8)| json.map_or(0, |json| u8::from((kind.shows)(json.root())) << bit);
+            let shows = KINDS.iter().zip(0..).map(bit).fold(0, |all, bit| all | bit);
+            let span = at + stretch.start..at + stretch.end;
+            lines.push(Line { number: lines.len(), row: row + 1, span, next, body, says, shows, limits });
         };
-        let bit =
-            |(kind, bit): (&&Kind, u8)| json.as_ref().map_or(0, |json| u8::from((kind.shows)(json.root())) << bit);
-        let shows = KINDS.iter().zip(0..).map(bit).fold(0, |all, bit| all | bit);
-        lines.push(Line { number, span, next: start + whole.len(), body, says, shows, limits });
-        start += whole.len();
+        let whole = Json::parse(body, &limits).ok();
+        let mut from = 0;
+        for record in if whole.is_some() { Vec::new() } else { records(body, limits) } {
+            if record.start > from {
+                add(from..record.start, None, at + record.start);
+            }
+            from = record.end;
+            let json = Json::parse(&body[record.clone()], &limits).ok();
+            add(record, json.as_ref(), if from == body.len() { next } else { at + from });
+        }
+        if from < body.len() || body.is_empty() {
+            add(from..body.len(), whole.as_ref(), next);
+        }
+        start = next;
     }
     lines
+}
+
+/// Begins of records that are looked at in one line.
+const TRIES: usize = 64;
+
+/// The whole records of a line that is none itself, if it has any. Linear in the line, for each of so many begins.
+fn records(body: &str, limits: Limits) -> Vec<Range<usize>> {
+    let (mut found, mut at) = (Vec::new(), 0);
+    for _ in 0..TRIES {
+        let Some(begin) = body[at..].find("{\"").map(|step| at + step) else { break };
+        at = begin + 1;
+        // What stands as a value within a record that was cut off is no record.
+        let above = body[..begin].trim_end().chars().next_back();
+        if matches!(above, Some(':' | ',' | '[')) {
+            continue;
+        }
+        if let Some(end) = end_of_object(&body[begin..]).map(|length| begin + length)
+            && Json::parse(&body[begin..end], &limits).is_ok()
+        {
+            found.push(begin..end);
+            at = end;
+        }
+    }
+    found
+}
+
+/// How long the object is that begins here, by its braces.
+fn end_of_object(text: &str) -> Option<usize> {
+    let (mut depth, mut quoted, mut escaped) = (0usize, false, false);
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if quoted => escaped = true,
+            b'"' => quoted = !quoted,
+            b'{' if !quoted => depth += 1,
+            b'}' if !quoted => {
+                depth -= 1;
+                if depth == 0 {
+                    return Some(at + 1);
+                }
+            }
+            _ => {}
+        }
+    }
+    None
 }

@@ -10,6 +10,7 @@ use wirecanon_core::json::{Json, Limits, Value, on_one_line, quote};
 
 use super::attribute::{Seen, attribute};
 use super::document::Atom;
+use super::line::Line;
 use super::{Added, Kind, Ledger, Neighbour, of_lines};
 
 /// Why what was mended has no place in the file.
@@ -304,7 +305,15 @@ fn edits(ledger: &Ledger<'_>, runs: &[Run<'_>]) -> Result<Vec<Edit>, Unwoven> {
         ));
     }
     relink(ledger, &tree, &instead, &gone, &moved, &mut edits);
+    for line in glued(ledger) {
+        edits.push((line.span.start..line.span.start, "\n".to_owned()));
+    }
     Ok(edits)
+}
+
+/// Records that stand behind another one on its line.
+fn glued<'l, 'a>(ledger: &'l Ledger<'a>) -> impl Iterator<Item = &'l Line<'a>> {
+    ledger.lines.windows(2).filter(|pair| pair[0].row == pair[1].row).map(|pair| &pair[1])
 }
 
 /// Edits of the lines that stay where they are and name another line than before.
@@ -347,6 +356,9 @@ fn atom_text<'t>(ledger: &Ledger<'t>, raw: &'t str, was: usize) -> Result<Cow<'t
     let atom: &Atom = &ledger.atoms[was];
     if raw == atom.shown(ledger.text) {
         return Ok(Cow::Borrowed(&ledger.text[atom.span.clone()]));
+    }
+    if atom.framed.is_some() {
+        return Err(no("what the program itself says to the model cannot be mended on its line"));
     }
     if atom.held_inside {
         return Err(no("a block holds members that only its agent knows, and would lose them"));

@@ -238,7 +238,9 @@ fn holds_its_media(message: Value<'_>) -> bool {
 
 /// The first words of a message.
 fn words(message: Value<'_>) -> Option<Cow<'_, str>> {
-    let content = message.get("content").or_else(|| message.get("parts"))?;
+    // LangChain keeps a message below `data`.
+    let holder = message.get("data").filter(|data| data.is_object()).unwrap_or(message);
+    let content = holder.get("content").or_else(|| holder.get("parts"))?;
     content.as_str().or_else(|| content.items().next()?.get("text")?.as_str())
 }
 

@@ -1,5 +1,5 @@
-//! What an item says that only its own provider can replay: the words of a document or of a search result, or the address of a
-//! file. Every text of a user survives (P2), so they go along where the item itself cannot
+//! What an item says that only its own provider or application can replay: the words of a document, of a search result or of a
+//! summary, or the address of a file. Every text of a user survives (P2), so they go along where the item itself cannot
 //! (tashfeenahmed/freellmapi#793).
 
 use std::borrow::Cow;
@@ -38,6 +38,15 @@ pub(crate) fn of_item(kind: &str, item: Value<'_>) -> Option<ItemWords> {
         "text-plain" => Some(ItemWords::Text(string(item.get("text")?)?, true)),
         "document" | "document_url" | "file" | "fileData" | "file_data" | "input_file" | "media" => {
             document(item).or_else(|| address(item))
+        }
+        // What applications of pi's lineage say to the model in the user's place (openclaw/openclaw#41021).
+        "custom" | "branchSummary" | "compactionSummary" => {
+            let (texts, whole) = texts(item.get("content").or_else(|| item.get("summary"))?)?;
+            Some(ItemWords::Text(texts.join("\n"), whole))
+        }
+        "bashExecution" => {
+            let lines: Vec<_> = ["command", "output"].iter().filter_map(|key| string(item.get(key)?)).collect();
+            (!lines.is_empty()).then(|| ItemWords::Text(lines.join("\n"), true))
         }
         "dynamic-tool" => waiting_call(item, &string(item.get("toolName")?)?),
         kind => {
