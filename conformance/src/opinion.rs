@@ -2,6 +2,7 @@
 //!
 //! The schemas are written from what the providers publish, not from the rules, and know one message at a time.
 
+use std::collections::HashSet;
 use std::fmt;
 
 use serde_json::{Map, Number, Value};
@@ -66,6 +67,8 @@ pub struct SecondOpinion {
     dialect: Dialect,
     /// The newest revision first
     schemas: Vec<Compiled>,
+    /// Names of members that say nothing when they are null
+    unset: HashSet<String>,
 }
 
 #[derive(Debug)]
@@ -107,7 +110,14 @@ impl SecondOpinion {
         if schemas.is_empty() {
             return Err(NoOpinion::Missing(dialect, revision.map(str::to_owned)));
         }
-        Ok(Self { dialect, schemas })
+        let mut unset = HashSet::new();
+        // In the JSON of protocol buffers a null is a field that was not set; a name that there is none of is refused all the same.
+        if dialect == Dialect::GeminiContents {
+            let texts =
+                catalogue::of_dialect(dialect.name()).filter_map(|schema| serde_json::from_str(schema.text).ok());
+            texts.for_each(|schema: Value| named(&schema, &mut unset));
+        }
+        Ok(Self { dialect, schemas, unset })
     }
 
     /// Judges every message of `bytes`: a document with a list of messages, a list, one message, or a message a line.
@@ -184,14 +194,26 @@ impl SecondOpinion {
                 let named = |(key, value): (json::Value<'_>, json::Value<'_>)| {
                     (key.as_str().unwrap_or_default().into_owned(), self.copy(value, depth - 1))
                 };
-                Value::Object(value.members().filter(|(_, value)| !self.is_unset(*value)).map(named).collect())
+                let is_unset = |(key, value): &(json::Value<'_>, json::Value<'_>)| {
+                    value.is_null() && key.as_str().is_some_and(|key| self.unset.contains(&*key))
+                };
+                Value::Object(value.members().filter(|member| !is_unset(member)).map(named).collect())
             }
         }
     }
+}
 
-    /// Whether a member with this value is one that was not set: in the JSON of protocol buffers a null says that.
-    fn is_unset(&self, value: json::Value<'_>) -> bool {
-        self.dialect == Dialect::GeminiContents && value.is_null()
+/// The names of all members that a schema describes.
+fn named(schema: &Value, names: &mut HashSet<String>) {
+    match schema {
+        Value::Object(members) => {
+            if let Some(Value::Object(properties)) = members.get("properties") {
+                names.extend(properties.keys().cloned());
+            }
+            members.values().for_each(|inner| named(inner, names));
+        }
+        Value::Array(items) => items.iter().for_each(|inner| named(inner, names)),
+        _ => {}
     }
 }
 
@@ -232,6 +254,7 @@ mod tests {
         let set = contents(r#"{"text":"a","functionResponse":null,"videoMetadata":null}"#);
         assert!(pointers(Dialect::GeminiContents, &set).is_empty());
         assert!(!pointers(Dialect::GeminiContents, &contents(r#"{"text":null}"#)).is_empty());
+        assert!(!pointers(Dialect::GeminiContents, &contents(r#"{"text":"a","_meta":null}"#)).is_empty());
         assert!(!pointers(Dialect::OpenAiChat, r#"[{"role":"user","content":null}]"#).is_empty());
     }
 

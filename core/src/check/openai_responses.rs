@@ -394,7 +394,7 @@ impl<'a> Walk<'a> {
         }
         match ids.find_map(|id| self.calls.get(&(*call, id))) {
             Some(asked) => drop(self.open.remove(asked)),
-            None if self.elsewhere => {}
+            None if self.elsewhere || !judge.pairing => {}
             None => judge.say(&rule::PROVIDER_ITEM_WITHOUT_PARTNER, item, format!("no `{call}` before it has this id")),
         }
     }
