@@ -42,7 +42,7 @@ fn an_output_of_an_unknown_call_breaks_no_turn() {
 }
 
 #[test]
-fn a_message_of_an_application_is_written_where_it_stands_alone_and_is_lost_with_words_elsewhere() {
+fn a_message_of_an_application_is_written_where_it_stands_alone_and_is_its_words_elsewhere() {
     let item = r#"{"type":"opaque","dialect":"openclaw","value":{"role":"bashExecution","command":"ls","output":"a"}}"#;
     let request = |role: &str, more: &str| {
         format!(
@@ -50,7 +50,7 @@ fn a_message_of_an_application_is_written_where_it_stands_alone_and_is_lost_with
         )
     };
     let go = r#"{"messages":[{"role":"user","content":[{"type":"text","text":"go"}]},"#;
-    let words = r#"{"type":"text","text":"[wirecanon: openclaw item bashExecution left out]"}"#;
+    let words = r#"{"type":"text","text":"ls\na"}"#;
     let text = r#",{"type":"text","text":"b"}"#;
     for (role, more, item, rules) in [
         ("user", "", r#"{"role":"bashExecution","command":"ls","output":"a"}"#.to_owned(), vec![]),
@@ -61,7 +61,7 @@ fn a_message_of_an_application_is_written_where_it_stands_alone_and_is_lost_with
         let fixed = run("canonical", "openclaw", &request);
         let found: Vec<_> = fixed.report.repairs.iter().map(|entry| entry.rule).collect();
         assert_eq!((written(&fixed), found), (format!("{go}{item}]}}"), rules));
-        assert!(fixed.report.repairs.iter().all(|entry| entry.lost));
+        assert!(fixed.report.repairs.iter().all(|entry| !entry.lost));
     }
 }
 

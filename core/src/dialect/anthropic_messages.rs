@@ -7,7 +7,7 @@ use super::call::Spelling;
 use super::detect::{block, is, role};
 use super::lineage::read_content;
 use super::reader::Reader;
-use super::result::ContentForms;
+use super::result::{ContentForms, content_of_a_message_elsewhere};
 use super::role::read_under_another_name;
 use super::spec::{Sign, Spec, SystemField, ToolForm};
 use crate::json::Value;
@@ -196,7 +196,9 @@ fn read_as<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, name: &str) {
         message.dirty = true;
     }
     message.dirty |= cx.duplicate(scan.duplicate, wire, about);
+    let [_, mut content, calls] = scan.fields;
     let mut others = scan.others;
+    message.dirty |= content_of_a_message_elsewhere(cx, &mut content, &mut others, wire, about);
     message.stop_reason = others
         .iter()
         .find(|(key, _)| key.is_str("stop_reason") || key.is_str("stopReason"))
@@ -218,12 +220,12 @@ fn read_as<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, name: &str) {
         message.blocks = vec![block];
         return cx.finish(wire, vec![message]);
     }
-    let mut parts = read_content(cx, message, scan.fields[1].value, wire);
+    let mut parts = read_content(cx, message, content.value, wire);
     // Whoever held a piece is changed, so nobody else pays for looking.
     if parts.iter().any(|part| part.dirty) {
-        take_pieces(scan.fields[1].value, &mut parts);
+        take_pieces(content.value, &mut parts);
     }
-    if let Some(calls) = scan.fields[2].value
+    if let Some(calls) = calls.value
         && let Some(message) = parts.iter_mut().find(|part| part.role == role)
     {
         message.dirty = true;

@@ -10,7 +10,7 @@ use super::detect::{block, is, role};
 use super::fields::{ARGUMENTS, CALL_IDS, CALL_NAMES, ERROR_FLAGS, Field, RESULT_IDS, scan, with_null_aliases};
 use super::openai_chat::strip_error_prefix;
 use super::reader::{Reader, kept};
-use super::result::{read_error_flag, read_result_content};
+use super::result::{content_of_a_message_elsewhere, read_error_flag, read_result_content};
 use super::role::read_under_another_name;
 use super::spec::{Sign, Spec, ToolForm};
 use super::thinking::unsigned;
@@ -107,7 +107,7 @@ fn drop_others<'a>(cx: &mut Reader<'a, '_>, at: Value<'a>, others: &[(Value<'a>,
 fn turn<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: Role, name: &str) {
     let scan =
         scan(wire, [("role", &[]), ("content", &[]), ("tool_calls", &["toolCalls"]), (PLAN, &[]), (CITATIONS, &[])]);
-    let [_, content, calls, plan, citations] = scan.fields;
+    let [_, mut content, calls, plan, citations] = scan.fields;
     let mut message = cx.message(role, Vec::new());
     let about = message.id;
     if matches!(name, "model" | "developer") {
@@ -120,7 +120,8 @@ fn turn<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: Role, name: &str) {
         Role::Assistant => &["role", "content", "tool_calls", PLAN, CITATIONS],
         _ => &["role", "content"],
     };
-    let others = with_null_aliases(wire, own, &scan.others);
+    let mut others = with_null_aliases(wire, own, &scan.others);
+    message.dirty |= content_of_a_message_elsewhere(cx, &mut content, &mut others, wire, about);
     message.dirty |= drop_others(cx, wire, &others, about);
     let assistant = role == Role::Assistant;
     let plan_text = plan.some().filter(|plan| assistant && plan.is_string());

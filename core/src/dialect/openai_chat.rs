@@ -14,7 +14,7 @@ use super::langchain_kwargs::{calls_elsewhere, without, without_calls};
 use super::lineage::{Called, read_content};
 use super::pieces::Pieces;
 use super::reader::{Reader, UNREAD};
-use super::result::{content_elsewhere, read_error_flag, read_result_content};
+use super::result::{content_elsewhere, content_of_others, read_error_flag, read_result_content};
 use super::role::read_under_another_name;
 use super::spec::{Sign, Spec, ToolForm};
 use super::thinking::unsigned;
@@ -224,7 +224,8 @@ fn turn<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: Role, name: &str, fo
     let empty_form = content
         .value
         .map_or(form.absent_content, |content| content.is_null() && form.null_content && role != Role::System);
-    let silent = content.some().is_none() && (empty_form || (role == Role::Assistant && speaks));
+    let elsewhere = !speaks && content_of_others(wire).is_some();
+    let silent = content.some().is_none() && !elsewhere && (empty_form || (role == Role::Assistant && speaks));
     let mut parts = if silent { vec![message] } else { read_content(cx, message, content.value, wire) };
     let Some(message) = parts.iter_mut().find(|part| part.role == role) else { return cx.finish(wire, parts) };
     message.blocks.iter_mut().for_each(|block| unmark(block, cx.dialect));

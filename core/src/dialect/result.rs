@@ -142,7 +142,30 @@ pub(crate) fn content_elsewhere<'a>(
     if content.some().is_some() {
         return false;
     }
-    for name in ["output", "text"].into_iter().chain(OTHER_CONTENTS) {
+    content_under(cx, &["output", "text"], content, others, at, about)
+        || content_of_a_message_elsewhere(cx, content, others, at, about)
+}
+
+/// The same of a message that is no result: where it has no content, other frameworks have it under another name.
+pub(super) fn content_of_a_message_elsewhere<'a>(
+    cx: &mut Reader<'a, '_>,
+    content: &mut Field<'a>,
+    others: &mut Vec<(Value<'a>, Value<'a>)>,
+    at: Value<'a>,
+    about: u32,
+) -> bool {
+    content.some().is_none() && content_under(cx, &OTHER_CONTENTS, content, others, at, about)
+}
+
+fn content_under<'a>(
+    cx: &mut Reader<'a, '_>,
+    names: &[&'static str],
+    content: &mut Field<'a>,
+    others: &mut Vec<(Value<'a>, Value<'a>)>,
+    at: Value<'a>,
+    about: u32,
+) -> bool {
+    for name in names.iter().copied() {
         let other = OTHER_CONTENTS.contains(&name);
         let says = |value: Value<'_>| if other { says_something(value) } else { !value.is_null() };
         let found = others.iter().position(|(key, value)| key.is_str(name) && says(*value));

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::block::add_native;
+use super::block::{add_native, read_as_content};
 use super::openai_chat::{Form, marked, message_field, reasoning, render_call, role, text_of};
 use super::out::{Object, Out};
 use super::{Renderer, View};
@@ -17,8 +17,9 @@ const FORM: Form =
 fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value<'w>>) -> Out<'w> {
     let message = group[0];
     let name = role(view, message);
-    let mut object =
-        Object::like(like, |key| message_field(key) || matches!(key, "images" | "refusal")).closed(view.target, name);
+    let mut object = Object::like(like, |key| message_field(key) || matches!(key, "images" | "refusal"))
+        .without(read_as_content(view, message))
+        .closed(view.target, name);
     object.str("role", name);
     content(view, &mut object, message, like.and_then(|like| like.get("content")));
     if message.role == Role::Assistant {

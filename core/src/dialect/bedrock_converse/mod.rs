@@ -11,7 +11,7 @@ use super::block::Item;
 use super::container::Messages;
 use super::detect::role;
 use super::reader::Reader;
-use super::result::ContentForms;
+use super::result::{ContentForms, content_of_a_message_elsewhere};
 use super::role::read_under_another_name;
 use super::spec::{Sign, Spec, SystemField, ToolForm};
 use crate::json::{Kind, Value};
@@ -159,10 +159,12 @@ fn read_as<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, name: &str) {
     }
     message.dirty |= cx.duplicate(scan.duplicate, wire, about);
     message.stop_reason = stop_reason(&scan.others);
-    let others = super::fields::with_null_aliases(wire, &["role", "content", "tool_calls"], &scan.others);
+    let [_, mut content, calls] = scan.fields;
+    let mut others = super::fields::with_null_aliases(wire, &["role", "content", "tool_calls"], &scan.others);
+    message.dirty |= content_of_a_message_elsewhere(cx, &mut content, &mut others, wire, about);
     message.dirty |= block::drop_others(cx, wire, &others, about);
-    let mut parts = read_content(cx, message, scan.fields[1].value, wire);
-    if let (Some(calls), Some(message)) = (scan.fields[2].value, parts.first_mut()) {
+    let mut parts = read_content(cx, message, content.value, wire);
+    if let (Some(calls), Some(message)) = (calls.value, parts.first_mut()) {
         message.dirty = true;
         if role == Role::Assistant && calls.is_array() {
             cx.mend(&rule::FIELD_ALIAS, wire, Some(about), "calls beside the content were read into it");
