@@ -310,10 +310,11 @@ fn distinct_ids<'a>(
 
 /// Makes a result say the id and the name of its call.
 fn agree<'a>(transcript: &mut Transcript<'a>, call: &Call, answer: usize, repairs: &mut Repairs<'a, '_>) {
-    let named = transcript.dialect.results_are_named();
     let Some(found) = call_of(&transcript.messages, call) else { return };
     let (id, name) = (found.id.clone(), found.name.clone());
     let (legacy, marked) = (is_legacy(transcript, call), has_legacy_mark(transcript, call));
+    // The result of a call in `function_call` has nothing but the name to say which it answers.
+    let named = transcript.dialect.results_are_named() || legacy;
     let message = &mut transcript.messages[answer];
     let (source, about) = (message.source, Some(message.id));
     if !marked && let Some(native) = &mut message.native {
