@@ -436,26 +436,27 @@ fn plain<'a>(
     cx: &mut Reader<'a, '_>,
     row: Value<'a>,
     kind: &str,
-    text: Option<Cow<'a, str>>,
+    words: Option<Cow<'a, str>>,
     metadata: &Metadata,
     role: Role,
 ) -> Block<'a> {
-    let filled = text.as_ref().is_some_and(|text| !text.trim().is_empty());
+    let filled = words.as_ref().is_some_and(|words| !words.trim().is_empty());
     if kind == "reasoning" && role == Role::Assistant && filled {
-        let thinking = unsigned(text.unwrap_or_default(), cx.dialect);
+        let thinking = unsigned(words.unwrap_or_default(), cx.dialect);
         return cx.block(BlockKind::Thinking(Box::new(thinking)), row);
     }
     if kind == "text" || filled {
-        return cx.block(BlockKind::Text(text.unwrap_or_default().into()), row);
+        return cx.block(BlockKind::Text(words.unwrap_or_default().into()), row);
     }
-    let value = format!(
-        "{{\"type\":{}}}",
-        crate::json::quote(if metadata.raw_type.is_some() {
-            metadata.raw_type.as_deref().unwrap_or(kind)
-        } else {
-            kind
-        })
-    );
+    let kind = metadata.raw_type.as_deref().unwrap_or(kind);
+    // Nothing of it is here: elsewhere a line says that it was there.
+    if matches!(role, Role::System | Role::ToolResult) {
+        let words = text::opaque_left_out(cx.dialect.name(), kind);
+        let mut block = cx.block(BlockKind::Text(words.into()), row);
+        block.projected = true;
+        return block;
+    }
+    let value = format!("{{\"type\":{}}}", crate::json::quote(kind));
     carried(cx, row, value, role)
 }
 

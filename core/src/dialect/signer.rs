@@ -6,6 +6,7 @@ use super::Dialect;
 use super::gemini_contents::standard_base64;
 use super::reader::Reader;
 use crate::json::{Json, Limits, Value, quote};
+use crate::text;
 use crate::transcript::{Block, BlockKind, Message, Native, Role, Thinking};
 
 /// In place of a signature, programs keep the name of the member in which a server that signs nothing gave the reasoning.
@@ -30,7 +31,12 @@ const OF_OPENCLAW: &[(&str, &str, Dialect)] = &[
 /// program's: providers refuse them once the model or the history has changed (openclaw/openclaw#95052, #95627), and ask
 /// for none of them.
 pub(super) fn of_openclaw(cx: &mut Reader<'_, '_>) {
-    let from = cx.messages.iter().rposition(|message| message.role == Role::User).unwrap_or_default();
+    // Pictures of a result that follow it are not the user's.
+    let is_of_a_result = |message: &Message<'_>| {
+        message.blocks.first().and_then(Block::as_text).is_some_and(|words| words.starts_with(text::MEDIA_LABEL))
+    };
+    let spoke = |message: &Message<'_>| message.role == Role::User && !is_of_a_result(message);
+    let from = cx.messages.iter().rposition(spoke).unwrap_or_default();
     let json = cx.json;
     for message in cx.messages[from..].iter_mut().filter(|message| message.role == Role::Assistant) {
         let Some(wire) = message.source.map(|source| json.value(source)) else { continue };
@@ -40,6 +46,16 @@ pub(super) fn of_openclaw(cx: &mut Reader<'_, '_>) {
             sign(message, *signer, Dialect::OpenClaw);
         }
     }
+}
+
+/// What a turn of the OpenClaw lineage must name so that signed reasoning of it goes back to whoever signed it: the API, and
+/// the provider.
+pub(crate) fn names_of_openclaw(message: &Message<'_>) -> Option<(&'static str, &'static str)> {
+    let signer = message.blocks.iter().find_map(|block| match &block.kind {
+        BlockKind::Thinking(thinking) if !is_unsigned(thinking) => thinking.origin.as_deref(),
+        _ => None,
+    })?;
+    OF_OPENCLAW.iter().find(|(.., known)| known.name() == signer).map(|(api, provider, _)| (*api, *provider))
 }
 
 /// What LangChain calls providers (`model_provider`), and the dialect of what they signed.

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::block::{add_native, arguments, as_it_was, call_field, image_field, under};
 use super::out::{Object, Out};
 use super::{Renderer, View};
-use crate::dialect::{ERROR_FLAGS, KEPT_SIGNATURE, RESULT_IDS, RESULT_NAMES, STOP_REASONS};
+use crate::dialect::{ERROR_FLAGS, KEPT_SIGNATURE, RESULT_IDS, RESULT_NAMES, STOP_REASONS, names_of_openclaw};
 use crate::json::Value;
 use crate::transcript::{Block, BlockKind, Message, Role};
 
@@ -34,6 +34,14 @@ pub(super) fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: O
         object.str("stopReason", stop.name());
     }
     add_native(view, &mut object, message.native.as_deref(), |_| true);
+    // The message of another dialect says by itself whose it is.
+    if like.is_none()
+        && let Some((api, provider)) = names_of_openclaw(message)
+        && message.native_of(view.target.dialect.name()).is_empty()
+    {
+        object.str("api", api);
+        object.str("provider", provider);
+    }
     view.about(message.id, object.out())
 }
 
