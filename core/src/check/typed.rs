@@ -213,6 +213,9 @@ fn item(judge: &mut Judge<'_>, item: Value<'_>) {
             } else if said(part, "input_image") {
                 member(judge, part, "detail", |value| value.is_null() || one_of(value, &DETAILS));
             }
+            if said(part, "input_image") || said(part, "input_file") {
+                member(judge, part, "file_id", text_or_null);
+            }
         });
     }
 }

@@ -153,8 +153,13 @@ const PART_BESIDE: [&str; 12] = [
     "audio_metadata",
 ];
 
-fn is_of_part(key: &str) -> bool {
-    PART_KEYS.contains(&key) || PART_BESIDE.contains(&key)
+/// Whether a member of this name may stand in a part which holds this: the same under its other spelling may not.
+fn is_of_part(part: Value<'_>, held: Option<Value<'_>>, key: &str) -> bool {
+    let says_nothing = || {
+        let value = part.get(key);
+        value.is_none_or(Value::is_null) || value.map(Value::index) == held.map(Value::index)
+    };
+    PART_BESIDE.contains(&key) || (PART_KEYS.contains(&key) && says_nothing())
 }
 
 /// Media beside the response (Gemini 3 and later). What canonical results cannot hold is shown as text.
@@ -185,7 +190,8 @@ fn read_parts<'a>(
         match block {
             Some(mut block) => {
                 let mut members: Vec<_> = part.members().collect();
-                let refused = refuse_members(cx, part, &mut members, Some(block.id), is_of_part);
+                let may_stand = |key: &str| is_of_part(part, blob.or(file), key);
+                let refused = refuse_members(cx, part, &mut members, Some(block.id), may_stand);
                 *dirty |= refused;
                 block.dirty |= refused;
                 if refused && block.projected {

@@ -55,12 +55,19 @@ pub(super) const OPENAI_RESPONSES: &[Members] = &[
     },
     Members { way: &["content", "*"], of: |part| has_type(part, "input_image"), each: DETAIL, ..ALL },
     Members { way: &["output", "*"], of: |part| has_type(part, "input_image"), each: DETAIL, ..ALL },
+    Members { way: &["content", "*"], of: is_by_id, each: FILE_ID, ..ALL },
+    Members { way: &["output", "*"], of: is_by_id, each: FILE_ID, ..ALL },
 ];
+const FILE_ID: &[(&str, Is)] = &[("file_id", STRING_OR_NULL)];
 const OF_CALLS: &[(&str, Is)] = &[("status", STATUS), ("namespace", NAME), ("caller", CALLER), ("async", BOOL)];
 const TEXT: &[(&str, Is)] = &[("type", STRING), ("text", |_| true)];
 /// How closely a picture is looked at. Source: `ResponseInputImage.detail` of `openai-python`.
 const DETAILS: [&str; 4] = ["low", "high", "auto", "original"];
 const DETAIL: &[(&str, Is)] = &[("detail", |value| value.is_null() || is_one_of(value, &DETAILS))];
+
+fn is_by_id(part: Value<'_>) -> bool {
+    has_type(part, "input_image") || has_type(part, "input_file")
+}
 
 fn is_own_call(item: Value<'_>) -> bool {
     has_type(item, "function_call") || has_type(item, "custom_tool_call")
