@@ -50,8 +50,10 @@ fn as_command(texts: &Value) -> Vec<Value> {
         if let Some(line) = members.remove("session") {
             members.insert("line".to_owned(), line);
         }
-        for violation in members["violations"].as_array_mut().expect("a list") {
-            violation.as_object_mut().expect("an object").remove("range");
+        for list in ["violations", "notes"].into_iter().filter(|list| members.contains_key(*list)).collect::<Vec<_>>() {
+            for one in members[list].as_array_mut().expect("a list") {
+                one.as_object_mut().expect("an object").remove("range");
+            }
         }
     }
     texts

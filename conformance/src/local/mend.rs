@@ -106,7 +106,7 @@ fn mended<'p>(wanted: &Wanted, piece: &'p Piece<'_>, showing: &Showing<'_>) -> R
             return Ok(Mended { output: fixed.output.clone(), woven: false, parts: vec![fixed] });
         }
         if let Some(home) = &part.home
-            && *fixed.output != *part.document
+            && (*fixed.output != *part.document || !home.is_straight())
         {
             let ids: Vec<(&str, &str)> = fixed.report.ids.iter().map(|id| (&*id.from, &*id.to)).collect();
             let text = String::from_utf8_lossy(piece.body);

@@ -8,8 +8,9 @@ use std::fmt::Write;
 use wirecanon_core::Dialect;
 use wirecanon_core::json::{Json, Value, quote};
 
+use super::flaw::{API_ERROR, beside as left_beside, count, of_many};
 use super::line::{Line, Named};
-use super::{Added, Kind, Links, Neighbour, Part, chain};
+use super::{Added, Gathered, Kind, Links, Neighbour, Part, chain};
 
 pub(super) static KIND: Kind = Kind {
     title: "a Claude Code session",
@@ -24,6 +25,13 @@ pub(super) static KIND: Kind = Kind {
     links: Links {
         id: "uuid",
         parent: "parentUuid",
+        pointer: "/parentUuid",
+        is_head: |_| false,
+        is_aside,
+        opens: |line| {
+            let boundary = line.get("subtype").is_some_and(|kind| kind.is_str("compact_boundary"));
+            boundary || line.get("isCompactSummary").and_then(Value::as_bool) == Some(true)
+        },
         others: &["leafUuid", "logicalParentUuid", "sourceToolAssistantUUID"],
     },
     envelope,
@@ -54,9 +62,15 @@ fn ids<'a>(message: Value<'a>, kind: &'a str, key: &'a str) -> impl Iterator<Ite
         .filter_map(move |block| block.get(key)?.as_str().map(std::borrow::Cow::into_owned))
 }
 
-fn gather(lines: &[Line<'_>], named: &[Named]) -> Vec<Part> {
+/// Whether the program speaks in the place of the model: an answer that never came. It sends none of these.
+fn is_error(line: Value<'_>) -> bool {
+    line.get("isApiErrorMessage").and_then(Value::as_bool) == Some(true)
+}
+
+fn gather(lines: &[Line<'_>], named: &mut [Named]) -> Gathered {
     // Who hangs beside whom is known when all were seen.
-    let read: Vec<(&Line<'_>, Json<'_>)> = lines.iter().filter_map(|line| Some((line, line.read()?))).collect();
+    let once = lines.iter().filter(|line| named[line.number].twin.is_none());
+    let read: Vec<(&Line<'_>, Json<'_>)> = once.filter_map(|line| Some((line, line.read()?))).collect();
     let spoken: Vec<(&Line<'_>, Value<'_>, bool)> =
         read.iter().filter_map(|(line, json)| Some((*line, message(json.root())?, is_aside(json.root())))).collect();
     // The file of an agent that another one started holds nothing else.
@@ -66,25 +80,32 @@ fn gather(lines: &[Line<'_>], named: &[Named]) -> Vec<Part> {
         .filter(|(_, _, aside)| all_aside || !aside)
         .map(|(line, message, _)| (line, message))
         .collect();
-    let Some((leaf, _)) = main.last() else { return Vec::new() };
-    let taken = if chain::is_linked(named) {
-        let mut way = chain::up(named, leaf.number);
+    let Some((leaf, _)) = main.last() else { return Gathered::default() };
+    let mut taken = if chain::is_linked(named) {
+        let mut way = chain::up_over_gaps(named, leaf.number);
         beside(&main, &mut way);
         way
     } else {
         main.iter().map(|(line, _)| line.number).collect()
     };
+    let (errors, main): (Vec<_>, Vec<_>) = main.into_iter().partition(|(_, message)| is_error(message.json().root()));
+    let errors: Vec<&Line<'_>> = errors.into_iter().map(|(line, _)| line).collect();
+    taken.retain(|number| !errors.iter().any(|line| line.number == *number));
+    let mut flaws = Vec::from_iter(of_many(&API_ERROR, &errors, |number| {
+        format!("{} of the program, in the place of an answer", count(number, "error"))
+    }));
     let mut parts: Vec<Part> = Vec::new();
-    for (line, message) in main.into_iter().filter(|(line, _)| taken.contains(&line.number)) {
+    for (line, message) in main.iter().filter(|(line, _)| taken.contains(&line.number)) {
         let Some(content) = message.get("content") else { continue };
         let role = message.get("role").and_then(Value::as_str).map(std::borrow::Cow::into_owned);
         // A message that says nothing of its role stands on a line that does.
         let role = role.or_else(|| line.read()?.root().get("type")?.as_str().map(std::borrow::Cow::into_owned));
         let blocks = content.is_array().then(|| content.items().map(|block| line.place(block)).collect::<Vec<_>>());
         let joins = blocks.is_some() && parts.last().is_some_and(|last| last.blocks.is_some() && last.role == role);
-        parts.push(Part { line: line.number, value: line.place(content), blocks, role, joins });
+        parts.push(Part { blocks, role, joins, ..Part::whole(line.number, line.place(content)) });
     }
-    parts
+    flaws.extend(left_beside(main.iter().map(|(line, _)| *line), parts.iter().map(|part| part.line)));
+    Gathered { parts, flaws }
 }
 
 /// Adds the blocks of an answer that is on the way, and the results of its calls.

@@ -27,13 +27,15 @@ pub(super) struct Atom {
 }
 
 impl Atom {
-    /// Its text in the document: what stands in the file, if nothing is left out.
-    pub(super) fn shown<'a>(&self, text: &'a str) -> Cow<'a, str> {
-        if self.cuts.is_empty() {
+    /// Its text in the document: what stands in the file, if nothing is left out, with what its program says around it.
+    pub(super) fn shown<'a>(&self, text: &'a str, part: &Part) -> Cow<'a, str> {
+        if self.cuts.is_empty() && part.frame.is_none() {
             return Cow::Borrowed(&text[self.span.clone()]);
         }
-        let mut out = String::new();
+        let (open, close) = part.frame.as_ref().map_or(("", ""), |(open, close)| (open, close));
+        let mut out = open.to_owned();
         kept(&self.span, &self.cuts, |range| out.push_str(&text[range]));
+        out.push_str(close);
         Cow::Owned(out)
     }
 }
@@ -71,7 +73,8 @@ pub(super) fn atoms(parts: &[Part]) -> Vec<Atom> {
 /// Writes the document.
 pub(super) fn build(kind: &Kind, text: &str, parts: &[Part], atoms: &[Atom]) -> (String, Vec<Copy>) {
     // Room for all of it at once: a document of gigabytes that outgrows its room takes the double.
-    let around = |part: &Part| 32 + part.role.as_ref().map_or(0, String::len);
+    let framed = |part: &Part| part.frame.as_ref().map_or(0, |(open, close)| open.len() + close.len());
+    let around = |part: &Part| 32 + part.role.as_ref().map_or(0, String::len) + framed(part);
     let of_atoms: usize = atoms.iter().map(|atom| atom.span.len() + 1).sum();
     let mut out = String::with_capacity(of_atoms + parts.iter().map(around).sum::<usize>() + 32);
     let mut copies = Vec::with_capacity(atoms.len());
@@ -95,10 +98,13 @@ pub(super) fn build(kind: &Kind, text: &str, parts: &[Part], atoms: &[Atom]) -> 
                 out.push(',');
             }
             first = false;
+            let (open, close) = part.frame.as_ref().map_or(("", ""), |(open, close)| (open, close));
+            out.push_str(open);
             kept(&atom.span, &atom.cuts, |range| {
                 copies.push(Copy { at: out.len(), from: range.start, length: range.len() });
                 out.push_str(&text[range]);
             });
+            out.push_str(close);
         }
         if part.role.is_some() && !parts.get(number + 1).is_some_and(|next| next.joins) {
             out.push_str(if blocks { "]}" } else { "}" });
@@ -128,7 +134,8 @@ pub(super) fn hold_back(
         let mut steps = violation.pointer.split('/').skip(2);
         let Some(turn) = steps.next().and_then(|step| step.parse::<usize>().ok()) else { continue };
         let rest = violation.pointer.splitn(4, '/').nth(3).unwrap_or_default();
-        let Some(first) = places.get(turn) else { continue };
+        // Around what has a frame nothing stands that could be left out.
+        let Some(first) = places.get(turn).filter(|first| parts[atoms[**first].part].frame.is_none()) else { continue };
         let blocks = parts[atoms[*first].part].blocks.is_some();
         let (atom, way) = if blocks {
             let Some(rest) = rest.strip_prefix("content/") else { continue };

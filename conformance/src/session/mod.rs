@@ -9,6 +9,8 @@ mod chain;
 mod claude_code;
 mod codex;
 mod document;
+mod flaw;
+mod glued;
 mod line;
 mod openclaw;
 mod weave;
@@ -21,6 +23,7 @@ use wirecanon_core::json::{Json, Limits, Value, parse_lines};
 use wirecanon_core::{Dialect, Error, ErrorKind, dialect};
 
 use document::Atom;
+pub use flaw::{Flaw, FlawRule, RULES, rule_by_id};
 use line::{Line, Named};
 pub use weave::Unwoven;
 
@@ -44,8 +47,8 @@ pub struct Kind {
     built: bool,
     /// Whether a line can only be of such a file
     shows: fn(Value<'_>) -> bool,
-    /// The messages of the conversation, in order
-    gather: fn(&[Line<'_>], &[Named]) -> Vec<Part>,
+    /// The messages of the conversation, in order, and what is to be said of those that are not in it
+    gather: fn(&[Line<'_>], &mut [Named]) -> Gathered,
     /// How its lines name each other
     links: Links,
     /// A line for a message that was added, from the line before it
@@ -56,8 +59,23 @@ pub struct Kind {
 struct Links {
     id: &'static str,
     parent: &'static str,
+    /// Where the second stands
+    pointer: &'static str,
+    /// Whether a line is about the file, so that no other can name it
+    is_head: fn(Value<'_>) -> bool,
+    /// Whether another agent speaks on a line, which this one has started
+    is_aside: fn(Value<'_>) -> bool,
+    /// Whether a line stands for all that was before it, if what it names is gone
+    opens: fn(Value<'_>) -> bool,
     /// Other keys that name a line
     others: &'static [&'static str],
+}
+
+/// What a program makes of the lines of a file.
+#[derive(Default)]
+struct Gathered {
+    parts: Vec<Part>,
+    flaws: Vec<Flaw>,
 }
 
 /// A message of a file, or one part of it.
@@ -72,6 +90,17 @@ struct Part {
     role: Option<String>,
     /// Whether it goes on with the turn of the part before
     joins: bool,
+    /// What the program says around the value, where that is no message by itself
+    frame: Option<(String, String)>,
+    /// JSON Pointer to the list that it is an item of, where a line holds several
+    list: Option<&'static str>,
+}
+
+impl Part {
+    /// A message that a line holds.
+    fn whole(line: usize, value: Range<usize>) -> Self {
+        Self { line, value, blocks: None, role: None, joins: false, frame: None, list: None }
+    }
 }
 
 /// The line that an added one comes behind.
@@ -91,6 +120,7 @@ struct Added<'o> {
 }
 
 /// What was found in a file.
+#[derive(Default)]
 pub struct Found<'a> {
     /// What the file is, with its article; nothing for a plain transcript
     pub title: Option<&'static str>,
@@ -98,6 +128,8 @@ pub struct Found<'a> {
     pub transcripts: Vec<Transcript<'a>>,
     /// Lines that are no JSON, from 1: a program that was ended while it wrote leaves one. They stay as they are
     pub torn: Vec<usize>,
+    /// What is said of its lines, in their order
+    pub flaws: Vec<Flaw>,
 }
 
 impl Found<'_> {
@@ -168,6 +200,13 @@ struct Ledger<'a> {
     path: Vec<bool>,
 }
 
+impl Ledger<'_> {
+    /// Whether records stand on lines of their own, and name records that are there.
+    fn is_straight(&self) -> bool {
+        !self.lines.iter().any(|line| line.glued) && !self.named.iter().any(|line| line.adopted.is_some())
+    }
+}
+
 impl Transcript<'_> {
     /// The same, where its text is a line of a longer one.
     fn on_line(mut self, start: usize, line: usize) -> Self {
@@ -182,6 +221,14 @@ impl Transcript<'_> {
     /// Whether its messages stand on lines of their own, so that it is a list of them.
     pub fn is_on_lines(&self) -> bool {
         matches!(self.home, Home::Lines(_))
+    }
+
+    /// Whether its file is as the program would have written it. If not, weaving mends that too.
+    pub fn is_straight(&self) -> bool {
+        match &self.home {
+            Home::Whole(_) => true,
+            Home::Lines(ledger) => ledger.is_straight(),
+        }
     }
 
     /// The place in the file of a place in the document.
@@ -273,8 +320,8 @@ fn kind_of(lines: &[Line<'_>]) -> Option<&'static Kind> {
 fn mixture(kind: &Kind, lines: &[Line<'_>]) -> Option<String> {
     let own = lines.iter().find(|line| line.shows(kind))?;
     let (line, other) =
-        lines.iter().filter(|line| !line.shows(kind)).find_map(|line| Some((line.number + 1, line.shown()?)))?;
-    let (first, title, other) = (own.number + 1, kind.title, other.title);
+        lines.iter().filter(|line| !line.shows(kind)).find_map(|line| Some((line.row + 1, line.shown()?)))?;
+    let (first, title, other) = (own.row + 1, kind.title, other.title);
     Some(format!(
         "line {first} is of {title}, line {line} of {other}: put the lines of each program into a file of its own"
     ))
@@ -294,12 +341,15 @@ pub fn of_lines<'a>(text: &'a str, limits: &Limits) -> Result<Option<Found<'a>>,
     if let Some(words) = mixture(kind, &lines) {
         return Err(Error::new(ErrorKind::Undetected, words));
     }
-    let torn = lines.iter().filter(|line| line.is_torn()).map(|line| line.number + 1).collect();
-    let named: Vec<Named> = lines.iter().map(|line| line.named(&kind.links)).collect();
-    let parts = (kind.gather)(&lines, &named);
+    let torn = lines.iter().filter(|line| line.is_torn()).map(|line| line.row + 1).collect();
+    let mut named: Vec<Named> = lines.iter().map(|line| line.named(&kind.links)).collect();
+    chain::pair(&lines, &mut named);
+    let Gathered { parts, mut flaws } = (kind.gather)(&lines, &mut named);
     if parts.is_empty() {
         return Err(Error::new(ErrorKind::NotATranscript, format!("{} without a message", kind.title)));
     }
+    flaws.extend(flaw::of_file(kind, &lines, &named));
+    flaws.sort_by_key(|flaw| flaw.span.start);
     let path = chain::path(&named, &parts);
     let mut atoms = document::atoms(&parts);
     let (mut document, mut copies) = document::build(kind, text, &parts, &atoms);
@@ -309,7 +359,7 @@ pub fn of_lines<'a>(text: &'a str, limits: &Limits) -> Result<Option<Found<'a>>,
     let home = Home::Lines(Box::new(Ledger { kind, text, lines, named, parts, atoms, path }));
     let document = Cow::Owned(document);
     let transcript = Transcript { document, dialect: Some(kind.dialect), line: None, copies, home };
-    Ok(Some(Found { title: Some(kind.title), transcripts: vec![transcript], torn }))
+    Ok(Some(Found { title: Some(kind.title), transcripts: vec![transcript], torn, flaws }))
 }
 
 /// The transcripts of a file. `lines` says what its lines are, if they are not to be looked at.
@@ -330,9 +380,9 @@ pub fn read<'a>(text: &'a str, lines: Option<Lines>, limits: &Limits) -> Result<
     };
     Ok(match lines {
         Lines::Json => of_value(text, limits),
-        Lines::Messages => Found { title: None, transcripts: vec![whole(text, 0..text.len(), None)], torn: Vec::new() },
+        Lines::Messages => Found { transcripts: vec![whole(text, 0..text.len(), None)], ..Found::default() },
         Lines::Sessions => {
-            let mut found = Found { title: None, transcripts: Vec::new(), torn: Vec::new() };
+            let mut found = Found::default();
             let mut start = 0;
             for (number, line) in text.split_inclusive('\n').enumerate() {
                 let body = line.trim_end();
@@ -376,7 +426,7 @@ pub fn of_value<'a>(text: &'a str, limits: &Limits) -> Found<'a> {
     } else {
         spans.into_iter().map(|(span, dialect)| whole(text, span.start + mark..span.end + mark, dialect)).collect()
     };
-    Found { title, transcripts, torn: Vec::new() }
+    Found { title, transcripts, ..Found::default() }
 }
 
 #[cfg(test)]

@@ -8,8 +8,9 @@ use std::collections::HashSet;
 use wirecanon_core::Dialect;
 use wirecanon_core::json::{Value, quote};
 
+use super::flaw::{COMPACTED, Flaw, beside, count, of_many};
 use super::line::{Line, Named};
-use super::{Added, Kind, Links, Neighbour, Part, chain};
+use super::{Added, Gathered, Kind, Links, Neighbour, Part, chain};
 
 pub(super) static KIND: Kind = Kind {
     title: "an OpenClaw session",
@@ -21,7 +22,15 @@ pub(super) static KIND: Kind = Kind {
         header || (is(line, "message") && line.get("message").is_some_and(|message| message.get("role").is_some()))
     },
     gather,
-    links: Links { id: "id", parent: "parentId", others: &["targetId", "firstKeptEntryId", "fromId"] },
+    links: Links {
+        id: "id",
+        parent: "parentId",
+        pointer: "/parentId",
+        is_head: |line| is(line, "session"),
+        is_aside: |_| false,
+        opens: |_| false,
+        others: &["targetId", "firstKeptEntryId", "fromId"],
+    },
     envelope: |before, added| Some(envelope(before, added)),
 };
 
@@ -29,19 +38,96 @@ fn is(line: Value<'_>, kind: &str) -> bool {
     line.get("type").is_some_and(|found| found.is_str(kind))
 }
 
-fn gather(lines: &[Line<'_>], named: &[Named]) -> Vec<Part> {
-    let is_header = |line: &Line<'_>| line.read().is_some_and(|json| is(json.root(), "session"));
-    let leaf = lines.iter().rev().find(|line| named[line.number].id.is_some() && !is_header(line));
-    let way: Option<HashSet<usize>> =
-        leaf.filter(|_| chain::is_linked(named)).map(|leaf| chain::up(named, leaf.number));
-    let on_way = |line: &&Line<'_>| way.as_ref().is_none_or(|way| way.contains(&line.number));
-    let part = |line: &Line<'_>| {
-        let json = line.read()?;
-        let root = Some(json.root()).filter(|root| is(*root, "message"))?;
+/// What OpenClaw puts around a summary of what was compacted.
+const COMPACTED_AS: (&str, &str) = (
+    "The conversation history before this point was compacted into the following summary:\n\n<summary>\n",
+    "\n</summary>",
+);
+
+/// What it puts around a summary of another branch.
+const BRANCH_AS: (&str, &str) =
+    ("The following is a summary of a branch that this conversation came back from:\n\n<summary>\n", "</summary>");
+
+/// The words of a line as the user's, with what the program says around them.
+fn spoken(line: &Line<'_>, words: Value<'_>, (before, behind): (&str, &str)) -> Option<Part> {
+    let inside = words.is_string().then(|| line.place(words))?;
+    let open = format!("{{\"role\":\"user\",\"content\":[{{\"type\":\"text\",\"text\":{}", quote(before));
+    let open = open.strip_suffix('"')?.to_owned();
+    let close = format!("{}}}]}}", quote(behind).strip_prefix('"')?);
+    Some(Part { frame: Some((open, close)), ..Part::whole(line.number, inside.start + 1..inside.end - 1) })
+}
+
+/// The message that an entry of the session is to the model.
+fn part(line: &Line<'_>) -> Option<Part> {
+    let json = line.read()?;
+    let root = json.root();
+    if is(root, "message") {
         let message = root.get("message").filter(|message| message.is_object())?;
-        Some(Part { line: line.number, value: line.place(message), blocks: None, role: None, joins: false })
+        return Some(Part::whole(line.number, line.place(message)));
+    }
+    if is(root, "custom_message") {
+        let content = root.get("content").filter(|content| content.is_string() || content.is_array())?;
+        let frame = ("{\"role\":\"user\",\"content\":".to_owned(), "}".to_owned());
+        return Some(Part { frame: Some(frame), ..Part::whole(line.number, line.place(content)) });
+    }
+    let summary = root
+        .get("summary")
+        .filter(|_| is(root, "branch_summary") && !root.get("summary").is_some_and(|summary| summary.is_str("")))?;
+    spoken(line, summary, BRANCH_AS)
+}
+
+/// What stands for all in front of the last compaction: its summary, and the messages that it kept, if it has them itself.
+struct Compaction {
+    number: usize,
+    parts: Vec<Part>,
+    /// The first entry in front of it that is kept
+    kept: Option<String>,
+}
+
+fn compaction(line: &Line<'_>) -> Option<Compaction> {
+    let json = line.read()?;
+    let root = Some(json.root()).filter(|root| is(*root, "compaction"))?;
+    let mut parts = vec![spoken(line, root.get("summary")?, COMPACTED_AS)?];
+    let tail = root.get(TAIL.trim_start_matches('/')).filter(|tail| tail.items().next().is_some());
+    for message in tail.into_iter().flat_map(Value::items).filter(|message| message.is_object()) {
+        parts.push(Part { list: Some(TAIL), ..Part::whole(line.number, line.place(message)) });
+    }
+    let kept = root.get("firstKeptEntryId").and_then(Value::as_str).map(std::borrow::Cow::into_owned);
+    Some(Compaction { number: line.number, parts, kept: kept.filter(|_| tail.is_none()) })
+}
+
+/// Where a compaction holds what it kept.
+const TAIL: &str = "/retainedTail";
+
+fn gather(lines: &[Line<'_>], named: &mut [Named]) -> Gathered {
+    let leaf = named.iter().rposition(|line| line.id.is_some() && line.twin.is_none());
+    let way: Option<HashSet<usize>> =
+        leaf.filter(|_| chain::is_linked(named)).map(|leaf| chain::up_over_gaps(named, leaf));
+    let on_way = |line: &&Line<'_>| {
+        named[line.number].twin.is_none() && way.as_ref().is_none_or(|way| way.contains(&line.number))
     };
-    lines.iter().filter(on_way).filter_map(part).collect()
+    let last = lines.iter().rev().filter(on_way).find_map(compaction);
+    let Some(Compaction { number, mut parts, kept }) = last else {
+        let parts: Vec<Part> = lines.iter().filter(on_way).filter_map(part).collect();
+        let flaws = left(lines, named, parts.iter().map(|part| part.line)).into_iter().collect();
+        return Gathered { parts, flaws };
+    };
+    let first = kept.and_then(|kept| named[..number].iter().position(|line| line.id.as_deref() == Some(&*kept)));
+    let in_front = lines[first.unwrap_or(number)..number].iter().filter(on_way);
+    parts.extend(in_front.chain(lines[number + 1..].iter().filter(on_way)).filter_map(part));
+    let gone: Vec<&Line<'_>> =
+        lines[..first.unwrap_or(number)].iter().filter(on_way).filter(|line| part(line).is_some()).collect();
+    let mut flaws = Vec::from_iter(of_many(&COMPACTED, &gone, |number| {
+        format!("{} in front of what a summary stands for", count(number, "message"))
+    }));
+    let said = parts.iter().map(|part| part.line).chain(gone.iter().map(|line| line.number));
+    flaws.extend(left(lines, named, said));
+    Gathered { parts, flaws }
+}
+
+/// Messages on other branches.
+fn left(lines: &[Line<'_>], named: &[Named], taken: impl Iterator<Item = usize>) -> Option<Flaw> {
+    beside(lines.iter().filter(|line| named[line.number].twin.is_none() && part(line).is_some()), taken)
 }
 
 fn envelope(before: &Neighbour<'_>, added: &Added<'_>) -> String {

@@ -53,7 +53,7 @@ fn mended(text: &str) -> Option<Result<String, String>> {
     let dialect = transcript.dialect.expect("a dialect");
     let options = Options { from: From::Dialect(dialect), mode: Mode::History, ..Options::default() };
     let Fixed { output, report } = fix(transcript.document.as_bytes(), &options).ok()?;
-    if *output == *transcript.document.as_bytes() {
+    if *output == *transcript.document.as_bytes() && transcript.is_straight() {
         return Some(Ok(text.to_owned()));
     }
     let ids: Vec<(&str, &str)> = report.ids.iter().map(|id| (&*id.from, &*id.to)).collect();
