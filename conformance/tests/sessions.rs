@@ -117,7 +117,14 @@ fn what_is_mended_holds_and_the_rest_is_not_touched() {
     }
     assert_eq!(mended, 9, "{}", said.out);
     assert_eq!(after.len(), before.len() + mended, "nothing else is left behind");
-    for clean in ["openclaw-clean.jsonl", "claude-code-clean.jsonl", "codex-clean.jsonl", "claude-code-torn.jsonl"] {
+    for clean in [
+        "openclaw-clean.jsonl",
+        "openclaw-compacted.jsonl",
+        "claude-code-clean.jsonl",
+        "codex-clean.jsonl",
+        "codex-compacted.jsonl",
+        "claude-code-torn.jsonl",
+    ] {
         assert!(!after.contains_key(&format!("{clean}.bak")), "{clean}");
     }
     let again = run(folder.path(), &["fix", "--in-place", "--exit-code", "."]);

@@ -47,9 +47,13 @@ pub(super) fn up_over_gaps(named: &mut [Named], leaf: usize) -> HashSet<usize> {
             }
         };
     }
-    for (line, front) in gaps {
-        named[line].parent.clone_from(&named[front].id.clone());
-        named[line].adopted = Some(front);
+    let gaps: HashMap<usize, (usize, Option<String>)> =
+        gaps.into_iter().map(|(line, front)| (line, (front, named[front].id.clone()))).collect();
+    for (line, named) in named.iter_mut().enumerate().filter(|_| !gaps.is_empty()) {
+        // What stands there again goes with it, so that both still say the same.
+        let Some((front, parent)) = gaps.get(&named.twin.unwrap_or(line)) else { continue };
+        named.parent.clone_from(parent);
+        named.adopted = Some(*front).filter(|_| named.twin.is_none());
     }
     seen
 }
