@@ -61,7 +61,7 @@ pub(super) static API_ERROR: FlawRule = FlawRule {
     id: "session-api-error",
     fails: false,
     statement: "An error that the program wrote in the place of an answer is not sent.",
-    sources: &["paperclipai/paperclip#2358"],
+    sources: &["anthropics/claude-code#96033", "anthropics/claude-code#58427"],
 };
 
 /// What was taken back.
