@@ -117,7 +117,14 @@ fn what_is_mended_holds_and_the_rest_is_not_touched() {
     }
     assert_eq!(mended, 9, "{}", said.out);
     assert_eq!(after.len(), before.len() + mended, "nothing else is left behind");
-    for clean in ["openclaw-clean.jsonl", "claude-code-clean.jsonl", "codex-clean.jsonl", "claude-code-torn.jsonl"] {
+    for clean in [
+        "openclaw-clean.jsonl",
+        "openclaw-compacted.jsonl",
+        "claude-code-clean.jsonl",
+        "codex-clean.jsonl",
+        "codex-compacted.jsonl",
+        "claude-code-torn.jsonl",
+    ] {
         assert!(!after.contains_key(&format!("{clean}.bak")), "{clean}");
     }
     let again = run(folder.path(), &["fix", "--in-place", "--exit-code", "."]);
@@ -190,8 +197,10 @@ fn a_claude_code_session_gets_a_line_for_a_missing_result() {
 fn a_torn_line_is_said_and_stays() {
     let (folder, path, before) = session("claude-code-torn.jsonl");
     let said = run(folder.path(), &["check", "claude-code-torn.jsonl"]);
-    assert_eq!(said.code, Some(0), "{}", said.err);
-    assert!(said.err.contains("line 12: no JSON"), "{}", said.err);
+    assert_eq!(said.code, Some(1), "{}", said.err);
+    assert!(said.out.contains("session-line-broken  line 12  no JSON: "), "{}", said.out);
+    let allowed = run(folder.path(), &["check", "--allow", "session-line-broken", "claude-code-torn.jsonl"]);
+    assert_eq!(allowed.code, Some(0), "{}", allowed.err);
     // A fault before it is mended, and it stays.
     fs::write(&path, before.replace("\"tool_use_id\":\"toolu_1\"", "\"tool_use_id\":\"toolu_9\"")).expect("a session");
     assert_eq!(run(folder.path(), &["fix", "--in-place", "."]).code, Some(0));

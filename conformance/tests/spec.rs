@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use wirecanon::alter::{ERROR_FLAG_INVENTED, ERROR_FLAG_LOST, MEDIA_AS_TEXT};
+use wirecanon::session;
 use wirecanon_core::media::Unusable;
 use wirecanon_core::rule::{self, Class};
 use wirecanon_core::{Dialect, From, Mode, Options, Target, fix, text};
@@ -70,7 +71,8 @@ fn statics() -> BTreeMap<String, String> {
 #[test]
 fn every_rule_is_named() {
     let named = named(SPEC);
-    let missing: Vec<_> = rule::all().map(|rule| rule.id).filter(|id| !named.contains(id)).collect();
+    let of_files = session::RULES.iter().map(|rule| rule.id);
+    let missing: Vec<_> = rule::all().map(|rule| rule.id).chain(of_files).filter(|id| !named.contains(id)).collect();
     assert!(missing.is_empty(), "SPEC.md does not name {missing:?}");
 }
 
@@ -142,6 +144,7 @@ fn every_id_that_is_named_exists() {
     for id in named(SPEC) {
         let named = |target: &Target| target.name == id || target.all_switches().iter().any(|switch| switch.name == id);
         let known = rule::by_id(id).is_some()
+            || session::rule_by_id(id).is_some()
             || classes.contains(&id)
             || OTHERS.contains(&id)
             || DATA.contains(&id)

@@ -231,7 +231,7 @@ function whatOf(fixed) {
     inside && sentence(inside) + (fixed.texts.length > 1 ? ' with ' + count : ''),
     !inside && fixed.lines === 'sessions' && count + ', one a line',
     fixed.lines === 'messages' && 'One message a line',
-    ...(fixed.notes || []).map((note) => (note.lines.length > 1 ? 'Lines ' : 'Line ') + note.lines.slice(0, 8).join(', ') + (note.lines.length > 8 ? ' …' : '') + ': ' + note.what),
+    fixed.torn && 'No JSON, and left as it is: ' + (fixed.torn.length > 1 ? 'lines ' : 'line ') + fixed.torn.join(', '),
   ].filter(Boolean);
   return parts.map((part) => part + '. ').join('');
 }

@@ -20,9 +20,10 @@ use crate::near::hint;
 use crate::opinion::SecondOpinion;
 use crate::redact::Redactor;
 use crate::report::checked::{Checked, Form, Source, Telling, places};
+use crate::report::flaws;
 use crate::report::human::BAD;
 use crate::report::snippet::columns;
-use crate::session;
+use crate::session::{self, Flaw};
 use crate::utf8;
 
 const EXAMPLES: &str = "\
@@ -109,8 +110,9 @@ fn once(args: &Args) -> Result<Exit, Stop> {
         (_, chosen) => chosen.map(Wanted::One),
     };
     for rule in &args.allow {
-        if rule::by_id(rule).is_none() {
-            let hint = hint(rule, rule::all().map(|rule| rule.id));
+        if rule::by_id(rule).is_none() && session::rule_by_id(rule).is_none() {
+            let faults = session::RULES.iter().filter(|rule| rule.fails).map(|rule| rule.id);
+            let hint = hint(rule, rule::all().map(|rule| rule.id).chain(faults));
             let hint = hint.unwrap_or_else(|| "see `wirecanon list rules`".to_owned());
             return Err(Stop::usage(format!("`--allow`: no rule is called `{rule}`; {hint}")));
         }
@@ -218,6 +220,8 @@ struct Text<'t> {
     dialect: Option<Dialect>,
     /// What the file is, where the text stands inside something
     inside: Option<&'static str>,
+    /// What is said of the lines of its file
+    flaws: &'t [Flaw],
     source: Source<'t>,
 }
 
@@ -281,17 +285,13 @@ impl Round<'_> {
         }
         let Some(found) = found.filter(|found| found.title.is_some()) else {
             let source = Source { text: text.or(lossy.as_deref()), first, columns: self.columns, place: &|at| at };
-            return self.one(&Text { file, line, bytes, dialect: None, inside: None, source });
+            return self.one(&Text { file, line, bytes, dialect: None, inside: None, flaws: &[], source });
         };
-        for note in &found.notes {
-            writeln!(listener::stderr(), "{file}: {note}")?;
-            self.broken += if note.fault { note.rows.len() } else { 0 };
-        }
         for transcript in &found.transcripts {
             let place = |at| transcript.place(at);
             let source = Source { text, first, columns: self.columns, place: &place };
             let (bytes, dialect, inside) = (transcript.document.as_bytes(), transcript.dialect, found.title);
-            self.one(&Text { file, line, bytes, dialect, inside, source })?;
+            self.one(&Text { file, line, bytes, dialect, inside, flaws: &found.flaws, source })?;
         }
         Ok(())
     }
@@ -353,10 +353,14 @@ impl Round<'_> {
         }
         let places = places(bytes, &checked.violations, limits, &text.source);
         let (mut broken, mut allowed) = (Vec::new(), Vec::new());
-        for (mut violation, place) in checked.violations.into_iter().zip(places) {
+        let [faults, notes] = flaws::judged(text.flaws, &text.source, args.redact);
+        let own = checked.violations.into_iter().zip(places).map(|(mut violation, place)| {
             if args.redact {
                 self.redactor.violation(&mut violation);
             }
+            (violation, place)
+        });
+        for (violation, place) in faults.into_iter().chain(own) {
             if args.allow.iter().any(|rule| rule == violation.rule) {
                 allowed.push(violation);
             } else {
@@ -374,8 +378,18 @@ impl Round<'_> {
         let mut out = listener::stdout();
         let dialect = checked.dialect;
         let inside = text.inside;
-        let told =
-            Checked { file, session: line, inside, dialect, target: &target.name, why, broken, allowed, opinion };
+        let told = Checked {
+            file,
+            session: line,
+            inside,
+            dialect,
+            target: &target.name,
+            why,
+            broken,
+            allowed,
+            notes,
+            opinion,
+        };
         self.telling.tell(&mut out, &told)?;
         Ok(out.flush()?)
     }

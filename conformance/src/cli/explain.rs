@@ -10,6 +10,7 @@ use crate::exit::{Exit, Stop};
 use crate::laid_out::laid_out;
 use crate::near::hint;
 use crate::report::human::{BOLD, FAINT};
+use crate::session::{self, FlawRule};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -24,8 +25,12 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
+    if let Some(rule) = session::rule_by_id(&args.rule) {
+        return of_files(rule);
+    }
     let Some(rule) = rule::by_id(&args.rule) else {
-        let hint = hint(&args.rule, rule::all().map(|rule| rule.id));
+        let known = rule::all().map(|rule| rule.id).chain(session::RULES.iter().map(|rule| rule.id));
+        let hint = hint(&args.rule, known);
         let hint = hint.unwrap_or_else(|| "see `wirecanon list rules`".to_owned());
         return Err(Stop::usage(format!("no rule is called `{}`; {hint}", args.rule)));
     };
@@ -50,6 +55,18 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
             indented(&mut out, &laid_out(example.mended))?;
         }
         Err(why) => writeln!(out, "\n  {FAINT}no example: {why}{FAINT:#}")?,
+    }
+    out.flush()?;
+    Ok(Exit::Holds)
+}
+
+/// Explains a rule of session files, which no transcript keeps or breaks.
+fn of_files(rule: &FlawRule) -> Result<Exit, Stop> {
+    let mut out = listener::stdout();
+    writeln!(out, "{BOLD}{}{BOLD:#}\n  {}\n", rule.id, rule.statement)?;
+    writeln!(out, "  holds    session files; {}", if rule.fails { "a fault" } else { "a note" })?;
+    for (at, source) in rule.sources.iter().enumerate() {
+        writeln!(out, "  {}  {source}", if at == 0 { "sources" } else { "       " })?;
     }
     out.flush()?;
     Ok(Exit::Holds)

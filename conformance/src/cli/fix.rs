@@ -1,7 +1,6 @@
 //! `wirecanon fix`: the mended transcript on stdout, what was changed on stderr.
 
 use std::borrow::Cow;
-use std::io::Write;
 use std::path::PathBuf;
 
 use wirecanon_core::json::Limits;
@@ -16,6 +15,7 @@ use super::{For, in_text, of_file, revision, text_of};
 use crate::exit::{Exit, Stop};
 use crate::inplace::is_same_file;
 use crate::redact::Redactor;
+use crate::report::flaws::{self, Told, Whole};
 use crate::report::{fixed, outfile::OutFile};
 use crate::session::Found;
 
@@ -176,7 +176,7 @@ impl Work<'_> {
         }
         let shown = (!self.redact).then_some(&bytes[..]);
         let Fixed { output, report } = fix(&bytes, self.options).map_err(|error| in_text(&name, &error, shown, 1))?;
-        self.tell(&name, report, &output)
+        self.tell(&name, report, &output, &[])
     }
 
     /// Reads a session out of its file, mends it, and writes the whole file again; for another dialect the messages alone.
@@ -185,28 +185,29 @@ impl Work<'_> {
         let bytes = input.whole()?;
         let text = text_of(&name, &bytes, !self.redact)?;
         let found = crate::session::read(text, None, &self.options.limits).map_err(|error| of_file(&name, &error))?;
-        let mended = self.woven(&name, &bytes, &found)?;
-        for note in &found.notes {
-            writeln!(listener::stderr(), "{name}: {note}")?;
-        }
-        Ok(mended)
+        self.woven(&name, &bytes, &found)
     }
 
     /// Mends what is inside a file, and tells of it.
     fn woven(&mut self, name: &str, bytes: &[u8], found: &Found<'_>) -> Result<bool, Stop> {
         let (output, said) = inside(name, bytes, found, self.options)?;
-        self.tell(name, said, &output)
+        let lines = flaws::told(&found.flaws, &String::from_utf8_lossy(bytes), self.redact);
+        self.tell(name, said, &output, &lines)
     }
 
     /// Writes the report, then the result, then what was changed.
-    fn tell(&mut self, name: &str, mut said: Report, output: &[u8]) -> Result<bool, Stop> {
+    fn tell(&mut self, name: &str, mut said: Report, output: &[u8], lines: &[Told]) -> Result<bool, Stop> {
         let redact = self.redact;
         if let Some(file) = &mut self.report {
             file.write(|out| {
                 if redact {
-                    serde_json::to_writer_pretty(&mut *out, &Redactor::default().report(&said)?)?;
-                } else {
+                    let mut said = Redactor::default().report(&said)?;
+                    if !lines.is_empty() {
+                        said["lines"] = serde_json::to_value(lines)?;
+                    }
                     serde_json::to_writer_pretty(&mut *out, &said)?;
+                } else {
+                    serde_json::to_writer_pretty(&mut *out, &Whole { report: &said, lines })?;
                 }
                 out.write_all(b"\n")
             })?;
@@ -215,9 +216,9 @@ impl Work<'_> {
             Redactor::default().changes(&mut said);
         }
         let written = self.made.put(output);
-        fixed::write(&mut listener::stderr(), name, &said)?;
+        fixed::write(&mut listener::stderr(), name, &said, lines)?;
         unless_gone(written)?;
-        Ok(!said.repairs.is_empty())
+        Ok(!said.repairs.is_empty() || flaws::faults(lines) > 0)
     }
 
     /// Reads, mends and writes line by line.
@@ -270,7 +271,7 @@ impl Work<'_> {
             }
             first = false;
             repaired |= !said.repairs.is_empty();
-            fixed::write(&mut listener::stderr(), &name, &said)?;
+            fixed::write(&mut listener::stderr(), &name, &said, &[])?;
             // Of what comes then there may be no end.
             if !read_on && report.is_none() {
                 break;
@@ -315,7 +316,7 @@ fn inside<'b>(
     let Fixed { output, report: said } = fixed;
     let output = if said.from != said.to {
         output.into_owned()
-    } else if *output == *transcript.document.as_bytes() {
+    } else if *output == *transcript.document.as_bytes() && transcript.is_straight() {
         return Ok((Cow::Borrowed(bytes), said));
     } else {
         let text = String::from_utf8_lossy(bytes);

@@ -19,6 +19,7 @@ use crate::inplace::{Held, Refused, is_same_file};
 use crate::interrupt;
 use crate::lines::Lines;
 use crate::redact::Redactor;
+use crate::report::flaws::{self, Told};
 use crate::report::human::{BAD, BOLD, FAINT, GOOD, ODD};
 use crate::report::mended::{self, Kind};
 use crate::report::outfile::OutFile;
@@ -64,6 +65,8 @@ struct Said {
     words: String,
     /// To programs, if that was asked for: what was changed in each transcript, from the last to the first
     reports: Vec<(Option<usize>, Report)>,
+    /// What is said of the lines of the file
+    lines: Vec<Told>,
 }
 
 /// What was found of each kind.
@@ -90,7 +93,7 @@ pub(super) fn run(paths: &[PathBuf], manner: &Manner<'_>) -> Result<Exit, Stop> 
     let mut failed = None;
     for (path, why) in &skipped {
         writeln!(out, "{BOLD}{}{BOLD:#}: skipped: {why}", path.display())?;
-        failed = failed.or(report.tell(path, &Outcome::Skipped(why.clone()), &[]).err());
+        failed = failed.or(report.tell(path, &Outcome::Skipped(why.clone()), &Said::default()).err());
     }
     let mut left = files.len();
     for file in &files {
@@ -104,7 +107,7 @@ pub(super) fn run(paths: &[PathBuf], manner: &Manner<'_>) -> Result<Exit, Stop> 
         let text = one(file, manner, &outcome, &said.words, &mut count);
         out.write_all(text.as_bytes())?;
         out.flush()?;
-        failed = report.tell(&file.path, &outcome, &said.reports).err();
+        failed = report.tell(&file.path, &outcome, &said).err();
     }
     summary(&mut out, &count, manner, others, left, &stop)?;
     out.flush()?;
@@ -157,10 +160,10 @@ fn one(file: &Named, manner: &Manner<'_>, outcome: &Outcome, said: &str, count: 
     let line = match outcome {
         Outcome::Clean => {
             count.clean += 1;
-            if file.found {
+            if file.found && said.is_empty() {
                 return text;
             }
-            format!("{GOOD}clean{GOOD:#}")
+            if said.is_empty() { format!("{GOOD}clean{GOOD:#}") } else { format!("{ODD}nothing can be mended{ODD:#}") }
         }
         Outcome::Mended { backup } => {
             count.mended += 1;
@@ -226,6 +229,11 @@ fn mend(file: &Named, manner: &Manner<'_>, said: &mut Said) -> Outcome {
     {
         return Outcome::Skipped(why);
     }
+    said.lines = flaws::told(&found.flaws, text, manner.redact);
+    let mut lines = Vec::new();
+    // Memory takes all that is written to it.
+    let _ = flaws::write(&mut lines, &said.lines, false);
+    said.words = String::from_utf8_lossy(&lines).into_owned();
     let mended = match mended(text, found, manner, said) {
         Ok(mended) => mended,
         Err(No::Transcript(why)) => return nothing(why),
@@ -282,10 +290,6 @@ fn is_response(text: &str, dialect: &str, limits: Limits) -> bool {
 /// The whole mended file; nothing if all is as it should be.
 fn mended(text: &str, found: Found<'_>, manner: &Manner<'_>, said: &mut Said) -> Result<Option<Woven>, No> {
     let mut whole: Option<Woven> = None;
-    for note in &found.notes {
-        // A string takes all that is written to it.
-        let _ = writeln!(said.words, "  {note}");
-    }
     // From the last to the first, so that the places of those before stay what they are.
     let mut told = Vec::new();
     for (number, mut transcript) in found.transcripts.into_iter().enumerate().rev() {
@@ -302,7 +306,7 @@ fn mended(text: &str, found: Found<'_>, manner: &Manner<'_>, said: &mut Said) ->
         if report.from != report.to && manner.options.to.is_none_or(|to| to.dialect.name() != report.from) {
             return Err(No::Mending(format!("{place}it is {}, and a file stays in its dialect", report.from)));
         }
-        if *output == *transcript.document.as_bytes() && !transcript.is_broken() {
+        if *output == *transcript.document.as_bytes() && transcript.is_straight() {
             continue;
         }
         if !transcript.is_on_lines() && is_response(&transcript.document, &report.from, manner.options.limits) {
@@ -364,7 +368,7 @@ impl<'a> Ledger<'a> {
     }
 
     /// Says what became of a file. Each has texts of its own, and so tokens of its own.
-    fn tell(&mut self, path: &Path, outcome: &Outcome, reports: &[(Option<usize>, Report)]) -> Result<(), Stop> {
+    fn tell(&mut self, path: &Path, outcome: &Outcome, said: &Said) -> Result<(), Stop> {
         let Some(out) = &mut self.file else { return Ok(()) };
         let kind = match outcome {
             Outcome::Clean => Kind::Clean,
@@ -374,7 +378,7 @@ impl<'a> Ledger<'a> {
             Outcome::Refused { why, .. } => Kind::Refused { why },
         };
         let mut redactor = self.manner.redact.then(Redactor::default);
-        out.write(|out| mended::write(out, path, &kind, reports.iter().rev(), redactor.as_mut()))
+        out.write(|out| mended::write(out, path, &kind, &said.lines, said.reports.iter().rev(), redactor.as_mut()))
     }
 
     /// Puts it in its place, whatever came between: of what was done it is true.

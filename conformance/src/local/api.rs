@@ -12,7 +12,6 @@ use super::rules;
 use crate::lines::{dialect_of, evidence};
 use crate::near::hint;
 use crate::redact::Redactor;
-use crate::session;
 
 /// Broken rules and changes that one answer tells one by one.
 pub(super) const MOST: usize = 2000;
@@ -210,6 +209,28 @@ fn name(told: &mut Value, piece: &Piece<'_>, at: usize) {
     }
 }
 
+/// What is said of the lines that a transcript stands on: faults and notes, each with its rule.
+fn of_lines(
+    piece: &Piece<'_>,
+    at: usize,
+    shown: &Shown,
+    origin: Origin,
+    redact: bool,
+) -> [Vec<(&'static str, Value)>; 2] {
+    let mut both = [Vec::new(), Vec::new()];
+    // They are of the file: its first transcript tells them.
+    let flaws = if at == 0 { &piece.flaws[..] } else { &[] };
+    let spans = flaws.iter().map(|flaw| Some((flaw.span.start, flaw.span.end))).collect();
+    for (flaw, place) in flaws.iter().zip(shown.places(origin, spans)).take(MOST) {
+        let message = if redact { flaw.rule.statement } else { &flaw.message };
+        let told = json!({"rule": flaw.rule.id, "pointer": flaw.pointer, "message": message,
+            "line": place.map_or(origin.lines + 1, |place| place.line), "column": place.map_or(1, |place| place.column),
+            "range": place.map(|place| place.range)});
+        both[usize::from(!flaw.rule.fails)].push((flaw.rule.id, told));
+    }
+    both
+}
+
 /// `POST /api/check`: what breaks the rules of a target, as `wirecanon check --format json` says it, with places.
 pub(super) fn judge(asked: &Asked) -> Result<Answer, Answer> {
     let wanted = Wanted::of(asked, Mode::History)?;
@@ -217,10 +238,10 @@ pub(super) fn judge(asked: &Asked) -> Result<Answer, Answer> {
     let (lines, pieces) = wanted.pieces(&given)?;
     let mut redactor = wanted.redact.then(Redactor::default);
     let (mut texts, mut origin, mut room, mut more) = (Vec::new(), Origin::default(), MOST, 0);
-    let (mut seen, mut notes): (Vec<&'static str>, Vec<session::Note>) = (Vec::new(), Vec::new());
+    let (mut seen, mut torn): (Vec<&'static str>, Vec<usize>) = (Vec::new(), Vec::new());
     for piece in &pieces {
         let shown = piece.shown(&mut redactor);
-        notes.extend_from_slice(&piece.notes);
+        torn.extend(&piece.torn);
         for (at, part) in piece.parts.iter().enumerate() {
             let (target, mut checked) =
                 wanted.check(piece, part, &Showing { shown: &shown, origin, redact: wanted.redact })?;
@@ -233,7 +254,9 @@ pub(super) fn judge(asked: &Asked) -> Result<Answer, Answer> {
             if let Some(redactor) = &mut redactor {
                 checked.violations.iter_mut().for_each(|violation| redactor.violation(violation));
             }
-            let violations: Vec<_> = checked
+            let [faults, notes] = of_lines(piece, at, &shown, origin, wanted.redact);
+            seen.extend(faults.iter().chain(&notes).map(|(rule, _)| *rule));
+            let own = checked
                 .violations
                 .iter()
                 .zip(places)
@@ -242,9 +265,12 @@ pub(super) fn judge(asked: &Asked) -> Result<Answer, Answer> {
                     json!({"rule": found.rule, "pointer": found.pointer, "message": found.message,
                         "line": place.map_or(origin.lines + 1, |place| place.line), "column": place.map_or(1, |place| place.column),
                         "range": place.map(|place| place.range)})
-                })
-                .collect();
+                });
+            let violations: Vec<_> = faults.into_iter().map(|(_, told)| told).chain(own).collect();
             let mut told = json!({"dialect": checked.dialect.name(), "target": target.name, "violations": violations});
+            if !notes.is_empty() {
+                told["notes"] = notes.into_iter().map(|(_, told)| told).collect();
+            }
             if let Some(line) = piece.line {
                 told["session"] = json!(line);
             }
@@ -259,8 +285,8 @@ pub(super) fn judge(asked: &Asked) -> Result<Answer, Answer> {
     if let Some(stream) = given.stream {
         told["stream"] = json!(stream);
     }
-    if !notes.is_empty() {
-        told["notes"] = json!(notes);
+    if !torn.is_empty() {
+        told["torn"] = json!(torn);
     }
     Ok(Answer::json(200, &told))
 }

@@ -10,7 +10,7 @@ use wirecanon_core::{Dialect, Error, stream};
 use super::place::{self, Place, Span};
 use crate::lines::Lines;
 use crate::redact::{Redactor, Trace};
-use crate::session::{self, Transcript};
+use crate::session::{self, Flaw, Transcript};
 
 /// A body, ready to be read.
 pub(super) struct Given<'b> {
@@ -37,8 +37,10 @@ pub(super) struct Piece<'b> {
     pub(super) end: &'b [u8],
     /// What it is, with its article, where its transcripts stand inside something
     pub(super) inside: Option<&'static str>,
-    /// What is to be known of its lines
-    pub(super) notes: Vec<session::Note>,
+    /// Lines that are no JSON, from 1
+    pub(super) torn: Vec<usize>,
+    /// What is said of its lines
+    pub(super) flaws: Vec<Flaw>,
     /// Nothing in a line that is blank
     pub(super) parts: Vec<Part<'b>>,
 }
@@ -91,11 +93,12 @@ fn inside(bytes: &[u8]) -> Option<session::Found<'_>> {
 
 impl<'b> Piece<'b> {
     fn of(line: Option<usize>, body: &'b [u8], end: &'b [u8], found: Option<session::Found<'b>>) -> Self {
-        let mut piece = Self { line, body, end, inside: None, notes: Vec::new(), parts: Vec::new() };
+        let mut piece = Self { line, body, end, inside: None, torn: Vec::new(), flaws: Vec::new(), parts: Vec::new() };
         match found {
             Some(found) => {
                 piece.inside = found.title;
-                piece.notes = found.notes;
+                piece.torn = found.torn;
+                piece.flaws = found.flaws;
                 let part = |home: Transcript<'b>| Part {
                     document: match &home.document {
                         Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),

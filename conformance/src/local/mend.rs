@@ -50,7 +50,7 @@ pub(super) fn mend(asked: &Asked) -> Result<Answer, Answer> {
             let showing = Showing { shown: &shown, origin: making.before, redact: wanted.redact };
             let mended = mended(&wanted, piece, &showing)?;
             making.sessions += piece.parts.len();
-            making.notes.extend_from_slice(&piece.notes);
+            making.torn.extend(&piece.torn);
             let output = Shown::of(&mended.output, &mut making.redactor, mended.woven);
             if bytes_alone && making.redactor.is_some() {
                 making.bytes.extend(output.text.as_bytes());
@@ -67,10 +67,10 @@ pub(super) fn mend(asked: &Asked) -> Result<Answer, Answer> {
         return Ok(Answer::new(200, "application/octet-stream", making.bytes)
             .with("content-disposition", "attachment; filename=\"mended.json\""));
     }
-    let Making { shows, texts, output, source, more, notes, seen, .. } = making;
+    let Making { shows, texts, output, source, more, torn, seen, .. } = making;
     let source = shows.then_some(source);
     let rules = rules::told(seen.into_iter());
-    Ok(Answer::json(200, &Told { lines, stream: given.stream, notes, texts, more, output, source, rules }))
+    Ok(Answer::json(200, &Told { lines, stream: given.stream, torn, texts, more, output, source, rules }))
 }
 
 /// A piece, mended.
@@ -106,7 +106,7 @@ fn mended<'p>(wanted: &Wanted, piece: &'p Piece<'_>, showing: &Showing<'_>) -> R
             return Ok(Mended { output: fixed.output.clone(), woven: false, parts: vec![fixed] });
         }
         if let Some(home) = &part.home
-            && *fixed.output != *part.document
+            && (*fixed.output != *part.document || !home.is_straight())
         {
             let ids: Vec<(&str, &str)> = fixed.report.ids.iter().map(|id| (&*id.from, &*id.to)).collect();
             let text = String::from_utf8_lossy(piece.body);
@@ -145,7 +145,7 @@ struct Told {
     #[serde(skip_serializing_if = "Option::is_none")]
     stream: Option<Stream>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    notes: Vec<session::Note>,
+    torn: Vec<usize>,
     texts: Vec<ToldText>,
     more: usize,
     output: String,
@@ -176,7 +176,7 @@ struct Making {
     shows: bool,
     texts: Vec<ToldText>,
     sessions: usize,
-    notes: Vec<session::Note>,
+    torn: Vec<usize>,
     /// The mended bytes, where they are all that is asked for
     bytes: Vec<u8>,
     /// The mended text as it is shown

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use wirecanon_core::rule;
 
 use crate::citation::address;
+use crate::session;
 
 /// The rules of these ids.
 pub(super) fn told<'r>(ids: impl Iterator<Item = &'r str>) -> Value {
@@ -13,6 +14,11 @@ pub(super) fn told<'r>(ids: impl Iterator<Item = &'r str>) -> Value {
     let rules: BTreeMap<&str, Value> = ids
         .into_iter()
         .filter_map(|id| {
+            if let Some(rule) = session::rule_by_id(id) {
+                let citations: Vec<_> = rule.sources.iter().map(|text| (*text, address(text))).collect();
+                let told = json!({"statement": rule.statement, "class": "session", "citations": citations, "errors": []});
+                return Some((id, told));
+            }
             let rule = rule::by_id(id)?;
             let citations: Vec<_> = rule.citations().map(|text| (text, address(text))).collect();
             let errors: Vec<_> = rule.errors().collect();

@@ -12,17 +12,18 @@ use super::human::{BAD, BOLD, FAINT, GOOD, ODD};
 use super::snippet::Snippet;
 use super::{github, sarif};
 use crate::opinion::Opinion;
+use crate::session;
 use crate::testee::shorten;
 use crate::utf8::{self, NotUtf8};
 
 /// Broken rules that are shown for each text, and mismatches.
-const SHOWN: usize = 50;
+pub(super) const SHOWN: usize = 50;
 
 /// Texts that are named in the summary.
 const WORST: usize = 10;
 
 /// What stands before a line of a file.
-const INDENT: &str = "    ";
+pub(super) const INDENT: &str = "    ";
 
 /// One text and what is broken in it.
 #[derive(Debug)]
@@ -43,6 +44,8 @@ pub struct Checked<'c> {
     pub broken: Vec<(Violation, Place)>,
     /// What is broken and allowed
     pub allowed: Vec<Violation>,
+    /// What is said of the lines of its file, and is no fault
+    pub notes: Vec<(Violation, Place)>,
     /// What its schema says
     pub opinion: Option<Opinion>,
 }
@@ -53,12 +56,18 @@ impl Checked<'_> {
     }
 
     fn as_json(&self) -> Value {
-        let broken = self.broken.iter().map(|(violation, Place { line, column, .. })| {
-            let Violation { rule, pointer, message } = violation;
-            json!({"rule": rule, "pointer": pointer, "message": message, "line": line, "column": column})
-        });
+        let told = |list: &[(Violation, Place)]| -> Value {
+            let one = |(violation, Place { line, column, .. }): &(Violation, Place)| {
+                let Violation { rule, pointer, message } = violation;
+                json!({"rule": rule, "pointer": pointer, "message": message, "line": line, "column": column})
+            };
+            list.iter().map(one).collect()
+        };
         let mut document = json!({"dialect": self.dialect.name(), "target": self.target,
-            "violations": broken.collect::<Vec<_>>(), "file": self.file});
+            "violations": told(&self.broken), "file": self.file});
+        if !self.notes.is_empty() {
+            document["notes"] = told(&self.notes);
+        }
         if let Some(line) = self.session {
             document["line"] = json!(line);
         }
@@ -286,7 +295,8 @@ fn human(out: &mut dyn Write, checked: &Checked<'_>) -> io::Result<()> {
     let (name, target, why) = (checked.name(), checked.target, checked.why);
     writeln!(out, "{BOLD}{name}{BOLD:#}: {inside}{target}{why}: {said}{allowed}")?;
     for (violation, place) in checked.broken.iter().take(SHOWN) {
-        let pointer = whole(&violation.pointer);
+        let of_line = session::rule_by_id(violation.rule).map(|_| format!("line {}{}", place.line, violation.pointer));
+        let pointer = of_line.as_deref().unwrap_or_else(|| whole(&violation.pointer));
         writeln!(out, "  {ODD}{}{ODD:#}  {pointer}  {}", violation.rule, shorten(&violation.message, 200))?;
         if let Some(snippet) = &place.snippet {
             snippet.write(out, INDENT)?;
@@ -294,6 +304,9 @@ fn human(out: &mut dyn Write, checked: &Checked<'_>) -> io::Result<()> {
     }
     if count > SHOWN {
         writeln!(out, "  … and {} more; `--format json` has them all", count - SHOWN)?;
+    }
+    for (note, place) in &checked.notes {
+        writeln!(out, "  {FAINT}note  {}  line {}  {}{FAINT:#}", note.rule, place.line, shorten(&note.message, 200))?;
     }
     let Some(Opinion { schema, mismatches }) = &checked.opinion else { return Ok(()) };
     let said = match mismatches.len() {

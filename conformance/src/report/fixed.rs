@@ -6,18 +6,19 @@ use wirecanon_core::report::{Renamed, Severity};
 use wirecanon_core::rule::DUPLICATE_TOOL_CALL_ID;
 use wirecanon_core::{Entry, Report};
 
+use super::flaws::{self, Told};
 use super::human::{BAD, BOLD, FAINT, GOOD, ODD};
 use crate::testee::shorten;
 
 /// Places that are shown for each rule.
 const SHOWN: usize = 3;
 
-/// Writes the changes of one conversion.
+/// Writes the changes of one conversion, and what is said of the lines of its file.
 ///
 /// # Errors
 ///
 /// Writing fails.
-pub fn write(out: &mut dyn Write, name: &str, report: &Report) -> io::Result<()> {
+pub fn write(out: &mut dyn Write, name: &str, report: &Report, lines: &[Told]) -> io::Result<()> {
     let lost = report.losses().count();
     let changes = report.repairs.len();
     let said = match changes {
@@ -28,7 +29,13 @@ pub fn write(out: &mut dyn Write, name: &str, report: &Report) -> io::Result<()>
     let lost = if lost == 0 { String::new() } else { format!(", {BAD}{lost} lost{BAD:#}") };
     let left = left_out(report).count();
     let left = if left == 0 { String::new() } else { format!(", {left} left out") };
-    writeln!(out, "{BOLD}{name}{BOLD:#}: {} → {}: {said}{lost}{left}", report.from, report.to)?;
+    let faults = match flaws::faults(lines) {
+        0 => String::new(),
+        1 => format!(", {ODD}1 fault of its lines{ODD:#}"),
+        faults => format!(", {ODD}{faults} faults of its lines{ODD:#}"),
+    };
+    writeln!(out, "{BOLD}{name}{BOLD:#}: {} → {}: {said}{lost}{left}{faults}", report.from, report.to)?;
+    flaws::write(out, lines, true)?;
     write_changes(out, report, &|_| None)
 }
 

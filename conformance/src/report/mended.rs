@@ -8,6 +8,7 @@ use serde::Serialize;
 use serde_json::Value;
 use wirecanon_core::Report;
 
+use super::flaws::Told;
 use crate::redact::Redactor;
 
 /// What became of a file.
@@ -42,6 +43,8 @@ struct Line<'l> {
     why: Option<&'l str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     backup: Option<Cow<'l, str>>,
+    #[serde(skip_serializing_if = "<[Told]>::is_empty")]
+    lines: &'l [Told],
     #[serde(skip_serializing_if = "Option::is_none")]
     transcripts: Option<Vec<Transcript<'l>>>,
 }
@@ -60,7 +63,7 @@ enum Changes<'l> {
     Redacted(Value),
 }
 
-/// Writes what became of a file, and what was changed in each transcript of it, with the line that it stands on where a file
+/// Writes what became of a file, what is said of its lines, and what was changed in each transcript of it, with the line that it stands on where a file
 /// has a transcript a line.
 ///
 /// # Errors
@@ -70,6 +73,7 @@ pub fn write<'r>(
     out: &mut dyn Write,
     path: &'r Path,
     kind: &Kind<'r>,
+    lines: &[Told],
     reports: impl Iterator<Item = &'r (Option<usize>, Report)>,
     mut redactor: Option<&mut Redactor>,
 ) -> io::Result<()> {
@@ -92,7 +96,7 @@ pub fn write<'r>(
         _ => None,
     };
     let (file, backup) = (path.to_string_lossy(), backup.map(Path::to_string_lossy));
-    let mut line = serde_json::to_vec(&Line { file, outcome, why, backup, transcripts })?;
+    let mut line = serde_json::to_vec(&Line { file, outcome, why, backup, lines, transcripts })?;
     // What stood in the input stands here as it was spelled, and a line stays one.
     line.iter_mut().filter(|byte| matches!(byte, b'\n' | b'\r')).for_each(|byte| *byte = b' ');
     line.push(b'\n');

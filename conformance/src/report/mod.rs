@@ -7,6 +7,7 @@ pub mod changes;
 pub mod checked;
 pub mod compare_json;
 pub mod fixed;
+pub mod flaws;
 pub mod fuzzed;
 pub mod gate_json;
 pub mod github;

@@ -11,6 +11,7 @@ use super::markdown::by_case;
 use crate::log::Log;
 use crate::reason;
 use crate::run::RunResult;
+use crate::session;
 use crate::testee::shorten;
 use crate::verdict::Verdict;
 
@@ -76,6 +77,10 @@ pub(super) fn document(findings: Vec<Finding>, whole: bool, bases: &Value) -> Va
 }
 
 fn about(id: &str) -> Value {
+    if let Some(rule) = session::rule_by_id(id) {
+        let help = format!("{} It stands on: {}.", rule.statement, rule.sources.join("; "));
+        return json!({"id": id, "shortDescription": {"text": rule.statement}, "help": {"text": help}});
+    }
     let Some(rule) = rule::by_id(id) else {
         let meaning = Verdict::ALL.iter().find(|verdict| verdict.name() == id).map_or("", |verdict| verdict.meaning());
         let text = if meaning.is_empty() { id } else { meaning };

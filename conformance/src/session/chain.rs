@@ -1,71 +1,96 @@
 //! The way from the last message of a conversation to the first, where lines name the line before them.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 use super::Part;
-use super::line::Named;
+use super::line::{Line, Named};
 
-/// What is said of lines that name one which is not there.
-pub(super) const DANGLING: &str =
-    "the entry before it is not in this file: the one above was taken for it, and `fix --in-place` writes that down";
-/// What is said of lines that are copies.
-pub(super) const TWICE: &str = "it stands in this file before: passed over";
+/// Lines in front that are tried in place of one that is not there: those that lead back again will not do.
+const TRIED: usize = 16;
 
-/// The lines on the way from one upwards.
-pub(super) struct Way {
-    pub(super) lines: HashSet<usize>,
-    /// Those of them that name a line which is not in the file, and the lines that were taken for it
-    pub(super) dangling: Vec<(usize, usize)>,
+fn names(named: &[Named]) -> HashMap<&str, usize> {
+    let counts = named.iter().enumerate().filter(|(_, line)| line.twin.is_none());
+    counts.filter_map(|(number, line)| Some((line.id.as_deref()?, number))).collect()
 }
 
-/// The lines on the way from `leaf` upwards, that one included. Above a line that names one which is not there stands the one in
-/// front of it in the file: programs lose single lines, and all that was said before is not lost with them
-/// (anthropics/claude-code#58554, openclaw/openclaw#64287).
-pub(super) fn up(named: &[Named], leaf: usize) -> Way {
-    let (names, front) = (names(named), in_front(named));
-    let mut way = Way { lines: HashSet::new(), dangling: Vec::new() };
+/// The lines on the way from `leaf` upwards, that one included.
+pub(super) fn up(named: &[Named], leaf: usize) -> HashSet<usize> {
+    walk(named, &names(named), leaf)
+}
+
+fn walk(named: &[Named], names: &HashMap<&str, usize>, leaf: usize) -> HashSet<usize> {
+    let mut seen = HashSet::new();
     let mut at = Some(leaf);
     // A circle ends where it began.
-    while let Some(line) = at.filter(|line| way.lines.insert(*line)) {
-        let above = named[line].parent.as_deref().map(|parent| names.get(parent).copied());
-        at = match above {
-            Some(None) => {
-                way.dangling.extend(front[line].map(|front| (line, front)));
-                front[line]
+    while let Some(line) = at.filter(|line| seen.insert(*line)) {
+        at = named[line].parent.as_deref().and_then(|parent| names.get(parent).copied());
+    }
+    seen
+}
+
+/// The same. Where a line names one that is not in the file, the way goes on with the line in front of it, and that is what it names
+/// from then on: what stands above would be lost.
+pub(super) fn up_over_gaps(named: &mut [Named], leaf: usize) -> HashSet<usize> {
+    let names = names(named);
+    let (mut seen, mut gaps) = (HashSet::new(), Vec::new());
+    let mut at = Some(leaf);
+    while let Some(line) = at.filter(|line| seen.insert(*line)) {
+        at = match named[line].parent.as_deref() {
+            None => None,
+            Some(parent) if names.contains_key(parent) => names.get(parent).copied(),
+            // What it named was compacted, and it stands for that.
+            Some(_) if named[line].opens => None,
+            Some(_) => {
+                let front = in_front(named, &names, line, &seen);
+                gaps.extend(front.map(|front| (line, front)));
+                front
             }
-            above => above.flatten(),
         };
     }
-    way.dangling.sort_unstable();
-    way
+    let gaps: HashMap<usize, (usize, Option<String>)> =
+        gaps.into_iter().map(|(line, front)| (line, (front, named[front].id.clone()))).collect();
+    for (line, named) in named.iter_mut().enumerate().filter(|_| !gaps.is_empty()) {
+        // What stands there again goes with it, so that both still say the same.
+        let Some((front, parent)) = gaps.get(&named.twin.unwrap_or(line)) else { continue };
+        named.parent.clone_from(parent);
+        named.adopted = Some(*front).filter(|_| named.twin.is_none());
+    }
+    seen
 }
 
-/// The line of each name. A line that stands twice is the first of both: what follows it was written behind that one.
-fn names(named: &[Named]) -> HashMap<&str, usize> {
-    named.iter().enumerate().rev().filter_map(|(number, line)| Some((line.id.as_deref()?, number))).collect()
-}
-
-/// Lines that stand in the file before, by their name (anthropics/claude-code#40363).
-pub(super) fn copies(named: &[Named]) -> BTreeSet<usize> {
-    let names = names(named);
-    let is_copy = |(number, line): (usize, &Named)| {
-        let first = line.id.as_deref().and_then(|id| names.get(id));
-        first.is_some_and(|first| *first < number).then_some(number)
+/// The line in front of one, of the same agent, from which no way leads back to those that were seen.
+fn in_front(named: &[Named], names: &HashMap<&str, usize>, line: usize, seen: &HashSet<usize>) -> Option<usize> {
+    let fits = |front: &usize| {
+        let other = &named[*front];
+        other.id.is_some() && other.twin.is_none() && other.aside == named[line].aside && !seen.contains(front)
     };
-    named.iter().enumerate().filter_map(is_copy).collect()
+    let mut tried = (0..line).rev().filter(fits).take(TRIED);
+    tried.find(|front| walk(named, names, *front).is_disjoint(seen))
 }
 
-/// For each line the nearest one in front of it that others of its agent can name.
-fn in_front(named: &[Named]) -> Vec<Option<usize>> {
-    let mut last = [None; 2];
-    let front = |(number, line): (usize, &Named)| {
-        let front = last[usize::from(line.aside)];
-        if line.linked {
-            last[usize::from(line.aside)] = Some(number);
+/// Says of lines with one name which of them counts: the first if they say the same, since it stands where it was said; else the
+/// last, as the programs have it.
+pub(super) fn pair(lines: &[Line<'_>], named: &mut [Named]) {
+    let mut all: HashMap<&str, Vec<usize>> = HashMap::new();
+    for (number, line) in named.iter().enumerate() {
+        if let Some(id) = line.id.as_deref() {
+            all.entry(id).or_default().push(number);
         }
-        front
+    }
+    let said = |number: &usize| {
+        let json = lines[*number].read()?;
+        let root = json.root();
+        Some(root.get("message").unwrap_or(root).raw().to_owned())
     };
-    named.iter().enumerate().map(front).collect()
+    let mut twins = Vec::new();
+    for same in all.into_values().filter(|same| same.len() > 1) {
+        let first = said(&same[0]);
+        let counts = if same.iter().all(|other| said(other) == first) { same[0] } else { same[same.len() - 1] };
+        twins.extend(same.into_iter().filter(|other| *other != counts).map(|other| (other, counts)));
+    }
+    for (other, counts) in twins {
+        named[other].twin = Some(counts);
+    }
 }
 
 /// Whether lines of this file name each other.
@@ -73,17 +98,23 @@ pub(super) fn is_linked(named: &[Named]) -> bool {
     named.iter().any(|line| line.linked)
 }
 
-/// Which lines are between the first and the last message of the conversation, the messages included.
+/// Which lines are between the first and the last message of the conversation, the messages included, and those that stand there
+/// again.
 pub(super) fn path(named: &[Named], parts: &[Part]) -> Vec<bool> {
     let mut on_path = vec![false; named.len()];
     if is_linked(named)
         && let Some(last) = parts.iter().map(|part| part.line).max()
     {
-        let way = up(named, last).lines;
+        let way = up(named, last);
         on_path.iter_mut().enumerate().for_each(|(line, on)| *on = way.contains(&line));
     }
     for part in parts {
         on_path[part.line] = true;
+    }
+    for (line, named) in named.iter().enumerate() {
+        if let Some(counts) = named.twin {
+            on_path[line] = on_path[counts];
+        }
     }
     on_path
 }

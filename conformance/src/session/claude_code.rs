@@ -8,8 +8,9 @@ use std::fmt::Write;
 use wirecanon_core::Dialect;
 use wirecanon_core::json::{Json, Value, quote};
 
+use super::flaw::{API_ERROR, beside as left_beside, count, of_many};
 use super::line::{Line, Named};
-use super::{Added, Gathered, Kind, Links, Neighbour, Note, Part, chain};
+use super::{Added, Gathered, Kind, Links, Neighbour, Part, chain};
 
 pub(super) static KIND: Kind = Kind {
     title: "a Claude Code session",
@@ -24,8 +25,14 @@ pub(super) static KIND: Kind = Kind {
     links: Links {
         id: "uuid",
         parent: "parentUuid",
+        pointer: "/parentUuid",
+        is_head: |_| false,
+        is_aside,
+        opens: |line| {
+            let boundary = line.get("subtype").is_some_and(|kind| kind.is_str("compact_boundary"));
+            boundary || line.get("isCompactSummary").and_then(Value::as_bool) == Some(true)
+        },
         others: &["leafUuid", "logicalParentUuid", "sourceToolAssistantUUID"],
-        aside: is_aside,
     },
     envelope,
 };
@@ -55,54 +62,50 @@ fn ids<'a>(message: Value<'a>, kind: &'a str, key: &'a str) -> impl Iterator<Ite
         .filter_map(move |block| block.get(key)?.as_str().map(std::borrow::Cow::into_owned))
 }
 
-/// Whether it is an error of the API that the program noted as a turn, and never sends.
-fn is_error(line: &Line<'_>) -> bool {
-    line.read().is_some_and(|json| json.root().get("isApiErrorMessage").and_then(Value::as_bool) == Some(true))
+/// Whether the program speaks in the place of the model: an answer that never came. It sends none of these.
+fn is_error(line: Value<'_>) -> bool {
+    line.get("isApiErrorMessage").and_then(Value::as_bool) == Some(true)
 }
 
-fn gather(lines: &[Line<'_>], named: &[Named]) -> Gathered {
+fn gather(lines: &[Line<'_>], named: &mut [Named]) -> Gathered {
     // Who hangs beside whom is known when all were seen.
-    let read: Vec<(&Line<'_>, Json<'_>)> = lines.iter().filter_map(|line| Some((line, line.read()?))).collect();
+    let once = lines.iter().filter(|line| named[line.number].twin.is_none());
+    let read: Vec<(&Line<'_>, Json<'_>)> = once.filter_map(|line| Some((line, line.read()?))).collect();
     let spoken: Vec<(&Line<'_>, Value<'_>, bool)> =
         read.iter().filter_map(|(line, json)| Some((*line, message(json.root())?, is_aside(json.root())))).collect();
-    let copies = chain::copies(named);
     // The file of an agent that another one started holds nothing else.
     let all_aside = spoken.iter().all(|(_, _, aside)| *aside);
     let main: Vec<(&Line<'_>, Value<'_>)> = spoken
         .into_iter()
-        .filter(|(line, _, aside)| (all_aside || !aside) && !copies.contains(&line.number))
+        .filter(|(_, _, aside)| all_aside || !aside)
         .map(|(line, message, _)| (line, message))
         .collect();
     let Some((leaf, _)) = main.last() else { return Gathered::default() };
-    let mut dangling = Vec::new();
-    let taken = if chain::is_linked(named) {
-        let mut way = chain::up(named, leaf.number);
-        dangling = way.dangling;
-        beside(&main, &mut way.lines);
-        way.lines
+    let mut taken = if chain::is_linked(named) {
+        let mut way = chain::up_over_gaps(named, leaf.number);
+        beside(&main, &mut way);
+        way
     } else {
         main.iter().map(|(line, _)| line.number).collect()
     };
-    let (told, left): (Vec<_>, Vec<_>) = main.into_iter().partition(|(line, _)| taken.contains(&line.number));
-    let (errors, told): (Vec<_>, Vec<_>) = told.into_iter().partition(|(line, _)| is_error(line));
-    let rows = |found: &[(&Line<'_>, Value<'_>)]| found.iter().map(|(line, _)| line.row).collect::<Vec<_>>();
-    let notes = [
-        Note::of(copies.iter().map(|line| lines[*line].row), chain::TWICE),
-        Note::of(rows(&errors), "an error of the API, which the model never said: passed over"),
-        Note::of(rows(&left), "not on the way from the last message to the first: passed over"),
-    ];
-    let notes = notes.into_iter().flatten().collect();
+    let (errors, main): (Vec<_>, Vec<_>) = main.into_iter().partition(|(_, message)| is_error(message.json().root()));
+    let errors: Vec<&Line<'_>> = errors.into_iter().map(|(line, _)| line).collect();
+    taken.retain(|number| !errors.iter().any(|line| line.number == *number));
+    let mut flaws = Vec::from_iter(of_many(&API_ERROR, &errors, |number| {
+        format!("{} of the program, in the place of an answer", count(number, "error"))
+    }));
     let mut parts: Vec<Part> = Vec::new();
-    for (line, message) in told {
+    for (line, message) in main.iter().filter(|(line, _)| taken.contains(&line.number)) {
         let Some(content) = message.get("content") else { continue };
         let role = message.get("role").and_then(Value::as_str).map(std::borrow::Cow::into_owned);
         // A message that says nothing of its role stands on a line that does.
         let role = role.or_else(|| line.read()?.root().get("type")?.as_str().map(std::borrow::Cow::into_owned));
         let blocks = content.is_array().then(|| content.items().map(|block| line.place(block)).collect::<Vec<_>>());
         let joins = blocks.is_some() && parts.last().is_some_and(|last| last.blocks.is_some() && last.role == role);
-        parts.push(Part { line: line.number, value: line.place(content), blocks, role, joins, framed: None });
+        parts.push(Part { blocks, role, joins, ..Part::whole(line.number, line.place(content)) });
     }
-    Gathered { parts, notes, dangling }
+    flaws.extend(left_beside(main.iter().map(|(line, _)| *line), parts.iter().map(|part| part.line)));
+    Gathered { parts, flaws }
 }
 
 /// Adds the blocks of an answer that is on the way, and the results of its calls.

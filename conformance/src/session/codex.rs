@@ -1,12 +1,13 @@
 //! Rollouts of Codex: an item of the Responses API a line, in `payload` where the line is a `response_item`. The first versions
-//! wrote the bare items below a header. What was compacted is told as the history that replaced it, and turns that were taken back are
-//! not told (openai/codex#13615, openai/codex#45350).
+//! wrote the bare items below a header. Nothing is taken out of a rollout: a line says that turns were taken back, another that a
+//! history replaces all in front of it.
 
 use wirecanon_core::Dialect;
 use wirecanon_core::json::Value;
 
+use super::flaw::{COMPACTED, ROLLED_BACK, count, of_many};
 use super::line::{Line, Named};
-use super::{Added, Gathered, Kind, Links, Neighbour, Note, Part};
+use super::{Added, Gathered, Kind, Links, Neighbour, Part};
 
 pub(super) static KIND: Kind = Kind {
     title: "a Codex rollout",
@@ -21,7 +22,15 @@ pub(super) static KIND: Kind = Kind {
     },
     gather,
     // Nothing names a line.
-    links: Links { id: "", parent: "", others: &[], aside: |_| false },
+    links: Links {
+        id: "",
+        parent: "",
+        pointer: "",
+        is_head: |_| true,
+        is_aside: |_| false,
+        opens: |_| false,
+        others: &[],
+    },
     envelope: |before, added| Some(envelope(before, added)),
 };
 
@@ -43,70 +52,141 @@ const ITEMS: &[&str] = &[
     "tool_search_output",
     "compaction",
     "compaction_summary",
-    "context_compaction",
+];
+
+/// Where a line holds the history that replaces all in front of it.
+const REPLACEMENT: &str = "/payload/replacement_history";
+
+/// How messages begin that Codex writes in the user's name, and that open no turn.
+const CONTEXT: &[&str] = &[
+    "<environment_context>",
+    "<user_instructions>",
+    "# AGENTS.md instructions",
+    "<skill>",
+    "<user_shell_command>",
+    "<turn_aborted>",
+    "<subagent_notification>",
+    "<hook_prompt",
 ];
 
 fn item(line: Value<'_>) -> Option<Value<'_>> {
     let item = if line.get("type")?.is_str("response_item") { line.get("payload")? } else { line };
-    let kind = item.get("type")?.as_str()?;
     let bare = item.index() == line.index();
-    (ITEMS.contains(&&*kind) && !(bare && line.get("payload").is_some())).then_some(item)
+    (is_item(item) && !(bare && line.get("payload").is_some())).then_some(item)
 }
 
-/// How words begin that the program puts in front of a turn: no user said them.
-const CONTEXT: &[&str] =
-    &["<environment_context>", "<user_instructions>", "<turn_aborted>", "# AGENTS.md instructions"];
+fn is_item(value: Value<'_>) -> bool {
+    value.get("type").and_then(Value::as_str).is_some_and(|kind| ITEMS.contains(&&*kind))
+}
 
-/// Whether the user begins a turn with it.
+/// Whether the user speaks, and not Codex in their name.
 fn opens_turn(item: Value<'_>) -> bool {
-    let is = |key: &str, word: &str| item.get(key).is_some_and(|value| value.is_str(word));
-    let words = item.get("content").and_then(|content| content.items().next()?.get("text")?.as_str());
-    is("type", "message")
-        && is("role", "user")
-        && !words.is_some_and(|words| CONTEXT.iter().any(|begin| words.trim_start().starts_with(begin)))
+    let is_user = item.get("role").is_some_and(|role| role.is_str("user"));
+    let mut texts =
+        item.get("content").into_iter().flat_map(Value::items).filter_map(|part| part.get("text")?.as_str());
+    let is_context = |text: std::borrow::Cow<'_, str>| CONTEXT.iter().any(|start| text.trim_start().starts_with(start));
+    is_user && !texts.any(is_context)
 }
 
-fn gather(lines: &[Line<'_>], _: &[Named]) -> Gathered {
-    // What is told, and whether the user begins a turn with it.
-    let mut told: Vec<(Part, bool)> = Vec::new();
-    let (mut compacted, mut back) = (Vec::new(), Vec::new());
+/// How many turns a line takes back.
+fn taken_back(line: Value<'_>) -> Option<usize> {
+    let payload = line.get("type").filter(|kind| kind.is_str("event_msg")).and_then(|_| line.get("payload"))?;
+    payload.get("type").filter(|kind| kind.is_str("thread_rolled_back"))?;
+    payload.get("num_turns")?.raw().parse().ok()
+}
+
+/// Whether a line opens a turn of which the user's words are yet to come.
+fn starts(line: Value<'_>) -> bool {
+    let kind = line.get("type").filter(|kind| kind.is_str("event_msg")).and_then(|_| line.get("payload")?.get("type"));
+    kind.is_some_and(|kind| kind.is_str("task_started") || kind.is_str("turn_started"))
+}
+
+/// What a line adds to the history.
+struct Said {
+    /// One item, or a history that replaces all in front of it
+    parts: Vec<Part>,
+    replaces: bool,
+    /// Whether a turn of the user begins with it
+    opens: bool,
+}
+
+/// Where a turn begins in the history, and where the user speaks in it: in between Codex may have compacted.
+struct Turn {
+    start: usize,
+    user: usize,
+}
+
+/// The history in front of a line: all that was said and not taken back, and where each turn of the user begins.
+#[derive(Default)]
+struct History {
+    said: Vec<Said>,
+    turns: Vec<Turn>,
+    /// Where the turn began whose user has not spoken yet
+    started: Option<usize>,
+    /// Lines of messages that were taken back
+    gone: Vec<usize>,
+}
+
+impl History {
+    fn add(&mut self, said: Said) {
+        if said.opens {
+            let user = self.said.len();
+            self.turns.push(Turn { start: self.started.take().unwrap_or(user), user });
+        }
+        self.said.push(said);
+    }
+
+    /// Takes the last turns back. What replaced the history before them goes too, if it did within them, and with it what it stood
+    /// for comes back.
+    fn take_back(&mut self, turns: usize) {
+        let left = self.turns.len().saturating_sub(turns);
+        let Some(Turn { start, user }) = self.turns.drain(left..).next() else { return };
+        let dead = self.said.split_off(user);
+        let mut opening = self.said.split_off(start);
+        opening.retain(|said| !said.replaces);
+        self.said.append(&mut opening);
+        self.started = None;
+        self.gone.extend(dead.iter().filter(|said| !said.replaces).flat_map(|said| &said.parts).map(|part| part.line));
+    }
+}
+
+fn gather(lines: &[Line<'_>], _: &mut [Named]) -> Gathered {
+    let mut history = History::default();
     for line in lines {
         let Some(json) = line.read() else { continue };
-        let (root, payload) = (json.root(), json.root().get("payload"));
+        let root = json.root();
         if let Some(item) = item(root) {
-            told.push((Part::whole(line, item), opens_turn(item)));
-            continue;
-        }
-        let is = |value: Option<Value<'_>>, kind: &str| {
-            value.is_some_and(|value| value.get("type").is_some_and(|found| found.is_str(kind)))
-        };
-        let history = payload.and_then(|payload| payload.get("replacement_history")).filter(|list| list.is_array());
-        if is(Some(root), "compacted")
-            && let Some(history) = history
-        {
-            if !told.is_empty() {
-                compacted.push(line.row);
-            }
-            let items = history.items().filter(|item| item.is_object());
-            told = items.map(|item| (Part::whole(line, item), opens_turn(item))).collect();
-        } else if is(payload, "thread_rolled_back") {
-            let turns =
-                payload.and_then(|payload| payload.get("num_turns")?.raw().parse::<usize>().ok()).unwrap_or_default();
-            let begins: Vec<usize> = (0..told.len()).filter(|at| told[*at].1).collect();
-            // All, where there are fewer.
-            if let Some(cut) = begins.get(begins.len().saturating_sub(turns)) {
-                let cut = *cut;
-                told.truncate(cut);
-                back.push(line.row);
-            }
+            let parts = vec![Part::whole(line.number, line.place(item))];
+            history.add(Said { parts, replaces: false, opens: opens_turn(item) });
+        } else if starts(root) {
+            history.started = Some(history.said.len());
+        } else if let Some(turns) = taken_back(root) {
+            history.take_back(turns);
+        } else if let Some(items) = replacement(root) {
+            let parts = items.items().filter(|item| is_item(*item));
+            let part = |item| Part { list: Some(REPLACEMENT), ..Part::whole(line.number, line.place(item)) };
+            history.add(Said { parts: parts.map(part).collect(), replaces: true, opens: false });
         }
     }
-    let notes = [
-        Note::of(compacted, "the history that replaced what stands before is told instead"),
-        Note::of(back, "takes back what the user last asked for: passed over"),
-    ];
-    let parts = told.into_iter().map(|(part, _)| part).collect();
-    Gathered { parts, notes: notes.into_iter().flatten().collect(), dangling: Vec::new() }
+    let History { mut said, gone, .. } = history;
+    let base = said.iter().rposition(|said| said.replaces).unwrap_or(0);
+    let kept = said.split_off(base);
+    let compacted = said.iter().filter(|said| !said.replaces).flat_map(|said| &said.parts).map(|part| part.line);
+    let mut flaws = Vec::new();
+    for (rule, numbers, words) in [
+        (&ROLLED_BACK, gone, "in turns that were taken back"),
+        (&COMPACTED, compacted.collect(), "in front of the history that replaces them"),
+    ] {
+        let found: Vec<&Line<'_>> = numbers.iter().map(|number| &lines[*number]).collect();
+        flaws.extend(of_many(rule, &found, |number| format!("{} {words}", count(number, "item"))));
+    }
+    Gathered { parts: kept.into_iter().flat_map(|said| said.parts).collect(), flaws }
+}
+
+/// The history that a line puts in the place of all in front of it.
+fn replacement(line: Value<'_>) -> Option<Value<'_>> {
+    let payload = line.get("type").filter(|kind| kind.is_str("compacted")).and_then(|_| line.get("payload"))?;
+    payload.get("replacement_history").filter(|items| items.is_array())
 }
 
 fn envelope(before: &Neighbour<'_>, added: &Added<'_>) -> String {

@@ -24,26 +24,20 @@ pub(super) struct Atom {
     pub(super) held: Vec<Range<usize>>,
     /// Whether something was left out further inside
     pub(super) held_inside: bool,
-    /// The role of the message that it is the content of
-    pub(super) framed: Option<&'static str>,
 }
 
 impl Atom {
-    /// Its text in the document: what stands in the file, if nothing is left out.
-    pub(super) fn shown<'a>(&self, text: &'a str) -> Cow<'a, str> {
-        if self.cuts.is_empty() && self.framed.is_none() {
+    /// Its text in the document: what stands in the file, if nothing is left out, with what its program says around it.
+    pub(super) fn shown<'a>(&self, text: &'a str, part: &Part) -> Cow<'a, str> {
+        if self.cuts.is_empty() && part.frame.is_none() {
             return Cow::Borrowed(&text[self.span.clone()]);
         }
-        let mut out = self.framed.map(frame).unwrap_or_default();
+        let (open, close) = part.frame.as_ref().map_or(("", ""), |(open, close)| (open, close));
+        let mut out = open.to_owned();
         kept(&self.span, &self.cuts, |range| out.push_str(&text[range]));
-        out.push_str(self.framed.map_or("", |_| "}"));
+        out.push_str(close);
         Cow::Owned(out)
     }
-}
-
-/// How a message of this role begins, up to its content.
-fn frame(role: &str) -> String {
-    format!("{{\"role\":{},\"content\":", wirecanon_core::json::quote(role))
 }
 
 /// The stretches of a span that are not cut out. Cuts come in order, and may overlap.
@@ -68,7 +62,6 @@ pub(super) fn atoms(parts: &[Part]) -> Vec<Atom> {
         cuts: Vec::new(),
         held: Vec::new(),
         held_inside: false,
-        framed: parts[part].framed,
     };
     let of = |(number, part): (usize, &Part)| match &part.blocks {
         Some(blocks) => blocks.iter().map(|block| atom(number, block)).collect::<Vec<_>>(),
@@ -80,7 +73,8 @@ pub(super) fn atoms(parts: &[Part]) -> Vec<Atom> {
 /// Writes the document.
 pub(super) fn build(kind: &Kind, text: &str, parts: &[Part], atoms: &[Atom]) -> (String, Vec<Copy>) {
     // Room for all of it at once: a document of gigabytes that outgrows its room takes the double.
-    let around = |part: &Part| 32 + part.role.as_ref().map_or(0, String::len);
+    let framed = |part: &Part| part.frame.as_ref().map_or(0, |(open, close)| open.len() + close.len());
+    let around = |part: &Part| 32 + part.role.as_ref().map_or(0, String::len) + framed(part);
     let of_atoms: usize = atoms.iter().map(|atom| atom.span.len() + 1).sum();
     let mut out = String::with_capacity(of_atoms + parts.iter().map(around).sum::<usize>() + 32);
     let mut copies = Vec::with_capacity(atoms.len());
@@ -104,12 +98,13 @@ pub(super) fn build(kind: &Kind, text: &str, parts: &[Part], atoms: &[Atom]) -> 
                 out.push(',');
             }
             first = false;
-            out.push_str(&atom.framed.map(frame).unwrap_or_default());
+            let (open, close) = part.frame.as_ref().map_or(("", ""), |(open, close)| (open, close));
+            out.push_str(open);
             kept(&atom.span, &atom.cuts, |range| {
                 copies.push(Copy { at: out.len(), from: range.start, length: range.len() });
                 out.push_str(&text[range]);
             });
-            out.push_str(atom.framed.map_or("", |_| "}"));
+            out.push_str(close);
         }
         if part.role.is_some() && !parts.get(number + 1).is_some_and(|next| next.joins) {
             out.push_str(if blocks { "]}" } else { "}" });
@@ -139,7 +134,8 @@ pub(super) fn hold_back(
         let mut steps = violation.pointer.split('/').skip(2);
         let Some(turn) = steps.next().and_then(|step| step.parse::<usize>().ok()) else { continue };
         let rest = violation.pointer.splitn(4, '/').nth(3).unwrap_or_default();
-        let Some(first) = places.get(turn) else { continue };
+        // Around what has a frame nothing stands that could be left out.
+        let Some(first) = places.get(turn).filter(|first| parts[atoms[**first].part].frame.is_none()) else { continue };
         let blocks = parts[atoms[*first].part].blocks.is_some();
         let (atom, way) = if blocks {
             let Some(rest) = rest.strip_prefix("content/") else { continue };

@@ -1,20 +1,22 @@
-//! The lines of a file, each parsed by itself, so that one that is torn spoils no other. Programs that were ended while they wrote
-//! leave records without a newline between them, and begun ones in front of whole ones (QwenLM/qwen-code#3656,
-//! anthropics/claude-code#52387): each whole record is a line of its own here.
+//! The lines of a file, each parsed by itself, so that one that is torn spoils no other. Records that were written behind one
+//! another without a newline are lines too.
 
 use std::ops::Range;
 
 use wirecanon_core::json::{Json, Limits, Value};
 
+use super::glued::pieces;
 use super::{KINDS, Kind, Links};
 
 /// A line. It is read again whenever somebody asks for more than this: the values of all lines together would weigh more than the
 /// file.
 pub(super) struct Line<'a> {
-    /// Its number, from 0: where several records stand on a line of the file, each has one
+    /// Its number among all that was found, from 0
     pub(super) number: usize,
-    /// The line of the file that it stands on, from 1
+    /// The number of the line of the file that it stands on, from 0
     pub(super) row: usize,
+    /// Whether something stands in front of it there
+    pub(super) glued: bool,
     /// Where it stands, without its newline
     pub(super) span: Range<usize>,
     /// Where the next one begins
@@ -27,7 +29,7 @@ pub(super) struct Line<'a> {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Says {
+pub(super) enum Says {
     Nothing,
     Json,
     /// It was cut off
@@ -41,8 +43,14 @@ pub(super) struct Named {
     pub(super) parent: Option<String>,
     /// Whether it has both keys, whatever they hold
     pub(super) linked: bool,
-    /// Whether it is of another agent that this one has started
+    /// Whether another agent speaks
     pub(super) aside: bool,
+    /// Whether the program lets the conversation begin anew here
+    pub(super) opens: bool,
+    /// The line that counts in its place, where two have one name
+    pub(super) twin: Option<usize>,
+    /// The line in front that it goes on with, where the one that it names is not in the file
+    pub(super) adopted: Option<usize>,
 }
 
 impl<'a> Line<'a> {
@@ -67,6 +75,17 @@ impl<'a> Line<'a> {
         self.says == Says::Torn
     }
 
+    /// What it is in place of JSON, in words.
+    pub(super) fn why_torn(&self) -> String {
+        if self.body.chars().all(|c| c == '\0' || c.is_whitespace()) {
+            return "it is filled with NUL".to_owned();
+        }
+        match Json::parse(self.body, &self.limits) {
+            Err(error) => error.message().to_owned(),
+            Ok(_) => "it is no record".to_owned(),
+        }
+    }
+
     /// Whether only this program writes such a line.
     pub(super) fn shows(&self, kind: &Kind) -> bool {
         KINDS.iter().zip(0..).any(|(other, bit)| other.title == kind.title && self.shows >> bit & 1 == 1)
@@ -81,10 +100,19 @@ impl<'a> Line<'a> {
     pub(super) fn named(&self, links: &Links) -> Named {
         let Some(json) = self.read() else { return Named::default() };
         let root = json.root();
+        if (links.is_head)(root) {
+            return Named::default();
+        }
         let (id, parent) = (root.get(links.id), root.get(links.parent));
         let string = |value: Option<Value<'_>>| value?.as_str().map(std::borrow::Cow::into_owned);
-        let linked = id.is_some() && parent.is_some();
-        Named { linked, id: string(id), parent: string(parent), aside: (links.aside)(root) }
+        Named {
+            linked: id.is_some() && parent.is_some(),
+            id: string(id),
+            parent: string(parent),
+            aside: (links.is_aside)(root),
+            opens: (links.opens)(root),
+            ..Named::default()
+        }
     }
 }
 
@@ -96,78 +124,19 @@ pub(super) fn split(text: &str, most: usize, limits: Limits) -> Vec<Line<'_>> {
         let mark = if row == 0 && whole.starts_with('\u{feff}') { 3 } else { 0 };
         let body = whole[mark..].trim_end_matches(['\n', '\r']);
         let at = start + mark;
-        let next = start + whole.len();
-        let mut add = |stretch: Range<usize>, json: Option<&Json<'_>>, next: usize| {
-            let body = &body[stretch.clone()];
-            let says = match json {
-                Some(_) => Says::Json,
-                None if body.trim().is_empty() => Says::Nothing,
-                None => Says::Torn,
-            };
-            let bit = |(kind, bit): (&&Kind, u8)| json.map_or(0, |json| u8::from((kind.shows)(json.root())) << bit);
+        start += whole.len();
+        let found = if body.trim().is_empty() { vec![(0..body.len(), Says::Nothing)] } else { pieces(body, limits) };
+        for (place, (piece, says)) in found.iter().enumerate() {
+            let body = &body[piece.clone()];
+            let json = if *says == Says::Json { Json::parse(body, &limits).ok() } else { None };
+            let bit =
+                |(kind, bit): (&&Kind, u8)| json.as_ref().map_or(0, |json| u8::from((kind.shows)(json.root())) << bit);
             let shows = KINDS.iter().zip(0..).map(bit).fold(0, |all, bit| all | bit);
-            let span = at + stretch.start..at + stretch.end;
-            lines.push(Line { number: lines.len(), row: row + 1, span, next, body, says, shows, limits });
-        };
-        let whole = Json::parse(body, &limits).ok();
-        let mut from = 0;
-        for record in if whole.is_some() { Vec::new() } else { records(body, limits) } {
-            if record.start > from {
-                add(from..record.start, None, at + record.start);
-            }
-            from = record.end;
-            let json = Json::parse(&body[record.clone()], &limits).ok();
-            add(record, json.as_ref(), if from == body.len() { next } else { at + from });
+            let next = found.get(place + 1).map_or(start, |(next, _)| at + next.start);
+            let span = at + piece.start..at + piece.end;
+            let (number, glued) = (lines.len(), place > 0);
+            lines.push(Line { number, row, glued, span, next, body, says: *says, shows, limits });
         }
-        if from < body.len() || body.is_empty() {
-            add(from..body.len(), whole.as_ref(), next);
-        }
-        start = next;
     }
     lines
-}
-
-/// Begins of records that are looked at in one line.
-const TRIES: usize = 64;
-
-/// The whole records of a line that is none itself, if it has any. Linear in the line, for each of so many begins.
-fn records(body: &str, limits: Limits) -> Vec<Range<usize>> {
-    let (mut found, mut at) = (Vec::new(), 0);
-    for _ in 0..TRIES {
-        let Some(begin) = body[at..].find("{\"").map(|step| at + step) else { break };
-        at = begin + 1;
-        // What stands as a value within a record that was cut off is no record.
-        let above = body[..begin].trim_end().chars().next_back();
-        if matches!(above, Some(':' | ',' | '[')) {
-            continue;
-        }
-        if let Some(end) = end_of_object(&body[begin..]).map(|length| begin + length)
-            && Json::parse(&body[begin..end], &limits).is_ok()
-        {
-            found.push(begin..end);
-            at = end;
-        }
-    }
-    found
-}
-
-/// How long the object is that begins here, by its braces.
-fn end_of_object(text: &str) -> Option<usize> {
-    let (mut depth, mut quoted, mut escaped) = (0usize, false, false);
-    for (at, byte) in text.bytes().enumerate() {
-        match byte {
-            _ if escaped => escaped = false,
-            b'\\' if quoted => escaped = true,
-            b'"' => quoted = !quoted,
-            b'{' if !quoted => depth += 1,
-            b'}' if !quoted => {
-                depth -= 1;
-                if depth == 0 {
-                    return Some(at + 1);
-                }
-            }
-            _ => {}
-        }
-    }
-    None
 }

@@ -9,20 +9,21 @@ mod chain;
 mod claude_code;
 mod codex;
 mod document;
+mod flaw;
+mod glued;
 mod line;
 mod openclaw;
 mod weave;
 mod wrapped;
 
 use std::borrow::Cow;
-use std::fmt;
 use std::ops::Range;
 
-use serde::Serialize;
 use wirecanon_core::json::{Json, Limits, Value, parse_lines};
 use wirecanon_core::{Dialect, Error, ErrorKind, dialect};
 
 use document::Atom;
+pub use flaw::{Flaw, FlawRule, RULES, rule_by_id};
 use line::{Line, Named};
 pub use weave::Unwoven;
 
@@ -46,8 +47,8 @@ pub struct Kind {
     built: bool,
     /// Whether a line can only be of such a file
     shows: fn(Value<'_>) -> bool,
-    /// The messages of the conversation
-    gather: fn(&[Line<'_>], &[Named]) -> Gathered,
+    /// The messages of the conversation, in order, and what is to be said of those that are not in it
+    gather: fn(&[Line<'_>], &mut [Named]) -> Gathered,
     /// How its lines name each other
     links: Links,
     /// A line for a message that was added, from the line before it
@@ -58,61 +59,23 @@ pub struct Kind {
 struct Links {
     id: &'static str,
     parent: &'static str,
+    /// Where the second stands
+    pointer: &'static str,
+    /// Whether a line is about the file, so that no other can name it
+    is_head: fn(Value<'_>) -> bool,
+    /// Whether another agent speaks on a line, which this one has started
+    is_aside: fn(Value<'_>) -> bool,
+    /// Whether a line stands for all that was before it, if what it names is gone
+    opens: fn(Value<'_>) -> bool,
     /// Other keys that name a line
     others: &'static [&'static str],
-    /// Whether a line is of another agent that this one has started
-    aside: fn(Value<'_>) -> bool,
 }
 
-/// What a program would send of a file.
+/// What a program makes of the lines of a file.
 #[derive(Default)]
 struct Gathered {
-    /// In order
     parts: Vec<Part>,
-    notes: Vec<Note>,
-    /// Lines that name one which is not in the file, and those that were taken for it
-    dangling: Vec<(usize, usize)>,
-}
-
-/// What is to be known of some lines of a file, whatever their messages say.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Note {
-    /// The lines, from 1, in order
-    #[serde(rename = "lines")]
-    pub rows: Vec<usize>,
-    /// What it is with each of them
-    pub what: &'static str,
-    /// Whether it is a fault of the file, which is mended in its place
-    pub fault: bool,
-}
-
-impl Note {
-    /// Nothing, where it is so with no line.
-    fn of(rows: impl IntoIterator<Item = usize>, what: &'static str) -> Option<Self> {
-        let mut rows: Vec<usize> = rows.into_iter().collect();
-        rows.dedup();
-        (!rows.is_empty()).then_some(Self { rows, what, fault: false })
-    }
-
-    /// The same, where it is a fault.
-    fn fault(rows: impl IntoIterator<Item = usize>, what: &'static str) -> Option<Self> {
-        Self::of(rows, what).map(|note| Self { fault: true, ..note })
-    }
-}
-
-/// Lines that are named one by one.
-const NAMED: usize = 8;
-
-impl fmt::Display for Note {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let named: Vec<String> = self.rows.iter().take(NAMED).map(usize::to_string).collect();
-        let more = self.rows.len() - named.len();
-        write!(f, "{} {}", if self.rows.len() == 1 { "line" } else { "lines" }, named.join(", "))?;
-        if more > 0 {
-            write!(f, " and {more} more")?;
-        }
-        write!(f, ": {}", self.what)
-    }
+    flaws: Vec<Flaw>,
 }
 
 /// A message of a file, or one part of it.
@@ -127,15 +90,16 @@ struct Part {
     role: Option<String>,
     /// Whether it goes on with the turn of the part before
     joins: bool,
-    /// The role of a message that the value is the content of, where the program itself makes it one
-    framed: Option<&'static str>,
+    /// What the program says around the value, where that is no message by itself
+    frame: Option<(String, String)>,
+    /// JSON Pointer to the list that it is an item of, where a line holds several
+    list: Option<&'static str>,
 }
 
 impl Part {
-    /// A message that stands whole on its line.
-    fn whole(line: &Line<'_>, message: Value<'_>) -> Self {
-        let value = line.place(message);
-        Self { line: line.number, value, blocks: None, role: None, joins: false, framed: None }
+    /// A message that a line holds.
+    fn whole(line: usize, value: Range<usize>) -> Self {
+        Self { line, value, blocks: None, role: None, joins: false, frame: None, list: None }
     }
 }
 
@@ -156,13 +120,16 @@ struct Added<'o> {
 }
 
 /// What was found in a file.
+#[derive(Default)]
 pub struct Found<'a> {
     /// What the file is, with its article; nothing for a plain transcript
     pub title: Option<&'static str>,
     /// Its transcripts
     pub transcripts: Vec<Transcript<'a>>,
-    /// What is to be known of its lines
-    pub notes: Vec<Note>,
+    /// Lines that are no JSON, from 1: a program that was ended while it wrote leaves one. They stay as they are
+    pub torn: Vec<usize>,
+    /// What is said of its lines, in their order
+    pub flaws: Vec<Flaw>,
 }
 
 impl Found<'_> {
@@ -231,8 +198,13 @@ struct Ledger<'a> {
     atoms: Vec<Atom>,
     /// How many lines there are on the way from the first to the last message, and which
     path: Vec<bool>,
-    /// Whether lines name others than those that are above them, or are not apart
-    broken: bool,
+}
+
+impl Ledger<'_> {
+    /// Whether records stand on lines of their own, and name records that are there.
+    fn is_straight(&self) -> bool {
+        !self.lines.iter().any(|line| line.glued) && !self.named.iter().any(|line| line.adopted.is_some())
+    }
 }
 
 impl Transcript<'_> {
@@ -246,17 +218,17 @@ impl Transcript<'_> {
         self
     }
 
-    /// Whether there is something to mend in the file beside its messages: lines that name none, or are not apart.
-    pub fn is_broken(&self) -> bool {
-        match &self.home {
-            Home::Lines(ledger) => ledger.broken,
-            Home::Whole(_) => false,
-        }
-    }
-
     /// Whether its messages stand on lines of their own, so that it is a list of them.
     pub fn is_on_lines(&self) -> bool {
         matches!(self.home, Home::Lines(_))
+    }
+
+    /// Whether its file is as the program would have written it. If not, weaving mends that too.
+    pub fn is_straight(&self) -> bool {
+        match &self.home {
+            Home::Whole(_) => true,
+            Home::Lines(ledger) => ledger.is_straight(),
+        }
     }
 
     /// The place in the file of a place in the document.
@@ -348,8 +320,8 @@ fn kind_of(lines: &[Line<'_>]) -> Option<&'static Kind> {
 fn mixture(kind: &Kind, lines: &[Line<'_>]) -> Option<String> {
     let own = lines.iter().find(|line| line.shows(kind))?;
     let (line, other) =
-        lines.iter().filter(|line| !line.shows(kind)).find_map(|line| Some((line.row, line.shown()?)))?;
-    let (first, title, other) = (own.row, kind.title, other.title);
+        lines.iter().filter(|line| !line.shows(kind)).find_map(|line| Some((line.row + 1, line.shown()?)))?;
+    let (first, title, other) = (own.row + 1, kind.title, other.title);
     Some(format!(
         "line {first} is of {title}, line {line} of {other}: put the lines of each program into a file of its own"
     ))
@@ -369,44 +341,25 @@ pub fn of_lines<'a>(text: &'a str, limits: &Limits) -> Result<Option<Found<'a>>,
     if let Some(words) = mixture(kind, &lines) {
         return Err(Error::new(ErrorKind::Undetected, words));
     }
+    let torn = lines.iter().filter(|line| line.is_torn()).map(|line| line.row + 1).collect();
     let mut named: Vec<Named> = lines.iter().map(|line| line.named(&kind.links)).collect();
-    let Gathered { parts, notes: mut of_kind, dangling } = (kind.gather)(&lines, &named);
-    let mut notes = of_rows(&lines);
-    let rows = dangling.iter().map(|(line, _)| lines[*line].row);
-    notes.extend(Note::fault(rows, chain::DANGLING));
-    notes.append(&mut of_kind);
-    // From here on they hang below the lines that were taken: weaving writes it down.
-    for (line, above) in dangling {
-        let above = named[above].id.clone();
-        named[line].parent = above;
-    }
+    chain::pair(&lines, &mut named);
+    let Gathered { parts, mut flaws } = (kind.gather)(&lines, &mut named);
     if parts.is_empty() {
         return Err(Error::new(ErrorKind::NotATranscript, format!("{} without a message", kind.title)));
     }
+    flaws.extend(flaw::of_file(kind, &lines, &named));
+    flaws.sort_by_key(|flaw| flaw.span.start);
     let path = chain::path(&named, &parts);
-    let broken = notes.iter().any(|note| note.fault);
     let mut atoms = document::atoms(&parts);
     let (mut document, mut copies) = document::build(kind, text, &parts, &atoms);
     if document::hold_back(kind, &document, &parts, text, &mut atoms, *limits) {
         (document, copies) = document::build(kind, text, &parts, &atoms);
     }
-    let home = Home::Lines(Box::new(Ledger { kind, text, lines, named, parts, atoms, path, broken }));
+    let home = Home::Lines(Box::new(Ledger { kind, text, lines, named, parts, atoms, path }));
     let document = Cow::Owned(document);
     let transcript = Transcript { document, dialect: Some(kind.dialect), line: None, copies, home };
-    Ok(Some(Found { title: Some(kind.title), transcripts: vec![transcript], notes }))
-}
-
-/// What is to be known of lines, whoever wrote them: a program that was ended while it wrote leaves such.
-fn of_rows(lines: &[Line<'_>]) -> Vec<Note> {
-    let torn = lines.iter().filter(|line| line.is_torn()).map(|line| line.row);
-    let glued = lines.windows(2).filter(|pair| pair[0].row == pair[1].row).map(|pair| pair[0].row);
-    let torn = Note::of(torn, "no JSON, or not all of it: what is none was passed over, and stays");
-    torn.into_iter()
-        .chain(Note::fault(
-            glued,
-            "more than one record: each that is whole was read, and `fix --in-place` gives it a line of its own",
-        ))
-        .collect()
+    Ok(Some(Found { title: Some(kind.title), transcripts: vec![transcript], torn, flaws }))
 }
 
 /// The transcripts of a file. `lines` says what its lines are, if they are not to be looked at.
@@ -427,11 +380,9 @@ pub fn read<'a>(text: &'a str, lines: Option<Lines>, limits: &Limits) -> Result<
     };
     Ok(match lines {
         Lines::Json => of_value(text, limits),
-        Lines::Messages => {
-            Found { title: None, transcripts: vec![whole(text, 0..text.len(), None)], notes: Vec::new() }
-        }
+        Lines::Messages => Found { transcripts: vec![whole(text, 0..text.len(), None)], ..Found::default() },
         Lines::Sessions => {
-            let mut found = Found { title: None, transcripts: Vec::new(), notes: Vec::new() };
+            let mut found = Found::default();
             let mut start = 0;
             for (number, line) in text.split_inclusive('\n').enumerate() {
                 let body = line.trim_end();
@@ -475,7 +426,7 @@ pub fn of_value<'a>(text: &'a str, limits: &Limits) -> Found<'a> {
     } else {
         spans.into_iter().map(|(span, dialect)| whole(text, span.start + mark..span.end + mark, dialect)).collect()
     };
-    Found { title, transcripts, notes: Vec::new() }
+    Found { title, transcripts, ..Found::default() }
 }
 
 #[cfg(test)]

@@ -1,16 +1,17 @@
 //! Sessions of OpenClaw and of pi, from which it has the format: a header, then a tree of entries, each with the id of the one
-//! before it. What counts is the way from the last entry up to the first. Older files (version 1) have no ids.
-//!
-//! What was compacted is told as a summary, and what stands before the first entry that was kept is not told any more; the program
-//! itself says what is in a `branch_summary` or a `custom_message` (openclaw/openclaw#41021).
+//! before it. What counts is the way from the last entry up to the first. Older files (version 1) have no ids: a compaction names the
+//! first entry that it kept by its number in the file.
 //!
 //! The format is that of `packages/coding-agent/docs/session.md` in badlogic/pi-mono.
+
+use std::collections::HashSet;
 
 use wirecanon_core::Dialect;
 use wirecanon_core::json::{Value, quote};
 
+use super::flaw::{COMPACTED, Flaw, beside, count, of_many};
 use super::line::{Line, Named};
-use super::{Added, Gathered, Kind, Links, Neighbour, Note, Part, chain};
+use super::{Added, Gathered, Kind, Links, Neighbour, Part, chain};
 
 pub(super) static KIND: Kind = Kind {
     title: "an OpenClaw session",
@@ -25,8 +26,11 @@ pub(super) static KIND: Kind = Kind {
     links: Links {
         id: "id",
         parent: "parentId",
+        pointer: "/parentId",
+        is_head: |line| is(line, "session"),
+        is_aside: |_| false,
+        opens: |_| false,
         others: &["targetId", "firstKeptEntryId", "fromId"],
-        aside: |_| false,
     },
     envelope: |before, added| Some(envelope(before, added)),
 };
@@ -35,59 +39,117 @@ fn is(line: Value<'_>, kind: &str) -> bool {
     line.get("type").is_some_and(|found| found.is_str(kind))
 }
 
-/// What an entry is that goes to the model and is no message: the member that is its content, and the role that it has there.
-const SAID: &[(&str, &str, &str)] = &[
-    ("compaction", "summary", "compactionSummary"),
-    ("branch_summary", "summary", "branchSummary"),
-    ("custom_message", "content", "custom"),
-];
+/// What OpenClaw puts around a summary of what was compacted.
+const COMPACTED_AS: (&str, &str) = (
+    "The conversation history before this point was compacted into the following summary:\n\n<summary>\n",
+    "\n</summary>",
+);
 
-fn gather(lines: &[Line<'_>], named: &[Named]) -> Gathered {
-    let is_header = |line: &Line<'_>| line.read().is_some_and(|json| is(json.root(), "session"));
-    let leaf = lines.iter().rev().find(|line| named[line.number].id.is_some() && !is_header(line));
-    let way = leaf.filter(|_| chain::is_linked(named)).map(|leaf| chain::up(named, leaf.number));
-    let copies = chain::copies(named);
-    let on_way = |line: &&Line<'_>| {
-        way.as_ref().is_none_or(|way| way.lines.contains(&line.number)) && !copies.contains(&line.number)
-    };
-    let told: Vec<&Line<'_>> = lines.iter().filter(on_way).collect();
-    let compacted = told.iter().rposition(|line| line.read().is_some_and(|json| is(json.root(), "compaction")));
-    let mut parts = Vec::new();
-    let mut from = 0;
-    if let Some(at) = compacted {
-        from = told[at].read().and_then(|json| first_kept(json.root(), &told[..at], named)).unwrap_or(at);
-        parts.extend(said(told[at]));
-    }
-    let rest = told.iter().enumerate().skip(from).filter(|(at, _)| Some(*at) != compacted);
-    parts.extend(rest.filter_map(|(_, line)| said(line)));
-    let row = |line: usize| lines[line].row;
-    let notes = [
-        Note::of(copies.iter().map(|line| row(*line)), chain::TWICE),
-        Note::of(compacted.filter(|_| from > 0).map(|at| told[at].row), "a summary stands for what was said before"),
-    ];
-    let dangling = way.map(|way| way.dangling).unwrap_or_default();
-    Gathered { parts, notes: notes.into_iter().flatten().collect(), dangling }
+/// What it puts around a summary of another branch.
+const BRANCH_AS: (&str, &str) =
+    ("The following is a summary of a branch that this conversation came back from:\n\n<summary>\n", "</summary>");
+
+/// The words of a line as the user's, with what the program says around them.
+fn spoken(line: &Line<'_>, words: Value<'_>, (before, behind): (&str, &str)) -> Option<Part> {
+    let inside = words.is_string().then(|| line.place(words))?;
+    let open = format!("{{\"role\":\"user\",\"content\":[{{\"type\":\"text\",\"text\":{}", quote(before));
+    let open = open.strip_suffix('"')?.to_owned();
+    let close = format!("{}}}]}}", quote(behind).strip_prefix('"')?);
+    Some(Part { frame: Some((open, close)), ..Part::whole(line.number, inside.start + 1..inside.end - 1) })
 }
 
-/// Which of the entries before a compaction is the first that was kept: by its name, or in version 1 by its number in the file.
-fn first_kept(compaction: Value<'_>, before: &[&Line<'_>], named: &[Named]) -> Option<usize> {
-    if let Some(id) = compaction.get("firstKeptEntryId").and_then(Value::as_str) {
-        return before.iter().position(|line| named[line.number].id.as_deref() == Some(&*id));
-    }
-    let number: usize = compaction.get("firstKeptEntryIndex")?.raw().parse().ok()?;
-    before.iter().position(|line| line.number >= number)
-}
-
-/// What a line says to the model.
-fn said(line: &Line<'_>) -> Option<Part> {
+/// The message that an entry of the session is to the model.
+fn part(line: &Line<'_>) -> Option<Part> {
     let json = line.read()?;
     let root = json.root();
     if is(root, "message") {
-        return root.get("message").filter(|message| message.is_object()).map(|message| Part::whole(line, message));
+        let message = root.get("message").filter(|message| message.is_object())?;
+        return Some(Part::whole(line.number, line.place(message)));
     }
-    let (_, key, role) = SAID.iter().find(|(kind, ..)| is(root, kind))?;
-    let content = root.get(key).filter(|content| content.is_string() || content.is_array())?;
-    Some(Part { framed: Some(role), ..Part::whole(line, content) })
+    if is(root, "custom_message") {
+        let content = root.get("content").filter(|content| content.is_string() || content.is_array())?;
+        let frame = ("{\"role\":\"user\",\"content\":".to_owned(), "}".to_owned());
+        return Some(Part { frame: Some(frame), ..Part::whole(line.number, line.place(content)) });
+    }
+    let summary = root
+        .get("summary")
+        .filter(|_| is(root, "branch_summary") && !root.get("summary").is_some_and(|summary| summary.is_str("")))?;
+    spoken(line, summary, BRANCH_AS)
+}
+
+/// What stands for all in front of the last compaction: its summary, and the messages that it kept, if it has them itself.
+struct Compaction {
+    number: usize,
+    parts: Vec<Part>,
+    /// The first entry in front of it that is kept
+    kept: Option<Kept>,
+}
+
+/// How a compaction names an entry.
+enum Kept {
+    Id(String),
+    Number(usize),
+}
+
+impl Kept {
+    fn of(compaction: Value<'_>) -> Option<Self> {
+        let id = compaction.get("firstKeptEntryId").and_then(Value::as_str);
+        let number = || compaction.get("firstKeptEntryIndex")?.raw().parse().ok();
+        id.map(|id| Self::Id(id.into_owned())).or_else(|| number().map(Self::Number))
+    }
+
+    /// Which of the lines it is.
+    fn line(&self, named: &[Named]) -> Option<usize> {
+        match self {
+            Self::Id(id) => named.iter().position(|line| line.id.as_deref() == Some(id)),
+            Self::Number(number) => Some(*number).filter(|number| *number < named.len()),
+        }
+    }
+}
+
+fn compaction(line: &Line<'_>) -> Option<Compaction> {
+    let json = line.read()?;
+    let root = Some(json.root()).filter(|root| is(*root, "compaction"))?;
+    let mut parts = vec![spoken(line, root.get("summary")?, COMPACTED_AS)?];
+    let tail = root.get(TAIL.trim_start_matches('/')).filter(|tail| tail.items().next().is_some());
+    for message in tail.into_iter().flat_map(Value::items).filter(|message| message.is_object()) {
+        parts.push(Part { list: Some(TAIL), ..Part::whole(line.number, line.place(message)) });
+    }
+    Some(Compaction { number: line.number, parts, kept: Kept::of(root).filter(|_| tail.is_none()) })
+}
+
+/// Where a compaction holds what it kept.
+const TAIL: &str = "/retainedTail";
+
+fn gather(lines: &[Line<'_>], named: &mut [Named]) -> Gathered {
+    let leaf = named.iter().rposition(|line| line.id.is_some() && line.twin.is_none());
+    let way: Option<HashSet<usize>> =
+        leaf.filter(|_| chain::is_linked(named)).map(|leaf| chain::up_over_gaps(named, leaf));
+    let on_way = |line: &&Line<'_>| {
+        named[line.number].twin.is_none() && way.as_ref().is_none_or(|way| way.contains(&line.number))
+    };
+    let last = lines.iter().rev().filter(on_way).find_map(compaction);
+    let Some(Compaction { number, mut parts, kept }) = last else {
+        let parts: Vec<Part> = lines.iter().filter(on_way).filter_map(part).collect();
+        let flaws = left(lines, named, parts.iter().map(|part| part.line)).into_iter().collect();
+        return Gathered { parts, flaws };
+    };
+    let first = kept.and_then(|kept| kept.line(&named[..number]));
+    let in_front = lines[first.unwrap_or(number)..number].iter().filter(on_way);
+    parts.extend(in_front.chain(lines[number + 1..].iter().filter(on_way)).filter_map(part));
+    let gone: Vec<&Line<'_>> =
+        lines[..first.unwrap_or(number)].iter().filter(on_way).filter(|line| part(line).is_some()).collect();
+    let mut flaws = Vec::from_iter(of_many(&COMPACTED, &gone, |number| {
+        format!("{} in front of what a summary stands for", count(number, "message"))
+    }));
+    let said = parts.iter().map(|part| part.line).chain(gone.iter().map(|line| line.number));
+    flaws.extend(left(lines, named, said));
+    Gathered { parts, flaws }
+}
+
+/// Messages on other branches.
+fn left(lines: &[Line<'_>], named: &[Named], taken: impl Iterator<Item = usize>) -> Option<Flaw> {
+    beside(lines.iter().filter(|line| named[line.number].twin.is_none() && part(line).is_some()), taken)
 }
 
 fn envelope(before: &Neighbour<'_>, added: &Added<'_>) -> String {

@@ -10,6 +10,8 @@ const FILES: &[&str] = &[
     include_str!("../../tests/fixtures/sessions/claude-code-orphan.jsonl"),
     include_str!("../../tests/fixtures/sessions/codex-clean.jsonl"),
     include_str!("../../tests/fixtures/sessions/codex-old.jsonl"),
+    include_str!("../../tests/fixtures/sessions/openclaw-compacted.jsonl"),
+    include_str!("../../tests/fixtures/sessions/codex-compacted.jsonl"),
 ];
 
 /// A row of numbers that is the same each time.
@@ -53,7 +55,7 @@ fn mended(text: &str) -> Option<Result<String, String>> {
     let dialect = transcript.dialect.expect("a dialect");
     let options = Options { from: From::Dialect(dialect), mode: Mode::History, ..Options::default() };
     let Fixed { output, report } = fix(transcript.document.as_bytes(), &options).ok()?;
-    if *output == *transcript.document.as_bytes() {
+    if *output == *transcript.document.as_bytes() && transcript.is_straight() {
         return Some(Ok(text.to_owned()));
     }
     let ids: Vec<(&str, &str)> = report.ids.iter().map(|id| (&*id.from, &*id.to)).collect();
@@ -106,6 +108,80 @@ fn what_is_torn_about_is_woven_or_refused() {
         "{} of {woven} were refused: {:#?}",
         refused.len(),
         &refused[..refused.len().min(2)]
+    );
+}
+
+/// What a crash does to a file: lines run together, are cut off, filled with NUL, or written twice.
+fn damaged(text: &str, dice: &mut Dice) -> String {
+    let mut lines: Vec<String> = text.lines().map(|line| format!("{line}\n")).collect();
+    for _ in 0..=dice.below(4) {
+        let at = dice.below(lines.len());
+        match dice.below(6) {
+            0 => lines[at] = lines[at].trim_end().to_owned(),
+            1 => {
+                let whole = lines[at].trim_end();
+                let mut cut = dice.below(whole.len() + 1);
+                while !whole.is_char_boundary(cut) {
+                    cut -= 1;
+                }
+                let newline = if dice.below(2) == 0 { "\n" } else { "" };
+                lines[at] = format!("{}{newline}", &whole[..cut]);
+            }
+            2 => lines[at].insert_str(0, &"\0".repeat(dice.below(9))),
+            3 => {
+                let line = lines[at].clone();
+                let to = dice.below(lines.len() + 1);
+                lines.insert(to, line);
+            }
+            4 => drop(lines.remove(at)),
+            _ => lines[at] = lines[at].replace("\"content\":\"A\"", "\"content\":null").replace("call_1", "call_8"),
+        }
+        if lines.is_empty() {
+            break;
+        }
+    }
+    lines.concat()
+}
+
+/// What cannot be read of a file, in its order.
+fn unread(text: &str) -> Vec<&str> {
+    let lines = line::split(text, usize::MAX, Limits::default());
+    lines.iter().filter(|line| line.is_torn()).map(Line::text).collect()
+}
+
+#[test]
+fn what_a_crash_left_is_read_and_mended() {
+    let mut dice = Dice(21);
+    let (mut woven, mut refused, mut straightened) = (0, Vec::new(), 0);
+    for round in 0..3000 {
+        let text = damaged(FILES[round % FILES.len()], &mut dice);
+        let new = match mended(&text) {
+            None => continue,
+            Some(Err(why)) => {
+                refused.push(format!("{why}:\n{text}"));
+                continue;
+            }
+            Some(Ok(new)) => new,
+        };
+        woven += usize::from(new != text);
+        assert_eq!(mended(&new), Some(Ok(new.clone())), "round {round}: once more changes it again:\n{text}\n{new}");
+        assert_eq!(unread(&new), unread(&text), "round {round}:\n{text}\n{new}");
+        let limits = Limits::default();
+        let before = of_lines(&text, &limits).expect("it is read").expect("a session");
+        let after = of_lines(&new, &limits).expect("it is read").expect("a session");
+        assert!(after.transcripts[0].is_straight(), "round {round}:\n{text}\n{new}");
+        assert!(after.flaws.iter().filter(|flaw| flaw.rule.fails).all(|flaw| flaw.rule == &flaw::LINE_BROKEN));
+        straightened += usize::from(!before.transcripts[0].is_straight());
+        for flaw in &before.flaws {
+            assert!(text.is_char_boundary(flaw.span.start) && flaw.span.end <= text.len());
+        }
+    }
+    assert!(woven > 1000 && straightened > 600, "{woven} were mended, {straightened} of them had lines at fault");
+    assert!(
+        refused.len() * 20 < woven,
+        "{} of {woven} were refused: {:#?}",
+        refused.len(),
+        &refused[..refused.len().min(3)]
     );
 }
 

@@ -1,17 +1,17 @@
 //! Puts what was mended back into the file: a list of edits, so that all else keeps its bytes.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::{self, Write as _};
 use std::ops::Range;
 
 use sha2::{Digest, Sha256};
-use wirecanon_core::json::{Json, Limits, Value, on_one_line, quote};
+use wirecanon_core::json::{Json, Limits, Value, on_one_line, quote, resolve};
 
 use super::attribute::{Seen, attribute};
 use super::document::Atom;
-use super::line::Line;
-use super::{Added, Kind, Ledger, Neighbour, of_lines};
+use super::line::Named;
+use super::{Added, Home, Kind, Ledger, Neighbour, Part, of_lines};
 
 /// Why what was mended has no place in the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,6 +47,17 @@ pub(super) fn weave(
     ids: &[(&str, &str)],
     limits: Limits,
 ) -> Result<String, Unwoven> {
+    if ledger.lines.iter().any(|line| line.glued) {
+        let text = apart(ledger);
+        let again = of_lines(&text, &limits).map_err(|error| no(error.to_string()))?;
+        let again = again.and_then(|found| found.transcripts.into_iter().next());
+        return match again.map(|again| again.home) {
+            Some(Home::Lines(again)) if !again.lines.iter().any(|line| line.glued) => {
+                weave(&again, output, ids, limits)
+            }
+            _ => Err(no("what stands on one line of this file cannot be put on lines of its own")),
+        };
+    }
     // Of a large file what is no longer needed weighs: the edits are all that stays of this.
     let edits = {
         let wanted = Json::parse(output, &limits).map_err(|error| no(error.to_string()))?;
@@ -54,6 +65,18 @@ pub(super) fn weave(
         edits(ledger, &runs)?
     };
     Ok(applied(ledger.text, edits))
+}
+
+/// The file with each record on a line of its own.
+fn apart(ledger: &Ledger<'_>) -> String {
+    let mut edits: Vec<Edit> = Vec::new();
+    for line in ledger.lines.iter().filter(|line| line.glued) {
+        let row = ledger.lines[line.number..].iter().take_while(|other| other.row == line.row);
+        let end = row.last().map_or("", |last| &ledger.text[last.span.end..last.next]);
+        let newline = if end.starts_with('\r') { "\r\n" } else { "\n" };
+        edits.push((line.span.start..line.span.start, newline.to_owned()));
+    }
+    applied(ledger.text, edits)
 }
 
 /// Reads back what was woven: it must be the mended document.
@@ -120,7 +143,7 @@ fn runs<'j>(
         .iter()
         .map(|atom| {
             let part = &ledger.parts[atom.part];
-            Seen { role: part.role.clone(), raw: atom.shown(ledger.text), in_list: part.blocks.is_some() }
+            Seen { role: part.role.clone(), raw: atom.shown(ledger.text, part), in_list: part.blocks.is_some() }
         })
         .collect();
     let was = attribute(&before, &after, ids, limits);
@@ -231,8 +254,14 @@ fn edits(ledger: &Ledger<'_>, runs: &[Run<'_>]) -> Result<Vec<Edit>, Unwoven> {
         runs.iter().enumerate().filter(|(at, _)| !stay.contains(at)).filter_map(|(_, run)| run.part).collect();
     let gone: HashSet<usize> = (0..ledger.parts.len()).filter(|part| !used.contains(part)).collect();
     let mut instead: HashMap<String, Option<String>> = HashMap::new();
-    for part in 0..ledger.parts.len() {
-        let line = ledger.parts[part].line;
+    for (part, Part { line, list, .. }) in ledger.parts.iter().enumerate() {
+        let line = *line;
+        if list.is_some() {
+            if moved.contains(&part) {
+                return Err(no("a message would have to leave the list that it stands in"));
+            }
+            continue;
+        }
         if gone.contains(&part) {
             if let Some(name) = name(line) {
                 instead.insert(name, tree.parents[line].clone());
@@ -245,14 +274,30 @@ fn edits(ledger: &Ledger<'_>, runs: &[Run<'_>]) -> Result<Vec<Edit>, Unwoven> {
             edits.push((lines[line].span.start..lines[line].next, String::new()));
         }
     }
+    without_items(ledger, &gone, &mut edits);
     // Lines that are added or moved: where they go, what they were, and what they say.
     let mut inserted: Vec<(usize, Option<usize>, String)> = Vec::new();
     let (mut anchor, mut above): (Option<usize>, Option<String>) = (None, None);
+    let mut changed: HashSet<usize> = gone.iter().chain(&moved).map(|part| ledger.parts[*part].line).collect();
+    // The end of the item that comes before, where that stands in a list.
+    let mut item: Option<usize> = None;
     for (at, run) in runs.iter().enumerate() {
         if let Some(part) = run.part.filter(|_| stay.contains(&at)) {
             let line = ledger.parts[part].line;
-            edits.extend(within(ledger, part, run)?);
+            let within = within(ledger, part, run)?;
+            if !within.is_empty() {
+                changed.insert(line);
+            }
+            edits.extend(within);
             (anchor, above) = (Some(line), name(line));
+            item = ledger.parts[part].list.map(|_| ledger.parts[part].value.end);
+            continue;
+        }
+        if let Some(end) = item {
+            if run.part.is_some() {
+                return Err(no("a line would have to come into a list"));
+            }
+            edits.push((end..end, format!(",{}", said(run, |raw, _| Ok(Cow::Borrowed(raw)))?)));
             continue;
         }
         let Some(anchor) = anchor else { return Err(no("a message would have to come before the first line")) };
@@ -304,16 +349,45 @@ fn edits(ledger: &Ledger<'_>, runs: &[Run<'_>]) -> Result<Vec<Edit>, Unwoven> {
             if above.ends_with('\n') { format!("{text}{newline}") } else { format!("{newline}{text}") },
         ));
     }
-    relink(ledger, &tree, &instead, &gone, &moved, &mut edits);
-    for line in glued(ledger) {
-        edits.push((line.span.start..line.span.start, "\n".to_owned()));
-    }
+    // What says again what a line said that is mended would take its place.
+    let again = |(at, line): (usize, &Named)| {
+        Some(at).filter(|at| line.twin.is_some_and(|twin| twin < *at && changed.contains(&twin)))
+    };
+    let again: HashSet<usize> = ledger.named.iter().enumerate().filter_map(again).collect();
+    edits.extend(again.iter().map(|line| (lines[*line].span.start..lines[*line].next, String::new())));
+    let away = gone.iter().chain(&moved).filter(|part| ledger.parts[**part].list.is_none());
+    let away: HashSet<usize> = away.map(|part| ledger.parts[*part].line).chain(again).collect();
+    relink(ledger, &tree, &instead, &away, &mut edits);
     Ok(edits)
 }
 
-/// Records that stand behind another one on its line.
-fn glued<'l, 'a>(ledger: &'l Ledger<'a>) -> impl Iterator<Item = &'l Line<'a>> {
-    ledger.lines.windows(2).filter(|pair| pair[0].row == pair[1].row).map(|pair| &pair[1])
+/// Takes items that are gone out of the lists that they stand in.
+fn without_items(ledger: &Ledger<'_>, gone: &HashSet<usize>, edits: &mut Vec<Edit>) {
+    let mut of_lists: BTreeMap<(usize, &str), HashSet<usize>> = BTreeMap::new();
+    for part in gone.iter().map(|part| &ledger.parts[*part]) {
+        if let Some(list) = part.list {
+            of_lists.entry((part.line, list)).or_default().insert(part.value.start);
+        }
+    }
+    for ((line, list), gone) in of_lists {
+        let line = &ledger.lines[line];
+        let json = line.read();
+        let Some(list) = json.as_ref().and_then(|json| resolve(json.root(), list)) else { continue };
+        let items: Vec<Range<usize>> = list.items().map(|item| line.place(item)).collect();
+        let mut last: Option<usize> = None;
+        for (at, item) in items.iter().enumerate() {
+            if !gone.contains(&item.start) {
+                last = Some(item.end);
+                continue;
+            }
+            let span = match (last, items.get(at + 1)) {
+                (Some(last), _) => last..item.end,
+                (None, Some(next)) => item.start..next.start,
+                (None, None) => item.clone(),
+            };
+            edits.push((span, String::new()));
+        }
+    }
 }
 
 /// Edits of the lines that stay where they are and name another line than before.
@@ -321,12 +395,10 @@ fn relink(
     ledger: &Ledger<'_>,
     tree: &Tree<'_, '_>,
     instead: &HashMap<String, Option<String>>,
-    gone: &HashSet<usize>,
-    moved: &HashSet<usize>,
+    away: &HashSet<usize>,
     edits: &mut Vec<Edit>,
 ) {
     let links = &ledger.kind.links;
-    let away: HashSet<usize> = gone.iter().chain(moved).map(|part| ledger.parts[*part].line).collect();
     for line in ledger.lines.iter().filter(|line| !away.contains(&line.number)) {
         let json = line.read();
         let Some(root) = json.as_ref().map(Json::root) else { continue };
@@ -354,11 +426,13 @@ fn relink(
 /// The text of an atom that was this one: its own bytes if nothing changed, else with the members that were left out.
 fn atom_text<'t>(ledger: &Ledger<'t>, raw: &'t str, was: usize) -> Result<Cow<'t, str>, Unwoven> {
     let atom: &Atom = &ledger.atoms[was];
-    if raw == atom.shown(ledger.text) {
+    let part = &ledger.parts[atom.part];
+    if raw == atom.shown(ledger.text, part) {
         return Ok(Cow::Borrowed(&ledger.text[atom.span.clone()]));
     }
-    if atom.framed.is_some() {
-        return Err(no("what the program itself says to the model cannot be mended on its line"));
+    if let Some((open, close)) = &part.frame {
+        let inside = raw.strip_prefix(&**open).and_then(|raw| raw.strip_suffix(&**close));
+        return inside.map(Cow::Borrowed).ok_or_else(|| no("what the program says around a summary would change"));
     }
     if atom.held_inside {
         return Err(no("a block holds members that only its agent knows, and would lose them"));
