@@ -122,7 +122,9 @@ pub(super) fn of_file(kind: &Kind, lines: &[Line<'_>], named: &[Named]) -> Vec<F
     for line in lines {
         let mut say = |rule, span, pointer, message| found.push(Flaw { rule, span, pointer, message });
         if line.is_torn() {
-            say(&LINE_BROKEN, line.span.clone(), "", format!("no JSON: {}", line.why_torn()));
+            // Nothing mends it: only its owner can say that what it held is not missed.
+            let words = format!("no JSON: {}; it is passed over: delete the line, or allow it", line.why_torn());
+            say(&LINE_BROKEN, line.span.clone(), "", words);
         } else if line.glued {
             say(&LINES_GLUED, line.span.clone(), "", "a record stands behind something else on its line".to_owned());
         }

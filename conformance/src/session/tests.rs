@@ -258,3 +258,34 @@ fn what_stands_around_a_transcript_is_seen() {
     let deep = "{\"request\":".repeat(50) + body + &"}".repeat(50);
     assert_eq!(count(&deep).0, None, "nobody looks that deep");
 }
+
+#[test]
+fn the_address_of_a_request_says_its_dialect() {
+    let limits = Limits::default();
+    let body = "{\"messages\":[{\"role\":\"user\",\"content\":\"x\"}]}";
+    let spoken = |text: String| of_value(&text, &limits).transcripts[0].dialect;
+    for (address, dialect) in [
+        ("/v1/chat/completions", Some(Dialect::OpenAiChat)),
+        ("https://api.openai.com/v1/chat/completions", Some(Dialect::OpenAiChat)),
+        // Many take that path, and some of them another dialect.
+        ("https://api.mistral.ai/v1/chat/completions", None),
+        ("https://api.anthropic.com/v1/messages?beta=true", Some(Dialect::AnthropicMessages)),
+        ("/v1/responses", Some(Dialect::OpenAiResponses)),
+        ("/v1beta/models/g:streamGenerateContent?alt=sse", Some(Dialect::GeminiContents)),
+        ("/model/m/converse", Some(Dialect::BedrockConverse)),
+        ("http://localhost:11434/api/chat", Some(Dialect::OllamaChat)),
+        ("/v2/chat", Some(Dialect::CohereV2)),
+        ("/v1/messages/batches", None),
+        ("", None),
+    ] {
+        assert_eq!(
+            spoken(format!("{{\"custom_id\":\"r\",\"url\":\"{address}\",\"body\":{body}}}")),
+            dialect,
+            "{address}"
+        );
+        assert_eq!(spoken(format!("{{\"request\":{{\"path\":\"{address}\",\"body\":{body}}}}}")), dialect, "{address}");
+    }
+    let batch = format!("{{\"requests\":[{{\"custom_id\":\"r\",\"params\":{body}}}]}}");
+    assert_eq!(spoken(batch), Some(Dialect::AnthropicMessages));
+    assert_eq!(spoken(format!("{{\"params\":{body}}}")), None);
+}

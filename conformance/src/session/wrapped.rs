@@ -20,6 +20,26 @@ const HOLDERS: &[(&str, &str)] = &[
     ("runs", RUN),
 ];
 
+/// Members that say where a request went.
+const ADDRESSES: &[&str] = &["url", "path", "endpoint"];
+
+/// How the path of an address ends, and what is spoken there. What other servers than OpenAI's take at `chat/completions` is told by
+/// the text, as everywhere.
+const ENDPOINTS: &[(&str, Dialect)] = &[
+    ("/v1/messages", Dialect::AnthropicMessages),
+    ("/v1/chat/completions", Dialect::OpenAiChat),
+    ("/v1/responses", Dialect::OpenAiResponses),
+    (":generateContent", Dialect::GeminiContents),
+    (":streamGenerateContent", Dialect::GeminiContents),
+    ("/converse", Dialect::BedrockConverse),
+    ("/converse-stream", Dialect::BedrockConverse),
+    ("/v2/chat", Dialect::CohereV2),
+    ("/api/chat", Dialect::OllamaChat),
+];
+
+/// The one server that speaks OpenAI's dialect by its full address; a batch names the path alone.
+const OPENAI: &str = "https://api.openai.com/";
+
 const DUMP: &str = "a request dump";
 const RUN: &str = "a LangSmith run";
 
@@ -38,39 +58,59 @@ pub(super) fn inside(root: Value<'_>) -> (Option<&'static str>, Vec<Place>) {
     look(
         root,
         DEEPEST,
-        &mut |value, name| {
+        &mut |value, name, dialect| {
             title = title.or(Some(name));
-            found.push((value.span(), None));
+            found.push((value.span(), dialect));
         },
-        "a list of requests",
+        ("a list of requests", None),
     );
     if found.is_empty() { (None, found) } else { (title, found) }
 }
 
+/// What is done with a transcript that was found: its title and its dialect, if an address says it.
+type Tell<'t, 'a> = &'t mut dyn FnMut(Value<'a>, &'static str, Option<Dialect>);
+
 /// Tells of each transcript below a value. Recursion ends at [`DEEPEST`].
-fn look<'a>(value: Value<'a>, depth: usize, tell: &mut dyn FnMut(Value<'a>, &'static str), name: &'static str) {
+fn look<'a>(value: Value<'a>, depth: usize, tell: Tell<'_, 'a>, (name, spoken): (&'static str, Option<Dialect>)) {
     if depth == 0 {
         return;
     }
     if value.is_array() {
-        return value
-            .items()
-            .filter(|item| item.is_object())
-            .for_each(|item| if is_transcript(item) { tell(item, name) } else { look(item, depth - 1, tell, name) });
+        for item in value.items().filter(|item| item.is_object()) {
+            if is_transcript(item) {
+                tell(item, name, spoken);
+            } else {
+                look(item, depth - 1, tell, (name, spoken));
+            }
+        }
+        return;
     }
+    let spoken = spoken_at(value).or(spoken);
     for (key, name) in HOLDERS {
         let Some(held) = value.get(key) else { continue };
         // A chat model of LangChain is given a list of lists.
         let lists = held.get("messages").filter(|list| list.is_array()).into_iter().flat_map(Value::items);
         let lists: Vec<_> = lists.take_while(|list| list.is_array() && list.items().all(Value::is_object)).collect();
         if is_transcript(held) {
-            tell(held, name);
+            tell(held, name, spoken);
         } else if lists.is_empty() {
-            look(held, depth - 1, tell, name);
+            look(held, depth - 1, tell, (name, spoken));
         } else {
-            lists.into_iter().filter(|list| list.items().any(is_message)).for_each(|list| tell(list, name));
+            lists.into_iter().filter(|list| list.items().any(is_message)).for_each(|list| tell(list, name, spoken));
         }
     }
+}
+
+/// What is spoken at the address that an object says its request went to. A batch of Anthropic has none, and calls its bodies `params`.
+fn spoken_at(request: Value<'_>) -> Option<Dialect> {
+    if request.get("custom_id").is_some() && request.get("params").is_some_and(Value::is_object) {
+        return Some(Dialect::AnthropicMessages);
+    }
+    let address = ADDRESSES.iter().find_map(|key| request.get(key)?.as_str())?;
+    let path = address.split(['?', '#']).next()?;
+    let (_, dialect) = ENDPOINTS.iter().find(|(end, _)| path.ends_with(end))?;
+    let is_sure = *dialect != Dialect::OpenAiChat || path.starts_with('/') || path.starts_with(OPENAI);
+    is_sure.then_some(*dialect)
 }
 
 /// Whether this is a request body or the like: an object with a list of messages.
