@@ -86,8 +86,16 @@ pub fn dialect_of(bytes: &[u8], mode: Mode, fragment: bool, limits: Limits) -> R
     if tied.clone().nth(1).is_none() {
         return Ok(best.dialect);
     }
-    Ok(tied.by_ref().min_by_key(broken).unwrap_or(best.dialect))
+    if best.weight > 0 {
+        return Ok(tied.by_ref().min_by_key(broken).unwrap_or(best.dialect));
+    }
+    // Words alone are of everybody; of those that keep them as well, one that people know.
+    let place = |dialect: &Dialect| KNOWN.iter().position(|known| known == dialect).unwrap_or(KNOWN.len());
+    Ok(tied.min_by_key(|dialect| (broken(dialect), place(dialect))).unwrap_or(best.dialect))
 }
+
+/// Dialects that a text without a sign is taken for, the likeliest first.
+const KNOWN: [Dialect; 3] = [Dialect::AnthropicMessages, Dialect::OpenAiChat, Dialect::Canonical];
 
 #[cfg(test)]
 mod tests {

@@ -23,6 +23,7 @@ pub(super) static SPEC: Spec = Spec {
         blocks.next().is_some_and(|block| is(block, "tool_result")) && blocks.next().is_none()
     },
     root_sign: |root| if root.get("system").is_some() { 2 } else { 0 },
+    models: &["claude-"],
     results: ContentForms { string: true, absent: true, empty: true },
     call: Some(Spelling { kind: "tool_use", arguments: "input" }),
     takes_unsigned_reasoning: true,

@@ -46,6 +46,9 @@ const LOOK_AT: usize = 4096;
 /// What a response that a dialect's API gives says: less than any sign of its message.
 const RESPONSE: usize = 2;
 
+/// What the name of a model says: less than anything else, for gateways take any model in a dialect of their own.
+const MODEL: usize = 1;
+
 /// What speaks for each dialect, strongest first; empty when the text holds no messages of any.
 ///
 /// ```
@@ -82,7 +85,12 @@ fn evidence(json: &Json<'_>, dialect: Dialect) -> Option<Evidence> {
         evidence.weight += sign.weight;
     }
     let response = if matches!(layout.container, Container::Response) { RESPONSE } else { 0 };
-    let weight = (spec.root_sign)(root) + response;
+    let is_named = |model: Value<'_>| {
+        root.get("messages").is_some()
+            && model.as_str().is_some_and(|model| spec.models.iter().any(|start| model.starts_with(start)))
+    };
+    let model = if root.get("model").is_some_and(is_named) { MODEL } else { 0 };
+    let weight = (spec.root_sign)(root) + response + model;
     if weight > 0 && evidence.weight == 0 {
         evidence.sign = "the document that it stands in";
     }
