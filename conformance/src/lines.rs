@@ -94,8 +94,8 @@ pub fn dialect_of(bytes: &[u8], mode: Mode, fragment: bool, limits: Limits) -> R
     Ok(tied.min_by_key(|dialect| (broken(dialect), place(dialect))).unwrap_or(best.dialect))
 }
 
-/// Dialects that a text without a sign is taken for, the likeliest first.
-const KNOWN: [Dialect; 3] = [Dialect::AnthropicMessages, Dialect::OpenAiChat, Dialect::Canonical];
+/// Dialects that a text without a sign is taken for, the first of those that it keeps. Content that is a string breaks the first.
+const KNOWN: [Dialect; 3] = [Dialect::Canonical, Dialect::AnthropicMessages, Dialect::OpenAiChat];
 
 #[cfg(test)]
 mod tests {

@@ -459,7 +459,8 @@ fn what_is_written_for_programs_keeps_its_schema() {
 fn check_finds_the_dialect_that_fits_best() {
     for (text, dialect) in [
         (VALID.to_owned(), "canonical"),
-        (VALID.replace("[{\"type\":\"text\",\"text\":\"hi\"}]", "\"hi\""), "openclaw"),
+        (VALID.replace("[{\"type\":\"text\",\"text\":\"hi\"}]", "\"hi\""), "anthropic.messages"),
+        (r#"{"model":"gpt-5","messages":[{"role":"user","content":"hi"}]}"#.to_owned(), "openai.chat"),
         (BROKEN.to_owned(), "openai.chat"),
         (r#"{"content":[{"type":"text","text":"hi"}]}"#.to_owned(), "mcp.tool-result"),
     ] {
