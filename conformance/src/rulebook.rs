@@ -8,6 +8,7 @@ use wirecanon_core::rule::{self, Class, Rule};
 use crate::case::Case;
 use crate::citation::address;
 use crate::laid_out::laid_out;
+use crate::session;
 
 /// A class of fault, for who has not met it.
 fn about(class: Class) -> (&'static str, &'static str) {
@@ -70,6 +71,7 @@ fn about(class: Class) -> (&'static str, &'static str) {
 pub fn pages(cases: &[Case]) -> Vec<(String, String)> {
     let mut pages = vec![("rules.md".to_owned(), index())];
     pages.extend(Class::ALL.map(|class| (format!("rules/{}.md", class.slug()), page(class, cases))));
+    pages.push(("rules/session.md".to_owned(), page_of_files()));
     pages
 }
 
@@ -89,6 +91,35 @@ fn index() -> String {
         for rule in of(class) {
             let _ = writeln!(out, "| [`{0}`](rules/{slug}.md#{0}) | {1} |", rule.id, cell(rule.statement));
         }
+    }
+    let (name, what) = OF_FILES;
+    let _ = write!(out, "\n## [{name}](rules/session.md)\n\n`session`. {what}\n\n| rule | what holds |\n|---|---|\n");
+    for rule in session::RULES {
+        let _ = writeln!(out, "| [`{0}`](rules/session.md#{0}) | {1} |", rule.id, cell(rule.statement));
+    }
+    out
+}
+
+/// What the rules of files are about, which no transcript keeps or breaks.
+const OF_FILES: (&str, &str) = (
+    "Session files",
+    "Lines that were cut off, that name a line which is gone, or that their program does not send: said of the files of agents, beside the transcript in them.",
+);
+
+fn page_of_files() -> String {
+    let (name, what) = OF_FILES;
+    let mut out =
+        format!("# {name}\n\n`session`. {what} [Dialects](../dialects.md#session-files) has them in one table.\n");
+    for rule in session::RULES {
+        let sort = if rule.fails { "a fault: `check` ends with 1" } else { "a note" };
+        let sources: Vec<String> = rule.sources.iter().map(|source| linked(source)).collect();
+        let _ = write!(
+            out,
+            "\n## {}\n\n{}\n\n- It is {sort}.\n- It stands on: {}.\n",
+            rule.id,
+            rule.statement,
+            sources.join("; ")
+        );
     }
     out
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::{env, fs};
 
-use wirecanon::{corpus, rulebook};
+use wirecanon::{corpus, rulebook, session};
 use wirecanon_core::rule;
 
 #[test]
@@ -37,5 +37,10 @@ fn every_rule_has_its_place() {
         assert_eq!(pages.iter().filter(|(_, text)| text.contains(&heading)).count(), 1, "{}", rule.id);
         let row = format!("(rules/{}.md#{})", rule.class.slug(), rule.id);
         assert!(pages[0].1.contains(&row), "{} is not in the index", rule.id);
+    }
+    for rule in session::RULES {
+        let heading = format!("\n## {}\n\n{}\n", rule.id, rule.statement);
+        assert_eq!(pages.iter().filter(|(_, text)| text.contains(&heading)).count(), 1, "{}", rule.id);
+        assert!(pages[0].1.contains(&format!("(rules/session.md#{})", rule.id)), "{} is not in the index", rule.id);
     }
 }

@@ -64,10 +64,12 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
 fn of_files(rule: &FlawRule) -> Result<Exit, Stop> {
     let mut out = listener::stdout();
     writeln!(out, "{BOLD}{}{BOLD:#}\n  {}\n", rule.id, rule.statement)?;
+    writeln!(out, "  class    session")?;
     writeln!(out, "  holds    session files; {}", if rule.fails { "a fault" } else { "a note" })?;
     for (at, source) in rule.sources.iter().enumerate() {
         writeln!(out, "  {}  {source}", if at == 0 { "sources" } else { "       " })?;
     }
+    writeln!(out, "\n  {FAINT}no example: it is about lines of a file, not about a transcript{FAINT:#}")?;
     out.flush()?;
     Ok(Exit::Holds)
 }

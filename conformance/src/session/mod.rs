@@ -35,6 +35,11 @@ const FIRST: usize = 64;
 /// The programs whose session files are known.
 const KINDS: &[&Kind] = &[&openclaw::KIND, &claude_code::KIND, &codex::KIND];
 
+/// The dialects of their messages.
+pub fn dialects() -> impl Iterator<Item = Dialect> {
+    KINDS.iter().map(|kind| kind.dialect)
+}
+
 /// A program that keeps each message of a session on a line of its own, in an envelope.
 pub struct Kind {
     /// What such a file is, with its article

@@ -18,7 +18,7 @@ use crate::case::TAGS;
 use crate::exit::{Exit, Stop};
 use crate::report::human::{BOLD, FAINT};
 use crate::verdict::Verdict;
-use crate::{canary, conversion, lint, losses, not_expressible, suite};
+use crate::{canary, conversion, lint, losses, not_expressible, session, suite};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -142,6 +142,11 @@ fn items(args: &Args) -> Result<Vec<Value>, Stop> {
                     "citations": rule.citations().collect::<Vec<_>>(), "errors": rule.errors().collect::<Vec<_>>(),
                     "holds": rule.holds, "dialects": dialects_of(rule)})
             })
+            .chain(session::RULES.iter().map(|rule| {
+                let dialects: Vec<_> = session::dialects().map(Dialect::name).collect();
+                json!({"id": rule.id, "title": rule.statement, "class": "session", "citations": rule.sources,
+                    "errors": [], "holds": dialects, "dialects": dialects})
+            }))
             .collect(),
         What::Cases => cases::items(args)?,
         What::Coverage => coverage::items()?,
