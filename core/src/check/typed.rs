@@ -322,6 +322,13 @@ fn langchain(judge: &mut Judge<'_>, message: Value<'_>) {
         member(judge, holder, "id", |value| text_or_null(value) || value.as_f64().is_some());
         member(judge, holder, "name", text_or_null);
         member(judge, holder, "usage_metadata", |value| value.is_null() || value.is_object());
+        each(holder, "content", |block| {
+            let is_media = ["image", "audio", "video", "file", "text-plain"].iter().any(|kind| said(block, kind));
+            if is_media && block.get("base64").is_some_and(Value::is_string) {
+                member(judge, block, "url", Value::is_string);
+                member(judge, block, "file_id", Value::is_string);
+            }
+        });
     }
 }
 

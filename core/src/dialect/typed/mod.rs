@@ -154,7 +154,20 @@ const LANGCHAIN: &[Members] = &[
     Members { of: |message| !has_type(message, "constructor"), each: OF_CLASSES, ..ALL },
     Members { way: &["data"], each: OF_CLASSES, ..ALL },
     Members { way: &["kwargs"], each: OF_CLASSES, ..ALL },
+    Members { way: &["content", "*"], of: has_bytes, each: OF_MEDIA, ..ALL },
+    Members { way: &["data", "content", "*"], of: has_bytes, each: OF_MEDIA, ..ALL },
+    Members { way: &["kwargs", "content", "*"], of: has_bytes, each: OF_MEDIA, ..ALL },
 ];
+
+/// Where else the bytes of a block are, which has them itself: integrations ask for the address first, and send what stands there
+/// (langchain-core 1.7.2, `convert_to_openai_image_block`).
+const OF_MEDIA: &[(&str, Is)] = &[("url", STRING), ("file_id", STRING)];
+
+/// Whether it is a standard block with its bytes.
+fn has_bytes(block: Value<'_>) -> bool {
+    const KINDS: &[&str] = &["image", "audio", "video", "file", "text-plain"];
+    block.get("base64").is_some_and(is_string) && block.get("type").is_some_and(|kind| is_one_of(kind, KINDS))
+}
 
 const AI_SDK_MODEL: &[Members] = &[
     Members { way: &["content", "*"], of: |part| has_type(part, "file"), each: &[("filename", STRING)], ..ALL },
