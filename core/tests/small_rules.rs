@@ -419,3 +419,8 @@ fn a_picture_in_the_alphabet_of_protobuf_is_kept() {
     assert_eq!(of(&contents(PICTURE)), Verdict::Held);
     assert!(matches!(of(&contents(&urls[..urls.len() - 8])), Verdict::Violated(_)));
 }
+
+#[test]
+fn messages_call_the_reference_by_its_name() {
+    assert_eq!(Reference.name(), "wirecanon");
+}
