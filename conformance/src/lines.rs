@@ -77,7 +77,7 @@ pub fn evidence(bytes: &[u8], limits: Limits) -> Result<Vec<dialect::Evidence>, 
 pub fn dialect_of(bytes: &[u8], mode: Mode, fragment: bool, limits: Limits) -> Result<Dialect, Error> {
     let found = evidence(bytes, limits)?;
     let Some(best) = found.first() else { return Ok(Dialect::Canonical) };
-    let mut tied = found.iter().filter(|other| other.weight == best.weight).map(|other| other.dialect);
+    let tied = found.iter().filter(|other| other.weight == best.weight).map(|other| other.dialect);
     let broken = |dialect: &Dialect| {
         let target = Target::of_dialect(*dialect);
         let options = CheckOptions { target, mode, fragment, limits };
@@ -86,11 +86,9 @@ pub fn dialect_of(bytes: &[u8], mode: Mode, fragment: bool, limits: Limits) -> R
     if tied.clone().nth(1).is_none() {
         return Ok(best.dialect);
     }
-    if best.weight > 0 {
-        return Ok(tied.by_ref().min_by_key(broken).unwrap_or(best.dialect));
-    }
     // Words alone are of everybody; of those that keep them as well, one that people know.
-    let place = |dialect: &Dialect| KNOWN.iter().position(|known| known == dialect).unwrap_or(KNOWN.len());
+    let known: &[Dialect] = if best.weight == 0 { &KNOWN } else { &[] };
+    let place = |dialect: &Dialect| known.iter().position(|known| known == dialect).unwrap_or(known.len());
     Ok(tied.min_by_key(|dialect| (broken(dialect), place(dialect))).unwrap_or(best.dialect))
 }
 

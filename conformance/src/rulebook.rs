@@ -71,7 +71,7 @@ fn about(class: Class) -> (&'static str, &'static str) {
 pub fn pages(cases: &[Case]) -> Vec<(String, String)> {
     let mut pages = vec![("rules.md".to_owned(), index())];
     pages.extend(Class::ALL.map(|class| (format!("rules/{}.md", class.slug()), page(class, cases))));
-    pages.push(("rules/session.md".to_owned(), page_of_files()));
+    pages.push((format!("rules/{}.md", session::CLASS), page_of_files()));
     pages
 }
 
@@ -85,19 +85,23 @@ fn index() -> String {
          [SPEC.md](../SPEC.md) says which of two ways to mend a fault is right, and why.\n",
     );
     for class in Class::ALL {
-        let (name, what) = about(class);
-        let slug = class.slug();
-        let _ = write!(out, "\n## [{name}](rules/{slug}.md)\n\n`{slug}`. {what}\n\n| rule | what holds |\n|---|---|\n");
-        for rule in of(class) {
-            let _ = writeln!(out, "| [`{0}`](rules/{slug}.md#{0}) | {1} |", rule.id, cell(rule.statement));
-        }
+        table(&mut out, class.slug(), about(class), of(class).map(|rule| (rule.id, rule.statement)));
     }
-    let (name, what) = OF_FILES;
-    let _ = write!(out, "\n## [{name}](rules/session.md)\n\n`session`. {what}\n\n| rule | what holds |\n|---|---|\n");
-    for rule in session::RULES {
-        let _ = writeln!(out, "| [`{0}`](rules/session.md#{0}) | {1} |", rule.id, cell(rule.statement));
-    }
+    table(&mut out, session::CLASS, OF_FILES, session::RULES.iter().map(|rule| (rule.id, rule.statement)));
     out
+}
+
+/// The rules of one class, each with its id and what holds.
+fn table<'r>(
+    out: &mut String,
+    slug: &str,
+    (name, what): (&str, &str),
+    rules: impl Iterator<Item = (&'r str, &'r str)>,
+) {
+    let _ = write!(out, "\n## [{name}](rules/{slug}.md)\n\n`{slug}`. {what}\n\n| rule | what holds |\n|---|---|\n");
+    for (id, statement) in rules {
+        let _ = writeln!(out, "| [`{id}`](rules/{slug}.md#{id}) | {} |", cell(statement));
+    }
 }
 
 /// What the rules of files are about, which no transcript keeps or breaks.
@@ -108,8 +112,10 @@ const OF_FILES: (&str, &str) = (
 
 fn page_of_files() -> String {
     let (name, what) = OF_FILES;
-    let mut out =
-        format!("# {name}\n\n`session`. {what} [Dialects](../dialects.md#session-files) has them in one table.\n");
+    let mut out = format!(
+        "# {name}\n\n`{}`. {what} [Dialects](../dialects.md#session-files) has them in one table.\n",
+        session::CLASS
+    );
     for rule in session::RULES {
         let sort = if rule.fails { "a fault: `check` ends with 1" } else { "a note" };
         let sources: Vec<String> = rule.sources.iter().map(|source| linked(source)).collect();

@@ -41,12 +41,8 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     writeln!(out, "  class    {}", rule.class.slug())?;
     let holds = if rule.holds.is_empty() { "every dialect and target".to_owned() } else { rule.holds.join(", ") };
     writeln!(out, "  holds    {holds}")?;
-    for (at, citation) in rule.citations().enumerate() {
-        writeln!(out, "  {}  {citation}", if at == 0 { "sources" } else { "       " })?;
-    }
-    for (at, error) in rule.errors().enumerate() {
-        writeln!(out, "  {}  {error}", if at == 0 { "servers" } else { "       " })?;
-    }
+    column(&mut out, "sources", rule.citations())?;
+    column(&mut out, "servers", rule.errors())?;
     match &rule.example {
         Ok(example) => {
             writeln!(out, "\n  {FAINT}broken, {}{FAINT:#}", example.from)?;
@@ -64,14 +60,17 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
 fn of_files(rule: &FlawRule) -> Result<Exit, Stop> {
     let mut out = listener::stdout();
     writeln!(out, "{BOLD}{}{BOLD:#}\n  {}\n", rule.id, rule.statement)?;
-    writeln!(out, "  class    session")?;
+    writeln!(out, "  class    {}", session::CLASS)?;
     writeln!(out, "  holds    session files; {}", if rule.fails { "a fault" } else { "a note" })?;
-    for (at, source) in rule.sources.iter().enumerate() {
-        writeln!(out, "  {}  {source}", if at == 0 { "sources" } else { "       " })?;
-    }
+    column(&mut out, "sources", rule.sources.iter().copied())?;
     writeln!(out, "\n  {FAINT}no example: it is about lines of a file, not about a transcript{FAINT:#}")?;
     out.flush()?;
     Ok(Exit::Holds)
+}
+
+/// Texts below one another, behind their name.
+fn column<'t>(out: &mut dyn Write, name: &str, texts: impl Iterator<Item = &'t str>) -> std::io::Result<()> {
+    texts.enumerate().try_for_each(|(at, text)| writeln!(out, "  {:7}  {text}", if at == 0 { name } else { "" }))
 }
 
 fn indented(out: &mut dyn Write, text: &str) -> std::io::Result<()> {

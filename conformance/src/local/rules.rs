@@ -16,7 +16,7 @@ pub(super) fn told<'r>(ids: impl Iterator<Item = &'r str>) -> Value {
         .filter_map(|id| {
             if let Some(rule) = session::rule_by_id(id) {
                 let citations: Vec<_> = rule.sources.iter().map(|text| (*text, address(text))).collect();
-                let told = json!({"statement": rule.statement, "class": "session", "citations": citations, "errors": []});
+                let told = json!({"statement": rule.statement, "class": session::CLASS, "citations": citations, "errors": []});
                 return Some((id, told));
             }
             let rule = rule::by_id(id)?;

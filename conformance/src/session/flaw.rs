@@ -19,6 +19,9 @@ pub struct FlawRule {
     pub sources: &'static [&'static str],
 }
 
+/// The class of them all, beside the classes of the core.
+pub const CLASS: &str = "session";
+
 /// The rule of this id.
 pub fn rule_by_id(id: &str) -> Option<&'static FlawRule> {
     RULES.iter().find(|rule| rule.id == id).copied()

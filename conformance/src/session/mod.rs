@@ -23,7 +23,7 @@ use wirecanon_core::json::{Json, Limits, Value, parse_lines};
 use wirecanon_core::{Dialect, Error, ErrorKind, dialect};
 
 use document::Atom;
-pub use flaw::{Flaw, FlawRule, RULES, rule_by_id};
+pub use flaw::{CLASS, Flaw, FlawRule, RULES, rule_by_id};
 use line::{Line, Named};
 pub use weave::Unwoven;
 

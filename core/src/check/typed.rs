@@ -314,6 +314,9 @@ fn mistral(judge: &mut Judge<'_>, message: Value<'_>) {
 }
 
 /// The fields of a class, in the message itself or in what holds them.
+/// Standard blocks of LangChain that hold a medium.
+const MEDIA: [&str; 5] = ["image", "audio", "video", "file", "text-plain"];
+
 fn langchain(judge: &mut Judge<'_>, message: Value<'_>) {
     let bare = Some(message).filter(|message| !said(*message, "constructor"));
     for holder in [bare, message.get("data"), message.get("kwargs")].into_iter().flatten() {
@@ -323,7 +326,7 @@ fn langchain(judge: &mut Judge<'_>, message: Value<'_>) {
         member(judge, holder, "name", text_or_null);
         member(judge, holder, "usage_metadata", |value| value.is_null() || value.is_object());
         each(holder, "content", |block| {
-            let is_media = ["image", "audio", "video", "file", "text-plain"].iter().any(|kind| said(block, kind));
+            let is_media = block.get("type").is_some_and(|kind| one_of(kind, &MEDIA));
             if is_media && block.get("base64").is_some_and(Value::is_string) {
                 member(judge, block, "url", Value::is_string);
                 member(judge, block, "file_id", Value::is_string);

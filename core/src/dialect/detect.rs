@@ -71,7 +71,8 @@ fn evidence(json: &Json<'_>, dialect: Dialect) -> Option<Evidence> {
     let spec = dialect.spec();
     let layout = super::layout(json, dialect).ok()?;
     let root = json.root();
-    if spec.names_no_model && root.get("messages").is_some() && root.get("model").is_some_and(Value::is_string) {
+    let model = root.get("messages").and_then(|_| root.get("model")?.as_str());
+    if spec.names_no_model && model.is_some() {
         return None;
     }
     let mut evidence = Evidence { dialect, weight: 0, sign: "nothing that only one dialect has" };
@@ -85,11 +86,8 @@ fn evidence(json: &Json<'_>, dialect: Dialect) -> Option<Evidence> {
         evidence.weight += sign.weight;
     }
     let response = if matches!(layout.container, Container::Response) { RESPONSE } else { 0 };
-    let is_named = |model: Value<'_>| {
-        root.get("messages").is_some()
-            && model.as_str().is_some_and(|model| spec.models.iter().any(|start| model.starts_with(start)))
-    };
-    let model = if root.get("model").is_some_and(is_named) { MODEL } else { 0 };
+    let is_its_own = model.is_some_and(|model| spec.models.iter().any(|start| model.starts_with(start)));
+    let model = if is_its_own { MODEL } else { 0 };
     let weight = (spec.root_sign)(root) + response + model;
     if weight > 0 && evidence.weight == 0 {
         evidence.sign = "the document that it stands in";

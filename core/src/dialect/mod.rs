@@ -349,20 +349,24 @@ fn is_of_no_known_form(messages: &[Message<'_>], report: &Report) -> bool {
     messages.iter().all(silent) && missing() >= messages.len() && lost(&rule::UNKNOWN_FIELD)
 }
 
+/// Whether it holds pictures of results, which follow them because their target takes none in results: nobody spoke.
+fn is_media_of_results(message: &Message<'_>) -> bool {
+    message.role == Role::User
+        && message.blocks.first().and_then(Block::as_text).is_some_and(|words| words.starts_with(text::MEDIA_LABEL))
+}
+
 /// Whether all there is is one result whose pictures follow it, because its target takes none in results.
 fn is_lone_result_with_media(messages: &[Message<'_>]) -> bool {
     let (Some(Role::ToolResult), [_, between @ .., media]) = (messages.first().map(|first| first.role), messages)
     else {
         return false;
     };
-    let says = |message: &Message<'_>, words: &dyn Fn(&str) -> bool| {
-        message.blocks.first().and_then(Block::as_text).is_some_and(|said| words(&said))
+    let is_bridge = |message: &Message<'_>| {
+        message.role == Role::Assistant
+            && message.blocks.first().and_then(Block::as_text).is_some_and(|words| &*words == text::BETWEEN)
     };
-    let is_bridge =
-        |message: &Message<'_>| message.role == Role::Assistant && says(message, &|words| words == text::BETWEEN);
     between.len() < 2
         && between.iter().all(is_bridge)
-        && media.role == Role::User
-        && says(media, &|words| words.starts_with(text::MEDIA_LABEL))
+        && is_media_of_results(media)
         && media.blocks.iter().all(|block| !matches!(block.kind, BlockKind::ToolCall(_)))
 }

@@ -139,11 +139,8 @@ pub(crate) fn content_elsewhere<'a>(
     at: Value<'a>,
     about: u32,
 ) -> bool {
-    if content.some().is_some() {
-        return false;
-    }
     content_under(cx, &["output", "text"], content, others, at, about)
-        || content_of_a_message_elsewhere(cx, content, others, at, about)
+        || content_under(cx, &OTHER_CONTENTS, content, others, at, about)
 }
 
 /// The same of a message that is no result: where it has no content, other frameworks have it under another name.
@@ -154,9 +151,10 @@ pub(super) fn content_of_a_message_elsewhere<'a>(
     at: Value<'a>,
     about: u32,
 ) -> bool {
-    content.some().is_none() && content_under(cx, &OTHER_CONTENTS, content, others, at, about)
+    content_under(cx, &OTHER_CONTENTS, content, others, at, about)
 }
 
+/// The content under one of these names, if there is none yet.
 fn content_under<'a>(
     cx: &mut Reader<'a, '_>,
     names: &[&'static str],
@@ -165,6 +163,9 @@ fn content_under<'a>(
     at: Value<'a>,
     about: u32,
 ) -> bool {
+    if content.some().is_some() {
+        return false;
+    }
     for name in names.iter().copied() {
         let other = OTHER_CONTENTS.contains(&name);
         let says = |value: Value<'_>| if other { says_something(value) } else { !value.is_null() };

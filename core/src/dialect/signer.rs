@@ -2,11 +2,10 @@
 
 use std::borrow::Cow;
 
-use super::Dialect;
 use super::gemini_contents::standard_base64;
 use super::reader::Reader;
+use super::{Dialect, is_media_of_results};
 use crate::json::{Json, Limits, Value, quote};
-use crate::text;
 use crate::transcript::{Block, BlockKind, Message, Native, Role, Thinking};
 
 /// In place of a signature, programs keep the name of the member in which a server that signs nothing gave the reasoning.
@@ -31,11 +30,7 @@ const OF_OPENCLAW: &[(&str, &str, Dialect)] = &[
 /// program's: providers refuse them once the model or the history has changed (openclaw/openclaw#95052, #95627), and ask
 /// for none of them.
 pub(super) fn of_openclaw(cx: &mut Reader<'_, '_>) {
-    // Pictures of a result that follow it are not the user's.
-    let is_of_a_result = |message: &Message<'_>| {
-        message.blocks.first().and_then(Block::as_text).is_some_and(|words| words.starts_with(text::MEDIA_LABEL))
-    };
-    let spoke = |message: &Message<'_>| message.role == Role::User && !is_of_a_result(message);
+    let spoke = |message: &Message<'_>| message.role == Role::User && !is_media_of_results(message);
     let from = cx.messages.iter().rposition(spoke).unwrap_or_default();
     let json = cx.json;
     for message in cx.messages[from..].iter_mut().filter(|message| message.role == Role::Assistant) {

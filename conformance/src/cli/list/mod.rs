@@ -144,7 +144,7 @@ fn items(args: &Args) -> Result<Vec<Value>, Stop> {
             })
             .chain(session::RULES.iter().map(|rule| {
                 let dialects: Vec<_> = session::dialects().map(Dialect::name).collect();
-                json!({"id": rule.id, "title": rule.statement, "class": "session", "citations": rule.sources,
+                json!({"id": rule.id, "title": rule.statement, "class": session::CLASS, "citations": rule.sources,
                     "errors": [], "holds": dialects, "dialects": dialects})
             }))
             .collect(),
