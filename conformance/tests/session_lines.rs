@@ -237,7 +237,7 @@ fn a_report_says_what_is_wrong_with_lines() {
     assert!(report["repairs"].is_array(), "{report}");
     let said = run(folder.path(), &["check", "--redact", "s.jsonl"]);
     assert!(
-        said.out.contains("session-parent-missing  line 5/parentUuid") && !said.out.contains("gone"),
+        said.out.contains("session-parent-missing  line 5  /parentUuid") && !said.out.contains("gone"),
         "{}",
         said.out
     );

@@ -135,21 +135,36 @@ pub(crate) fn fix_by<'a>(input: &'a [u8], options: &Options<'_>, steps: Steps) -
     let target = options.to.unwrap_or_else(|| Target::of_dialect(dialect));
     let asked = asked(target, options, steps);
     let plain = plain_of(&json, dialect, &asked);
-    let typed = (!plain.whole)
-        .then(|| dialect::without_wrong_types(&json, dialect, target, &plain.runs, &mut report))
-        .flatten();
-    let written = match &typed {
-        Some(typed) => convert(&parse(typed, options)?, dialect, &asked, &mut report)?,
+    let readable = if plain.whole { None } else { readable(&json, dialect, &plain, options, target, &mut report)? };
+    let written = match &readable {
+        Some(readable) => convert(&parse(readable, options)?, dialect, &asked, &mut report)?,
         None => convert_all_but(plain, &json, dialect, &asked, &mut report)?,
     };
     let text_is_input = matches!(text, Cow::Borrowed(_)) && start == 0;
     let output = match written {
         Some(written) => Cow::Owned(written.into_bytes()),
-        None if let Some(changed) = typed.or(once) => Cow::Owned(changed.into_bytes()),
+        None if let Some(changed) = readable.or(once) => Cow::Owned(changed.into_bytes()),
         None if text_is_input => Cow::Borrowed(input),
         None => Cow::Owned(text.into_owned().into_bytes()),
     };
     Ok(Fixed { output, report })
+}
+
+/// The text without what keeps readers from a message: members of a wrong type, and files in a base64 that is none. `None`
+/// where it holds neither.
+fn readable(
+    json: &Json<'_>,
+    dialect: Dialect,
+    plain: &Plain<'_>,
+    options: &Options<'_>,
+    target: &Target,
+    report: &mut Report,
+) -> Result<Option<String>, Error> {
+    let Some(typed) = dialect::without_wrong_types(json, dialect, target, &plain.runs, report) else {
+        return Ok(dialect::with_readable_files(json, dialect, &plain.runs, report));
+    };
+    let readable = dialect::with_readable_files(&parse(&typed, options)?, dialect, &[], report);
+    Ok(readable.or(Some(typed)))
 }
 
 fn asked<'a>(target: &'a Target, options: &'a Options<'_>, steps: Steps) -> write::Asked<'a> {

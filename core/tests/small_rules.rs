@@ -424,3 +424,71 @@ fn a_picture_in_the_alphabet_of_protobuf_is_kept() {
 fn messages_call_the_reference_by_its_name() {
     assert_eq!(Reference.name(), "wirecanon");
 }
+
+#[test]
+fn words_of_a_plain_text_are_what_a_result_says() {
+    let chat = |content: &str| {
+        format!(
+            r#"{{"messages":[{{"type":"human","content":"go"}},{{"type":"ai","content":"","tool_calls":[{{"id":"a","name":"read","args":{{}},"type":"tool_call"}}]}},{{"type":"tool","tool_call_id":"a","content":[{content}]}}]}}"#
+        )
+    };
+    let (text, _) = fixed("langchain", "openai.chat", &chat(r#"{"type":"text-plain","text":"said"}"#));
+    assert!(text.contains(r#""tool_call_id":"a","content":"said""#), "{text}");
+}
+
+#[test]
+fn the_title_of_a_document_in_a_result_is_cut_as_anywhere() {
+    let request = |title: &str| {
+        let document = format!(
+            r#"{{"type":"document","title":"{title}","source":{{"type":"base64","media_type":"application/pdf","data":"JVBERi0xLjQK"}}}}"#
+        );
+        format!(
+            r#"{{"messages":[{{"role":"user","content":"go"}},{{"role":"assistant","content":[{{"type":"tool_use","id":"a","name":"read","input":{{}}}}]}},{{"role":"user","content":[{{"type":"tool_result","tool_use_id":"a","content":[{document}]}}]}}]}}"#
+        )
+    };
+    let (text, rules) = fixed("anthropic.messages", "anthropic", &request(&"t".repeat(501)));
+    assert_eq!(rules, ["file-name-characters"]);
+    assert!(text.contains(&format!(r#""title":"{}""#, "t".repeat(500))), "{text}");
+    let short = request(&"t".repeat(500));
+    assert_eq!(fixed("anthropic.messages", "anthropic", &short), (short, Vec::new()));
+}
+
+#[test]
+fn what_openrouter_signed_is_left_out_where_it_does_not_go_along() {
+    let detail =
+        r#"{\"type\":\"reasoning.encrypted\",\"id\":\"a\",\"format\":\"openai-responses-v1\",\"data\":\"sealed\"}"#;
+    let call = |signature: &str| {
+        format!(
+            r#"{{"messages":[{{"role":"user","content":"go"}},{{"role":"assistant","content":[{{"type":"toolCall","id":"a","name":"read","arguments":{{}},"thoughtSignature":"{signature}"}}]}},{{"role":"toolResult","toolCallId":"a","toolName":"read","content":[{{"type":"text","text":"x"}}],"isError":false}}]}}"#
+        )
+    };
+    let (text, rules) = fixed("openclaw", "openrouter", &call(detail));
+    assert!(text.contains(r#""reasoning_details":[{"#) && rules.is_empty(), "{text} {rules:?}");
+    for (target, signature) in [("openai", detail), ("openrouter", "c2VhbGVk")] {
+        let (text, rules) = fixed("openclaw", target, &call(signature));
+        assert!(!text.contains("reasoning_details"), "{text}");
+        assert_eq!(rules, ["native-field-left-out"], "{target}");
+    }
+}
+
+#[test]
+fn a_document_of_bedrock_with_two_faults_is_mended_of_both() {
+    let request = |document: &str| {
+        format!(
+            r#"{{"messages":[{{"role":"user","content":[{{"text":"go"}}]}},{{"role":"assistant","content":[{{"toolUse":{{"toolUseId":"a","name":"read","input":{{}}}}}}]}},{{"role":"user","content":[{{"toolResult":{{"toolUseId":"a","content":[{{"document":{document}}}],"status":"success"}}}}]}}]}}"#
+        )
+    };
+    let odd = r#"{"format":"pdf","name":"a_b.pdf","source":{"bytes":[37,80,68,70,45,49,46,52,10]}}"#;
+    let (text, rules) = fixed("bedrock.converse", "bedrock", &request(odd));
+    let whole = r#"{"name":"a_b-pdf","format":"pdf","source":{"bytes":"JVBERi0xLjQK"}}"#;
+    assert_eq!((text, rules), (request(whole), vec!["file-name-characters", "image-base64-not-canonical"]));
+}
+
+#[test]
+fn reasoning_of_a_wrong_type_is_nothing_in_the_one_structure_of_ollama_and_anybodys_elsewhere() {
+    let request = |more: &str| format!(r#"{{"messages":[{{"role":"user","content":"go"{more}}}]}}"#);
+    let odd = request(r#","thinking":5"#);
+    assert_eq!(fixed("ollama.chat", "ollama", &odd), (request(""), vec!["text-not-a-string"]));
+    let odd = request(r#","reasoning_content":5"#);
+    assert_eq!(fixed("openai.chat", "openai.chat", &odd), (odd.clone(), vec![]));
+}

@@ -295,8 +295,9 @@ fn human(out: &mut dyn Write, checked: &Checked<'_>) -> io::Result<()> {
     let (name, target, why) = (checked.name(), checked.target, checked.why);
     writeln!(out, "{BOLD}{name}{BOLD:#}: {inside}{target}{why}: {said}{allowed}")?;
     for (violation, place) in checked.broken.iter().take(SHOWN) {
-        let of_line = session::rule_by_id(violation.rule).map(|_| format!("line {}{}", place.line, violation.pointer));
-        let pointer = of_line.as_deref().unwrap_or_else(|| whole(&violation.pointer));
+        let of_line =
+            session::rule_by_id(violation.rule).map(|_| format!("line {}  {}", place.line, violation.pointer));
+        let pointer = of_line.as_deref().map_or_else(|| whole(&violation.pointer), str::trim_end);
         writeln!(out, "  {ODD}{}{ODD:#}  {pointer}  {}", violation.rule, shorten(&violation.message, 200))?;
         if let Some(snippet) = &place.snippet {
             snippet.write(out, INDENT)?;

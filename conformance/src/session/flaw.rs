@@ -126,7 +126,9 @@ pub(super) fn of_file(kind: &Kind, lines: &[Line<'_>], named: &[Named]) -> Vec<F
         let mut say = |rule, span, pointer, message| found.push(Flaw { rule, span, pointer, message });
         if line.is_torn() {
             // Nothing mends it: only its owner can say that what it held is not missed.
-            let words = format!("no JSON: {}; it is passed over: delete the line, or allow it", line.why_torn());
+            let (why, id) = (line.why_torn(), LINE_BROKEN.id);
+            let words =
+                format!("no JSON: {why}; passed over, and stays: delete the line, or check with `--allow {id}`");
             say(&LINE_BROKEN, line.span.clone(), "", words);
         } else if line.glued {
             say(&LINES_GLUED, line.span.clone(), "", "a record stands behind something else on its line".to_owned());

@@ -111,17 +111,16 @@ pub(super) fn words_of(mime: &str, data: &str) -> Option<String> {
 /// A document is what its type says, or its words; pictures, recordings and films are none.
 fn whole(file: File<'_>) -> Option<Carried> {
     let mime = &*file.mime_type;
-    if file.data.is_empty() || !media::is_canonical(&file.data) {
-        return None;
-    }
-    if let Some(words) = words_of(mime, &file.data) {
+    // Gemini takes base64 in either alphabet, with padding or without it.
+    let data = if media::is_canonical(&file.data) { file.data } else { media::respell(&file.data).ok()?.into() };
+    if let Some(words) = words_of(mime, &data) {
         return Some(Carried::Words(words));
     }
-    let is_pdf = || matches!(media::mend(&file.data, None), Err(Unusable::Pdf(_)));
+    let is_pdf = || matches!(media::mend(&data, None), Err(Unusable::Pdf(_)));
     let is_document = mime.starts_with("application/") && (mime != "application/pdf" || is_pdf());
     is_document.then(|| {
         Carried::File(File {
-            data: Cow::Owned(file.data.into_owned()),
+            data: Cow::Owned(data.into_owned()),
             mime_type: Cow::Owned(file.mime_type.into_owned()),
             name: file.name.map(|name| Cow::Owned(name.into_owned())),
         })

@@ -174,11 +174,16 @@ pub(crate) fn openai_file<'a>(item: Value<'a>, kind: &str) -> Option<File<'a>> {
     }
     let file = item.get("file")?;
     let url = file.get("file_data")?.as_str()?;
+    let name = file.get("filename").and_then(Value::as_str);
+    // Base64 alone says of a PDF what it is.
+    if crate::media::is_canonical(&url) && crate::media::is_pdf(&url) {
+        return Some(File { data: url, mime_type: Cow::Borrowed("application/pdf"), name });
+    }
     let (mime, data) = crate::media::split_data_url(&url);
     Some(File {
         data: Cow::Owned(data.filter(|data| !data.is_empty())?.to_owned()),
         mime_type: Cow::Owned(mime?.to_owned()),
-        name: file.get("filename").and_then(Value::as_str),
+        name,
     })
 }
 

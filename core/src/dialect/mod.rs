@@ -28,6 +28,7 @@ pub(crate) mod definitions;
 mod detect;
 mod fields;
 mod file_block;
+mod file_bytes;
 mod gemini_contents;
 mod item_calls;
 mod item_words;
@@ -78,6 +79,7 @@ pub use detect::{Evidence, detect};
 pub(crate) use fields::{
     ARGUMENTS, CALL_IDS, CALL_NAMES, ERROR_FLAGS, MARKERS, MIME_TYPES, RESULT_IDS, RESULT_NAMES, STOP_REASONS,
 };
+pub(crate) use file_bytes::with_readable_files;
 pub(crate) use gemini_contents::BESIDE as GEMINI_BESIDE;
 pub(crate) use item_calls::{
     Answer as AnswerOfItem, Call as CallOfItem, Said as SaidByItem, Told as ToldByItem, told as told_by_item,

@@ -23,6 +23,14 @@ use crate::rule;
 use crate::text;
 use crate::transcript::{Arguments, Block, BlockKind, Message, ResultHead, Role, ToolCall};
 
+/// Whether a file is on the server, or here in base64 that does not say of what kind it is.
+fn is_whole_file(file: Value<'_>) -> bool {
+    match file.get("file_data").filter(|data| !data.is_null()) {
+        Some(data) => data.as_str().is_some_and(|data| crate::media::is_canonical(&data)),
+        None => filled(file.get("file_id")),
+    }
+}
+
 pub(super) static SPEC: Spec = Spec {
     tools: ToolForm::FUNCTION,
     response: first_choice,
@@ -33,12 +41,7 @@ pub(super) static SPEC: Spec = Spec {
     seals_reasoning: |_| false,
     blank_results: true,
     has_item: |kind, role| role == Role::User && matches!(kind, "file" | "input_audio"),
-    is_whole: |kind, item| {
-        kind == "file"
-            && item
-                .get("file")
-                .is_some_and(|file| filled(file.get("file_id")) && file.get("file_data").is_none_or(Value::is_null))
-    },
+    is_whole: |kind, item| kind == "file" && item.get("file").is_some_and(is_whole_file),
     read: |cx, wire| read_message(cx, wire, &WIRE),
     signs: &[
         Sign { weight: 8, words: "a message of role `tool`", shows: |m| role(m, "tool") || role(m, "function") },

@@ -288,7 +288,7 @@ pub static FILE_DATA_NOT_BASE64: Rule = Rule {
     id: "file-data-not-base64",
     class: Class::Media,
     statement: "The data of a document or recording is base64 in its standard, padded spelling.",
-    sources: &["anthropics/claude-code#5174", "RFC 4648, section 4"],
+    sources: &["anthropics/claude-code#5174", "CherryHQ/cherry-studio#14110", "juspay/neurolink#211", "RFC 4648, section 4"],
     holds: &["canonical", "anthropic.messages", "openai.chat", "gemini.contents", "langchain", "mcp.tool-result", "openai-responses"],
     example: Ok(Example {
         from: "mcp.tool-result",

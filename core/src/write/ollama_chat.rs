@@ -24,10 +24,11 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
     content(view, &mut object, message, like.and_then(|like| like.get("content")));
     if message.role == Role::Assistant {
         reasoning(view, &mut object, message, &FORM);
-        let odd = |words: &Value<'_>| !words.is_string() && !words.is_null();
-        if like.and_then(|like| like.get(FORM.reasoning[0])).as_ref().is_some_and(odd) {
-            object.leave([FORM.reasoning[0]]);
-        }
+    }
+    // One structure for the messages of all roles: reasoning is words wherever it stands.
+    let odd = |words: &Value<'_>| !words.is_string() && !words.is_null();
+    if like.and_then(|like| like.get(FORM.reasoning[0])).as_ref().is_some_and(odd) {
+        object.leave([FORM.reasoning[0]]);
     }
     pictures(view, &mut object, message);
     calls(view, &mut object, message);

@@ -489,3 +489,19 @@ fn look<'a>(from: Value<'a>, way: &[&str], members: &Members, found: &mut Vec<Fo
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{ALL, Members, begins};
+
+    #[test]
+    fn where_every_member_is_looked_at_no_name_leads_there() {
+        const NAMED: Members = Members { each: &[("b", |_| true)], ..ALL };
+        const BEHIND: Members = Members { way: &["a", "*"], ..NAMED };
+        const CLOSED: Members = Members { closed: true, ..NAMED };
+        const EACH: Members = Members { way: &["*"], ..NAMED };
+        assert_eq!(begins(&[&[NAMED, BEHIND], &[NAMED]]), Some(vec!["a", "b"]));
+        assert_eq!(begins(&[&[NAMED], &[CLOSED]]), None);
+        assert_eq!(begins(&[&[BEHIND, EACH]]), None);
+    }
+}

@@ -36,7 +36,8 @@ fn titles<'a>(transcript: &mut Transcript<'a>, most: usize, writer: &mut Writer<
                     let short = file.name.as_deref().and_then(cut);
                     short.map(|short| file.name = Some(short.into())).is_some()
                 }
-                BlockKind::Opaque(item) if item.dialect == dialect => {
+                // Items of other dialects are lines by now.
+                BlockKind::Opaque(item) => {
                     let short = document_title(&item.value).and_then(|title| cut(&title));
                     let value = short.and_then(|short| with_name(&item.value, &[KEY], &short));
                     value.map(|value| item.value = value.into()).is_some()
@@ -52,7 +53,7 @@ fn titles<'a>(transcript: &mut Transcript<'a>, most: usize, writer: &mut Writer<
                 let what = format!("the server takes titles of {most} characters; the title was cut");
                 writer.entry(&rule::FILE_NAME_CHARACTERS, Severity::Adapt, block.source, Some(block.id), what);
                 block.dirty = true;
-                block.source = block.source.filter(|_| !block.projected);
+                block.projected = false;
                 message.dirty = true;
             }
         }

@@ -17,7 +17,7 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
     }
     let mut next_id = transcript.next_id;
     for message in transcript.messages.iter_mut().filter(|message| message.result.is_some()) {
-        let Some(first) = message.blocks.first().filter(|block| block.is_text() && block.projected) else { continue };
+        let Some(first) = message.blocks.first().filter(|block| block.is_text()) else { continue };
         let Some(raw) = first.native_field(home.name(), "response").map(str::to_owned) else { continue };
         let Ok(json) = Json::parse(&raw, &Limits { max_depth: usize::MAX }) else { continue };
         let Some((result, list)) = whole(json.root()) else { continue };

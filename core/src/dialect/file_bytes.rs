@@ -1,0 +1,263 @@
+//! Bytes of files whose base64 their server would not read, though it says which bytes they are: in the URL-safe alphabet,
+//! without padding, in lines, or as a data URL where base64 alone belongs.
+//!
+//! Readers ask whether a file is whole, and leave out what is not; so base64 is spelled anew before a message is read, and no
+//! reader has to know of it. Pictures are none of it: what they are decides what becomes of them (`repair/media.rs`).
+
+use super::gemini_contents::standard_base64;
+use super::{Dialect, Run, layout};
+use crate::json::{Json, PointerCursor, Value, quote_into};
+use crate::media;
+use crate::report::{Entry, Report, Severity, Stage};
+use crate::rule;
+
+/// Where files of one kind hold their bytes.
+struct Place {
+    /// From a message to the object that holds them: keys, and `*` for each item of a list
+    way: &'static [&'static str],
+    /// Which of the objects there
+    of: fn(Value<'_>) -> bool,
+    key: &'static str,
+    form: Form,
+}
+
+/// How bytes may be spelled.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// As base64 alone
+    Base64,
+    /// In either alphabet, with padding or without it, as protobuf reads it
+    Protobuf,
+    /// As base64 alone, or as a data URL of it
+    Either,
+}
+
+const fn place(way: &'static [&'static str], of: fn(Value<'_>) -> bool, key: &'static str, form: Form) -> Place {
+    Place { way, of, key, form }
+}
+
+fn any(_: Value<'_>) -> bool {
+    true
+}
+
+fn is_of(value: Value<'_>, types: &[&str]) -> bool {
+    value.get("type").is_some_and(|kind| types.iter().any(|known| kind.is_str(known)))
+}
+
+/// Whether an object does not say that it holds a picture.
+fn is_no_picture(value: Value<'_>) -> bool {
+    let said = ["media_type", "mediaType", "mimeType", "mime_type"].iter().find_map(|key| value.get(key)?.as_str());
+    said.is_some_and(|said| media::says_picture(&said) == Some(false))
+}
+
+fn of_anthropic(source: Value<'_>) -> bool {
+    is_of(source, &["base64"]) && is_no_picture(source)
+}
+
+fn of_langchain(block: Value<'_>) -> bool {
+    is_of(block, &["file", "audio", "video"]) && is_no_picture(block)
+}
+
+fn of_output(part: Value<'_>) -> bool {
+    is_of(part, &["file-data", "media", "file"]) && is_no_picture(part)
+}
+
+fn of_mcp(block: Value<'_>) -> bool {
+    is_of(block, &["audio"])
+}
+
+fn file_of_canonical(block: Value<'_>) -> bool {
+    is_of(block, &["file", "audio"]) && is_no_picture(block)
+}
+
+fn input_file(part: Value<'_>) -> bool {
+    is_of(part, &["input_file"])
+}
+
+const ANTHROPIC: &[Place] = &[
+    place(&["content", "*", "source"], of_anthropic, "data", Form::Base64),
+    place(&["content", "*", "content", "*", "source"], of_anthropic, "data", Form::Base64),
+];
+const BEDROCK: &[Place] = &[
+    place(&["content", "*", "document", "source"], any, "bytes", Form::Base64),
+    place(&["content", "*", "video", "source"], any, "bytes", Form::Base64),
+    place(&["content", "*", "audio", "source"], any, "bytes", Form::Base64),
+    place(&["content", "*", "toolResult", "content", "*", "document", "source"], any, "bytes", Form::Base64),
+    place(&["content", "*", "toolResult", "content", "*", "video", "source"], any, "bytes", Form::Base64),
+];
+const CANONICAL: &[Place] = &[
+    place(&["content", "*"], file_of_canonical, "data", Form::Base64),
+    place(&["content", "*", "resource"], any, "blob", Form::Base64),
+];
+const GEMINI: &[Place] = &[
+    place(&["parts", "*", "inlineData"], is_no_picture, "data", Form::Protobuf),
+    place(&["parts", "*", "functionResponse", "parts", "*", "inlineData"], is_no_picture, "data", Form::Protobuf),
+];
+const LANGCHAIN: &[Place] = &[
+    place(&["content", "*"], of_langchain, "base64", Form::Base64),
+    place(&["content", "*"], of_langchain, "data", Form::Base64),
+    place(&["content", "*", "source"], of_anthropic, "data", Form::Base64),
+    place(&["content", "*", "file"], any, "file_data", Form::Either),
+    place(&["kwargs", "content", "*"], of_langchain, "base64", Form::Base64),
+    place(&["kwargs", "content", "*"], of_langchain, "data", Form::Base64),
+    place(&["data", "content", "*"], of_langchain, "base64", Form::Base64),
+    place(&["data", "content", "*"], of_langchain, "data", Form::Base64),
+];
+const MCP_RESULT: &[Place] = &[
+    place(&["content", "*", "resource"], any, "blob", Form::Base64),
+    place(&["content", "*"], of_mcp, "data", Form::Base64),
+];
+const MODEL: &[Place] = &[
+    place(&["content", "*"], of_output, "data", Form::Either),
+    place(&["content", "*", "output", "value", "*"], of_output, "data", Form::Base64),
+];
+const OPENAI_CHAT: &[Place] = &[
+    place(&["content", "*", "file"], any, "file_data", Form::Either),
+    place(&["content", "*", "input_audio"], any, "data", Form::Base64),
+];
+const RESPONSES: &[Place] = &[
+    place(&["content", "*"], input_file, "file_data", Form::Either),
+    place(&["output", "*"], input_file, "file_data", Form::Either),
+];
+
+fn places(dialect: Dialect) -> &'static [Place] {
+    match dialect {
+        Dialect::AiSdkModel => MODEL,
+        Dialect::AnthropicMessages => ANTHROPIC,
+        Dialect::BedrockConverse => BEDROCK,
+        Dialect::Canonical | Dialect::OpenClaw => CANONICAL,
+        Dialect::GeminiContents => GEMINI,
+        Dialect::LangChain => LANGCHAIN,
+        Dialect::McpToolResult => MCP_RESULT,
+        Dialect::OpenAiChat => OPENAI_CHAT,
+        Dialect::OpenAiResponses => RESPONSES,
+        _ => &[],
+    }
+}
+
+/// The text with base64 that its server reads where files held other, each reported; `None` where there is none. The messages
+/// of `plain`, which are in order, hold no files and are passed over. Linear in the text.
+pub(crate) fn with_readable_files(
+    json: &Json<'_>,
+    dialect: Dialect,
+    plain: &[Run],
+    report: &mut Report,
+) -> Option<String> {
+    let places = places(dialect);
+    if places.is_empty() {
+        return None;
+    }
+    let mut found = Vec::new();
+    let (mut messages, mut plain) = (layout(json, dialect).ok()?.messages, plain.iter().peekable());
+    while let Some(message) = messages.next() {
+        if let Some(run) = plain.next_if(|run| run.first == message.index()) {
+            messages.by_ref().take(run.messages() - 1).for_each(drop);
+            continue;
+        }
+        for place in places {
+            look(message, message, place.way, place, &mut found);
+        }
+    }
+    if found.is_empty() {
+        return None;
+    }
+    found.sort_by_key(|found| found.bytes.index());
+    let mut cursor = PointerCursor::default();
+    for Found { block, .. } in &found {
+        let words = "the base64 of the file was spelled anew";
+        let entry = Entry::new(&rule::FILE_DATA_NOT_BASE64, Stage::Read, Severity::Mend, words);
+        let entry = entry.at(*block, &mut cursor, report);
+        report.add(entry);
+    }
+    report.turn_page();
+    let mut out = String::with_capacity(json.text().len());
+    let mut from = 0;
+    for Found { bytes, new, .. } in &found {
+        let span = bytes.span();
+        out.push_str(&json.text()[from..span.start]);
+        quote_into(&mut out, new);
+        from = span.end;
+    }
+    out.push_str(&json.text()[from..]);
+    Some(out)
+}
+
+/// Bytes that the server would not read.
+struct Found<'a> {
+    /// What they are a file of: the innermost item of a list
+    block: Value<'a>,
+    bytes: Value<'a>,
+    /// The same in a spelling that it reads
+    new: String,
+}
+
+/// Follows the way from here, and looks at the bytes that it leads to. The table is ours, so this may recurse.
+fn look<'a>(block: Value<'a>, from: Value<'a>, way: &[&str], place: &Place, found: &mut Vec<Found<'a>>) {
+    match way.split_first() {
+        Some((&"*", way)) => {
+            if from.is_array() {
+                from.items().for_each(|item| look(item, item, way, place, found));
+            }
+        }
+        Some((key, way)) => {
+            if let Some(inside) = from.get(key) {
+                look(block, inside, way, place, found);
+            }
+        }
+        None => {
+            let bytes = from.get(place.key).filter(|bytes| bytes.is_string() && (place.of)(from));
+            if let Some(bytes) = bytes
+                && let Some(new) = bytes.as_str().and_then(|text| readable(&text, place.form))
+            {
+                found.push(Found { block, bytes, new });
+            }
+        }
+    }
+}
+
+/// The same bytes in a spelling that the form allows; `None` where they have one, or are in none.
+fn readable(text: &str, form: Form) -> Option<String> {
+    let inner = |url: &str| media::split_data_url(url).1.map(str::len);
+    let (head, mut base64) = text.split_at(text.len() - inner(text).unwrap_or(text.len()));
+    // Who puts the head in front does not always look whether it is there (mastra-ai/mastra#18066).
+    while let Some(length) = inner(base64) {
+        base64 = &base64[base64.len() - length..];
+    }
+    let kept = if form == Form::Either { head } else { "" };
+    let once = head.len() + base64.len() == text.len();
+    if once
+        && head == kept
+        && (media::is_canonical(base64) || form == Form::Protobuf && standard_base64(base64).is_some())
+    {
+        return None;
+    }
+    media::respell(base64).ok().map(|new| format!("{kept}{new}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Form, readable};
+
+    #[test]
+    fn bytes_are_spelled_as_their_place_asks() {
+        for (text, form, new) in [
+            ("JVBERi0=", Form::Base64, None),
+            ("JVBERi0", Form::Base64, Some("JVBERi0=")),
+            ("JVBE\nRi0=", Form::Either, Some("JVBERi0=")),
+            ("_-8=", Form::Base64, Some("/+8=")),
+            ("_-8", Form::Protobuf, None),
+            ("data:application/pdf;base64,JVBERi0=", Form::Either, None),
+            ("data:application/pdf;base64,JVBERi0", Form::Either, Some("data:application/pdf;base64,JVBERi0=")),
+            ("data:application/pdf;base64,JVBERi0=", Form::Base64, Some("JVBERi0=")),
+            ("data:application/pdf;base64,JVBERi0", Form::Protobuf, Some("JVBERi0=")),
+            ("data:a/b;base64,data:a/b;base64,JVBERi0=", Form::Either, Some("data:a/b;base64,JVBERi0=")),
+            ("data:a/b;base64,data:a/b;base64,JVBERi0=", Form::Base64, Some("JVBERi0=")),
+            // No bytes are in these.
+            ("", Form::Base64, None),
+            ("https://example.com/a.pdf", Form::Either, None),
+            ("data:text/plain,words", Form::Base64, None),
+        ] {
+            assert_eq!(readable(text, form).as_deref(), new, "{text}");
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! Files whose base64 says which bytes they are, though not as their server reads it: the bytes stay, wherever they stand.
+
+mod told;
+
+use told::{PICTURE, broken, fixed};
+
+const PDF: &str = "JVBERi0xLjQKYQ==";
+
+/// The same bytes, in lines, without padding, and as a data URL.
+const SPELLINGS: [&str; 3] = [r"JVBERi0xL\njQKYQ==", "JVBERi0xLjQKYQ", "data:application/pdf;base64,JVBERi0xLjQKYQ=="];
+
+/// Where each dialect keeps the bytes of a file, in a result and in the user's words; `@` stands for them.
+const PLACES: [(&str, &str); 12] = [
+    (
+        "anthropic.messages",
+        r#"{"messages":[{"role":"user","content":[{"type":"document","source":{"type":"base64","media_type":"application/pdf","data":"@"}},{"type":"text","text":"go"}]}]}"#,
+    ),
+    (
+        "anthropic.messages",
+        r#"{"messages":[{"role":"user","content":"go"},{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"read","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":[{"type":"document","source":{"type":"base64","media_type":"application/pdf","data":"@"}}]}]}]}"#,
+    ),
+    (
+        "bedrock.converse",
+        r#"{"messages":[{"role":"user","content":[{"text":"go"},{"document":{"format":"pdf","name":"a","source":{"bytes":"@"}}}]}]}"#,
+    ),
+    (
+        "bedrock.converse",
+        r#"{"messages":[{"role":"user","content":[{"text":"go"}]},{"role":"assistant","content":[{"toolUse":{"toolUseId":"a","name":"read","input":{}}}]},{"role":"user","content":[{"toolResult":{"toolUseId":"a","content":[{"document":{"format":"pdf","name":"a","source":{"bytes":"@"}}}]}}]}]}"#,
+    ),
+    (
+        "canonical",
+        r#"{"messages":[{"role":"user","content":[{"type":"file","data":"@","mimeType":"application/pdf"},{"type":"text","text":"go"}]}]}"#,
+    ),
+    (
+        "langchain",
+        r#"{"messages":[{"type":"human","content":[{"type":"text","text":"go"},{"type":"file","base64":"@","mime_type":"application/pdf"}]}]}"#,
+    ),
+    (
+        "langchain",
+        r#"{"messages":[{"type":"human","content":"go"},{"type":"ai","content":"","tool_calls":[{"id":"a","name":"read","args":{},"type":"tool_call"}]},{"type":"tool","tool_call_id":"a","content":[{"type":"file","source_type":"base64","mime_type":"application/pdf","data":"@"}]}]}"#,
+    ),
+    (
+        "ai-sdk.model",
+        r#"{"messages":[{"role":"user","content":[{"type":"text","text":"go"}]},{"role":"assistant","content":[{"type":"tool-call","toolCallId":"a","toolName":"read","input":{}}]},{"role":"tool","content":[{"type":"tool-result","toolCallId":"a","toolName":"read","output":{"type":"content","value":[{"type":"file-data","data":"@","mediaType":"application/pdf"}]}}]}]}"#,
+    ),
+    (
+        "mcp.tool-result",
+        r#"{"content":[{"type":"resource","resource":{"uri":"file:///a.pdf","mimeType":"application/pdf","blob":"@"}}]}"#,
+    ),
+    ("mcp.tool-result", r#"{"content":[{"type":"audio","data":"@","mimeType":"audio/wav"}]}"#),
+    (
+        "gemini.contents",
+        r#"{"contents":[{"role":"user","parts":[{"text":"go"},{"inlineData":{"mimeType":"application/pdf","data":"@"}}]}]}"#,
+    ),
+    (
+        "openai.chat",
+        r#"{"messages":[{"role":"user","content":[{"type":"text","text":"go"},{"type":"input_audio","input_audio":{"format":"wav","data":"@"}}]}]}"#,
+    ),
+];
+
+#[test]
+fn bytes_that_can_be_read_are_spelled_as_their_server_reads_them() {
+    for (dialect, text) in PLACES {
+        let whole = text.replace('@', PDF);
+        assert_eq!(fixed(dialect, dialect, &whole), (whole.clone(), vec![]), "{dialect}");
+        for spelling in SPELLINGS {
+            let odd = text.replace('@', spelling);
+            if dialect == "gemini.contents" && spelling == SPELLINGS[1] {
+                // Protobuf reads base64 without padding.
+                assert_eq!(fixed(dialect, dialect, &odd), (odd.clone(), vec![]));
+                continue;
+            }
+            assert_eq!(broken(dialect, &odd), ["file-data-not-base64"], "{odd}");
+            assert_eq!(fixed(dialect, dialect, &odd), (whole.clone(), vec!["file-data-not-base64"]), "{odd}");
+        }
+    }
+}
+
+#[test]
+fn files_of_openai_are_base64_alone_or_a_data_url() {
+    let chat = r#"{"messages":[{"role":"user","content":[{"type":"text","text":"go"},{"type":"file","file":{"filename":"a.pdf","file_data":"@"}}]}]}"#;
+    let user = r#"{"input":[{"role":"user","content":[{"type":"input_text","text":"go"},{"type":"input_file","filename":"a.pdf","file_data":"@"}]}]}"#;
+    let result = r#"{"input":[{"role":"user","content":"go"},{"type":"function_call","call_id":"a","name":"read","arguments":"{}"},{"type":"function_call_output","call_id":"a","output":[{"type":"input_file","filename":"a.pdf","file_data":"@"}]}]}"#;
+    for (dialect, text) in [("openai.chat", chat), ("openai.responses", user), ("openai.responses", result)] {
+        for (spelling, mended) in [
+            (PDF, PDF),
+            (SPELLINGS[0], PDF),
+            (SPELLINGS[1], PDF),
+            (SPELLINGS[2], SPELLINGS[2]),
+            ("data:application/pdf;base64,JVBERi0xLjQKYQ", SPELLINGS[2]),
+        ] {
+            let rules = if spelling == mended { vec![] } else { vec!["file-data-not-base64"] };
+            let (text, mended) = (text.replace('@', spelling), text.replace('@', mended));
+            assert_eq!(fixed(dialect, dialect, &text), (mended, rules), "{text}");
+        }
+    }
+    // Of a PDF the bytes say what it is; of what is none, only its own server may know.
+    let (text, rules) = fixed("openai.chat", "anthropic.messages", &chat.replace('@', PDF));
+    assert!(text.contains(r#""media_type":"application/pdf","data":"JVBERi0xLjQKYQ==""#), "{text}");
+    assert_eq!(rules, Vec::<&str>::new());
+    let (text, rules) = fixed("openai.chat", "anthropic.messages", &chat.replace('@', "AAAA"));
+    assert!(text.contains("[wirecanon: openai.chat item file left out]"), "{text}");
+    assert_eq!(rules, ["opaque-item-left-out"]);
+}
+
+#[test]
+fn a_document_that_gemini_takes_goes_along_in_the_base64_of_others() {
+    let request = r#"{"contents":[{"role":"user","parts":[{"text":"go"}]},{"role":"model","parts":[{"functionCall":{"name":"read","args":{}}}]},{"role":"user","parts":[{"functionResponse":{"name":"read","response":{"output":"x"},"parts":[{"inlineData":{"mimeType":"application/pdf","data":"JVBERi0xLjQK_-8"}}]}}]}]}"#;
+    let (text, rules) = fixed("gemini.contents", "anthropic.messages", request);
+    assert!(text.contains(r#""media_type":"application/pdf","data":"JVBERi0xLjQK/+8=""#), "{text} {rules:?}");
+}
+
+#[test]
+fn a_picture_is_mended_as_one() {
+    let request = |data: &str| {
+        format!(
+            r#"{{"messages":[{{"role":"user","content":[{{"type":"image","source":{{"type":"base64","media_type":"image/png","data":"{data}"}}}},{{"type":"text","text":"go"}}]}}]}}"#
+        )
+    };
+    let odd = request(&format!("data:image/png;base64,{PICTURE}"));
+    let (text, rules) = fixed("anthropic.messages", "anthropic.messages", &odd);
+    assert_eq!((text, rules), (request(PICTURE), vec!["image-data-url-prefix"]));
+}
