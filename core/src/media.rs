@@ -115,6 +115,21 @@ pub fn split_data_url(url: &str) -> (Option<&str>, Option<&str>) {
     (mime, base64.then_some(data))
 }
 
+/// What stands behind the heads of data URLs of base64, or the whole text. Who puts one in front does not always look whether
+/// it is there (mastra-ai/mastra#18066).
+pub(crate) fn behind_heads(text: &str) -> &str {
+    let mut rest = text;
+    while let (_, Some(base64)) = split_data_url(rest) {
+        rest = base64;
+    }
+    rest
+}
+
+/// Whether a text says which bytes it is in base64, in whatever spelling.
+pub(crate) fn is_readable(text: &str) -> bool {
+    is_canonical(text) || respell(text).is_ok()
+}
+
 /// Whether a text is padded base64 in the standard alphabet, without stray bits, and not empty. Linear, by SIMD.
 ///
 /// ```
@@ -266,9 +281,12 @@ pub fn is_picture(declared: Option<&str>, data: &str) -> bool {
 }
 
 /// The kind of a picture whose base64 stands there bare, where an address belongs; `None` for anything else. No address is
-/// taken for one: it would have to be canonical base64 that opens with the header of a picture.
+/// taken for one: it would have to be base64 that opens with the header of a picture.
 pub(crate) fn bare_picture(text: &str) -> Option<&'static str> {
-    (text.len() >= 16 && is_canonical(text)).then(|| sniff_base64(text)).flatten()
+    if text.len() < 16 {
+        return None;
+    }
+    if is_canonical(text) { sniff_base64(text) } else { sniff_base64(&respell(text).ok()?) }
 }
 
 /// What the first bytes of canonical base64 say; `None` for no known picture.

@@ -121,3 +121,39 @@ fn a_picture_is_mended_as_one() {
     let (text, rules) = fixed("anthropic.messages", "anthropic.messages", &odd);
     assert_eq!((text, rules), (request(PICTURE), vec!["image-data-url-prefix"]));
 }
+
+#[test]
+fn a_picture_that_the_model_made_is_kept_in_the_spelling_of_its_server() {
+    let gemini = r#"{"contents":[{"role":"user","parts":[{"text":"draw"}]},{"role":"model","parts":[{"inlineData":{"mimeType":"image/png","data":"@"}}]},{"role":"user","parts":[{"text":"thanks"}]}]}"#;
+    let sampling = r#"{"messages":[{"role":"user","content":{"type":"text","text":"draw"}},{"role":"assistant","content":{"type":"image","mimeType":"image/png","data":"@"}}],"maxTokens":10}"#;
+    for (dialect, text) in [("gemini.contents", gemini), ("mcp.sampling", sampling)] {
+        let whole = text.replace('@', PICTURE);
+        for (spelling, rule) in [
+            (format!("data:image/png;base64,{PICTURE}"), "image-data-url-prefix"),
+            (PICTURE.replacen("AAAA", r"AAAA\n", 1), "image-base64-not-canonical"),
+        ] {
+            let odd = text.replace('@', &spelling);
+            assert_eq!(fixed(dialect, dialect, &odd), (whole.clone(), vec![rule]), "{odd}");
+        }
+    }
+}
+
+#[test]
+fn a_file_in_the_spelling_of_another_dialect_may_be_spelled_oddly_too() {
+    let request =
+        |file: &str| format!(r#"{{"messages":[{{"role":"user","content":[{{"type":"text","text":"go"}},{file}]}}]}}"#);
+    for spelling in SPELLINGS {
+        for (dialect, file) in [
+            (
+                "openai.chat",
+                r#"{"type":"document","source":{"type":"base64","media_type":"application/pdf","data":"@"}}"#,
+            ),
+            ("openai.chat", r#"{"type":"file","data":"@","mediaType":"application/pdf"}"#),
+            ("anthropic.messages", r#"{"type":"file","data":"@","mediaType":"application/pdf"}"#),
+        ] {
+            let (text, rules) = fixed(dialect, "anthropic.messages", &request(&file.replace('@', spelling)));
+            assert!(text.contains(&format!(r#""media_type":"application/pdf","data":"{PDF}""#)), "{text}");
+            assert!(rules.contains(&"foreign-block-shape"), "{rules:?}");
+        }
+    }
+}

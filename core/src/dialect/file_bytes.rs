@@ -2,24 +2,28 @@
 //! without padding, in lines, or as a data URL where base64 alone belongs.
 //!
 //! Readers ask whether a file is whole, and leave out what is not; so base64 is spelled anew before a message is read, and no
-//! reader has to know of it. Pictures are none of it: what they are decides what becomes of them (`repair/media.rs`).
+//! reader has to know of it. Pictures are mended later, by what they are (`repair/media.rs`), but for those that a model made:
+//! canonical turns of a model hold none, so they are only carried.
 
 use super::gemini_contents::standard_base64;
 use super::{Dialect, Run, layout};
 use crate::json::{Json, PointerCursor, Value, quote_into};
 use crate::media;
 use crate::report::{Entry, Report, Severity, Stage};
-use crate::rule;
+use crate::rule::{self, Rule};
 
 /// Where files of one kind hold their bytes.
 struct Place {
-    /// From a message to the object that holds them: keys, and `*` for each item of a list
+    /// From a message to the object that holds them: keys, and `*` for each item of a list or for what stands alone in its place
     way: &'static [&'static str],
-    /// Which of the objects there
-    of: fn(Value<'_>) -> bool,
+    /// Which of the objects there, in which messages
+    of: Of,
     key: &'static str,
     form: Form,
 }
+
+/// Whether an object in a message is meant.
+type Of = fn(Value<'_>, Value<'_>) -> bool;
 
 /// How bytes may be spelled.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -32,11 +36,11 @@ enum Form {
     Either,
 }
 
-const fn place(way: &'static [&'static str], of: fn(Value<'_>) -> bool, key: &'static str, form: Form) -> Place {
+const fn place(way: &'static [&'static str], of: Of, key: &'static str, form: Form) -> Place {
     Place { way, of, key, form }
 }
 
-fn any(_: Value<'_>) -> bool {
+fn any(_: Value<'_>, _: Value<'_>) -> bool {
     true
 }
 
@@ -44,33 +48,50 @@ fn is_of(value: Value<'_>, types: &[&str]) -> bool {
     value.get("type").is_some_and(|kind| types.iter().any(|known| kind.is_str(known)))
 }
 
-/// Whether an object does not say that it holds a picture.
-fn is_no_picture(value: Value<'_>) -> bool {
+/// Whether an object says that it holds a picture; `None` where it says nothing of it.
+fn says_picture(value: Value<'_>) -> Option<bool> {
     let said = ["media_type", "mediaType", "mimeType", "mime_type"].iter().find_map(|key| value.get(key)?.as_str());
-    said.is_some_and(|said| media::says_picture(&said) == Some(false))
+    said.and_then(|said| media::says_picture(&said)).or_else(|| is_of(value, &["image"]).then_some(true))
 }
 
-fn of_anthropic(source: Value<'_>) -> bool {
+fn is_no_picture(value: Value<'_>) -> bool {
+    says_picture(value) == Some(false)
+}
+
+/// Whether the model made what an object of its message holds.
+fn of_model(message: Value<'_>) -> bool {
+    message.get("role").is_some_and(|role| role.is_str("model") || role.is_str("assistant"))
+}
+
+fn of_anthropic(_: Value<'_>, source: Value<'_>) -> bool {
     is_of(source, &["base64"]) && is_no_picture(source)
 }
 
-fn of_langchain(block: Value<'_>) -> bool {
+fn of_langchain(_: Value<'_>, block: Value<'_>) -> bool {
     is_of(block, &["file", "audio", "video"]) && is_no_picture(block)
 }
 
-fn of_output(part: Value<'_>) -> bool {
+fn of_ai_sdk(message: Value<'_>, part: Value<'_>) -> bool {
+    is_of(part, &["file"]) && (is_no_picture(part) || of_model(message))
+}
+
+fn of_output(_: Value<'_>, part: Value<'_>) -> bool {
     is_of(part, &["file-data", "media", "file"]) && is_no_picture(part)
 }
 
-fn of_mcp(block: Value<'_>) -> bool {
-    is_of(block, &["audio"])
+fn of_gemini(message: Value<'_>, blob: Value<'_>) -> bool {
+    is_no_picture(blob) || of_model(message)
 }
 
-fn file_of_canonical(block: Value<'_>) -> bool {
+fn of_mcp(message: Value<'_>, block: Value<'_>) -> bool {
+    is_of(block, &["audio"]) || of_model(message) && is_of(block, &["image"])
+}
+
+fn of_canonical(_: Value<'_>, block: Value<'_>) -> bool {
     is_of(block, &["file", "audio"]) && is_no_picture(block)
 }
 
-fn input_file(part: Value<'_>) -> bool {
+fn of_responses(_: Value<'_>, part: Value<'_>) -> bool {
     is_of(part, &["input_file"])
 }
 
@@ -86,12 +107,12 @@ const BEDROCK: &[Place] = &[
     place(&["content", "*", "toolResult", "content", "*", "video", "source"], any, "bytes", Form::Base64),
 ];
 const CANONICAL: &[Place] = &[
-    place(&["content", "*"], file_of_canonical, "data", Form::Base64),
+    place(&["content", "*"], of_canonical, "data", Form::Base64),
     place(&["content", "*", "resource"], any, "blob", Form::Base64),
 ];
 const GEMINI: &[Place] = &[
-    place(&["parts", "*", "inlineData"], is_no_picture, "data", Form::Protobuf),
-    place(&["parts", "*", "functionResponse", "parts", "*", "inlineData"], is_no_picture, "data", Form::Protobuf),
+    place(&["parts", "*", "inlineData"], of_gemini, "data", Form::Protobuf),
+    place(&["parts", "*", "functionResponse", "parts", "*", "inlineData"], of_gemini, "data", Form::Protobuf),
 ];
 const LANGCHAIN: &[Place] = &[
     place(&["content", "*"], of_langchain, "base64", Form::Base64),
@@ -103,32 +124,35 @@ const LANGCHAIN: &[Place] = &[
     place(&["data", "content", "*"], of_langchain, "base64", Form::Base64),
     place(&["data", "content", "*"], of_langchain, "data", Form::Base64),
 ];
-const MCP_RESULT: &[Place] = &[
+const MCP: &[Place] = &[
     place(&["content", "*", "resource"], any, "blob", Form::Base64),
     place(&["content", "*"], of_mcp, "data", Form::Base64),
 ];
-const MODEL: &[Place] = &[
-    place(&["content", "*"], of_output, "data", Form::Either),
+const AI_SDK_MODEL: &[Place] = &[
+    place(&["content", "*"], of_ai_sdk, "data", Form::Either),
     place(&["content", "*", "output", "value", "*"], of_output, "data", Form::Base64),
 ];
+/// A whole result of the protocol stands there as the tool gave it.
+const AI_SDK_UI: &[Place] = &[place(&["parts", "*", "output", "content", "*", "resource"], any, "blob", Form::Base64)];
 const OPENAI_CHAT: &[Place] = &[
     place(&["content", "*", "file"], any, "file_data", Form::Either),
     place(&["content", "*", "input_audio"], any, "data", Form::Base64),
 ];
 const RESPONSES: &[Place] = &[
-    place(&["content", "*"], input_file, "file_data", Form::Either),
-    place(&["output", "*"], input_file, "file_data", Form::Either),
+    place(&["content", "*"], of_responses, "file_data", Form::Either),
+    place(&["output", "*"], of_responses, "file_data", Form::Either),
 ];
 
 fn places(dialect: Dialect) -> &'static [Place] {
     match dialect {
-        Dialect::AiSdkModel => MODEL,
+        Dialect::AiSdkModel => AI_SDK_MODEL,
+        Dialect::AiSdkUi => AI_SDK_UI,
         Dialect::AnthropicMessages => ANTHROPIC,
         Dialect::BedrockConverse => BEDROCK,
         Dialect::Canonical | Dialect::OpenClaw => CANONICAL,
         Dialect::GeminiContents => GEMINI,
         Dialect::LangChain => LANGCHAIN,
-        Dialect::McpToolResult => MCP_RESULT,
+        Dialect::McpPrompt | Dialect::McpSampling | Dialect::McpToolResult => MCP,
         Dialect::OpenAiChat => OPENAI_CHAT,
         Dialect::OpenAiResponses => RESPONSES,
         _ => &[],
@@ -155,7 +179,7 @@ pub(crate) fn with_readable_files(
             continue;
         }
         for place in places {
-            look(message, message, place.way, place, &mut found);
+            look(Way { message, block: message, rest: place.way, place }, message, &mut found);
         }
     }
     if found.is_empty() {
@@ -163,9 +187,9 @@ pub(crate) fn with_readable_files(
     }
     found.sort_by_key(|found| found.bytes.index());
     let mut cursor = PointerCursor::default();
-    for Found { block, .. } in &found {
+    for Found { block, rule, .. } in &found {
         let words = "the base64 of the file was spelled anew";
-        let entry = Entry::new(&rule::FILE_DATA_NOT_BASE64, Stage::Read, Severity::Mend, words);
+        let entry = Entry::new(rule, Stage::Read, Severity::Mend, words);
         let entry = entry.at(*block, &mut cursor, report);
         report.add(entry);
     }
@@ -184,51 +208,58 @@ pub(crate) fn with_readable_files(
 
 /// Bytes that the server would not read.
 struct Found<'a> {
-    /// What they are a file of: the innermost item of a list
+    /// What they are a file of
     block: Value<'a>,
+    rule: &'static Rule,
     bytes: Value<'a>,
     /// The same in a spelling that it reads
     new: String,
 }
 
+/// The way that is left.
+#[derive(Clone, Copy)]
+struct Way<'a, 'p> {
+    message: Value<'a>,
+    /// The innermost item of a list
+    block: Value<'a>,
+    rest: &'p [&'p str],
+    place: &'p Place,
+}
+
 /// Follows the way from here, and looks at the bytes that it leads to. The table is ours, so this may recurse.
-fn look<'a>(block: Value<'a>, from: Value<'a>, way: &[&str], place: &Place, found: &mut Vec<Found<'a>>) {
-    match way.split_first() {
-        Some((&"*", way)) => {
-            if from.is_array() {
-                from.items().for_each(|item| look(item, item, way, place, found));
-            }
+fn look<'a>(way: Way<'a, '_>, from: Value<'a>, found: &mut Vec<Found<'a>>) {
+    match way.rest.split_first() {
+        Some((&"*", rest)) if from.is_array() => {
+            from.items().for_each(|item| look(Way { block: item, rest, ..way }, item, found));
         }
-        Some((key, way)) => {
+        Some((&"*", rest)) => look(Way { block: from, rest, ..way }, from, found),
+        Some((key, rest)) => {
             if let Some(inside) = from.get(key) {
-                look(block, inside, way, place, found);
+                look(Way { rest, ..way }, inside, found);
             }
         }
         None => {
-            let bytes = from.get(place.key).filter(|bytes| bytes.is_string() && (place.of)(from));
-            if let Some(bytes) = bytes
-                && let Some(new) = bytes.as_str().and_then(|text| readable(&text, place.form))
-            {
-                found.push(Found { block, bytes, new });
-            }
+            let Some(bytes) = from.get(way.place.key).filter(|bytes| bytes.is_string()) else { return };
+            let Some(text) = bytes.as_str().filter(|_| (way.place.of)(way.message, from)) else { return };
+            let Some(new) = readable(&text, way.place.form) else { return };
+            let rule = match (says_picture(from), media::is_data_url(&text)) {
+                (Some(true), true) => &rule::IMAGE_DATA_URL_PREFIX,
+                (Some(true), false) => &rule::IMAGE_BASE64_NOT_CANONICAL,
+                _ => &rule::FILE_DATA_NOT_BASE64,
+            };
+            found.push(Found { block: way.block, rule, bytes, new });
         }
     }
 }
 
 /// The same bytes in a spelling that the form allows; `None` where they have one, or are in none.
 fn readable(text: &str, form: Form) -> Option<String> {
-    let inner = |url: &str| media::split_data_url(url).1.map(str::len);
-    let (head, mut base64) = text.split_at(text.len() - inner(text).unwrap_or(text.len()));
-    // Who puts the head in front does not always look whether it is there (mastra-ai/mastra#18066).
-    while let Some(length) = inner(base64) {
-        base64 = &base64[base64.len() - length..];
-    }
+    let inner = media::split_data_url(text).1;
+    let (head, rest) = text.split_at(text.len() - inner.unwrap_or(text).len());
+    let base64 = media::behind_heads(rest);
     let kept = if form == Form::Either { head } else { "" };
-    let once = head.len() + base64.len() == text.len();
-    if once
-        && head == kept
-        && (media::is_canonical(base64) || form == Form::Protobuf && standard_base64(base64).is_some())
-    {
+    let once = base64.len() == rest.len() && kept == head;
+    if once && (media::is_canonical(base64) || form == Form::Protobuf && standard_base64(base64).is_some()) {
         return None;
     }
     media::respell(base64).ok().map(|new| format!("{kept}{new}"))

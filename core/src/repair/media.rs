@@ -162,7 +162,7 @@ fn respell_file<'a>(block: &mut Block<'a>, repairs: &mut Repairs<'a, '_>) -> boo
         return false;
     }
     block.dirty = true;
-    match media::respell(&file.data) {
+    match media::respell(media::behind_heads(&file.data)) {
         Ok(data) => {
             file.data = data.into();
             repairs.entry(
