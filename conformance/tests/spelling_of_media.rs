@@ -1,5 +1,5 @@
-//! A law of the reference: how the base64 of a picture or of a file is spelled decides nothing but its spelling. What stays with
-//! one spelling stays with any other, in every place that the corpus has media in.
+//! A law of the reference: how the base64 of a picture or of a file is spelled, and how its type, decides nothing but that
+//! spelling. What stays with one stays with any other, in every place that the corpus has media in.
 
 use base64_simd::{STANDARD, STANDARD_NO_PAD, URL_SAFE_NO_PAD};
 use serde_json::Value;
@@ -7,6 +7,9 @@ use wirecanon::corpus;
 use wirecanon_core::{From, Options, Target, fix};
 
 const TARGETS: [&str; 5] = ["canonical", "anthropic", "openai", "gemini", "bedrock"];
+
+/// Names under which dialects say the type of media.
+const TYPES: [&str; 4] = ["media_type", "mediaType", "mimeType", "mime_type"];
 
 /// How many things a conversion says that it loses, and how often these bytes stand in what it writes, by themselves; `None`
 /// where it refuses the input.
@@ -75,6 +78,58 @@ fn places(value: &Value, pointer: &str, found: &mut Vec<String>) {
         Value::String(text) if media(text).is_some() => found.push(pointer.to_owned()),
         _ => {}
     }
+}
+
+/// A media type in capitals, and with a parameter.
+fn types(text: &str) -> Option<[String; 2]> {
+    let kinds = ["image/png", "image/jpeg", "application/pdf", "audio/wav", "text/plain", "text/csv", "text/markdown"];
+    kinds.contains(&text).then(|| [text.to_uppercase(), format!("{text}; charset=utf-8")])
+}
+
+/// The pointers of all strings that say the type of media.
+fn places_of_types(value: &Value, pointer: &str, found: &mut Vec<String>) {
+    match value {
+        Value::Object(members) => {
+            for (key, inner) in members {
+                let pointer = format!("{pointer}/{}", key.replace('~', "~0").replace('/', "~1"));
+                if TYPES.contains(&key.as_str()) && inner.as_str().and_then(types).is_some() {
+                    found.push(pointer.clone());
+                }
+                places_of_types(inner, &pointer, found);
+            }
+        }
+        Value::Array(items) => {
+            items.iter().enumerate().for_each(|(at, item)| places_of_types(item, &format!("{pointer}/{at}"), found));
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn how_types_are_spelled_decides_nothing_else() {
+    let (mut tried, mut broken) = (0, Vec::new());
+    for case in corpus::load().expect("the corpus") {
+        let Ok(whole) = serde_json::from_slice::<Value>(&case.input) else { continue };
+        let mut found = Vec::new();
+        places_of_types(&whole, "", &mut found);
+        let others = TARGETS.iter().filter_map(|name| Target::by_name(name).ok());
+        let targets: Vec<_> = std::iter::once(Target::of_dialect(case.from)).chain(others).collect();
+        for (pointer, to) in found.iter().flat_map(|pointer| targets.iter().map(move |to| (pointer, *to))) {
+            let from = From::Dialect(case.from);
+            let Some((lost, _)) = outcome(&whole, from, to, b"") else { continue };
+            for spelling in whole.pointer(pointer).and_then(Value::as_str).and_then(types).into_iter().flatten() {
+                let mut other = whole.clone();
+                *other.pointer_mut(pointer).expect("a place") = spelling.clone().into();
+                tried += 1;
+                let after = outcome(&other, from, to, b"").map(|(lost, _)| lost);
+                if after.is_none_or(|after| after > lost) {
+                    broken.push(format!("{} to {}: {pointer} as {spelling}: {lost} {after:?}", case.id, to.name));
+                }
+            }
+        }
+    }
+    assert!(tried > 500, "{tried}");
+    assert!(broken.is_empty(), "{} of {tried}:\n{}", broken.len(), broken.join("\n"));
 }
 
 #[test]

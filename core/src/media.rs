@@ -244,6 +244,12 @@ pub fn says_picture(declared: &str) -> Option<bool> {
     (!of_any).then(|| kind.eq_ignore_ascii_case("image"))
 }
 
+/// A media type in small letters and without its parameters: `Application/PDF; charset=binary` is `application/pdf`.
+pub(crate) fn essence(declared: &str) -> Cow<'_, str> {
+    let bare = declared.split(';').next().unwrap_or_default().trim();
+    if bare.contains(|c: char| c.is_ascii_uppercase()) { bare.to_ascii_lowercase().into() } else { bare.into() }
+}
+
 /// Whether a declared media type is that of a PDF.
 ///
 /// ```

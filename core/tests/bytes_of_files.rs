@@ -3,6 +3,7 @@
 mod told;
 
 use told::{PICTURE, broken, fixed};
+use wirecanon_core::{Dialect, From, Options, Target, fix};
 
 const PDF: &str = "JVBERi0xLjQKYQ==";
 
@@ -10,7 +11,7 @@ const PDF: &str = "JVBERi0xLjQKYQ==";
 const SPELLINGS: [&str; 3] = [r"JVBERi0xL\njQKYQ==", "JVBERi0xLjQKYQ", "data:application/pdf;base64,JVBERi0xLjQKYQ=="];
 
 /// Where each dialect keeps the bytes of a file, in a result and in the user's words; `@` stands for them.
-const PLACES: [(&str, &str); 12] = [
+const PLACES: [(&str, &str); 13] = [
     (
         "anthropic.messages",
         r#"{"messages":[{"role":"user","content":[{"type":"document","source":{"type":"base64","media_type":"application/pdf","data":"@"}},{"type":"text","text":"go"}]}]}"#,
@@ -51,6 +52,10 @@ const PLACES: [(&str, &str); 12] = [
     (
         "gemini.contents",
         r#"{"contents":[{"role":"user","parts":[{"text":"go"},{"inlineData":{"mimeType":"application/pdf","data":"@"}}]}]}"#,
+    ),
+    (
+        "gemini.contents",
+        r#"{"contents":[{"role":"user","parts":[{"text":"go"},{"inline_data":{"mime_type":"application/pdf","data":"@"}}]}]}"#,
     ),
     (
         "openai.chat",
@@ -156,4 +161,33 @@ fn a_file_in_the_spelling_of_another_dialect_may_be_spelled_oddly_too() {
             assert!(rules.contains(&"foreign-block-shape"), "{rules:?}");
         }
     }
+}
+
+#[test]
+fn the_type_of_a_file_is_compared_without_capitals_and_parameters() {
+    let chat = r#"{"messages":[{"role":"user","content":[{"type":"text","text":"go"},{"type":"file","file":{"filename":"a.pdf","file_data":"data:@;base64,JVBERi0xLjQKYQ=="}}]}]}"#;
+    let anthropic = r#"{"messages":[{"role":"user","content":[{"type":"text","text":"go"},{"type":"document","source":{"type":"base64","media_type":"@","data":"JVBERi0xLjQKYQ=="}}]}]}"#;
+    let result = r#"{"messages":[{"role":"user","content":"go"},{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"read","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":[{"type":"document","source":{"type":"base64","media_type":"@","data":"JVBERi0xLjQKYQ=="}}]}]}]}"#;
+    let gemini = r#"{"contents":[{"role":"user","parts":[{"text":"go"},{"inlineData":{"mimeType":"@","data":"JVBERi0xLjQKYQ=="}}]}]}"#;
+    let whole = r#""media_type":"application/pdf","data":"JVBERi0xLjQKYQ==""#;
+    for said in ["Application/PDF", "application/pdf; charset=binary", " application/pdf"] {
+        for text in [anthropic, result] {
+            let (text, rules) = fixed("anthropic.messages", "anthropic", &text.replace('@', said));
+            assert_eq!(rules, ["file-not-accepted"], "{text}");
+            assert!(text.contains(whole), "{text}");
+        }
+        for (dialect, text) in [("openai.chat", chat), ("gemini.contents", gemini)] {
+            let (text, _) = fixed(dialect, "anthropic", &text.replace('@', said));
+            assert!(text.contains(whole), "{text}");
+        }
+    }
+    let resource = r#"{"content":[{"type":"resource","resource":{"uri":"file:///a.txt","mimeType":"Text/Plain; charset=utf-8","blob":"d29yZHM="}}]}"#;
+    let options = Options {
+        from: From::Dialect(Dialect::McpToolResult),
+        to: Some(Target::by_name("anthropic").unwrap()),
+        call_id: Some("call_1".to_owned()),
+        ..Options::default()
+    };
+    let written = String::from_utf8(fix(resource.as_bytes(), &options).unwrap().output.to_vec()).unwrap();
+    assert!(written.contains(r#"{"type":"text","text":"words"}"#), "{written}");
 }

@@ -492,3 +492,13 @@ fn reasoning_of_a_wrong_type_is_nothing_in_the_one_structure_of_ollama_and_anybo
     let odd = request(r#","reasoning_content":5"#);
     assert_eq!(fixed("openai.chat", "openai.chat", &odd), (odd.clone(), vec![]));
 }
+
+#[test]
+fn a_role_that_only_one_dialect_has_is_said_unless_a_call_and_its_result_say_it() {
+    let request = |rest: &str| format!(r#"{{"messages":[{rest}]}}"#);
+    let developer = r#"{"role":"developer","content":"be brief"},{"role":"user","content":"go"}"#;
+    let (_, rules) = fixed("openai.chat", "anthropic.messages", &request(developer));
+    assert_eq!(rules, ["native-field-left-out"]);
+    let function = r#"{"role":"user","content":"go"},{"role":"assistant","content":null,"function_call":{"name":"read","arguments":"{}"}},{"role":"function","name":"read","content":"x"}"#;
+    assert_eq!(fixed("openai.chat", "anthropic.messages", &request(function)).1, Vec::<&str>::new());
+}

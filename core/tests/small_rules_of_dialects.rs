@@ -477,3 +477,23 @@ fn a_lone_result_of_gemini_is_of_the_call_that_was_made_again() {
     assert_eq!(rules, ["tool-call-without-result"]);
     assert!(text.contains(r#""tool_call_id":"call_2","content":"beta""#), "{text}");
 }
+
+#[test]
+fn the_address_beside_bytes_has_its_type_in_a_message_that_was_dumped_whole() {
+    let message = |more: &str| {
+        let block = format!(r#"{{"type":"image","base64":"{PICTURE}","mime_type":"image/png"{more}}}"#);
+        format!(
+            r#"[{{"lc":1,"type":"constructor","id":["langchain","schema","messages","HumanMessage"],"kwargs":{{"content":[{block}]}}}}]"#
+        )
+    };
+    let (text, rules) = fixed("langchain", "langchain", &message(r#","url":5"#));
+    assert_eq!((text, rules), (message(""), vec!["member-of-wrong-type"]));
+}
+
+#[test]
+fn only_pictures_have_transformations() {
+    let request = |block: &str| format!(r#"{{"messages":[{{"role":"user","content":[{block}]}}]}}"#);
+    let text = request(r#"{"type":"text","text":"go","transformations":5}"#);
+    let clean = request(r#"{"type":"text","text":"go"}"#);
+    assert_eq!(fixed("anthropic.messages", "anthropic", &text), (clean, vec!["unknown-field"]));
+}

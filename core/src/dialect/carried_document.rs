@@ -110,7 +110,7 @@ pub(super) fn words_of(mime: &str, data: &str) -> Option<String> {
 
 /// A document is what its type says, or its words; pictures, recordings and films are none.
 fn whole(file: File<'_>) -> Option<Carried> {
-    let mime = &*file.mime_type;
+    let mime = &*media::essence(&file.mime_type);
     // Gemini takes base64 in either alphabet, with padding or without it.
     let data = if media::is_canonical(&file.data) { file.data } else { media::respell(&file.data).ok()?.into() };
     if let Some(words) = words_of(mime, &data) {
@@ -121,7 +121,7 @@ fn whole(file: File<'_>) -> Option<Carried> {
     is_document.then(|| {
         Carried::File(File {
             data: Cow::Owned(data.into_owned()),
-            mime_type: Cow::Owned(file.mime_type.into_owned()),
+            mime_type: Cow::Owned(mime.to_owned()),
             name: file.name.map(|name| Cow::Owned(name.into_owned())),
         })
     })

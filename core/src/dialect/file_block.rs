@@ -114,7 +114,7 @@ fn foreign_file<'a>(dialect: Dialect, item: Value<'a>, kind: &str) -> Option<Fil
         (Dialect::Canonical | Dialect::AnthropicMessages, "file") => openai_file(item, kind)?,
         _ => return None,
     };
-    (crate::media::is_readable(&file.data) && file.mime_type == "application/pdf").then_some(file)
+    (crate::media::is_readable(&file.data) && crate::media::says_pdf(&file.mime_type)).then_some(file)
 }
 
 /// A PDF or a picture whose bytes and type stand side by side, as in parts of the AI SDK and of AG-UI
@@ -134,7 +134,7 @@ fn flat_file(item: Value<'_>) -> Option<File<'_>> {
         (own_type?, bytes)
     };
     let file = File { data, mime_type, name: text(&["filename", "name"]) };
-    let is_known = file.mime_type == "application/pdf" || is_picture(&file);
+    let is_known = crate::media::says_pdf(&file.mime_type) || is_picture(&file);
     (is_known && crate::media::is_readable(&file.data)).then_some(file)
 }
 

@@ -20,6 +20,8 @@ struct Place {
     of: Of,
     key: &'static str,
     form: Form,
+    /// What says their type, where the server compares it letter by letter
+    kind: Option<&'static str>,
 }
 
 /// Whether an object in a message is meant.
@@ -37,7 +39,12 @@ enum Form {
 }
 
 const fn place(way: &'static [&'static str], of: Of, key: &'static str, form: Form) -> Place {
-    Place { way, of, key, form }
+    Place { way, of, key, form, kind: None }
+}
+
+/// Anthropic's: "`media_type`: Input should be 'application/pdf'".
+const fn source(way: &'static [&'static str]) -> Place {
+    Place { kind: Some("media_type"), ..place(way, of_anthropic, "data", Form::Base64) }
 }
 
 fn any(_: Value<'_>, _: Value<'_>) -> bool {
@@ -95,10 +102,7 @@ fn of_responses(_: Value<'_>, part: Value<'_>) -> bool {
     is_of(part, &["input_file"])
 }
 
-const ANTHROPIC: &[Place] = &[
-    place(&["content", "*", "source"], of_anthropic, "data", Form::Base64),
-    place(&["content", "*", "content", "*", "source"], of_anthropic, "data", Form::Base64),
-];
+const ANTHROPIC: &[Place] = &[source(&["content", "*", "source"]), source(&["content", "*", "content", "*", "source"])];
 const BEDROCK: &[Place] = &[
     place(&["content", "*", "document", "source"], any, "bytes", Form::Base64),
     place(&["content", "*", "video", "source"], any, "bytes", Form::Base64),
@@ -112,12 +116,14 @@ const CANONICAL: &[Place] = &[
 ];
 const GEMINI: &[Place] = &[
     place(&["parts", "*", "inlineData"], of_gemini, "data", Form::Protobuf),
+    place(&["parts", "*", "inline_data"], of_gemini, "data", Form::Protobuf),
     place(&["parts", "*", "functionResponse", "parts", "*", "inlineData"], of_gemini, "data", Form::Protobuf),
+    place(&["parts", "*", "function_response", "parts", "*", "inline_data"], of_gemini, "data", Form::Protobuf),
 ];
 const LANGCHAIN: &[Place] = &[
     place(&["content", "*"], of_langchain, "base64", Form::Base64),
     place(&["content", "*"], of_langchain, "data", Form::Base64),
-    place(&["content", "*", "source"], of_anthropic, "data", Form::Base64),
+    source(&["content", "*", "source"]),
     place(&["content", "*", "file"], any, "file_data", Form::Either),
     place(&["kwargs", "content", "*"], of_langchain, "base64", Form::Base64),
     place(&["kwargs", "content", "*"], of_langchain, "data", Form::Base64),
@@ -185,19 +191,18 @@ pub(crate) fn with_readable_files(
     if found.is_empty() {
         return None;
     }
-    found.sort_by_key(|found| found.bytes.index());
+    found.sort_by_key(|found| found.value.index());
     let mut cursor = PointerCursor::default();
-    for Found { block, rule, .. } in &found {
-        let words = "the base64 of the file was spelled anew";
-        let entry = Entry::new(rule, Stage::Read, Severity::Mend, words);
+    for Found { block, rule, what, .. } in &found {
+        let entry = Entry::new(rule, Stage::Read, Severity::Mend, *what);
         let entry = entry.at(*block, &mut cursor, report);
         report.add(entry);
     }
     report.turn_page();
     let mut out = String::with_capacity(json.text().len());
     let mut from = 0;
-    for Found { bytes, new, .. } in &found {
-        let span = bytes.span();
+    for Found { value, new, .. } in &found {
+        let span = value.span();
         out.push_str(&json.text()[from..span.start]);
         quote_into(&mut out, new);
         from = span.end;
@@ -206,12 +211,13 @@ pub(crate) fn with_readable_files(
     Some(out)
 }
 
-/// Bytes that the server would not read.
+/// A string that the server would not read.
 struct Found<'a> {
     /// What they are a file of
     block: Value<'a>,
     rule: &'static Rule,
-    bytes: Value<'a>,
+    what: &'static str,
+    value: Value<'a>,
     /// The same in a spelling that it reads
     new: String,
 }
@@ -226,7 +232,7 @@ struct Way<'a, 'p> {
     place: &'p Place,
 }
 
-/// Follows the way from here, and looks at the bytes that it leads to. The table is ours, so this may recurse.
+/// Follows the way from here, and looks at what it leads to. The table is ours, so this may recurse.
 fn look<'a>(way: Way<'a, '_>, from: Value<'a>, found: &mut Vec<Found<'a>>) {
     match way.rest.split_first() {
         Some((&"*", rest)) if from.is_array() => {
@@ -238,17 +244,34 @@ fn look<'a>(way: Way<'a, '_>, from: Value<'a>, found: &mut Vec<Found<'a>>) {
                 look(Way { rest, ..way }, inside, found);
             }
         }
-        None => {
-            let Some(bytes) = from.get(way.place.key).filter(|bytes| bytes.is_string()) else { return };
-            let Some(text) = bytes.as_str().filter(|_| (way.place.of)(way.message, from)) else { return };
-            let Some(new) = readable(&text, way.place.form) else { return };
-            let rule = match (says_picture(from), media::is_data_url(&text)) {
-                (Some(true), true) => &rule::IMAGE_DATA_URL_PREFIX,
-                (Some(true), false) => &rule::IMAGE_BASE64_NOT_CANONICAL,
-                _ => &rule::FILE_DATA_NOT_BASE64,
-            };
-            found.push(Found { block: way.block, rule, bytes, new });
+        None if (way.place.of)(way.message, from) => {
+            let string = |key: &str| from.get(key).and_then(|value| Some((value, value.as_str()?)));
+            if let Some((value, text)) = string(way.place.key)
+                && let Some(new) = readable(&text, way.place.form)
+            {
+                let rule = match (says_picture(from), media::is_data_url(&text)) {
+                    (Some(true), true) => &rule::IMAGE_DATA_URL_PREFIX,
+                    (Some(true), false) => &rule::IMAGE_BASE64_NOT_CANONICAL,
+                    _ => &rule::FILE_DATA_NOT_BASE64,
+                };
+                found.push(Found {
+                    block: way.block,
+                    rule,
+                    what: "the base64 of the file was spelled anew",
+                    value,
+                    new,
+                });
+            }
+            if let Some((value, said)) = way.place.kind.and_then(string) {
+                let essence = media::essence(&said);
+                if *essence != *said {
+                    let what = "the type of the file was put in small letters, without parameters";
+                    let (rule, new) = (&rule::FILE_NOT_ACCEPTED, essence.into_owned());
+                    found.push(Found { block: way.block, rule, what, value, new });
+                }
+            }
         }
+        None => {}
     }
 }
 

@@ -224,7 +224,11 @@ pub static FILE_NOT_ACCEPTED: Rule = Rule {
     id: "file-not-accepted",
     class: Class::Media,
     statement: "The target takes this kind of file.",
-    sources: &["strands-agents/harness-sdk#2218", "Anthropic Messages API reference, DocumentBlockParam"],
+    sources: &[
+        "strands-agents/harness-sdk#2218",
+        "maximhq/bifrost#5947",
+        "Anthropic Messages API reference, DocumentBlockParam",
+    ],
     holds: &[],
     example: Ok(Example {
         from: "canonical",
