@@ -192,6 +192,7 @@ pub(crate) fn with_readable_files(
         return None;
     }
     found.sort_by_key(|found| found.value.index());
+    found.dedup_by_key(|found| found.value.index());
     let mut cursor = PointerCursor::default();
     for Found { block, rule, what, .. } in &found {
         let entry = Entry::new(rule, Stage::Read, Severity::Mend, *what);
