@@ -80,13 +80,21 @@ fn placed(input: &[u8], output: &[u8], report: &Report) -> Result<(), String> {
     };
     let lines = parse_lines(&written, &Limits::default()).ok();
     // What stood there is a part of the text after the second of equal keys was taken out.
-    // So it is after a member of the wrong type, or one that the dialect does not have, was taken off.
-    let taken_off = |entry: &Entry| {
-        entry.stage == Stage::Read
-            && (entry.rule == rule::MEMBER_OF_WRONG_TYPE.id || entry.rule == rule::UNKNOWN_FIELD.id)
+    // So it is after a member of the wrong type, or one that the dialect does not have, was taken off, and after a file was
+    // spelled anew.
+    let before_reading = |entry: &Entry| {
+        let rules = [
+            &rule::MEMBER_OF_WRONG_TYPE,
+            &rule::UNKNOWN_FIELD,
+            &rule::FILE_DATA_NOT_BASE64,
+            &rule::FILE_NOT_ACCEPTED,
+            &rule::IMAGE_DATA_URL_PREFIX,
+            &rule::IMAGE_BASE64_NOT_CANONICAL,
+        ];
+        entry.stage == Stage::Read && rules.iter().any(|rule| entry.rule == rule.id)
     };
-    let typed = report.repairs.iter().any(taken_off);
-    let exact = !typed && doubled(&input, |_, _| false).is_empty();
+    let changed = report.repairs.iter().any(before_reading);
+    let exact = !changed && doubled(&input, |_, _| false).is_empty();
     for entry in report.repairs.iter().chain(&report.notes) {
         let wrong = |what: &str| Err(format!("{what}: {entry:?}"));
         if rule::by_id(entry.rule).is_none() {
