@@ -21,8 +21,12 @@ pub(super) fn never_lose(normalizer: &dyn Normalizer, case: &Case<'_>) -> Verdic
     let Some(written) = convert(normalizer, &request) else { return REFUSED };
     let text = String::from_utf8_lossy(&written.bytes);
     let owned = known.calls.iter().filter(|call| !call.results.is_empty()).map(|call| &call.token);
-    // A picture of a kind that the target takes nowhere stands in the report, and in a text that says so.
-    let refused = |token: &&String| media::sniff_base64(token).is_some_and(|kind| !case.to.media.takes_picture(kind));
+    // A picture or a document of a kind that the target takes nowhere stands in the report, and in a text that says so.
+    let takes_pdf = case.to.media.takes_file("application/pdf");
+    let refused = |token: &&String| {
+        media::sniff_base64(token).is_some_and(|kind| !case.to.media.takes_picture(kind))
+            || !takes_pdf && media::is_pdf(token)
+    };
     let crowded = crowded_out(case, &text);
     // Protobuf has another alphabet for base64, and needs no padding.
     let respelled = match case.to.dialect {

@@ -1,7 +1,7 @@
 //! Which dialects have what a defect breaks.
 
 use crate::generate::Dialect;
-use crate::generate::spell::Pictures;
+use crate::generate::spell::{Documents, Pictures};
 
 /// Every dialect.
 pub(super) fn any(_: Dialect) -> bool {
@@ -54,6 +54,17 @@ pub(super) fn flagged(dialect: Dialect) -> bool {
 /// Those with pictures.
 pub(super) fn images(dialect: Dialect) -> bool {
     dialect.speller().carries.pictures != Pictures::Nowhere
+}
+
+/// Those in which the user shows documents.
+pub(super) fn documents(dialect: Dialect) -> bool {
+    dialect.speller().carries.documents != Documents::Nowhere
+}
+
+/// The same, where base64 stands alone, and in one alphabet.
+pub(super) fn document_fields(dialect: Dialect) -> bool {
+    let others = ["openai.chat", "openai.responses", "ai-sdk.model", "ai-sdk.ui", "gemini.contents"];
+    documents(dialect) && !others.contains(&dialect.name())
 }
 
 /// Those in which a picture says what it is.

@@ -1,17 +1,18 @@
-//! Pictures that are not what they say.
+//! Pictures and documents that are not what they say.
 
-use super::dialects::{canonical, image_fields, images, typed_images};
+use super::dialects::{canonical, document_fields, documents, image_fields, images, typed_images};
 use super::place::{outcome_part, part};
 use super::{Defect, exact};
 use crate::generate::Draw;
 use crate::generate::node::{Node, object};
 use crate::generate::outcome::words;
-use crate::generate::plan::{Field, Image, Part, Plan};
+use crate::generate::plan::{Document, Field, Image, Part, Plan};
 
 const CLASS: &str = "image-media-malformed";
 const WITHOUT: &[&str] = &["image-without-data"];
 const NOT_BASE64: &[&str] = &["image-data-not-base64"];
 const OTHER_SPELLING: &[&str] = &["image-base64-not-canonical"];
+const FILE_NOT_BASE64: &[&str] = &["file-data-not-base64"];
 
 pub(super) const ROWS: &[Defect] = &[
     exact(CLASS, "image-data-missing", WITHOUT, "A picture has no data.", images, |draw, plan, _| {
@@ -139,7 +140,56 @@ pub(super) const ROWS: &[Defect] = &[
             })
         },
     ),
+    exact(
+        CLASS,
+        "document-line-break",
+        FILE_NOT_BASE64,
+        "A line break stands in a document's base64.",
+        documents,
+        |draw, plan, _| {
+            respelled(draw, plan, |document, draw| {
+                let (front, back) = document.base64.split_at(1 + draw.up_to(document.base64.len() - 2));
+                Some(format!("{front}\n{back}"))
+            })
+        },
+    ),
+    exact(
+        CLASS,
+        "document-unpadded",
+        FILE_NOT_BASE64,
+        "A document's base64 lacks its padding.",
+        document_fields,
+        |draw, plan, _| {
+            respelled(draw, plan, |document, _| {
+                let bare = document.base64.trim_end_matches('=');
+                (bare != document.base64).then(|| bare.to_owned())
+            })
+        },
+    ),
+    exact(
+        CLASS,
+        "document-data-url",
+        FILE_NOT_BASE64,
+        "A document's data is a data URL, where base64 belongs.",
+        document_fields,
+        |draw, plan, _| {
+            respelled(draw, plan, |document, _| Some(format!("data:application/pdf;base64,{}", document.base64)))
+        },
+    ),
 ];
+
+/// A document whose bytes are spelled otherwise, and stay.
+fn respelled(
+    draw: &mut Draw<'_, '_>,
+    plan: &mut Plan,
+    spell: impl FnOnce(&Document, &mut Draw<'_, '_>) -> Option<String>,
+) -> Option<()> {
+    let is_whole = |part: &Part| matches!(part, Part::Document(document) if document.data == Field::Natural);
+    let (place, part) = part(draw, plan, |_, part| is_whole(part))?;
+    let Part::Document(document) = &mut plan.messages[place].parts[part] else { return None };
+    document.data = Field::Instead(Node::from(spell(document, draw)?));
+    Some(())
+}
 
 fn is_image(part: &Part) -> bool {
     matches!(part, Part::Image(image) if image.data == Field::Natural && image.mime == Field::Natural)

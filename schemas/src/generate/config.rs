@@ -3,7 +3,7 @@
 use super::{
     Dialect, Draw, Form, Revision,
     node::Style,
-    spell::{Carries, Pictures, Speller},
+    spell::{Carries, Documents, Pictures, Speller},
 };
 
 /// The features of one transcript.
@@ -26,6 +26,8 @@ pub(crate) struct Config {
     pub(crate) images: bool,
     /// Where they may stand
     pub(crate) pictures: Pictures,
+    /// The user shows documents
+    pub(crate) documents: bool,
     /// Tool calls, and their results
     pub(crate) calls: bool,
     /// Calls have ids
@@ -74,6 +76,7 @@ impl Config {
             max_calls: draw.pick(&[2, 1, 4, 8]),
             images: flag(5),
             pictures: dialect.speller().carries.pictures,
+            documents: flag(29),
             calls: true,
             ids: !(flag(23) && flag(24)),
             // A defect would make it doubtful whose a result is.
@@ -106,6 +109,7 @@ impl Config {
     fn sanitize(&mut self) {
         let Speller { carries, settle, .. } = self.dialect.speller();
         self.images &= carries.pictures != Pictures::Nowhere;
+        self.documents &= carries.documents != Documents::Nowhere;
         self.calls &= carries.calls;
         self.errors &= carries.errors;
         self.thinking &= carries.thinking;

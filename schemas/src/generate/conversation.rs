@@ -1,7 +1,7 @@
 //! A conversation without faults: turns, calls, results.
 
-use super::plan::{Answer, CallPart, Field, Image, Message, Part, Plan, Role, Text, Thinking};
-use super::spell::Pictures;
+use super::plan::{Answer, CallPart, Document, Field, Image, Message, Part, Plan, Role, Text, Thinking};
+use super::spell::{Documents, Pictures};
 use super::{Call, Config, Draw, media, values};
 
 /// Draws a conversation that opens with the user and answers every call.
@@ -44,8 +44,8 @@ pub(super) fn text(draw: &mut Draw<'_, '_>, config: &Config, plan: &mut Plan) ->
     Part::Text(Text { body: values::text(draw, config, &token), token, spelled: Field::Natural, twice: false })
 }
 
-/// No more pictures than every server takes in one request: Bedrock the fewest.
-pub(super) const PICTURES: usize = 20;
+/// No more pictures and documents than every server takes in one request: Bedrock the fewest.
+pub(super) const MEDIA: usize = 20;
 
 pub(super) fn image(draw: &mut Draw<'_, '_>, config: &Config, plan: &mut Plan) -> Part {
     let gifs = !config.strict || config.carries().strict_gifs;
@@ -53,6 +53,19 @@ pub(super) fn image(draw: &mut Draw<'_, '_>, config: &Config, plan: &mut Plan) -
     plan.keep(&picture.base64);
     plan.pictures += 1;
     Part::Image(Image { picture, data: Field::Natural, mime: Field::Natural })
+}
+
+/// No more documents than Bedrock takes in one request.
+const DOCUMENTS: usize = 5;
+
+fn document(config: &Config, plan: &mut Plan) -> Part {
+    let mark = plan.token();
+    let base64 = media::pdf(&mark);
+    plan.keep(&base64);
+    plan.documents += 1;
+    // Letters and digits are what every server takes in a name.
+    let name = (config.carries().documents == Documents::Named).then(|| format!("report {mark}"));
+    Part::Document(Document { base64, data: Field::Natural, name })
 }
 
 fn thinking(draw: &mut Draw<'_, '_>, config: &Config, plan: &mut Plan) -> Part {
@@ -71,10 +84,15 @@ fn user(draw: &mut Draw<'_, '_>, config: &Config, plan: &mut Plan) {
     if config.many_blocks && draw.chance(1, 3) {
         parts.push(text(draw, config, plan));
     }
-    if config.images && plan.pictures < PICTURES && draw.chance(1, 3) {
+    if config.images && plan.has_room() && draw.chance(1, 3) {
         let image = image(draw, config, plan);
         let place = draw.up_to(parts.len());
         parts.insert(place, image);
+    }
+    if config.documents && plan.documents < DOCUMENTS && plan.has_room() && draw.chance(1, 2) {
+        let document = document(config, plan);
+        let place = draw.up_to(parts.len());
+        parts.insert(place, document);
     }
     plan.messages.push(Message::new(Role::User, parts));
 }
@@ -158,7 +176,7 @@ fn result(draw: &mut Draw<'_, '_>, config: &Config, plan: &mut Plan, call: usize
         Pictures::NotInErrors => !is_error,
         Pictures::InResults => true,
     };
-    if config.images && pictures && plan.pictures < PICTURES && draw.chance(1, 3) {
+    if config.images && pictures && plan.has_room() && draw.chance(1, 3) {
         parts.push(image(draw, config, plan));
     }
     let mut message = Message::new(Role::Result, parts);

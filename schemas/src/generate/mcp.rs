@@ -84,7 +84,7 @@ pub(crate) fn block(draw: &mut Draw<'_, '_>, config: &Config, plan: &mut Plan) -
         return conversation::text(draw, config, plan);
     }
     if let Kind::Picture = kind {
-        let many = plan.pictures >= conversation::PICTURES;
+        let many = !plan.has_room();
         return if many { conversation::text(draw, config, plan) } else { conversation::image(draw, config, plan) };
     }
     let token = plan.token();

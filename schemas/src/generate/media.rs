@@ -1,4 +1,4 @@
-//! Pictures whose bytes are what they say, each unlike all others.
+//! Pictures and documents whose bytes are what they say, each unlike all others.
 
 use super::Draw;
 
@@ -63,6 +63,15 @@ pub(crate) fn jpeg(mark: &str) -> Vec<u8> {
     out.extend(mark.as_bytes());
     out.extend(b"\xff\xd9");
     out
+}
+
+/// A PDF of no pages, whose base64 has padding.
+pub(crate) fn pdf(mark: &str) -> String {
+    let mut text = format!("%PDF-1.4\n%{mark}\ntrailer<<>>\n%%EOF\n");
+    if text.len().is_multiple_of(3) {
+        text.push('\n');
+    }
+    base64(text.as_bytes())
 }
 
 /// A short WAV file, for recordings.

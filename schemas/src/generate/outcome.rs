@@ -88,6 +88,15 @@ fn block(part: &Part, dialect: Dialect) -> Node {
             ("data", Node::from(image.picture.base64.as_str())),
             ("mimeType", Node::from(image.picture.mime)),
         ]),
+        Part::Document(document) => {
+            let mut members = vec![("type".to_owned(), Node::from("file"))];
+            put(&mut members, "data", Node::from(document.base64.as_str()));
+            put(&mut members, "mimeType", Node::from("application/pdf"));
+            if let Some(name) = &document.name {
+                put(&mut members, "name", Node::from(name.as_str()));
+            }
+            Node::Object(members)
+        }
         Part::Thinking(thinking) => {
             let mut members = vec![
                 ("type".to_owned(), Node::from("thinking")),

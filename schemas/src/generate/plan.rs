@@ -17,6 +17,8 @@ pub(crate) struct Plan {
     keep: Vec<String>,
     /// How many of them are pictures
     pub(crate) pictures: usize,
+    /// How many of them are documents
+    pub(crate) documents: usize,
     /// Those that a fault took off the list
     lost: BTreeSet<String>,
     pub(crate) reasoning: Vec<String>,
@@ -61,6 +63,11 @@ impl Plan {
     pub(crate) fn number(&mut self) -> usize {
         self.made += 1;
         self.made
+    }
+
+    /// Whether one more picture or document is none too many.
+    pub(crate) fn has_room(&self) -> bool {
+        self.pictures + self.documents < super::conversation::MEDIA
     }
 
     pub(crate) fn letter(&self) -> char {
@@ -267,6 +274,7 @@ impl Message {
                 Part::Text(text) => Some(text.token.clone()),
                 Part::Thinking(thinking) => Some(thinking.token.clone()),
                 Part::Image(image) => Some(image.picture.base64.clone()),
+                Part::Document(document) => Some(document.base64.clone()),
                 Part::Raw(_, token) => (!token.is_empty()).then(|| token.clone()),
                 Part::Call(_) => None,
             })
@@ -326,6 +334,7 @@ impl Answer {
 pub(crate) enum Part {
     Text(Text),
     Image(Image),
+    Document(Document),
     Thinking(Thinking),
     Call(CallPart),
     /// Written as it is, whatever the dialect; with the word in it, or none
@@ -358,6 +367,15 @@ pub(crate) struct Image {
     pub(crate) picture: Picture,
     pub(crate) data: Field,
     pub(crate) mime: Field,
+}
+
+/// A PDF of the user's.
+#[derive(Clone, Debug)]
+pub(crate) struct Document {
+    pub(crate) base64: String,
+    pub(crate) data: Field,
+    /// Where the dialect has a place for it
+    pub(crate) name: Option<String>,
 }
 
 #[derive(Clone, Debug)]

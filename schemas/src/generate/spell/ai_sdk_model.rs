@@ -1,15 +1,18 @@
 //! Model messages of the Vercel AI SDK.
 
 use super::{
-    Carries, Members, Pictures, Speller, contain, content, lone_text, picture, put, text_block, typed, with_role,
+    Carries, Documents, Members, PDF, Pictures, Speller, bytes, contain, content, lone_text, named, picture, put,
+    text_block, typed, with_role,
 };
 use crate::generate::node::{Node, object};
 use crate::generate::plan::{CallPart, Field, Image, Message, Part, Plan, Role, Thinking};
 use crate::generate::{Config, Draw};
 
 /// An error is text or JSON, never a picture.
-pub(in crate::generate) const SPELLER: Speller =
-    Speller { carries: Carries { pictures: Pictures::NotInErrors, ..Carries::ALL }, ..Speller::new(document) };
+pub(in crate::generate) const SPELLER: Speller = Speller {
+    carries: Carries { pictures: Pictures::NotInErrors, documents: Documents::Named, ..Carries::ALL },
+    ..Speller::new(document)
+};
 
 fn document(draw: &mut Draw<'_, '_>, config: &Config, plan: &Plan) -> Node {
     let mut messages: Vec<Node> = Vec::new();
@@ -93,6 +96,13 @@ fn block(draw: &mut Draw<'_, '_>, config: &Config, part: &Part) -> Node {
     match part {
         Part::Text(text) => text_block(text),
         Part::Image(image) => shown(draw, image),
+        Part::Document(document) => {
+            let mut members = typed("file");
+            bytes(document, &mut members, "data");
+            put(&mut members, "mediaType", Node::from(PDF));
+            named(document, &mut members, "filename");
+            Node::Object(members)
+        }
         Part::Thinking(thinking) => {
             let mut members = typed("reasoning");
             put(&mut members, "text", Node::from(thinking.body.as_str()));
@@ -198,7 +208,7 @@ fn items(draw: &mut Draw<'_, '_>, message: &Message) -> Node {
             Node::Object(members)
         }
         Part::Raw(node, _) => node.clone(),
-        Part::Thinking(_) | Part::Call(_) => Node::Null,
+        Part::Document(_) | Part::Thinking(_) | Part::Call(_) => Node::Null,
     });
     Node::Array(items.collect())
 }

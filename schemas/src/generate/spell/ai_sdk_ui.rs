@@ -2,15 +2,21 @@
 
 use super::inside::{Turn, turns};
 use super::{
-    Carries, Members, Pictures, Speller, ai_sdk_model, canonical, contain, flat_image, plain_text, put, text_block,
-    typed, with_role,
+    Carries, Documents, Members, PDF, Pictures, Speller, ai_sdk_model, canonical, contain, document_url, flat_image,
+    named, plain_text, put, text_block, typed, with_role,
 };
 use crate::generate::node::{Node, object};
 use crate::generate::plan::{CallPart, Field, Message, Part, Plan, Role};
 use crate::generate::{Config, Draw};
 
 pub(in crate::generate) const SPELLER: Speller = Speller {
-    carries: Carries { pictures: Pictures::NotInErrors, strings: false, results_apart: false, ..Carries::ALL },
+    carries: Carries {
+        pictures: Pictures::NotInErrors,
+        documents: Documents::Named,
+        strings: false,
+        results_apart: false,
+        ..Carries::ALL
+    },
     ..Speller::new(document)
 };
 
@@ -91,6 +97,13 @@ fn block(part: &Part) -> Node {
             let mut members = typed("file");
             image.mime.put(&mut members, "mediaType", Node::from(image.picture.mime));
             put(&mut members, "url", super::data_url(image));
+            Node::Object(members)
+        }
+        Part::Document(document) => {
+            let mut members = typed("file");
+            put(&mut members, "mediaType", Node::from(PDF));
+            put(&mut members, "url", document_url(document));
+            named(document, &mut members, "filename");
             Node::Object(members)
         }
         Part::Thinking(thinking) => {

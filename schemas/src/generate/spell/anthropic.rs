@@ -1,13 +1,23 @@
 //! Anthropic Messages.
 
-use super::{Carries, Members, Pictures, Speller, content, lone_text, picture, put, text_block, typed, with_role};
+use super::{
+    Carries, Documents, Members, PDF, Pictures, Speller, bytes, content, lone_text, named, picture, put, text_block,
+    typed, with_role,
+};
 use crate::generate::node::{Node, object};
 use crate::generate::plan::{CallPart, Message, Part, Plan, Role, Thinking};
 use crate::generate::{Config, Draw};
 
 /// Ids have one character set in every server, so there is nothing loose to draw.
 pub(in crate::generate) const SPELLER: Speller = Speller {
-    carries: Carries { pictures: Pictures::NotInErrors, loose: false, reused_ids: false, sealed: true, ..Carries::ALL },
+    carries: Carries {
+        pictures: Pictures::NotInErrors,
+        documents: Documents::Named,
+        loose: false,
+        reused_ids: false,
+        sealed: true,
+        ..Carries::ALL
+    },
     settle,
     vendor: Some("anthropic"),
     ..Speller::new(document)
@@ -102,6 +112,15 @@ fn block(part: &Part) -> Node {
             let mut source = typed("base64");
             picture(image, &mut source, "data", "media_type");
             object([("type", Node::from("image")), ("source", Node::Object(source))])
+        }
+        Part::Document(document) => {
+            let mut source = typed("base64");
+            put(&mut source, "media_type", Node::from(PDF));
+            bytes(document, &mut source, "data");
+            let mut members = typed("document");
+            put(&mut members, "source", Node::Object(source));
+            named(document, &mut members, "title");
+            Node::Object(members)
         }
         Part::Thinking(Thinking { signature, spelled_signature, sealed: true, .. }) => {
             let mut members = typed("redacted_thinking");

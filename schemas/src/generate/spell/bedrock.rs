@@ -1,13 +1,13 @@
 //! AWS Bedrock Converse.
 
-use super::{Carries, Field, Members, Speller, contain, put, said, with_role};
+use super::{Carries, Documents, Field, Members, Speller, bytes, contain, named, put, said, with_role};
 use crate::generate::node::{Node, object};
 use crate::generate::plan::{Answer, CallPart, Image, Message, Part, Plan, Role, Thinking};
 use crate::generate::{Config, Draw, values};
 
 /// Content is always a list. Ids and names have one character set in every server.
 pub(in crate::generate) const SPELLER: Speller = Speller {
-    carries: Carries { strings: false, ..Carries::ALL },
+    carries: Carries { documents: Documents::Named, strings: false, ..Carries::ALL },
     settle,
     id,
     name,
@@ -120,6 +120,14 @@ fn block(part: &Part) -> Node {
             return Node::Object(members);
         }
         Part::Image(image) => ("image", picture(image)),
+        Part::Document(document) => {
+            let mut source = Vec::new();
+            bytes(document, &mut source, "bytes");
+            let mut members = vec![("format".to_owned(), Node::from("pdf"))];
+            named(document, &mut members, "name");
+            put(&mut members, "source", Node::Object(source));
+            ("document", members)
+        }
         Part::Thinking(Thinking { body, signature, spelled_signature, .. }) => {
             let mut words = Vec::new();
             put(&mut words, "text", Node::from(body.as_str()));

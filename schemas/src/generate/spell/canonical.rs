@@ -1,12 +1,12 @@
 //! wirecanon's own dialect.
 
-use super::{Carries, Members, Speller, flat_image, put, text_block, typed, with_role};
+use super::{Carries, Documents, Members, PDF, Speller, bytes, flat_image, named, put, text_block, typed, with_role};
 use crate::generate::node::{Node, object};
 use crate::generate::plan::{CallPart, Message, Part, Plan, Role, Thinking};
 use crate::generate::{Config, Draw};
 
 pub(in crate::generate) const SPELLER: Speller = Speller {
-    carries: Carries { strings: false, sealed: true, bare_list: false, ..Carries::ALL },
+    carries: Carries { documents: Documents::Named, strings: false, sealed: true, bare_list: false, ..Carries::ALL },
     ..Speller::new(document)
 };
 
@@ -47,6 +47,13 @@ pub(super) fn block(part: &Part, seal: &str, call: fn(&CallPart) -> Node) -> Nod
     match part {
         Part::Text(text) => text_block(text),
         Part::Image(image) => flat_image(image),
+        Part::Document(document) => {
+            let mut members = typed("file");
+            bytes(document, &mut members, "data");
+            put(&mut members, "mimeType", Node::from(PDF));
+            named(document, &mut members, "name");
+            Node::Object(members)
+        }
         Part::Thinking(Thinking { body, signature, spelled_signature, sealed, .. }) => {
             let mut members = typed("thinking");
             put(&mut members, "thinking", Node::from(body.as_str()));

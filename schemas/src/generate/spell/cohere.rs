@@ -59,7 +59,7 @@ fn block(draw: &mut Draw<'_, '_>, part: &Part, result: bool) -> Node {
             Node::Object(members)
         }
         Part::Raw(node, _) => node.clone(),
-        Part::Call(_) => Node::Null,
+        Part::Document(_) | Part::Call(_) => Node::Null,
     }
 }
 

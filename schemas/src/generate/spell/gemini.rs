@@ -1,13 +1,19 @@
 //! Gemini contents.
 
-use super::{Carries, Field, Members, Speller, contain_as, picture, put, said, with_role};
+use super::{Carries, Documents, Field, Members, PDF, Speller, bytes, contain_as, picture, put, said, with_role};
 use crate::generate::node::{Node, object};
 use crate::generate::plan::{Answer, CallPart, Image, Message, Part, Plan, Role, Text, Thinking};
 use crate::generate::{Config, Draw};
 
 /// Calls need no ids. Instructions stand beside the list.
 pub(in crate::generate) const SPELLER: Speller = Speller {
-    carries: Carries { ids_needed: false, strict_gifs: false, strings: false, ..Carries::ALL },
+    carries: Carries {
+        documents: Documents::Nameless,
+        ids_needed: false,
+        strict_gifs: false,
+        strings: false,
+        ..Carries::ALL
+    },
     settle,
     vendor: Some("gemini-3"),
     ..Speller::new(document)
@@ -82,6 +88,11 @@ fn parts(draw: &mut Draw<'_, '_>, config: &Config, message: &Message) -> Vec<Nod
             }
             Part::Text(text) => said(text, &mut members, "text"),
             Part::Image(image) => put(&mut members, "inlineData", inline(draw, image)),
+            Part::Document(document) => {
+                let mut blob = vec![("mimeType".to_owned(), Node::from(PDF))];
+                bytes(document, &mut blob, "data");
+                put(&mut members, "inlineData", Node::Object(blob));
+            }
             Part::Call(call) => {
                 put(&mut members, "functionCall", called(call));
                 if std::mem::take(&mut first) && seal.is_empty() && config.thinking && draw.chance(1, 2) {
@@ -163,7 +174,7 @@ fn response(draw: &mut Draw<'_, '_>, message: &Message) -> Node {
         .filter_map(|part| match part {
             Part::Image(image) => Some(object([("inlineData", inline(draw, image))])),
             Part::Raw(node, _) => Some(node.clone()),
-            Part::Text(_) | Part::Thinking(_) | Part::Call(_) => None,
+            Part::Text(_) | Part::Document(_) | Part::Thinking(_) | Part::Call(_) => None,
         })
         .collect();
     if !beside.is_empty() {

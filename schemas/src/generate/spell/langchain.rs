@@ -1,11 +1,15 @@
 //! Serialized messages of `LangChain`: stored (`type` and `data`), flat, or a constructor with its arguments.
 
-use super::{Members, Speller, chat, contain, lone_text, picture, plain_text, put, text_block, typed};
+use super::{
+    Carries, Documents, Members, PDF, Speller, bytes, chat, contain, lone_text, picture, plain_text, put, text_block,
+    typed,
+};
 use crate::generate::node::{COMPACT, Node, object, print};
 use crate::generate::plan::{CallPart, Field, Image, Message, Part, Plan, Role, Thinking};
 use crate::generate::{Config, Draw};
 
-pub(in crate::generate) const SPELLER: Speller = Speller::new(document);
+pub(in crate::generate) const SPELLER: Speller =
+    Speller { carries: Carries { documents: Documents::Nameless, ..Carries::ALL }, ..Speller::new(document) };
 
 /// How messages are serialized.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -96,6 +100,16 @@ fn block(draw: &mut Draw<'_, '_>, part: &Part) -> Node {
             _ => text_block(text),
         },
         Part::Image(image) => shown(draw, image),
+        Part::Document(document) => {
+            let mut members = typed("file");
+            let key = draw.pick(&["base64", "data"]);
+            if key == "data" {
+                put(&mut members, "source_type", Node::from("base64"));
+            }
+            bytes(document, &mut members, key);
+            put(&mut members, "mime_type", Node::from(PDF));
+            Node::Object(members)
+        }
         Part::Thinking(thinking) => reasoned(draw, thinking),
         Part::Raw(node, _) => node.clone(),
         Part::Call(_) => Node::Null,

@@ -111,7 +111,7 @@ fn kind(part: &Part, role: Role) -> &'static str {
         Part::Text(_) => "text",
         Part::Call(_) => "tool",
         Part::Thinking(_) => "reasoning",
-        Part::Image(_) | Part::Raw(..) => "file",
+        Part::Image(_) | Part::Document(_) | Part::Raw(..) => "file",
     }
 }
 
@@ -129,7 +129,7 @@ fn said(draw: &mut Draw<'_, '_>, columns: Columns, part: &Part, row: &mut Member
             words(text, row, columns.text);
             put(metadata, "rawType", Node::from("text"));
         }
-        Part::Image(_) | Part::Raw(..) => raw(draw, part, metadata),
+        Part::Image(_) | Part::Document(_) | Part::Raw(..) => raw(draw, part, metadata),
         Part::Thinking(Thinking { body, signature, spelled_signature, .. }) => {
             put(row, columns.text, Node::from(body.as_str()));
             let mut block = typed("thinking");

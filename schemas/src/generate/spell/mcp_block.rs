@@ -15,7 +15,7 @@ pub(super) fn block(draw: &mut Draw<'_, '_>, config: &Config, part: &Part) -> No
             let (kind, key) = call.alias.unwrap_or(("tool_use", "input"));
             return super::anthropic::called(call, kind, key);
         }
-        Part::Thinking(_) => Node::Null,
+        Part::Document(_) | Part::Thinking(_) => Node::Null,
     };
     if config.extras
         && draw.chance(1, 4)

@@ -73,7 +73,7 @@ fn block(draw: &mut Draw<'_, '_>, part: &Part) -> Node {
         Part::Image(image) => picture(draw, image),
         Part::Thinking(thinking) => thought(draw, thinking),
         Part::Raw(node, _) => node.clone(),
-        Part::Call(_) => Node::Null,
+        Part::Document(_) | Part::Call(_) => Node::Null,
     }
 }
 

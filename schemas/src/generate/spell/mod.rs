@@ -24,9 +24,9 @@ pub(super) mod openviking;
 mod speller;
 
 use super::node::Node;
-use super::plan::{Field, Image, Message, Part, Text};
+use super::plan::{Document, Field, Image, Message, Part, Text};
 use super::{Config, Draw};
-pub(crate) use speller::{Carries, Pictures, Speller};
+pub(crate) use speller::{Carries, Documents, Pictures, Speller};
 
 type Members = Vec<(String, Node)>;
 
@@ -80,6 +80,31 @@ fn data_url(image: &Image) -> Node {
         Field::Instead(Node::String(text)) if text.starts_with("data:") => Node::from(text.as_str()),
         Field::Instead(Node::String(text)) => Node::from(format!("data:{mime};base64,{text}")),
         Field::Instead(other) => other.clone(),
+    }
+}
+
+/// The type of every document.
+const PDF: &str = "application/pdf";
+
+/// The bytes of a document, as a field of this name.
+fn bytes(document: &Document, members: &mut Members, key: &str) {
+    document.data.put(members, key, Node::from(document.base64.as_str()));
+}
+
+/// A document as a data URL.
+fn document_url(document: &Document) -> Node {
+    match &document.data {
+        Field::Natural => Node::from(format!("data:{PDF};base64,{}", document.base64)),
+        Field::Missing => Node::from(format!("data:{PDF};base64,")),
+        Field::Instead(Node::String(text)) => Node::from(format!("data:{PDF};base64,{text}")),
+        Field::Instead(other) => other.clone(),
+    }
+}
+
+/// The name of a document, as a field of this name.
+fn named(document: &Document, members: &mut Members, key: &str) {
+    if let Some(name) = &document.name {
+        put(members, key, Node::from(name.as_str()));
     }
 }
 

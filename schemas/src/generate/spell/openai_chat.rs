@@ -1,13 +1,22 @@
 //! OpenAI Chat Completions.
 
-use super::{Carries, Pictures, Speller, chat, content, data_url, put, text_block, with_role, without_calls};
+use super::{
+    Carries, Documents, Pictures, Speller, chat, content, data_url, document_url, named, put, text_block, with_role,
+    without_calls,
+};
 use crate::generate::node::{Node, object};
 use crate::generate::plan::{Message, Part, Plan, Role};
 use crate::generate::{Config, Draw};
 
 /// Chat has neither an error flag nor signed reasoning, and takes no picture in a result.
 pub(in crate::generate) const SPELLER: Speller = Speller {
-    carries: Carries { pictures: Pictures::OfUsers, errors: false, thinking: false, ..Carries::ALL },
+    carries: Carries {
+        pictures: Pictures::OfUsers,
+        documents: Documents::Named,
+        errors: false,
+        thinking: false,
+        ..Carries::ALL
+    },
     vendor: Some("openai"),
     ..Speller::new(document)
 };
@@ -48,6 +57,12 @@ fn block(part: &Part) -> Node {
         Part::Text(text) => text_block(text),
         Part::Image(image) => {
             object([("type", Node::from("image_url")), ("image_url", object([("url", data_url(image))]))])
+        }
+        Part::Document(document) => {
+            let mut file = Vec::new();
+            named(document, &mut file, "filename");
+            put(&mut file, "file_data", document_url(document));
+            object([("type", Node::from("file")), ("file", Node::Object(file))])
         }
         Part::Raw(node, _) => node.clone(),
         Part::Thinking(_) | Part::Call(_) => Node::Null,

@@ -1,13 +1,16 @@
 //! OpenAI Responses.
 
-use super::{Carries, Members, Speller, contain_as, data_url, lone_text, put, said, typed, with_role};
+use super::{
+    Carries, Documents, Members, Speller, contain_as, data_url, document_url, lone_text, named, put, said, typed,
+    with_role,
+};
 use crate::generate::node::{Node, object};
 use crate::generate::plan::{Answer, CallPart, Image, Message, Part, Plan, Role, Thinking};
 use crate::generate::{Config, Draw};
 
 /// An output says nothing about errors.
 pub(in crate::generate) const SPELLER: Speller = Speller {
-    carries: Carries { errors: false, reused_ids: false, ..Carries::ALL },
+    carries: Carries { documents: Documents::Named, errors: false, reused_ids: false, ..Carries::ALL },
     settle,
     id,
     name,
@@ -123,7 +126,7 @@ impl Items<'_> {
             match first {
                 Part::Thinking(thinking) => self.reasoning(draw, thinking),
                 Part::Call(call) => self.call(draw, call),
-                Part::Text(_) | Part::Image(_) | Part::Raw(..) => {
+                Part::Text(_) | Part::Image(_) | Part::Document(_) | Part::Raw(..) => {
                     let many = rest.iter().position(apart).unwrap_or(rest.len());
                     self.spoken(draw, message, &rest[..many]);
                     rest = &rest[many..];
@@ -215,6 +218,12 @@ fn block(draw: &mut Draw<'_, '_>, part: &Part, kind: &str) -> Node {
             Node::Object(members)
         }
         Part::Image(image) => picture(draw, image),
+        Part::Document(document) => {
+            let mut members = typed("input_file");
+            named(document, &mut members, "filename");
+            put(&mut members, "file_data", document_url(document));
+            Node::Object(members)
+        }
         Part::Raw(node, _) => node.clone(),
         Part::Thinking(_) | Part::Call(_) => Node::Null,
     }

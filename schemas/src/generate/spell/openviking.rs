@@ -64,7 +64,7 @@ fn part_of(draw: &mut Draw<'_, '_>, config: &Config, part: &Part, turn: &Turn<'_
             _ => text_block(text),
         },
         Part::Raw(node, _) => node.clone(),
-        Part::Image(_) | Part::Thinking(_) => Node::Null,
+        Part::Image(_) | Part::Document(_) | Part::Thinking(_) => Node::Null,
     }
 }
 

@@ -31,6 +31,8 @@ pub(crate) struct Carries {
     pub(crate) fragment: bool,
     /// Where pictures may stand
     pub(crate) pictures: Pictures,
+    /// How the user shows documents
+    pub(crate) documents: Documents,
     /// Tool calls, and their results
     pub(crate) calls: bool,
     /// A result is a message or a block of its own, which can stand in the wrong place; not a part of its call
@@ -76,11 +78,23 @@ pub(crate) enum Pictures {
     InResults,
 }
 
+/// How the user shows documents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Documents {
+    /// Not at all
+    Nowhere,
+    /// Without a name
+    Nameless,
+    /// With a name
+    Named,
+}
+
 impl Carries {
     /// A conversation that holds everything that most dialects have.
     pub(crate) const ALL: Self = Self {
         fragment: false,
         pictures: Pictures::InResults,
+        documents: Documents::Nowhere,
         calls: true,
         results_apart: true,
         errors: true,
