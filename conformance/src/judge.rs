@@ -8,7 +8,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 use wirecanon_core::json::{Json, Limits, doubled};
-use wirecanon_core::{CheckOptions, Dialect, From, Mode, Options, Report, Stage, Target, check, fix, rule};
+use wirecanon_core::{CheckOptions, Dialect, From, Mode, Options, Report, Stage, Target, check, fix, media, rule};
 
 use crate::alter;
 use crate::case::{Case, ExpectedRepair};
@@ -207,10 +207,11 @@ fn reads_otherwise(text: &str) -> bool {
         .is_ok_and(|json| json.has_lone_surrogates() || !doubled(&json, |_, _| false).is_empty())
 }
 
-/// Whether this is the data of a picture that the target takes nowhere, or of a file where it takes no media at all.
+/// Whether this is the data of a picture or a PDF that the target takes nowhere, or of a file where it takes no media at all.
 fn is_refused_media(lost: &str, target: &Target) -> bool {
-    match wirecanon_core::media::sniff_base64(lost) {
+    match media::sniff_base64(lost) {
         Some(kind) => !target.media.takes_picture(kind),
+        None if media::is_pdf(lost) => !target.media.takes_file("application/pdf"),
         None => loss::is_media(lost) && !(target.media.in_user || target.media.in_results),
     }
 }

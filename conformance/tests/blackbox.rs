@@ -93,7 +93,7 @@ const PLANTED: &[(&str, u64, usize, Mistake)] = &[
         (request.target.dialect == Dialect::AnthropicMessages).then_some(())?;
         Some(output(format!("{}{}", &text[..cut], &text[end..])))
     }),
-    ("tool-call-arguments-not-a-string", 200, 400, |request, text| {
+    ("tool-call-arguments-not-a-string", 400, 400, |request, text| {
         (request.target.dialect == Dialect::OpenAiChat).then_some(())?;
         text.contains("\"arguments\":\"{}\"").then(|| output(text.replace("\"arguments\":\"{}\"", "\"arguments\":{}")))
     }),
