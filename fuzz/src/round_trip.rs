@@ -139,7 +139,8 @@ fn spoken(text: &str) -> Vec<String> {
         if value.is_object() {
             let mut members: Vec<_> = value.members().collect();
             members.sort_by_cached_key(|(key, _)| key.as_str().unwrap_or_default().into_owned());
-            let said = members.into_iter().filter(|(key, value)| !is_label(*key) && !is_text_block(*key, *value));
+            let says = |key, value| !is_label(key) && !is_text_block(key, value) && !is_made_up_name(key, value);
+            let said = members.into_iter().filter(|(key, value)| says(*key, *value));
             todo.extend(said.map(|(_, value)| value).rev());
         } else if value.is_array() {
             let items: Vec<_> = value.items().collect();
@@ -157,6 +158,11 @@ fn spoken(text: &str) -> Vec<String> {
 /// How a text is cut into blocks is lost where a message has one text.
 fn is_text_block(key: Value<'_>, value: Value<'_>) -> bool {
     key.is_str("type") && value.is_str("text")
+}
+
+/// OpenAI wants a name for every file; one without a name is called this.
+fn is_made_up_name(key: Value<'_>, value: Value<'_>) -> bool {
+    key.is_str("name") && value.is_str("file")
 }
 
 /// Members that say how something is called, or what another dialect has no place for and no report names: of which dialect
