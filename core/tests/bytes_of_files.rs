@@ -191,3 +191,11 @@ fn the_type_of_a_file_is_compared_without_capitals_and_parameters() {
     let written = String::from_utf8(fix(resource.as_bytes(), &options).unwrap().output.to_vec()).unwrap();
     assert!(written.contains(r#"{"type":"text","text":"words"}"#), "{written}");
 }
+
+#[test]
+fn what_is_no_resource_is_not_respelled() {
+    let odd = r#"{"content":[{"type":"resource","resource":{"uri":["a"],"blob":"thought"}}]}"#;
+    let (text, rules) = fixed("mcp.tool-result", "mcp.tool-result", odd);
+    assert!(text.contains(r#"\"blob\":\"thought\""#), "{text}");
+    assert!(!rules.contains(&"file-data-not-base64"), "{rules:?}");
+}

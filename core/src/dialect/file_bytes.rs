@@ -94,6 +94,11 @@ fn of_mcp(message: Value<'_>, block: Value<'_>) -> bool {
     is_of(block, &["audio"]) || of_model(message) && is_of(block, &["image"])
 }
 
+/// Whether a resource is one but for its bytes.
+fn of_resource(_: Value<'_>, resource: Value<'_>) -> bool {
+    resource.get("uri").is_some_and(Value::is_string) && resource.get("mimeType").is_none_or(Value::is_string)
+}
+
 fn of_canonical(_: Value<'_>, block: Value<'_>) -> bool {
     is_of(block, &["file", "audio"]) && is_no_picture(block)
 }
@@ -112,7 +117,7 @@ const BEDROCK: &[Place] = &[
 ];
 const CANONICAL: &[Place] = &[
     place(&["content", "*"], of_canonical, "data", Form::Base64),
-    place(&["content", "*", "resource"], any, "blob", Form::Base64),
+    place(&["content", "*", "resource"], of_resource, "blob", Form::Base64),
 ];
 const GEMINI: &[Place] = &[
     place(&["parts", "*", "inlineData"], of_gemini, "data", Form::Protobuf),
@@ -131,7 +136,7 @@ const LANGCHAIN: &[Place] = &[
     place(&["data", "content", "*"], of_langchain, "data", Form::Base64),
 ];
 const MCP: &[Place] = &[
-    place(&["content", "*", "resource"], any, "blob", Form::Base64),
+    place(&["content", "*", "resource"], of_resource, "blob", Form::Base64),
     place(&["content", "*"], of_mcp, "data", Form::Base64),
 ];
 const AI_SDK_MODEL: &[Place] = &[
@@ -139,7 +144,8 @@ const AI_SDK_MODEL: &[Place] = &[
     place(&["content", "*", "output", "value", "*"], of_output, "data", Form::Base64),
 ];
 /// A whole result of the protocol stands there as the tool gave it.
-const AI_SDK_UI: &[Place] = &[place(&["parts", "*", "output", "content", "*", "resource"], any, "blob", Form::Base64)];
+const AI_SDK_UI: &[Place] =
+    &[place(&["parts", "*", "output", "content", "*", "resource"], of_resource, "blob", Form::Base64)];
 const OPENAI_CHAT: &[Place] = &[
     place(&["content", "*", "file"], any, "file_data", Form::Either),
     place(&["content", "*", "input_audio"], any, "data", Form::Base64),

@@ -193,6 +193,10 @@ fn invented(case: &Case<'_>, turns: &[view::Turn<'_>]) -> Option<String> {
         if let Some(words) = words_in_base64(&string) {
             learn(&words, &mut vocabulary);
         }
+        // The bytes of a file are spelled anew before it is known whether its block is one; if not, its JSON text is said.
+        if let Ok(respelled) = media::respell(media::behind_heads(&string)) {
+            learn(&respelled, &mut vocabulary);
+        }
     });
     let texts = turns
         .iter()
