@@ -497,3 +497,17 @@ fn only_pictures_have_transformations() {
     let clean = request(r#"{"type":"text","text":"go"}"#);
     assert_eq!(fixed("anthropic.messages", "anthropic", &text), (clean, vec!["unknown-field"]));
 }
+
+#[test]
+fn a_part_of_a_response_without_a_medium_is_none() {
+    for (call, response, data) in
+        [("functionCall", "functionResponse", "inlineData"), ("function_call", "function_response", "inline_data")]
+    {
+        let request = format!(
+            r#"{{"contents":[{{"role":"user","parts":[{{"text":"go"}}]}},{{"role":"model","parts":[{{"{call}":{{"name":"read","args":{{}}}}}}]}},{{"role":"user","parts":[{{"{response}":{{"name":"read","response":{{"output":"x"}},"parts":[{{"{data}":5}}]}}}}]}}]}}"#
+        );
+        let (text, rules) = fixed("gemini.contents", "gemini.contents", &request);
+        assert_eq!(rules, ["unknown-block"], "{text}");
+        assert!(text.contains(&format!(r#"x\n{{\"{data}\":5}}"#)), "{text}");
+    }
+}
