@@ -155,7 +155,7 @@ fn judge_output(
         said.lost.dedup();
     }
     // A picture or file that the target does not take stands as a text that says so.
-    said.lost.retain(|lost| !is_refused_media(lost, target));
+    said.lost.retain(|lost| !is_refused_media(lost, target) && !is_refused_pdf(lost, target, &case.input, text));
     if !strict && !exact {
         said.lost.retain(|lost| !loss::is_rounded(lost, &case.input, text));
     }
@@ -207,13 +207,24 @@ fn reads_otherwise(text: &str) -> bool {
         .is_ok_and(|json| json.has_lone_surrogates() || !doubled(&json, |_, _| false).is_empty())
 }
 
-/// Whether this is the data of a picture or a PDF that the target takes nowhere, or of a file where it takes no media at all.
+/// Whether this is the data of a picture that the target takes nowhere, or of a file where it takes no media at all.
 fn is_refused_media(lost: &str, target: &Target) -> bool {
     match media::sniff_base64(lost) {
         Some(kind) => !target.media.takes_picture(kind),
-        None if media::is_pdf(lost) => !target.media.takes_file("application/pdf"),
         None => loss::is_media(lost) && !(target.media.in_user || target.media.in_results),
     }
+}
+
+/// Whether this is the data of a PDF, which the target takes nowhere, and a text that the input does not have speaks of it.
+fn is_refused_pdf(lost: &str, target: &Target, input: &[u8], output: &str) -> bool {
+    if !media::is_pdf(lost) || target.media.takes_file("application/pdf") {
+        return false;
+    }
+    let input = String::from_utf8_lossy(input);
+    let Ok(json) = Json::parse(output, &Limits::default()) else { return false };
+    let words = ["pdf", "file", "document", "attachment"];
+    let speaks = |text: &str| words.iter().any(|word| text.to_lowercase().contains(word)) && !input.contains(text);
+    (0..json.len() as u32).filter_map(|index| json.value(index).as_str()).any(|text| speaks(&text))
 }
 
 /// What only the reference promises: its report says what the case expects, an identity reports nothing, and a second run

@@ -10,7 +10,7 @@ pub enum Verdict {
     Identical,
     /// Equal to the expected outcome as JSON: key order apart, number text and argument strings exact
     Exact,
-    /// The target would accept it, and nothing was lost
+    /// The target would accept it, and nothing that it has a place for was lost
     Faithful,
     /// The target would accept it; something was lost
     Safe,
@@ -64,7 +64,7 @@ impl Verdict {
         match self {
             Self::Identical => "The same bytes came back, where nothing had to change.",
             Self::Exact => "The answer equals the expected outcome as JSON: key order apart, number text exact.",
-            Self::Faithful => "The target would accept the answer, and nothing was lost.",
+            Self::Faithful => "The target would accept the answer, and nothing that it has a place for was lost.",
             Self::Safe => "The target would accept the answer, but something was lost.",
             Self::Refused => "A clear typed error and no output; right only where the case allows its code.",
             Self::Unsafe => "The target would refuse the answer; the broken rules are listed.",
