@@ -190,8 +190,18 @@ pub(crate) fn with_readable_files(
             messages.by_ref().take(run.messages() - 1).for_each(drop);
             continue;
         }
+        // Most ways begin at one member, which is a string in most messages: it is looked up once.
+        let mut first: Option<(&str, Option<Value<'_>>)> = None;
         for place in places {
-            look(Way { message, block: message, rest: place.way, place }, message, &mut found);
+            let Some((key, rest)) = place.way.split_first() else { continue };
+            let inside = match first {
+                Some((known, inside)) if known == *key => inside,
+                _ => message.get(key).filter(|inside| !inside.is_string()),
+            };
+            first = Some((key, inside));
+            if let Some(inside) = inside {
+                look(Way { message, block: message, rest, place }, inside, &mut found);
+            }
         }
     }
     if found.is_empty() {
