@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::Dialect;
 use super::container::follow;
 use super::reader::Reader;
-use crate::json::{Json, Limits, Value};
+use crate::json::{Json, Limits, Value, spliced};
 use crate::transcript::Tool;
 
 /// What a tool of OpenAI's that takes words instead of arguments is as a function: so its calls are written.
@@ -107,15 +107,7 @@ fn json_schema(schema: Value<'_>) -> Cow<'_, str> {
     if edits.is_empty() {
         return Cow::Borrowed(raw);
     }
-    edits.sort_by_key(|(span, _)| span.start);
-    let (mut text, mut from) = (String::with_capacity(raw.len()), 0);
-    for (span, new) in edits {
-        text.push_str(&raw[from..span.start]);
-        text.push_str(&new);
-        from = span.end;
-    }
-    text.push_str(&raw[from..]);
-    Cow::Owned(text)
+    Cow::Owned(spliced(raw, edits))
 }
 
 /// Whether Gemini's own form of a schema has all that this one says. Source: `Schema` of the Gemini API reference; of anything

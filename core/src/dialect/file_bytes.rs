@@ -5,16 +5,18 @@
 //! reader has to know of it. Pictures are mended later, by what they are (`repair/media.rs`), but for those that a model made:
 //! canonical turns of a model hold none, so they are only carried.
 
+use super::fields::MIME_TYPES;
 use super::gemini_contents::standard_base64;
-use super::{Dialect, Run, layout};
-use crate::json::{Json, PointerCursor, Value, quote_into};
+use super::way::{for_each_at, messages_but};
+use super::{Dialect, Run};
+use crate::json::{Json, PointerCursor, Value, quote, spliced};
 use crate::media;
 use crate::report::{Entry, Report, Severity, Stage};
 use crate::rule::{self, Rule};
 
 /// Where files of one kind hold their bytes.
 struct Place {
-    /// From a message to the object that holds them: keys, and `*` for each item of a list or for what stands alone in its place
+    /// From a message to the object that holds them
     way: &'static [&'static str],
     /// Which of the objects there, in which messages
     of: Of,
@@ -57,7 +59,7 @@ fn is_of(value: Value<'_>, types: &[&str]) -> bool {
 
 /// Whether an object says that it holds a picture; `None` where it says nothing of it.
 fn says_picture(value: Value<'_>) -> Option<bool> {
-    let said = ["media_type", "mediaType", "mimeType", "mime_type"].iter().find_map(|key| value.get(key)?.as_str());
+    let said = MIME_TYPES.iter().find_map(|key| value.get(key)?.as_str());
     said.and_then(|said| media::says_picture(&said)).or_else(|| is_of(value, &["image"]).then_some(true))
 }
 
@@ -184,23 +186,15 @@ pub(crate) fn with_readable_files(
         return None;
     }
     let mut found = Vec::new();
-    let (mut messages, mut plain) = (layout(json, dialect).ok()?.messages, plain.iter().peekable());
-    while let Some(message) = messages.next() {
-        if let Some(run) = plain.next_if(|run| run.first == message.index()) {
-            messages.by_ref().take(run.messages() - 1).for_each(drop);
-            continue;
-        }
+    for message in messages_but(json, dialect, plain)? {
         // Most ways begin at one member, which is a string in most messages: it is looked up once.
-        let mut first: Option<(&str, Option<Value<'_>>)> = None;
-        for place in places {
-            let Some((key, rest)) = place.way.split_first() else { continue };
-            let inside = match first {
-                Some((known, inside)) if known == *key => inside,
-                _ => message.get(key).filter(|inside| !inside.is_string()),
-            };
-            first = Some((key, inside));
-            if let Some(inside) = inside {
-                look(Way { message, block: message, rest, place }, inside, &mut found);
+        for places in places.chunk_by(|one, next| one.way.first() == next.way.first()) {
+            let inside = places[0].way.first().and_then(|key| message.get(key)).filter(|inside| !inside.is_string());
+            let Some(inside) = inside else { continue };
+            for place in places {
+                for_each_at(message, inside, &place.way[1..], &mut |block, holder| {
+                    look(message, block, holder, place, &mut found);
+                });
             }
         }
     }
@@ -208,7 +202,6 @@ pub(crate) fn with_readable_files(
         return None;
     }
     found.sort_by_key(|found| found.value.index());
-    found.dedup_by_key(|found| found.value.index());
     let mut cursor = PointerCursor::default();
     for Found { block, rule, what, .. } in &found {
         let entry = Entry::new(rule, Stage::Read, Severity::Mend, *what);
@@ -216,21 +209,13 @@ pub(crate) fn with_readable_files(
         report.add(entry);
     }
     report.turn_page();
-    let mut out = String::with_capacity(json.text().len());
-    let mut from = 0;
-    for Found { value, new, .. } in &found {
-        let span = value.span();
-        out.push_str(&json.text()[from..span.start]);
-        quote_into(&mut out, new);
-        from = span.end;
-    }
-    out.push_str(&json.text()[from..]);
-    Some(out)
+    let edits = found.into_iter().map(|found| (found.value.span(), quote(&found.new))).collect();
+    Some(spliced(json.text(), edits))
 }
 
 /// A string that the server would not read.
 struct Found<'a> {
-    /// What they are a file of
+    /// What it stands in
     block: Value<'a>,
     rule: &'static Rule,
     what: &'static str,
@@ -239,56 +224,28 @@ struct Found<'a> {
     new: String,
 }
 
-/// The way that is left.
-#[derive(Clone, Copy)]
-struct Way<'a, 'p> {
-    message: Value<'a>,
-    /// The innermost item of a list
-    block: Value<'a>,
-    rest: &'p [&'p str],
-    place: &'p Place,
-}
-
-/// Follows the way from here, and looks at what it leads to. The table is ours, so this may recurse.
-fn look<'a>(way: Way<'a, '_>, from: Value<'a>, found: &mut Vec<Found<'a>>) {
-    match way.rest.split_first() {
-        Some((&"*", rest)) if from.is_array() => {
-            from.items().for_each(|item| look(Way { block: item, rest, ..way }, item, found));
+/// Looks at what a way led to.
+fn look<'a>(message: Value<'a>, block: Value<'a>, holder: Value<'a>, place: &Place, found: &mut Vec<Found<'a>>) {
+    if !(place.of)(message, holder) {
+        return;
+    }
+    let string = |key: &str| holder.get(key).and_then(|value| Some((value, value.as_str()?)));
+    if let Some((value, text)) = string(place.key)
+        && let Some(new) = readable(&text, place.form)
+    {
+        let rule = match (says_picture(holder), media::is_data_url(&text)) {
+            (Some(true), true) => &rule::IMAGE_DATA_URL_PREFIX,
+            (Some(true), false) => &rule::IMAGE_BASE64_NOT_CANONICAL,
+            _ => &rule::FILE_DATA_NOT_BASE64,
+        };
+        found.push(Found { block, rule, what: "the base64 of the file was spelled anew", value, new });
+    }
+    if let Some((value, said)) = place.kind.and_then(string) {
+        let essence = media::essence(&said);
+        if *essence != *said {
+            let what = "the type of the file was put in small letters, without parameters";
+            found.push(Found { block, rule: &rule::FILE_NOT_ACCEPTED, what, value, new: essence.into_owned() });
         }
-        Some((&"*", rest)) => look(Way { block: from, rest, ..way }, from, found),
-        Some((key, rest)) => {
-            if let Some(inside) = from.get(key) {
-                look(Way { rest, ..way }, inside, found);
-            }
-        }
-        None if (way.place.of)(way.message, from) => {
-            let string = |key: &str| from.get(key).and_then(|value| Some((value, value.as_str()?)));
-            if let Some((value, text)) = string(way.place.key)
-                && let Some(new) = readable(&text, way.place.form)
-            {
-                let rule = match (says_picture(from), media::is_data_url(&text)) {
-                    (Some(true), true) => &rule::IMAGE_DATA_URL_PREFIX,
-                    (Some(true), false) => &rule::IMAGE_BASE64_NOT_CANONICAL,
-                    _ => &rule::FILE_DATA_NOT_BASE64,
-                };
-                found.push(Found {
-                    block: way.block,
-                    rule,
-                    what: "the base64 of the file was spelled anew",
-                    value,
-                    new,
-                });
-            }
-            if let Some((value, said)) = way.place.kind.and_then(string) {
-                let essence = media::essence(&said);
-                if *essence != *said {
-                    let what = "the type of the file was put in small letters, without parameters";
-                    let (rule, new) = (&rule::FILE_NOT_ACCEPTED, essence.into_owned());
-                    found.push(Found { block: way.block, rule, what, value, new });
-                }
-            }
-        }
-        None => {}
     }
 }
 

@@ -59,6 +59,7 @@ mod spec;
 mod thinking;
 mod thought_signature;
 mod typed;
+mod way;
 
 use serde::{Deserialize, Serialize};
 

@@ -125,7 +125,7 @@ fn first(object: Value<'_>, key: Value<'_>) -> Option<usize> {
 /// # Ok::<(), wirecanon_core::Error>(())
 /// ```
 pub fn without(json: &Json<'_>, doubled: &[Doubled]) -> String {
-    cut(json.text(), doubled.iter().map(|double| double.range.clone()).collect())
+    spliced(json.text(), doubled.iter().map(|double| (double.range.clone(), String::new())).collect())
 }
 
 /// The text without these members: for each its object and its key. Linear in the text.
@@ -139,26 +139,27 @@ pub(crate) fn without_members(json: &Json<'_>, gone: &[(Value<'_>, Value<'_>)]) 
         for at in (0..members.len()).filter(|at| goes(*at)) {
             let (key, value) = members[at];
             let end = members.get(at + 1).map_or(value.span().end, |(next, _)| next.span().start);
-            ranges.push(key.span().start..end);
+            ranges.push((key.span().start..end, String::new()));
         }
         // The comma behind the last one that stays.
         if let Some(last) = (0..members.len()).rev().find(|at| !goes(*at))
             && let Some((next, _)) = members.get(last + 1)
         {
-            ranges.push(members[last].1.span().end..next.span().start);
+            ranges.push((members[last].1.span().end..next.span().start, String::new()));
         }
     }
-    cut(json.text(), ranges)
+    spliced(json.text(), ranges)
 }
 
-/// The text without these ranges.
-fn cut(text: &str, mut ranges: Vec<Range<usize>>) -> String {
-    ranges.sort_by_key(|range| range.start);
+/// The text with another in the place of each of these ranges. What overlaps one before it is taken out alone.
+pub(crate) fn spliced(text: &str, mut edits: Vec<(Range<usize>, String)>) -> String {
+    edits.sort_by_key(|(range, _)| range.start);
     let mut out = String::with_capacity(text.len());
     let mut from = 0;
-    for range in ranges {
+    for (range, new) in edits {
         if range.start >= from {
             out.push_str(&text[from..range.start]);
+            out.push_str(&new);
         }
         from = from.max(range.end);
     }

@@ -16,8 +16,8 @@ mod text;
 mod value;
 mod words;
 
-pub(crate) use doubled::without_members;
 pub use doubled::{Doubled, doubled, without};
+pub(crate) use doubled::{spliced, without_members};
 pub(crate) use parse::Room;
 pub use parse::{Limits, parse, parse_lines};
 pub use same::same;

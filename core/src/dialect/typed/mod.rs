@@ -6,7 +6,8 @@
 mod providers;
 
 use super::fields::CALL_TYPES;
-use super::{Dialect, Run, layout, lossless_claw};
+use super::way::{for_each_at, messages_but};
+use super::{Dialect, Run, lossless_claw};
 use crate::json::{Json, Name, PointerCursor, Value, without_members};
 use crate::report::{Entry, Report, Severity, Stage};
 use crate::rule;
@@ -17,7 +18,7 @@ type Is = fn(Value<'_>) -> bool;
 
 /// Members of one kind of object.
 struct Members {
-    /// From a message to the object: keys, and `*` for each item of a list or for what stands alone in its place
+    /// From a message to the object
     way: &'static [&'static str],
     /// Which of the objects there
     of: fn(Value<'_>) -> bool,
@@ -400,19 +401,14 @@ pub(crate) fn without_wrong_types(
     }
     let mut found = Vec::new();
     let begins = begins(table);
-    let (mut messages, mut plain) = (layout(json, dialect).ok()?.messages, plain.iter().peekable());
-    while let Some(message) = messages.next() {
-        if let Some(run) = plain.next_if(|run| run.first == message.index()) {
-            messages.by_ref().take(run.messages() - 1).for_each(drop);
-            continue;
-        }
+    for message in messages_but(json, dialect, plain)? {
         let leads = |key: Name<'_>, begins: &[&str]| begins.iter().any(|begin| key.is(begin));
         if begins.as_ref().is_some_and(|begins| !message.named_members().any(|(key, _)| leads(key, begins))) {
             continue;
         }
         for members in table.iter().copied().flatten() {
             if target.dialect != dialect || (members.known)(target) {
-                look(message, members.way, members, &mut found);
+                for_each_at(message, message, members.way, &mut |_, object| look(object, members, &mut found));
             }
         }
     }
@@ -465,28 +461,17 @@ struct Found<'a> {
     known: bool,
 }
 
-/// Follows the way from here, and looks at what it leads to. The table is ours, so this may recurse.
-fn look<'a>(from: Value<'a>, way: &[&str], members: &Members, found: &mut Vec<Found<'a>>) {
-    match way.split_first() {
-        Some((&"*", way)) if from.is_array() => from.items().for_each(|item| look(item, way, members, found)),
-        Some((&"*", way)) => look(from, way, members, found),
-        Some((key, way)) => {
-            if let Some(inside) = from.get(key) {
-                look(inside, way, members, found);
-            }
-        }
-        None => {
-            let before = found.len();
-            found.extend(from.named_members().filter_map(|(key, value)| {
-                let row = members.each.iter().find(|(name, _)| key.is(name));
-                let wrong = row.map_or(members.closed, |(_, is)| !is(value));
-                wrong.then_some(Found { object: from, key: key.value(), value, known: row.is_some() })
-            }));
-            // Nearly all objects hold none of these, so that is asked first.
-            if found.len() > before && !(members.of)(from) {
-                found.truncate(before);
-            }
-        }
+/// Looks at one object of a kind.
+fn look<'a>(object: Value<'a>, members: &Members, found: &mut Vec<Found<'a>>) {
+    let before = found.len();
+    found.extend(object.named_members().filter_map(|(key, value)| {
+        let row = members.each.iter().find(|(name, _)| key.is(name));
+        let wrong = row.map_or(members.closed, |(_, is)| !is(value));
+        wrong.then_some(Found { object, key: key.value(), value, known: row.is_some() })
+    }));
+    // Nearly all objects hold none of these, so that is asked first.
+    if found.len() > before && !(members.of)(object) {
+        found.truncate(before);
     }
 }
 

@@ -81,13 +81,16 @@ fn as_its_bytes_say<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>) -> b
     if !refused || limits.takes_file(&file.mime_type) {
         return false;
     }
+    // Small letters and no parameters are what servers compare with (maximhq/bifrost#5947).
     let essence = media::essence(&file.mime_type);
+    if limits.takes_file(&essence) {
+        file.mime_type = Cow::Owned(essence.into_owned());
+        block.dirty = true;
+        let what = "the target wants the type of a file in small letters and without parameters";
+        writer.entry(&rule::FILE_NOT_ACCEPTED, Severity::Adapt, block.source, Some(block.id), what);
+        return true;
+    }
     let (severity, what) = match media::mend(&file.data, None) {
-        // Small letters and no parameters are what servers compare with (maximhq/bifrost#5947).
-        _ if limits.takes_file(&essence) => {
-            file.mime_type = Cow::Owned(essence.into_owned());
-            (Severity::Adapt, "the target wants the type of a file in small letters and without parameters")
-        }
         Ok(picture)
             if media::is_picture(Some(&file.mime_type), &file.data) && limits.takes_picture(&picture.mime_type) =>
         {

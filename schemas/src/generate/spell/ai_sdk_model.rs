@@ -1,7 +1,7 @@
 //! Model messages of the Vercel AI SDK.
 
 use super::{
-    Carries, Documents, Members, PDF, Pictures, Speller, bytes, contain, content, lone_text, named, picture, put,
+    Carries, Documents, Members, Pictures, Speller, contain, content, flat_document, lone_text, picture, put,
     text_block, typed, with_role,
 };
 use crate::generate::node::{Node, object};
@@ -96,13 +96,7 @@ fn block(draw: &mut Draw<'_, '_>, config: &Config, part: &Part) -> Node {
     match part {
         Part::Text(text) => text_block(text),
         Part::Image(image) => shown(draw, image),
-        Part::Document(document) => {
-            let mut members = typed("file");
-            bytes(document, &mut members, "data");
-            put(&mut members, "mediaType", Node::from(PDF));
-            named(document, &mut members, "filename");
-            Node::Object(members)
-        }
+        Part::Document(document) => flat_document(document, "mediaType", "filename"),
         Part::Thinking(thinking) => {
             let mut members = typed("reasoning");
             put(&mut members, "text", Node::from(thinking.body.as_str()));

@@ -1,6 +1,6 @@
 //! wirecanon's own dialect.
 
-use super::{Carries, Documents, Members, PDF, Speller, bytes, flat_image, named, put, text_block, typed, with_role};
+use super::{Carries, Documents, Members, Speller, flat_document, flat_image, put, text_block, typed, with_role};
 use crate::generate::node::{Node, object};
 use crate::generate::plan::{CallPart, Message, Part, Plan, Role, Thinking};
 use crate::generate::{Config, Draw};
@@ -47,13 +47,7 @@ pub(super) fn block(part: &Part, seal: &str, call: fn(&CallPart) -> Node) -> Nod
     match part {
         Part::Text(text) => text_block(text),
         Part::Image(image) => flat_image(image),
-        Part::Document(document) => {
-            let mut members = typed("file");
-            bytes(document, &mut members, "data");
-            put(&mut members, "mimeType", Node::from(PDF));
-            named(document, &mut members, "name");
-            Node::Object(members)
-        }
+        Part::Document(document) => flat_document(document, "mimeType", "name"),
         Part::Thinking(Thinking { body, signature, spelled_signature, sealed, .. }) => {
             let mut members = typed("thinking");
             put(&mut members, "thinking", Node::from(body.as_str()));

@@ -74,8 +74,13 @@ fn data_url(image: &Image) -> Node {
         Field::Instead(Node::String(text)) => text,
         Field::Instead(other) => return other.clone(),
     };
-    match &image.data {
-        Field::Natural => Node::from(format!("data:{mime};base64,{}", image.picture.base64)),
+    as_data_url(mime, &image.data, &image.picture.base64)
+}
+
+/// Bytes as a data URL; what is one already stays as it is.
+fn as_data_url(mime: &str, data: &Field, base64: &str) -> Node {
+    match data {
+        Field::Natural => Node::from(format!("data:{mime};base64,{base64}")),
         Field::Missing => Node::from(format!("data:{mime};base64,")),
         Field::Instead(Node::String(text)) if text.starts_with("data:") => Node::from(text.as_str()),
         Field::Instead(Node::String(text)) => Node::from(format!("data:{mime};base64,{text}")),
@@ -93,12 +98,16 @@ fn bytes(document: &Document, members: &mut Members, key: &str) {
 
 /// A document as a data URL.
 fn document_url(document: &Document) -> Node {
-    match &document.data {
-        Field::Natural => Node::from(format!("data:{PDF};base64,{}", document.base64)),
-        Field::Missing => Node::from(format!("data:{PDF};base64,")),
-        Field::Instead(Node::String(text)) => Node::from(format!("data:{PDF};base64,{text}")),
-        Field::Instead(other) => other.clone(),
-    }
+    as_data_url(PDF, &document.data, &document.base64)
+}
+
+/// A document whose bytes, type and name stand side by side, the latter two as fields of these names.
+fn flat_document(document: &Document, mime: &str, name: &str) -> Node {
+    let mut members = typed("file");
+    bytes(document, &mut members, "data");
+    put(&mut members, mime, Node::from(PDF));
+    named(document, &mut members, name);
+    Node::Object(members)
 }
 
 /// The name of a document, as a field of this name.

@@ -1,0 +1,41 @@
+//! Ways from a message to what stands in it, as tables give them: what is changed before a message is read is found by them.
+
+use super::{Dialect, Run, layout};
+use crate::json::{Json, Value};
+
+/// The messages of a document but for those of `plain`, which are in order; `None` where it has no messages.
+pub(super) fn messages_but<'a>(
+    json: &'a Json<'a>,
+    dialect: Dialect,
+    plain: &'a [Run],
+) -> Option<impl Iterator<Item = Value<'a>>> {
+    let (mut messages, mut plain) = (layout(json, dialect).ok()?.messages, plain.iter().peekable());
+    Some(std::iter::from_fn(move || {
+        loop {
+            let message = messages.next()?;
+            let Some(run) = plain.next_if(|run| run.first == message.index()) else { return Some(message) };
+            messages.by_ref().take(run.messages() - 1).for_each(drop);
+        }
+    }))
+}
+
+/// Follows a way from here, and gives what it leads to to `each`, with the innermost item of a list that it went through, or
+/// `block` where it went through none: keys, and `*` for each item of a list or for what stands alone in its place. Ways are
+/// ours, so this may recurse.
+pub(super) fn for_each_at<'a>(
+    block: Value<'a>,
+    from: Value<'a>,
+    way: &[&str],
+    each: &mut impl FnMut(Value<'a>, Value<'a>),
+) {
+    match way.split_first() {
+        Some((&"*", way)) if from.is_array() => from.items().for_each(|item| for_each_at(item, item, way, each)),
+        Some((&"*", way)) => for_each_at(from, from, way, each),
+        Some((key, way)) => {
+            if let Some(inside) = from.get(key) {
+                for_each_at(block, inside, way, each);
+            }
+        }
+        None => each(block, from),
+    }
+}
