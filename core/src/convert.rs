@@ -8,7 +8,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::dialect::{self, Dialect};
 use crate::error::{Error, ErrorKind};
-use crate::json::{self, Json, Limits, PointerCursor, Value, doubled, parse_lines, without};
+use crate::json::{self, Json, Limits, PointerCursor, Unproved, Value, doubled, parse_lines, without};
 use crate::report::{Entry, Report, Severity, Stage};
 use crate::step::Steps;
 use crate::target::Target;
@@ -122,32 +122,73 @@ pub fn fix<'a>(input: &'a [u8], options: &Options<'_>) -> Result<Fixed<'a>, Erro
 /// The same, by these steps.
 pub(crate) fn fix_by<'a>(input: &'a [u8], options: &Options<'_>, steps: Steps) -> Result<Fixed<'a>, Error> {
     let mut report = Report::default();
-    let (text, start) = decode(input, &mut report);
-    let mut json = parse(&text, options)?;
-    let once = with_each_key_once(&json, &mut report);
-    if let Some(once) = &once {
-        json = parse(once, options)?;
+    if let (From::Dialect(dialect), Steps::All) = (options.from, steps) {
+        let target = options.to.unwrap_or_else(|| Target::of_dialect(dialect));
+        match plain::prove(input, dialect, target, options.limits) {
+            Ok((_, None)) => {
+                name_ends(&mut report, dialect, target);
+                return Ok(Fixed { output: Cow::Borrowed(input), report });
+            }
+            Ok((plain, Some(json))) => {
+                let written = mended(&json, Some(plain), options, steps, &mut report)?;
+                let output = written.map_or(Cow::Borrowed(input), |text| Cow::Owned(text.into_bytes()));
+                return Ok(Fixed { output, report });
+            }
+            Err(Unproved) => {}
+        }
     }
-    let dialect = match options.from {
-        From::Dialect(dialect) => dialect,
-        From::Auto => detected(&json, options, &mut report)?,
-    };
-    let target = options.to.unwrap_or_else(|| Target::of_dialect(dialect));
-    let asked = asked(target, options, steps);
-    let plain = plain_of(&json, dialect, &asked);
-    let readable = if plain.whole { None } else { readable(&json, dialect, &plain, options, target, &mut report)? };
-    let written = match &readable {
-        Some(readable) => convert(&parse(readable, options)?, dialect, &asked, &mut report)?,
-        None => convert_all_but(plain, &json, dialect, &asked, &mut report)?,
-    };
+    let (text, start) = decode(input, &mut report);
+    let written = mended(&parse(&text, options)?, None, options, steps, &mut report)?;
     let text_is_input = matches!(text, Cow::Borrowed(_)) && start == 0;
     let output = match written {
         Some(written) => Cow::Owned(written.into_bytes()),
-        None if let Some(changed) = readable.or(once) => Cow::Owned(changed.into_bytes()),
         None if text_is_input => Cow::Borrowed(input),
         None => Cow::Owned(text.into_owned().into_bytes()),
     };
     Ok(Fixed { output, report })
+}
+
+/// The mended text of a proved one, of which may be known what is plain; `None` when that is the text itself.
+fn mended<'a>(
+    json: &'a Json<'a>,
+    plain: Option<Plain<'a>>,
+    options: &Options<'_>,
+    steps: Steps,
+    report: &mut Report,
+) -> Result<Option<String>, Error> {
+    if let Some(once) = with_each_key_once(json, report) {
+        let written = of_each_key_once(&parse(&once, options)?, None, options, steps, report)?;
+        return Ok(written.or(Some(once)));
+    }
+    of_each_key_once(json, plain, options, steps, report)
+}
+
+/// The same of a text in which every key stands once.
+fn of_each_key_once<'a>(
+    json: &'a Json<'a>,
+    plain: Option<Plain<'a>>,
+    options: &Options<'_>,
+    steps: Steps,
+    report: &mut Report,
+) -> Result<Option<String>, Error> {
+    let dialect = match options.from {
+        From::Dialect(dialect) => dialect,
+        From::Auto => detected(json, options, report)?,
+    };
+    let target = options.to.unwrap_or_else(|| Target::of_dialect(dialect));
+    let asked = asked(target, options, steps);
+    let plain = plain.unwrap_or_else(|| plain_of(json, dialect, &asked));
+    let readable = if plain.whole { None } else { readable(json, dialect, &plain, options, target, report)? };
+    let written = match &readable {
+        Some(readable) => convert(&parse(readable, options)?, dialect, &asked, report)?,
+        None => convert_all_but(plain, json, dialect, &asked, report)?,
+    };
+    Ok(written.or(readable))
+}
+
+fn name_ends(report: &mut Report, dialect: Dialect, target: &Target) {
+    dialect.name().clone_into(&mut report.from);
+    report.to.clone_from(&target.name);
 }
 
 /// The text without what keeps readers from a message: members of a wrong type, and files in a base64 that is none. `None`
@@ -193,8 +234,7 @@ fn convert_all_but<'a>(
     asked: &write::Asked<'_>,
     report: &mut Report,
 ) -> Result<Option<String>, Error> {
-    dialect.name().clone_into(&mut report.from);
-    report.to.clone_from(&asked.target.name);
+    name_ends(report, dialect, asked.target);
     if plain.whole {
         // What the text was before may be in the report already.
         report.changed = !report.repairs.is_empty();
@@ -206,6 +246,11 @@ fn convert_all_but<'a>(
             *report = own;
             return Ok(written);
         }
+    }
+    if json.is_folded() {
+        // Within the limits, as it was proved before.
+        let whole = Json::parse(json.text(), &Limits { max_depth: usize::MAX })?;
+        return through(&whole, dialect, Plain::default(), asked, report).map(Option::flatten);
     }
     through(json, dialect, Plain::default(), asked, report).map(Option::flatten)
 }

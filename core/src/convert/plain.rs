@@ -8,8 +8,8 @@
 
 use std::collections::HashSet;
 
-use crate::dialect::{self, Dialect, Run};
-use crate::json::{Json, Room, Value};
+use crate::dialect::{self, Dialect, Run, SystemField};
+use crate::json::{Json, Limits, Listed, Room, Unproved, Value};
 use crate::target::Target;
 use crate::transcript::{Container, Message, Transcript};
 use crate::{media, text};
@@ -19,6 +19,9 @@ const FEW: usize = 16;
 
 /// For fewer messages than this no other one stands.
 const SHORT: usize = 4;
+
+/// Values that are taken up at once: what follows them is moved, and they are still near.
+const ENOUGH: u32 = if cfg!(test) { 40 } else { 4096 };
 
 /// What is plain of a transcript.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -44,10 +47,7 @@ enum Shape {
 /// Finds what is plain. What it does not find may be so as well. Linear in the messages, and it looks into hardly any text.
 pub(super) fn find<'a>(json: &'a Json<'a>, dialect: Dialect, target: &Target) -> Plain<'a> {
     let nothing = Plain::default();
-    if dialect != Dialect::OpenAiChat
-        || !std::ptr::eq(target, Target::of_dialect(dialect))
-        || json.has_lone_surrogates()
-    {
+    if !is_known(dialect, target) || json.has_lone_surrogates() {
         return nothing;
     }
     let Ok(layout) = dialect::layout(json, dialect) else { return nothing };
@@ -55,15 +55,40 @@ pub(super) fn find<'a>(json: &'a Json<'a>, dialect: Dialect, target: &Target) ->
     if !is_list || layout.system.is_some() {
         return nothing;
     }
-    let mut look = Look { plain: Plain { whole: true, ..nothing }, ..Look::default() };
-    let mut messages = 0;
+    let mut look = Look::new();
     for message in layout.messages {
-        look.at(message);
-        messages += 1;
+        look.at(json.text(), message, message.index());
+    }
+    look.finish()
+}
+
+/// The same while the bytes are proved, each message when it is: its bytes are near then, and of most messages nothing needs
+/// to be known later. The document, of which messages in the midst of long runs look empty, unless all of it is plain.
+pub(super) fn prove<'a>(
+    input: &'a [u8],
+    dialect: Dialect,
+    target: &Target,
+    limits: Limits,
+) -> Result<(Plain<'a>, Option<Json<'a>>), Unproved> {
+    let (lists, system) = (dialect.spec().lists, dialect.spec().system);
+    let ([list], SystemField::InList, true) = (lists, system, is_known(dialect, target)) else { return Err(Unproved) };
+    let mut listed = Listed::open(input, list, limits)?;
+    let mut look = Look::new();
+    while let Some(message) = listed.item()? {
+        let is_plain = look.at(message.text(), message.root(), listed.next());
+        listed.keep(message, is_plain);
+        look.fold_in(&mut listed);
     }
     look.close();
-    look.plain.whole &= messages > 0;
-    look.plain
+    look.fold_in(&mut listed);
+    let (plain, proved) = (look.finish(), listed.close()?);
+    let json = if plain.whole { None } else { Some(proved.into_json()?) };
+    Ok((plain, json))
+}
+
+/// Whether plain messages are known of what is asked.
+fn is_known(dialect: Dialect, target: &Target) -> bool {
+    dialect == Dialect::OpenAiChat && std::ptr::eq(target, Target::of_dialect(dialect))
 }
 
 /// One look at all messages in order.
@@ -74,7 +99,10 @@ struct Look<'a> {
     called: Vec<&'a str>,
     /// How many of them were answered
     answered: usize,
+    messages: usize,
     open: Open,
+    /// What will stand inside a run, and is known to: its first message and how many follow each other
+    settled: Option<(u32, usize)>,
     room: Room,
     buffer: String,
 }
@@ -87,23 +115,40 @@ struct Open {
     first: u32,
     /// How many of its messages stand before the first that nothing around the run has to do with
     from: Option<usize>,
+    /// How many of its messages were settled, and the index of the next one
+    settled: (usize, u32),
     /// How many of its messages stand before the last turn with calls, and before the one before that
     turns: [Option<usize>; 2],
     has_user: bool,
 }
 
 impl<'a> Look<'a> {
-    fn at(&mut self, message: Value<'a>) {
+    fn new() -> Self {
+        Self { plain: Plain { whole: true, ..Plain::default() }, ..Self::default() }
+    }
+
+    /// What was seen, once all was.
+    fn finish(mut self) -> Plain<'a> {
+        self.close();
+        self.plain.whole &= self.messages > 0;
+        self.plain
+    }
+
+    /// Looks at the next message, which stands in this text and has this number in its document; says whether it is plain.
+    fn at(&mut self, text: &'a str, message: Value<'_>, index: u32) -> bool {
+        self.messages += 1;
         let is_whole = self.answered == self.called.len();
-        let Some(shape) = self.shape(message).filter(|shape| is_whole || matches!(shape, Shape::Result)) else {
+        let Some(shape) = self.shape(text, message).filter(|shape| is_whole || matches!(shape, Shape::Result)) else {
             self.plain.whole = false;
-            return self.close();
+            self.close();
+            return false;
         };
         let open = &mut self.open;
         if open.messages == 0 {
-            open.first = message.index();
-        } else if !matches!(shape, Shape::Result) {
-            open.from.get_or_insert(open.messages);
+            open.first = index;
+        } else if open.from.is_none() && !matches!(shape, Shape::Result) {
+            open.from = Some(open.messages);
+            open.settled = (open.messages, index);
         }
         match shape {
             Shape::Result => self.answered += 1,
@@ -114,6 +159,34 @@ impl<'a> Look<'a> {
             }
         }
         open.messages += 1;
+        self.settle(|open| match open.turns {
+            // Whether the last turn is answered is not known yet.
+            [_, Some(before)] => before,
+            [Some(last), None] => last.saturating_sub(1),
+            [None, _] if open.has_user => open.messages - 1,
+            [None, _] => 0,
+        });
+        true
+    }
+
+    /// Notes that all messages of the run before this one will stand inside it.
+    fn settle(&mut self, until: impl FnOnce(&Open) -> usize) {
+        let (open, until) = (&self.open, until(&self.open));
+        let (settled, next) = open.settled;
+        if open.from.is_some_and(|from| from + SHORT <= until) && settled < until {
+            self.settled = Some((next, until - settled));
+        }
+    }
+
+    /// Folds messages that will stand inside a run, once they hold so many values that it is worth while.
+    fn fold_in(&mut self, listed: &mut Listed<'_>) {
+        let is_over = self.open.messages == 0;
+        let is_enough = |(first, _): &mut (u32, usize)| is_over || listed.next() - *first >= ENOUGH;
+        if let Some((first, messages)) = self.settled.take_if(is_enough) {
+            listed.fold(first, messages);
+            let (settled, next) = &mut self.open.settled;
+            (*settled, *next) = (*settled + messages, first + messages as u32);
+        }
     }
 
     /// Ends the run. Its first message with the results that belong to it, and its last turn with calls and what follows that,
@@ -135,12 +208,14 @@ impl<'a> Look<'a> {
         let (from, to) = (open.from.unwrap_or(messages), turn.unwrap_or(messages - 1));
         // One message of the user stands for the others, so between two turns the user must have spoken.
         let is_long = from + SHORT <= to && (turn.is_some() || open.has_user);
+        let (settled, next) = open.settled;
+        self.settled = (is_long && settled < to).then(|| (next, to - settled));
         let (head, inner) = if is_long { (from, to - from) } else { (messages, 0) };
         self.plain.runs.push(Run { first: open.first, head, inner, tail: messages - head - inner });
     }
 
     /// What it is, if it is plain where it stands. The ids of calls are noted.
-    fn shape(&mut self, message: Value<'a>) -> Option<Shape> {
+    fn shape(&mut self, text: &'a str, message: Value<'_>) -> Option<Shape> {
         const KEYS: [&str; 4] = [r#""role""#, r#""content""#, r#""tool_calls""#, r#""tool_call_id""#];
         let [Some(role), Some(content), calls, id] = members(message, KEYS)? else { return None };
         let (shape, is_plain) = match (role.raw(), calls, id) {
@@ -157,7 +232,7 @@ impl<'a> Look<'a> {
             (r#""assistant""#, Some(calls), None) if self.answered == self.called.len() => {
                 self.called.clear();
                 self.answered = 0;
-                let is_plain = (content.is_null() || says(content)) && self.are_calls(calls);
+                let is_plain = (content.is_null() || says(content)) && self.are_calls(text, calls);
                 if !is_plain {
                     self.called.clear();
                 }
@@ -169,7 +244,7 @@ impl<'a> Look<'a> {
     }
 
     /// Whether these are calls, each with an id of its own.
-    fn are_calls(&mut self, calls: Value<'a>) -> bool {
+    fn are_calls(&mut self, text: &'a str, calls: Value<'_>) -> bool {
         for call in calls.items() {
             let Some([Some(id), Some(kind), Some(function)]) = members(call, [r#""id""#, r#""type""#, r#""function""#])
             else {
@@ -178,10 +253,11 @@ impl<'a> Look<'a> {
             let Some([Some(name), Some(arguments)]) = members(function, [r#""name""#, r#""arguments""#]) else {
                 return false;
             };
-            let Some(id) = word(id).filter(|id| self.called.len() < FEW && !self.called.contains(id)) else {
+            let is_new = |id: &&str| self.called.len() < FEW && !self.called.contains(id);
+            if !word(id).as_ref().is_some_and(is_new) {
                 return false;
-            };
-            self.called.push(id);
+            }
+            self.called.push(&text[id.span()][1..id.span().len() - 1]);
             if kind.raw() != r#""function""# || word(name).is_none() || !self.are_arguments(arguments) {
                 return false;
             }
@@ -190,7 +266,7 @@ impl<'a> Look<'a> {
     }
 
     /// Whether it is the JSON text of an object.
-    fn are_arguments(&mut self, value: Value<'a>) -> bool {
+    fn are_arguments(&mut self, value: Value<'_>) -> bool {
         value.raw() == r#""{}""# || value.str_in(&mut self.buffer).is_some_and(|text| self.room.is_object(text))
     }
 }
@@ -281,6 +357,8 @@ mod tests {
     fn plain(text: &str) -> (bool, usize) {
         let json = Json::parse(text, &Limits::default()).expect("JSON");
         let plain = find(&json, Dialect::OpenAiChat, Target::of_dialect(Dialect::OpenAiChat));
+        let folded = is_proved_the_same(text, &json, &plain);
+        assert!(folded || plain.runs.iter().all(|run| run.inner == 0), "what stands inside a run is not kept: {text}");
         for mode in [Mode::Request, Mode::History] {
             let options = Options { from: From::Dialect(Dialect::OpenAiChat), mode, ..Options::default() };
             let mut long = fix_by(text.as_bytes(), &options, Steps::Changed(&[])).expect("a transcript");
@@ -295,6 +373,84 @@ mod tests {
             assert_eq!(short.report, long.report, "{text}");
         }
         (plain.whole, plain.runs.len())
+    }
+
+    /// Whether something was folded: what is found while a text is proved is what is found in the whole index, and the index has
+    /// all that is not inside of runs.
+    fn is_proved_the_same(text: &str, json: &Json<'_>, plain: &Plain<'_>) -> bool {
+        let target = Target::of_dialect(Dialect::OpenAiChat);
+        let proved = prove(text.as_bytes(), Dialect::OpenAiChat, target, Limits::default());
+        let Ok((found, proved)) = proved else {
+            assert!(json.has_lone_surrogates(), "it can be proved: {text}");
+            return true;
+        };
+        let Some(proved) = proved else {
+            assert!(plain.whole && found == *plain, "{text}");
+            return true;
+        };
+        assert_eq!((found.whole, &found.ids), (plain.whole, &plain.ids), "{text}");
+        let parts = |run: &Run| (run.head, run.inner, run.tail);
+        assert!(found.runs.iter().map(parts).eq(plain.runs.iter().map(parts)), "{text}");
+        let messages =
+            |json| dialect::layout(json, Dialect::OpenAiChat).expect("messages").messages.collect::<Vec<_>>();
+        let (messages, others) = (messages(json), messages(&proved));
+        let places = |messages: &[Value<'_>], runs: &[Run]| -> Vec<_> {
+            runs.iter().map(|run| messages.iter().position(|message| message.index() == run.first)).collect()
+        };
+        let places = [places(&messages, &plain.runs), places(&others, &found.runs)];
+        assert_eq!(places[0], places[1], "{text}");
+        let inside = |at: usize| {
+            let runs = found.runs.iter().zip(&places[0]);
+            runs.filter_map(|(run, first)| Some((first.as_ref()? + run.head, run.inner)))
+                .any(|(from, inner)| (from..from + inner).contains(&at))
+        };
+        assert_eq!(messages.len(), others.len(), "{text}");
+        for (at, (message, other)) in messages.iter().zip(&others).enumerate() {
+            assert_eq!(message.span(), other.span(), "{text}");
+            let values = |value: &Value<'_>| {
+                let json = value.json();
+                (value.index()..)
+                    .map_while(|index| ((index as usize) < json.len()).then(|| json.value(index)))
+                    .take_while(|inner| inner.span().end <= value.span().end)
+                    .map(|inner| {
+                        (inner.span(), inner.words().is_some_and(|words| words.has_nul()), inner.members().count())
+                    })
+                    .collect::<Vec<_>>()
+            };
+            let [all, kept] = [message, other].map(values);
+            assert!(if inside(at) { kept.len() == 1 } else { kept == all }, "message {at} of {text}");
+        }
+        proved.is_folded()
+    }
+
+    /// Whatever is changed in a text: nothing is proved that is no JSON, and what is proved is the same as ever.
+    #[test]
+    fn no_broken_text_is_proved() {
+        let around = [TURN; 4].join(", ");
+        let text =
+            format!(" {{\"model\":\"m\",\"n\":[{{}},1.5e3], \"messages\": [{around}],\"tools\":[{{\"a\":null}}]}} ");
+        let start = text.len() / 2 - 300;
+        let places = (0..60).chain(start..start + 600).chain(text.len() - 60..text.len());
+        let target = Target::of_dialect(Dialect::OpenAiChat);
+        let (mut proved, mut unproved) = (0, 0);
+        for (at, new) in places.flat_map(|at| b"\"\\,:[]{}n1 \x00\xff\xc3".iter().map(move |new| (at, *new))) {
+            for is_more in [false, true] {
+                let mut bytes = text.clone().into_bytes();
+                bytes.splice(at..at + usize::from(!is_more), [new]);
+                let Ok((found, _)) = prove(&bytes, Dialect::OpenAiChat, target, Limits::default()) else {
+                    unproved += 1;
+                    continue;
+                };
+                proved += 1;
+                let text = std::str::from_utf8(&bytes).expect("what is proved is UTF-8");
+                let json = Json::parse(text, &Limits::default()).expect("what is proved is JSON");
+                let doubled = crate::json::doubled(&json, |_, _| false);
+                assert!(!found.whole || doubled.is_empty(), "{text}");
+                let plain = find(&json, Dialect::OpenAiChat, target);
+                is_proved_the_same(text, &json, &plain);
+            }
+        }
+        assert!(proved > 3000 && unproved > 3000, "{proved} {unproved}");
     }
 
     const TURN: &str = r#"{"role":"user","content":"go"},{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"look","arguments":"{\"a\":1}"}},{"id":"b","type":"function","function":{"name":"look","arguments":"{}"}}]},{"role":"tool","tool_call_id":"a","content":"[1, 2]"},{"role":"tool","tool_call_id":"b","content":"\u4f60 ok"},{"role":"assistant","content":" well"}"#;

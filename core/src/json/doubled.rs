@@ -46,7 +46,7 @@ const FEW: usize = 16;
 /// # Ok::<(), wirecanon_core::Error>(())
 /// ```
 pub fn doubled(json: &Json<'_>, skips: impl Fn(Value<'_>, &str) -> bool) -> Vec<Doubled> {
-    let doubts = json.doubts.iter().map(|object| (*object, doubled_in(json.value(*object))));
+    let doubts = json.index.doubts.iter().map(|object| (*object, doubled_in(json.value(*object))));
     let mut known: HashMap<u32, Vec<Doubled>> = doubts.filter(|(_, doubled)| !doubled.is_empty()).collect();
     if known.is_empty() {
         return Vec::new();

@@ -9,6 +9,7 @@
 //! refuses what is not JSON, and nesting past [`Limits::max_depth`]; there is no recursion anywhere.
 
 mod doubled;
+mod listed;
 mod parse;
 mod same;
 mod scan;
@@ -18,6 +19,7 @@ mod words;
 
 pub use doubled::{Doubled, doubled, without};
 pub(crate) use doubled::{spliced, without_members};
+pub(crate) use listed::{Listed, Unproved};
 pub(crate) use parse::Room;
 pub use parse::{Limits, parse, parse_lines};
 pub use same::same;
@@ -26,7 +28,7 @@ pub use value::{Items, Kind, Members, PointerCursor, Value, pointer_key, pointer
 pub(crate) use value::{Name, push_number};
 pub use words::Words;
 
-use crate::error::Position;
+use crate::error::{Error, Position};
 
 /// One value: byte offsets into the text and the index of the value after it and all it holds.
 ///
@@ -56,22 +58,71 @@ pub(crate) struct Node {
 #[derive(Debug)]
 pub struct Json<'a> {
     text: &'a str,
-    nodes: Vec<Node>,
-    lone_surrogates: bool,
+    index: Index,
     lines: bool,
-    /// Objects that may hold a key twice, in the order of the text: all others hold none
+}
+
+/// What is known of the values of a text.
+#[derive(Debug, Default)]
+struct Index {
+    nodes: Vec<Node>,
+    /// Whether a string holds half of a surrogate pair
+    lone_surrogates: bool,
+    /// Objects that may hold a key twice, in the order of the text once all of it is proved: all others hold none
     doubts: Vec<u32>,
     /// Strings that [`quote`] would spell in another way or that hold a NUL, in the order of the text
     respelled: Vec<u32>,
+    /// Whether of some values it is forgotten what they hold
+    is_folded: bool,
+}
+
+impl Index {
+    /// Forgets all, but keeps the room.
+    fn clear(&mut self) {
+        self.nodes.clear();
+        self.doubts.clear();
+        self.respelled.clear();
+        (self.lone_surrogates, self.is_folded) = (false, false);
+    }
+
+    /// Forgets what so many values hold that follow each other, the first of which has this number. Linear in what follows it.
+    fn fold(&mut self, first: u32, values: usize) {
+        let mut at = first;
+        let behind = first + values as u32;
+        for value in first..behind {
+            let node = self.nodes[at as usize];
+            self.nodes[value as usize] = Node { next: value + 1, ..node };
+            at = node.next;
+        }
+        let gone = at - behind;
+        self.nodes.drain(behind as usize..at as usize);
+        for node in &mut self.nodes[behind as usize..] {
+            node.next -= gone;
+        }
+        for values in [&mut self.doubts, &mut self.respelled] {
+            let before = values.iter().rposition(|value| *value < first).map_or(0, |last| last + 1);
+            let kept = values.iter().skip(before).filter(|value| **value >= at).map(|value| value - gone);
+            let kept: Vec<_> = kept.collect();
+            values.truncate(before);
+            values.extend(kept);
+        }
+        self.is_folded = true;
+    }
 }
 
 impl<'a> Json<'a> {
+    fn of(text: &'a str, mut index: Index, lines: bool) -> Self {
+        // An object ends behind those that it holds.
+        index.doubts.sort_unstable();
+        Self { text, index, lines }
+    }
+
     /// Proves `text` and indexes it. Linear in the text; 12 bytes of memory a value.
     ///
     /// # Errors
     ///
     /// The text is not JSON, ends early, nests deeper than the limit, or is longer than 4 GiB; the error has the position.
-    pub fn parse(text: &'a str, limits: &Limits) -> Result<Self, crate::Error> {
+    pub fn parse(text: &'a str, limits: &Limits) -> Result<Self, Error> {
         parse(text, limits)
     }
 
@@ -91,7 +142,7 @@ impl<'a> Json<'a> {
     ///
     /// When the index is not of this text.
     pub fn value(&self, index: u32) -> Value<'_> {
-        assert!((index as usize) < self.nodes.len(), "value index {index} is not of this text");
+        assert!((index as usize) < self.len(), "value index {index} is not of this text");
         Value::new(self, index)
     }
 
@@ -102,21 +153,31 @@ impl<'a> Json<'a> {
 
     /// How many values and keys the text holds.
     pub fn len(&self) -> usize {
-        self.nodes.len()
+        self.index.nodes.len()
     }
 
     /// Always false: a JSON text holds one value at least.
     pub fn is_empty(&self) -> bool {
-        self.nodes.is_empty()
+        self.index.nodes.is_empty()
     }
 
     /// Whether any string holds an escaped surrogate without its other half, which no Unicode text can hold.
     pub fn has_lone_surrogates(&self) -> bool {
-        self.lone_surrogates
+        self.index.lone_surrogates
+    }
+
+    /// Whether of some values it is forgotten what they hold: they look empty, and only their places are known.
+    pub(crate) fn is_folded(&self) -> bool {
+        self.index.is_folded
+    }
+
+    /// Whether a key stands twice in one of its objects.
+    fn holds_a_key_twice(&self) -> bool {
+        self.index.doubts.iter().any(|object| !doubled::doubled_in(self.value(*object)).is_empty())
     }
 
     pub(crate) fn node(&self, index: u32) -> Node {
-        self.nodes[index as usize]
+        self.index.nodes[index as usize]
     }
 }
 
@@ -129,15 +190,21 @@ impl<'a> Json<'a> {
 /// assert_eq!((place.line, place.column), (2, 7));
 /// ```
 pub fn position(text: &str, offset: usize) -> Position {
-    let mut offset = offset.min(text.len());
-    while !text.is_char_boundary(offset) {
+    position_in(text.as_bytes(), offset)
+}
+
+/// The same of bytes of which those before the offset are UTF-8.
+fn position_in(bytes: &[u8], offset: usize) -> Position {
+    let is_inside = |byte: u8| byte & 0b1100_0000 == 0b1000_0000;
+    let mut offset = offset.min(bytes.len());
+    while bytes.get(offset).copied().is_some_and(is_inside) && offset > 0 {
         offset -= 1;
     }
-    let before = &text[..offset];
-    let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+    let before = &bytes[..offset];
+    let line_start = memchr::memrchr(b'\n', before).map_or(0, |newline| newline + 1);
     Position {
         offset,
-        line: before.bytes().filter(|byte| *byte == b'\n').count() + 1,
-        column: before[line_start..].chars().count() + 1,
+        line: memchr::memchr_iter(b'\n', before).count() + 1,
+        column: before[line_start..].iter().filter(|byte| !is_inside(**byte)).count() + 1,
     }
 }

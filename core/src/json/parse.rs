@@ -1,6 +1,6 @@
 //! Proving a text to be JSON, without recursion.
 
-use super::{Json, Node, position, scan};
+use super::{Index, Json, Node, position_in, scan};
 use crate::error::{Error, ErrorKind};
 
 /// What an input may ask of the machine.
@@ -39,13 +39,13 @@ impl Default for Limits {
 /// # Ok::<(), wirecanon_core::Error>(())
 /// ```
 pub fn parse<'a>(text: &'a str, limits: &Limits) -> Result<Json<'a>, Error> {
-    let mut parser = Parser::new(text)?;
+    let mut parser = Parser::new(text.as_bytes())?;
     parser.document(*limits)?;
     parser.skip_white_space();
     if parser.at < parser.bytes.len() {
         return Err(parser.error("more text after the end of the JSON value"));
     }
-    Ok(parser.finish(false))
+    Ok(parser.finish(text, false))
 }
 
 /// Proves `text` to be JSON Lines: one value a line, blank lines between them allowed. The outermost value is the list of
@@ -64,7 +64,7 @@ pub fn parse<'a>(text: &'a str, limits: &Limits) -> Result<Json<'a>, Error> {
 /// # Ok::<(), wirecanon_core::Error>(())
 /// ```
 pub fn parse_lines<'a>(text: &'a str, limits: &Limits) -> Result<Json<'a>, Error> {
-    let mut parser = Parser::new(text)?;
+    let mut parser = Parser::new(text.as_bytes())?;
     parser.push(0);
     while parser.at < parser.bytes.len() {
         let line_end =
@@ -81,15 +81,16 @@ pub fn parse_lines<'a>(text: &'a str, limits: &Limits) -> Result<Json<'a>, Error
         }
         parser.skip_white_space();
     }
-    let next = parser.nodes.len() as u32;
-    parser.nodes[0] = Node { start: 0, end: text.len() as u32, next };
-    Ok(parser.finish(true))
+    let next = parser.index.nodes.len() as u32;
+    parser.index.nodes[0] = Node { start: 0, end: text.len() as u32, next };
+    Ok(parser.finish(text, true))
 }
 
 /// Room in which texts are proved one after the other.
 #[derive(Debug, Default)]
 pub(crate) struct Room {
-    nodes: Vec<Node>,
+    index: Index,
+    open: Vec<Open>,
 }
 
 impl Room {
@@ -101,44 +102,49 @@ impl Room {
     /// Whether it is such an object, in which no key can stand twice and no half of a surrogate pair stands alone. It may say no
     /// where that is so.
     pub(crate) fn is_plain_object(&mut self, text: &str) -> bool {
-        self.proves_object(text, |parser| parser.doubts.is_empty() && !parser.lone_surrogates)
+        self.proves_object(text, |index| index.doubts.is_empty() && !index.lone_surrogates)
     }
 
-    fn proves_object(&mut self, text: &str, and: impl FnOnce(&Parser<'_>) -> bool) -> bool {
-        let Ok(mut parser) = Parser::within(text, std::mem::take(&mut self.nodes)) else { return false };
+    fn proves_object(&mut self, text: &str, and: impl FnOnce(&Index) -> bool) -> bool {
+        let Ok(mut parser) = Parser::within(text.as_bytes(), std::mem::take(self)) else { return false };
         let is_value = parser.document(Limits::default()).is_ok();
         parser.skip_white_space();
-        let start = parser.nodes.first().map(|root| root.start as usize);
+        let start = parser.index.nodes.first().map(|root| root.start as usize);
         let is_object = is_value
             && parser.at == parser.bytes.len()
             && start.is_some_and(|start| parser.bytes[start] == b'{')
-            && and(&parser);
-        self.nodes = parser.nodes;
-        self.nodes.clear();
+            && and(&parser.index);
+        *self = Self::of(parser.index, parser.open);
         is_object
+    }
+
+    /// Room for values goes on being used.
+    pub(super) fn take_back(&mut self, mut index: Index) {
+        index.clear();
+        self.index = index;
+    }
+
+    /// This room, emptied.
+    pub(super) fn of(mut index: Index, mut open: Vec<Open>) -> Self {
+        index.clear();
+        open.clear();
+        Self { index, open }
     }
 }
 
 impl<'a> Parser<'a> {
-    fn new(text: &'a str) -> Result<Self, Error> {
-        Self::within(text, Vec::with_capacity(text.len() / BYTES_A_VALUE + 16))
+    fn new(bytes: &'a [u8]) -> Result<Self, Error> {
+        let nodes = Vec::with_capacity(bytes.len() / BYTES_A_VALUE + 16);
+        Self::within(bytes, Room { index: Index { nodes, ..Index::default() }, open: Vec::new() })
     }
 
-    /// The same, with this room for the index, which is empty.
-    fn within(text: &'a str, nodes: Vec<Node>) -> Result<Self, Error> {
-        if u32::try_from(text.len()).is_err() {
+    /// The same, in this room.
+    pub(super) fn within(bytes: &'a [u8], room: Room) -> Result<Self, Error> {
+        if u32::try_from(bytes.len()).is_err() {
             return Err(Error::new(ErrorKind::TooLarge, "the text is longer than 4 GiB").with_hint("split the session"));
         }
-        let mut parser = Self {
-            text,
-            bytes: text.as_bytes(),
-            at: 0,
-            nodes,
-            lone_surrogates: false,
-            doubts: Vec::new(),
-            respelled: Vec::new(),
-            is_respelled: false,
-        };
+        let Room { index, open } = room;
+        let mut parser = Self { bytes, at: 0, index, open, is_respelled: false };
         parser.skip_white_space();
         if parser.at == parser.bytes.len() {
             return Err(Error::new(ErrorKind::Empty, "there is nothing here: the input is empty")
@@ -147,11 +153,9 @@ impl<'a> Parser<'a> {
         Ok(parser)
     }
 
-    fn finish(self, lines: bool) -> Json<'a> {
-        let Self { text, nodes, lone_surrogates, mut doubts, respelled, .. } = self;
-        // An object ends behind those that it holds.
-        doubts.sort_unstable();
-        Json { text, nodes, lone_surrogates, lines, doubts, respelled }
+    /// What was proved; `text` are its bytes.
+    fn finish(self, text: &'a str, lines: bool) -> Json<'a> {
+        Json::of(text, self.index, lines)
     }
 }
 
@@ -188,22 +192,20 @@ enum Expect {
     CommaOrEnd,
 }
 
-struct Parser<'a> {
-    text: &'a str,
-    bytes: &'a [u8],
-    at: usize,
-    nodes: Vec<Node>,
-    lone_surrogates: bool,
-    /// Objects that may hold a key twice
-    doubts: Vec<u32>,
-    /// Strings that are not spelled as [`super::quote`] would spell them, or that hold a NUL
-    respelled: Vec<u32>,
-    /// Whether the string that was read last is one of them
+#[derive(Debug)]
+pub(super) struct Parser<'a> {
+    pub(super) bytes: &'a [u8],
+    pub(super) at: usize,
+    pub(super) index: Index,
+    /// Objects and lists whose ends have yet to come
+    pub(super) open: Vec<Open>,
+    /// Whether the string that was read last is not spelled as [`super::quote`] would spell it, or holds a NUL
     is_respelled: bool,
 }
 
 /// An object or a list whose end has yet to come.
-struct Open {
+#[derive(Debug)]
+pub(super) struct Open {
     node: u32,
     is_object: bool,
     in_doubt: bool,
@@ -213,52 +215,41 @@ struct Open {
 
 impl Parser<'_> {
     /// One value, with a stack of open containers of its own instead of recursion.
-    fn document(&mut self, limits: Limits) -> Result<(), Error> {
-        let mut open: Vec<Open> = Vec::new();
+    pub(super) fn document(&mut self, limits: Limits) -> Result<(), Error> {
+        let outer = self.open.len();
         let mut expect = Expect::Value;
         loop {
             self.skip_white_space();
             let byte = self.peek()?;
             match expect {
-                Expect::FirstItemOrEnd if byte == b']' => self.close(&mut open),
-                Expect::FirstKeyOrEnd if byte == b'}' => self.close(&mut open),
+                Expect::FirstItemOrEnd if byte == b']' => self.close(),
+                Expect::FirstKeyOrEnd if byte == b'}' => self.close(),
                 Expect::FirstKeyOrEnd => {
-                    self.key(&mut open)?;
+                    self.key()?;
                     expect = Expect::Value;
                     continue;
                 }
                 Expect::CommaOrEnd => {
-                    let in_object = open.last().is_some_and(|open| open.is_object);
+                    let in_object = self.open.last().is_some_and(|open| open.is_object);
                     match byte {
                         b',' => {
                             self.at += 1;
                             if in_object {
                                 self.skip_white_space();
-                                self.peek()?;
-                                self.key(&mut open)?;
+                                self.key()?;
                             }
                             expect = Expect::Value;
                             continue;
                         }
-                        b'}' if in_object => self.close(&mut open),
-                        b']' if !in_object => self.close(&mut open),
+                        b'}' if in_object => self.close(),
+                        b']' if !in_object => self.close(),
                         _ if in_object => return Err(self.error("expected `,` or `}`")),
                         _ => return Err(self.error("expected `,` or `]`")),
                     }
                 }
                 Expect::Value | Expect::FirstItemOrEnd => match byte {
                     b'{' | b'[' => {
-                        if open.len() >= limits.max_depth {
-                            return Err(self
-                                .error_of(
-                                    ErrorKind::TooDeep,
-                                    &format!("nested deeper than {} levels", limits.max_depth),
-                                )
-                                .with_hint("raise the limit with --max-depth if this is meant"));
-                        }
-                        let node = self.push(self.at);
-                        open.push(Open { node, is_object: byte == b'{', in_doubt: false, keys: 0 });
-                        self.at += 1;
+                        self.enter(limits)?;
                         expect = if byte == b'{' { Expect::FirstKeyOrEnd } else { Expect::FirstItemOrEnd };
                         continue;
                     }
@@ -272,7 +263,7 @@ impl Parser<'_> {
                     _ => return Err(self.error("expected a JSON value")),
                 },
             }
-            if open.is_empty() {
+            if self.open.len() == outer {
                 return Ok(());
             }
             expect = Expect::CommaOrEnd;
@@ -280,31 +271,46 @@ impl Parser<'_> {
     }
 
     fn push(&mut self, start: usize) -> u32 {
-        let index = self.nodes.len() as u32;
-        self.nodes.push(Node { start: start as u32, end: self.at as u32, next: index + 1 });
+        let index = self.index.nodes.len() as u32;
+        self.index.nodes.push(Node { start: start as u32, end: self.at as u32, next: index + 1 });
         index
     }
 
-    fn close(&mut self, open: &mut Vec<Open>) {
+    /// Enters the object or the list that begins here.
+    pub(super) fn enter(&mut self, limits: Limits) -> Result<(), Error> {
+        if self.open.len() >= limits.max_depth {
+            return Err(self
+                .error_of(ErrorKind::TooDeep, &format!("nested deeper than {} levels", limits.max_depth))
+                .with_hint("raise the limit with --max-depth if this is meant"));
+        }
+        let node = self.push(self.at);
+        self.open.push(Open { node, is_object: self.bytes[self.at] == b'{', in_doubt: false, keys: 0 });
         self.at += 1;
-        if let Some(open) = open.pop() {
-            let next = self.nodes.len() as u32;
+        Ok(())
+    }
+
+    /// Leaves the innermost one behind its last byte, which stands here.
+    pub(super) fn close(&mut self) {
+        self.at += 1;
+        if let Some(open) = self.open.pop() {
+            let next = self.index.nodes.len() as u32;
             if open.in_doubt {
-                self.doubts.push(open.node);
+                self.index.doubts.push(open.node);
             }
-            let node = &mut self.nodes[open.node as usize];
+            let node = &mut self.index.nodes[open.node as usize];
             node.end = self.at as u32;
             node.next = next;
         }
     }
 
-    fn key(&mut self, open: &mut [Open]) -> Result<(), Error> {
-        if self.bytes[self.at] != b'"' {
+    /// A key and its colon.
+    pub(super) fn key(&mut self) -> Result<(), Error> {
+        if self.peek()? != b'"' {
             return Err(self.error("expected a key in double quotes"));
         }
         let start = self.at + 1;
         let escaped = self.string()?;
-        if let Some(open) = open.last_mut() {
+        if let Some(open) = self.open.last_mut() {
             let bit = 1 << digest(&self.bytes[start..self.at - 1]);
             open.in_doubt |= escaped || open.keys & bit != 0;
             open.keys |= bit;
@@ -329,7 +335,10 @@ impl Parser<'_> {
                 Some(b'"') => break,
                 Some(b'\\') => {
                     escaped = true;
-                    self.escape()?;
+                    match self.bytes.get(self.at + 1) {
+                        Some(b'n' | b'"' | b'\\' | b't' | b'r' | b'b' | b'f') => self.at += 2,
+                        _ => self.escape()?,
+                    }
                 }
                 Some(_) => return Err(self.error("a control character stands unescaped in a string")),
                 None => return Err(self.error_of(ErrorKind::Truncated, "the text ends inside a string")),
@@ -338,19 +347,18 @@ impl Parser<'_> {
         self.at += 1;
         let index = self.push(start);
         if self.is_respelled {
-            self.respelled.push(index);
+            self.index.respelled.push(index);
         }
         Ok(escaped)
     }
 
-    /// One escape; a high surrogate takes the low one after it along.
+    /// An escape of more than a letter or a mark; a high surrogate takes the low one after it along.
     fn escape(&mut self) -> Result<(), Error> {
         let Some(kind) = self.bytes.get(self.at + 1) else {
             self.at = self.bytes.len();
             return Err(self.error_of(ErrorKind::Truncated, "the text ends inside a string"));
         };
         match kind {
-            b'"' | b'\\' | b'b' | b'f' | b'n' | b'r' | b't' => self.at += 2,
             b'/' => {
                 self.at += 2;
                 self.is_respelled = true;
@@ -364,7 +372,7 @@ impl Parser<'_> {
                 if paired {
                     self.at += 6;
                 } else if (0xD800..0xE000).contains(&unit) {
-                    self.lone_surrogates = true;
+                    self.index.lone_surrogates = true;
                 }
                 // Characters below this that have no letter are spelled in hexadecimal digits, in small ones.
                 let spelled = (1..0x20).contains(&unit) && !matches!(unit, 8 | 9 | 10 | 12 | 13);
@@ -444,24 +452,24 @@ impl Parser<'_> {
         Ok(())
     }
 
-    fn skip_white_space(&mut self) {
+    pub(super) fn skip_white_space(&mut self) {
         while matches!(self.bytes.get(self.at), Some(b' ' | b'\n' | b'\r' | b'\t')) {
             self.at += 1;
         }
     }
 
-    fn peek(&self) -> Result<u8, Error> {
+    pub(super) fn peek(&self) -> Result<u8, Error> {
         self.bytes.get(self.at).copied().ok_or_else(|| {
             self.error_of(ErrorKind::Truncated, "the text ends before the JSON value does")
                 .with_hint("the file was cut off: the writer crashed, or is still writing")
         })
     }
 
-    fn error(&self, message: &str) -> Error {
+    pub(super) fn error(&self, message: &str) -> Error {
         self.error_of(ErrorKind::NotJson, message)
     }
 
     fn error_of(&self, kind: ErrorKind, message: &str) -> Error {
-        Error::new(kind, message).at(position(self.text, self.at))
+        Error::new(kind, message).at(position_in(self.bytes, self.at))
     }
 }

@@ -2,16 +2,19 @@
 
 use wide::u8x16;
 
-/// Bytes that are looked at in one step.
+/// Bytes that a vector holds.
 const STEP: usize = 16;
 
-/// What the last step saw: where escapes follow each other closely, the next one was seen already.
+/// Bytes that are looked at together.
+const BLOCK: usize = 4 * STEP;
+
+/// What the last look saw: where escapes follow each other closely, the next ones were seen already.
 #[derive(Default)]
 pub(super) struct Seen {
-    /// Where the step's bytes end; 0 before the first step
+    /// Where the bytes end that were looked at; 0 before the first look
     end: usize,
-    /// One bit for each of its bytes that is not plain
-    marks: u32,
+    /// One bit for each of them that is not plain, the last one's in front
+    marks: u64,
 }
 
 /// The place, from `at` on, of the first byte that does not stand for itself in a JSON string: a quote, a backslash, a control
@@ -19,32 +22,43 @@ pub(super) struct Seen {
 #[inline]
 pub(super) fn plain_until(bytes: &[u8], mut at: usize, seen: &mut Seen) -> usize {
     if at < seen.end {
-        let marks = seen.marks >> (at + STEP - seen.end);
+        let left = seen.end - at;
+        let marks = seen.marks >> (u64::BITS as usize - left);
         if marks != 0 {
             return at + marks.trailing_zeros() as usize;
         }
         at = seen.end;
-    }
-    loop {
-        // Near ends.
-        for _ in 0..8 {
-            let Some(block) = bytes.get(at..).and_then(<[u8]>::first_chunk) else {
-                return at + bytes[at..].iter().take_while(|byte| is_plain(**byte)).count();
-            };
-            let marks = marks(*block).to_bitmask();
-            if marks != 0 {
-                *seen = Seen { end: at + STEP, marks };
-                return at + marks.trailing_zeros() as usize;
-            }
-            at += STEP;
+    } else if seen.end == 0
+        && let Some(block) = bytes.get(at..).and_then(<[u8]>::first_chunk)
+    {
+        // Most strings are short.
+        let marks = u64::from(marks(*block).to_bitmask());
+        if marks != 0 {
+            *seen = Seen { end: at + STEP, marks: marks << (BLOCK - STEP) };
+            return at + marks.trailing_zeros() as usize;
         }
-        // Far ones.
-        while let Some(blocks) = bytes[at..].as_chunks().0.first_chunk()
-            && are_plain(*blocks)
+        at += STEP;
+    }
+    while let Some(block) = bytes.get(at..).and_then(<[u8]>::first_chunk::<BLOCK>) {
+        let [a, b, c, d] = four(block).map(|step| u64::from(marks(step).to_bitmask()));
+        let marks = a | b << STEP | (c | d << STEP) << (2 * STEP);
+        if marks != 0 {
+            *seen = Seen { end: at + BLOCK, marks };
+            return at + marks.trailing_zeros() as usize;
+        }
+        at += BLOCK;
+        while let Some(block) = bytes[at..].first_chunk()
+            && are_plain(four(block))
         {
-            at += 4 * STEP;
+            at += BLOCK;
         }
     }
+    at + bytes[at..].iter().take_while(|byte| is_plain(**byte)).count()
+}
+
+fn four(block: &[u8; BLOCK]) -> [[u8; STEP]; 4] {
+    let (steps, _) = block.as_chunks();
+    [steps[0], steps[1], steps[2], steps[3]]
 }
 
 /// Whether these are a few bytes, as most keys and ids are, that all stand for themselves. It may say no where they do.

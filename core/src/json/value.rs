@@ -151,7 +151,7 @@ impl<'a> Value<'a> {
 
     /// The string, in the spelling that it has until somebody asks for its words; `None` for anything else.
     pub fn words(self) -> Option<Words<'a>> {
-        let is_respelled = || self.json.respelled.binary_search(&self.index).is_ok();
+        let is_respelled = || self.json.index.respelled.binary_search(&self.index).is_ok();
         self.is_string()
             .then(|| if is_respelled() { decode(self.inner()).into() } else { Words::spelled(self.inner()) })
     }
@@ -199,7 +199,7 @@ impl<'a> Value<'a> {
     /// Whether it is an object in which a key may stand twice, or holds an escape.
     #[inline]
     fn is_in_doubt(self) -> bool {
-        !self.json.doubts.is_empty() && self.json.doubts.binary_search(&self.index).is_ok()
+        !self.json.index.doubts.is_empty() && self.json.index.doubts.binary_search(&self.index).is_ok()
     }
 
     /// The inside of a string value, still escaped.
