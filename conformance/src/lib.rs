@@ -56,6 +56,8 @@ pub mod finding;
 #[cfg(feature = "program")]
 pub mod folder;
 #[cfg(feature = "program")]
+pub mod in_order;
+#[cfg(feature = "program")]
 pub mod inplace;
 pub mod interrupt;
 pub mod judge;

@@ -80,6 +80,36 @@ fn what_cannot_be_mended_leaves_the_file_as_it_was() {
     assert_eq!(text(folder, "b.json"), format!("{MENDED}\n\n{MENDED}\n"));
 }
 
+/// Several lines are mended at once: what comes out stands in the order of what went in, whatever each takes.
+#[test]
+fn many_sessions_come_out_in_their_order() {
+    let folder = with_input();
+    let folder = folder.path();
+    let said = |number: usize| format!("{number} {}", "word ".repeat(number * 7919 % 400));
+    let line = |number: usize| match number % 3 {
+        0 => BROKEN.trim_end().to_owned(),
+        1 => format!(r#"[{{"role":"user","content":"{}"}}]"#, said(number)),
+        _ => String::new(),
+    };
+    let lines: Vec<String> = (0..600).map(line).collect();
+    fs::write(folder.join("sessions.jsonl"), lines.join("\r\n")).expect("a file");
+    let args = ["fix", "--from", "openai.chat", "sessions.jsonl", "--report", "r.json"];
+    let (code, out, err) = run(folder, &args);
+    assert_eq!(code, 0, "{err}");
+    let mended = lines.join("\r\n").replace(BROKEN.trim_end(), MENDED.trim_end());
+    assert_eq!(out, mended);
+    let report: serde_json::Value = serde_json::from_str(&text(folder, "r.json")).expect("a report");
+    let told = report["sessions"].as_array().expect("sessions");
+    let numbers: Vec<u64> = told.iter().filter_map(|session| session["line"].as_u64()).collect();
+    assert!(numbers.iter().copied().eq((1..=600).filter(|number| number % 3 != 0)), "{numbers:?}");
+    // One that cannot be read ends it, behind all that came before it.
+    fs::write(folder.join("sessions.jsonl"), lines[..300].join("\n") + "\n{\n" + &lines[300..].join("\n"))
+        .expect("a file");
+    let (code, out, err) = run(folder, &args);
+    assert_eq!((code, out.lines().count()), (2, 300), "{err}");
+    assert!(err.contains("sessions.jsonl: session on line 301: "), "{err}");
+}
+
 #[test]
 fn a_place_that_makes_no_sense_is_refused() {
     let folder = with_input();

@@ -1,6 +1,7 @@
 //! `wirecanon fix`: the mended transcript on stdout, what was changed on stderr.
 
 use std::borrow::Cow;
+use std::iter;
 use std::path::PathBuf;
 
 use wirecanon_core::json::Limits;
@@ -13,6 +14,7 @@ use super::mend::{self, Manner};
 use super::target::Choice;
 use super::{For, in_text, of_file, revision, text_of};
 use crate::exit::{Exit, Stop};
+use crate::in_order::in_order;
 use crate::inplace::is_same_file;
 use crate::redact::Redactor;
 use crate::report::flaws::{self, Told, Whole};
@@ -34,8 +36,9 @@ Examples:
                                                        and say for programs what became of each
 
 The result goes to stdout and what was changed to stderr. Nothing is written when the input is no
-transcript. JSON Lines of sessions (a transcript a line) are read and written line by line: an
-error in one ends the work after the whole lines before it. With -o the result is put in its place
+transcript. JSON Lines of sessions (a transcript a line) are read and written line by line, several
+at once in the order of the input: an error in one ends the work after the whole lines before it.
+With -o the result is put in its place
 when it is whole, and not at all where there was an error. Sessions of OpenClaw, Claude Code and
 Codex, request dumps and runs of LangSmith are mended inside what stands around them, which keeps
 its bytes.
@@ -221,39 +224,33 @@ impl Work<'_> {
         Ok(!said.repairs.is_empty() || flaws::faults(lines) > 0)
     }
 
-    /// Reads, mends and writes line by line.
+    /// Reads, mends and writes line by line; several are mended at once.
     fn sessions(&mut self, mut input: Input) -> Result<bool, Stop> {
         let Self { options, made, report, redact } = self;
         let mut redactor = Redactor::default();
-        let mut line = Vec::new();
-        let (mut number, mut repaired, mut first) = (0usize, false, true);
+        let (mut lines, mut repaired, mut first) = (0usize, false, true);
         if let Some(file) = report {
             file.write(|out| out.write_all(b"{\"sessions\":["))?;
         }
-        while input.next_line(&mut line)? {
+        let input_name = input.name.clone();
+        let mut number = 0;
+        let read = iter::from_fn(move || {
+            let mut bytes = Vec::new();
             number += 1;
-            let body = line.trim_ascii_end();
-            if body.is_empty() {
-                made.write(&line)?;
-                continue;
+            match input.next_line(&mut bytes) {
+                Ok(true) => Some(Ok(Line { number, bytes })),
+                Ok(false) => None,
+                Err(stop) => Some(Err(stop)),
             }
-            let name = format!("{}: session on line {number}", input.name);
-            let found = std::str::from_utf8(body).ok().map(|text| crate::session::of_value(text, &options.limits));
-            let mended = match found.filter(|found| found.title.is_some()) {
-                Some(found) => inside(&name, body, &found, options),
-                None => fix(body, options)
-                    .map(|Fixed { output, report }| (output, report))
-                    .map_err(|error| in_text(&name, &error, (!*redact).then_some(body), number)),
-            };
-            let (output, mut said) = match mended {
-                Ok(mended) => mended,
-                Err(stop) => {
-                    unless_gone(made.flush())?;
-                    return Err(stop);
-                }
-            };
-            let written = made.write(output.trim_ascii_end()).and_then(|()| made.write(&line[body.len()..]));
+        });
+        let mend = |line: Result<Line, Stop>| line.and_then(|line| line.mended(&input_name, options, !*redact));
+        let ended = in_order(read, mend, |mended| {
+            let Mended { line, text, said } = mended?;
+            lines = line.number;
+            let written = made.write(text.as_deref().unwrap_or(line.body())).and_then(|()| made.write(line.end()));
+            let Some(mut said) = said else { return written.map(|()| true) };
             let read_on = unless_gone(written)?;
+            let number = line.number;
             if let Some(file) = report {
                 file.write(|out| {
                     out.write_all(if first { b"\n" } else { b",\n" })?;
@@ -271,20 +268,72 @@ impl Work<'_> {
             }
             first = false;
             repaired |= !said.repairs.is_empty();
-            fixed::write(&mut listener::stderr(), &name, &said, &[])?;
+            fixed::write(&mut listener::stderr(), &line.name(&input_name), &said, &[])?;
             // Of what comes then there may be no end.
-            if !read_on && report.is_none() {
-                break;
-            }
-        }
+            Ok(read_on || report.is_some())
+        });
+        // What is whole is given out even where a later line is not.
         unless_gone(made.flush())?;
+        ended?;
         if let Some(file) = report {
             file.write(|out| out.write_all(b"\n]}\n"))?;
         }
-        if number == 0 {
-            return Err(Stop::usage(format!("{}: there is nothing here: the input is empty", input.name)));
+        if lines == 0 {
+            return Err(Stop::usage(format!("{input_name}: there is nothing here: the input is empty")));
         }
         Ok(repaired)
+    }
+}
+
+/// A line of an input, with its end.
+struct Line {
+    number: usize,
+    bytes: Vec<u8>,
+}
+
+/// A line that was mended.
+struct Mended {
+    line: Line,
+    /// Its new text; `None` where it stays as it is
+    text: Option<Vec<u8>>,
+    /// What was changed; `None` for a blank line
+    said: Option<Report>,
+}
+
+impl Line {
+    fn body(&self) -> &[u8] {
+        self.bytes.trim_ascii_end()
+    }
+
+    fn end(&self) -> &[u8] {
+        &self.bytes[self.body().len()..]
+    }
+
+    fn name(&self, input: &str) -> String {
+        format!("{input}: session on line {}", self.number)
+    }
+
+    fn mended(self, input: &str, options: &Options<'_>, is_shown: bool) -> Result<Mended, Stop> {
+        let body = self.body();
+        if body.is_empty() {
+            return Ok(Mended { line: self, text: None, said: None });
+        }
+        let name = self.name(input);
+        let found = std::str::from_utf8(body).ok().map(|text| crate::session::of_value(text, &options.limits));
+        let (output, said) = match found.filter(|found| found.title.is_some()) {
+            Some(found) => inside(&name, body, &found, options)?,
+            None => fix(body, options)
+                .map(|Fixed { output, report }| (output, report))
+                .map_err(|error| in_text(&name, &error, is_shown.then_some(body), self.number))?,
+        };
+        let text = match output {
+            Cow::Borrowed(_) => None,
+            Cow::Owned(mut text) => {
+                text.truncate(text.trim_ascii_end().len());
+                Some(text)
+            }
+        };
+        Ok(Mended { line: self, text, said: Some(said) })
     }
 }
 

@@ -18,7 +18,7 @@ use crate::session::shows;
 pub(super) struct Input {
     /// For messages
     pub(super) name: String,
-    reader: BufReader<Box<dyn Read>>,
+    reader: BufReader<Box<dyn Read + Send>>,
     size: usize,
     /// Of a file with a size: where it is, and how it stood when it was opened
     opened: Option<(PathBuf, Metadata)>,
@@ -31,7 +31,7 @@ impl Input {
     pub(super) fn open(path: impl AsRef<Path>) -> Result<Self, Stop> {
         let path = path.as_ref();
         if path.as_os_str() == "-" {
-            let reader: Box<dyn Read> = Box::new(io::stdin().lock());
+            let reader: Box<dyn Read + Send> = Box::new(io::stdin());
             let reader = BufReader::with_capacity(LOOKED_AT, reader);
             return Ok(Self { name: "stdin".to_owned(), reader, size: 0, opened: None, read: 0 });
         }
@@ -50,7 +50,7 @@ impl Input {
             return Err(directory(&name));
         }
         let size = usize::try_from(about.len()).unwrap_or(0);
-        let reader: Box<dyn Read> = Box::new(file);
+        let reader: Box<dyn Read + Send> = Box::new(file);
         let opened = (about.is_file() && size > 0).then(|| (path.to_owned(), about));
         Ok(Self { name, reader: BufReader::with_capacity(LOOKED_AT, reader), size, opened, read: 0 })
     }
