@@ -38,10 +38,9 @@ Examples:
 The result goes to stdout and what was changed to stderr. Nothing is written when the input is no
 transcript. JSON Lines of sessions (a transcript a line) are read and written line by line, several
 at once in the order of the input: an error in one ends the work after the whole lines before it.
-With -o the result is put in its place
-when it is whole, and not at all where there was an error. Sessions of OpenClaw, Claude Code and
-Codex, request dumps and runs of LangSmith are mended inside what stands around them, which keeps
-its bytes.
+With -o the result is put in its place when it is whole, and not at all where there was an error.
+Sessions of OpenClaw, Claude Code and Codex, request dumps and runs of LangSmith are mended inside
+what stands around them, which keeps its bytes.
 
 In place, a file is replaced whole or not at all, and one that is clean is not touched. One that a
 program has locked, or is writing to, is refused. In folders .json, .jsonl and .ndjson are looked

@@ -21,7 +21,7 @@ pub const BYE: &str = "{\"op\":\"bye\"}\n";
 
 /// JSON without the white space between its parts, so that it fits on one line. The text must be proved.
 pub fn one_line(json: &str) -> Cow<'_, str> {
-    if !json.contains(['\n', '\r']) {
+    if memchr::memchr2(b'\n', b'\r', json.as_bytes()).is_none() {
         return Cow::Borrowed(json);
     }
     let mut out = String::with_capacity(json.len());

@@ -36,7 +36,7 @@ pub(super) fn write(transcript: &Transcript<'_>, writer: &Writer<'_, '_>) -> Opt
     let mut printer = Printer::new(writer.json.has_lone_surrogates(), room, &wanted);
     // A document on one line may be one of many in a file, whose next reader would take a line break for the end of it
     // (OpenHands/software-agent-sdk#2488).
-    let one_document = || !writer.json.text().trim_end().contains('\n');
+    let one_document = || memchr::memchr(b'\n', writer.json.text().trim_end().as_bytes()).is_none();
     printer.one_line = matches!(transcript.container, Container::Lines) || one_document();
     let view = View { json: writer.json, target: writer.target, same, wanted: &wanted };
     let mut body = Body { printer, view, messages, units, source, writer };
