@@ -122,6 +122,14 @@ struct Open {
     has_user: bool,
 }
 
+impl Open {
+    /// The first message that was not settled yet, and how many from it on stand inside the run, if it goes on to `until`.
+    fn inside(&self, until: usize) -> Option<(u32, usize)> {
+        let (settled, next) = self.settled;
+        (self.from? + SHORT <= until && settled < until).then(|| (next, until - settled))
+    }
+}
+
 impl<'a> Look<'a> {
     fn new() -> Self {
         Self { plain: Plain { whole: true, ..Plain::default() }, ..Self::default() }
@@ -159,23 +167,15 @@ impl<'a> Look<'a> {
             }
         }
         open.messages += 1;
-        self.settle(|open| match open.turns {
-            // Whether the last turn is answered is not known yet.
+        let until = match open.turns {
             [_, Some(before)] => before,
-            [Some(last), None] => last.saturating_sub(1),
+            // Whether the last turn is answered is not known yet, so it may be as if there were none.
+            [Some(last), None] if open.has_user => last.saturating_sub(1),
             [None, _] if open.has_user => open.messages - 1,
-            [None, _] => 0,
-        });
+            _ => 0,
+        };
+        self.settled = open.inside(until).or(self.settled);
         true
-    }
-
-    /// Notes that all messages of the run before this one will stand inside it.
-    fn settle(&mut self, until: impl FnOnce(&Open) -> usize) {
-        let (open, until) = (&self.open, until(&self.open));
-        let (settled, next) = open.settled;
-        if open.from.is_some_and(|from| from + SHORT <= until) && settled < until {
-            self.settled = Some((next, until - settled));
-        }
     }
 
     /// Folds messages that will stand inside a run, once they hold so many values that it is worth while.
@@ -208,8 +208,7 @@ impl<'a> Look<'a> {
         let (from, to) = (open.from.unwrap_or(messages), turn.unwrap_or(messages - 1));
         // One message of the user stands for the others, so between two turns the user must have spoken.
         let is_long = from + SHORT <= to && (turn.is_some() || open.has_user);
-        let (settled, next) = open.settled;
-        self.settled = (is_long && settled < to).then(|| (next, to - settled));
+        self.settled = open.inside(to).filter(|_| is_long);
         let (head, inner) = if is_long { (from, to - from) } else { (messages, 0) };
         self.plain.runs.push(Run { first: open.first, head, inner, tail: messages - head - inner });
     }
@@ -421,6 +420,17 @@ mod tests {
             assert!(if inside(at) { kept.len() == 1 } else { kept == all }, "message {at} of {text}");
         }
         proved.is_folded()
+    }
+
+    /// Words of nobody but the model, in front of a turn that is not answered: no message of the user may stand for them.
+    #[test]
+    fn what_is_read_by_itself_is_kept() {
+        let words = [r#"{"role":"assistant","content":"well"}"#; 30].join(",");
+        let calls = TURN.split_once("null,").expect("a turn").1.split_once(r#",{"role":"tool""#).expect("a result").0;
+        let unanswered = format!(r#"{{"role":"assistant","content":null,{calls}"#);
+        for behind in ["", r#",{"role":"user","content":"go"}"#, r#",{"role":"user","content":7}"#] {
+            plain(&format!("[{words},{unanswered}{behind}]"));
+        }
     }
 
     /// Whatever is changed in a text: nothing is proved that is no JSON, and what is proved is the same as ever.
