@@ -24,11 +24,10 @@ TICK = os.sysconf("SC_CLK_TCK")
 class Testee:
     """A process that is asked, line by line."""
 
-    def __init__(self, name, command, folder, env=None):
+    def __init__(self, name, command, folder):
         self.name = name
         self.child = subprocess.Popen(
-            command, cwd=folder, env={**os.environ, **(env or {})}, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL)
+            command, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         self.asked = 0
         hello = self.ask({"wirecanon": 1, "op": "hello"})
         dialects = [pair["from"] for pair in hello["conversions"] if pair["to"] == TO]

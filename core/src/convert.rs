@@ -123,7 +123,7 @@ pub fn fix<'a>(input: &'a [u8], options: &Options<'_>) -> Result<Fixed<'a>, Erro
 pub(crate) fn fix_by<'a>(input: &'a [u8], options: &Options<'_>, steps: Steps) -> Result<Fixed<'a>, Error> {
     let mut report = Report::default();
     if let (From::Dialect(dialect), Steps::All) = (options.from, steps) {
-        let target = options.to.unwrap_or_else(|| Target::of_dialect(dialect));
+        let target = target_of(options, dialect);
         match plain::prove(input, dialect, target, options.limits) {
             Ok((_, None)) => {
                 name_ends(&mut report, dialect, target);
@@ -156,26 +156,14 @@ fn mended<'a>(
     steps: Steps,
     report: &mut Report,
 ) -> Result<Option<String>, Error> {
-    if let Some(once) = with_each_key_once(json, report) {
-        let written = of_each_key_once(&parse(&once, options)?, None, options, steps, report)?;
-        return Ok(written.or(Some(once)));
-    }
-    of_each_key_once(json, plain, options, steps, report)
-}
-
-/// The same of a text in which every key stands once.
-fn of_each_key_once<'a>(
-    json: &'a Json<'a>,
-    plain: Option<Plain<'a>>,
-    options: &Options<'_>,
-    steps: Steps,
-    report: &mut Report,
-) -> Result<Option<String>, Error> {
+    let once = with_each_key_once(json, report);
+    let again = once.as_deref().map(|once| parse(once, options)).transpose()?;
+    let (json, plain) = again.as_ref().map_or((json, plain), |again| (again, None));
     let dialect = match options.from {
         From::Dialect(dialect) => dialect,
         From::Auto => detected(json, options, report)?,
     };
-    let target = options.to.unwrap_or_else(|| Target::of_dialect(dialect));
+    let target = target_of(options, dialect);
     let asked = asked(target, options, steps);
     let plain = plain.unwrap_or_else(|| plain_of(json, dialect, &asked));
     let readable = if plain.whole { None } else { readable(json, dialect, &plain, options, target, report)? };
@@ -183,7 +171,11 @@ fn of_each_key_once<'a>(
         Some(readable) => convert(&parse(readable, options)?, dialect, &asked, report)?,
         None => convert_all_but(plain, json, dialect, &asked, report)?,
     };
-    Ok(written.or(readable))
+    Ok(written.or(readable).or(once))
+}
+
+fn target_of<'t>(options: &Options<'t>, dialect: Dialect) -> &'t Target {
+    options.to.unwrap_or_else(|| Target::of_dialect(dialect))
 }
 
 fn name_ends(report: &mut Report, dialect: Dialect, target: &Target) {
@@ -247,12 +239,10 @@ fn convert_all_but<'a>(
             return Ok(written);
         }
     }
-    if json.is_folded() {
-        // Within the limits, as it was proved before.
-        let whole = Json::parse(json.text(), &Limits { max_depth: usize::MAX })?;
-        return through(&whole, dialect, Plain::default(), asked, report).map(Option::flatten);
-    }
-    through(json, dialect, Plain::default(), asked, report).map(Option::flatten)
+    // Within the limits, as it was proved before.
+    let proved_again = || Json::parse(json.text(), &Limits { max_depth: usize::MAX });
+    let whole = json.is_folded().then(proved_again).transpose()?;
+    through(whole.as_ref().unwrap_or(json), dialect, Plain::default(), asked, report).map(Option::flatten)
 }
 
 /// Reads, mends and writes all but the runs of plain messages; `None` when what is not plain has to do with what is, and all

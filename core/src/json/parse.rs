@@ -45,7 +45,7 @@ pub fn parse<'a>(text: &'a str, limits: &Limits) -> Result<Json<'a>, Error> {
     if parser.at < parser.bytes.len() {
         return Err(parser.error("more text after the end of the JSON value"));
     }
-    Ok(parser.finish(text, false))
+    Ok(Json::of(text, parser.index, false))
 }
 
 /// Proves `text` to be JSON Lines: one value a line, blank lines between them allowed. The outermost value is the list of
@@ -83,7 +83,7 @@ pub fn parse_lines<'a>(text: &'a str, limits: &Limits) -> Result<Json<'a>, Error
     }
     let next = parser.index.nodes.len() as u32;
     parser.index.nodes[0] = Node { start: 0, end: text.len() as u32, next };
-    Ok(parser.finish(text, true))
+    Ok(Json::of(text, parser.index, true))
 }
 
 /// Room in which texts are proved one after the other.
@@ -152,11 +152,6 @@ impl<'a> Parser<'a> {
         }
         Ok(parser)
     }
-
-    /// What was proved; `text` are its bytes.
-    fn finish(self, text: &'a str, lines: bool) -> Json<'a> {
-        Json::of(text, self.index, lines)
-    }
 }
 
 /// Room for a value in so many bytes is reserved at once, so that the index of a common transcript never moves while it
@@ -216,7 +211,6 @@ pub(super) struct Open {
 impl Parser<'_> {
     /// One value, with a stack of open containers of its own instead of recursion.
     pub(super) fn document(&mut self, limits: Limits) -> Result<(), Error> {
-        let outer = self.open.len();
         let mut expect = Expect::Value;
         loop {
             self.skip_white_space();
@@ -263,7 +257,7 @@ impl Parser<'_> {
                     _ => return Err(self.error("expected a JSON value")),
                 },
             }
-            if self.open.len() == outer {
+            if self.open.is_empty() {
                 return Ok(());
             }
             expect = Expect::CommaOrEnd;
@@ -465,7 +459,7 @@ impl Parser<'_> {
         })
     }
 
-    pub(super) fn error(&self, message: &str) -> Error {
+    fn error(&self, message: &str) -> Error {
         self.error_of(ErrorKind::NotJson, message)
     }
 
