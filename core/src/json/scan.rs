@@ -29,13 +29,11 @@ pub(super) fn plain_until(bytes: &[u8], mut at: usize, seen: &mut Seen) -> usize
         }
         at = seen.end;
     } else if seen.end == 0
-        && let Some(block) = bytes.get(at..).and_then(<[u8]>::first_chunk)
+        && let Some(marks) = marks_at(bytes, at)
     {
         // Most strings are short.
-        let marks = u64::from(marks(*block).to_bitmask());
         if marks != 0 {
-            *seen = Seen { end: at + STEP, marks: marks << (BLOCK - STEP) };
-            return at + marks.trailing_zeros() as usize;
+            return seen.found(at, STEP, marks);
         }
         at += STEP;
     }
@@ -43,8 +41,7 @@ pub(super) fn plain_until(bytes: &[u8], mut at: usize, seen: &mut Seen) -> usize
         let [a, b, c, d] = four(block).map(|step| u64::from(marks(step).to_bitmask()));
         let marks = a | b << STEP | (c | d << STEP) << (2 * STEP);
         if marks != 0 {
-            *seen = Seen { end: at + BLOCK, marks };
-            return at + marks.trailing_zeros() as usize;
+            return seen.found(at, BLOCK, marks);
         }
         at += BLOCK;
         while let Some(block) = bytes[at..].first_chunk()
@@ -53,7 +50,29 @@ pub(super) fn plain_until(bytes: &[u8], mut at: usize, seen: &mut Seen) -> usize
             at += BLOCK;
         }
     }
+    // Texts that are proved by themselves, arguments among them, often end before a block does.
+    while let Some(marks) = marks_at(bytes, at) {
+        if marks != 0 {
+            return seen.found(at, STEP, marks);
+        }
+        at += STEP;
+    }
     at + bytes[at..].iter().take_while(|byte| is_plain(**byte)).count()
+}
+
+impl Seen {
+    /// Notes what was seen in so many bytes at `at`, and gives the place of the first mark, of which there is one.
+    #[inline]
+    fn found(&mut self, at: usize, length: usize, marks: u64) -> usize {
+        *self = Self { end: at + length, marks: marks << (BLOCK - length) };
+        at + marks.trailing_zeros() as usize
+    }
+}
+
+/// The marks of one step of bytes; `None` where fewer are left.
+#[inline]
+fn marks_at(bytes: &[u8], at: usize) -> Option<u64> {
+    bytes.get(at..).and_then(<[u8]>::first_chunk).map(|step| u64::from(marks(*step).to_bitmask()))
 }
 
 fn four(block: &[u8; BLOCK]) -> [[u8; STEP]; 4] {
