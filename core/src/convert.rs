@@ -2,6 +2,8 @@
 
 mod native;
 mod plain;
+mod sections;
+mod shape;
 
 use std::borrow::Cow;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -12,6 +14,7 @@ use crate::json::{self, Json, Limits, PointerCursor, Unproved, Value, doubled, p
 use crate::report::{Entry, Report, Severity, Stage};
 use crate::step::Steps;
 use crate::target::Target;
+use crate::write::Written;
 use crate::{repair, rule, write};
 use plain::Plain;
 
@@ -131,17 +134,23 @@ pub(crate) fn fix_by<'a>(input: &'a [u8], options: &Options<'_>, steps: Steps) -
             }
             Ok((plain, Some(json))) => {
                 let written = mended(&json, Some(plain), options, steps, &mut report)?;
-                let output = written.map_or(Cow::Borrowed(input), |text| Cow::Owned(text.into_bytes()));
+                let output = written.map_or(Cow::Borrowed(input), |written| Cow::Owned(written.text.into_bytes()));
                 return Ok(Fixed { output, report });
             }
             Err(Unproved) => {}
+        }
+        if sections::may_be_cut(input.len(), dialect, target)
+            && let Ok(plain) = plain::prove_throughout(input, dialect, options.limits)
+            && let Some(written) = sections::write(input, &plain, dialect, options, target, &mut report)
+        {
+            return Ok(Fixed { output: Cow::Owned(written.text.into_bytes()), report });
         }
     }
     let (text, start) = decode(input, &mut report);
     let written = mended(&parse(&text, options)?, None, options, steps, &mut report)?;
     let text_is_input = matches!(text, Cow::Borrowed(_)) && start == 0;
     let output = match written {
-        Some(written) => Cow::Owned(written.into_bytes()),
+        Some(written) => Cow::Owned(written.text.into_bytes()),
         None if text_is_input => Cow::Borrowed(input),
         None => Cow::Owned(text.into_owned().into_bytes()),
     };
@@ -155,7 +164,7 @@ fn mended<'a>(
     options: &Options<'_>,
     steps: Steps,
     report: &mut Report,
-) -> Result<Option<String>, Error> {
+) -> Result<Option<Written>, Error> {
     let once = with_each_key_once(json, report);
     let again = once.as_deref().map(|once| parse(once, options)).transpose()?;
     let (json, plain) = again.as_ref().map_or((json, plain), |again| (again, None));
@@ -165,13 +174,21 @@ fn mended<'a>(
     };
     let target = target_of(options, dialect);
     let asked = asked(target, options, steps);
+    if plain.is_none() && matches!(steps, Steps::All) && sections::may_be_cut(json.text().len(), dialect, target) {
+        let plain = plain::find_throughout(json, dialect);
+        if plain.whole
+            && let Some(written) = sections::write(json.text().as_bytes(), &plain, dialect, options, target, report)
+        {
+            return Ok(Some(written));
+        }
+    }
     let plain = plain.unwrap_or_else(|| plain_of(json, dialect, &asked));
     let readable = if plain.whole { None } else { readable(json, dialect, &plain, options, target, report)? };
     let written = match &readable {
         Some(readable) => convert(&parse(readable, options)?, dialect, &asked, report)?,
         None => convert_all_but(plain, json, dialect, &asked, report)?,
     };
-    Ok(written.or(readable).or(once))
+    Ok(written.or_else(|| readable.or(once).map(|text| Written { text, list: None })))
 }
 
 fn target_of<'t>(options: &Options<'t>, dialect: Dialect) -> &'t Target {
@@ -214,7 +231,7 @@ fn convert(
     dialect: Dialect,
     asked: &write::Asked<'_>,
     report: &mut Report,
-) -> Result<Option<String>, Error> {
+) -> Result<Option<Written>, Error> {
     convert_all_but(plain_of(json, dialect, asked), json, dialect, asked, report)
 }
 
@@ -225,7 +242,7 @@ fn convert_all_but<'a>(
     dialect: Dialect,
     asked: &write::Asked<'_>,
     report: &mut Report,
-) -> Result<Option<String>, Error> {
+) -> Result<Option<Written>, Error> {
     name_ends(report, dialect, asked.target);
     if plain.whole {
         // What the text was before may be in the report already.
@@ -254,7 +271,7 @@ fn through<'a>(
     plain: Plain<'a>,
     asked: &write::Asked<'_>,
     report: &mut Report,
-) -> Result<Option<Option<String>>, Error> {
+) -> Result<Option<Option<Written>>, Error> {
     let mut transcript = dialect::read_by(json, dialect, asked.steps, &plain.runs, report)?;
     transcript.ids_of_runs = plain.ids;
     if !plain::is_independent(&transcript) {
@@ -399,7 +416,7 @@ fn settle_tie(json: &Json<'_>, tied: &[&dialect::Evidence], options: &Options<'_
     for candidate in tied {
         let mut report = Report::default();
         let written = convert(json, candidate.dialect, &asked(canonical, options, Steps::All), &mut report)?;
-        let digest = digest(written.as_deref().unwrap_or(json.text()));
+        let digest = digest(written.as_ref().map_or(json.text(), |written| &written.text));
         read.push((candidate.dialect, digest, report.repairs.len()));
     }
     if read.iter().any(|(_, digest, _)| *digest != read[0].1) {

@@ -7,12 +7,14 @@
 //! message, which stands for them. A test goes both ways with generated transcripts.
 
 use std::collections::HashSet;
+use std::ops::Range;
 
+use super::sections::Sections;
+use super::shape::{members, pictures_among_parts, says, word};
 use crate::dialect::{self, Dialect, Run, SystemField};
 use crate::json::{Json, Limits, Listed, Room, Unproved, Value};
 use crate::target::Target;
-use crate::transcript::{Container, Message, Transcript};
-use crate::{media, text};
+use crate::transcript::{Container, Message, Role, Transcript};
 
 /// Calls of one turn that are compared with each other; a turn of more goes the long way.
 const FEW: usize = 16;
@@ -32,12 +34,14 @@ pub(super) struct Plain<'a> {
     pub(super) runs: Vec<Run>,
     /// The ids of all calls that are plain
     pub(super) ids: Vec<&'a str>,
+    /// Where it can be cut
+    pub(super) sections: Sections,
 }
 
 /// What a plain message is.
 enum Shape {
-    /// Words of the user, or of anyone else
-    Words { of_user: bool },
+    /// Words, and pictures beside those of the user
+    Words { by: Role, pictures: usize },
     /// A turn with calls
     Calls,
     /// The result of the next call of that turn
@@ -46,8 +50,17 @@ enum Shape {
 
 /// Finds what is plain. What it does not find may be so as well. Linear in the messages, and it looks into hardly any text.
 pub(super) fn find<'a>(json: &'a Json<'a>, dialect: Dialect, target: &Target) -> Plain<'a> {
+    if is_known(dialect, target) { look_through(json, dialect, false) } else { Plain::default() }
+}
+
+/// The same where any target is meant: nothing, unless all of it is plain.
+pub(super) fn find_throughout<'a>(json: &'a Json<'a>, dialect: Dialect) -> Plain<'a> {
+    look_through(json, dialect, true)
+}
+
+fn look_through<'a>(json: &'a Json<'a>, dialect: Dialect, throughout: bool) -> Plain<'a> {
     let nothing = Plain::default();
-    if !is_known(dialect, target) || json.has_lone_surrogates() {
+    if json.has_lone_surrogates() {
         return nothing;
     }
     let Ok(layout) = dialect::layout(json, dialect) else { return nothing };
@@ -57,7 +70,9 @@ pub(super) fn find<'a>(json: &'a Json<'a>, dialect: Dialect, target: &Target) ->
     }
     let mut look = Look::new();
     for message in layout.messages {
-        look.at(json.text(), message, message.index());
+        if !look.at(json.text(), message, message.index(), message.span()) && throughout {
+            return nothing;
+        }
     }
     look.finish()
 }
@@ -75,7 +90,8 @@ pub(super) fn prove<'a>(
     let mut listed = Listed::open(input, list, limits)?;
     let mut look = Look::new();
     while let Some(message) = listed.item()? {
-        let is_plain = look.at(message.text(), message.root(), listed.next());
+        let at = listed.place() - message.text().len()..listed.place();
+        let is_plain = look.at(message.text(), message.root(), listed.next(), at);
         listed.keep(message, is_plain);
         look.fold_in(&mut listed);
     }
@@ -84,6 +100,23 @@ pub(super) fn prove<'a>(
     let (plain, proved) = (look.finish(), listed.close()?);
     let json = if plain.whole { None } else { Some(proved.into_json()?) };
     Ok((plain, json))
+}
+
+/// The same where any target is meant: it is not proved unless all of it is plain, and nothing else is known of it then.
+pub(super) fn prove_throughout(input: &[u8], dialect: Dialect, limits: Limits) -> Result<Plain<'_>, Unproved> {
+    let ([list], SystemField::InList) = (dialect.spec().lists, dialect.spec().system) else { return Err(Unproved) };
+    let mut listed = Listed::open(input, list, limits)?;
+    let mut look = Look::new();
+    while let Some(message) = listed.item()? {
+        let at = listed.place() - message.text().len()..listed.place();
+        if !look.at(message.text(), message.root(), 0, at) {
+            return Err(Unproved);
+        }
+        listed.drop(message);
+    }
+    listed.close()?;
+    let plain = look.finish();
+    if plain.whole { Ok(plain) } else { Err(Unproved) }
 }
 
 /// Whether plain messages are known of what is asked.
@@ -142,8 +175,8 @@ impl<'a> Look<'a> {
         self.plain
     }
 
-    /// Looks at the next message, which stands in this text and has this number in its document; says whether it is plain.
-    fn at(&mut self, text: &'a str, message: Value<'_>, index: u32) -> bool {
+    /// Looks at the next message, which stands in this text and has this number and place in its document; says whether it is plain.
+    fn at(&mut self, text: &'a str, message: Value<'_>, index: u32, at: Range<usize>) -> bool {
         self.messages += 1;
         let is_whole = self.answered == self.called.len();
         let Some(shape) = self.shape(text, message).filter(|shape| is_whole || matches!(shape, Shape::Result)) else {
@@ -158,9 +191,14 @@ impl<'a> Look<'a> {
             open.from = Some(open.messages);
             open.settled = (open.messages, index);
         }
+        let (by, pictures) = match shape {
+            Shape::Words { by, pictures } => (Some(by), pictures),
+            Shape::Calls | Shape::Result => (None, 0),
+        };
+        self.plain.sections.note(at, by, pictures);
         match shape {
             Shape::Result => self.answered += 1,
-            Shape::Words { of_user } => open.has_user |= of_user,
+            Shape::Words { by, .. } => open.has_user |= by == Role::User,
             Shape::Calls => {
                 open.turns = [Some(open.messages), open.turns[0]];
                 self.plain.ids.extend(&self.called);
@@ -223,10 +261,16 @@ impl<'a> Look<'a> {
                 (Shape::Result, is_next && says(content))
             }
             (r#""user""#, None, None) if content.is_array() => {
-                (Shape::Words { of_user: true }, is_list_of_parts(content))
+                let pictures = pictures_among_parts(content);
+                (Shape::Words { by: Role::User, pictures: pictures.unwrap_or_default() }, pictures.is_some())
             }
             (role @ (r#""system""# | r#""user""# | r#""assistant""#), None, None) => {
-                (Shape::Words { of_user: role == r#""user""# }, says(content))
+                let by = match role {
+                    r#""system""# => Role::System,
+                    r#""user""# => Role::User,
+                    _ => Role::Assistant,
+                };
+                (Shape::Words { by, pictures: 0 }, says(content))
             }
             (r#""assistant""#, Some(calls), None) if self.answered == self.called.len() => {
                 self.called.clear();
@@ -282,67 +326,6 @@ pub(super) fn is_independent(transcript: &Transcript<'_>) -> bool {
     }
     // A second result for a call in a run is another thing than a result without a call.
     transcript.ids_of_runs.iter().all(|id| !strays.contains(id))
-}
-
-/// The members with these keys, as they stand in the text, if the object has no others and none twice.
-fn members<'a, const N: usize>(object: Value<'a>, keys: [&str; N]) -> Option<[Option<Value<'a>>; N]> {
-    if !object.is_object() {
-        return None;
-    }
-    let mut found = [None; N];
-    for (key, value) in object.members() {
-        let at = keys.iter().position(|known| key.bytes() == known.as_bytes())?;
-        if found[at].replace(value).is_some() {
-            return None;
-        }
-    }
-    Some(found)
-}
-
-/// Whether it is a string that says something, and nothing that this project or another one writes in place of something.
-fn says(value: Value<'_>) -> bool {
-    let raw = value.bytes();
-    let indent = raw.iter().skip(1).take_while(|byte| **byte == b' ').count();
-    // Nearly all show their first character.
-    match raw.get(1 + indent) {
-        Some(b'"' | b'\\') => {}
-        Some(b'[') if indent == 0 => {}
-        Some(b'!'..=b'~') if raw[0] == b'"' => return true,
-        _ => {}
-    }
-    value.as_str().is_some_and(|words| {
-        !words.trim().is_empty() && !words.starts_with(OURS) && !text::SYNTHETIC_OF_OTHERS.contains(&&*words)
-    })
-}
-
-/// How all texts open that this project writes.
-const OURS: &str = "[wirecanon";
-
-/// An id or a name: a string without escapes, and without white space around it.
-fn word(value: Value<'_>) -> Option<&str> {
-    let word = value.raw().strip_prefix('"')?.strip_suffix('"')?;
-    let (first, last) = (word.as_bytes().first()?, word.as_bytes().last()?);
-    (first.is_ascii_graphic() && last.is_ascii_graphic() && !word.contains('\\')).then_some(word)
-}
-
-/// Whether these are texts and pictures.
-fn is_list_of_parts(content: Value<'_>) -> bool {
-    let mut parts = content.items();
-    content.items().next().is_some()
-        && parts.all(|part| match members(part, [r#""type""#, r#""text""#, r#""image_url""#]) {
-            Some([Some(kind), Some(text), None]) => kind.raw() == r#""text""# && says(text),
-            Some([Some(kind), None, Some(image)]) => kind.raw() == r#""image_url""# && is_picture(image),
-            _ => false,
-        })
-}
-
-/// Whether it is a picture by a data URL that says what its bytes are.
-fn is_picture(image: Value<'_>) -> bool {
-    let Some([Some(url)]) = members(image, [r#""url""#]) else { return false };
-    let data_url = url.raw().strip_prefix(r#""data:"#).and_then(|rest| rest.strip_suffix('"'));
-    data_url.and_then(|rest| rest.split_once(";base64,")).is_some_and(|(kind, data)| {
-        media::is_canonical(data) && media::sniff_base64(data).is_some_and(|sniffed| sniffed == kind)
-    })
 }
 
 #[cfg(test)]

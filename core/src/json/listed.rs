@@ -91,6 +91,16 @@ impl<'a> Listed<'a> {
         self.room.take_back(index);
     }
 
+    /// Keeps nothing of the item that was proved last; says where it stands.
+    pub(crate) fn drop(&mut self, item: Json<'a>) {
+        self.room.take_back(item.index);
+    }
+
+    /// Where the item that was proved last ends.
+    pub(crate) fn place(&self) -> usize {
+        self.parser.at
+    }
+
     /// Forgets what these items hold, which follow each other: they become empty. Linear in what was kept since.
     pub(crate) fn fold(&mut self, first: u32, items: usize) {
         self.parser.index.fold(first, items);

@@ -4,14 +4,14 @@ use std::ops::Range;
 
 use super::group::{Unit, group};
 use super::out::{Out, Places, Printer, Wanted};
-use super::{Member, View, Writer, renderer};
+use super::{Items, Member, View, Writer, Written, renderer};
 use crate::dialect::{Dialect, SystemField, layout};
 use crate::json::{PointerCursor, Value, quote_into};
 use crate::report::Severity;
 use crate::transcript::{Block, Container, Message, Role, Transcript};
 
 /// Writes the transcript; `None` when it would be the text that was read.
-pub(super) fn write(transcript: &Transcript<'_>, writer: &Writer<'_, '_>) -> Option<(String, Places)> {
+pub(super) fn write(transcript: &Transcript<'_>, writer: &Writer<'_, '_>) -> Option<(Written, Places)> {
     let same = writer.same;
     let (system, messages) = split_system(transcript, writer);
     let units = group(messages, renderer(writer.target.dialect).joins, same);
@@ -39,9 +39,9 @@ pub(super) fn write(transcript: &Transcript<'_>, writer: &Writer<'_, '_>) -> Opt
     let one_document = || memchr::memchr(b'\n', writer.json.text().trim_end().as_bytes()).is_none();
     printer.one_line = matches!(transcript.container, Container::Lines) || one_document();
     let view = View { json: writer.json, target: writer.target, same, wanted: &wanted };
-    let mut body = Body { printer, view, messages, units, source, writer };
+    let mut body = Body { printer, view, messages, units, source, items: None, writer };
     body.container(transcript, system);
-    Some((body.printer.text, body.printer.places))
+    Some((Written { text: body.printer.text, list: body.items }, body.printer.places))
 }
 
 /// The canonical dialect is always an object with `messages`, or a lone result.
@@ -121,6 +121,8 @@ struct Body<'w, 'a, 'r> {
     units: Vec<Unit>,
     /// The wire messages of the source
     source: Vec<u32>,
+    /// The items of the list, once they are written
+    items: Option<Items>,
     writer: &'w Writer<'a, 'r>,
 }
 
@@ -302,14 +304,17 @@ impl<'w, 'a> Body<'w, 'a, '_> {
         let list = like.filter(|list| list.is_array());
         let (lead, tail) = list.map_or(("", ""), super::out::margins);
         let (open, comma, close) = (format!("[{lead}"), format!(",{lead}"), format!("{tail}]"));
-        let mut behind = 0;
+        let (mut behind, mut first) = (0, None);
         for at in 0..self.units.len() {
             let item = list.and_then(|_| self.item(at));
             let start = list.map_or(0, |list| list.span().start);
             let gap = self.gap(place, behind, item, start).filter(|gap| place == 0 || gap.trim() == ",");
-            place += self.unit(at, pointer, place, gap.unwrap_or(if place == 0 { &open } else { &comma }), &comma);
+            let lead = gap.unwrap_or(if place == 0 { &open } else { &comma });
+            first.get_or_insert(self.printer.text.len() + lead.len());
+            place += self.unit(at, pointer, place, lead, &comma);
             behind = item.map_or(0, |item| item + self.units[at].values());
         }
+        self.items = first.map(|first| Items { span: first..self.printer.text.len(), as_read: list.is_some() });
         match list.filter(|_| behind > 0 && behind == self.source.len()) {
             _ if place == 0 => self.printer.text.push_str("[]"),
             Some(list) => self.printer.text.push_str(&text[self.span(behind - 1).end..list.span().end]),

@@ -110,6 +110,8 @@ pub(crate) struct Renderer {
     joins: for<'a, 'g> fn(&'g [Message<'a>], &'g Message<'a>, bool) -> bool,
     /// Renders the instructions that stand beside the list
     system: for<'w, 'v, 'j, 'm> fn(&'v View<'w, 'j>, &'w [Message<'m>]) -> Out<'w>,
+    /// Whether messages are given numbers
+    numbers: bool,
     /// Members that a document must have beside its messages, and that no transcript says anything of
     beside: fn(&Target) -> &'static [Member],
 }
@@ -127,8 +129,13 @@ pub(crate) struct Member {
 
 impl Renderer {
     /// The commonest answers; `render` is always a dialect's own.
-    const COMMON: Self =
-        Self { render: canonical::render, joins: group::apart, system: container::system_as_blocks, beside: |_| &[] };
+    const COMMON: Self = Self {
+        render: canonical::render,
+        joins: group::apart,
+        system: container::system_as_blocks,
+        numbers: false,
+        beside: |_| &[],
+    };
 }
 
 /// The renderer of a dialect: one row each.
@@ -155,6 +162,11 @@ fn renderer(dialect: Dialect) -> &'static Renderer {
     }
 }
 
+/// Whether messages of a dialect say which of all they are.
+pub(crate) fn are_numbered(dialect: Dialect) -> bool {
+    renderer(dialect).numbers
+}
+
 /// What is to be written.
 #[derive(Clone, Copy)]
 pub(crate) struct Asked<'o> {
@@ -163,6 +175,22 @@ pub(crate) struct Asked<'o> {
     /// The call that a lone result answers
     pub(crate) call_id: Option<&'o str>,
     pub(crate) steps: Steps,
+}
+
+/// A text that was written.
+pub(crate) struct Written {
+    pub(crate) text: String,
+    /// The items of its list of messages, if it has one
+    pub(crate) list: Option<Items>,
+}
+
+/// The items of a list that was written.
+#[derive(Clone)]
+pub(crate) struct Items {
+    /// From the first to the last
+    pub(crate) span: std::ops::Range<usize>,
+    /// Between them stands what stood between those that were read
+    pub(crate) as_read: bool,
 }
 
 /// Every adaptation, by name.
@@ -176,7 +204,7 @@ pub(crate) fn write<'a>(
     json: &'a Json<'a>,
     asked: &Asked<'_>,
     report: &mut Report,
-) -> Result<Option<String>, Error> {
+) -> Result<Option<Written>, Error> {
     let Asked { target, mode, call_id, steps } = *asked;
     refuse(transcript, target, call_id)?;
     let same = transcript.dialect == target.dialect;
@@ -200,11 +228,11 @@ pub(crate) fn write<'a>(
     left_out::report(transcript, &mut writer);
     container::report_members(transcript, &mut writer);
     let written = container::write(transcript, &writer);
-    Ok(written.map(|(text, places)| {
+    Ok(written.map(|(written, places)| {
         for entry in report.repairs.iter_mut().chain(&mut report.notes) {
             entry.output = entry.about.and_then(|about| places.get(about.get())).map(Box::from);
         }
-        text
+        written
     }))
 }
 

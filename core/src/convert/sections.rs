@@ -1,0 +1,304 @@
+//! A long transcript that is plain throughout, written in another dialect section by section.
+//!
+//! Of a long text as a whole, reading, mending and writing each ask memory for what the one before had near. So it is cut where
+//! the user speaks behind words of the model, which leave nothing open, and each section goes the whole way as a document of
+//! its own, of which only the list is kept. That counts where no section has anything to say of its messages and no two of them
+//! know a call by the same id; all else goes the long way at once. A test goes both ways, to every target.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use super::plain::Plain;
+use super::{From, Mode, Options, asked, convert_all_but, mended, parse};
+use crate::dialect::Dialect;
+use crate::report::Report;
+use crate::step::Steps;
+use crate::target::Target;
+use crate::transcript::Role;
+use crate::write::{self, Written};
+
+/// Bytes of a section: what is made of it should still be near when it is asked for.
+const SECTION: usize = if cfg!(test) { 400 } else { 1 << 17 };
+
+/// What is shorter stays near as a whole.
+const LEAST: usize = if cfg!(test) { 2 * SECTION } else { 1 << 24 };
+
+/// Where a transcript of plain messages can be cut.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Sections {
+    /// From the first message to the last
+    messages: Range<usize>,
+    /// What stands between two messages, where one section ends and the next begins
+    cuts: Vec<Range<usize>>,
+    /// Who said the last message, if it holds nothing but what is said
+    by: Option<Role>,
+    has_user: bool,
+    /// Instructions stand behind the user's words, or the model opens
+    is_out_of_order: bool,
+    pictures: usize,
+}
+
+impl Sections {
+    /// Notes the next message, where it stands, and who says it, if it holds nothing but what is said.
+    pub(super) fn note(&mut self, at: Range<usize>, by: Option<Role>, pictures: usize) {
+        let since = self.cuts.last().map_or(self.messages.start, |cut| cut.end);
+        match by {
+            Some(Role::User) => {
+                if self.by == Some(Role::Assistant) && self.messages.end - since >= SECTION {
+                    self.cuts.push(self.messages.end..at.start);
+                }
+                self.has_user = true;
+            }
+            Some(Role::System) => self.is_out_of_order |= self.has_user,
+            _ => self.is_out_of_order |= !self.has_user,
+        }
+        if self.messages.is_empty() {
+            self.messages.start = at.start;
+        }
+        self.messages.end = at.end;
+        self.by = by;
+        self.pictures += pictures;
+    }
+
+    /// Whether each section says of itself all that is said of it in the whole, if these are the ids of all calls.
+    fn are_apart(&self, ids: &[&str], target: &Target) -> bool {
+        let media = &target.media;
+        let counted = [media.max_media, media.many].into_iter().flatten().min();
+        let mut known = HashSet::with_capacity(ids.len());
+        !self.is_out_of_order
+            && counted.is_none_or(|most| self.pictures <= most)
+            && ids.iter().all(|id| known.insert(id))
+    }
+
+    /// Each section, of at least so many bytes but the last, behind what stands between it and the one before.
+    fn parts(&self, least: usize) -> Vec<(Range<usize>, Range<usize>)> {
+        let mut parts = Vec::new();
+        let mut gap = self.messages.start..self.messages.start;
+        for cut in &self.cuts {
+            if cut.start - gap.end >= least {
+                parts.push((gap.clone(), gap.end..cut.start));
+                gap = cut.clone();
+            }
+        }
+        parts.push((gap.clone(), gap.end..self.messages.end));
+        parts
+    }
+}
+
+/// Whether it is known of a text of this length that it could be cut.
+pub(super) fn may_be_cut(length: usize, dialect: Dialect, target: &Target) -> bool {
+    length > LEAST
+        && dialect == Dialect::OpenAiChat
+        && target.dialect != dialect
+        && !target.dialect.is_fragment()
+        && !write::are_numbered(target.dialect)
+}
+
+/// Writes a text that is plain throughout; `None` where its sections might not say all that is said of the whole.
+pub(super) fn write(
+    text: &[u8],
+    plain: &Plain<'_>,
+    dialect: Dialect,
+    options: &Options<'_>,
+    target: &Target,
+    report: &mut Report,
+) -> Option<Written> {
+    let sections = &plain.sections;
+    let (in_front, behind) = (&text[..sections.messages.start], &text[sections.messages.end..]);
+    // All that stands around the list is gone through with each of them.
+    let parts = sections.parts(SECTION.max(4 * (in_front.len() + behind.len())));
+    let [(_, first), middle @ .., (gap_of_last, last)] = parts.as_slice() else { return None };
+    if !sections.are_apart(&plain.ids, target) {
+        return None;
+    }
+    // Each is a history to all that follows.
+    let options = Options { from: From::Dialect(dialect), to: Some(target), ..options.clone() };
+    let history = Options { mode: Mode::History, ..options.clone() };
+    let mut document = Vec::new();
+    let mut made = |part: &Range<usize>, is_first: bool, options: &Options<'_>| {
+        document.clear();
+        for piece in [in_front, &text[part.clone()], behind] {
+            document.extend_from_slice(piece);
+        }
+        let json = parse(simdutf8::basic::from_utf8(&document).ok()?, options).ok()?;
+        let mut own = Report::default();
+        let written = if is_first {
+            mended(&json, Some(Plain::default()), options, Steps::All, &mut own)
+        } else {
+            // What stands around the messages was mended with the first, or it is said there.
+            convert_all_but(Plain::default(), &json, dialect, &asked(target, options, Steps::All), &mut own)
+        };
+        let Written { text, list } = written.ok()??;
+        Some((text, list?, own))
+    };
+    let (first, of_first, said) = made(first, true, &history)?;
+    // What closes a conversation is said of the last one.
+    let (last, of_last, said_of_last) = made(last, false, &options)?;
+    if is_of_messages(&said) || said_of_last != said {
+        return None;
+    }
+    let between = |gap: &Range<usize>| {
+        if of_first.as_read { std::str::from_utf8(&text[gap.clone()]).ok() } else { Some(",") }
+    };
+    let mut whole = String::with_capacity(text.len() + text.len() / 2);
+    whole.push_str(&first[..of_first.span.end]);
+    for (gap, part) in middle {
+        let (section, list, said_of_it) = made(part, false, &history)?;
+        if said_of_it != said {
+            return None;
+        }
+        whole.push_str(between(gap)?);
+        whole.push_str(&section[list.span]);
+    }
+    whole.push_str(between(gap_of_last)?);
+    whole.push_str(&last[of_last.span]);
+    whole.push_str(&first[of_first.span.end..]);
+    (report.from, report.to) = (said.from, said.to);
+    report.changed |= said.changed;
+    report.repairs.extend(said.repairs);
+    report.notes.extend(said.notes);
+    Some(Written { text: whole, list: None })
+}
+
+/// Whether a report says anything of a message, or of what else stands in a list.
+fn is_of_messages(report: &Report) -> bool {
+    let is_number = |key: &str| !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_digit());
+    let mut places = report.entries().flat_map(|entry| [&entry.input, &entry.output]).flatten();
+    !report.ids.is_empty() || !report.names.is_empty() || places.any(|place| place.split('/').any(is_number))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::convert::{fix, fix_by, plain};
+    use crate::json::{Json, Limits, Value};
+
+    /// The names of the targets to which it is written in sections; both ways give the same to all.
+    fn written_in_sections(text: &str) -> Vec<&'static str> {
+        let mut targets = Vec::new();
+        for target in Target::all().iter().filter(|target| !target.dialect.is_fragment()) {
+            for (from, mode) in [Mode::Request, Mode::History]
+                .map(|mode| (From::Dialect(Dialect::OpenAiChat), mode))
+                .into_iter()
+                .chain([(From::Auto, Mode::Request)])
+            {
+                let options = Options { from, to: Some(target), mode, ..Options::default() };
+                let short = fix(text.as_bytes(), &options).expect("a transcript");
+                let long = fix_by(text.as_bytes(), &options, Steps::Changed(&[])).expect("a transcript");
+                let [short_text, long_text] = [&short, &long].map(|fixed| String::from_utf8_lossy(&fixed.output));
+                assert_eq!(short_text, long_text, "{}: {text}", target.name);
+                let said = |report: &Report| {
+                    let mut entries: Vec<_> = report.entries().cloned().collect();
+                    // The numbers of messages are other ones.
+                    for entry in &mut entries {
+                        entry.about = None;
+                    }
+                    let renamed: Vec<_> = report.ids.iter().chain(&report.names).cloned().collect();
+                    (report.from.clone(), report.to.clone(), report.changed, entries, renamed)
+                };
+                assert_eq!(said(&short.report), said(&long.report), "{}: {text}", target.name);
+            }
+            let options = Options { mode: Mode::History, ..Options::default() };
+            let plain = plain::prove_throughout(text.as_bytes(), Dialect::OpenAiChat, Limits::default());
+            if let Ok(plain) = plain
+                && may_be_cut(text.len(), Dialect::OpenAiChat, target)
+                && write(text.as_bytes(), &plain, Dialect::OpenAiChat, &options, target, &mut Report::default())
+                    .is_some()
+            {
+                targets.push(target.name.as_str());
+            }
+        }
+        targets
+    }
+
+    const EXCHANGE: &str = r#"{"role":"user","content":"go on N"},{"role":"assistant","content":"so","tool_calls":[{"id":"aN","type":"function","function":{"name":"look","arguments":"{\"a\":1}"}},{"id":"bN","type":"function","function":{"name":"look","arguments":"{}"}}]},{"role":"tool","tool_call_id":"aN","content":"[1, 2]"},{"role":"tool","tool_call_id":"bN","content":"\u4f60 ok"},{"role":"assistant","content":"well"}"#;
+    const SYSTEM: &str = r#"{"role":"system","content":"be kind"}"#;
+
+    fn exchanges(count: usize, between: &str) -> String {
+        (0..count).map(|number| EXCHANGE.replace('N', &number.to_string())).collect::<Vec<_>>().join(between)
+    }
+
+    #[test]
+    fn what_is_plain_throughout_is_written_in_sections() {
+        let tools = r#""tools":[{"type":"function","function":{"name":"look","parameters":{"type":"object"}}}]"#;
+        for text in [
+            format!("{{\"messages\":[{}]}}", exchanges(5, ",")),
+            format!("[\n  {SYSTEM},\n  {SYSTEM},\n  {}\n]\n", exchanges(5, ",\n  ")),
+            format!("{{ \"model\":\"m\", \"messages\": [ {} ]\n, {tools} }}\n", exchanges(12, " , ")),
+            format!("[{},{{\"role\":\"user\",\"content\":\"on\"}}]", exchanges(3, ",")),
+            format!("[{},{}]", exchanges(3, ","), CALL.replace("CALLED", "once")),
+        ] {
+            let targets = written_in_sections(&text);
+            for name in ["canonical", "anthropic", "gemini", "openai-responses", "bedrock", "langchain", "openclaw"] {
+                assert!(targets.contains(&name), "{name} is not among {targets:?} for {text}");
+            }
+            assert!(!targets.contains(&"ai-sdk.ui"), "its messages are numbered");
+        }
+    }
+
+    /// Each of these has something that the sections of it cannot know.
+    #[test]
+    fn what_belongs_together_is_written_together() {
+        let talk = exchanges(5, ",");
+        let opening = r#"{"role":"assistant","content":"hi"}"#;
+        let picture = r#"{"role":"user","content":[{"type":"image_url","image_url":{"url":"data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="}}]}"#;
+        for text in [
+            format!("[{talk},{}]", exchanges(1, ",")),
+            format!("[{talk},{SYSTEM},{}]", exchanges(5, ",").replace("\"a", "\"c").replace("\"b", "\"d")),
+            format!("[{opening},{talk}]"),
+            format!("[{SYSTEM},{opening},{talk}]"),
+            format!("{{\"messages\":[{talk}],\"max_tokens\":\"many\",\"model\":\"{}\"}}", "m".repeat(SECTION)),
+        ] {
+            assert_eq!(written_in_sections(&text), [""; 0], "{text}");
+        }
+        let pictures = [picture; 120].map(|picture| format!("{picture},{opening}")).join(",");
+        let targets = written_in_sections(&format!("[{pictures}]"));
+        assert!(targets.contains(&"anthropic.messages") && !targets.contains(&"anthropic"), "{targets:?}");
+        // What is not plain, in front or far behind.
+        for text in [
+            format!("[{{\"role\":\"user\",\"content\":7}},{talk}]"),
+            format!("[{talk},{{\"role\":\"tool\",\"tool_call_id\":\"a3\",\"content\":\"late\"}}]"),
+            format!("[{talk},{}", &CALL.replace("CALLED", "a1")[1..]),
+        ] {
+            if let Ok(json) = Json::parse(&text, &Limits::default()) {
+                assert_eq!(written_in_sections(json.text()), [""; 0], "{text}");
+            }
+        }
+    }
+
+    /// Generated transcripts, one behind the other, some of which are plain throughout.
+    #[test]
+    fn both_ways_give_the_same() {
+        use wirecanon_schemas::generate::{self, Dialect as Generated, noise};
+
+        let mut plain_ones = Vec::new();
+        for round in 0..4000 {
+            let bytes = noise(round, 300);
+            let made = generate::valid(&mut arbitrary::Unstructured::new(&bytes), Generated::OpenAiChat);
+            if plain::prove_throughout(&made.bytes, Dialect::OpenAiChat, Limits::default()).is_ok() {
+                plain_ones.extend(String::from_utf8(made.bytes));
+            }
+        }
+        let (mut cut, mut whole) = (0, 0);
+        for (round, some) in plain_ones.chunks(3).enumerate() {
+            let mut messages = Vec::new();
+            for (part, text) in some.iter().enumerate() {
+                let json = Json::parse(text, &Limits::default()).expect("JSON");
+                let list = if json.root().is_array() { Some(json.root()) } else { json.root().get("messages") };
+                let mut list: String =
+                    list.into_iter().flat_map(Value::items).map(|item| item.raw().to_owned() + ",").collect();
+                // In some rounds ids come again.
+                for id in plain::find_throughout(&json, Dialect::OpenAiChat).ids.iter().filter(|_| round % 4 > 0) {
+                    list = list.replace(&format!("\"{id}\""), &format!("\"{id}-{part}\""));
+                }
+                messages.push(list + r#"{"role":"user","content":"and now?"},{"role":"assistant","content":"done"}"#);
+            }
+            let targets = written_in_sections(&format!("[{}]", messages.join(",")));
+            cut += usize::from(!targets.is_empty());
+            whole += usize::from(targets.is_empty());
+        }
+        assert!(cut > 20 && whole > 20, "{cut} {whole}");
+    }
+
+    const CALL: &str = r#"{"role":"user","content":"go"},{"role":"assistant","content":null,"tool_calls":[{"id":"CALLED","type":"function","function":{"name":"look","arguments":"{}"}}]},{"role":"tool","tool_call_id":"CALLED","content":"ok"}"#;
+}

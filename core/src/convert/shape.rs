@@ -1,0 +1,73 @@
+//! What of a message is plain: the commonest shapes of its parts, in which nothing can be wrong.
+
+use crate::json::Value;
+use crate::{media, text};
+
+/// The members with these keys, as they stand in the text, if the object has no others and none twice.
+pub(super) fn members<'a, const N: usize>(object: Value<'a>, keys: [&str; N]) -> Option<[Option<Value<'a>>; N]> {
+    if !object.is_object() {
+        return None;
+    }
+    let mut found = [None; N];
+    for (key, value) in object.members() {
+        let at = keys.iter().position(|known| key.bytes() == known.as_bytes())?;
+        if found[at].replace(value).is_some() {
+            return None;
+        }
+    }
+    Some(found)
+}
+
+/// Whether it is a string that says something, and nothing that this project or another one writes in place of something.
+pub(super) fn says(value: Value<'_>) -> bool {
+    let raw = value.bytes();
+    let indent = raw.iter().skip(1).take_while(|byte| **byte == b' ').count();
+    // Nearly all show their first character.
+    match raw.get(1 + indent) {
+        Some(b'"' | b'\\') => {}
+        Some(b'[') if indent == 0 => {}
+        Some(b'!'..=b'~') if raw[0] == b'"' => return true,
+        _ => {}
+    }
+    value.as_str().is_some_and(|words| {
+        !words.trim().is_empty() && !words.starts_with(OURS) && !text::SYNTHETIC_OF_OTHERS.contains(&&*words)
+    })
+}
+
+/// How all texts open that this project writes.
+const OURS: &str = "[wirecanon";
+
+/// An id or a name: a string without escapes, and without white space around it.
+pub(super) fn word(value: Value<'_>) -> Option<&str> {
+    let word = value.raw().strip_prefix('"')?.strip_suffix('"')?;
+    let (first, last) = (word.as_bytes().first()?, word.as_bytes().last()?);
+    (first.is_ascii_graphic() && last.is_ascii_graphic() && !word.contains('\\')).then_some(word)
+}
+
+/// How many pictures stand there, if these are texts and pictures.
+pub(super) fn pictures_among_parts(content: Value<'_>) -> Option<usize> {
+    let mut pictures = 0;
+    for part in content.items() {
+        let is_plain = match members(part, [r#""type""#, r#""text""#, r#""image_url""#])? {
+            [Some(kind), Some(text), None] => kind.raw() == r#""text""# && says(text),
+            [Some(kind), None, Some(image)] => {
+                pictures += 1;
+                kind.raw() == r#""image_url""# && is_picture(image)
+            }
+            _ => false,
+        };
+        if !is_plain {
+            return None;
+        }
+    }
+    content.items().next().map(|_| pictures)
+}
+
+/// Whether it is a picture by a data URL that says what its bytes are.
+fn is_picture(image: Value<'_>) -> bool {
+    let Some([Some(url)]) = members(image, [r#""url""#]) else { return false };
+    let data_url = url.raw().strip_prefix(r#""data:"#).and_then(|rest| rest.strip_suffix('"'));
+    data_url.and_then(|rest| rest.split_once(";base64,")).is_some_and(|(kind, data)| {
+        media::is_canonical(data) && media::sniff_base64(data).is_some_and(|sniffed| sniffed == kind)
+    })
+}
