@@ -25,7 +25,7 @@ use crate::exit::{Exit, Stop};
 /// Connections that are open at once.
 const CONNECTIONS: usize = 64;
 
-/// Bodies that are held at once, and answers that are worked on.
+/// Bodies that come in at once, and as many answers that are worked on: who sends slowly keeps none of these waiting.
 const AT_WORK: usize = 4;
 
 /// Ports that are tried where any will do.
@@ -90,6 +90,7 @@ struct Shared {
     site: Site,
     times: Times,
     port: u16,
+    bodies: Semaphore,
     work: Arc<Semaphore>,
     answering: Answering,
 }
@@ -121,8 +122,8 @@ impl Bound {
         times: Times,
         end: impl Future<Output = ()>,
     ) -> io::Result<()> {
-        let work = Arc::new(Semaphore::new(AT_WORK));
-        let shared = Arc::new(Shared { site, times, port: self.port, work, answering });
+        let [bodies, work] = [AT_WORK; 2].map(Semaphore::new);
+        let shared = Arc::new(Shared { site, times, port: self.port, bodies, work: Arc::new(work), answering });
         let places = Arc::new(Semaphore::new(CONNECTIONS));
         let (ending, ended) = watch::channel(false);
         let mut doors = JoinSet::new();
@@ -210,11 +211,20 @@ async fn admitted(shared: &Arc<Shared>, request: Request<Incoming>) -> Result<An
             return Err(Answer::wrong(&path, 405, "Method not allowed", &words).with("allow", "GET, HEAD, POST"));
         }
     };
-    let permit = shared.work.clone().acquire_owned().await.ok();
+    let mut coming = None;
     let body = match method {
         Method::Get => Vec::new(),
-        Method::Post => body::take(&head, body, shared.site.limit, &shared.times).await?,
+        Method::Post => {
+            let Ok(place) = timeout(shared.times.body, shared.bodies.acquire()).await else {
+                let words = "Others have been sending what they ask for all the time. Please ask again.";
+                return Err(Answer::wrong(&path, 503, "Busy", words));
+            };
+            coming = place.ok();
+            body::take(&head, body, shared.site.limit, &shared.times).await?
+        }
     };
+    let permit = shared.work.clone().acquire_owned().await.ok();
+    drop(coming);
     let asked = Asked { method, path: path.clone(), query: head.uri.query().unwrap_or_default().to_owned(), body };
     let worker = shared.clone();
     let task = spawn_blocking(move || {
@@ -326,6 +336,26 @@ mod tests {
                 assert!(clock.elapsed() < Duration::from_secs(10));
                 assert!(!begun.starts_with("POST") || said.starts_with("HTTP/1.1 408 "), "{said}");
             }
+        });
+    }
+
+    /// Bodies that come slowly, as many as come in at once: everything else is answered meanwhile.
+    #[test]
+    fn slow_bodies_keep_nobody_waiting() {
+        let answering: Answering = |_, _| Answer::new(200, "text/plain; charset=utf-8", "well");
+        with(answering, Times::default(), |port| {
+            let slow: Vec<_> = (0..AT_WORK)
+                .map(|_| {
+                    let mut stream = std::net::TcpStream::connect((Ipv4Addr::LOCALHOST, port)).unwrap();
+                    let head = "Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{";
+                    write!(stream, "POST /api/fix HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n{head}").unwrap();
+                    stream
+                })
+                .collect();
+            std::thread::sleep(Duration::from_millis(200));
+            let clock = std::time::Instant::now();
+            assert!(ask(port, "/fine").ends_with("well"));
+            assert!(clock.elapsed() < Duration::from_secs(10), "it waited for {} bodies", slow.len());
         });
     }
 
