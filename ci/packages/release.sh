@@ -20,20 +20,26 @@ cd "$(dirname "$0")/../.."
 
 if cargo cyclonedx --version >/dev/null 2>&1; then
     cargo cyclonedx --quiet --format json --manifest-path conformance/Cargo.toml --override-filename sbom.cdx
-    mv conformance/sbom.cdx.json "$out/"
+    list=$(mktemp)
+    cp conformance/sbom.cdx.json "$list"
     # It writes one for every member of the workspace.
-    find . -path ./target -prune -o -name 'sbom.cdx.json' -print | xargs -r rm
+    for member in $(git ls-files '*Cargo.toml'); do rm -f "$(dirname "$member")/sbom.cdx.json"; done
+    cp "$list" "$out/sbom.cdx.json"
+    rm "$list"
     echo "release: sbom.cdx.json"
 else
     echo "release: not run: the list of parts; cargo install --locked cargo-cyclonedx"
 fi
 {
     echo "commit: $(git rev-parse HEAD)$([ -z "$(git status --porcelain)" ] || echo ', with changes that are not committed')"
-    echo "source: $(git config --get remote.origin.url || echo 'no remote')"
+    # An address may hold a password.
+    echo "source: $(git config --get remote.origin.url | sed 's#//[^/@]*@#//#' | grep . || echo 'no remote')"
     echo "lock: $(sha256sum Cargo.lock | cut -d' ' -f1)  Cargo.lock"
     echo "compiler: $(rustc --version)"
     echo "host: $(rustc -vV | sed -n 's/^host: //p')"
     echo "Written by ci/packages/release.sh on the machine that ran it. It is a note, not a proof: it is not signed."
 } >"$out/PROVENANCE"
-(cd "$out" && find . -maxdepth 1 -type f ! -name SHA256SUMS | sed 's|^\./||' | LC_ALL=C sort | xargs -r sha256sum >SHA256SUMS)
+rm -f "$out/SHA256SUMS"
+(cd "$out" && LC_ALL=C && for file in *; do if [ -f "$file" ]; then sha256sum -- "$file"; fi; done) >"$out.sums"
+mv "$out.sums" "$out/SHA256SUMS"
 echo "release: $out/SHA256SUMS: $(wc -l <"$out/SHA256SUMS") files"
