@@ -1,0 +1,26 @@
+#!/bin/sh
+# Packs the crates as `cargo publish` would, builds each from its package alone, and looks that none lacks its licences and README.
+#
+#   ci/packages/crates.sh [--no-build]
+#
+# Exit codes: 0 all are ready; 1 one is not; 2 wrong usage.
+set -eu
+cd "$(dirname "$0")/../.."
+build=
+case ${1:-} in
+'') ;;
+--no-build) build=--no-verify ;;
+-h | --help) sed -n '2,/^set/{/^#/!d;s/^# \{0,1\}//;p;}' ci/packages/crates.sh; exit 0 ;;
+*) echo "crates: unknown argument '$1'" >&2; exit 2 ;;
+esac
+crates='wirecanon-core wirecanon-schemas wirecanon'
+set --
+for crate in $crates; do
+    for file in README.md LICENSE-MIT LICENSE-APACHE; do
+        cargo package --allow-dirty --list -p "$crate" | grep -qx "$file" || { echo "crates: $crate has no $file" >&2; exit 1; }
+    done
+    set -- "$@" -p "$crate"
+done
+# Together, since each stands on the ones before it, and none is published.
+cargo package --locked --allow-dirty $build "$@"
+echo "crates: $crates"
