@@ -87,6 +87,7 @@ class Machine:
             ends[name] = SUCCESS
             for index, cell in enumerate(cells(job.get("strategy", {}).get("matrix", {}))):
                 known = {**event, **{f"matrix.{key}": value for key, value in cell.items()}}
+                known.update({f"needs.{need}.result": ends[need] for need in needs})
                 known.update({"github.job": name, "strategy.job-index": index, "runner.os": "Linux", "runner.arch": "X64"})
                 checkout = self.folder / f"checkout-{name}-{index}"
                 shutil.rmtree(checkout, ignore_errors=True)
@@ -237,8 +238,14 @@ def gated(testee):
         subprocess.run([program, "test", "--testee", testee, "--log", "whole", "--suite", "2026.1"], cwd=project, stdout=subprocess.DEVNULL)
         expect("the log that is kept has every case", whole.count(b'"event":"case"') >= (project / "whole").read_bytes().count(b'"event":"case"') > 0, machine)
         (project / "whole").unlink()
+        if "shards" in workflow["jobs"]:
+            broken = project / "testee/broken.test.mjs"
+            broken.write_text("throw new Error('as the exercise wants it')")
+            ends = machine.run(workflow, project, event(PULL, "3"))
+            expect("a part that was not asked closes it", ends["shards"] == ends["gate"] == FAILURE, machine)
+            broken.unlink()
         spoil()
-        ends = machine.run(workflow, project, event(PULL, "3"))
+        ends = machine.run(workflow, project, event(PULL, "4"))
         expect("what got worse closes it", ends["gate"] == FAILURE and "newly failing" in machine.printed, machine)
 
     return run
@@ -254,6 +261,11 @@ def compared(machine, workflow, project, spoil, program):
     spoil()
     ends = machine.run(workflow, project, event(PULL, "4"))
     expect("what got worse closes the gate", ends["gate"] == FAILURE and "newly failing" in machine.printed, machine)
+    ends = machine.run(workflow, project, event(MAIN, "5"))
+    expect("main says so too, and keeps its log", ends["gate"] == FAILURE and (machine.caches / "wirecanon-base-5/run.ndjson").exists(), machine)
+    shutil.rmtree(machine.caches / "wirecanon-base-2")
+    ends = machine.run(workflow, project, event(PULL, "6"))
+    expect("what main accepted is no worse", ends["gate"] == SUCCESS and "nothing blocks" in machine.printed, machine)
 
 
 # Mistakes that the adapter's own test does not see: the words of tools go missing, an id stands under another name.

@@ -104,7 +104,7 @@ fn the_action_hands_its_inputs_to_the_script() {
     let inputs = head.split_once("outputs:").expect("outputs").0;
     for line in inputs.lines().filter(|line| line.starts_with("  ") && !line.starts_with("   ")) {
         let name = line.trim().trim_end_matches(':');
-        assert!(steps.contains(&format!("${{{{ inputs.{name} }}}}")), "the input {name} is not handed on");
+        assert!(steps.contains(&format!("${{{{ inputs.{name} ")), "the input {name} is not handed on");
     }
     for script in steps.split("run: |").skip(1) {
         let script = script.split("\n    - ").next().unwrap_or_default();
