@@ -1,4 +1,5 @@
 #!/bin/bash -eu
+# Copyright the wirecanon authors. Licensed under the Apache License, Version 2.0 (http://www.apache.org/licenses/LICENSE-2.0).
 # Builds every fuzz target into $OUT, with its seeds, its dictionary and its options, as OSS-Fuzz and ClusterFuzzLite ask:
 # https://google.github.io/oss-fuzz/getting-started/new-project-guide/rust-lang. ci/check-oss-fuzz.sh tries it anywhere.
 #   $SRC          the sources lie in $SRC/wirecanon
