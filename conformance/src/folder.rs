@@ -62,6 +62,10 @@ pub fn read(root: &Path) -> Result<Vec<CaseFile>, Stop> {
 }
 
 fn one(root: &Path, path: PathBuf) -> Result<CaseFile, Stop> {
+    // A pipe would be waited for, and a device may never end.
+    if !fs::metadata(&path).map_err(|error| cannot(&path, &error))?.is_file() {
+        return Err(Stop::usage(format!("{}: it is no file, so it can be no case", path.display())));
+    }
     let bytes = fs::read(&path).map_err(|error| cannot(&path, &error))?;
     let name = path.strip_prefix(root).unwrap_or(&path).to_string_lossy().replace('\\', "/");
     Ok(CaseFile { name, path, bytes })

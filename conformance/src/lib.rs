@@ -83,6 +83,7 @@ pub mod not_expressible;
 pub mod opinion;
 #[cfg(feature = "program")]
 pub mod pipe;
+pub mod plain;
 pub mod reason;
 #[cfg(feature = "program")]
 pub mod redact;

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use crate::judge::Judgement;
-use crate::testee::shorten;
+use crate::plain::shorten;
 
 /// Texts that one result is pinned to at most.
 const MOST: usize = 8;

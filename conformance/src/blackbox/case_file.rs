@@ -10,7 +10,7 @@ use super::progress::{Group, Seal, Small};
 use crate::case::layout::{Order, laid_out};
 use crate::draft::{Known, REVIEW, draft};
 use crate::lint::is_citation;
-use crate::testee::shorten;
+use crate::plain::shorten;
 
 /// Citations that are taken over from a rule.
 const SOURCES: usize = 3;

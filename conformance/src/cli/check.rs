@@ -18,6 +18,7 @@ use crate::inplace::walk::{Named, other_files, walk};
 use crate::lines::{dialect_of, evidence};
 use crate::near::hint;
 use crate::opinion::SecondOpinion;
+use crate::plain::plain;
 use crate::redact::Redactor;
 use crate::report::checked::{Checked, Form, Source, Telling, places};
 use crate::report::flaws;
@@ -151,7 +152,7 @@ fn once(args: &Args) -> Result<Exit, Stop> {
         };
         let message = stop.message.unwrap_or_default();
         if file.found && stop.exit == Exit::Usage {
-            let name = format!("{}: ", file.path.display());
+            let name = format!("{}: ", plain(&file.path.to_string_lossy()));
             let why = message.strip_prefix(&name).unwrap_or(&message);
             skipped.push((file.path.clone(), why.lines().next().unwrap_or_default().to_owned()));
             continue;
@@ -161,7 +162,7 @@ fn once(args: &Args) -> Result<Exit, Stop> {
     }
     let mut err = listener::stderr();
     for (path, why) in &skipped {
-        writeln!(err, "{}: skipped: {why}", path.display())?;
+        writeln!(err, "{}: skipped: {why}", plain(&path.to_string_lossy()))?;
     }
     if walked.others > 0 {
         writeln!(err, "{}", other_files(walked.others))?;
@@ -307,7 +308,8 @@ impl Round<'_> {
     fn one(&mut self, text: &Text<'_>) -> Result<(), Stop> {
         let args = self.args;
         let Text { file, line, bytes, .. } = *text;
-        let name = line.map_or_else(|| file.to_owned(), |line| format!("{file}: session on line {line}"));
+        let named = plain(file);
+        let name = line.map_or_else(|| named.to_string(), |line| format!("{named}: session on line {line}"));
         let limits = Limits { max_depth: args.max_depth };
         let shown = (!args.redact && text.inside.is_none()).then_some(bytes);
         let stop = |error: wirecanon_core::Error| in_text(&name, &error, shown, text.source.first);

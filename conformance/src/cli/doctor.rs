@@ -7,6 +7,7 @@ use super::listener;
 
 use crate::doctor::{Diagnosis, examine};
 use crate::exit::{Exit, Stop};
+use crate::plain::plain;
 use crate::report::human::{BAD, BOLD, GOOD, ODD};
 use crate::testee::{Budget, Hello};
 
@@ -23,10 +24,10 @@ pub(super) fn run(command: &str, budget: Budget) -> Result<Exit, Stop> {
     introduce(&mut out, hello, found.start)?;
     for complaint in &found.complaints {
         let style = if complaint.fault { BAD } else { ODD };
-        writeln!(out, "{style}{}{style:#}: {}", complaint.what, complaint.words)?;
+        writeln!(out, "{style}{}{style:#}: {}", complaint.what, plain(&complaint.words))?;
     }
     for remark in &found.remarks {
-        writeln!(out, "  {remark}")?;
+        writeln!(out, "  {}", plain(remark))?;
     }
     speed(&mut out, &found)?;
     out.flush()?;

@@ -13,9 +13,10 @@ use crate::finding::answers::{self, Answers, Key};
 use crate::finding::ask::{self, Asked};
 use crate::finding::hold::{Outcome, hold};
 use crate::finding::{self, Fault, Finding, index, page};
+use crate::plain::shorten;
 use crate::report::human::{BAD, BOLD, FAINT, GOOD, ODD};
 use crate::report::outfile::OutFile;
-use crate::testee::{Budget, shorten};
+use crate::testee::Budget;
 use crate::{corpus, near, run};
 
 const EXAMPLES: &str = "\

@@ -181,7 +181,7 @@ fn nothing_to_ask(hello: &Hello, from: Option<Form>, to: Option<&Target>) -> Sto
     }
     let claims: Vec<_> =
         hello.conversions.iter().map(|(from, to)| format!("{} to {}", from.name(), to.name())).collect();
-    let claims = testee::shorten(&claims.join(", "), 300);
+    let claims = crate::plain::shorten(&claims.join(", "), 300);
     Stop::new(
         Exit::TooLittle,
         format!("{} claims nothing{wanted} that could be asked; it claims: {claims}", hello.name),

@@ -18,6 +18,7 @@ use crate::inplace::walk::{self, Named, Walked, walk};
 use crate::inplace::{Held, Refused, is_same_file};
 use crate::interrupt;
 use crate::lines::Lines;
+use crate::plain::plain;
 use crate::redact::Redactor;
 use crate::report::flaws::{self, Told};
 use crate::report::human::{BAD, BOLD, FAINT, GOOD, ODD};
@@ -92,7 +93,7 @@ pub(super) fn run(paths: &[PathBuf], manner: &Manner<'_>) -> Result<Exit, Stop> 
     let mut count = Count { skipped: skipped.len(), worst, ..Count::default() };
     let mut failed = None;
     for (path, why) in &skipped {
-        writeln!(out, "{BOLD}{}{BOLD:#}: skipped: {why}", path.display())?;
+        writeln!(out, "{BOLD}{}{BOLD:#}: skipped: {why}", plain(&path.to_string_lossy()))?;
         failed = failed.or(report.tell(path, &Outcome::Skipped(why.clone()), &Said::default()).err());
     }
     let mut left = files.len();
@@ -187,7 +188,7 @@ fn one(file: &Named, manner: &Manner<'_>, outcome: &Outcome, said: &str, count: 
         }
     };
     // A string takes all that is written to it.
-    let _ = writeln!(text, "{BOLD}{name}{BOLD:#}: {line}");
+    let _ = writeln!(text, "{BOLD}{}{BOLD:#}: {line}", plain(&name.to_string()));
     text + said
 }
 

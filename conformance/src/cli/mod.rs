@@ -40,6 +40,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use wirecanon_core::{Error, Mode};
 
 use crate::exit::{Exit, Stop};
+use crate::plain::plain;
 use crate::report::snippet::{self, Snippet};
 use crate::utf8;
 use config::Config;
@@ -250,7 +251,7 @@ fn read_line() -> Result<(Cli, Option<Config>), NoLine> {
 
 /// An error of the core, with the file it is about.
 fn of_file(file: &str, error: &Error) -> Stop {
-    Stop::usage(format!("{file}: {error}"))
+    Stop::usage(format!("{}: {error}", plain(file)))
 }
 
 /// The same, with the line that it is about. `first` is the number of the first line of the text.
@@ -277,7 +278,7 @@ fn in_text(file: &str, error: &Error, text: Option<&[u8]>, first: usize) -> Stop
 /// The text of a file that has to be one. Why it is none tells the place, and the line where that may be shown.
 fn text_of<'b>(name: &str, bytes: &'b [u8], shown: bool) -> Result<&'b str, Stop> {
     utf8::text(bytes).map_err(|found| {
-        let mut message = format!("{name}: {found}");
+        let mut message = format!("{}: {found}", plain(name));
         if shown {
             add(&mut message, &Snippet::of_bytes(bytes, &found, snippet::columns()));
         }

@@ -9,6 +9,7 @@ use super::listener;
 use super::{Format, duration, revision};
 use crate::case::{self, Case};
 use crate::exit::{Exit, Stop};
+use crate::plain::plain;
 use crate::report::human::{BAD, BOLD, FAINT, GOOD};
 use crate::run::TesteeRun;
 use crate::testee::{self, Answer, Budget, Hello, Request, StartError, Testee};
@@ -97,22 +98,28 @@ fn human(out: &mut dyn Write, judged: &TesteeRun, took: Duration) -> io::Result<
             continue;
         }
         for broken in &said.violations {
-            writeln!(out, "  {}: {} {FAINT}(at {}){FAINT:#}", broken.rule, broken.message, broken.pointer)?;
+            writeln!(
+                out,
+                "  {}: {} {FAINT}(at {}){FAINT:#}",
+                broken.rule,
+                plain(&broken.message),
+                plain(&broken.pointer)
+            )?;
         }
         for lost in &said.lost {
-            writeln!(out, "  not in the output: {}", testee::shorten(lost, 200))?;
+            writeln!(out, "  not in the output: {}", crate::plain::shorten(lost, 200))?;
         }
         if let Some(difference) = &said.difference {
             let (expected, actual) = (&difference.expected, &difference.actual);
-            let (expected, actual) = (testee::shorten(expected, 200), testee::shorten(actual, 200));
-            writeln!(out, "  at {} stands {actual} where {expected} must stand", difference.pointer)?;
+            let (expected, actual) = (crate::plain::shorten(expected, 200), crate::plain::shorten(actual, 200));
+            writeln!(out, "  at {} stands {actual} where {expected} must stand", plain(&difference.pointer))?;
         }
         for failure in &said.failures {
-            writeln!(out, "  {}", testee::shorten(failure, 400))?;
+            writeln!(out, "  {}", crate::plain::shorten(failure, 400))?;
         }
     }
     for remark in &judged.remarks {
-        writeln!(out, "  {FAINT}{remark}{FAINT:#}")?;
+        writeln!(out, "  {FAINT}{}{FAINT:#}", plain(remark))?;
     }
     let wrong = judged.findings().count();
     let (style, verdict) = if wrong == 0 { (GOOD, "it holds") } else { (BAD, "it does not hold") };

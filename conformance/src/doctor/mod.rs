@@ -9,8 +9,9 @@ use wirecanon_core::Mode;
 use crate::blackbox::{Latency, rate};
 use crate::canary;
 use crate::case::Case;
+use crate::plain::shorten;
 use crate::run::targets_of;
-use crate::testee::{self, Answer, Budget, Form, Hello, Launch, Request, START_UP, Testee, protocol, shorten};
+use crate::testee::{self, Answer, Budget, Form, Hello, Launch, Request, START_UP, Testee, protocol};
 use probe::{Probe, Reaction};
 
 /// A start that takes longer is slow: each crash costs it again.

@@ -8,8 +8,9 @@ use sha2::{Digest, Sha256};
 
 use super::{Fault, Probe};
 use crate::adapter;
+use crate::plain::shorten;
+use crate::testee::Answer;
 use crate::testee::protocol::one_line;
-use crate::testee::{Answer, shorten};
 
 /// The folder of recorded answers, below that of the findings.
 pub const FOLDER: &str = "answers/";

@@ -10,8 +10,9 @@ use super::answers::{Answers, Key};
 use super::{Differs, Finding, Pin, Probe};
 use crate::compare;
 use crate::judge::{Judgement, judge};
+use crate::plain::shorten;
 use crate::reason;
-use crate::testee::{Answer, shorten};
+use crate::testee::Answer;
 
 /// What was said of one finding.
 #[derive(Debug)]

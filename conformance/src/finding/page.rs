@@ -10,8 +10,9 @@ use super::hold::Outcome;
 use super::neat::neat;
 use super::{Also, By, Finding, Pin};
 use crate::adapter::Adapter;
+use crate::plain::shorten;
 use crate::report::markdown::text;
-use crate::testee::{Answer, shorten};
+use crate::testee::Answer;
 use crate::verdict::Verdict;
 
 /// Citations of a rule that are shown.

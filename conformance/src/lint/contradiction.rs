@@ -37,7 +37,7 @@ pub(super) fn find(entry: &Entry<'_>, case: &Case, found: &mut Found<'_>) {
             found.under(entry, &format!("{pointer}{}", broken.pointer), message, cure);
         }
         for lost in &said.lost {
-            let message = format!("`{}` must survive and does not for {name}", crate::testee::shorten(lost, 60));
+            let message = format!("`{}` must survive and does not for {name}", crate::plain::shorten(lost, 60));
             found.under(entry, &pointer, message, "keep it in the outcome, or take it out of `must_keep`");
         }
         if said.violations.is_empty() && said.lost.is_empty() {

@@ -7,7 +7,7 @@ const CURE: &str = "`wirecanon case lint --fix` mends it";
 
 pub(super) fn order(entry: &Entry<'_>, found: &mut Found<'_>) {
     if let Some((before, after)) = first_out_of_order(entry.json) {
-        let short = |value: wirecanon_core::json::Value<'_>| crate::testee::shorten(value.raw(), 60);
+        let short = |value: wirecanon_core::json::Value<'_>| crate::plain::shorten(value.raw(), 60);
         found.at(entry, after, format!("{} stands after {}", short(after), short(before)), CURE);
     }
 }

@@ -5,6 +5,7 @@ use wirecanon_core::json::Kind;
 use super::{Entry, Found};
 use crate::case::Case;
 use crate::loss;
+use crate::plain::is_obeyed;
 
 /// Characters that a title may have.
 const LONG_TITLE: usize = 200;
@@ -20,6 +21,8 @@ pub(super) fn title(entry: &Entry<'_>, case: &Case, found: &mut Found<'_>) {
     let cure = "say in one sentence what must happen, for a maintainer who does not know this project";
     if title != case.title || !title.ends_with(['.', '!']) {
         found.under(entry, "/title", "the title is no sentence with a full stop", cure);
+    } else if title.contains(is_obeyed) {
+        found.under(entry, "/title", "the title holds a character that is not shown, or ends a line", cure);
     } else if title.chars().count() > LONG_TITLE {
         found.under(entry, "/title", format!("the title has more than {LONG_TITLE} characters"), cure);
     } else if title.split(' ').next().is_some_and(|word| word.chars().all(char::is_lowercase)) {
@@ -36,7 +39,7 @@ pub(super) fn kept(entry: &Entry<'_>, case: &Case, found: &mut Found<'_>) {
     for (at, word) in case.expect.must_keep.iter().enumerate() {
         let lost = |text: &str| !loss::lost(text, std::slice::from_ref(word)).is_empty();
         if lost(text) && lost(outcome) && !text.contains(word.as_str()) {
-            let message = format!("`{}` does not stand in the input", crate::testee::shorten(word, 60));
+            let message = format!("`{}` does not stand in the input", crate::plain::shorten(word, 60));
             let cure = "what must survive is a text, a number or the data of a picture as the input has it";
             found.under(entry, &format!("/expect/must_keep/{at}"), message, cure);
         }

@@ -202,7 +202,7 @@ pub(super) fn one(site: &Site, id: &str) -> Option<Answer> {
             .iter()
             .map(|(target, list)| (target.as_str(), list.iter().map(told_of).collect()))
             .collect(),
-        keeps: expect.must_keep.iter().map(|text| visible(&crate::testee::shorten(text, 200))).collect(),
+        keeps: expect.must_keep.iter().map(|text| visible(&crate::plain::shorten(text, 200))).collect(),
         refusals,
     };
     Some(Answer::page(200, &page))

@@ -13,6 +13,7 @@ use wirecanon_core::Dialect;
 use super::{CaseLine, Log, Start};
 use crate::compare::Difference;
 use crate::judge::{Broken, Judgement};
+use crate::plain::{is_obeyed, plain};
 use crate::run::{RunResult, TesteeRun};
 use crate::shown::Shown;
 use crate::testee::{Form, Hello, StartError};
@@ -364,6 +365,9 @@ impl Reading {
         };
         match log {
             (Event::Case(case), log) => {
+                if let Some(text) = [&case.id, &case.title].into_iter().find(|text| text.contains(is_obeyed)) {
+                    return Err(format!("a case is called `{}`, with a character that is never shown", plain(text)));
+                }
                 if self.titles.insert(case.id.clone(), case.title.clone()).is_some() {
                     return Err(format!("the case {} stands twice", case.id));
                 }
@@ -371,6 +375,12 @@ impl Reading {
             }
             (Event::Testee(testee), log) => {
                 let run = started(testee, &log.start)?;
+                if run.hello.is_ok() && run.name().contains(is_obeyed) {
+                    return Err(format!(
+                        "a testee is called `{}`, with a character that is never shown",
+                        plain(run.name())
+                    ));
+                }
                 if log.runs.iter().any(|other| other.name() == run.name() && run.hello.is_ok()) {
                     return Err(format!("the testee {} stands twice", run.name()));
                 }

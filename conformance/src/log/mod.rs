@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
 use crate::case::Case;
 use crate::case::digest::digest;
 use crate::exit::Exit;
+use crate::plain::plain;
 use crate::run::{TesteeRun, worst};
 use crate::suite::Suite;
 
@@ -207,7 +208,7 @@ pub fn case_lines(cases: &[&Case], suite: Option<&Suite>) -> Vec<CaseLine> {
     let line = |case: &&Case| CaseLine {
         id: case.id.clone(),
         class: case.class.clone(),
-        title: case.title.clone(),
+        title: plain(&case.title).into_owned(),
         digest: digest(case),
         scored: suite.is_none_or(|suite| suite.cases.contains_key(&case.id)),
     };

@@ -20,6 +20,7 @@ pub fn unified(name: &str, old: &str, new: &str) -> String {
 }
 
 fn told(name: &str, old: &str, new: &str, cut: Option<usize>) -> String {
+    let name = crate::plain::plain(name);
     let diff = TextDiff::configure().timeout(TIME).diff_lines(old, new);
     let mut out = format!("{FAINT}--- {name}\n+++ {name}{FAINT:#}\n");
     for hunk in diff.unified_diff().context_radius(0).iter_hunks() {

@@ -12,8 +12,8 @@ use super::human::{BAD, BOLD, FAINT, GOOD, ODD};
 use super::snippet::Snippet;
 use super::{github, sarif};
 use crate::opinion::Opinion;
+use crate::plain::{plain, shorten};
 use crate::session;
-use crate::testee::shorten;
 use crate::utf8::{self, NotUtf8};
 
 /// Broken rules that are shown for each text, and mismatches.
@@ -52,7 +52,8 @@ pub struct Checked<'c> {
 
 impl Checked<'_> {
     fn name(&self) -> String {
-        self.session.map_or_else(|| self.file.to_owned(), |line| format!("{}: session on line {line}", self.file))
+        let file = plain(self.file);
+        self.session.map_or_else(|| file.to_string(), |line| format!("{file}: session on line {line}"))
     }
 
     fn as_json(&self) -> Value {
@@ -298,7 +299,7 @@ fn human(out: &mut dyn Write, checked: &Checked<'_>) -> io::Result<()> {
         let of_line =
             session::rule_by_id(violation.rule).map(|_| format!("line {}  {}", place.line, violation.pointer));
         let pointer = of_line.as_deref().map_or_else(|| whole(&violation.pointer), str::trim_end);
-        writeln!(out, "  {ODD}{}{ODD:#}  {pointer}  {}", violation.rule, shorten(&violation.message, 200))?;
+        writeln!(out, "  {ODD}{}{ODD:#}  {}  {}", violation.rule, plain(pointer), shorten(&violation.message, 200))?;
         if let Some(snippet) = &place.snippet {
             snippet.write(out, INDENT)?;
         }
@@ -317,7 +318,7 @@ fn human(out: &mut dyn Write, checked: &Checked<'_>) -> io::Result<()> {
     };
     writeln!(out, "  the schema {BOLD}{schema}{BOLD:#}, a second opinion: {said}")?;
     for found in mismatches.iter().take(SHOWN) {
-        writeln!(out, "    {}  {}", whole(&found.pointer), shorten(&found.message, 200))?;
+        writeln!(out, "    {}  {}", plain(whole(&found.pointer)), shorten(&found.message, 200))?;
     }
     if mismatches.len() > SHOWN {
         writeln!(out, "    … and {} more; `--format json` has them all", mismatches.len() - SHOWN)?;

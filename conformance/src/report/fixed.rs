@@ -8,7 +8,7 @@ use wirecanon_core::{Entry, Report};
 
 use super::flaws::{self, Told};
 use super::human::{BAD, BOLD, FAINT, GOOD, ODD};
-use crate::testee::shorten;
+use crate::plain::{plain, shorten};
 
 /// Places that are shown for each rule.
 const SHOWN: usize = 3;
@@ -34,6 +34,7 @@ pub fn write(out: &mut dyn Write, name: &str, report: &Report, lines: &[Told]) -
         1 => format!(", {ODD}1 fault of its lines{ODD:#}"),
         faults => format!(", {ODD}{faults} faults of its lines{ODD:#}"),
     };
+    let name = plain(name);
     writeln!(out, "{BOLD}{name}{BOLD:#}: {} → {}: {said}{lost}{left}{faults}", report.from, report.to)?;
     flaws::write(out, lines, true)?;
     write_changes(out, report, &|_| None)
@@ -100,6 +101,7 @@ fn place(out: &mut dyn Write, entry: &Entry, line: &dyn Fn(&str) -> Option<usize
     let lost =
         if entry.lost && entry.severity != Severity::Note { format!("{BAD}lost{BAD:#}: ") } else { String::new() };
     let line = entry.input.as_deref().and_then(line).map(|line| format!("line {line}  ")).unwrap_or_default();
+    let pointer = plain(pointer);
     writeln!(out, "    {line}{pointer}  {lost}{}", shorten(&entry.message, 160))?;
     if let Some(original) = &entry.original {
         writeln!(out, "      {FAINT}was {}{FAINT:#}", shorten(original, 80))?;

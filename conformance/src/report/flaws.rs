@@ -8,8 +8,8 @@ use wirecanon_core::{Report, Violation};
 use super::checked::{INDENT, Place, SHOWN as MOST, Source};
 use super::human::{FAINT, ODD};
 use super::snippet::Snippet;
+use crate::plain::shorten;
 use crate::session::Flaw;
-use crate::testee::shorten;
 
 /// Flaws of one rule that are shown.
 const SHOWN: usize = 3;

@@ -8,7 +8,8 @@ use wirecanon_core::rule;
 
 use super::human::{BAD, BOLD, FAINT, GOOD, ODD};
 use crate::blackbox::{End, Fuzzed, Group, Seal, Small, rate};
-use crate::testee::{Hello, shorten};
+use crate::plain::{plain, shorten};
+use crate::testee::Hello;
 
 /// Causes that are shown whole.
 const SHOWN: usize = 30;
@@ -61,7 +62,7 @@ pub fn human(out: &mut dyn Write, told: &Told<'_>) -> io::Result<()> {
     if !told.remarks.is_empty() {
         writeln!(out, "{BOLD}{}{BOLD:#} also said:", told.hello.name)?;
         for remark in told.remarks {
-            writeln!(out, "  {FAINT}{remark}{FAINT:#}")?;
+            writeln!(out, "  {FAINT}{}{FAINT:#}", plain(remark))?;
         }
         writeln!(out)?;
     }
@@ -111,7 +112,7 @@ fn cause(out: &mut dyn Write, found: &Found<'_>) -> io::Result<()> {
         writeln!(out, "  {}", rule.statement)?;
     }
     if !symptom.shape.is_empty() {
-        writeln!(out, "  {FAINT}where{FAINT:#}   {}", symptom.shape)?;
+        writeln!(out, "  {FAINT}where{FAINT:#}   {}", plain(&symptom.shape))?;
     }
     let defects = if group.defects.is_empty() {
         "none: the message is valid, at least to be stored"

@@ -4,8 +4,8 @@ use std::io::{self, Write};
 
 use super::markdown::by_case;
 use crate::log::Log;
+use crate::plain::shorten;
 use crate::reason;
-use crate::testee::shorten;
 
 /// GitHub shows no more annotations of one step; the rest would be lost without a word.
 const SHOWN: usize = 9;

@@ -7,9 +7,9 @@ use super::human::{BAD, BOLD, FAINT, GOOD, ODD};
 use crate::exit::Exit;
 use crate::expectation::Expectations;
 use crate::expectation::hold::{Broken, Held, Regression, Stale, Staleness, targets};
+use crate::plain::{plain, shorten};
 use crate::reason;
 use crate::run::TesteeRun;
-use crate::testee::shorten;
 
 /// Cases that are told at length.
 const SHOWN: usize = 20;
@@ -81,7 +81,7 @@ fn regressions(
     commands: &Commands,
 ) -> io::Result<()> {
     let first = list[0].results[0];
-    writeln!(out, "{BAD}{BOLD}{case}{BOLD:#}{BAD:#}  {}", first.title)?;
+    writeln!(out, "{BAD}{BOLD}{case}{BOLD:#}{BAD:#}  {}", plain(&first.title))?;
     for broken in list {
         let result = broken.results[0];
         let entry = broken.entry.map(|at| &expectations.entries[at]);
@@ -101,7 +101,7 @@ fn regressions(
         let way = format!("{} → {}", sources.join(", "), targets(&broken.results));
         writeln!(out, "  {BAD}{}{BAD:#}: {way}: {verdict}", broken.kind.name())?;
         for reason in reason::of(&result.judgement) {
-            writeln!(out, "    {ODD}{}{ODD:#}{}", reason, in_words(result, &reason))?;
+            writeln!(out, "    {ODD}{}{ODD:#}{}", plain(&reason), in_words(result, &reason))?;
         }
         if !result.flaky.is_empty() {
             let verdicts: Vec<_> = result.flaky.iter().map(|verdict| verdict.name()).collect();
@@ -133,7 +133,7 @@ fn in_words(result: &crate::run::RunResult, reason: &str) -> String {
 fn stale(out: &mut dyn Write, stale: &Stale, expectations: &Expectations, commands: &Commands) -> io::Result<()> {
     let entry = &expectations.entries[stale.entry];
     let (file, line, kind) = (&commands.file, entry.line, stale.kind.name());
-    writeln!(out, "{ODD}{kind}{ODD:#}: {BOLD}{}{BOLD:#} ({file}:{line}): {}", entry.case, stale.words)
+    writeln!(out, "{ODD}{kind}{ODD:#}: {BOLD}{}{BOLD:#} ({file}:{line}): {}", entry.case, plain(&stale.words))
 }
 
 fn verdict(out: &mut dyn Write, run: &TesteeRun, held: &Held<'_>, commands: &Commands, exit: Exit) -> io::Result<()> {

@@ -6,8 +6,8 @@ use anstyle::{AnsiColor, Style};
 
 use crate::exit::Exit;
 use crate::log::Log;
+use crate::plain::{plain, shorten};
 use crate::run::{RunResult, TesteeRun};
-use crate::testee::shorten;
 use crate::verdict::{Domain, Verdict};
 
 /// Cases that are shown whole for each testee.
@@ -63,7 +63,7 @@ fn findings(out: &mut dyn Write, run: &TesteeRun) -> io::Result<()> {
     for case in cases.iter().take(SHOWN) {
         let name = run.name();
         writeln!(out, "{BAD}{BOLD}{}{BOLD:#}{BAD:#}  {FAINT}{name}{FAINT:#}", case[0].case)?;
-        writeln!(out, "  {}", case[0].title)?;
+        writeln!(out, "  {}", plain(&case[0].title))?;
         for result in case {
             finding(out, result)?;
         }
@@ -75,7 +75,7 @@ fn findings(out: &mut dyn Write, run: &TesteeRun) -> io::Result<()> {
     if !run.remarks.is_empty() {
         writeln!(out, "{BOLD}{}{BOLD:#} also said:", run.name())?;
         for remark in &run.remarks {
-            writeln!(out, "  {FAINT}{remark}{FAINT:#}")?;
+            writeln!(out, "  {FAINT}{}{FAINT:#}", plain(remark))?;
         }
         writeln!(out)?;
     }
@@ -93,7 +93,13 @@ fn finding(out: &mut dyn Write, result: &RunResult) -> io::Result<()> {
     }
     for violation in judgement.violations.iter().take(5) {
         let pointer = if violation.pointer.is_empty() { "the whole" } else { &violation.pointer };
-        writeln!(out, "    {ODD}{}{ODD:#} at {pointer}: {}", violation.rule, shorten(&violation.message, 200))?;
+        writeln!(
+            out,
+            "    {ODD}{}{ODD:#} at {}: {}",
+            violation.rule,
+            plain(pointer),
+            shorten(&violation.message, 200)
+        )?;
     }
     if judgement.violations.len() > 5 {
         writeln!(out, "    … and {} more broken rules", judgement.violations.len() - 5)?;
@@ -103,7 +109,7 @@ fn finding(out: &mut dyn Write, result: &RunResult) -> io::Result<()> {
     }
     if let Some(difference) = &judgement.difference {
         let pointer = if difference.pointer.is_empty() { "the whole" } else { &difference.pointer };
-        writeln!(out, "    differs at {pointer}")?;
+        writeln!(out, "    differs at {}", plain(pointer))?;
         writeln!(out, "      expected {}", shorten(&difference.expected, 160))?;
         writeln!(out, "      actual   {}", shorten(&difference.actual, 160))?;
     }

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use crate::log::Log;
+use crate::plain::shorten;
 use crate::reason;
 use crate::run::{RunResult, TesteeRun};
-use crate::testee::shorten;
 use crate::verdict::Verdict;
 
 /// Cases that are listed for each testee.
@@ -110,7 +110,7 @@ fn failing(out: &mut dyn Write, run: &TesteeRun) -> io::Result<()> {
         let unscored = if worst.scored { "" } else { ", unscored" };
         let verdict = worst.judgement.verdict.name();
         let targets = targets.join(", ");
-        writeln!(out, "| {case} | {verdict}{flaky}{unscored} | {targets}{more} | {} |", text(because))?;
+        writeln!(out, "| {} | {verdict}{flaky}{unscored} | {targets}{more} | {} |", text(case), text(because))?;
     }
     if cases.len() > SHOWN {
         writeln!(out, "\nand {} more cases", cases.len() - SHOWN)?;

@@ -9,10 +9,10 @@ use wirecanon_core::rule;
 
 use super::markdown::by_case;
 use crate::log::Log;
+use crate::plain::shorten;
 use crate::reason;
 use crate::run::RunResult;
 use crate::session;
-use crate::testee::shorten;
 use crate::verdict::Verdict;
 
 /// What is told of one finding.

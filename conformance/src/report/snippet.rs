@@ -182,10 +182,9 @@ fn forth(text: &str, room: usize) -> (&str, bool) {
     (text, false)
 }
 
-/// Adds a text without what a terminal would obey: control characters, and marks that turn the direction of a line.
+/// Adds a text without what a terminal would obey.
 fn plain(out: &mut String, text: &str) {
-    let turns = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}');
-    out.extend(text.chars().map(|c| if c.is_control() || turns(c) { ' ' } else { c }));
+    out.push_str(&crate::plain::plain(text));
 }
 
 #[cfg(test)]

@@ -4,8 +4,8 @@ use std::io::{self, Write};
 
 use super::markdown::by_case;
 use crate::log::Log;
+use crate::plain::shorten;
 use crate::reason;
-use crate::testee::shorten;
 use crate::verdict::Verdict;
 
 /// Writes the whole run.
@@ -36,16 +36,16 @@ pub fn write(out: &mut dyn Write, log: &Log) -> io::Result<()> {
             match worst {
                 Some(worst) => {
                     let todo = if worst.scored { "" } else { " # TODO not of the suite" };
-                    writeln!(out, "not ok {number} - {name}: {case}{todo}\n  ---")?;
+                    writeln!(out, "not ok {number} - {name}: {}{todo}\n  ---", word(case))?;
                     writeln!(out, "  verdict: {}", worst.judgement.verdict.name())?;
                     writeln!(out, "  to: {}", quoted(&worst.to))?;
                     let because: Vec<_> = reason::of(&worst.judgement).iter().map(|text| quoted(text)).collect();
                     writeln!(out, "  because: [{}]\n  ...", because.join(", "))?;
                 }
                 None if results.iter().all(|result| result.judgement.verdict == Verdict::Unsupported) => {
-                    writeln!(out, "ok {number} - {name}: {case} # SKIP unsupported")?;
+                    writeln!(out, "ok {number} - {name}: {} # SKIP unsupported", word(case))?;
                 }
-                None => writeln!(out, "ok {number} - {name}: {case}")?,
+                None => writeln!(out, "ok {number} - {name}: {}", word(case))?,
             }
         }
     }

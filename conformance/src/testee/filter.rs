@@ -10,8 +10,9 @@ use wirecanon_core::Dialect;
 
 use super::group::{Group, Mark};
 use super::process::runtime;
-use super::{Answer, Budget, Form, Hello, INTERRUPTED, Request, StartError, Testee, shorten};
+use super::{Answer, Budget, Form, Hello, INTERRUPTED, Request, StartError, Testee};
 use crate::interrupt;
+use crate::plain::shorten;
 
 /// Bytes of a log that are kept.
 const KEPT_LOG: usize = 8192;

@@ -285,15 +285,6 @@ pub fn split(command: &str) -> Result<Vec<String>, String> {
     Ok(words)
 }
 
-/// A text for a terminal line: control characters made visible, and cut at `limit` characters.
-pub fn shorten(text: &str, limit: usize) -> String {
-    let mut out: String = text.chars().take(limit).map(|c| if c.is_control() { ' ' } else { c }).collect();
-    if text.chars().nth(limit).is_some() {
-        out.push('…');
-    }
-    out
-}
-
 /// A word as a shell reads it.
 pub fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "_-./=:@%+,".contains(c);

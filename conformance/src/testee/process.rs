@@ -15,10 +15,9 @@ use tokio::time::{Instant, timeout, timeout_at};
 
 use super::group::{Group, Mark};
 use super::protocol::{self, Line};
-use super::{
-    Answer, Budget, Form, Hello, INTERRUPTED, Launch, NOT_TRIED, Request, START_UP, StartError, Testee, shorten,
-};
+use super::{Answer, Budget, Form, Hello, INTERRUPTED, Launch, NOT_TRIED, Request, START_UP, StartError, Testee};
 use crate::interrupt;
+use crate::plain::shorten;
 
 /// Stray lines that are kept.
 const KEPT_LINES: usize = 20;

@@ -9,6 +9,7 @@ use wirecanon_core::{Dialect, Mode, Target};
 
 use super::{Answer, Form, Hello, Request};
 use crate::case::REFUSAL_CODES;
+use crate::plain::plain;
 
 /// The version that both sides name.
 pub const VERSION: u64 = 1;
@@ -194,10 +195,14 @@ pub fn read_hello(line: &[u8]) -> Result<Option<Hello>, String> {
     if version.raw() != VERSION.to_string() {
         return Err(format!("it speaks version {} of the protocol, this program version {VERSION}", version.raw()));
     }
-    let string = |key: &str| root.get(key).and_then(Value::as_str).map(Cow::into_owned);
+    // They stand in every report.
+    let string = |key: &str| root.get(key).and_then(Value::as_str).map(|text| plain(&text).into_owned());
     let Some(name) = string("name").filter(|name| !name.trim().is_empty()) else {
         return Err("it did not give its `name`".to_owned());
     };
+    if !name.contains(char::is_alphanumeric) {
+        return Err(format!("its `name`, `{name}`, has no letter and no digit"));
+    }
     let mut hello = Hello { name, version: string("version"), language: string("language"), ..Hello::default() };
     let Some(conversions) = root.get("conversions").filter(|list| list.is_array()) else {
         return Err("it did not list its `conversions`".to_owned());

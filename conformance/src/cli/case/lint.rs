@@ -14,6 +14,7 @@ use crate::cli::Format;
 use crate::exit::{Exit, Stop};
 use crate::folder::{self, CaseFile};
 use crate::lint::{self, Depth, Finding};
+use crate::plain::plain;
 use crate::report::human::{BAD, BOLD, FAINT};
 use crate::report::outfile::OutFile;
 
@@ -86,6 +87,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
 pub(in crate::cli) fn write(out: &mut dyn Write, findings: &[Finding]) -> Result<(), Stop> {
     for finding in findings {
         let Finding { file, line, column, pointer, lint, message, cure, refuses } = finding;
+        let (file, pointer, message) = (plain(file), plain(pointer), plain(message));
         let run = if *refuses { ", run" } else { "" };
         let place = if pointer.is_empty() { String::new() } else { format!(" {pointer}") };
         writeln!(

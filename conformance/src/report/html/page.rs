@@ -12,10 +12,10 @@ use super::docs::visible;
 use crate::change::{Bucket, Comparison};
 use crate::exit::Exit;
 use crate::log::Log;
+use crate::plain::shorten;
 use crate::report::Told;
 use crate::report::markdown::by_case;
 use crate::run::TesteeRun;
-use crate::testee::shorten;
 use crate::verdict::Verdict;
 
 /// What all pages have, and what this one has.
