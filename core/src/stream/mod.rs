@@ -106,7 +106,7 @@ pub fn is_stream(bytes: &[u8]) -> bool {
 ///
 /// # Errors
 ///
-/// The text is not UTF-8, the data of an event is no JSON, or no event is one of a provider that is known.
+/// The text is not UTF-8, the data of an event that ended is no JSON, or no event is one of a provider that is known.
 ///
 /// ```
 /// use wirecanon_core::json::Limits;
@@ -126,12 +126,21 @@ pub fn message(bytes: &[u8], limits: &Limits) -> Result<Streamed, Error> {
     })?;
     let mut assembly: Option<(Dialect, Box<dyn Assembly>)> = None;
     let (mut events, mut done) = (0, false);
-    for (offset, data) in data(text) {
+    let mut all = data(text).peekable();
+    while let Some((offset, data)) = all.next() {
         if data.trim() == "[DONE]" {
             done = true;
             continue;
         }
-        let json = Json::parse(&data, limits).map_err(|error| {
+        let parsed = Json::parse(&data, limits);
+        // The connection broke off in the midst of it: what came before is read.
+        let is_no_json =
+            matches!(&parsed, Err(error) if matches!(error.kind(), ErrorKind::NotJson | ErrorKind::Truncated));
+        let has_ended = ["\n\n", "\r\r", "\n\r\n"].iter().any(|end| text.ends_with(end));
+        if is_no_json && all.peek().is_none() && !has_ended && assembly.is_some() {
+            break;
+        }
+        let json = parsed.map_err(|error| {
             Error::new(error.kind(), format!("the data of an event is no JSON: {}", error.message()))
                 .at(position(text, offset))
                 .with_hint("a line of data is whole JSON, or `[DONE]`")

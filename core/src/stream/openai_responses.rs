@@ -10,7 +10,7 @@ use crate::json::Value;
 #[derive(Debug, Default)]
 pub(super) struct Response {
     /// The whole response, as its last event gives it
-    whole: Option<String>,
+    whole: Option<Object>,
     items: BTreeMap<usize, Item>,
 }
 
@@ -31,7 +31,7 @@ impl Assembly for Response {
         let kind = event.get("type").and_then(Value::as_str).unwrap_or_default();
         if matches!(&*kind, "response.completed" | "response.incomplete" | "response.failed") {
             let whole = event.get("response").filter(|response| response.get("output").is_some_and(Value::is_array));
-            self.whole = whole.map(|response| response.raw().to_owned());
+            self.whole = whole.map(Object::of);
             return;
         }
         let Some(at) = place(event, "output_index") else { return };
@@ -56,11 +56,17 @@ impl Assembly for Response {
     }
 
     fn document(&self) -> String {
-        let built = || {
+        let mut response = self.whole.clone().unwrap_or_else(|| {
+            let mut begun = Object::default();
+            begun.set_text("object", "response");
+            begun
+        });
+        // The server of Codex closes with an empty list, whatever it sent (NousResearch/hermes-agent#5689, BerriAI/litellm#26075).
+        if response.get("output").is_none_or(|output| output.bytes().all(|byte| b"[] \t\r\n".contains(&byte))) {
             let items = self.items.values().filter(|item| item.end.is_some() || !item.start.is_empty());
-            format!("{{\"object\":\"response\",\"output\":{}}}", list(items.map(Item::json)))
-        };
-        self.whole.clone().unwrap_or_else(built)
+            response.set("output", list(items.map(Item::json)));
+        }
+        response.json()
     }
 }
 

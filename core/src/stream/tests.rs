@@ -275,3 +275,48 @@ fn errors_say_where() {
     let bytes = message(b"data: \xff\n", &Limits::default()).expect_err("an error");
     assert_eq!((bytes.kind(), bytes.position().map(|at| at.column)), (ErrorKind::NotJson, Some(7)));
 }
+
+#[test]
+fn a_response_that_closes_with_an_empty_list_has_what_was_sent() {
+    let call = r#"{"type":"function_call","id":"fc_1","call_id":"call_1","name":"look","arguments":"{}"}"#;
+    let begins = [
+        r#"{"type":"response.created","response":{"id":"resp_1","object":"response","output":[]}}"#.to_owned(),
+        r#"{"type":"response.output_item.added","output_index":0,"item":{"type":"message","role":"assistant","content":[]}}"#.to_owned(),
+        r#"{"type":"response.output_text.delta","output_index":0,"content_index":0,"delta":"hello"}"#.to_owned(),
+        format!(r#"{{"type":"response.output_item.done","output_index":1,"item":{call}}}"#),
+    ];
+    for (output, is_sent) in
+        [("[]", true), ("[ ]", true), (r#"[{"type":"message","role":"assistant","content":[]}]"#, false)]
+    {
+        let end =
+            format!(r#"{{"type":"response.completed","response":{{"id":"resp_1","model":"m","output":{output}}}}}"#);
+        let mut all: Vec<&str> = begins.iter().map(String::as_str).collect();
+        all.push(&end);
+        let streamed = read(&events(&all));
+        assert!(streamed.ended);
+        let said = &streamed.document;
+        assert_eq!(said.contains(call) && said.contains("hello"), is_sent, "{said}");
+        assert!(said.contains(r#""model":"m""#), "{said}");
+    }
+}
+
+#[test]
+fn a_stream_that_breaks_off_in_an_event_has_what_came_before() {
+    let whole = events(&[
+        r#"{"choices":[{"index":0,"delta":{"role":"assistant","content":"hel"}}]}"#,
+        r#"{"choices":[{"index":0,"delta":{"content":"lo"}}]}"#,
+    ]);
+    let begins = whole.find("{\"choices\":[{\"index\":0,\"delta\":{\"content\"").expect("the second event");
+    for end in begins + 1..whole.trim_end().len() {
+        let streamed = read(&whole[..end]);
+        assert!(!streamed.ended && streamed.document.contains("hel") && !streamed.document.contains("hello"), "{end}");
+    }
+    // An event that its server ended is whole, and one alone says nothing of what there was.
+    for broken in [
+        format!("{}\n\n", &whole[..begins + 9]),
+        format!("{}\n\ndata: [DONE]\n\n", &whole[..begins + 9]),
+        "data: {\"cho".to_owned(),
+    ] {
+        assert!(message(broken.as_bytes(), &Limits::default()).is_err(), "{broken}");
+    }
+}
