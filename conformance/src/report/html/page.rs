@@ -243,7 +243,7 @@ fn statement(log: &Log) -> String {
         format!("{} did {did}, with {good} of {judged} cases as asked", visible(name))
     };
     match (rates.first(), rates.last()) {
-        (Some(best), Some(worst)) if rates.len() > 1 => {
+        (Some(best), Some(worst)) if best.0 * worst.1 != worst.0 * best.1 => {
             format!("{}; {}.", told(best, "best"), told(worst, "worst"))
         }
         _ => format!("{} cases.", log.cases.len()),
@@ -360,7 +360,7 @@ fn matrix(log: &Log) -> Vec<Line> {
                 words: if run.hello.is_ok() { "not claimed" } else { "not run" },
                 href: href(&wanted),
                 label: if failing == 0 {
-                    format!("{title}, {name}: all {judged} cases are right")
+                    format!("{title}, {name}: all {judged} right")
                 } else {
                     format!("{title}, {name}: {failing} of {judged} cases fail")
                 },
