@@ -79,12 +79,12 @@ pub fn sing() -> Result<(), String> {
     let cases: Vec<&Case> = probes.iter().collect();
     for canary in Canary::ALL {
         let mut fake = Fake { canary: Some(canary), probes: &probes };
-        if run::run(canary.name(), &mut fake, &cases, 1, false, &mut || {}).exit() == Exit::Holds {
+        if run::run(canary.name(), &mut fake, &cases, 1, false, &mut |_| {}).exit() == Exit::Holds {
             return Err(format!("the fake testee `{}` passes: nothing that this judge says counts", canary.name()));
         }
     }
     let mut right = Fake { canary: None, probes: &probes };
-    let run = run::run("expected", &mut right, &cases, 1, false, &mut || {});
+    let run = run::run("expected", &mut right, &cases, 1, false, &mut |_| {});
     if let Some(finding) = run.findings().next() {
         return Err(format!(
             "the expected outcome of the probe `{}` is judged `{}`: nothing that this judge says counts",

@@ -85,7 +85,7 @@ mod tests {
     }
 
     fn made(testee: &mut dyn Testee, case: &Case, strict: bool) -> Vec<(String, String)> {
-        let run = run::run("it", testee, &[case], 1, strict, &mut || {});
+        let run = run::run("it", testee, &[case], 1, strict, &mut |_| {});
         assert_eq!(run.findings().count(), 0, "{:?}", run.findings().collect::<Vec<_>>());
         run.results.into_iter().map(|result| (result.from.name().to_owned(), result.to)).collect()
     }

@@ -224,16 +224,25 @@ fn carried_for(case: &Case, hello: &Hello) -> Vec<Case> {
     reads.into_iter().filter_map(|dialect| carry::into_dialect(case, dialect)).collect()
 }
 
+/// How far a run is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// So many more requests will be made
+    Planned(usize),
+    /// One was answered
+    Answered,
+}
+
 /// Gives every case to the testee, for each target that it claims, and judges its answers. A case in a dialect that it does
 /// not read is carried into those that it reads, where they can say its fault. `strict` asks for what only the
-/// reference promises; `step` is called after each answer.
+/// reference promises; `step` is told of each answer, and how many are to come.
 pub fn run(
     argument: &str,
     testee: &mut dyn Testee,
     cases: &[&Case],
     minimum: usize,
     strict: bool,
-    step: &mut dyn FnMut(),
+    step: &mut dyn FnMut(Step),
 ) -> TesteeRun {
     run_as(argument, testee, cases, Manner { minimum, strict, ..Manner::default() }, step)
 }
@@ -244,7 +253,7 @@ pub fn run_as(
     testee: &mut dyn Testee,
     cases: &[&Case],
     manner: Manner,
-    step: &mut dyn FnMut(),
+    step: &mut dyn FnMut(Step),
 ) -> TesteeRun {
     let begun = Instant::now();
     let hello = testee.hello();
@@ -271,7 +280,6 @@ pub fn run_as(
             }
             let (mut said, answer) = (None, None);
             if !claimed {
-                step();
                 let why = format!("it does not claim {} to {}", case.from.name(), target.dialect.name());
                 said = Some(judge(case, target, &Answer::Unsupported(why), manner.strict));
             }
@@ -280,9 +288,10 @@ pub fn run_as(
     }
     let mut places: Vec<usize> = (0..plan.len()).filter(|place| plan[*place].said.is_none()).collect();
     shuffle(&mut places, manner.seed);
+    step(Step::Planned(places.len()));
     let (mut waits, mut waited) = (Vec::with_capacity(places.len()), Duration::ZERO);
     waited += ask(testee, &mut plan, &places, manner.strict, &mut |planned, said, wait| {
-        step();
+        step(Step::Answered);
         waits.push(wait);
         (planned.said, planned.answer) = (Some(said.judgement), said.answer);
     });
@@ -291,7 +300,11 @@ pub fn run_as(
         if again.is_empty() {
             break;
         }
-        waited += ask(testee, &mut plan, &again, manner.strict, &mut |planned, said, _| planned.meet(said));
+        step(Step::Planned(again.len()));
+        waited += ask(testee, &mut plan, &again, manner.strict, &mut |planned, said, _| {
+            step(Step::Answered);
+            planned.meet(said);
+        });
     }
     for Planned { case, target, carried, said, answer, flaky } in plan {
         let judgement = said.unwrap_or_else(|| {

@@ -7,7 +7,7 @@ use std::thread;
 
 use crate::case::Case;
 use crate::exit::Stop;
-use crate::run::{INTERRUPTED, Manner, TesteeRun, run_as};
+use crate::run::{INTERRUPTED, Manner, Step, TesteeRun, run_as};
 use crate::testee::{Budget, StartError, from_argument};
 
 /// A testee, and how it is asked.
@@ -19,7 +19,7 @@ pub struct Entrant {
     pub manner: Manner,
 }
 
-/// Gives the cases to every testee, as many at once as the machine has processors. `step` is called after each answer, and
+/// Gives the cases to every testee, as many at once as the machine has processors. `step` is told how far they are, and
 /// `done` with each testee's run, in the order of the testees. Once somebody stops the run, no other testee is started.
 ///
 /// # Errors
@@ -29,7 +29,7 @@ pub fn all(
     entrants: &[Entrant],
     budget: Budget,
     cases: &[&Case],
-    step: &(dyn Fn() + Sync),
+    step: &(dyn Fn(Step) + Sync),
     done: &mut dyn FnMut(&TesteeRun) -> Result<(), Stop>,
 ) -> Result<Vec<TesteeRun>, Stop> {
     let (next, stopped) = (AtomicUsize::new(0), AtomicBool::new(false));
@@ -70,9 +70,9 @@ pub fn all(
     })
 }
 
-fn one(entrant: &Entrant, budget: Budget, cases: &[&Case], step: &(dyn Fn() + Sync)) -> TesteeRun {
+fn one(entrant: &Entrant, budget: Budget, cases: &[&Case], step: &(dyn Fn(Step) + Sync)) -> TesteeRun {
     match from_argument(&entrant.argument, budget) {
-        Ok(mut testee) => run_as(&entrant.argument, testee.as_mut(), cases, entrant.manner, &mut || step()),
+        Ok(mut testee) => run_as(&entrant.argument, testee.as_mut(), cases, entrant.manner, &mut |far| step(far)),
         Err(message) => not_started(entrant, message),
     }
 }

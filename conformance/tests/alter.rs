@@ -43,7 +43,7 @@ impl Testee for Planted {
 
 fn results(cases: &[&Case], to: Dialect, values: bool, spoil: fn(&str) -> String) -> Vec<RunResult> {
     let mut planted = Planted { reference: Reference::new(1), to, values, spoil };
-    let run = run::run("planted", &mut planted, cases, 1, false, &mut || {});
+    let run = run::run("planted", &mut planted, cases, 1, false, &mut |_| {});
     run.results.into_iter().filter(|result| result.judgement.verdict != Verdict::Unsupported).collect()
 }
 
@@ -192,7 +192,7 @@ fn the_reference_does_none_of_it() {
     let cases = corpus::load().expect("the corpus");
     let mut cases = with(&cases, &FLAGS);
     cases.dedup_by_key(|case| &case.id);
-    let run = run::run("reference", &mut Reference::new(2), &cases, 1, false, &mut || {});
+    let run = run::run("reference", &mut Reference::new(2), &cases, 1, false, &mut |_| {});
     for result in run.findings() {
         assert!(result.judgement.failures.is_empty(), "{} to {}: {}", result.case, result.to, reasons(result));
     }

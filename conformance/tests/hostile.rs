@@ -218,7 +218,7 @@ impl Testee for Careless {
 fn a_trait_object_that_answers_nothing_leaves_the_run_incomplete() {
     let cases = corpus::load().expect("a corpus");
     let some: Vec<&Case> = cases.iter().take(3).collect();
-    let judged = run::run("careless", &mut Careless(|_, _| {}), &some, 1, false, &mut || {});
+    let judged = run::run("careless", &mut Careless(|_, _| {}), &some, 1, false, &mut |_| {});
     assert_eq!(judged.exit(), Exit::Incomplete);
     assert!(judged.findings().all(|result| result.judgement.failures[0].contains("no answer was given")));
 }

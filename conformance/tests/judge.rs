@@ -155,7 +155,7 @@ fn a_run_is_green_only_by_what_was_judged() {
     let (broken, valid) = (case(BROKEN), case(VALID));
     let cases = [&broken, &valid];
     let exit = |answer: Answer, skip: usize, minimum: usize| {
-        run::run("x", &mut Fixed(answer, skip), &cases, minimum, false, &mut || {}).exit()
+        run::run("x", &mut Fixed(answer, skip), &cases, minimum, false, &mut |_| {}).exit()
     };
     let unsupported = || Answer::Unsupported("no".to_owned());
     assert_eq!(exit(unsupported(), 0, 0), Exit::TooLittle);

@@ -144,7 +144,7 @@ fn a_batch_with_a_memory_is_caught() {
 
 /// What a run says of each case and target.
 fn verdicts(testee: &mut dyn Testee, cases: &[&wirecanon::case::Case]) -> BTreeMap<(String, String), String> {
-    let run = run::run("law", testee, cases, 1, false, &mut || {});
+    let run = run::run("law", testee, cases, 1, false, &mut |_| {});
     run.results
         .into_iter()
         .map(|result| ((result.case, result.to), format!("{:?} {:?}", result.judgement.verdict, result.judgement.ok)))

@@ -1,14 +1,19 @@
 //! The reference holds on the whole corpus, as `wirecanon test` says; here for whoever runs only tests.
 
 use wirecanon::corpus;
-use wirecanon::run::run;
+use wirecanon::run::{Step, run};
 use wirecanon::testee::Reference;
 
 #[test]
 fn the_reference_holds_on_every_case() {
     let cases = corpus::load().expect("a well-formed corpus");
     let cases: Vec<_> = cases.iter().filter(|case| case.retired.is_none()).collect();
-    let run = run("reference", &mut Reference::new(usize::MAX), &cases, cases.len(), true, &mut || {});
+    let (mut planned, mut answered) = (0, 0);
+    let run = run("reference", &mut Reference::new(usize::MAX), &cases, cases.len(), true, &mut |step| match step {
+        Step::Planned(more) => planned += more,
+        Step::Answered => answered += 1,
+    });
+    assert!(planned == answered && answered == run.results.len(), "{answered} of {planned}");
     assert_eq!(run.judged, cases.len());
     let findings: Vec<String> =
         run.findings().map(|finding| format!("{} to {}: {:?}", finding.case, finding.to, finding.judgement)).collect();

@@ -60,7 +60,7 @@ fn the_reference_fails_none_of_these_cases() {
     let named: BTreeSet<String> = page::cases_of(PAGE).into_iter().map(|(_, case, ..)| case).collect();
     let cases: Vec<_> = cases.iter().filter(|case| named.contains(&case.id)).collect();
     assert!(cases.len() > 20, "{} cases", cases.len());
-    let run = run("reference", &mut Reference::new(2), &cases, 1, true, &mut || {});
+    let run = run("reference", &mut Reference::new(2), &cases, 1, true, &mut |_| {});
     let findings: Vec<_> = run.findings().map(|finding| (&finding.case, &finding.to)).collect();
     assert!(findings.is_empty(), "{findings:?}");
     assert!(run.counts().get(&Verdict::Exact).is_some_and(|count| *count > 20));

@@ -10,7 +10,7 @@ use super::progress;
 use crate::case::Case;
 use crate::exit::{Exit, Stop};
 use crate::log::{self, Log, Shard, Start, event};
-use crate::run::{self, Manner, TesteeRun};
+use crate::run::{Manner, Step, TesteeRun};
 use crate::runs::{self, Entrant};
 use crate::suite::Suite;
 use crate::{canary, corpus, folder, lint, testee};
@@ -148,10 +148,14 @@ fn ask(
         };
         entrants.push(Entrant { argument: argument.clone(), manner });
     }
-    let each: usize = selected.iter().map(|case| run::targets_of(case).count()).sum();
-    let bar = progress::bar(Some((each * entrants.len()) as u64));
+    // What is asked of a testee is known once it has said what it converts.
+    let bar = progress::bar(Some(0));
     bar.set_message(launch.testee.join(", "));
-    let runs = runs::all(&entrants, budget, selected, &|| bar.inc(1), &mut |run| match file {
+    let far = |step| match step {
+        Step::Planned(more) => bar.inc_length(more as u64),
+        Step::Answered => bar.inc(1),
+    };
+    let runs = runs::all(&entrants, budget, selected, &far, &mut |run| match file {
         Some(file) => file.write(|out| event::write_run(out, run)),
         None => Ok(()),
     });

@@ -64,7 +64,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     let mut testee = Only { inner, to: to.map(|target| target.name.as_str()) };
     let void = canary::sing().err();
     let all: Vec<&Case> = cases.iter().collect();
-    let mut judged = run::run(&args.testee, &mut testee, &all, 1, false, &mut || {});
+    let mut judged = run::run(&args.testee, &mut testee, &all, 1, false, &mut |_| {});
     // What it does not claim says nothing, as long as there is something else.
     if judged.judged > 0 {
         judged.results.retain(|result| result.judgement.verdict != Verdict::Unsupported);
