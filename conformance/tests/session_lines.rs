@@ -456,3 +456,63 @@ fn a_history_that_replaces_another_in_codex_is_sent_and_mended_where_it_stands()
     // Without a list nothing is replaced.
     assert_eq!(spoken(&text.replace("\"replacement_history\"", "\"other\"")), ["old", "OLD", "two", "A2"]);
 }
+
+/// A call whose id is changed is the same call: all that stands around it on its line stays, whatever its id becomes.
+#[test]
+fn a_line_whose_call_gets_another_id_keeps_what_stands_around_it() {
+    let openclaw = r#"{"type":"session","version":3,"id":"s1","timestamp":"2026-02-01T10:00:00Z","cwd":"/w"}
+{"type":"message","id":"a1","parentId":null,"timestamp":"2026-02-01T10:00:01Z","message":{"role":"user","content":"go"}}
+{"type":"message","id":"a2","parentId":"a1","timestamp":"2026-02-01T10:00:02Z","durationMs":812,"message":{"role":"assistant","content":[{"type":"toolCall","id":"","name":"read","arguments":{}}]}}
+{"type":"message","id":"a3","parentId":"a2","timestamp":"2026-02-01T10:00:03Z","durationMs":44,"message":{"role":"toolResult","toolCallId":"","toolName":"read","content":[{"type":"text","text":"x"}],"isError":false}}
+{"type":"label","id":"l1","parentId":"a3","timestamp":"2026-02-01T10:00:04Z","targetId":"a2","label":"checkpoint"}
+"#;
+    let codex = r#"{"timestamp":"2026-02-01T10:00:00.000Z","type":"session_meta","payload":{"id":"x","timestamp":"t","cwd":"/","originator":"codex_cli_rs","cli_version":"1"}}
+{"timestamp":"2026-02-01T10:00:07.000Z","type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"go"}]},"more":7}
+{"timestamp":"2026-02-01T10:00:08.000Z","type":"response_item","payload":{"type":"function_call","name":"shell","arguments":"{}","call_id":""},"more":8}
+{"timestamp":"2026-02-01T10:00:09.000Z","type":"response_item","payload":{"type":"function_call_output","call_id":"","output":"one"},"more":9}
+"#;
+    let claude = |calls: &str, result: &str| {
+        let line = |parent: &str, kind: &str, content: &str, own: &str, more: &str| {
+            let around = r#""isSidechain":false,"sessionId":"s","cwd":"/w","version":"2.0.14","timestamp":"2026-02-01T10:00:00.000Z""#;
+            format!(
+                "{{\"parentUuid\":{parent},{around},\"type\":\"{kind}\",\"message\":{{\"role\":\"{kind}\",\"content\":{content}}},\"uuid\":\"{own}\"{more}}}\n"
+            )
+        };
+        let mut text = line("null", "user", "\"hi\"", "u0", "");
+        let ids: Vec<&str> = calls.split(' ').collect();
+        for (at, id) in ids.iter().enumerate() {
+            let call =
+                format!("[{{\"type\":\"tool_use\",\"id\":\"{id}\",\"name\":\"Read\",\"input\":{{\"n\":{at}}}}}]");
+            text += &line(&format!("\"u{at}\""), "assistant", &call, &format!("u{}", at + 1), "");
+        }
+        let answer = format!("[{{\"type\":\"tool_result\",\"tool_use_id\":\"{result}\",\"content\":\"x\"}}]");
+        text + &line(&format!("\"u{}\"", ids.len()), "user", &answer, "r", ",\"toolUseResult\":{\"file\":\"x\"}")
+    };
+    for text in [
+        openclaw.to_owned(),
+        codex.to_owned(),
+        claude(".", ".").replace("\".\"", "\"\""),
+        claude("t t", "t"),
+        claude("t t t", "t"),
+    ] {
+        let folder = folder(&text);
+        let path = folder.path().join("s.jsonl");
+        let output = Command::new(env!("CARGO_BIN_EXE_wirecanon")).args(["fix", "--in-place"]).arg(&path).output();
+        let output = output.expect("the program");
+        assert_eq!(output.status.code(), Some(0), "{}{text}", String::from_utf8_lossy(&output.stdout));
+        let mended = fs::read_to_string(&path).expect("a session");
+        assert_ne!(mended, text);
+        let around = |text: &str| -> Vec<Value> {
+            let mut lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+            for line in lines.iter_mut().filter_map(Value::as_object_mut) {
+                line.remove("message");
+                line.remove("payload");
+            }
+            lines
+        };
+        let kept = around(&mended);
+        for line in around(&text) {
+            assert!(kept.contains(&line), "{line} is gone from\n{mended}");
+        }
+    }
+}

@@ -171,8 +171,8 @@ fn one(file: &Named, manner: &Manner<'_>, outcome: &Outcome, said: &str, count: 
             match backup {
                 _ if manner.dry_run => format!("{ODD}would be mended{ODD:#}"),
                 Some(backup) => {
-                    let backup = backup.file_name().unwrap_or_default().to_string_lossy().into_owned();
-                    format!("{ODD}mended{ODD:#}; as it was: {backup}")
+                    let backup = backup.file_name().unwrap_or_default().to_string_lossy();
+                    format!("{ODD}mended{ODD:#}; as it was: {}", plain(&backup))
                 }
                 None => format!("{ODD}mended{ODD:#}"),
             }

@@ -51,19 +51,22 @@ pub(super) fn attribute(
             found[at] = Some(place);
         }
     }
-    let renamed: HashMap<&str, &str> = renamed.iter().copied().collect();
-    let now = |id: String| renamed.get(id.as_str()).map_or(id.clone(), |new| (*new).to_owned());
+    // Of several calls with one id the first keeps it, so an old id may have several new ones.
+    let was: HashMap<&str, &str> = renamed.iter().map(|(old, new)| (*new, *old)).collect();
     let sign = |seen: &Seen<'_>| sign(seen, limits);
     let mut signs: HashMap<(String, String), VecDeque<usize>> = HashMap::new();
     let mut signed: HashSet<usize> = HashSet::new();
     for (at, seen) in before.iter().enumerate().filter(|(at, _)| free.contains(at)) {
         if let Some((kind, id)) = sign(seen) {
             signed.insert(at);
-            signs.entry((kind, now(id))).or_default().push_back(at);
+            signs.entry((kind, id)).or_default().push_back(at);
         }
     }
     for (at, seen) in after.iter().enumerate().filter(|(at, _)| found[*at].is_none()).collect::<Vec<_>>() {
-        let Some(place) = sign(seen).and_then(|sign| signs.get_mut(&sign)?.pop_front()) else { continue };
+        let Some((kind, id)) = sign(seen) else { continue };
+        let old = was.get(id.as_str()).map(|old| (kind.clone(), (*old).to_owned()));
+        let mut next = |sign: &(String, String)| signs.get_mut(sign)?.pop_front();
+        let Some(place) = next(&(kind, id)).or_else(|| next(&old?)) else { continue };
         free.remove(&place);
         found[at] = Some(place);
     }
@@ -92,7 +95,7 @@ pub(super) fn attribute(
     found
 }
 
-/// What an atom is, and the id that tells it from others of its kind.
+/// What an atom is, and the id that tells it from others of its kind. An empty one tells nothing.
 fn sign(seen: &Seen<'_>, limits: Limits) -> Option<(String, String)> {
     let json = Json::parse(&seen.raw, &limits).ok()?;
     let root = json.root();
@@ -100,5 +103,5 @@ fn sign(seen: &Seen<'_>, limits: Limits) -> Option<(String, String)> {
     let kind = root.get("type").or_else(|| root.get("role")).and_then(text)?;
     let own = IDS.iter().find_map(|key| root.get(key)).and_then(text);
     let of_call = || root.get("content")?.items().find_map(|block| block.get("id").and_then(text));
-    own.or_else(of_call).map(|id| (kind, id))
+    own.or_else(of_call).filter(|id| !id.trim().is_empty()).map(|id| (kind, id))
 }
