@@ -62,8 +62,10 @@ fn a_wrong_file_is_said_and_stops_only_who_reads_it() {
         check,
         &["wirecanon.toml: line 2, column 1: unknown key `alow`; did you mean `allow`?"],
     );
-    refused("[check]\nfor = \"now\"\n", check, &["wirecanon.toml: line 2: ", "'now'"]);
-    refused("[check]\ntarget = \"opnai\"\n", check, &["no dialect or target is called `opnai`"]);
+    refused("[check]\nfor = \"now\"\n", check, &["wirecanon.toml: line 2, column 7: ", "not `now`"]);
+    let unknown = "no dialect or target is called `opnai`";
+    refused("[check]\ntarget = \"opnai\"\n", check, &["wirecanon.toml: line 2, column 10: ", unknown]);
+    refused("[check]\ntarget = \"opnai\"\n", &["config"], &[unknown]);
     refused(
         "[targets.a]\nbase = \"opnai\"\n[check]\ntarget = \"a\"\n",
         check,

@@ -104,6 +104,16 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     watch(&args.paths, || once(args))
 }
 
+/// What is said of a rule that nobody knows.
+pub(super) fn unknown_rule(id: &str) -> Option<String> {
+    if rule::by_id(id).is_some() || session::rule_by_id(id).is_some() {
+        return None;
+    }
+    let faults = session::RULES.iter().filter(|rule| rule.fails).map(|rule| rule.id);
+    let hint = hint(id, rule::all().map(|rule| rule.id).chain(faults));
+    Some(format!("no rule is called `{id}`; {}", hint.unwrap_or_else(|| "see `wirecanon list rules`".to_owned())))
+}
+
 fn once(args: &Args) -> Result<Exit, Stop> {
     let chosen = args.choice.target(args.target.as_deref().filter(|name| !revision::is_auto(name)), "--target")?;
     let wanted = match (&args.target, chosen.as_deref()) {
@@ -111,11 +121,8 @@ fn once(args: &Args) -> Result<Exit, Stop> {
         (_, chosen) => chosen.map(Wanted::One),
     };
     for rule in &args.allow {
-        if rule::by_id(rule).is_none() && session::rule_by_id(rule).is_none() {
-            let faults = session::RULES.iter().filter(|rule| rule.fails).map(|rule| rule.id);
-            let hint = hint(rule, rule::all().map(|rule| rule.id).chain(faults));
-            let hint = hint.unwrap_or_else(|| "see `wirecanon list rules`".to_owned());
-            return Err(Stop::usage(format!("`--allow`: no rule is called `{rule}`; {hint}")));
+        if let Some(unknown) = unknown_rule(rule) {
+            return Err(Stop::usage(format!("`--allow`: {unknown}")));
         }
     }
     let mut opinions = Opinions::default();

@@ -10,13 +10,14 @@ use std::io::Write;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use clap::ArgMatches;
+use clap::builder::PossibleValue;
 use clap::parser::ValueSource;
+use clap::{ArgMatches, ValueEnum};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 use wirecanon_core::json::position;
 
-use super::listener;
+use super::{For, check, listener, revision};
 
 use crate::exit::{Exit, Stop};
 use crate::near::hint;
@@ -224,6 +225,8 @@ impl Config {
         sections.dedup();
         sections.extend([TARGETS, TESTEES]);
         let line = |span: Range<usize>| position(text, span.start).line;
+        let own = document.get_ref().get(TARGETS).and_then(|value| value.get_ref().as_table());
+        let is_own = |name: &str| own.is_some_and(|own| own.contains_key(name));
         for (section, value) in document.get_ref() {
             let name = section.get_ref().as_ref();
             if !sections.contains(&name) {
@@ -245,6 +248,9 @@ impl Config {
                         let at = KEYS.iter().position(|known| known.section == name && known.name == key.get_ref());
                         let at = at.ok_or_else(|| reader.unknown(key, of))?;
                         let values = reader.values(&whole, KEYS[at].kind, value)?;
+                        if let Some(fault) = values.iter().find_map(|value| fault(&KEYS[at], value, &is_own)) {
+                            return Err(reader.wrong(value.span(), &format!("`{whole}`: {fault}")));
+                        }
                         config.settings.push(Setting { key: at, values, line: line(key.span()) });
                     }
                 }
@@ -294,6 +300,20 @@ impl Config {
         };
         let place = self.settings.iter().find(of).map(|setting| format!("line {}: ", setting.line)).unwrap_or_default();
         Stop::usage(format!("{}: {place}{words}", self.path.display()))
+    }
+}
+
+/// What is wrong with a value of a key, where a name of something is asked for.
+fn fault(key: &Key, value: &str, is_own: &dyn Fn(&str) -> bool) -> Option<String> {
+    match key.name {
+        "allow" => check::unknown_rule(value),
+        "target" | "to" if !is_own(value) && !revision::is_auto(value) => revision::wanted(value).err()?.message,
+        "for" => {
+            let known: Vec<_> = For::value_variants().iter().filter_map(For::to_possible_value).collect();
+            let names: Vec<_> = known.iter().map(PossibleValue::get_name).collect();
+            (!names.contains(&value)).then(|| format!("it is one of `{}`, not `{value}`", names.join("`, `")))
+        }
+        _ => None,
     }
 }
 
@@ -406,6 +426,10 @@ mod tests {
             ("[targets.a]\nset = []\n", "line 1, column 10: `targets.a` needs a `file` or a `base`"),
             ("[targets.a]\nfiel = \"x\"\n", "line 2, column 1: unknown key `fiel`; did you mean `file`?"),
             ("[check\n", "line 1, column 7: "),
+            ("[check]\nallow = [\"orphan-tool-resul\"]\n", "line 2, column 9: `check.allow`: no rule is called"),
+            ("[check]\ntarget = \"opnai\"\n", "line 2, column 10: `check.target`: "),
+            ("[fix]\nto = \"nobody\"\n", "line 2, column 6: `fix.to`: "),
+            ("[fix]\nfor = \"ever\"\n", "line 2, column 7: `fix.for`: it is one of `"),
             ("[check]\nmax = 1\nmax = 2\n", "line 3, column 1: "),
         ] {
             let error = read(text).expect_err(text);
@@ -417,7 +441,7 @@ mod tests {
     #[test]
     fn the_command_line_counts_more() {
         let config = read(
-            "[check]\ntarget = \"openai\"\nallow = [\"a\", \"b\"]\nmax = 3\nschema = true\n[fix]\nbackup = false\n\
+            "[check]\ntarget = \"openai\"\nallow = [\"orphan-tool-result\", \"duplicate-key\"]\nmax = 3\nschema = true\n[fix]\nbackup = false\n\
              [gate]\ncorpus = \"c\"\nexpectations = \"e\"\n",
         );
         let config = config.expect("a file");
@@ -428,7 +452,7 @@ mod tests {
             let arguments = config.arguments(command, given);
             arguments.iter().map(|argument| argument.to_string_lossy().into_owned()).collect::<Vec<_>>()
         };
-        let all = ["--target=openai", "--schema", "--allow=a", "--allow=b", "--max=3"];
+        let all = ["--target=openai", "--schema", "--allow=orphan-tool-result", "--allow=duplicate-key", "--max=3"];
         assert_eq!(arguments(&["check", "x"]), all);
         assert_eq!(arguments(&["check", "--to", "a", "--allow=c", "x", "--max", "0"]), ["--schema"]);
         assert_eq!(arguments(&["fix", "x"]), [] as [&str; 0]);

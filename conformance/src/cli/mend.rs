@@ -405,7 +405,9 @@ impl Manner<'_> {
             options.from = wirecanon_core::From::Dialect(dialect);
             if let Some(to) = options.to.filter(|to| to.dialect != dialect) {
                 let (own, to) = (dialect.name(), &to.name);
-                return Err(format!("its messages are {own}, and stay so in their place; leave `--to {to}` out"));
+                return Err(format!(
+                    "its messages are {own}, and stay so in their place; leave `--to {to}` out (`--to {own}` counts more than a file)"
+                ));
             }
         }
         Ok(options)
