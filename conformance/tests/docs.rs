@@ -54,8 +54,17 @@ fn every_dependency_has_its_note() {
     let mut noted: Vec<&str> =
         rows.flat_map(|names| names.split("`, `")).map(|name| name.trim_end_matches('`')).collect();
     noted.sort_unstable();
-    let named = manifest["workspace"]["dependencies"].as_table().expect("a table");
-    let mut named: Vec<&str> = named.keys().map(String::as_str).filter(|name| !name.starts_with("wirecanon")).collect();
+    let mut named: Vec<String> =
+        manifest["workspace"]["dependencies"].as_table().expect("a table").keys().cloned().collect();
+    for member in manifest["workspace"]["members"].as_array().expect("members").iter().filter_map(toml::Value::as_str) {
+        let member: toml::Table =
+            fs::read_to_string(root.join(member).join("Cargo.toml")).expect("a manifest").parse().expect("TOML");
+        let tables = ["dependencies", "dev-dependencies", "build-dependencies"];
+        let tables = tables.iter().filter_map(|table| member.get(*table)?.as_table());
+        named.extend(tables.flat_map(toml::Table::keys).cloned());
+    }
+    named.retain(|name| !name.starts_with("wirecanon"));
     named.sort_unstable();
+    named.dedup();
     assert_eq!(noted, named);
 }
