@@ -1,5 +1,6 @@
-//! The run for a terminal: what went wrong, worst first, then one line a testee.
+//! The run for a terminal: what went wrong, worst first and of every class, then one line a testee.
 
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
@@ -30,8 +31,9 @@ pub const BOLD: Style = Style::new().bold();
 ///
 /// Writing fails.
 pub fn write(out: &mut dyn Write, log: &Log) -> io::Result<()> {
+    let class_of: HashMap<&str, &str> = log.cases.iter().map(|case| (case.id.as_str(), case.class.as_str())).collect();
     for run in &log.runs {
-        findings(out, run)?;
+        findings(out, run, &class_of)?;
     }
     table(out, log)?;
     for run in &log.runs {
@@ -50,7 +52,7 @@ pub fn write(out: &mut dyn Write, log: &Log) -> io::Result<()> {
     writeln!(out, "{} cases, {runs} runs{suite}{took}{partial}", log.cases.len())
 }
 
-fn findings(out: &mut dyn Write, run: &TesteeRun) -> io::Result<()> {
+fn findings(out: &mut dyn Write, run: &TesteeRun, class_of: &HashMap<&str, &str>) -> io::Result<()> {
     let mut cases: Vec<Vec<&RunResult>> = Vec::new();
     for result in run.findings() {
         match cases.last_mut() {
@@ -58,20 +60,28 @@ fn findings(out: &mut dyn Write, run: &TesteeRun) -> io::Result<()> {
             _ => cases.push(vec![result]),
         }
     }
-    let worst = |case: &Vec<&RunResult>| case.iter().map(|result| result.judgement.verdict).max();
-    cases.sort_by_key(|case| std::cmp::Reverse(worst(case)));
+    let worst = |case: &[&RunResult]| case.iter().map(|result| result.judgement.verdict).max();
+    // Among those that are as bad, each class has its turn: twenty cases of one say nothing of the others.
+    let mut of_class: HashMap<_, usize> = HashMap::new();
+    cases.sort_by_cached_key(|case| {
+        let class = class_of.get(case[0].case.as_str()).copied().unwrap_or_default();
+        let turn = of_class.entry((worst(case), class)).or_default();
+        *turn += 1;
+        (std::cmp::Reverse(worst(case)), *turn)
+    });
     for case in cases.iter().take(SHOWN) {
         let name = run.name();
         writeln!(out, "{BAD}{BOLD}{}{BOLD:#}{BAD:#}  {FAINT}{name}{FAINT:#}", case[0].case)?;
         writeln!(out, "  {}", plain(&case[0].title))?;
-        for result in case {
-            finding(out, result)?;
+        for (result, targets) in alike(case)? {
+            finding(out, result, &targets)?;
         }
         writeln!(out)?;
     }
     if cases.len() > SHOWN {
         writeln!(out, "… and {} more cases for {}; `--format json` has them all\n", cases.len() - SHOWN, run.name())?;
     }
+    by_class(out, run, class_of)?;
     if !run.remarks.is_empty() {
         writeln!(out, "{BOLD}{}{BOLD:#} also said:", run.name())?;
         for remark in &run.remarks {
@@ -82,11 +92,49 @@ fn findings(out: &mut dyn Write, run: &TesteeRun) -> io::Result<()> {
     Ok(())
 }
 
+/// Results of a case of which the same is said, once for all their targets.
+fn alike<'r>(case: &[&'r RunResult]) -> io::Result<Vec<(&'r RunResult, Vec<&'r str>)>> {
+    let mut told: Vec<(Vec<u8>, &RunResult, Vec<&str>)> = Vec::new();
+    for result in case {
+        let mut said = Vec::new();
+        finding(&mut said, result, &[])?;
+        match told.iter_mut().find(|(other, ..)| *other == said) {
+            Some((.., targets)) => targets.push(&result.to),
+            None => told.push((said, result, vec![&result.to])),
+        }
+    }
+    Ok(told.into_iter().map(|(_, result, targets)| (result, targets)).collect())
+}
+
+/// How many cases of each class are not as asked, the worst first.
+fn by_class(out: &mut dyn Write, run: &TesteeRun, class_of: &HashMap<&str, &str>) -> io::Result<()> {
+    let mut classes: BTreeMap<&str, [BTreeSet<&str>; 2]> = BTreeMap::new();
+    for result in run.results.iter().filter(|result| result.judgement.verdict != Verdict::Unsupported) {
+        let Some(class) = class_of.get(result.case.as_str()) else { continue };
+        let [judged, failing] = classes.entry(class).or_default();
+        judged.insert(&result.case);
+        if !result.judgement.ok {
+            failing.insert(&result.case);
+        }
+    }
+    let mut failing: Vec<_> = classes.iter().filter(|(_, [_, failing])| !failing.is_empty()).collect();
+    if failing.len() < 2 {
+        return Ok(());
+    }
+    failing.sort_by_key(|(_, [judged, failing])| std::cmp::Reverse(failing.len() * 1000 / judged.len()));
+    writeln!(out, "{BOLD}{}{BOLD:#}, cases of each class that are not as asked:", run.name())?;
+    for (class, [judged, failing]) in failing {
+        writeln!(out, "  {BAD}{:>4}{BAD:#} of {:<4} {class}", failing.len(), judged.len())?;
+    }
+    writeln!(out)
+}
+
 /// Two lines and more: which way, the verdict, and why.
-fn finding(out: &mut dyn Write, result: &RunResult) -> io::Result<()> {
+fn finding(out: &mut dyn Write, result: &RunResult, targets: &[&str]) -> io::Result<()> {
     let judgement = &result.judgement;
     let unscored = if result.scored { "" } else { ", not of the suite: it fails nothing" };
-    writeln!(out, "  {} → {}: {BAD}{}{BAD:#}{unscored}", result.from.name(), result.to, judgement.verdict.name())?;
+    let (from, targets) = (result.from.name(), targets.join(", "));
+    writeln!(out, "  {from} → {targets}: {BAD}{}{BAD:#}{unscored}", judgement.verdict.name())?;
     if !result.flaky.is_empty() {
         let verdicts: Vec<_> = result.flaky.iter().map(|verdict| verdict.name()).collect();
         writeln!(out, "    {ODD}flaky{ODD:#}: asked again, it was {}", verdicts.join(" and "))?;
