@@ -169,3 +169,27 @@ fn a_stored_message_of_a_tool_says_by_nothing_that_there_was_no_output() {
         assert!(!rules.contains(&"empty-tool-result"), "{content}: {rules:?}");
     }
 }
+
+/// A result that stands as a block, in dialects where results are messages: its calls would be those of the message.
+#[test]
+fn calls_in_a_block_of_a_result_are_no_calls_of_its_message() {
+    use wirecanon_core::{Dialect, Options, fix};
+    for (key, value) in [("tool_calls", r#""x""#), ("toolCalls", "[1]"), ("tool_calls", "[]")] {
+        let block = format!(r#"{{"type":"tool-result","toolCallId":"t1","{key}":{value},"output":"ok"}}"#);
+        let call = r#"{"type":"tool-call","toolCallId":"t1","toolName":"f","input":{}}"#;
+        let text = format!(
+            r#"{{"messages":[{{"role":"user","content":"u"}},{{"role":"assistant","content":[{call},{block}]}}]}}"#
+        );
+        for dialect in [Dialect::LangChain, Dialect::OpenAiChat] {
+            let options = Options::new().from(dialect).as_history();
+            let once = fix(text.as_bytes(), &options).expect("a transcript");
+            assert!(
+                value == "[]" || once.report.losses().any(|entry| entry.rule == "block-in-wrong-role"),
+                "{:?}",
+                once.report
+            );
+            let again = fix(&once.output, &options).expect("a transcript");
+            assert_eq!(again.output, once.output, "{}", String::from_utf8_lossy(&once.output));
+        }
+    }
+}

@@ -265,6 +265,13 @@ pub(crate) fn read_result_block<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) ->
         let kind = kind.value.and_then(Value::as_str).unwrap_or_default();
         cx.mend(&rule::FOREIGN_BLOCK_SHAPE, item, Some(about), format!("a `{kind}` block was read as a tool result"));
     }
+    if !own {
+        // The block becomes a message, in which they would be calls.
+        let calls = |(key, _): &(Value<'_>, Value<'_>)| key.is_str("tool_calls") || key.is_str("toolCalls");
+        for (_, calls) in others.extract_if(.., |other| calls(other)) {
+            cx.lose_calls(Some(calls), item, about);
+        }
+    }
     let (call_id, trimmed) = cx.trimmed(&id, &rule::TOOL_CALL_ID_WHITE_SPACE, item, about);
     dirty |= trimmed;
     let (is_error, odd) = read_error_flag(cx, &error, false, item, about);
