@@ -16,8 +16,9 @@ esac
 crates='wirecanon-core wirecanon-schemas wirecanon'
 set --
 for crate in $crates; do
+    packed=$(cargo package --allow-dirty --list -p "$crate")
     for file in README.md LICENSE-MIT LICENSE-APACHE; do
-        cargo package --allow-dirty --list -p "$crate" | grep -qx "$file" || { echo "crates: $crate has no $file" >&2; exit 1; }
+        printf '%s\n' "$packed" | grep -qx "$file" || { echo "crates: $crate has no $file" >&2; exit 1; }
     done
     set -- "$@" -p "$crate"
 done

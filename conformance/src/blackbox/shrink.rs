@@ -18,6 +18,7 @@ use crate::conversion;
 use crate::judge::Judgement;
 use crate::lint::{deletions, without};
 use crate::loss;
+use crate::plain::shorten;
 use crate::testee::{Answer, NOT_TRIED, Reference, Request, Testee};
 
 /// Requests that are asked at once.
@@ -214,7 +215,7 @@ fn words(symptom: &Symptom, judged: &Judgement) -> String {
         return format!("{} (at {})", broken.message, broken.pointer);
     }
     if symptom.rule.ends_with("-lost") {
-        let lost: Vec<_> = judged.lost.iter().map(|lost| format!("`{}`", crate::plain::shorten(lost, 60))).collect();
+        let lost: Vec<_> = judged.lost.iter().map(|lost| format!("`{}`", shorten(lost, 60))).collect();
         return format!("not in the output: {}", lost.join(", "));
     }
     match (&judged.difference, judged.failures.first()) {
@@ -222,8 +223,8 @@ fn words(symptom: &Symptom, judged: &Judgement) -> String {
         (Some(difference), None) => format!(
             "at {} stands {} where {} must stand",
             difference.pointer,
-            crate::plain::shorten(&difference.actual, 200),
-            crate::plain::shorten(&difference.expected, 200)
+            shorten(&difference.actual, 200),
+            shorten(&difference.expected, 200)
         ),
         (None, None) => judged.verdict.meaning().to_owned(),
     }

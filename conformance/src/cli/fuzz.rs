@@ -17,6 +17,7 @@ use crate::blackbox::{CaseFile, End, Fuzzed, Seal, Settings, State, Watcher, cas
 use crate::canary;
 use crate::exit::{Exit, Stop};
 use crate::interrupt;
+use crate::plain::shorten;
 use crate::report::fuzzed::{self, Found};
 use crate::report::outfile::{OutFile, TEMPORARY};
 use crate::testee::{self, Budget, Hello};
@@ -181,7 +182,7 @@ fn nothing_to_ask(hello: &Hello, from: Option<Form>, to: Option<&Target>) -> Sto
     }
     let claims: Vec<_> =
         hello.conversions.iter().map(|(from, to)| format!("{} to {}", from.name(), to.name())).collect();
-    let claims = crate::plain::shorten(&claims.join(", "), 300);
+    let claims = shorten(&claims.join(", "), 300);
     Stop::new(
         Exit::TooLittle,
         format!("{} claims nothing{wanted} that could be asked; it claims: {claims}", hello.name),

@@ -9,7 +9,7 @@ use super::listener;
 use super::{Format, duration, revision};
 use crate::case::{self, Case};
 use crate::exit::{Exit, Stop};
-use crate::plain::plain;
+use crate::plain::{plain, shorten};
 use crate::report::human::{BAD, BOLD, FAINT, GOOD};
 use crate::run::TesteeRun;
 use crate::testee::{self, Answer, Budget, Hello, Request, StartError, Testee};
@@ -107,15 +107,15 @@ fn human(out: &mut dyn Write, judged: &TesteeRun, took: Duration) -> io::Result<
             )?;
         }
         for lost in &said.lost {
-            writeln!(out, "  not in the output: {}", crate::plain::shorten(lost, 200))?;
+            writeln!(out, "  not in the output: {}", shorten(lost, 200))?;
         }
         if let Some(difference) = &said.difference {
             let (expected, actual) = (&difference.expected, &difference.actual);
-            let (expected, actual) = (crate::plain::shorten(expected, 200), crate::plain::shorten(actual, 200));
+            let (expected, actual) = (shorten(expected, 200), shorten(actual, 200));
             writeln!(out, "  at {} stands {actual} where {expected} must stand", plain(&difference.pointer))?;
         }
         for failure in &said.failures {
-            writeln!(out, "  {}", crate::plain::shorten(failure, 400))?;
+            writeln!(out, "  {}", shorten(failure, 400))?;
         }
     }
     for remark in &judged.remarks {

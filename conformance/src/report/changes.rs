@@ -8,6 +8,7 @@ use similar::{ChangeTag, TextDiff};
 
 use super::human::{BAD, FAINT, GOOD};
 use super::snippet::{columns, window};
+use crate::plain::plain;
 
 /// Time that may go into a small difference; a longer one is right too.
 const TIME: Duration = Duration::from_secs(5);
@@ -20,7 +21,7 @@ pub fn unified(name: &str, old: &str, new: &str) -> String {
 }
 
 fn told(name: &str, old: &str, new: &str, cut: Option<usize>) -> String {
-    let name = crate::plain::plain(name);
+    let name = plain(name);
     let diff = TextDiff::configure().timeout(TIME).diff_lines(old, new);
     let mut out = format!("{FAINT}--- {name}\n+++ {name}{FAINT:#}\n");
     for hunk in diff.unified_diff().context_radius(0).iter_hunks() {

@@ -1,10 +1,12 @@
 //! The run for a terminal: what went wrong, worst first and of every class, then one line a testee.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
 
+use super::markdown::by_case;
 use crate::exit::Exit;
 use crate::log::Log;
 use crate::plain::{plain, shorten};
@@ -53,27 +55,21 @@ pub fn write(out: &mut dyn Write, log: &Log) -> io::Result<()> {
 }
 
 fn findings(out: &mut dyn Write, run: &TesteeRun, class_of: &HashMap<&str, &str>) -> io::Result<()> {
-    let mut cases: Vec<Vec<&RunResult>> = Vec::new();
-    for result in run.findings() {
-        match cases.last_mut() {
-            Some(case) if case[0].case == result.case => case.push(result),
-            _ => cases.push(vec![result]),
-        }
-    }
-    let worst = |case: &[&RunResult]| case.iter().map(|result| result.judgement.verdict).max();
     // Among those that are as bad, each class has its turn: twenty cases of one say nothing of the others.
     let mut of_class: HashMap<_, usize> = HashMap::new();
-    cases.sort_by_cached_key(|case| {
-        let class = class_of.get(case[0].case.as_str()).copied().unwrap_or_default();
-        let turn = of_class.entry((worst(case), class)).or_default();
+    let mut cases = Vec::new();
+    for (id, results) in by_case(run.findings()) {
+        let worst = results.iter().map(|result| result.judgement.verdict).max();
+        let turn = of_class.entry((worst, class_of.get(id))).or_default();
         *turn += 1;
-        (std::cmp::Reverse(worst(case)), *turn)
-    });
-    for case in cases.iter().take(SHOWN) {
+        cases.push((Reverse(worst), *turn, id, results));
+    }
+    cases.sort_by_key(|(worst, turn, ..)| (*worst, *turn));
+    for (.., id, results) in cases.iter().take(SHOWN) {
         let name = run.name();
-        writeln!(out, "{BAD}{BOLD}{}{BOLD:#}{BAD:#}  {FAINT}{name}{FAINT:#}", case[0].case)?;
-        writeln!(out, "  {}", plain(&case[0].title))?;
-        for (result, targets) in alike(case)? {
+        writeln!(out, "{BAD}{BOLD}{id}{BOLD:#}{BAD:#}  {FAINT}{name}{FAINT:#}")?;
+        writeln!(out, "  {}", plain(&results[0].title))?;
+        for (result, targets) in alike(results)? {
             finding(out, result, &targets)?;
         }
         writeln!(out)?;
@@ -121,7 +117,7 @@ fn by_class(out: &mut dyn Write, run: &TesteeRun, class_of: &HashMap<&str, &str>
     if failing.len() < 2 {
         return Ok(());
     }
-    failing.sort_by_key(|(_, [judged, failing])| std::cmp::Reverse(failing.len() * 1000 / judged.len()));
+    failing.sort_by_key(|(_, [judged, failing])| Reverse(failing.len() * 1000 / judged.len()));
     writeln!(out, "{BOLD}{}{BOLD:#}, cases of each class that are not as asked:", run.name())?;
     for (class, [judged, failing]) in failing {
         writeln!(out, "  {BAD}{:>4}{BAD:#} of {:<4} {class}", failing.len(), judged.len())?;

@@ -7,6 +7,7 @@ use annotate_snippets::renderer::Renderer;
 use annotate_snippets::{AnnotationKind, Group, Level, Snippet as Shown};
 use unicode_width::UnicodeWidthChar;
 
+use crate::plain::plain;
 use crate::utf8::{NotUtf8, escaped};
 
 /// Columns where nobody says how many there are.
@@ -45,12 +46,12 @@ impl Snippet {
         if cut_before {
             text.push(CUT);
         }
-        plain(&mut text, head);
+        text.push_str(&plain(head));
         let from = text.len();
         let marked = (end - start).min(tail.len());
-        plain(&mut text, &tail[..marked]);
+        text.push_str(&plain(&tail[..marked]));
         let to = text.len();
-        plain(&mut text, &tail[marked..]);
+        text.push_str(&plain(&tail[marked..]));
         if cut_after {
             text.push(CUT);
         }
@@ -100,8 +101,8 @@ pub fn window(line: &str, at: usize, columns: usize) -> String {
     if cut_before {
         out.push(CUT);
     }
-    plain(&mut out, head);
-    plain(&mut out, tail);
+    out.push_str(&plain(head));
+    out.push_str(&plain(tail));
     if cut_after {
         out.push(CUT);
     }
@@ -180,11 +181,6 @@ fn forth(text: &str, room: usize) -> (&str, bool) {
         }
     }
     (text, false)
-}
-
-/// Adds a text without what a terminal would obey.
-fn plain(out: &mut String, text: &str) {
-    out.push_str(&crate::plain::plain(text));
 }
 
 #[cfg(test)]

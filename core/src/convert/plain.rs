@@ -90,8 +90,7 @@ pub(super) fn prove<'a>(
     let mut listed = Listed::open(input, list, limits)?;
     let mut look = Look::new();
     while let Some(message) = listed.item()? {
-        let at = listed.place() - message.text().len()..listed.place();
-        let is_plain = look.at(message.text(), message.root(), listed.next(), at);
+        let is_plain = look.at(message.text(), message.root(), listed.next(), listed.place(&message));
         listed.keep(message, is_plain);
         look.fold_in(&mut listed);
     }
@@ -108,8 +107,7 @@ pub(super) fn prove_throughout(input: &[u8], dialect: Dialect, limits: Limits) -
     let mut listed = Listed::open(input, list, limits)?;
     let mut look = Look::new();
     while let Some(message) = listed.item()? {
-        let at = listed.place() - message.text().len()..listed.place();
-        if !look.at(message.text(), message.root(), 0, at) {
+        if !look.at(message.text(), message.root(), 0, listed.place(&message)) {
             return Err(Unproved);
         }
         listed.drop(message);
@@ -192,18 +190,21 @@ impl<'a> Look<'a> {
             open.settled = (open.messages, index);
         }
         let (by, pictures) = match shape {
-            Shape::Words { by, pictures } => (Some(by), pictures),
-            Shape::Calls | Shape::Result => (None, 0),
-        };
-        self.plain.sections.note(at, by, pictures);
-        match shape {
-            Shape::Result => self.answered += 1,
-            Shape::Words { by, .. } => open.has_user |= by == Role::User,
+            Shape::Result => {
+                self.answered += 1;
+                (None, 0)
+            }
+            Shape::Words { by, pictures } => {
+                open.has_user |= by == Role::User;
+                (Some(by), pictures)
+            }
             Shape::Calls => {
                 open.turns = [Some(open.messages), open.turns[0]];
                 self.plain.ids.extend(&self.called);
+                (None, 0)
             }
-        }
+        };
+        self.plain.sections.note(at, by, pictures);
         open.messages += 1;
         let until = match open.turns {
             [_, Some(before)] => before,

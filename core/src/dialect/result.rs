@@ -264,8 +264,6 @@ pub(crate) fn read_result_block<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) ->
         dirty = true;
         let kind = kind.value.and_then(Value::as_str).unwrap_or_default();
         cx.mend(&rule::FOREIGN_BLOCK_SHAPE, item, Some(about), format!("a `{kind}` block was read as a tool result"));
-    }
-    if !own {
         // The block becomes a message, in which they would be calls.
         let calls = |(key, _): &(Value<'_>, Value<'_>)| key.is_str("tool_calls") || key.is_str("toolCalls");
         for (_, calls) in others.extract_if(.., |other| calls(other)) {

@@ -3,6 +3,8 @@
 //! All else walks over the bytes several times: to know that they are UTF-8, to know that they are JSON, and to look at what
 //! stands there. From memory, each walk takes about as long as the next.
 
+use std::ops::Range;
+
 use super::parse::{Parser, Room};
 use super::{Error, Index, Json, Limits, Node};
 
@@ -77,7 +79,7 @@ impl<'a> Listed<'a> {
     /// Keeps the item that was proved last. `has_each_key_once` says that no key stands twice in any object of it.
     pub(crate) fn keep(&mut self, item: Json<'a>, has_each_key_once: bool) {
         let base = self.next();
-        let start = (self.parser.at - item.text.len()) as u32;
+        let start = self.place(&item).start as u32;
         let (own, index) = (&mut self.parser.index, item.index);
         own.nodes.extend(index.nodes.iter().map(|node| Node {
             start: node.start + start,
@@ -91,14 +93,14 @@ impl<'a> Listed<'a> {
         self.room.take_back(index);
     }
 
-    /// Keeps nothing of the item that was proved last; says where it stands.
+    /// Keeps nothing of the item that was proved last.
     pub(crate) fn drop(&mut self, item: Json<'a>) {
         self.room.take_back(item.index);
     }
 
-    /// Where the item that was proved last ends.
-    pub(crate) fn place(&self) -> usize {
-        self.parser.at
+    /// Where the item that was proved last stands.
+    pub(crate) fn place(&self, item: &Json<'a>) -> Range<usize> {
+        self.parser.at - item.text.len()..self.parser.at
     }
 
     /// Forgets what these items hold, which follow each other: they become empty. Linear in what was kept since.

@@ -132,19 +132,17 @@ pub fn message(bytes: &[u8], limits: &Limits) -> Result<Streamed, Error> {
             done = true;
             continue;
         }
-        let parsed = Json::parse(&data, limits);
-        // The connection broke off in the midst of it: what came before is read.
-        let is_no_json =
-            matches!(&parsed, Err(error) if matches!(error.kind(), ErrorKind::NotJson | ErrorKind::Truncated));
-        let has_ended = ["\n\n", "\r\r", "\n\r\n"].iter().any(|end| text.ends_with(end));
-        if is_no_json && all.peek().is_none() && !has_ended && assembly.is_some() {
-            break;
-        }
-        let json = parsed.map_err(|error| {
-            Error::new(error.kind(), format!("the data of an event is no JSON: {}", error.message()))
-                .at(position(text, offset))
-                .with_hint("a line of data is whole JSON, or `[DONE]`")
-        })?;
+        let json = match Json::parse(&data, limits) {
+            Ok(json) => json,
+            // What came before is read.
+            Err(error) if assembly.is_some() && all.peek().is_none() && breaks_off(text, &error) => break,
+            Err(error) => {
+                let words = format!("the data of an event is no JSON: {}", error.message());
+                return Err(Error::new(error.kind(), words)
+                    .at(position(text, offset))
+                    .with_hint("a line of data is whole JSON, or `[DONE]`"));
+            }
+        };
         let event = json.root();
         events += 1;
         if assembly.is_none() {
@@ -162,6 +160,12 @@ pub fn message(bytes: &[u8], limits: &Limits) -> Result<Streamed, Error> {
             ));
     };
     Ok(Streamed { dialect, document: assembly.document(), events, ended: done || assembly.ended() })
+}
+
+/// Whether the last event, whose data is no JSON, did not end: the connection was gone in the midst of it.
+fn breaks_off(text: &str, error: &Error) -> bool {
+    matches!(error.kind(), ErrorKind::NotJson | ErrorKind::Truncated)
+        && !["\n\n", "\r\r", "\n\r\n"].iter().any(|end| text.ends_with(end))
 }
 
 /// The data of each event that has any, with the place where it begins. Its lines are joined as the specification says.
