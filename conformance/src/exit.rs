@@ -1,6 +1,7 @@
 //! Exit codes, and the one way in which a command stops early.
 
 use std::io;
+use std::path::Path;
 use std::process::ExitCode;
 
 /// What a command's exit code says.
@@ -48,6 +49,20 @@ impl Stop {
     pub fn usage(message: impl Into<String>) -> Self {
         Self::new(Exit::Usage, message)
     }
+
+    /// Stops because a file or folder cannot be made: a path that leads nowhere is the user's to mend, and all else (no leave, a
+    /// read-only or full disk) is the environment's.
+    pub fn unmade(path: &Path, error: &io::Error) -> Self {
+        let exit = match error.kind() {
+            io::ErrorKind::NotFound
+            | io::ErrorKind::NotADirectory
+            | io::ErrorKind::AlreadyExists
+            | io::ErrorKind::InvalidFilename
+            | io::ErrorKind::InvalidInput => Exit::Usage,
+            _ => Exit::Incomplete,
+        };
+        Self::new(exit, format!("{}: cannot be written: {error}", path.display()))
+    }
 }
 
 impl From<io::Error> for Stop {
@@ -71,5 +86,16 @@ mod tests {
         let closed = Stop::from(io::Error::from(io::ErrorKind::BrokenPipe));
         assert_eq!(closed, Stop { exit: Exit::Holds, message: None });
         assert_eq!(Stop::from(io::Error::from(io::ErrorKind::StorageFull)).exit, Exit::Incomplete);
+    }
+
+    #[test]
+    fn a_path_that_leads_nowhere_is_the_users_and_a_disk_is_the_environments() {
+        let exit = |kind: io::ErrorKind| Stop::unmade(Path::new("a/b"), &kind.into()).exit;
+        for kind in [io::ErrorKind::NotFound, io::ErrorKind::NotADirectory, io::ErrorKind::InvalidFilename] {
+            assert_eq!(exit(kind), Exit::Usage, "{kind}");
+        }
+        for kind in [io::ErrorKind::PermissionDenied, io::ErrorKind::ReadOnlyFilesystem, io::ErrorKind::StorageFull] {
+            assert_eq!(exit(kind), Exit::Incomplete, "{kind}");
+        }
     }
 }

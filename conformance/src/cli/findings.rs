@@ -220,8 +220,7 @@ fn record(folder: &Path, all: &[Finding], kept: Answers, asked: &mut Answers) ->
         let Some(text) = answers::written(&testee, asked) else { continue };
         let path = folder.join(answers::file_of(&testee));
         if let Some(parent) = path.parent() {
-            fs::create_dir_all(parent)
-                .map_err(|error| Stop::usage(format!("{}: cannot be made: {error}", parent.display())))?;
+            fs::create_dir_all(parent).map_err(|error| Stop::unmade(parent, &error))?;
         }
         write(&path, &text)?;
     }
@@ -242,8 +241,7 @@ fn write_pages(path: &Path, all: &[Finding], known: &Answers, adapters: &[Adapte
     }
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let beside = path.with_extension("");
-    fs::create_dir_all(&beside)
-        .map_err(|error| Stop::usage(format!("{}: cannot be made: {error}", beside.display())))?;
+    fs::create_dir_all(&beside).map_err(|error| Stop::unmade(&beside, &error))?;
     let pages = index::pages(&outcomes, adapters, &stem);
     let folder = path.parent().unwrap_or(Path::new(""));
     let mut files = Vec::new();

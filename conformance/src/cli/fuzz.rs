@@ -105,8 +105,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
         ..Budget::default()
     };
     for folder in [&args.state, &args.out].into_iter().flatten() {
-        fs::create_dir_all(folder)
-            .map_err(|error| Stop::usage(format!("{}: cannot be made: {error}", folder.display())))?;
+        fs::create_dir_all(folder).map_err(|error| Stop::unmade(folder, &error))?;
         sweep(folder);
     }
     let mut testee = testee::from_argument(&args.testee, budget).map_err(Stop::usage)?;
@@ -264,8 +263,7 @@ fn found<'f>(fuzzed: &'f Fuzzed, seal: &Seal, args: &Args) -> Result<Vec<Found<'
         if let (Some(folder), Some(CaseFile { file: name, text })) = (&args.out, case) {
             let path = folder.join(name);
             if let Some(class) = path.parent() {
-                fs::create_dir_all(class)
-                    .map_err(|error| Stop::usage(format!("{}: cannot be made: {error}", class.display())))?;
+                fs::create_dir_all(class).map_err(|error| Stop::unmade(class, &error))?;
             }
             let mut out = OutFile::create(&path)?;
             out.write(|out| out.write_all(text.as_bytes()))?;

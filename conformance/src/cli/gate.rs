@@ -196,8 +196,7 @@ fn one<'l>(args: &Args, log: &'l Log, run: &'l TesteeRun, today: Date) -> Result
             notes.push(format!("{}: nothing to change", path.display()));
         } else {
             if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-                fs::create_dir_all(folder)
-                    .map_err(|error| Stop::usage(format!("{}: cannot be made: {error}", folder.display())))?;
+                fs::create_dir_all(folder).map_err(|error| Stop::unmade(folder, &error))?;
             }
             let mut file = OutFile::create(&path)?;
             file.write(|out| out.write_all(new.as_bytes()))?;

@@ -171,8 +171,7 @@ struct LogFile {
 
 impl LogFile {
     fn create(path: &Path) -> Result<Self, Stop> {
-        let file = File::create(path)
-            .map_err(|error| Stop::usage(format!("{}: cannot be written: {error}", path.display())))?;
+        let file = File::create(path).map_err(|error| Stop::unmade(path, &error))?;
         Ok(Self { path: path.to_owned(), out: BufWriter::new(file) })
     }
 

@@ -34,7 +34,7 @@ impl OutFile {
     /// No file can be made there.
     pub fn create(path: impl Into<PathBuf>) -> Result<Self, Stop> {
         let path = path.into();
-        let cannot = |error: io::Error| Stop::usage(format!("{}: cannot be written: {error}", path.display()));
+        let cannot = |error: io::Error| Stop::unmade(&path, &error);
         if path.is_dir() {
             return Err(Stop::usage(format!("{}: this is a directory; name a file", path.display())));
         }

@@ -68,8 +68,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
         return Err(Stop::new(Exit::TooLittle, format!("{}: there are no cases in this folder", root.display())));
     }
     let suite = Suite::freeze(name, args.draft, &cases);
-    std::fs::create_dir_all(&suites)
-        .map_err(|error| Stop::usage(format!("{}: cannot be made: {error}", suites.display())))?;
+    std::fs::create_dir_all(&suites).map_err(|error| Stop::unmade(&suites, &error))?;
     let text = suite.to_text().map_err(|error| Stop::new(Exit::Incomplete, error.to_string()))?;
     let mut out = OutFile::create(&path)?;
     out.write(|out| out.write_all(text.as_bytes()))?;

@@ -125,8 +125,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
                 return Err(Stop::usage(format!("{}: there is no such folder", corpus.display())));
             }
             if let Some(folder) = path.parent() {
-                std::fs::create_dir_all(folder)
-                    .map_err(|error| Stop::usage(format!("{}: cannot be made: {error}", folder.display())))?;
+                std::fs::create_dir_all(folder).map_err(|error| Stop::unmade(folder, &error))?;
             }
             let mut out = OutFile::create(&path)?;
             out.write(|out| out.write_all(draft.text.as_bytes()))?;

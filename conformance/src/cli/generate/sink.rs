@@ -115,7 +115,7 @@ impl Folder {
         let beside = tempfile::Builder::new()
             .prefix(".wirecanon-")
             .tempdir_in(parent)
-            .map_err(|error| Stop::usage(format!("{shown}: cannot be written: {error}")))?;
+            .map_err(|error| Stop::unmade(path, &error))?;
         let folder = Self { place: path.to_owned(), beside, width };
         fs::create_dir(folder.whole()).map_err(|error| folder.cannot(&error))?;
         Ok(folder)
