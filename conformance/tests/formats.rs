@@ -192,6 +192,14 @@ fn shells_and_readers_of_manuals_get_theirs() {
     {
         let said = run_in(at, &["completions", shell]);
         assert!(said.code == 0 && said.out.contains(sign) && said.out.contains("redact"), "{shell}");
+        // Names of a list: a target, a dialect, a rule, a class.
+        for name in ["mistral", "gemini.contents", "orphan-tool-result", "tool-args"] {
+            assert!(said.out.contains(name), "{shell} does not know {name}");
+        }
+        // A schema and an adapter have no option before them; for fish only values of options are made.
+        for name in ["anthropic/messages", "pydantic-ai"] {
+            assert!(said.out.contains(name) || shell == "fish", "{shell} does not know {name}");
+        }
     }
     let said = run_in(at, &["man"]);
     assert!(said.code == 0 && said.out.contains(".TH wirecanon 1"), "{}", said.out);

@@ -31,6 +31,7 @@ Examples:
 #[command(after_long_help = EXAMPLES)]
 pub(super) struct Args {
     /// Name of the schema; left out, all names are listed
+    #[arg(value_name = "SCHEMA")]
     name: Option<String>,
 }
 

@@ -4,12 +4,17 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::CommandFactory;
+use clap::builder::PossibleValue;
 use clap_complete::Shell;
 use clap_mangen::Man;
+use wirecanon_core::rule::{self, Class};
+use wirecanon_core::{Dialect, Target};
+use wirecanon_schemas::catalogue;
 
 use super::Cli;
 use super::listener;
 use super::report::put;
+use crate::adapter;
 use crate::exit::{Exit, Stop};
 use crate::near::hint;
 
@@ -44,9 +49,38 @@ pub(super) struct ManArgs {
 
 pub(super) fn completions(args: &CompletionsArgs) -> Result<Exit, Stop> {
     let mut text = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), "wirecanon", &mut text);
+    clap_complete::generate(args.shell, &mut naming(Cli::command()), "wirecanon", &mut text);
     put(None, &text)?;
     Ok(Exit::Holds)
+}
+
+/// The command with the names that its arguments know. Shells alone are told them: the parser says more of a wrong name, and takes a
+/// name of `wirecanon.toml` too.
+fn naming(command: clap::Command) -> clap::Command {
+    command
+        .mut_args(|arg| match arg.get_value_names().and_then(|names| known(names.first()?)) {
+            Some(names) => arg.value_parser(names),
+            None => arg,
+        })
+        .mut_subcommands(naming)
+}
+
+/// What an argument may be whose value has this name in the help; nothing where that is no name of a list.
+fn known(value: &str) -> Option<Vec<PossibleValue>> {
+    let named = |name: &'static str, help: &'static str| PossibleValue::new(name).help(help);
+    let names = match value {
+        "TARGET" => Target::all().iter().map(|target| named(&target.name, &target.title)).collect(),
+        "DIALECT" => {
+            let dialects = Dialect::ALL.map(|dialect| PossibleValue::new(dialect.name()));
+            std::iter::once(named("auto", "The dialect that is found")).chain(dialects).collect()
+        }
+        "RULE" => rule::all().map(|rule| named(rule.id, rule.statement)).collect(),
+        "CLASS" => Class::ALL.map(|class| PossibleValue::new(class.slug())).into(),
+        "SCHEMA" => catalogue::ALL.iter().map(|schema| named(schema.id, schema.title)).collect(),
+        "ADAPTER" => adapter::all().ok()?.into_iter().map(|adapter| PossibleValue::new(adapter.name)).collect(),
+        _ => return None,
+    };
+    Some(names)
 }
 
 pub(super) fn man(args: &ManArgs) -> Result<Exit, Stop> {
@@ -55,7 +89,7 @@ pub(super) fn man(args: &ManArgs) -> Result<Exit, Stop> {
     if let Some(folder) = &args.into {
         std::fs::create_dir_all(folder)
             .and_then(|()| clap_mangen::generate_to(command, folder))
-            .map_err(|error| Stop::usage(format!("{}: the pages cannot be written: {error}", folder.display())))?;
+            .map_err(|error| Stop::unmade(folder, &error))?;
         writeln!(listener::stderr(), "{}: written", folder.display())?;
         return Ok(Exit::Holds);
     }

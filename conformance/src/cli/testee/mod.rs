@@ -68,7 +68,7 @@ enum Command {
     #[command(after_long_help = ADD_EXAMPLES)]
     Add {
         /// Which; see `wirecanon list testees`
-        #[arg(required = true)]
+        #[arg(required = true, value_name = "ADAPTER")]
         name: Vec<String>,
         /// Only say what would be done
         #[arg(long)]
