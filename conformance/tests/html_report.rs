@@ -203,11 +203,17 @@ fn what_no_page_can_be_made_of_is_said() {
     let head = fixtures.join("head.ndjson").display().to_string();
     fs::write(at.join("cut"), hostile()).expect("a log");
     for (args, code, words) in [
-        (&["report", &head, "--to", "json", "--baseline", &head][..], 2, "`--baseline` is for `--to html`"),
+        (
+            &["report", &head, "--to", "json", "--baseline", &head][..],
+            2,
+            "`--baseline` is for `--to human` and `--to html`",
+        ),
         (&["report", &head, "--to", "html", "--baseline", "cut"], 5, "has no end"),
         (&["report", &head, "--to", "html", "--baseline", "none"], 2, "no such file"),
         (&["report", &head, "--to", "html", "--corpus", "none"], 2, "none"),
-        (&["test", "--case", "plain*", "--baseline", &head], 2, "`--baseline` is for `--format html`"),
+        (&["report", &head, "--to", "tap", "--corpus", "none"], 2, "`--corpus` is for `--to html`"),
+        (&["test", "--format", "junit", "--baseline", &head], 2, "`--baseline` is for `--format human` and"),
+        (&["test", "--case", "image-data*", "--baseline", &head], 2, "these are about different cases"),
     ] {
         let said = run_in(at, args);
         assert_eq!(said.code, code, "{args:?}: {}{}", said.out, said.err);

@@ -51,7 +51,7 @@ pub(super) struct ReportArgs {
     /// Write to this file instead of stdout
     #[arg(long, short, value_name = "FILE")]
     output: Option<String>,
-    /// The log of an earlier run: the page says what changed since
+    /// The log of an earlier run: the page and the terminal are told what changed since, and what is new first
     #[arg(long, value_name = "LOG")]
     baseline: Option<PathBuf>,
     /// Where the page takes the cases from: the corpus of the run, if that is not the one that is built in
@@ -79,11 +79,14 @@ pub(super) struct MergeArgs {
 
 pub(super) fn report(args: &ReportArgs) -> Result<Exit, Stop> {
     let form = by_name(&args.to).ok_or_else(|| Stop::usage(format!("no form is called `{}`", args.to)))?;
-    if !form.shows_cases {
-        let given = [("--baseline", args.baseline.is_some()), ("--corpus", args.corpus.is_some())];
-        if let Some((option, _)) = given.iter().find(|(_, given)| *given) {
-            return Err(Stop::usage(format!("`{option}` is for `--to html`; {} shows no messages", form.name)));
-        }
+    if args.baseline.is_some() && !form.compares {
+        return Err(Stop::usage(format!(
+            "`--baseline` is for `--to human` and `--to html`, not {}; `wirecanon compare` tells it to programs",
+            form.name
+        )));
+    }
+    if args.corpus.is_some() && !form.shows_cases {
+        return Err(Stop::usage(format!("`--corpus` is for `--to html`; {} shows no messages", form.name)));
     }
     not_over(args.output.as_deref(), [Some(&args.log), args.baseline.as_ref()].into_iter().flatten())?;
     let log = load(&args.log)?;

@@ -50,7 +50,7 @@ pub(super) struct Args {
     /// Write the result to this file instead of stdout
     #[arg(long, short, value_name = "FILE")]
     output: Option<String>,
-    /// The log of an earlier run: the page of `--format html` says what changed since
+    /// The log of an earlier run: the page and the terminal are told what changed since, and what is new first
     #[arg(long, value_name = "LOG")]
     baseline: Option<PathBuf>,
     /// Run again whenever a file that `--testee` names, or one of `--corpus`, changes, until Ctrl-C
@@ -72,8 +72,11 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
 
 fn once(args: &Args) -> Result<Exit, Stop> {
     let form = by_name(&args.format).ok_or_else(|| Stop::usage(format!("no form is called `{}`", args.format)))?;
-    if args.baseline.is_some() && !form.shows_cases {
-        return Err(Stop::usage("`--baseline` is for `--format html`; `wirecanon compare` tells it to a terminal"));
+    if args.baseline.is_some() && !form.compares {
+        return Err(Stop::usage(format!(
+            "`--baseline` is for `--format human` and `--format html`, not {}; `wirecanon compare` tells it to programs",
+            form.name
+        )));
     }
     let base =
         args.baseline.as_deref().map(|path| Ok::<_, Stop>((path.display().to_string(), load(path)?))).transpose()?;

@@ -1,12 +1,14 @@
-//! The run for a terminal: what went wrong, worst first and of every class, then one line a testee.
+//! The run for a terminal: what went wrong, the new and the worst first and of every class, then one line a testee.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
 
+use super::Told;
 use super::markdown::by_case;
+use crate::change::{Bucket, Comparison, compare};
 use crate::exit::Exit;
 use crate::log::Log;
 use crate::plain::{plain, shorten};
@@ -27,17 +29,23 @@ pub const FAINT: Style = Style::new().dimmed();
 /// Names.
 pub const BOLD: Style = Style::new().bold();
 
-/// Writes the whole report.
+/// Writes the whole report. Beside an earlier run, what was not so then comes first.
 ///
 /// # Errors
 ///
 /// Writing fails.
-pub fn write(out: &mut dyn Write, log: &Log) -> io::Result<()> {
+pub fn write(out: &mut dyn Write, told: &Told<'_>) -> io::Result<()> {
+    let log = told.log;
     let class_of: HashMap<&str, &str> = log.cases.iter().map(|case| (case.id.as_str(), case.class.as_str())).collect();
+    let changed = told.base.and_then(|base| Some((base.0, compare(base, ("this run", log)).ok()?)));
+    let new = changed.as_ref().map(|(_, comparison)| new(comparison)).unwrap_or_default();
     for run in &log.runs {
-        findings(out, run, &class_of)?;
+        findings(out, run, &class_of, &new)?;
     }
     table(out, log)?;
+    if let Some((base, comparison)) = &changed {
+        since(out, base, comparison)?;
+    }
     for run in &log.runs {
         verdict_of(out, run)?;
     }
@@ -54,7 +62,34 @@ pub fn write(out: &mut dyn Write, log: &Log) -> io::Result<()> {
     writeln!(out, "{} cases, {runs} runs{suite}{took}{partial}", log.cases.len())
 }
 
-fn findings(out: &mut dyn Write, run: &TesteeRun, class_of: &HashMap<&str, &str>) -> io::Result<()> {
+/// Testees and cases that are not as asked, and were so or were not judged in the earlier run, or fail in another way.
+fn new<'l>(comparison: &Comparison<'l>) -> HashSet<(&'l str, &'l str)> {
+    let fails = |bucket| matches!(bucket, Bucket::NewlyFailing | Bucket::ChangedFailure | Bucket::NewCase);
+    let changes = comparison.changes.iter().filter(|change| fails(change.bucket));
+    changes
+        .flat_map(|change| change.after.iter().map(|result| (change.testee, result)))
+        .filter(|(_, result)| !result.judgement.ok)
+        .map(|(testee, result)| (testee, result.case.as_str()))
+        .collect()
+}
+
+/// One line: how many results changed in which way.
+fn since(out: &mut dyn Write, base: &str, comparison: &Comparison<'_>) -> io::Result<()> {
+    let mut counts: BTreeMap<Bucket, usize> = BTreeMap::new();
+    for change in &comparison.changes {
+        *counts.entry(change.bucket).or_default() += change.before.len().max(change.after.len());
+    }
+    let said: Vec<_> = counts.iter().map(|(bucket, count)| format!("{count} {}", bucket.name())).collect();
+    let said = if said.is_empty() { "nothing changed".to_owned() } else { said.join(", ") };
+    writeln!(out, "since {}: {said}; {} results were compared", plain(base), comparison.compared)
+}
+
+fn findings(
+    out: &mut dyn Write,
+    run: &TesteeRun,
+    class_of: &HashMap<&str, &str>,
+    new: &HashSet<(&str, &str)>,
+) -> io::Result<()> {
     // Among those that are as bad, each class has its turn: twenty cases of one say nothing of the others.
     let mut of_class: HashMap<_, usize> = HashMap::new();
     let mut cases = Vec::new();
@@ -62,12 +97,13 @@ fn findings(out: &mut dyn Write, run: &TesteeRun, class_of: &HashMap<&str, &str>
         let worst = results.iter().map(|result| result.judgement.verdict).max();
         let turn = of_class.entry((worst, class_of.get(id))).or_default();
         *turn += 1;
-        cases.push((Reverse(worst), *turn, id, results));
+        cases.push((Reverse(new.contains(&(run.name(), id))), Reverse(worst), *turn, id, results));
     }
-    cases.sort_by_key(|(worst, turn, ..)| (*worst, *turn));
-    for (.., id, results) in cases.iter().take(SHOWN) {
+    cases.sort_by_key(|(new, worst, turn, ..)| (*new, *worst, *turn));
+    for (Reverse(new), .., id, results) in cases.iter().take(SHOWN) {
         let name = run.name();
-        writeln!(out, "{BAD}{BOLD}{id}{BOLD:#}{BAD:#}  {FAINT}{name}{FAINT:#}")?;
+        let new = if *new { format!("  {ODD}new{ODD:#}") } else { String::new() };
+        writeln!(out, "{BAD}{BOLD}{id}{BOLD:#}{BAD:#}  {FAINT}{name}{FAINT:#}{new}")?;
         writeln!(out, "  {}", plain(&results[0].title))?;
         for (result, targets) in alike(results)? {
             finding(out, result, &targets)?;

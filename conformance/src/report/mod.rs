@@ -59,6 +59,8 @@ pub struct Form {
     pub title: &'static str,
     /// Whether it shows cases, for which it needs the corpus
     pub shows_cases: bool,
+    /// Whether it tells what changed since an earlier run
+    pub compares: bool,
     /// Writes it
     pub write: fn(&mut dyn Write, &Told<'_>) -> io::Result<()>,
 }
@@ -69,16 +71,17 @@ impl Form {
         title: &'static str,
         write: fn(&mut dyn Write, &Told<'_>) -> io::Result<()>,
     ) -> Self {
-        Self { name, title, shows_cases: false, write }
+        Self { name, title, shows_cases: false, compares: false, write }
     }
 }
 
 /// Every form.
 pub static FORMS: &[Form] = &[
-    Form::new("human", "for a terminal", |out, told| human::write(out, told.log)),
+    Form { compares: true, ..Form::new("human", "for a terminal", human::write) },
     Form::new("json", "for programs; `wirecanon schema test`", |out, told| json::write(out, told.log)),
     Form {
         shows_cases: true,
+        compares: true,
         ..Form::new("html", "a page for people: one file with every case, and what changed", html::write)
     },
     Form::new("markdown", "for pages and summaries of a job", |out, told| markdown::write(out, told.log)),
