@@ -2,8 +2,9 @@
 //!
 //! Equal texts become equal tokens, so that calls still meet their results. What the wire itself is made of stays: keys, the
 //! words of the schemas (`assistant`, `tool_use`), media types, how a URL and a picture begin, blank texts. Inside arguments
-//! and other JSON of the parties, keys that no schema has become tokens too, and so do the digits of numbers. What is no JSON
-//! keeps its punctuation alone.
+//! and other JSON of the parties, keys that no schema has become tokens too, and so do the digits of numbers. Elsewhere a key that
+//! no schema has stays if it is spelled as a program spells names, since it may be what is wrong (`toolCallID`); an address or a
+//! path as a key is data. What is no JSON keeps its punctuation alone.
 
 mod report;
 mod trace;
@@ -137,7 +138,7 @@ impl Redactor {
                     members.reverse();
                     for (key, member) in members {
                         let name = key.as_str().unwrap_or_default();
-                        if free && !is_key(&name) {
+                        if !is_key(&name) && (free || !is_name(&name)) {
                             put(key, quote(&self.text(&name)));
                         }
                         let nested = matches!(member.kind(), Kind::Object);
@@ -256,6 +257,12 @@ fn halves(raw: &str) -> String {
     out
 }
 
+/// Whether a key is spelled as programs spell the names of members.
+fn is_name(key: &str) -> bool {
+    let starts = key.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_' || c == '$');
+    starts && key.len() <= 40 && key.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-$".contains(&byte))
+}
+
 fn is_media_type(text: &str) -> bool {
     let kinds = ["image", "audio", "video", "application", "text", "font", "model"];
     text.split_once('/').is_some_and(|(kind, name)| {
@@ -292,6 +299,14 @@ mod tests {
         }
         let json: serde_json::Value = serde_json::from_str(&said).unwrap();
         assert_eq!(json["messages"][1]["tool_calls"][0]["id"], json["messages"][2]["tool_call_id"]);
+    }
+
+    #[test]
+    fn a_key_that_is_data_goes_wherever_it_stands() {
+        let said = redacted(
+            r#"[{"role":"user","content":"hi","bob@example.com":1,"/home/bob":2,"Bob Roe":3,"toolCallID":"x"}]"#,
+        );
+        assert!(!said.to_lowercase().contains("bob") && said.contains(r#""toolCallID":"#), "{said}");
     }
 
     #[test]
