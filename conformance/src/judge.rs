@@ -1,6 +1,6 @@
 //! One answer in, one verdict out.
 //!
-//! The judge asks [`wirecanon_core::check`], which shares nothing with the canonicalizer, whether the target would take the
+//! The judge asks [`check()`](fn@wirecanon_core::check), which shares nothing with the canonicalizer, whether the target would take the
 //! answer; the case, what must come out; and [`crate::loss`], what is gone. Only the reference is asked for the exact outcome
 //! on every wire, for its report, and to be the identity the second time.
 

@@ -1,6 +1,6 @@
 //! What becomes of each thing that a transcript can say, in each target.
 //!
-//! Nothing here is written by hand: every answer is a small transcript ([`probe`]) that goes through a normalizer, what its
+//! Nothing here is written by hand: every answer is a small transcript (`probe`) that goes through a normalizer, what its
 //! report says, and what comes back when its output is read again.
 
 mod back;

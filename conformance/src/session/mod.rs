@@ -2,7 +2,7 @@
 //!
 //! A transcript is read out of its file as a document of its dialect, and what was mended is woven back, so that all that the
 //! document does not hold (unknown lines, unknown members, white space) keeps its bytes. A program that writes such files is one
-//! row of [`KINDS`]; a document inside a document is one row of `wrapped::HOLDERS`.
+//! row of `KINDS`; a document inside a document is one row of `wrapped::HOLDERS`.
 
 mod attribute;
 mod chain;
