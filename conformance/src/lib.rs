@@ -90,6 +90,8 @@ pub mod redact;
 #[cfg(feature = "program")]
 pub mod report;
 #[cfg(feature = "program")]
+pub mod reported;
+#[cfg(feature = "program")]
 pub mod rulebook;
 pub mod run;
 #[cfg(feature = "program")]

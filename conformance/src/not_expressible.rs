@@ -146,7 +146,7 @@ pub fn parse(text: &str, cases: &[Case]) -> Result<Vec<Inexpressible>, ListError
 }
 
 /// Sorted as people look them up: without regard to capitals.
-fn order(source: &str) -> (String, &str) {
+pub(crate) fn order(source: &str) -> (String, &str) {
     (source.to_lowercase(), source)
 }
 
@@ -163,7 +163,8 @@ pub fn is_report(source: &str) -> bool {
     })
 }
 
-fn is_sentence(text: &str) -> bool {
+/// Whether this is one sentence that says something.
+pub(crate) fn is_sentence(text: &str) -> bool {
     text.trim() == text && text.len() >= 20 && text.ends_with('.') && !text.contains('\n')
 }
 

@@ -124,7 +124,11 @@ fn the_page_is_made_from_the_log_alone() {
     assert!(failing.len() > 20, "{}", failing.len());
     for row in failing {
         let case = &data["cases"][usize::try_from(row["case"].as_u64().expect("a place")).expect("small")];
-        assert!(case["input"].is_u64() && !case["sources"].as_array().expect("a list").is_empty(), "{case}");
+        let sources = case["sources"].as_array().expect("a list");
+        assert!(case["input"].is_u64() && !sources.is_empty(), "{case}");
+        for source in sources.iter().filter(|source| source[1].as_str().is_some_and(|at| at.contains("/issues/"))) {
+            assert!(source[2].as_str().is_some_and(|happened| happened.ends_with('.')), "{case}");
+        }
         let group = &row["groups"][0];
         assert!(group["doc"].is_u64() && group["beside"].is_string(), "{group}");
     }

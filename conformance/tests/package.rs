@@ -10,7 +10,7 @@ use program::have;
 
 /// Reads the package in Python with nothing but its standard library: every checksum, every case, and a judge that knows no
 /// more than the package's own README.
-const READER: &str = r#"
+const READER: &str = r##"
 import base64, hashlib, json, pathlib, sys
 root = pathlib.Path(sys.argv[1])
 manifest = json.loads((root / "manifest.json").read_text("utf-8"))
@@ -25,6 +25,7 @@ for line in sums.decode().splitlines():
 for entry in manifest["files"]:
     assert listed.pop(entry["path"]) == entry["sha256"] and (root / entry["path"]).stat().st_size == entry["bytes"]
 assert not listed, listed
+told = {report["source"] for report in json.loads((root / "reported.json").read_text("utf-8"))}
 rules = {rule["id"] for rule in json.loads((root / "rules.json").read_text("utf-8"))}
 targets = {target["id"] for target in json.loads((root / "targets.json").read_text("utf-8"))}
 schema = json.loads((root / "schema/case.json").read_text("utf-8"))
@@ -52,6 +53,8 @@ for path in sorted(root.glob("cases/*/*.json")):
     case = json.loads(path.read_text("utf-8"))
     assert path.stem == case["id"] and path.parent.name == case["class"]
     assert set(case) <= set(schema["properties"]) and set(schema["required"]) <= set(case), path
+    reports = {source for source in case["source"] if "#" in source and " " not in source}
+    assert reports <= told, (path, reports - told)
     data = case["input_text"].encode("utf-8", "surrogatepass") if "input_text" in case else base64.b64decode(case["input_base64"])
     assert data
     expect = case["expect"]
@@ -72,7 +75,7 @@ for path in sorted(root.glob("cases/*/*.json")):
     cases += 1
 assert cases == manifest["cases"] == sum(manifest["classes"].values()), cases
 print(cases, outcomes, identities)
-"#;
+"##;
 
 fn export(to: &Path) -> (i32, String, String) {
     let output = Command::new(env!("CARGO_BIN_EXE_wirecanon"))

@@ -86,8 +86,8 @@ function caseOf(wanted, first) {
       make('p', { class: 'eyebrow' }, make('a', { href: fragment({ class: report.classes[about.class] }) }, report.classes[about.class]), ' · ', make('code', {}, about.id)),
       make('h1', { tabindex: -1 }, about.title),
       about.sources.length ? make('p', { class: 'faint reported' }, 'Reported in') : '',
-      about.sources.length ? make('ul', { class: 'sources' }, ...about.sources.map(([text, href]) =>
-        make('li', {}, href ? make('a', { href, rel: 'noreferrer noopener', target: '_blank' }, text) : text))) : '',
+      about.sources.length ? make('ul', { class: 'sources' }, ...about.sources.map(([text, href, happened]) =>
+        make('li', {}, href ? make('a', { href, rel: 'noreferrer noopener', target: '_blank' }, text) : text, happened ? ' ' : '', happened ? make('span', {}, happened) : ''))) : '',
       ...about.notes.map((note) => make('p', { class: 'faint' }, note))),
     about.input !== undefined && make('section', { class: 'block', 'aria-label': 'What goes in' },
       make('h2', {}, 'What goes in', make('small', {}, about.from === undefined ? '' : report.dialects[about.from])),

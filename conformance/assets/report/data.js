@@ -51,7 +51,7 @@ function haystack(row) {
   if (row.haystack === undefined) {
     const about = report.cases[row.case];
     const parts = [about.id, about.title, report.testees[row.testee].name, report.classes[about.class]];
-    for (const [text] of about.sources) parts.push(text);
+    for (const [text, , happened] of about.sources) parts.push(text, happened ?? '');
     for (const group of row.groups) {
       parts.push(group.verdict, report.dialects[group.from], ...group.lost, ...group.failures);
       for (const target of group.to) parts.push(report.targets[target]);

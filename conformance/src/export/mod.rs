@@ -18,7 +18,7 @@ use wirecanon_schemas::catalogue;
 
 use crate::case::Case;
 use crate::exit::Stop;
-use crate::{not_expressible, suite};
+use crate::{not_expressible, reported, suite};
 
 /// What the package is called.
 pub const NAME: &str = "wirecanon-corpus";
@@ -77,6 +77,7 @@ pub fn package(cases: &[Case]) -> Result<Package, String> {
     }
     let reports = not_expressible::load(cases).map_err(|error| error.to_string())?;
     files.insert("not-expressible.json".to_owned(), pretty(&reports)?);
+    files.insert("reported.json".to_owned(), pretty(&reported::load()?)?);
     files.insert("rules.json".to_owned(), pretty(&rules())?);
     files.insert("targets.json".to_owned(), pretty(&targets())?);
     for suite in suite::all()? {

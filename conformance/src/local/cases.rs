@@ -15,6 +15,7 @@ use super::pages::{Shown, lines};
 use crate::case::{Case, ExpectedRepair, TAGS};
 use crate::citation::address;
 use crate::report::html::docs::visible;
+use crate::reported::happened;
 
 #[derive(Template)]
 #[template(path = "local/corpus.html")]
@@ -117,7 +118,8 @@ struct One<'c> {
     at: &'static str,
     case: &'c Case,
     title: String,
-    sources: Vec<(String, Option<String>)>,
+    /// Citation, where it can be read, and what happened there
+    sources: Vec<(String, Option<String>, &'static str)>,
     tags: Vec<(&'c str, &'static str)>,
     notes: Vec<String>,
     from: &'static str,
@@ -184,7 +186,11 @@ pub(super) fn one(site: &Site, id: &str) -> Option<Answer> {
         at: "corpus",
         case,
         title: visible(&case.title),
-        sources: case.source.iter().map(|source| (visible(source), address(source))).collect(),
+        sources: case
+            .source
+            .iter()
+            .map(|source| (visible(source), address(source), happened(source).unwrap_or_default()))
+            .collect(),
         tags: case
             .tags
             .iter()

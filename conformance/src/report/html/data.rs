@@ -13,6 +13,7 @@ use crate::citation::address;
 use crate::log::CaseLine;
 use crate::reason;
 use crate::report::Told;
+use crate::reported::happened;
 use crate::run::{RunResult, TesteeRun};
 use crate::shown::Shown;
 use crate::testee::quoted;
@@ -52,7 +53,8 @@ struct CaseData {
     id: String,
     class: usize,
     title: String,
-    sources: Vec<(String, Option<String>)>,
+    /// Citation, where it can be read, and what happened there
+    sources: Vec<(String, Option<String>, Option<&'static str>)>,
     notes: Vec<String>,
     scored: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -301,7 +303,7 @@ impl<'l> Making<'l> {
             data.notes.push(words.to_owned());
             return data;
         };
-        data.sources = case.source.iter().map(|source| (source.clone(), address(source))).collect();
+        data.sources = case.source.iter().map(|source| (source.clone(), address(source), happened(source))).collect();
         data.notes.extend(
             case.deviates.iter().map(|why| format!("What is asked for here is not what the report asked for: {why}")),
         );
