@@ -1,6 +1,7 @@
 //! Streams of a provider's events, read to the message that they make.
 //!
-//! A log of a streamed answer holds no message: it holds server-sent events (WHATWG HTML, section 9.2), each with a piece. [`message`] puts
+//! A log of a streamed answer holds no message: it holds server-sent events (WHATWG HTML, section 9.2), or at Ollama lines of JSON
+//! (ollama/ollama docs/api.md, chat), each with a piece. [`message`] puts
 //! the pieces together as the providers' own SDKs do, into the response that the same request would have got without
 //! streaming. Nothing is mended on the way: arguments that broke off stay broken off, for [`crate::fix`] to say so.
 
@@ -8,6 +9,7 @@ mod anthropic;
 mod cohere;
 mod gemini;
 mod object;
+mod ollama;
 mod openai_chat;
 mod openai_responses;
 
@@ -57,7 +59,7 @@ struct Provider {
 }
 
 /// In the order in which they are asked.
-const PROVIDERS: [Provider; 5] = [
+const PROVIDERS: [Provider; 6] = [
     Provider {
         dialect: Dialect::AnthropicMessages,
         knows: |event| is_typed(event, |kind| kind == "message_start" || kind.starts_with("content_block_")),
@@ -83,23 +85,42 @@ const PROVIDERS: [Provider; 5] = [
         knows: |event| event.get("candidates").is_some_and(Value::is_array),
         assembly: || Box::<gemini::Response>::default(),
     },
+    Provider { dialect: Dialect::OllamaChat, knows: ollama::is_line, assembly: || Box::<ollama::Response>::default() },
 ];
 
 fn is_typed(event: Value<'_>, is: impl Fn(&str) -> bool) -> bool {
     event.get("type").and_then(Value::as_str).is_some_and(|kind| is(&kind))
 }
 
-/// Whether a text is a stream of events: its first line is a field of one, or a comment. No JSON begins so.
+/// Whether a text is a stream: its first line is a field of an event, or a comment, as no JSON begins; or a piece of an answer of
+/// Ollama, which says that it is not done.
 ///
 /// ```
 /// use wirecanon_core::stream::is_stream;
 ///
 /// assert!(is_stream(b"event: message_start\ndata: {}\n\n"));
+/// assert!(is_stream(b"{\"message\":{\"role\":\"assistant\",\"content\":\"hel\"},\"done\":false}\n"));
 /// assert!(!is_stream(b"{\"data\": 1}"));
 /// ```
 pub fn is_stream(bytes: &[u8]) -> bool {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
     [&b"event:"[..], b"data:", b"id:", b"retry:", b":"].iter().any(|field| bytes.starts_with(field))
+        || begins_with_a_piece(bytes)
+}
+
+/// Most bytes of a line that is looked at to tell whether it is a piece of an answer: a piece is short, and a transcript may be one line.
+const LONGEST_PIECE: usize = 1 << 16;
+
+/// Whether the first line is a piece of an answer of Ollama, with more to come.
+fn begins_with_a_piece(bytes: &[u8]) -> bool {
+    let head = &bytes[..bytes.len().min(LONGEST_PIECE)];
+    let Some(end) = head.iter().position(|byte| *byte == b'\n').filter(|_| head.starts_with(b"{")) else {
+        return false;
+    };
+    let Ok(line) = std::str::from_utf8(&head[..end]) else { return false };
+    Json::parse(line, &Limits::default()).is_ok_and(|json| {
+        ollama::is_line(json.root()) && json.root().get("done").and_then(Value::as_bool) == Some(false)
+    })
 }
 
 /// Reads a stream to the response that it makes. Linear in the text.
@@ -126,7 +147,10 @@ pub fn message(bytes: &[u8], limits: &Limits) -> Result<Streamed, Error> {
     })?;
     let mut assembly: Option<(Dialect, Box<dyn Assembly>)> = None;
     let (mut events, mut done) = (0, false);
-    let mut all = data(text).peekable();
+    let by_line = begins_with_a_piece(text.trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n']).as_bytes());
+    let events_of: Box<dyn Iterator<Item = (usize, String)>> =
+        if by_line { Box::new(lines(text)) } else { Box::new(data(text)) };
+    let mut all = events_of.peekable();
     while let Some((offset, data)) = all.next() {
         if data.trim() == "[DONE]" {
             done = true;
@@ -135,12 +159,15 @@ pub fn message(bytes: &[u8], limits: &Limits) -> Result<Streamed, Error> {
         let json = match Json::parse(&data, limits) {
             Ok(json) => json,
             // What came before is read.
-            Err(error) if assembly.is_some() && all.peek().is_none() && breaks_off(text, &error) => break,
+            Err(error) if assembly.is_some() && all.peek().is_none() && breaks_off(text, &error, by_line) => break,
             Err(error) => {
-                let words = format!("the data of an event is no JSON: {}", error.message());
-                return Err(Error::new(error.kind(), words)
+                let (what, hint) = match by_line {
+                    true => ("a line of the stream", "each line of Ollama's stream is whole JSON"),
+                    false => ("the data of an event", "a line of data is whole JSON, or `[DONE]`"),
+                };
+                return Err(Error::new(error.kind(), format!("{what} is no JSON: {}", error.message()))
                     .at(position(text, offset))
-                    .with_hint("a line of data is whole JSON, or `[DONE]`"));
+                    .with_hint(hint));
             }
         };
         let event = json.root();
@@ -156,16 +183,27 @@ pub fn message(bytes: &[u8], limits: &Limits) -> Result<Streamed, Error> {
     let Some((dialect, assembly)) = assembly else {
         return Err(Error::new(ErrorKind::Undetected, "no event of the stream is one of a provider that is known")
             .with_hint(
-                "known are those of Anthropic, OpenAI (both APIs and what speaks like them), Gemini and Cohere",
+                "known are those of Anthropic, OpenAI (both APIs and what speaks like them), Gemini, Cohere and Ollama",
             ));
     };
     Ok(Streamed { dialect, document: assembly.document(), events, ended: done || assembly.ended() })
 }
 
 /// Whether the last event, whose data is no JSON, did not end: the connection was gone in the midst of it.
-fn breaks_off(text: &str, error: &Error) -> bool {
-    matches!(error.kind(), ErrorKind::NotJson | ErrorKind::Truncated)
-        && !["\n\n", "\r\r", "\n\r\n"].iter().any(|end| text.ends_with(end))
+fn breaks_off(text: &str, error: &Error, by_line: bool) -> bool {
+    let ends: &[&str] = if by_line { &["\n"] } else { &["\n\n", "\r\r", "\n\r\n"] };
+    matches!(error.kind(), ErrorKind::NotJson | ErrorKind::Truncated) && !ends.iter().any(|end| text.ends_with(end))
+}
+
+/// Each line that says something, with the place where it begins.
+fn lines(text: &str) -> impl Iterator<Item = (usize, String)> {
+    let mut at = 0;
+    text.split_inclusive('\n').filter_map(move |line| {
+        let begin = at;
+        at += line.len();
+        let said = line.trim_start_matches('\u{feff}').trim();
+        (!said.is_empty()).then(|| (begin, said.to_owned()))
+    })
 }
 
 /// The data of each event that has any, with the place where it begins. Its lines are joined as the specification says.

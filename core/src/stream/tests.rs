@@ -320,3 +320,56 @@ fn a_stream_that_breaks_off_in_an_event_has_what_came_before() {
         assert!(message(broken.as_bytes(), &Limits::default()).is_err(), "{broken}");
     }
 }
+
+const OLLAMA: &str = r#"{"model":"qwen3","created_at":"2026-01-01T00:00:00Z","message":{"role":"assistant","content":"","thinking":"two "},"done":false}
+{"model":"qwen3","message":{"role":"assistant","content":"","thinking":"steps"},"done":false}
+{"model":"qwen3","message":{"role":"assistant","content":"I "},"done":false}
+{"model":"qwen3","message":{"role":"assistant","content":"look."},"done":false}
+{"model":"qwen3","message":{"role":"assistant","content":"","tool_calls":[{"function":{"name":"look","arguments":{"at":1}}}]},"done":false}
+{"model":"qwen3","message":{"role":"assistant","content":"","tool_calls":[{"function":{"name":"look","arguments":{"at":2}}}]},"done":false}
+{"model":"qwen3","message":{"role":"assistant","content":""},"done_reason":"stop","done":true,"eval_count":9}
+"#;
+
+#[test]
+fn lines_of_ollama_are_one_response() {
+    assert!(is_stream(OLLAMA.as_bytes()));
+    let streamed = read(OLLAMA);
+    assert_eq!((streamed.dialect, streamed.events, streamed.ended), (Dialect::OllamaChat, 7, true));
+    for part in [
+        r#""content":"I look.""#,
+        r#""thinking":"two steps""#,
+        r#"[{"function":{"name":"look","arguments":{"at":1}}},{"function":{"name":"look","arguments":{"at":2}}}]"#,
+        r#""done_reason":"stop""#,
+        r#""eval_count":9"#,
+    ] {
+        assert!(streamed.document.contains(part), "{part}: {}", streamed.document);
+    }
+    let options = Options::new().from(Dialect::OllamaChat).to(Dialect::OpenAiChat);
+    let fixed = fix(streamed.document.as_bytes(), &options).expect("a transcript");
+    assert!(String::from_utf8_lossy(&fixed.output).contains("I look."), "{:?}", fixed.report);
+}
+
+#[test]
+fn lines_of_ollama_that_break_off_have_what_came_before() {
+    let first = OLLAMA.find('\n').expect("a line") + 1;
+    let spaced = format!("\u{feff}\n{}", OLLAMA.replace('\n', "\r\n"));
+    assert_eq!(read(&spaced).document, read(OLLAMA).document);
+    for end in first..OLLAMA.len() - 1 {
+        let streamed = read(&OLLAMA[..end]);
+        let whole_lines = OLLAMA[..end].matches('\n').count();
+        assert!((whole_lines..=whole_lines + 1).contains(&streamed.events), "{end}");
+        assert!(!streamed.ended || end == OLLAMA.len() - 1, "{end}");
+    }
+    let broken =
+        OLLAMA.replacen("{\"model\":\"qwen3\",\"message\":{\"role\":\"assistant\",\"content\":\"I", "{\"model", 1);
+    let error = message(broken.as_bytes(), &Limits::default()).expect_err("an error");
+    assert_eq!((error.kind(), error.position().map(|at| at.line)), (ErrorKind::NotJson, Some(3)));
+}
+
+#[test]
+fn what_is_whole_is_no_stream() {
+    let done = OLLAMA.lines().last().expect("a line");
+    for whole in [done.to_owned(), format!("{done}\n{done}\n"), "{\n\"message\":{},\"done\":false}\n".to_owned()] {
+        assert!(!is_stream(whole.as_bytes()), "{whole}");
+    }
+}
