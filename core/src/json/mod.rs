@@ -11,6 +11,7 @@
 mod doubled;
 mod listed;
 mod parse;
+mod pointer;
 mod same;
 mod scan;
 mod text;
@@ -22,10 +23,12 @@ pub(crate) use doubled::{spliced, without_members};
 pub(crate) use listed::{Listed, Unproved};
 pub(crate) use parse::Room;
 pub use parse::{Limits, parse, parse_lines};
+pub(crate) use pointer::push_number;
+pub use pointer::{PointerCursor, pointer_key, pointer_step, resolve};
 pub use same::same;
 pub use text::{decode, escape_free, has_lone_surrogate, mend_surrogates, on_one_line, quote, quote_into};
-pub use value::{Items, Kind, Members, PointerCursor, Value, pointer_key, pointer_step, resolve};
-pub(crate) use value::{Name, push_number};
+pub(crate) use value::Name;
+pub use value::{Items, Kind, Members, Value};
 pub use words::Words;
 
 use crate::error::{Error, Position};
