@@ -63,6 +63,13 @@ pub enum ErrorKind {
 
 impl ErrorKind {
     /// The refusal code of the testee protocol that this kind maps to.
+    ///
+    /// ```
+    /// use wirecanon_core::ErrorKind;
+    ///
+    /// assert_eq!(ErrorKind::TooDeep.refusal_code(), "limit");
+    /// assert_eq!(ErrorKind::NeedsCallId.refusal_code(), "unpaired");
+    /// ```
     pub fn refusal_code(self) -> &'static str {
         match self {
             Self::TooDeep | Self::TooLarge => "limit",
@@ -103,12 +110,26 @@ struct Inner {
 
 impl Error {
     /// An error without a place. The message is a sentence without its full stop.
+    ///
+    /// ```
+    /// use wirecanon_core::{Error, ErrorKind};
+    ///
+    /// let error = Error::new(ErrorKind::Empty, "there is no text");
+    /// assert_eq!((error.to_string().as_str(), error.pointer()), ("there is no text", None));
+    /// ```
     #[cold]
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
         Self(Box::new(Inner { kind, message: message.into(), pointer: None, position: None, hint: None }))
     }
 
     /// Adds the place in the text.
+    ///
+    /// ```
+    /// use wirecanon_core::{Error, ErrorKind, Position};
+    ///
+    /// let error = Error::new(ErrorKind::NotJson, "a comma is missing").at(Position { offset: 7, line: 1, column: 8 });
+    /// assert_eq!(error.to_string(), "line 1, column 8: a comma is missing");
+    /// ```
     #[must_use]
     pub fn at(mut self, position: Position) -> Self {
         self.0.position = Some(position);
@@ -116,6 +137,13 @@ impl Error {
     }
 
     /// Adds the JSON Pointer of the value at fault.
+    ///
+    /// ```
+    /// use wirecanon_core::{Error, ErrorKind};
+    ///
+    /// let error = Error::new(ErrorKind::NotCanonical, "an id is missing").with_pointer("/messages/2");
+    /// assert_eq!(error.to_string(), "an id is missing (at /messages/2)");
+    /// ```
     #[must_use]
     pub fn with_pointer(mut self, pointer: impl Into<String>) -> Self {
         self.0.pointer = Some(pointer.into());
@@ -123,6 +151,13 @@ impl Error {
     }
 
     /// Adds what the user can do.
+    ///
+    /// ```
+    /// use wirecanon_core::{Error, ErrorKind};
+    ///
+    /// let error = Error::new(ErrorKind::UnknownName, "no target is called `mistrel`").with_hint("did you mean `mistral`?");
+    /// assert_eq!(error.to_string(), "no target is called `mistrel`; did you mean `mistral`?");
+    /// ```
     #[must_use]
     pub fn with_hint(mut self, hint: impl Into<String>) -> Self {
         self.0.hint = Some(hint.into());
@@ -130,26 +165,60 @@ impl Error {
     }
 
     /// What went wrong, as a class.
+    ///
+    /// ```
+    /// use wirecanon_core::{ErrorKind, Options, fix};
+    ///
+    /// assert_eq!(fix(b"[{", &Options::new()).unwrap_err().kind(), ErrorKind::Truncated);
+    /// ```
     pub fn kind(&self) -> ErrorKind {
         self.0.kind
     }
 
     /// What went wrong, in words.
+    ///
+    /// ```
+    /// use wirecanon_core::Target;
+    ///
+    /// let error = Target::by_name("mistrel").unwrap_err();
+    /// assert_eq!(error.message(), "no dialect or target is called `mistrel`", "without the hint");
+    /// ```
     pub fn message(&self) -> &str {
         &self.0.message
     }
 
     /// The value at fault, as a JSON Pointer, where one is known.
+    ///
+    /// ```
+    /// use wirecanon_core::Transcript;
+    ///
+    /// let error = Transcript::new().user("look").tool_result("c1", "a cat").to_canonical().unwrap_err();
+    /// assert_eq!(error.pointer(), Some("/messages/1"));
+    /// ```
     pub fn pointer(&self) -> Option<&str> {
         self.0.pointer.as_deref()
     }
 
     /// The place in the text, where one is known.
+    ///
+    /// ```
+    /// use wirecanon_core::{Options, fix};
+    ///
+    /// let place = fix(b"[\n  {]", &Options::new()).unwrap_err().position();
+    /// assert_eq!(place.map(|place| (place.line, place.column)), Some((2, 4)));
+    /// ```
     pub fn position(&self) -> Option<Position> {
         self.0.position
     }
 
     /// What to do, where something can be done.
+    ///
+    /// ```
+    /// use wirecanon_core::Target;
+    ///
+    /// let error = Target::by_name("mistrel").unwrap_err();
+    /// assert!(error.hint().is_some_and(|hint| hint.contains("mistral")), "it lists all targets");
+    /// ```
     pub fn hint(&self) -> Option<&str> {
         self.0.hint.as_deref()
     }

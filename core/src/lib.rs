@@ -26,7 +26,7 @@
 //! # Ok::<(), wirecanon_core::Error>(())
 //! ```
 //!
-//! [`fix`] is the upper line, [`check`] the lower one; they share the JSON layer and the rule catalogue, and nothing else.
+//! [`fix`] is the upper line, [`check`](fn@check) the lower one; they share the JSON layer and the rule catalogue, and nothing else.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 

@@ -50,6 +50,14 @@ pub enum Unusable {
 
 impl Unusable {
     /// The reason, as the text in its place gives it.
+    ///
+    /// ```
+    /// use wirecanon_core::media::{Unusable, mend};
+    ///
+    /// let unusable = mend("JVBERi0xLjc=", Some("image/png")).unwrap_err();
+    /// assert_eq!(unusable, Unusable::Pdf("JVBERi0xLjc=".into()));
+    /// assert_eq!(unusable.reason(), "not a picture");
+    /// ```
     pub fn reason(&self) -> &'static str {
         match self {
             Self::NoData => "no data",

@@ -93,9 +93,27 @@ pub enum Outcome {
 /// ```
 pub trait Normalizer {
     /// Its name in messages.
+    ///
+    /// ```
+    /// use wirecanon_core::normalizer::{Normalizer, Reference};
+    ///
+    /// let judged: &dyn Normalizer = &Reference;
+    /// assert_eq!(judged.name(), "wirecanon");
+    /// ```
     fn name(&self) -> &str;
 
     /// Answers one request.
+    ///
+    /// ```
+    /// use wirecanon_core::normalizer::{Normalizer, Outcome, Reference, Request};
+    /// use wirecanon_core::{Dialect, From, Mode, Target};
+    ///
+    /// let (from, to) = (From::Dialect(Dialect::McpToolResult), Target::by_name("mistral")?);
+    /// let input = br#"{"content":[{"type":"text","text":"a cat"}]}"#;
+    /// let outcome = Reference.convert(&Request { input, from, to, mode: Mode::Request, call_id: None });
+    /// assert!(matches!(outcome, Outcome::Refused { code, .. } if code == "unpaired"), "nobody said which call it answers");
+    /// # Ok::<(), wirecanon_core::Error>(())
+    /// ```
     fn convert(&self, request: &Request<'_>) -> Outcome;
 }
 

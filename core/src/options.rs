@@ -37,6 +37,15 @@ impl<'t> Options<'t> {
     }
 
     /// In this dialect the input is.
+    ///
+    /// ```
+    /// use wirecanon_core::{Dialect, Options, fix};
+    ///
+    /// let history = br#"[{"role":"user","content":"hi"}]"#;
+    /// let fixed = fix(history, &Options::new().from(Dialect::MistralChat))?;
+    /// assert_eq!(fixed.report.from, "mistral.chat");
+    /// # Ok::<(), wirecanon_core::Error>(())
+    /// ```
     #[must_use]
     pub fn from(self, from: impl Into<Source>) -> Self {
         Self { from: from.into(), ..self }
@@ -69,6 +78,15 @@ impl<'t> Options<'t> {
     }
 
     /// What the input may ask of the machine.
+    ///
+    /// ```
+    /// use wirecanon_core::json::Limits;
+    /// use wirecanon_core::{Dialect, ErrorKind, Options, fix};
+    ///
+    /// let deep = br#"[{"role":"user","content":[{"type":"text","text":"hi"}]}]"#;
+    /// let options = Options::new().from(Dialect::OpenAiChat).within(Limits { max_depth: 3 });
+    /// assert_eq!(fix(deep, &options).unwrap_err().kind(), ErrorKind::TooDeep);
+    /// ```
     #[must_use]
     pub fn within(self, limits: Limits) -> Self {
         Self { limits, ..self }
@@ -124,12 +142,31 @@ impl<'t> CheckOptions<'t> {
     }
 
     /// It is a lone fragment: pairing is left out.
+    ///
+    /// ```
+    /// use wirecanon_core::{CheckOptions, Dialect, check};
+    ///
+    /// let result = br#"[{"role":"tool","tool_call_id":"c1","content":"a cat"}]"#;
+    /// let options = CheckOptions::new(Dialect::OpenAiChat);
+    /// assert_eq!(check(result, &options)?.violations[0].rule, "orphan-tool-result");
+    /// assert!(check(result, &options.as_fragment())?.violations.is_empty());
+    /// # Ok::<(), wirecanon_core::Error>(())
+    /// ```
     #[must_use]
     pub fn as_fragment(self) -> Self {
         Self { fragment: true, ..self }
     }
 
     /// What the input may ask of the machine.
+    ///
+    /// ```
+    /// use wirecanon_core::json::Limits;
+    /// use wirecanon_core::{CheckOptions, Dialect, ErrorKind, check};
+    ///
+    /// let deep = br#"[{"role":"user","content":[{"type":"text","text":"hi"}]}]"#;
+    /// let options = CheckOptions::new(Dialect::OpenAiChat).within(Limits { max_depth: 3 });
+    /// assert_eq!(check(deep, &options).unwrap_err().kind(), ErrorKind::TooDeep);
+    /// ```
     #[must_use]
     pub fn within(self, limits: Limits) -> Self {
         Self { limits, ..self }

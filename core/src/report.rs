@@ -216,6 +216,15 @@ pub struct Report {
 
 impl Report {
     /// Adds an entry to the list that it belongs to.
+    ///
+    /// ```
+    /// use wirecanon_core::{Entry, Report, Severity, Stage, rule};
+    ///
+    /// let mut report = Report::default();
+    /// report.add(Entry::new(&rule::BLANK_TEXT, Stage::Repair, Severity::Mend, "a text without a word is left out"));
+    /// report.add(Entry::new(&rule::DIALECT_DETECTED, Stage::Read, Severity::Note, "read as openai.chat"));
+    /// assert_eq!((report.repairs[0].rule, report.notes[0].rule), ("blank-text", "dialect-detected"));
+    /// ```
     pub fn add(&mut self, entry: Entry) {
         if entry.severity == Severity::Note { self.notes.push(entry) } else { self.repairs.push(entry) }
     }
@@ -264,6 +273,16 @@ impl Report {
     }
 
     /// Entries that say that something is gone.
+    ///
+    /// ```
+    /// use wirecanon_core::{Dialect, Options, fix};
+    ///
+    /// let late = br#"[{"role":"user","content":"hi"},{"role":"tool","tool_call_id":"x","content":"late"}]"#;
+    /// let fixed = fix(late, &Options::new().from(Dialect::OpenAiChat))?;
+    /// let lost: Vec<_> = fixed.report.losses().map(|entry| (entry.rule, entry.input.as_deref())).collect();
+    /// assert_eq!(lost, [("orphan-tool-result", Some("/1"))]);
+    /// # Ok::<(), wirecanon_core::Error>(())
+    /// ```
     pub fn losses(&self) -> impl Iterator<Item = &Entry> {
         self.repairs.iter().filter(|entry| entry.lost)
     }
@@ -271,11 +290,25 @@ impl Report {
 
 impl Entry {
     /// Class of the rule.
+    ///
+    /// ```
+    /// use wirecanon_core::{Entry, Severity, Stage, rule};
+    ///
+    /// let entry = Entry::new(&rule::IMAGE_WITHOUT_DATA, Stage::Repair, Severity::Loss, "there is no data");
+    /// assert_eq!(entry.class(), "image-media-malformed");
+    /// ```
     pub fn class(&self) -> &'static str {
         crate::rule::by_id(self.rule).map_or("", |rule| rule.class.slug())
     }
 
     /// An entry without a place. The message is a sentence without its full stop.
+    ///
+    /// ```
+    /// use wirecanon_core::{Entry, Severity, Stage, rule};
+    ///
+    /// let entry = Entry::new(&rule::ORPHAN_TOOL_RESULT, Stage::Repair, Severity::Loss, "nothing called for it");
+    /// assert_eq!((entry.rule, entry.lost, entry.input), ("orphan-tool-result", true, None));
+    /// ```
     pub fn new(rule: &'static Rule, stage: Stage, severity: Severity, message: impl Into<Cow<'static, str>>) -> Self {
         Self {
             rule: rule.id,
@@ -311,6 +344,15 @@ impl Entry {
     }
 
     /// Adds the message or block of the transcript that it is about, so that the writer can say where it ended up.
+    ///
+    /// ```
+    /// use wirecanon_core::{Entry, Severity, Stage, Transcript, rule};
+    ///
+    /// let history = Transcript::new().user(" ");
+    /// let entry = Entry::new(&rule::EMPTY_MESSAGE, Stage::Repair, Severity::Mend, "nothing is said");
+    /// let placed = entry.clone().about(history.messages[0].id);
+    /// assert!(placed != entry && placed.output.is_none(), "only the writer knows where it ends up");
+    /// ```
     #[must_use]
     pub fn about(mut self, id: u32) -> Self {
         self.about = NonZeroU32::new(id);

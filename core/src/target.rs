@@ -175,6 +175,14 @@ pub struct Media {
 
 impl Media {
     /// Whether the target takes files of this type in user messages.
+    ///
+    /// ```
+    /// use wirecanon_core::Target;
+    ///
+    /// let mistral = Target::by_name("mistral")?;
+    /// assert!(mistral.media.takes_file("application/pdf") && !mistral.media.takes_file("video/mp4"));
+    /// # Ok::<(), wirecanon_core::Error>(())
+    /// ```
     pub fn takes_file(&self, mime: &str) -> bool {
         let takes = |taken: &String| taken == mime || (taken.ends_with('/') && mime.starts_with(taken.as_str()));
         self.file_types.iter().any(takes)
@@ -183,6 +191,14 @@ impl Media {
 
 impl Media {
     /// Whether a picture of this kind may stand anywhere.
+    ///
+    /// ```
+    /// use wirecanon_core::Target;
+    ///
+    /// let mistral = Target::by_name("mistral")?;
+    /// assert!(mistral.media.takes_picture("image/webp") && !mistral.media.takes_picture("image/tiff"));
+    /// # Ok::<(), wirecanon_core::Error>(())
+    /// ```
     pub fn takes_picture(&self, kind: &str) -> bool {
         (self.in_user || self.in_results)
             && (self.image_types.is_empty() || self.image_types.iter().any(|taken| taken == kind))
@@ -448,6 +464,16 @@ impl Default for Reasoning {
 impl Target {
     /// Reads a target file.
     ///
+    /// ```
+    /// use wirecanon_core::{Dialect, Target};
+    ///
+    /// let house = "name = \"house\"\ndialect = \"openai.chat\"\ntitle = \"Our gateway\"\nsources = [\"its manual\"]\n";
+    /// assert_eq!(Target::from_toml(house)?.dialect, Dialect::OpenAiChat);
+    /// let error = Target::from_toml(&format!("{house}[ids]\nmax_lenght = 40\n")).unwrap_err();
+    /// assert_eq!(error.position().map(|place| place.line), Some(6));
+    /// # Ok::<(), wirecanon_core::Error>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// The text is not TOML, lacks a key, has one too many, or a value of another type; the error has the line and the key,
@@ -462,6 +488,14 @@ impl Target {
     }
 
     /// Whether this is a dialect by itself, without a server's limits.
+    ///
+    /// ```
+    /// use wirecanon_core::Target;
+    ///
+    /// assert!(Target::by_name("mistral.chat")?.is_dialect());
+    /// assert!(!Target::by_name("mistral")?.is_dialect());
+    /// # Ok::<(), wirecanon_core::Error>(())
+    /// ```
     pub fn is_dialect(&self) -> bool {
         self.name == self.dialect.name()
     }
@@ -474,6 +508,14 @@ impl Target {
 
 impl Ids {
     /// Whether the target takes this id.
+    ///
+    /// ```
+    /// use wirecanon_core::Target;
+    ///
+    /// let ids = &Target::by_name("mistral")?.ids;
+    /// assert!(ids.accepts("D681PevKs") && !ids.accepts("call_7"));
+    /// # Ok::<(), wirecanon_core::Error>(())
+    /// ```
     pub fn accepts(&self, id: &str) -> bool {
         !id.is_empty()
             && charset(self.also.as_deref(), id)

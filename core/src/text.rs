@@ -2,6 +2,16 @@
 //!
 //! All but the projections of MCP blocks are in one grammar, `[wirecanon: …]`, so that a reader of a transcript knows who
 //! wrote them, and so that a second run knows its own work again.
+//!
+//! ```
+//! use wirecanon_core::{Dialect, Options, fix, text};
+//!
+//! let history = br#"[{"role":"user","content":"look"},{"role":"assistant","content":null,"tool_calls":
+//!     [{"id":"c1","type":"function","function":{"name":"look","arguments":"{}"}}]},{"role":"user","content":"well?"}]"#;
+//! let fixed = fix(history, &Options::new().from(Dialect::OpenAiChat))?;
+//! assert!(String::from_utf8_lossy(&fixed.output).contains(text::NO_RESULT), "the call never had one");
+//! # Ok::<(), wirecanon_core::Error>(())
+//! ```
 
 /// Content of a result that had none.
 pub const NO_OUTPUT: &str = "(no output)";

@@ -1,7 +1,7 @@
 //! The canonical transcript: what every dialect is read into and written from.
 //!
 //! The types also hold what is broken (a call without arguments, an image without data), because the passes of
-//! [`crate::repair`] must see a fault to mend it. After repair the shape of the canonical dialect holds: see SPEC.md, part 2.
+//! `crate::repair` must see a fault to mend it. After repair the shape of the canonical dialect holds: see SPEC.md, part 2.
 //!
 //! Every part keeps the index of the value it was read from. A part that nothing changed is `clean`, and a writer to the
 //! dialect it came from copies its bytes.
@@ -86,6 +86,15 @@ pub struct Edit {
 
 impl<'a> Transcript<'a> {
     /// A new number for a message or block that did not come from the source.
+    ///
+    /// ```
+    /// use wirecanon_core::transcript::{Message, Role};
+    /// use wirecanon_core::{Block, Transcript};
+    ///
+    /// let mut history = Transcript::new().user("look");
+    /// let message = Message::new(history.mint(), Role::Assistant, vec![Block::text("A cat.")]);
+    /// assert!(history.messages.iter().all(|other| other.id != message.id));
+    /// ```
     pub fn mint(&mut self) -> u32 {
         self.next_id += 1;
         self.next_id
@@ -103,6 +112,17 @@ impl<'a> Transcript<'a> {
     }
 
     /// The error result of a call that nothing answers. It is not put into the transcript.
+    ///
+    /// ```
+    /// use wirecanon_core::{Block, Transcript, text};
+    ///
+    /// let mut history = Transcript::new().user("look").assistant(Block::tool_call("c1", "look", "{}")).user("well?");
+    /// let stand_in = history.stand_in(Some("c1".into()), Some("look".into()));
+    /// assert!(stand_in.blocks[0].as_text().is_some_and(|words| words == text::NO_RESULT));
+    /// history.messages.insert(2, stand_in);
+    /// assert!(history.to_canonical()?.contains(r#""synthetic":true"#));
+    /// # Ok::<(), wirecanon_core::Error>(())
+    /// ```
     pub fn stand_in(&mut self, call_id: Option<Cow<'a, str>>, tool_name: Option<Cow<'a, str>>) -> Message<'a> {
         let block = Block::new(self.mint(), BlockKind::Text(text::NO_RESULT.into()));
         let mut message = Message::new(self.mint(), Role::ToolResult, vec![block]);
@@ -173,6 +193,12 @@ pub enum Role {
 
 impl Role {
     /// The canonical spelling.
+    ///
+    /// ```
+    /// use wirecanon_core::transcript::Role;
+    ///
+    /// assert_eq!([Role::User, Role::ToolResult].map(Role::name), ["user", "toolResult"]);
+    /// ```
     pub fn name(self) -> &'static str {
         match self {
             Self::System => "system",
@@ -211,6 +237,12 @@ pub enum StopReason {
 
 impl StopReason {
     /// The canonical spelling.
+    ///
+    /// ```
+    /// use wirecanon_core::transcript::StopReason;
+    ///
+    /// assert_eq!([StopReason::Stop, StopReason::ToolUse].map(StopReason::name), ["stop", "toolUse"]);
+    /// ```
     pub fn name(self) -> &'static str {
         match self {
             Self::Stop => "stop",
@@ -222,6 +254,13 @@ impl StopReason {
     }
 
     /// Reads the canonical spelling.
+    ///
+    /// ```
+    /// use wirecanon_core::transcript::StopReason;
+    ///
+    /// assert_eq!(StopReason::from_name("length"), Some(StopReason::Length));
+    /// assert_eq!(StopReason::from_name("max_tokens"), None, "one dialect calls it so");
+    /// ```
     pub fn from_name(name: &str) -> Option<Self> {
         [Self::Stop, Self::Length, Self::ToolUse, Self::Error, Self::Aborted]
             .into_iter()
@@ -229,6 +268,12 @@ impl StopReason {
     }
 
     /// Whether the turn broke off before it was whole.
+    ///
+    /// ```
+    /// use wirecanon_core::transcript::StopReason;
+    ///
+    /// assert!(StopReason::Aborted.failed() && !StopReason::Length.failed());
+    /// ```
     pub fn failed(self) -> bool {
         matches!(self, Self::Error | Self::Aborted)
     }
@@ -303,6 +348,16 @@ pub struct Origin {
 
 impl<'a> Message<'a> {
     /// A message that did not come from the source.
+    ///
+    /// ```
+    /// use wirecanon_core::transcript::{Message, Role};
+    /// use wirecanon_core::{Block, Transcript};
+    ///
+    /// let mut history = Transcript::new().user("look");
+    /// let turn = Message::new(history.mint(), Role::Assistant, vec![Block::text("A cat.")]);
+    /// assert!(turn.dirty && turn.source.is_none(), "no source has its bytes");
+    /// history.messages.push(turn);
+    /// ```
     pub fn new(id: u32, role: Role, blocks: Vec<Block<'a>>) -> Self {
         Self {
             id,
@@ -328,6 +383,15 @@ impl<'a> Message<'a> {
     }
 
     /// The tool calls in it, in order.
+    ///
+    /// ```
+    /// use wirecanon_core::{Block, Transcript};
+    ///
+    /// let said = [Block::text("I look."), Block::tool_call("c1", "look", "{}"), Block::tool_call("c2", "read", "{}")];
+    /// let history = Transcript::new().user("look").assistant(said);
+    /// let names: Vec<_> = history.messages[1].calls().filter_map(|call| call.name.as_deref()).collect();
+    /// assert_eq!(names, ["look", "read"]);
+    /// ```
     pub fn calls(&self) -> impl Iterator<Item = &ToolCall<'a>> {
         self.blocks.iter().filter_map(|block| match &block.kind {
             BlockKind::ToolCall(call) => Some(&**call),
@@ -336,6 +400,16 @@ impl<'a> Message<'a> {
     }
 
     /// Whether the turn broke off before it was whole.
+    ///
+    /// ```
+    /// use wirecanon_core::Transcript;
+    /// use wirecanon_core::transcript::StopReason;
+    ///
+    /// let mut history = Transcript::new().user("look").assistant("It is a c");
+    /// assert!(!history.messages[1].failed(), "nothing says why it ended");
+    /// history.messages[1].stop_reason = Some(StopReason::Error);
+    /// assert!(history.messages[1].failed());
+    /// ```
     pub fn failed(&self) -> bool {
         self.stop_reason.is_some_and(StopReason::failed)
     }

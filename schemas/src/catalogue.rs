@@ -1,6 +1,15 @@
 //! The schemas, by name.
 
 /// One JSON Schema (2020-12) of this crate.
+///
+/// ```
+/// use wirecanon_schemas::catalogue::by_id;
+///
+/// let schema = by_id("mcp/2025-06-18/prompt").ok_or("no such schema")?;
+/// assert_eq!((schema.dialect, schema.revision), (Some("mcp.prompt"), Some("2025-06-18")));
+/// assert!(schema.text.starts_with('{'));
+/// # Ok::<(), &str>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Schema {
     /// What `wirecanon schema NAME` calls it
@@ -16,6 +25,13 @@ pub struct Schema {
 }
 
 /// Every schema, in the order of the documentation.
+///
+/// ```
+/// use wirecanon_schemas::catalogue::ALL;
+///
+/// let own: Vec<_> = ALL.iter().filter(|schema| schema.dialect.is_none()).map(|schema| schema.id).collect();
+/// assert!(own.contains(&"wirecanon/report") && own.iter().all(|id| id.starts_with("wirecanon/")));
+/// ```
 pub const ALL: &[Schema] = &[
     Schema {
         id: "wirecanon/case",
@@ -330,11 +346,26 @@ pub const ALL: &[Schema] = &[
 ];
 
 /// The schema with this id.
+///
+/// ```
+/// use wirecanon_schemas::catalogue::by_id;
+///
+/// assert_eq!(by_id("mistral/chat").map(|schema| schema.title), Some("Messages of the Mistral chat API"));
+/// assert_eq!(by_id("mistral.chat"), None, "a dialect has schemas, see `of_dialect`");
+/// ```
 pub fn by_id(id: &str) -> Option<&'static Schema> {
     ALL.iter().find(|schema| schema.id == id)
 }
 
 /// The schemas of a dialect, the oldest revision first; the last one is what is meant where none is named.
+///
+/// ```
+/// use wirecanon_schemas::catalogue::of_dialect;
+///
+/// let revisions: Vec<_> = of_dialect("mcp.tool-result").filter_map(|schema| schema.revision).collect();
+/// assert_eq!((revisions[0], revisions.len()), ("2024-11-05", 5));
+/// assert_eq!(of_dialect("mistral.chat").map(|schema| schema.id).collect::<Vec<_>>(), ["mistral/chat"]);
+/// ```
 pub fn of_dialect(dialect: &str) -> impl Iterator<Item = &'static Schema> {
     ALL.iter().filter(move |schema| schema.dialect == Some(dialect))
 }

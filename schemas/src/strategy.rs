@@ -38,11 +38,42 @@ pub use shrink::Tree;
 const MOST: usize = 1200;
 
 /// What is drawn from bytes, and has a text that shall get small.
+///
+/// ```
+/// use wirecanon_schemas::strategy::{Document, drawn};
+///
+/// /// The id of a call.
+/// #[derive(Clone, PartialEq)]
+/// struct Id(String);
+///
+/// impl Document for Id {
+///     fn text(&self) -> &[u8] {
+///         self.0.as_bytes()
+///     }
+/// }
+///
+/// let ids = drawn(|u| Id(format!("call_{}", u.arbitrary::<u8>().unwrap_or_default())));
+/// ```
 pub trait Document: Clone + PartialEq {
     /// Its text.
+    ///
+    /// ```
+    /// use wirecanon_schemas::strategy::Document;
+    ///
+    /// assert_eq!(r#"{"at":"a.png"}"#.to_owned().text(), br#"{"at":"a.png"}"#);
+    /// ```
     fn text(&self) -> &[u8];
 
     /// What else is worth knowing of it where a test fails.
+    ///
+    /// ```
+    /// use arbitrary::Unstructured;
+    /// use wirecanon_schemas::generate::{self, Dialect};
+    /// use wirecanon_schemas::strategy::Document;
+    ///
+    /// let made = generate::valid(&mut Unstructured::new(&[]), Dialect::OpenAiChat);
+    /// assert_eq!(made.about(), "openai.chat [] ", "its dialect and its faults");
+    /// ```
     fn about(&self) -> String {
         String::new()
     }
@@ -76,6 +107,14 @@ impl Document for (Generated, Generated) {
 }
 
 /// A value and the bytes that it is drawn from.
+///
+/// ```
+/// use wirecanon_schemas::strategy::Drawn;
+///
+/// let drawn = Drawn { made: r#"{"at":"a.png"}"#.to_owned(), from: vec![7, 255] };
+/// assert_eq!(drawn.len(), 14, "it reads as what was made");
+/// assert_eq!(format!("{drawn:?}"), r#"{"at":"a.png"} (from 07ff)"#);
+/// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct Drawn<T> {
     /// The value
@@ -104,6 +143,16 @@ impl<T: Document> fmt::Debug for Drawn<T> {
 type Make<T> = dyn Fn(&mut Unstructured<'_>) -> T + Send + Sync;
 
 /// A strategy: how a value is drawn from bytes, and how many there may be.
+///
+/// ```
+/// use proptest::strategy::{Strategy, ValueTree};
+/// use proptest::test_runner::TestRunner;
+/// use wirecanon_schemas::strategy;
+///
+/// let tree = strategy::valid().new_tree(&mut TestRunner::deterministic())?;
+/// assert!(tree.current().valid);
+/// # Ok::<(), proptest::test_runner::Reason>(())
+/// ```
 pub struct Drawing<T> {
     make: Arc<Make<T>>,
     most: usize,
@@ -123,6 +172,16 @@ impl<T> fmt::Debug for Drawing<T> {
 
 impl<T> Drawing<T> {
     /// The same from at most so many bytes: fewer make smaller values.
+    ///
+    /// ```
+    /// use proptest::strategy::{Strategy, ValueTree};
+    /// use proptest::test_runner::TestRunner;
+    /// use wirecanon_schemas::strategy;
+    ///
+    /// let tree = strategy::valid().of_at_most(40).new_tree(&mut TestRunner::deterministic())?;
+    /// assert!(tree.current().from.len() <= 40);
+    /// # Ok::<(), proptest::test_runner::Reason>(())
+    /// ```
     #[must_use]
     pub fn of_at_most(self, most: usize) -> Self {
         Self { most, ..self }
@@ -142,16 +201,52 @@ impl<T: Document> Strategy for Drawing<T> {
 }
 
 /// What `make` draws.
+///
+/// ```
+/// use proptest::strategy::{Strategy, ValueTree};
+/// use proptest::test_runner::TestRunner;
+/// use wirecanon_schemas::strategy::drawn;
+///
+/// let ids = drawn(|u| format!("call_{}", u.arbitrary::<u8>().unwrap_or_default()));
+/// assert!(ids.new_tree(&mut TestRunner::deterministic())?.current().starts_with("call_"));
+/// # Ok::<(), proptest::test_runner::Reason>(())
+/// ```
 pub fn drawn<T: Document>(make: impl Fn(&mut Unstructured<'_>) -> T + Send + Sync + 'static) -> Drawing<T> {
     Drawing { make: Arc::new(make), most: MOST }
 }
 
 /// Instances of a schema, as JSON texts.
+///
+/// ```
+/// use proptest::prelude::*;
+/// use proptest::test_runner::TestRunner;
+/// use wirecanon_schemas::generate::instance::Plan;
+/// use wirecanon_schemas::strategy::instances;
+///
+/// let sizes = instances(Plan::compile(r#"{"type": "integer", "minimum": 1}"#)?);
+/// TestRunner::deterministic().run(&sizes, |drawn| {
+///     prop_assert!(!drawn.starts_with(['-', '0']));
+///     Ok(())
+/// })?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn instances(plan: instance::Plan) -> Drawing<String> {
     drawn(move |u| plan.instance(u))
 }
 
 /// Transcripts without faults, in any dialect.
+///
+/// ```
+/// use proptest::prelude::*;
+/// use proptest::test_runner::TestRunner;
+/// use wirecanon_schemas::strategy::valid;
+///
+/// TestRunner::deterministic().run(&valid(), |made| {
+///     prop_assert!(made.faults.is_empty());
+///     Ok(())
+/// })?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn valid() -> Drawing<Generated> {
     drawn(|u| {
         let dialect = dialect(u);
@@ -160,6 +255,18 @@ pub fn valid() -> Drawing<Generated> {
 }
 
 /// Transcripts with faults, in any dialect.
+///
+/// ```
+/// use proptest::prelude::*;
+/// use proptest::test_runner::TestRunner;
+/// use wirecanon_schemas::strategy::broken;
+///
+/// TestRunner::deterministic().run(&broken(), |made| {
+///     prop_assert!(!made.faults.is_empty());
+///     Ok(())
+/// })?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn broken() -> Drawing<Generated> {
     drawn(|u| {
         let dialect = dialect(u);
@@ -168,6 +275,18 @@ pub fn broken() -> Drawing<Generated> {
 }
 
 /// Two transcripts of a dialect that may stand end to end: see [`generate::pair`].
+///
+/// ```
+/// use proptest::strategy::{Strategy, ValueTree};
+/// use proptest::test_runner::TestRunner;
+/// use wirecanon_schemas::generate::Dialect;
+/// use wirecanon_schemas::strategy::pairs;
+///
+/// let tree = pairs(Dialect::OpenAiChat, false).new_tree(&mut TestRunner::deterministic())?;
+/// let (one, then) = tree.current().made;
+/// assert!(one.valid && then.valid);
+/// # Ok::<(), proptest::test_runner::Reason>(())
+/// ```
 pub fn pairs(dialect: Dialect, faults: bool) -> Drawing<(Generated, Generated)> {
     drawn(move |u| generate::pair(u, dialect, faults))
 }

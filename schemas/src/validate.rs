@@ -7,6 +7,14 @@ use serde_json::{Value, json};
 use crate::catalogue::{self, Schema};
 
 /// One place where a value is not what its schema says.
+///
+/// ```
+/// use wirecanon_schemas::validate::validate;
+///
+/// let found = validate("openai/chat", &serde_json::json!({"messages": "look"}))?;
+/// assert_eq!(found[0].to_string(), "/messages: value is not of type \"array\"");
+/// # Ok::<(), wirecanon_schemas::validate::Unusable>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mismatch {
     /// JSON Pointer into the value
@@ -22,6 +30,14 @@ impl fmt::Display for Mismatch {
 }
 
 /// Why a schema cannot be used.
+///
+/// ```
+/// use wirecanon_schemas::validate::{Unusable, Validator};
+///
+/// let error = Validator::new("openai.chat").unwrap_err();
+/// assert_eq!(error, Unusable::Unknown("openai.chat".into()));
+/// assert!(error.to_string().contains("openai/chat"), "it lists those that there are");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unusable {
     /// No schema of the catalogue has this id
@@ -52,11 +68,27 @@ impl fmt::Display for Unusable {
 impl std::error::Error for Unusable {}
 
 /// A schema, ready for many values.
+///
+/// ```
+/// use wirecanon_schemas::validate::Validator;
+///
+/// let mistral = Validator::new("mistral/chat")?;
+/// let is_valid = |role| mistral.mismatches(&serde_json::json!({"messages": [{"role": role, "content": "hi"}]})).is_empty();
+/// assert!(is_valid("user") && !is_valid("robot"));
+/// # Ok::<(), wirecanon_schemas::validate::Unusable>(())
+/// ```
 #[derive(Debug)]
 pub struct Validator(jsonschema::Validator);
 
 impl Validator {
     /// The schema with this id, compiled.
+    ///
+    /// ```
+    /// use wirecanon_schemas::validate::Validator;
+    ///
+    /// assert!(Validator::new("anthropic/messages").is_ok());
+    /// assert!(Validator::new("anthropic/message").is_err());
+    /// ```
     ///
     /// # Errors
     ///
@@ -67,6 +99,14 @@ impl Validator {
 
     /// What one message is by the schema with this id, compiled: its `$defs/message`. A schema without one describes
     /// documents that are one message, and judges them whole.
+    ///
+    /// ```
+    /// use wirecanon_schemas::validate::Validator;
+    ///
+    /// let message = serde_json::json!({"role": "user", "content": "look"});
+    /// assert!(Validator::of_message("openai/chat")?.mismatches(&message).is_empty());
+    /// # Ok::<(), wirecanon_schemas::validate::Unusable>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -88,6 +128,15 @@ impl Validator {
     }
 
     /// Every place where `value` is not what the schema says; none if it is valid.
+    ///
+    /// ```
+    /// use wirecanon_schemas::validate::Validator;
+    ///
+    /// let message = serde_json::json!({"role": "tool", "content": "a cat"});
+    /// let found = Validator::of_message("openai/chat")?.mismatches(&message);
+    /// assert!(found[0].to_string().contains("tool_call_id"), "{found:?}");
+    /// # Ok::<(), wirecanon_schemas::validate::Unusable>(())
+    /// ```
     pub fn mismatches(&self, value: &Value) -> Vec<Mismatch> {
         self.0
             .iter_errors(value)
@@ -111,6 +160,15 @@ fn defective(id: &str, why: &dyn fmt::Display) -> Unusable {
 /// # Errors
 ///
 /// As [`Validator::new`].
+///
+/// ```
+/// use wirecanon_schemas::validate::validate;
+///
+/// let result = serde_json::json!({"content": [{"type": "audio", "data": "AAAA", "mimeType": "audio/wav"}]});
+/// assert!(validate("mcp/2025-03-26/tool-result", &result)?.is_empty());
+/// assert!(!validate("mcp/2024-11-05/tool-result", &result)?.is_empty(), "it had no recordings");
+/// # Ok::<(), wirecanon_schemas::validate::Unusable>(())
+/// ```
 pub fn validate(id: &str, value: &Value) -> Result<Vec<Mismatch>, Unusable> {
     Ok(Validator::new(id)?.mismatches(value))
 }
@@ -118,6 +176,14 @@ pub fn validate(id: &str, value: &Value) -> Result<Vec<Mismatch>, Unusable> {
 /// The oldest schema of a dialect that `value` keeps; none if it keeps none of them.
 ///
 /// For a dialect without revisions it is that one schema. `value` is a whole document.
+///
+/// ```
+/// use wirecanon_schemas::validate::oldest_revision_that_validates;
+///
+/// let result = serde_json::json!({"content": [{"type": "audio", "data": "AAAA", "mimeType": "audio/wav"}]});
+/// let oldest = oldest_revision_that_validates("mcp.tool-result", &result);
+/// assert_eq!(oldest.and_then(|schema| schema.revision), Some("2025-03-26"));
+/// ```
 pub fn oldest_revision_that_validates(dialect: &str, value: &Value) -> Option<&'static Schema> {
     catalogue::of_dialect(dialect)
         .find(|schema| Validator::new(schema.id).is_ok_and(|validator| validator.mismatches(value).is_empty()))

@@ -1,7 +1,7 @@
 //! The dialects: how each system spells a transcript.
 //!
 //! A dialect is one row of the table below and one file of the same name in each room: here it says what it is and how it
-//! is read ([`spec::Spec`]), in [`crate::write`] how it is rendered, in [`crate::check`] how it is judged, in
+//! is read (`spec::Spec`), in `crate::write` how it is rendered, in [`crate::check`](mod@crate::check) how it is judged, in
 //! [`crate::invariant`] what of it the promises look at.
 
 mod ai_sdk_attachment;
@@ -141,6 +141,13 @@ macro_rules! dialects {
             pub const ALL: [Self; [$($name),+].len()] = [$(Self::$variant),+];
 
             /// Its name on the command line and in reports.
+            ///
+            /// ```
+            /// use wirecanon_core::Dialect;
+            ///
+            /// assert_eq!(Dialect::AnthropicMessages.name(), "anthropic.messages");
+            /// assert!(Dialect::ALL.into_iter().all(|dialect| Dialect::by_name(dialect.name()) == Some(dialect)));
+            /// ```
             pub fn name(self) -> &'static str {
                 match self { $(Self::$variant => $name,)+ }
             }
@@ -195,6 +202,14 @@ dialects! {
 impl Dialect {
     /// The dialect with this name. A revision of the Model Context Protocol may follow an `@` (`mcp.prompt@2025-06-18`):
     /// all of them are read alike.
+    ///
+    /// ```
+    /// use wirecanon_core::Dialect;
+    ///
+    /// assert_eq!(Dialect::by_name("openai.chat"), Some(Dialect::OpenAiChat));
+    /// assert_eq!(Dialect::by_name("mcp.prompt@2025-06-18"), Some(Dialect::McpPrompt));
+    /// assert_eq!(Dialect::by_name("mistral"), None, "a target: `mistral.chat` with the limits of one server");
+    /// ```
     pub fn by_name(name: &str) -> Option<Self> {
         let (plain, revision) = name.split_once('@').map_or((name, None), |(name, revision)| (name, Some(revision)));
         Self::ALL
@@ -204,21 +219,50 @@ impl Dialect {
     }
 
     /// Whether a result of this dialect is a transcript of its own, without the call that it answers.
+    ///
+    /// ```
+    /// use wirecanon_core::Dialect;
+    ///
+    /// assert!(Dialect::McpToolResult.is_fragment());
+    /// assert!(!Dialect::McpPrompt.is_fragment(), "it holds messages");
+    /// ```
     pub fn is_fragment(self) -> bool {
         self.spec().is_fragment
     }
 
     /// The keys under which a whole document of this dialect keeps its list of messages; the first one is written.
+    ///
+    /// ```
+    /// use wirecanon_core::Dialect;
+    ///
+    /// assert_eq!(Dialect::AnthropicMessages.list_keys()[0], "messages");
+    /// assert_eq!(Dialect::OpenAiResponses.list_keys()[0], "input");
+    /// assert_eq!(Dialect::GeminiContents.list_keys()[0], "contents");
+    /// ```
     pub fn list_keys(self) -> &'static [&'static str] {
         self.spec().lists
     }
 
     /// Whether a call's arguments are a string of JSON text in this dialect; elsewhere they are an object.
+    ///
+    /// ```
+    /// use wirecanon_core::Dialect;
+    ///
+    /// assert!(Dialect::OpenAiChat.arguments_are_text(), "{}", r#""arguments":"{\"at\":1}""#);
+    /// assert!(!Dialect::AnthropicMessages.arguments_are_text(), "{}", r#""input":{"at":1}"#);
+    /// ```
     pub fn arguments_are_text(self) -> bool {
         self.spec().arguments_are_text
     }
 
     /// Whether a result of this dialect says the name of its tool.
+    ///
+    /// ```
+    /// use wirecanon_core::Dialect;
+    ///
+    /// assert!(Dialect::GeminiContents.results_are_named(), "the `name` of a `functionResponse`");
+    /// assert!(!Dialect::AnthropicMessages.results_are_named(), "a `tool_use_id` alone");
+    /// ```
     pub fn results_are_named(self) -> bool {
         self.spec().results_are_named
     }

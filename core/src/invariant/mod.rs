@@ -124,6 +124,17 @@ impl<'c> Case<'c> {
     pub const CALL_ID: &'static str = "call_1";
 
     /// A case of which nothing is known but its bytes.
+    ///
+    /// ```
+    /// use wirecanon_core::invariant::{Case, Known};
+    /// use wirecanon_core::{Dialect, From, Mode, Target};
+    ///
+    /// let known = Known::default();
+    /// let result = br#"{"content":[{"type":"text","text":"a cat"}]}"#;
+    /// let from = From::Dialect(Dialect::McpToolResult);
+    /// let case = Case::bare(result, from, Target::of_dialect(Dialect::OpenAiChat), &known);
+    /// assert!(case.fragment && case.mode == Mode::Request);
+    /// ```
     pub fn bare(input: &'c [u8], from: From, to: &'c Target, known: &'c Known) -> Self {
         let fragment = match from {
             From::Dialect(dialect) => dialect == Dialect::McpToolResult,
@@ -133,6 +144,16 @@ impl<'c> Case<'c> {
     }
 
     /// The conversion that the case asks for.
+    ///
+    /// ```
+    /// use wirecanon_core::invariant::{Case, Known};
+    /// use wirecanon_core::{Dialect, From, Target};
+    ///
+    /// let (known, to) = (Known::default(), Target::of_dialect(Dialect::OpenAiChat));
+    /// let result = br#"{"content":[{"type":"text","text":"a cat"}]}"#;
+    /// let case = Case::bare(result, From::Dialect(Dialect::McpToolResult), to, &known);
+    /// assert_eq!(case.request().call_id, Some(Case::CALL_ID), "a lone result needs the call that it answers");
+    /// ```
     pub fn request(&self) -> Request<'c> {
         Request {
             input: self.input,
@@ -234,6 +255,14 @@ pub struct Invariant {
 }
 
 /// Every invariant. `P7` stands first, because the others may expect that it holds.
+///
+/// ```
+/// use wirecanon_core::invariant::ALL;
+///
+/// let choices: Vec<_> = ALL.iter().filter(|invariant| !invariant.everyone).map(|invariant| invariant.id).collect();
+/// println!("not asked of others: {}", choices.join(", "));
+/// assert!(ALL[0].id == "P7" && ALL[0].everyone);
+/// ```
 pub const ALL: &[Invariant] = &[
     Invariant { id: "P7", title: "Any bytes end in an output or a typed error.", everyone: true, check: total::total },
     Invariant {

@@ -122,6 +122,17 @@ impl<'a> Json<'a> {
 
     /// Proves `text` and indexes it. Linear in the text; 12 bytes of memory a value.
     ///
+    /// ```
+    /// use wirecanon_core::ErrorKind;
+    /// use wirecanon_core::json::{Json, Limits};
+    ///
+    /// let json = Json::parse(r#"{"role":"user","content":"hi"}"#, &Limits::default())?;
+    /// assert!(json.root().get("role").is_some_and(|role| role.is_str("user")));
+    /// let error = Json::parse(r#"{"role":"user","content":"h"#, &Limits::default()).unwrap_err();
+    /// assert_eq!((error.kind(), error.position().map(|place| place.column)), (ErrorKind::Truncated, Some(28)));
+    /// # Ok::<(), wirecanon_core::Error>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// The text is not JSON, ends early, nests deeper than the limit, or is longer than 4 GiB; the error has the position.
@@ -130,16 +141,41 @@ impl<'a> Json<'a> {
     }
 
     /// The whole text that was parsed, white space around the value included.
+    ///
+    /// ```
+    /// use wirecanon_core::json::{Json, Limits};
+    ///
+    /// let json = Json::parse("[1.0]\n", &Limits::default())?;
+    /// assert_eq!((json.text(), json.root().raw()), ("[1.0]\n", "[1.0]"));
+    /// # Ok::<(), wirecanon_core::Error>(())
+    /// ```
     pub fn text(&self) -> &'a str {
         self.text
     }
 
     /// The outermost value.
+    ///
+    /// ```
+    /// use wirecanon_core::json::{Json, Limits};
+    ///
+    /// let json = Json::parse(r#"[{"role":"user"},{"role":"assistant"}]"#, &Limits::default())?;
+    /// assert_eq!(json.root().items().count(), 2);
+    /// # Ok::<(), wirecanon_core::Error>(())
+    /// ```
     pub fn root(&self) -> Value<'_> {
         Value::new(self, 0)
     }
 
     /// The value with this index, as [`Value::index`] gave it.
+    ///
+    /// ```
+    /// use wirecanon_core::json::{Json, Limits};
+    ///
+    /// let json = Json::parse(r#"{"id":"c1"}"#, &Limits::default())?;
+    /// let index = json.root().get("id").map(|id| id.index()).ok_or("no id")?;
+    /// assert!(json.value(index).is_str("c1"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Panics
     ///
@@ -150,21 +186,53 @@ impl<'a> Json<'a> {
     }
 
     /// Whether the outermost value is the list of the lines' values, see [`parse_lines`].
+    ///
+    /// ```
+    /// use wirecanon_core::json::{Json, Limits, parse_lines};
+    ///
+    /// assert!(parse_lines("{\"role\":\"user\"}\n{\"role\":\"assistant\"}\n", &Limits::default())?.is_lines());
+    /// assert!(!Json::parse(r#"[{"role":"user"}]"#, &Limits::default())?.is_lines());
+    /// # Ok::<(), wirecanon_core::Error>(())
+    /// ```
     pub fn is_lines(&self) -> bool {
         self.lines
     }
 
     /// How many values and keys the text holds.
+    ///
+    /// ```
+    /// use wirecanon_core::json::{Json, Limits};
+    ///
+    /// let json = Json::parse(r#"{"role":"user"}"#, &Limits::default())?;
+    /// assert_eq!(json.len(), 3, "the object, its key, and the value of that");
+    /// # Ok::<(), wirecanon_core::Error>(())
+    /// ```
     pub fn len(&self) -> usize {
         self.index.nodes.len()
     }
 
     /// Always false: a JSON text holds one value at least.
+    ///
+    /// ```
+    /// use wirecanon_core::json::{Json, Limits};
+    ///
+    /// assert!(!Json::parse("[]", &Limits::default())?.is_empty());
+    /// assert!(Json::parse("", &Limits::default()).is_err(), "no text is no JSON");
+    /// # Ok::<(), wirecanon_core::Error>(())
+    /// ```
     pub fn is_empty(&self) -> bool {
         self.index.nodes.is_empty()
     }
 
     /// Whether any string holds an escaped surrogate without its other half, which no Unicode text can hold.
+    ///
+    /// ```
+    /// use wirecanon_core::json::{Json, Limits};
+    ///
+    /// assert!(Json::parse(r#"["\ud83d"]"#, &Limits::default())?.has_lone_surrogates());
+    /// assert!(!Json::parse(r#"["\ud83d\ude00"]"#, &Limits::default())?.has_lone_surrogates());
+    /// # Ok::<(), wirecanon_core::Error>(())
+    /// ```
     pub fn has_lone_surrogates(&self) -> bool {
         self.index.lone_surrogates
     }

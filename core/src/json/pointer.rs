@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use super::{Kind, Value};
 
 /// Finds JSON Pointers of many values: in rising order at one step each, for it remembers, level by level, the child it took
-/// last and goes on from there; in any other order at no more steps than twice [`STRIDE`] a level, once a child was passed.
+/// last and goes on from there; in any other order at no more steps than twice `STRIDE` (64) a level, once a child was passed.
 ///
 /// ```
 /// use wirecanon_core::json::{Json, Limits, PointerCursor};
@@ -38,6 +38,16 @@ struct Level {
 
 impl PointerCursor {
     /// The JSON Pointer of `value`. A key has the pointer of its object.
+    ///
+    /// ```
+    /// use wirecanon_core::json::{Json, Limits, PointerCursor};
+    ///
+    /// let json = Json::parse(r#"{"messages":[{"role":"user"}]}"#, &Limits::default())?;
+    /// let mut cursor = PointerCursor::default();
+    /// let (key, list) = json.root().members().next().ok_or("no member")?;
+    /// assert_eq!((cursor.pointer(key), cursor.pointer(list)), ("".to_owned(), "/messages".to_owned()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn pointer(&mut self, value: Value<'_>) -> String {
         self.pointer_to(value).to_owned()
     }

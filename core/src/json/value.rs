@@ -37,6 +37,12 @@ pub enum Kind {
 
 impl Kind {
     /// The name with its article, as messages use it.
+    ///
+    /// ```
+    /// use wirecanon_core::json::Kind;
+    ///
+    /// assert_eq!(format!("not {}", Kind::Object.name()), "not an object");
+    /// ```
     pub fn name(self) -> &'static str {
         match self {
             Self::Null => "null",
@@ -83,22 +89,55 @@ impl<'a> Value<'a> {
     }
 
     /// Its number in document order, a stable handle for [`Json::value`].
+    ///
+    /// ```
+    /// use wirecanon_core::json::{Json, Limits};
+    ///
+    /// let json = Json::parse(r#"{"id":"c1"}"#, &Limits::default())?;
+    /// let indices: Vec<_> = json.root().members().map(|(key, value)| (key.index(), value.index())).collect();
+    /// assert_eq!((json.root().index(), indices), (0, vec![(1, 2)]));
+    /// # Ok::<(), wirecanon_core::Error>(())
+    /// ```
     pub fn index(self) -> u32 {
         self.index
     }
 
     /// The text it belongs to.
+    ///
+    /// ```
+    /// use wirecanon_core::json::{Json, Limits};
+    ///
+    /// let json = Json::parse("[1, 2]", &Limits::default())?;
+    /// assert!(json.root().items().all(|item| item.json().text() == "[1, 2]"));
+    /// # Ok::<(), wirecanon_core::Error>(())
+    /// ```
     pub fn json(self) -> &'a Json<'a> {
         self.json
     }
 
     /// Where it stands in the text, in bytes.
+    ///
+    /// ```
+    /// use wirecanon_core::json::{Json, Limits};
+    ///
+    /// let json = Json::parse(r#"["a cat"]"#, &Limits::default())?;
+    /// assert_eq!(json.root().items().next().map(|item| item.span()), Some(1..8));
+    /// # Ok::<(), wirecanon_core::Error>(())
+    /// ```
     pub fn span(self) -> Range<usize> {
         let node = self.json.node(self.index);
         node.start as usize..node.end as usize
     }
 
     /// Its exact JSON text.
+    ///
+    /// ```
+    /// use wirecanon_core::json::{Json, Limits};
+    ///
+    /// let json = Json::parse(r#"{"price":1.50}"#, &Limits::default())?;
+    /// assert_eq!(json.root().get("price").map(|price| price.raw()), Some("1.50"));
+    /// # Ok::<(), wirecanon_core::Error>(())
+    /// ```
     pub fn raw(self) -> &'a str {
         &self.json.text()[self.span()]
     }
@@ -110,6 +149,14 @@ impl<'a> Value<'a> {
     }
 
     /// What it is.
+    ///
+    /// ```
+    /// use wirecanon_core::json::{Json, Kind, Limits};
+    ///
+    /// let json = Json::parse(r#"{"content":null}"#, &Limits::default())?;
+    /// assert_eq!(json.root().get("content").map(|content| content.kind()), Some(Kind::Null));
+    /// # Ok::<(), wirecanon_core::Error>(())
+    /// ```
     pub fn kind(self) -> Kind {
         if self.index == 0 && self.json.is_lines() {
             return Kind::Array;
@@ -125,31 +172,78 @@ impl<'a> Value<'a> {
     }
 
     /// Whether it is an object.
+    ///
+    /// ```
+    /// use wirecanon_core::json::{Json, Limits};
+    ///
+    /// assert!(Json::parse(r#"{"at":"a.png"}"#, &Limits::default())?.root().is_object());
+    /// # Ok::<(), wirecanon_core::Error>(())
+    /// ```
     pub fn is_object(self) -> bool {
         self.kind() == Kind::Object
     }
 
     /// Whether it is an array.
+    ///
+    /// ```
+    /// use wirecanon_core::json::{Json, Limits, parse_lines};
+    ///
+    /// assert!(Json::parse("[]", &Limits::default())?.root().is_array());
+    /// assert!(parse_lines("{}\n{}", &Limits::default())?.root().is_array(), "of the lines");
+    /// # Ok::<(), wirecanon_core::Error>(())
+    /// ```
     pub fn is_array(self) -> bool {
         self.kind() == Kind::Array
     }
 
     /// Whether it is a string.
+    ///
+    /// ```
+    /// use wirecanon_core::json::{Json, Limits};
+    ///
+    /// assert!(Json::parse(r#""{\"at\":1}""#, &Limits::default())?.root().is_string(), "whatever stands in it");
+    /// # Ok::<(), wirecanon_core::Error>(())
+    /// ```
     pub fn is_string(self) -> bool {
         self.kind() == Kind::String
     }
 
     /// Whether it is `null`.
+    ///
+    /// ```
+    /// use wirecanon_core::json::{Json, Limits};
+    ///
+    /// let json = Json::parse(r#"{"role":"assistant","content":null}"#, &Limits::default())?;
+    /// assert!(json.root().get("content").is_some_and(|content| content.is_null()));
+    /// # Ok::<(), wirecanon_core::Error>(())
+    /// ```
     pub fn is_null(self) -> bool {
         self.kind() == Kind::Null
     }
 
     /// The decoded string, or `None` for anything else. Lone surrogates read as U+FFFD.
+    ///
+    /// ```
+    /// use wirecanon_core::json::{Json, Limits};
+    ///
+    /// let json = Json::parse(r#"["a\u0020cat", "\ud83d", 7]"#, &Limits::default())?;
+    /// let texts: Vec<_> = json.root().items().map(|item| item.as_str()).collect();
+    /// assert_eq!(texts, [Some("a cat".into()), Some("\u{FFFD}".into()), None]);
+    /// # Ok::<(), wirecanon_core::Error>(())
+    /// ```
     pub fn as_str(self) -> Option<Cow<'a, str>> {
         self.is_string().then(|| decode(self.inner()))
     }
 
     /// The string, in the spelling that it has until somebody asks for its words; `None` for anything else.
+    ///
+    /// ```
+    /// use wirecanon_core::json::{Json, Limits};
+    ///
+    /// let json = Json::parse(r#""two\nlines""#, &Limits::default())?;
+    /// assert!(json.root().words().is_some_and(|words| words == "two\nlines"));
+    /// # Ok::<(), wirecanon_core::Error>(())
+    /// ```
     pub fn words(self) -> Option<Words<'a>> {
         let is_respelled = || self.json.index.respelled.binary_search(&self.index).is_ok();
         self.is_string()
@@ -165,6 +259,14 @@ impl<'a> Value<'a> {
     }
 
     /// Whether it is exactly this string. Takes no longer than `text` is long.
+    ///
+    /// ```
+    /// use wirecanon_core::json::{Json, Limits};
+    ///
+    /// let json = Json::parse(r#"["tool_use", "tool\u005fuse"]"#, &Limits::default())?;
+    /// assert!(json.root().items().all(|item| item.is_str("tool_use")));
+    /// # Ok::<(), wirecanon_core::Error>(())
+    /// ```
     pub fn is_str(self, text: &str) -> bool {
         let span = self.span();
         // The lengths alone tell nearly all apart, without a look at the text.
@@ -187,11 +289,29 @@ impl<'a> Value<'a> {
     }
 
     /// The boolean, or `None` for anything else.
+    ///
+    /// ```
+    /// use wirecanon_core::json::{Json, Limits};
+    ///
+    /// let json = Json::parse(r#"{"is_error":true,"isError":"true"}"#, &Limits::default())?;
+    /// assert_eq!(json.root().get("is_error").and_then(|flag| flag.as_bool()), Some(true));
+    /// assert_eq!(json.root().get("isError").and_then(|flag| flag.as_bool()), None);
+    /// # Ok::<(), wirecanon_core::Error>(())
+    /// ```
     pub fn as_bool(self) -> Option<bool> {
         (self.kind() == Kind::Bool).then(|| self.raw() == "true")
     }
 
     /// The number as the nearest double, or `None` for anything else. Use [`Value::raw`] for the digits.
+    ///
+    /// ```
+    /// use wirecanon_core::json::{Json, Limits};
+    ///
+    /// let json = Json::parse("9007199254740993", &Limits::default())?;
+    /// assert_eq!(json.root().as_f64(), Some(9_007_199_254_740_992.0));
+    /// assert_eq!(json.root().raw(), "9007199254740993");
+    /// # Ok::<(), wirecanon_core::Error>(())
+    /// ```
     pub fn as_f64(self) -> Option<f64> {
         if self.kind() == Kind::Number { self.raw().parse().ok() } else { None }
     }
@@ -210,6 +330,15 @@ impl<'a> Value<'a> {
 
     /// The member with this key; the last one where the key stands twice, as every JSON parser in use decides.
     /// Linear in the number of members. `None` for anything but an object.
+    ///
+    /// ```
+    /// use wirecanon_core::json::{Json, Limits};
+    ///
+    /// let json = Json::parse(r#"{"role":"user","role":"system"}"#, &Limits::default())?;
+    /// assert!(json.root().get("role").is_some_and(|role| role.is_str("system")));
+    /// assert!(json.root().get("content").is_none());
+    /// # Ok::<(), wirecanon_core::Error>(())
+    /// ```
     pub fn get(self, key: &str) -> Option<Value<'a>> {
         let mut found = None;
         for (name, value) in self.named_members() {
@@ -224,6 +353,15 @@ impl<'a> Value<'a> {
     }
 
     /// The members in order, each as its key and value. Empty for anything but an object.
+    ///
+    /// ```
+    /// use wirecanon_core::json::{Json, Limits};
+    ///
+    /// let json = Json::parse(r#"{"role":"user","content":"hi"}"#, &Limits::default())?;
+    /// let keys: Vec<_> = json.root().members().filter_map(|(key, _)| key.as_str()).collect();
+    /// assert_eq!(keys, ["role", "content"]);
+    /// # Ok::<(), wirecanon_core::Error>(())
+    /// ```
     pub fn members(self) -> Members<'a> {
         let end = if self.is_object() { self.json.node(self.index).next } else { self.index + 1 };
         Members { json: self.json, at: self.index + 1, end }
@@ -249,6 +387,15 @@ impl<'a> Value<'a> {
     }
 
     /// The items in order. Empty for anything but an array.
+    ///
+    /// ```
+    /// use wirecanon_core::json::{Json, Limits};
+    ///
+    /// let json = Json::parse(r#"[{"role":"user"},{"role":"assistant"}]"#, &Limits::default())?;
+    /// let roles: Vec<_> = json.root().items().filter_map(|message| message.get("role")?.as_str()).collect();
+    /// assert_eq!(roles, ["user", "assistant"]);
+    /// # Ok::<(), wirecanon_core::Error>(())
+    /// ```
     pub fn items(self) -> Items<'a> {
         let end = if self.is_array() { self.json.node(self.index).next } else { self.index + 1 };
         Items { json: self.json, at: self.index + 1, end }
@@ -260,6 +407,15 @@ impl<'a> Value<'a> {
     }
 
     /// Its JSON Pointer (RFC 6901). Linear in what stands before it; use a [`PointerCursor`] for many.
+    ///
+    /// ```
+    /// use wirecanon_core::json::{Json, Limits};
+    ///
+    /// let json = Json::parse(r#"{"messages":[{"role":"user"}]}"#, &Limits::default())?;
+    /// let message = json.root().get("messages").and_then(|list| list.items().next());
+    /// assert_eq!(message.map(|message| message.pointer()).as_deref(), Some("/messages/0"));
+    /// # Ok::<(), wirecanon_core::Error>(())
+    /// ```
     pub fn pointer(self) -> String {
         PointerCursor::default().pointer(self)
     }

@@ -35,6 +35,15 @@ impl<'a> Words<'a> {
     }
 
     /// The words. Decodes them each time where something is escaped.
+    ///
+    /// ```
+    /// use wirecanon_core::json::{Json, Limits};
+    ///
+    /// let json = Json::parse(r#""two\nlines""#, &Limits::default())?;
+    /// let words = json.root().words().ok_or("no string")?;
+    /// assert_eq!(words.get(), "two\nlines");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn get(&self) -> Cow<'_, str> {
         match &self.0 {
             Form::Said(words) => Cow::Borrowed(words),
@@ -51,11 +60,23 @@ impl<'a> Words<'a> {
     }
 
     /// The words.
+    ///
+    /// ```
+    /// use wirecanon_core::json::Words;
+    ///
+    /// assert_eq!(Words::from("a cat").into_owned(), "a cat".to_owned());
+    /// ```
     pub fn into_owned(self) -> String {
         self.into_cow().into_owned()
     }
 
     /// Whether there are none.
+    ///
+    /// ```
+    /// use wirecanon_core::json::Words;
+    ///
+    /// assert!(Words::from("").is_empty() && !Words::from(" ").is_empty());
+    /// ```
     pub fn is_empty(&self) -> bool {
         match &self.0 {
             Form::Said(text) => text.is_empty(),
@@ -64,6 +85,15 @@ impl<'a> Words<'a> {
     }
 
     /// Whether they are white space. Nearly all show at their first character that they are not.
+    ///
+    /// ```
+    /// use wirecanon_core::json::{Json, Limits};
+    ///
+    /// let json = Json::parse(r#"[" \n", "a cat"]"#, &Limits::default())?;
+    /// let blank: Vec<_> = json.root().items().filter_map(|item| item.words()).map(|words| words.is_blank()).collect();
+    /// assert_eq!(blank, [true, false]);
+    /// # Ok::<(), wirecanon_core::Error>(())
+    /// ```
     pub fn is_blank(&self) -> bool {
         let first = match &self.0 {
             Form::Said(words) => words.as_bytes().first(),
@@ -79,6 +109,13 @@ impl<'a> Words<'a> {
     }
 
     /// Whether they open with this. Takes no longer than `start` is long.
+    ///
+    /// ```
+    /// use wirecanon_core::json::Words;
+    /// use wirecanon_core::text::ERROR_PREFIX;
+    ///
+    /// assert!(Words::from("[wirecanon: tool error] no such file").starts_with(ERROR_PREFIX));
+    /// ```
     pub fn starts_with(&self, start: &str) -> bool {
         match &self.0 {
             Form::Said(words) => words.starts_with(start),

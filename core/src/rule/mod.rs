@@ -86,11 +86,24 @@ pub struct Example {
 
 impl Rule {
     /// What it stands on: reports, and sections of specifications and references.
+    ///
+    /// ```
+    /// use wirecanon_core::rule;
+    ///
+    /// assert_eq!(rule::BYTE_ORDER_MARK.citations().last(), Some("RFC 8259, section 8.1"));
+    /// ```
     pub fn citations(&self) -> impl Iterator<Item = &'static str> {
         self.sources.iter().copied().filter(|source| !is_error(source))
     }
 
     /// What servers say when it is broken, each with the name of its vendor in front (`OpenAI error: …`).
+    ///
+    /// ```
+    /// use wirecanon_core::rule;
+    ///
+    /// let said: Vec<_> = rule::ORPHAN_TOOL_RESULT.errors().filter(|error| error.starts_with("Mistral")).collect();
+    /// assert_eq!(said, ["Mistral error: Unexpected tool call id …"]);
+    /// ```
     pub fn errors(&self) -> impl Iterator<Item = &'static str> {
         self.sources.iter().copied().filter(|source| is_error(source))
     }
@@ -104,6 +117,14 @@ fn is_error(source: &str) -> bool {
 impl Example {
     /// `broken` as text that can be shown: what cannot be seen is spelled as Rust spells it, a byte that is not UTF-8 as
     /// `\xE9` and a byte order mark as `\u{FEFF}`.
+    ///
+    /// ```
+    /// use wirecanon_core::rule;
+    ///
+    /// let example = rule::INVALID_UTF_8.example.as_ref().map_err(|why| *why)?;
+    /// assert!(example.broken_text().contains(r#""content":"caf\xE9""#));
+    /// # Ok::<(), &str>(())
+    /// ```
     pub fn broken_text(&self) -> String {
         let mut text = String::with_capacity(self.broken.len());
         for chunk in self.broken.utf8_chunks() {
@@ -175,6 +196,12 @@ impl Class {
     ];
 
     /// The name in reports and cases.
+    ///
+    /// ```
+    /// use wirecanon_core::rule::Class;
+    ///
+    /// assert_eq!(Class::Media.slug(), "image-media-malformed");
+    /// ```
     pub fn slug(self) -> &'static str {
         match self {
             Self::McpBlock => "mcp-block-unrepresentable",

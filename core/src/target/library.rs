@@ -68,6 +68,13 @@ const FILES: &[(&str, &str)] = &[
 impl Target {
     /// Every target of the library.
     ///
+    /// ```
+    /// use wirecanon_core::{Dialect, Target};
+    ///
+    /// let servers: Vec<_> = Target::all().iter().filter(|target| target.dialect == Dialect::MistralChat).collect();
+    /// assert_eq!(servers.iter().map(|target| target.name.as_str()).collect::<Vec<_>>(), ["mistral.chat", "mistral"]);
+    /// ```
+    ///
     /// # Panics
     ///
     /// When a file of the library is not a target; a test reads them all.
@@ -85,6 +92,15 @@ impl Target {
 
     /// The target of the library with this name.
     ///
+    /// ```
+    /// use wirecanon_core::{Dialect, Target};
+    ///
+    /// assert_eq!(Target::by_name("mistral")?.dialect, Dialect::MistralChat);
+    /// let error = Target::by_name("mistrel").unwrap_err();
+    /// assert!(error.to_string().contains("there are: canonical, "));
+    /// # Ok::<(), wirecanon_core::Error>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// No target has this name; the error lists them.
@@ -97,6 +113,15 @@ impl Target {
     }
 
     /// The target that a dialect is by itself.
+    ///
+    /// ```
+    /// use wirecanon_core::{Dialect, Target};
+    ///
+    /// let plain = Target::of_dialect(Dialect::MistralChat);
+    /// assert_eq!((plain.name.as_str(), plain.ids.max_length), ("mistral.chat", None));
+    /// assert_eq!(Target::by_name("mistral")?.ids.length, Some(9), "the limits of one server");
+    /// # Ok::<(), wirecanon_core::Error>(())
+    /// ```
     pub fn of_dialect(dialect: Dialect) -> &'static Self {
         Self::all().iter().find(|target| target.name == dialect.name()).unwrap_or(&Self::all()[0])
     }

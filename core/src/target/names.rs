@@ -23,6 +23,14 @@ pub struct Names {
 
 impl Names {
     /// Whether the target takes this name.
+    ///
+    /// ```
+    /// use wirecanon_core::Target;
+    ///
+    /// let names = &Target::by_name("mistral")?.names;
+    /// assert!(names.accepts("mcp__fs__read-file") && !names.accepts("fs.read") && !names.accepts(""));
+    /// # Ok::<(), wirecanon_core::Error>(())
+    /// ```
     pub fn accepts(&self, name: &str) -> bool {
         let badly = name.is_empty() || (self.opens_with_letter && opens_badly(name));
         !badly && charset(self.also.as_deref(), name) && self.max_length.is_none_or(|max| name.chars().count() <= max)

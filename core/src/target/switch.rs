@@ -83,6 +83,16 @@ const PREFILL: &str = include_str!("../../targets/switch/prefill.toml");
 impl Target {
     /// The switches of this target, and those that every target has.
     ///
+    /// ```
+    /// use wirecanon_core::Target;
+    ///
+    /// let switches = Target::by_name("mistral")?.all_switches();
+    /// let names: Vec<_> = switches.iter().map(|switch| switch.name.as_str()).collect();
+    /// assert!(names.contains(&"tool-images"), "its own");
+    /// assert!(names.contains(&"prefill"), "that of every target");
+    /// # Ok::<(), wirecanon_core::Error>(())
+    /// ```
+    ///
     /// # Panics
     ///
     /// When a file of the library is not a switch; a test reads them all.
@@ -96,6 +106,16 @@ impl Target {
     }
 
     /// This target with one of its switches in another position.
+    ///
+    /// ```
+    /// use wirecanon_core::Target;
+    ///
+    /// let mistral = Target::by_name("mistral")?;
+    /// assert!(!mistral.media.in_results && mistral.with("tool-images", "accept")?.media.in_results);
+    /// let error = mistral.with("tool-images", "yes").unwrap_err();
+    /// assert_eq!(error.hint(), Some("there is: tool-images=refuse|accept"));
+    /// # Ok::<(), wirecanon_core::Error>(())
+    /// ```
     ///
     /// # Errors
     ///

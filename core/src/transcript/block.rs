@@ -45,16 +45,39 @@ pub struct Block<'a> {
 
 impl<'a> Block<'a> {
     /// A block that did not come from the source.
+    ///
+    /// ```
+    /// use wirecanon_core::Block;
+    /// use wirecanon_core::transcript::{BlockKind, Link};
+    ///
+    /// let link = Link { url: "https://example.org/a.png".into(), mime_type: Some("image/png".into()) };
+    /// let block = Block::new(7, BlockKind::Link(Box::new(link)));
+    /// assert!(block.id == 7 && block.dirty && block.source.is_none());
+    /// ```
     pub fn new(id: u32, kind: BlockKind<'a>) -> Self {
         Self { id, kind, source: None, native: None, dirty: true, projected: false }
     }
 
     /// Its words, if it is text. Whoever only compares them or carries them along asks for [`Block::words`].
+    ///
+    /// ```
+    /// use wirecanon_core::Block;
+    ///
+    /// assert_eq!(Block::text("a cat").as_text().as_deref(), Some("a cat"));
+    /// assert_eq!(Block::thinking("It may be a cat.").as_text(), None);
+    /// ```
     pub fn as_text(&self) -> Option<Cow<'_, str>> {
         self.words().map(Words::get)
     }
 
     /// Its words in the spelling that they have, if it is text.
+    ///
+    /// ```
+    /// use wirecanon_core::Block;
+    ///
+    /// assert!(Block::text("a cat").words().is_some_and(|words| words == "a cat"));
+    /// assert!(Block::image("iVBORw0KGgo=", "image/png").words().is_none());
+    /// ```
     pub fn words(&self) -> Option<&Words<'a>> {
         match &self.kind {
             BlockKind::Text(words) => Some(words),
@@ -63,6 +86,12 @@ impl<'a> Block<'a> {
     }
 
     /// Whether it is text.
+    ///
+    /// ```
+    /// use wirecanon_core::Block;
+    ///
+    /// assert!(Block::text("a cat").is_text() && !Block::tool_call("c1", "look", "{}").is_text());
+    /// ```
     pub fn is_text(&self) -> bool {
         matches!(self.kind, BlockKind::Text(_))
     }
@@ -78,6 +107,13 @@ impl<'a> Block<'a> {
     }
 
     /// Whether it is text without a word.
+    ///
+    /// ```
+    /// use wirecanon_core::Block;
+    ///
+    /// assert!(Block::text(" \n").is_blank() && !Block::text("a cat").is_blank());
+    /// assert!(!Block::image("iVBORw0KGgo=", "image/png").is_blank(), "it is no text");
+    /// ```
     pub fn is_blank(&self) -> bool {
         self.words().is_some_and(Words::is_blank)
     }

@@ -26,22 +26,56 @@ pub struct Native<'a> {
 
 impl<'a> Native<'a> {
     /// The fields of one dialect.
+    ///
+    /// ```
+    /// use wirecanon_core::transcript::Native;
+    ///
+    /// let mut native = Native::default();
+    /// native.add("openai.chat", "name", r#""ann""#);
+    /// assert_eq!(native.of("openai.chat"), [("name".into(), r#""ann""#.into())]);
+    /// assert!(native.of("anthropic.messages").is_empty());
+    /// ```
     pub fn of(&self, dialect: &str) -> &[(Cow<'a, str>, Cow<'a, str>)] {
         self.dialects.iter().find(|(name, _)| name == dialect).map_or(&[], |(_, fields)| fields)
     }
 
     /// The JSON text of one field of one dialect.
+    ///
+    /// ```
+    /// use wirecanon_core::transcript::Native;
+    ///
+    /// let mut native = Native::default();
+    /// native.add("anthropic.messages", "cache_control", r#"{"type":"ephemeral"}"#);
+    /// assert_eq!(native.get("anthropic.messages", "cache_control"), Some(r#"{"type":"ephemeral"}"#));
+    /// ```
     pub fn get(&self, dialect: &str, key: &str) -> Option<&str> {
         self.of(dialect).iter().find(|(name, _)| name == key).map(|(_, value)| &**value)
     }
 
     /// One field of one dialect.
+    ///
+    /// ```
+    /// use wirecanon_core::transcript::Native;
+    ///
+    /// let mut native = Native::default();
+    /// native.add("openai.chat", "name", r#""ann""#);
+    /// native.get_mut("openai.chat", "name").into_iter().for_each(|name| *name = r#""bob""#.into());
+    /// assert_eq!(native.get("openai.chat", "name"), Some(r#""bob""#));
+    /// ```
     pub fn get_mut(&mut self, dialect: &str, key: &str) -> Option<&mut Cow<'a, str>> {
         let (_, fields) = self.dialects.iter_mut().find(|(name, _)| name == dialect)?;
         fields.iter_mut().find(|(name, _)| name == key).map(|(_, value)| value)
     }
 
     /// Takes one field of one dialect out; true if it was there.
+    ///
+    /// ```
+    /// use wirecanon_core::transcript::Native;
+    ///
+    /// let mut native = Native::default();
+    /// native.add("openai.chat", "name", r#""ann""#);
+    /// assert!(native.remove("openai.chat", "name") && !native.remove("openai.chat", "name"));
+    /// ```
     pub fn remove(&mut self, dialect: &str, key: &str) -> bool {
         let Some((_, fields)) = self.dialects.iter_mut().find(|(name, _)| name == dialect) else { return false };
         let before = fields.len();
@@ -50,6 +84,15 @@ impl<'a> Native<'a> {
     }
 
     /// Adds a field of one dialect; the first value of a key stays.
+    ///
+    /// ```
+    /// use wirecanon_core::transcript::Native;
+    ///
+    /// let mut native = Native::default();
+    /// native.add("openai.chat", "name", r#""ann""#);
+    /// native.add("openai.chat", "name", r#""bob""#);
+    /// assert_eq!(native.get("openai.chat", "name"), Some(r#""ann""#));
+    /// ```
     pub fn add(
         &mut self,
         dialect: impl Into<Cow<'a, str>>,
@@ -60,6 +103,14 @@ impl<'a> Native<'a> {
     }
 
     /// Adds fields of one dialect; the first value of a key stays. Linear in the fields that are there and those that come.
+    ///
+    /// ```
+    /// use wirecanon_core::transcript::Native;
+    ///
+    /// let mut native = Native::default();
+    /// native.add_all("openai.chat", [("name".into(), r#""ann""#.into()), ("refusal".into(), "null".into())]);
+    /// assert_eq!(native.of("openai.chat").len(), 2);
+    /// ```
     pub fn add_all(
         &mut self,
         dialect: impl Into<Cow<'a, str>>,

@@ -28,6 +28,15 @@ use crate::generate::plan::{Field, Message, Plan, Role};
 use crate::generate::{Config, Dialect, Draw};
 
 /// What is known of the outcome where a defect has been at work. The weakest comes last.
+///
+/// ```
+/// use wirecanon_schemas::defect::{Effect, by_id};
+///
+/// let effect = |id| by_id(id).map(|defect| defect.effect);
+/// assert_eq!(effect("orphan-result"), Some(Effect::Exact));
+/// assert_eq!(effect("text-cut-off"), Some(Effect::Refuse));
+/// assert_eq!(Effect::Property.to_string(), "property");
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Effect {
     /// The canonical outcome is known whole
@@ -50,6 +59,15 @@ impl fmt::Display for Effect {
 }
 
 /// One way to break a valid transcript.
+///
+/// ```
+/// use wirecanon_schemas::defect::by_id;
+///
+/// let defect = by_id("orphan-result").ok_or("no such defect")?;
+/// assert_eq!((defect.class, defect.rules), ("pairing", &["orphan-tool-result"][..]));
+/// assert_eq!(defect.summary, "The call of a result is nowhere.");
+/// # Ok::<(), &str>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Defect {
     /// Kebab-case; says what is wrong
@@ -68,12 +86,29 @@ pub struct Defect {
 
 impl Defect {
     /// Whether it can break something in this dialect.
+    ///
+    /// ```
+    /// use wirecanon_schemas::defect::by_id;
+    /// use wirecanon_schemas::generate::Dialect;
+    ///
+    /// let orphan = by_id("orphan-result").ok_or("no such defect")?;
+    /// assert!(orphan.applies_to(Dialect::OpenAiChat));
+    /// assert!(!orphan.applies_to(Dialect::McpToolResult), "it has no calls");
+    /// # Ok::<(), &str>(())
+    /// ```
     pub fn applies_to(&self, dialect: Dialect) -> bool {
         (self.dialects)(dialect)
     }
 }
 
 /// Every defect, class by class.
+///
+/// ```
+/// use wirecanon_schemas::defect::all;
+///
+/// let pairing: Vec<_> = all().iter().filter(|defect| defect.class == "pairing").map(|defect| defect.id).collect();
+/// assert!(pairing.contains(&"orphan-result") && pairing.contains(&"result-missing"));
+/// ```
 pub fn all() -> &'static [Defect] {
     static ALL: LazyLock<Vec<Defect>> = LazyLock::new(|| {
         [
@@ -97,6 +132,13 @@ pub fn all() -> &'static [Defect] {
 }
 
 /// The defect with this id.
+///
+/// ```
+/// use wirecanon_schemas::defect::by_id;
+///
+/// assert!(by_id("result-twice").is_some_and(|defect| defect.rules == ["duplicate-tool-result"]));
+/// assert!(by_id("duplicate-tool-result").is_none(), "that is a rule");
+/// ```
 pub fn by_id(id: &str) -> Option<&'static Defect> {
     all().iter().find(|defect| defect.id == id)
 }

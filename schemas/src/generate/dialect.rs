@@ -6,6 +6,14 @@ use super::spell::{self, Speller};
 macro_rules! dialects {
     ($($(#[$doc:meta])* $variant:ident $name:literal $file:ident;)+) => {
         /// A spelling that the generator writes.
+        ///
+        /// ```
+        /// use wirecanon_schemas::generate::Dialect;
+        ///
+        /// let dialect = Dialect::by_name("mistral.chat").ok_or("no such dialect")?;
+        /// assert_eq!((dialect, dialect.vendor()), (Dialect::MistralChat, Some("mistral")));
+        /// # Ok::<(), &str>(())
+        /// ```
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Dialect {
             $($(#[$doc])* $variant,)+
@@ -16,6 +24,12 @@ macro_rules! dialects {
             pub const ALL: [Self; [$($name),+].len()] = [$(Self::$variant),+];
 
             /// Its name on the command line.
+            ///
+            /// ```
+            /// use wirecanon_schemas::generate::Dialect;
+            ///
+            /// assert_eq!(Dialect::AnthropicMessages.name(), "anthropic.messages");
+            /// ```
             pub fn name(self) -> &'static str {
                 match self {
                     $(Self::$variant => $name,)+
@@ -73,26 +87,59 @@ dialects! {
 
 impl Dialect {
     /// The dialect with this name.
+    ///
+    /// ```
+    /// use wirecanon_schemas::generate::Dialect;
+    ///
+    /// assert_eq!(Dialect::by_name("openai.chat"), Some(Dialect::OpenAiChat));
+    /// assert_eq!(Dialect::by_name("mcp.prompt@2025-06-18"), None, "that is a form of one, see `Form::by_name`");
+    /// ```
     pub fn by_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|dialect| dialect.name() == name)
     }
 
     /// It writes lone tool results, no conversations.
+    ///
+    /// ```
+    /// use wirecanon_schemas::generate::Dialect;
+    ///
+    /// assert!(Dialect::McpToolResult.is_fragment() && !Dialect::McpPrompt.is_fragment());
+    /// ```
     pub fn is_fragment(self) -> bool {
         self.speller().carries.fragment
     }
 
     /// It has a form in each [`Revision`](super::Revision).
+    ///
+    /// ```
+    /// use wirecanon_schemas::generate::Dialect;
+    ///
+    /// assert!(Dialect::McpPrompt.has_revisions() && !Dialect::MistralChat.has_revisions());
+    /// ```
     pub fn has_revisions(self) -> bool {
         self.speller().revisions
     }
 
     /// A result is a message or a block of its own. Elsewhere it is a part of its call, and cannot stand in the wrong place.
+    ///
+    /// ```
+    /// use wirecanon_schemas::generate::Dialect;
+    ///
+    /// assert!(Dialect::OpenAiChat.has_results_apart(), "a message of role `tool`");
+    /// assert!(!Dialect::AiSdkUi.has_results_apart(), "the `output` of the part that calls");
+    /// ```
     pub fn has_results_apart(self) -> bool {
         self.speller().carries.results_apart
     }
 
     /// The server whose limits a transcript keeps that is [`strict`](super::Generated::strict), by its target's name.
+    ///
+    /// ```
+    /// use wirecanon_schemas::generate::Dialect;
+    ///
+    /// assert_eq!(Dialect::OpenAiResponses.vendor(), Some("openai-responses"));
+    /// assert_eq!(Dialect::Canonical.vendor(), None);
+    /// ```
     pub fn vendor(self) -> Option<&'static str> {
         self.speller().vendor
     }

@@ -41,9 +41,26 @@ pub use noise::{noise, stream};
 pub use revision::{Form, Revision};
 
 /// The order of draws is part of what stored byte seeds mean; this number changes with it.
+///
+/// ```
+/// use wirecanon_schemas::generate::{FORMAT, noise};
+///
+/// let name = format!("v{FORMAT}-seed-7.bin");
+/// println!("{name}: {:02x?}", noise(7, 8));
+/// assert!(name.starts_with("v2-"), "seeds of another format mean other transcripts");
+/// ```
 pub const FORMAT: u32 = 2;
 
 /// A tool call of a generated transcript.
+///
+/// ```
+/// use arbitrary::Unstructured;
+/// use wirecanon_schemas::generate::{self, Dialect, noise};
+///
+/// let made = generate::valid(&mut Unstructured::new(&noise(7, 600)), Dialect::OpenAiChat);
+/// let text = String::from_utf8_lossy(&made.bytes);
+/// assert!(made.calls.iter().all(|call| call.arguments.contains(&call.token) && text.contains(&call.token)));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Call {
     /// Its id, as the transcript has it, trimmed; empty where the transcript has none, which is legal in some dialects
@@ -61,6 +78,16 @@ pub struct Call {
 }
 
 /// A generated transcript, and what is known of it.
+///
+/// ```
+/// use arbitrary::Unstructured;
+/// use wirecanon_schemas::defect::Effect;
+/// use wirecanon_schemas::generate::{self, Dialect, noise};
+///
+/// let made = generate::valid(&mut Unstructured::new(&noise(7, 600)), Dialect::OpenAiChat);
+/// assert!(made.valid && made.faults.is_empty() && made.rules.is_empty());
+/// assert_eq!((made.effect, made.canonical.is_some()), (Effect::Exact, true));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Generated {
     /// How it is spelled
@@ -92,12 +119,31 @@ pub struct Generated {
 }
 
 /// A transcript without faults.
+///
+/// ```
+/// use arbitrary::Unstructured;
+/// use wirecanon_schemas::generate::{self, Dialect};
+/// use wirecanon_schemas::validate::validate;
+///
+/// let made = generate::valid(&mut Unstructured::new(&[]), Dialect::MistralChat);
+/// let json = serde_json::from_slice(&made.bytes)?;
+/// assert!(validate("mistral/chat", &json)?.is_empty());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn valid(u: &mut Unstructured<'_>, form: impl Into<Form>) -> Generated {
     let draw = &mut Draw::new(u);
     any(draw, form.into(), false, 'a')
 }
 
 /// A transcript with at least one fault.
+///
+/// ```
+/// use arbitrary::Unstructured;
+/// use wirecanon_schemas::generate::{self, Dialect, noise};
+///
+/// let made = generate::broken(&mut Unstructured::new(&noise(7, 600)), Dialect::MistralChat);
+/// assert!(!made.valid && !made.faults.is_empty());
+/// ```
 pub fn broken(u: &mut Unstructured<'_>, form: impl Into<Form>) -> Generated {
     let draw = &mut Draw::new(u);
     any(draw, form.into(), true, 'a')
@@ -105,11 +151,31 @@ pub fn broken(u: &mut Unstructured<'_>, form: impl Into<Form>) -> Generated {
 
 /// A transcript with these defects, all of them. None if there is nothing in it that one of them could break: further
 /// bytes give another transcript.
+///
+/// ```
+/// use arbitrary::Unstructured;
+/// use wirecanon_schemas::defect;
+/// use wirecanon_schemas::generate::{self, Dialect, noise};
+///
+/// let orphan = defect::by_id("orphan-result").ok_or("no such defect")?;
+/// let from = |seed| generate::broken_by(&mut Unstructured::new(&noise(seed, 600)), Dialect::OpenAiChat, &[orphan]);
+/// let made = (0..).find_map(from).ok_or("nothing to break")?;
+/// assert_eq!((made.faults, made.rules), (vec!["orphan-result"], vec!["orphan-tool-result"]));
+/// # Ok::<(), &str>(())
+/// ```
 pub fn broken_by(u: &mut Unstructured<'_>, form: impl Into<Form>, defects: &[&'static Defect]) -> Option<Generated> {
     make(&mut Draw::new(u), form.into(), Choice::These(defects), 'a')
 }
 
 /// Two transcripts that share no call id; the second opens with a user message. Both are valid, or both may be broken.
+///
+/// ```
+/// use arbitrary::Unstructured;
+/// use wirecanon_schemas::generate::{self, Dialect, noise};
+///
+/// let (one, then) = generate::pair(&mut Unstructured::new(&noise(7, 900)), Dialect::OpenAiChat, false);
+/// assert!(one.calls.iter().all(|call| then.calls.iter().all(|other| other.id != call.id)));
+/// ```
 pub fn pair(u: &mut Unstructured<'_>, form: impl Into<Form>, faults: bool) -> (Generated, Generated) {
     let draw = &mut Draw::new(u);
     let form = form.into();

@@ -1,6 +1,13 @@
 //! Bytes for those who have none of their own.
 
 /// Bytes that look like noise, the same for the same seed on every machine.
+///
+/// ```
+/// use wirecanon_schemas::generate::noise;
+///
+/// assert_eq!(noise(7, 600), noise(7, 600));
+/// assert_eq!(noise(7, 9)[..3], noise(7, 3)[..], "more bytes open as fewer do");
+/// ```
 pub fn noise(seed: u64, length: usize) -> Vec<u8> {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let mut out = Vec::with_capacity(length + 8);
@@ -18,6 +25,14 @@ pub fn noise(seed: u64, length: usize) -> Vec<u8> {
 /// independent of how many others there are. `attempt` counts from 0, for those whose first bytes did not do.
 ///
 /// How long they are is drawn too: many short documents and some long ones find more than documents of one length.
+///
+/// ```
+/// use wirecanon_schemas::generate::stream;
+///
+/// let run: Vec<_> = (0..3).map(|index| stream(7, index, 0, 1200)).collect();
+/// assert!(run.iter().all(|bytes| bytes.len() <= 1200) && run[0] != run[1]);
+/// assert_eq!(run[2], stream(7, 2, 0, 1200), "without those before it");
+/// ```
 pub fn stream(seed: u64, index: u64, attempt: u64, most: usize) -> Vec<u8> {
     let own = mixed(seed.wrapping_add(mixed(index)).wrapping_add(mixed(!attempt)));
     // The upper half of a number says how long, the whole of it what.

@@ -5,6 +5,13 @@ use super::Dialect;
 macro_rules! revisions {
     ($($variant:ident $name:literal;)+) => {
         /// A revision of the Model Context Protocol.
+        ///
+        /// ```
+        /// use wirecanon_schemas::generate::Revision;
+        ///
+        /// let newest = Revision::ALL.last().copied();
+        /// assert!(newest > Revision::by_name("2025-06-18"), "a later one is greater");
+        /// ```
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Revision {
             $(
@@ -18,6 +25,12 @@ macro_rules! revisions {
             pub const ALL: [Self; [$($name),+].len()] = [$(Self::$variant),+];
 
             /// Its date, which is its name.
+            ///
+            /// ```
+            /// use wirecanon_schemas::generate::Revision;
+            ///
+            /// assert_eq!(Revision::V2025_06_18.name(), "2025-06-18");
+            /// ```
             pub fn name(self) -> &'static str {
                 match self {
                     $(Self::$variant => $name,)+
@@ -37,6 +50,13 @@ revisions! {
 
 impl Revision {
     /// The revision of this date.
+    ///
+    /// ```
+    /// use wirecanon_schemas::generate::Revision;
+    ///
+    /// assert_eq!(Revision::by_name("2025-06-18"), Some(Revision::V2025_06_18));
+    /// assert_eq!(Revision::by_name("2025-06-19"), None);
+    /// ```
     pub fn by_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|revision| revision.name() == name)
     }
@@ -63,6 +83,15 @@ impl Revision {
 }
 
 /// What to write: a dialect, in one revision where it has several and one is asked for.
+///
+/// ```
+/// use wirecanon_schemas::generate::{Dialect, Form, Revision};
+///
+/// let any = Form::from(Dialect::McpPrompt);
+/// assert_eq!(any.revision, None, "each is written now and then");
+/// let old = Form { revision: Some(Revision::V2024_11_05), ..any };
+/// assert_eq!(Form::by_name("mcp.prompt@2024-11-05"), Some(old));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Form {
     /// The dialect
@@ -73,6 +102,13 @@ pub struct Form {
 
 impl Form {
     /// The dialect of this name, or the revision of it that stands behind an `@` (`mcp.tool-result@2025-06-18`).
+    ///
+    /// ```
+    /// use wirecanon_schemas::generate::{Dialect, Form};
+    ///
+    /// assert_eq!(Form::by_name("mistral.chat"), Some(Dialect::MistralChat.into()));
+    /// assert_eq!(Form::by_name("mistral.chat@2025-06-18"), None, "it has no revisions");
+    /// ```
     pub fn by_name(name: &str) -> Option<Self> {
         let Some((dialect, revision)) = name.split_once('@') else {
             return Dialect::by_name(name).map(Self::from);
@@ -82,6 +118,13 @@ impl Form {
     }
 
     /// Its name, as [`by_name`](Self::by_name) takes it.
+    ///
+    /// ```
+    /// use wirecanon_schemas::generate::{Dialect, Form, Revision};
+    ///
+    /// let form = Form { dialect: Dialect::McpToolResult, revision: Some(Revision::V2025_06_18) };
+    /// assert_eq!(form.name(), "mcp.tool-result@2025-06-18");
+    /// ```
     pub fn name(self) -> String {
         match self.revision {
             Some(revision) => format!("{}@{}", self.dialect.name(), revision.name()),

@@ -11,6 +11,18 @@ use super::{Document, Drawn, Make};
 const FINE: usize = 16;
 
 /// A value that a test may have failed on, and what to try next in its place.
+///
+/// ```
+/// use proptest::strategy::{Strategy, ValueTree};
+/// use proptest::test_runner::TestRunner;
+/// use wirecanon_schemas::strategy;
+///
+/// let mut tree = strategy::valid().new_tree(&mut TestRunner::deterministic())?;
+/// let drawn = tree.current();
+/// while tree.simplify() {}
+/// assert!(tree.current().bytes.len() <= drawn.bytes.len());
+/// # Ok::<(), proptest::test_runner::Reason>(())
+/// ```
 pub struct Tree<T> {
     make: Arc<Make<T>>,
     /// The smallest one that is known to fail; at first the one that was drawn

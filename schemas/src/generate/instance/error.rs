@@ -3,6 +3,13 @@
 use std::fmt;
 
 /// A schema of which no instances can be made, and why.
+///
+/// ```
+/// use wirecanon_schemas::generate::instance::Plan;
+///
+/// let error = Plan::compile(r#"{"properties": {"at": {"type": "str"}}}"#).unwrap_err();
+/// assert_eq!((error.pointer.as_str(), error.keyword.as_str()), ("/properties/at", "type"));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
     /// JSON Pointer into the schema; empty for the whole
@@ -14,6 +21,14 @@ pub struct Error {
 }
 
 /// What is wrong with a schema.
+///
+/// ```
+/// use wirecanon_schemas::generate::instance::{Fault, Plan};
+///
+/// let fault = |schema| Plan::compile(schema).map_err(|error| error.fault).err();
+/// assert_eq!(fault(r##"{"$ref": "#/$defs/id"}"##), Some(Fault::Dangling("#/$defs/id".into())));
+/// assert_eq!(fault(r#"{"type": "integer", "minimum": 2, "maximum": 1}"#), Some(Fault::Unsatisfiable));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Fault {

@@ -44,6 +44,16 @@ pub use error::{Error, Fault};
 use plan::Node;
 
 /// A compiled schema.
+///
+/// ```
+/// use arbitrary::Unstructured;
+/// use wirecanon_schemas::generate::instance::Plan;
+///
+/// let plan = Plan::compile(r#"{"enum": ["user", "assistant"]}"#)?;
+/// let made: Vec<_> = [[0], [1]].iter().map(|bytes| plan.instance(&mut Unstructured::new(bytes))).collect();
+/// assert_eq!(made, [r#""user""#, r#""assistant""#]);
+/// # Ok::<(), wirecanon_schemas::generate::instance::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Plan {
     nodes: Vec<Node>,
@@ -57,6 +67,14 @@ impl Plan {
     ///
     /// Costs time and memory in proportion to the schema and to the alternatives that it leaves open; both are bounded.
     ///
+    /// ```
+    /// use wirecanon_schemas::generate::instance::Plan;
+    ///
+    /// assert!(Plan::compile(r#"{"type": "object", "required": ["path"]}"#).is_ok());
+    /// let error = Plan::compile(r#"{"type": "object", "required": "path"}"#).unwrap_err();
+    /// assert_eq!(error.keyword, "required");
+    /// ```
+    ///
     /// # Errors
     ///
     /// When the text is no schema, uses what is not taken, points nowhere, or cannot be satisfied.
@@ -67,6 +85,16 @@ impl Plan {
     /// The JSON text of one instance.
     ///
     /// Linear in what it writes. The depth of an instance is bounded, its size by the bytes that `u` has left.
+    ///
+    /// ```
+    /// use arbitrary::Unstructured;
+    /// use wirecanon_schemas::generate::instance::Plan;
+    ///
+    /// let plan = Plan::compile(r#"{"required": ["path"], "properties": {"path": {"type": "string", "minLength": 1}}}"#)?;
+    /// let arguments = plan.instance(&mut Unstructured::new(b"any bytes at all"));
+    /// assert!(serde_json::from_str::<serde_json::Value>(&arguments).is_ok());
+    /// # Ok::<(), wirecanon_schemas::generate::instance::Error>(())
+    /// ```
     pub fn instance(&self, u: &mut Unstructured<'_>) -> String {
         let mut out = String::new();
         self.write(u, &mut out);
@@ -74,6 +102,16 @@ impl Plan {
     }
 
     /// Appends the JSON text of one instance to `out`.
+    ///
+    /// ```
+    /// use arbitrary::Unstructured;
+    /// use wirecanon_schemas::generate::instance::Plan;
+    ///
+    /// let mut call = r#"{"name":"look","arguments":"#.to_owned();
+    /// Plan::compile(r#"{"const": {"at": "a.png"}}"#)?.write(&mut Unstructured::new(&[]), &mut call);
+    /// assert_eq!(call + "}", r#"{"name":"look","arguments":{"at":"a.png"}}"#);
+    /// # Ok::<(), wirecanon_schemas::generate::instance::Error>(())
+    /// ```
     pub fn write(&self, u: &mut Unstructured<'_>, out: &mut String) {
         write::instance(self, u, out);
     }
