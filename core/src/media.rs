@@ -150,7 +150,8 @@ pub fn is_canonical(data: &str) -> bool {
     !data.is_empty() && base64_simd::STANDARD.check(data.as_bytes()).is_ok()
 }
 
-/// Mends what can be mended and says what cannot. Borrows when nothing had to be respelled.
+/// Mends what can be mended and says what cannot. Borrows when nothing had to be respelled. What type was declared is not believed:
+/// the bytes alone say what they are.
 ///
 /// # Errors
 ///

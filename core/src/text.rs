@@ -1,7 +1,7 @@
 //! Every text that this project writes into a transcript, in one place: SPEC.md, part 6.
 //!
-//! All but the projections of MCP blocks are in one grammar, `[wirecanon: …]`, so that a reader of a transcript knows who
-//! wrote them, and so that a second run knows its own work again.
+//! All but the projections of MCP blocks, and a few words that systems of the field have for the same (`(no output)`), are in one
+//! grammar, `[wirecanon: …]`, so that a reader of a transcript knows who wrote them, and so that a second run knows its own work again.
 //!
 //! ```
 //! use wirecanon_core::{Dialect, Options, fix, text};

@@ -27,7 +27,7 @@ use crate::generate::node::Node;
 use crate::generate::plan::{Field, Message, Plan, Role};
 use crate::generate::{Config, Dialect, Draw};
 
-/// What is known of the outcome where a defect has been at work. The weakest comes last.
+/// What is known of the outcome where a defect has been at work. Of several defects, the last in this order counts.
 ///
 /// ```
 /// use wirecanon_schemas::defect::{Effect, by_id};
