@@ -42,6 +42,21 @@ pub fn text(bytes: &[u8]) -> Result<&str, NotUtf8> {
     std::str::from_utf8(bytes).map_err(|error| NotUtf8::at(bytes, error))
 }
 
+/// These bytes as a text, and what is left of a character in which they break off, as a program that was killed while it wrote leaves it.
+///
+/// # Errors
+///
+/// As [`text`], where more than the end is none.
+pub fn text_and_rest(bytes: &[u8]) -> Result<(&str, &[u8]), NotUtf8> {
+    match std::str::from_utf8(bytes) {
+        Err(error) if error.error_len().is_none() && error.valid_up_to() > 0 => {
+            let (whole, rest) = bytes.split_at(error.valid_up_to());
+            Ok((text(whole)?, rest))
+        }
+        _ => text(bytes).map(|text| (text, &[][..])),
+    }
+}
+
 impl NotUtf8 {
     fn at(bytes: &[u8], error: Utf8Error) -> Self {
         let offset = error.valid_up_to();
@@ -94,6 +109,9 @@ mod tests {
         assert_eq!(said(b"ab\xf0\x9f").as_deref(), Some("line 1, column 3 (byte 2): \\xf0\\x9f are not UTF-8"));
         assert!(said(b"\xff\xfe{\0").is_some_and(|said| said.contains("UTF-16")));
         assert!(is_wide(b"[\0]\0") && is_wide(b"\0[\0]") && !is_wide(b"[]\0\0") && !is_wide(b"\0\0\0\0"));
+        assert_eq!(text_and_rest(b"ab\xf0\x9f").ok(), Some(("ab", &b"\xf0\x9f"[..])));
+        assert_eq!(text_and_rest(b"ab").ok(), Some(("ab", &b""[..])));
+        assert!(text_and_rest(b"a\xffb\xf0").is_err() && text_and_rest(b"\xf0").is_err());
         assert_eq!(escaped(b"a\xffb\xe2\x82c\xc3\xb6"), "a\\xffb\\xe2\\x82cö");
     }
 }

@@ -313,6 +313,47 @@ fn a_file_that_an_agent_holds_is_left_alone() {
     assert_eq!(run(folder.path(), &["fix", "--in-place", "openclaw.jsonl"]).code, Some(0));
 }
 
+/// A call that nothing answered, and behind it a message of the user with something else to mend.
+#[test]
+fn a_result_that_is_made_up_takes_no_line_of_the_users() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let lines = [
+        r#"{"type":"session","version":3,"id":"s1","timestamp":"T0","cwd":"/w"}"#,
+        r#"{"type":"message","id":"a1","parentId":null,"timestamp":"T1","message":{"role":"user","content":"hi"}}"#,
+        r#"{"type":"message","id":"a2","parentId":"a1","timestamp":"T2","message":{"role":"assistant","content":[{"type":"toolCall","id":"c1","name":"r","arguments":{}}]}}"#,
+        r#"{"type":"message","id":"a3","parentId":"a2","timestamp":"T3","mine":"u","message":{"role":"user","content":"half \ud83d pair"}}"#,
+        r#"{"type":"label","id":"l1","parentId":"a3","timestamp":"T4","targetId":"a3","label":"here"}"#,
+    ];
+    let path = folder.path().join("s.jsonl");
+    fs::write(&path, lines.join("\n") + "\n").expect("a session");
+    let said = run(folder.path(), &["fix", "--in-place", "s.jsonl"]);
+    assert_eq!(said.code, Some(0), "{}", said.out);
+    let text = fs::read_to_string(&path).expect("a session");
+    let user = text.lines().find(|line| line.contains(r#""id":"a3""#)).expect("the line of the user");
+    assert!(user.contains(r#""mine":"u""#) && user.contains("half ") && user.contains(r#""role":"user""#), "{text}");
+    assert_eq!(text.lines().count(), lines.len() + 1, "{text}");
+}
+
+/// A program was killed in the midst of a character.
+#[test]
+fn a_session_that_breaks_off_in_a_character_keeps_its_bytes() {
+    let (folder, path, before) = session("openclaw.jsonl");
+    let half = r#"{"type":"message","id":"zz","message":{"role":"user","content":""#;
+    let mut bytes = format!("{before}{half}").into_bytes();
+    bytes.extend_from_slice(&"😀".as_bytes()[..2]);
+    fs::write(&path, &bytes).expect("a session");
+    let said = run(folder.path(), &["check", "openclaw.jsonl"]);
+    assert!(said.out.contains("session-line-broken"), "{}", said.out);
+    let said = run(folder.path(), &["fix", "--in-place", "openclaw.jsonl"]);
+    assert_eq!(said.code, Some(0), "{}", said.out);
+    let after = fs::read(&path).expect("a session");
+    assert!(
+        after != bytes && after.ends_with(&bytes[bytes.len() - half.len() - 2..]),
+        "{}",
+        String::from_utf8_lossy(&after)
+    );
+}
+
 #[cfg(unix)]
 #[test]
 fn names_that_are_no_text_and_links_are_dealt_with() {

@@ -201,8 +201,13 @@ fn mend(file: &Named, manner: &Manner<'_>, said: &mut Said) -> Outcome {
     let nothing = |why: String| {
         if file.found { Outcome::Skipped(why) } else { Outcome::Refused { why, exit: Exit::Usage } }
     };
-    let text = match utf8::text(held.bytes()) {
-        Ok(text) => text,
+    // Of a session file that breaks off in a character, that is the line that is cut off.
+    let read = match utf8::text_and_rest(held.bytes()) {
+        Ok((text, rest)) if rest.is_empty() || session::shows(held.bytes()) => Ok((text, rest.to_owned())),
+        _ => utf8::text(held.bytes()).map(|text| (text, Vec::new())),
+    };
+    let (text, rest) = match read {
+        Ok(read) => read,
         Err(found) => {
             if !manner.redact && !file.found {
                 let snippet = Snippet::of_bytes(held.bytes(), &found, columns());
@@ -263,7 +268,7 @@ fn mend(file: &Named, manner: &Manner<'_>, said: &mut Said) -> Outcome {
             return unwoven(why);
         }
     };
-    match held.replace(mended.as_bytes(), manner.backup) {
+    match held.replace(&[mended.as_bytes(), &rest].concat(), manner.backup) {
         Ok(backup) => Outcome::Mended { backup },
         Err(refused) => {
             *said = Said::default();

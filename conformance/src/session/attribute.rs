@@ -82,6 +82,7 @@ pub(super) fn attribute(
             free.contains(place)
                 && other.role == seen.role
                 && other.in_list == seen.in_list
+                && is_result(other, limits) == is_result(seen, limits)
                 && !(signed.contains(place) && sign(seen).is_some())
         };
         let from = last.map_or(0, |last| last + 1);
@@ -93,6 +94,14 @@ pub(super) fn attribute(
         }
     }
     found
+}
+
+/// Whether an atom is what a tool gave: no word of anybody's becomes that, and it becomes nobody's words.
+fn is_result(seen: &Seen<'_>, limits: Limits) -> bool {
+    let json = Json::parse(&seen.raw, &limits).ok();
+    let named = |key| json.as_ref()?.root().get(key)?.as_str().map(Cow::into_owned);
+    matches!(named("role").as_deref(), Some("toolResult" | "tool"))
+        || named("type").is_some_and(|kind| kind.ends_with("_output") || kind == "tool_result")
 }
 
 /// What an atom is, and the id that tells it from others of its kind. An empty one tells nothing.
