@@ -2,7 +2,7 @@
 
 use clap::ValueEnum;
 use wirecanon_core::json::{Json, Limits, Value, parse_lines};
-use wirecanon_core::{CheckOptions, Dialect, Error, ErrorKind, Mode, Target, check, dialect};
+use wirecanon_core::{CheckOptions, Dialect, Error, ErrorKind, Mode, Target, check, dialect, stream};
 
 /// Bytes that are looked at to tell JSON from JSON Lines.
 pub const LOOKED_AT: usize = 64 << 10;
@@ -28,10 +28,13 @@ impl Lines {
         }
     }
 
-    /// One JSON value, unless the first whole line is a value of its own and something follows it. A line that is a message has a
+    /// One JSON value, as a stream makes one too, unless the first whole line is a value of its own and something follows it. A line that is a message has a
     /// role and no list of messages.
     pub fn of(start: &[u8]) -> Self {
         let start = start.get(..LOOKED_AT).unwrap_or(start);
+        if stream::is_stream(start) {
+            return Self::Json;
+        }
         let mut values = start.split_inclusive(|byte| *byte == b'\n').filter(|line| !line.trim_ascii().is_empty());
         let Some(first) = values.next().filter(|line| line.ends_with(b"\n")) else { return Self::Json };
         if values.next().is_none() {

@@ -26,6 +26,21 @@ fn run(words: &[&str], input: &str) -> (i32, String, String) {
 }
 
 #[test]
+fn lines_of_ollama_are_one_answer_and_no_sessions() {
+    let lines = concat!(
+        "{\"model\":\"m\",\"message\":{\"role\":\"assistant\",\"content\":\"Hel\"},\"done\":false}\n",
+        "{\"model\":\"m\",\"message\":{\"role\":\"assistant\",\"content\":\"lo\"},\"done\":false}\n",
+        "{\"model\":\"m\",\"message\":{\"role\":\"assistant\",\"content\":\"\"},\"done\":true,\"done_reason\":\"stop\"}\n",
+    );
+    for words in [&["check"][..], &["fix", "--to", "openai"]] {
+        let (code, out, err) = run(words, lines);
+        assert_eq!(code, 0, "{out}{err}");
+        assert!(err.contains("a stream of 3 events, read as the message of ollama.chat"), "{err}");
+        assert!(words[0] == "check" || out.contains("\"Hello\"") && out.trim().lines().count() == 1, "{out}");
+    }
+}
+
+#[test]
 fn a_stream_that_broke_off_is_mended_as_its_message() {
     let (code, out, err) = run(&["fix", "--to", "openai"], CUT);
     assert_eq!(code, 0, "{err}");
