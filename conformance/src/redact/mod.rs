@@ -35,6 +35,10 @@ const FREE: [&str; 14] = [
     "data",
 ];
 
+/// Those of them of which a list is of the parties too: under the others it may be of messages or blocks.
+const FREE_LISTS: [&str; 8] =
+    ["arguments", "args", "parameters", "structuredContent", "structured_content", "metadata", "_meta", "details"];
+
 /// JSON in a string in JSON: deeper ones are texts.
 const DEEPEST: usize = 4;
 
@@ -141,8 +145,14 @@ impl Redactor {
                         if !is_key(&name) && (free || !is_name(&name)) {
                             put(key, quote(&self.text(&name)));
                         }
-                        let nested = matches!(member.kind(), Kind::Object);
-                        open.push((member, free || (FREE.contains(&&*name) && (nested || member.is_string()))));
+                        // A call has a name, and its input may be anything.
+                        let is_list_of_blocks = member.is_array()
+                            && !FREE_LISTS.contains(&&*name)
+                            && !(name == "input" && value.get("name").is_some());
+                        if says_media_type(&name) && member.as_str().is_some_and(|text| is_media_type(&text)) {
+                            continue;
+                        }
+                        open.push((member, free || (FREE.contains(&&*name) && !is_list_of_blocks)));
                     }
                 }
                 Kind::Array => {
@@ -174,11 +184,17 @@ impl Redactor {
             return halves(raw);
         }
         let text = value.as_str().unwrap_or_default();
-        if (!free && is_word(&text)) || is_media_type(&text) {
+        if !free && is_word(&text) {
             return raw.to_owned();
         }
-        if let Some((head, base64)) = text.split_once(";base64,").filter(|(head, _)| head.starts_with("data:")) {
-            return quote(&format!("{head};base64,{}", self.media(base64)));
+        if let Some((head, base64)) = text.split_once(";base64,")
+            && let Some(head) = head.strip_prefix("data:")
+        {
+            let (kind, more) = head.split_once(';').map_or((head, None), |(kind, more)| (kind, Some(more)));
+            if is_media_type(kind) {
+                let more = more.map_or_else(String::new, |more| format!(";{}", self.text(more)));
+                return quote(&format!("data:{kind}{more};base64,{}", self.media(base64)));
+            }
         }
         if MAGIC.iter().any(|magic| text.starts_with(magic)) {
             return quote(&self.media(&text));
@@ -263,6 +279,12 @@ fn is_name(key: &str) -> bool {
     starts && key.len() <= 40 && key.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-$".contains(&byte))
 }
 
+/// Whether what stands under this key says of what kind something is.
+fn says_media_type(key: &str) -> bool {
+    let key = key.to_ascii_lowercase();
+    key.contains("mime") || key.contains("media") || matches!(&*key, "type" | "contenttype" | "content_type" | "format")
+}
+
 fn is_media_type(text: &str) -> bool {
     let kinds = ["image", "audio", "video", "application", "text", "font", "model"];
     text.split_once('/').is_some_and(|(kind, name)| {
@@ -312,10 +334,29 @@ mod tests {
     #[test]
     fn media_and_addresses_keep_how_they_begin() {
         let said = redacted(
-            r#"["data:image/png;base64,iVBORw0KGgoAAAANSUhEUg==","https://bob.example/x","image/png","/home/bob"]"#,
+            r#"{"a":["data:image/png;base64,iVBORw0KGgoAAAANSUhEUg==","https://bob.example/x","/home/bob"],"mimeType":"image/png",
+            "content":"application/bob","b":"data:application/pdf;name=bob.pdf;base64,JVBERi0xLg==","c":"data: bob ;base64,x"}"#,
         );
-        assert!(said.contains("data:image/png;base64,iVBORw0KGgo") && said.contains("==\""), "{said}");
-        assert!(said.contains("\"https://") && !said.contains("bob") && said.contains("\"image/png\""), "{said}");
+        for kept in [
+            "data:image/png;base64,iVBORw0KGgo",
+            "==\"",
+            "\"https://",
+            r#""mimeType":"image/png""#,
+            "data:application/pdf;",
+        ] {
+            assert!(said.contains(kept), "{kept}: {said}");
+        }
+        assert!(!said.contains("bob"), "{said}");
+    }
+
+    #[test]
+    fn whatever_arguments_are_they_say_nothing() {
+        let said = redacted(
+            r#"[{"name":"a","arguments":[{"hunter2":4111}]},{"name":"b","input":["hunter2",4111]},{"type":"x","args":4111,"output":4111}]"#,
+        );
+        assert!(!said.contains("hunter2") && !said.contains("4111"), "{said}");
+        let said = redacted(r#"{"model":"m","input":[{"role":"user","content":[{"type":"input_text","text":"hi"}]}]}"#);
+        assert!(said.contains(r#""role":"user""#) && said.contains(r#""type":"input_text""#), "{said}");
     }
 
     #[test]
