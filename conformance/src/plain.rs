@@ -32,8 +32,45 @@ pub fn shorten(text: &str, limit: usize) -> String {
     }
 }
 
+/// Whether a text can be what something of ours is called, as a rule, a class or a target: then it is shown as it stands, in Markdown and on
+/// pages too.
+///
+/// ```
+/// use wirecanon::plain::is_name;
+///
+/// assert!(is_name("orphan-tool-result") && is_name("mcp.prompt@2025-11-25") && is_name("my server"));
+/// assert!(!is_name("<img src=x>") && !is_name("a\n::error::b") && !is_name(""));
+/// ```
+pub fn is_name(text: &str) -> bool {
+    let is_markup = |c: char| "<>&|`\"'".contains(c);
+    !text.trim().is_empty() && text.len() <= 400 && !text.chars().any(|c| is_obeyed(c) || is_markup(c))
+}
+
+/// Both ends of a text that may be long, in so many bytes: how an error begins, and where it ends with what is wrong.
+///
+/// ```
+/// use wirecanon::plain::ends;
+///
+/// assert_eq!(ends("short".to_owned(), 20), "short");
+/// assert_eq!(ends("a".repeat(50) + &"b".repeat(50), 20), "aaaaa … bbbbbbbbbb");
+/// ```
+pub fn ends(text: String, limit: usize) -> String {
+    if text.len() <= limit {
+        return text;
+    }
+    let (mut front, mut back) = (limit / 4, text.len() - limit / 2);
+    while !text.is_char_boundary(front) {
+        front -= 1;
+    }
+    while !text.is_char_boundary(back) {
+        back += 1;
+    }
+    format!("{} … {}", &text[..front], &text[back..])
+}
+
 /// Whether a terminal does something else with it than to show it, or a reader of lines sees two.
 pub fn is_obeyed(c: char) -> bool {
     let turns = matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}' | '\u{61c}');
-    c.is_control() || turns || matches!(c, '\u{2028}' | '\u{2029}')
+    // What no text may hold is no part of XML either.
+    c.is_control() || turns || matches!(c, '\u{2028}' | '\u{2029}' | '\u{fffe}' | '\u{ffff}')
 }

@@ -100,6 +100,8 @@ impl Testee for ProcessTestee {
             in_a_row: 0,
             strays: 0,
         };
+        // Whoever stops the run at once stops it for all of them.
+        session.plan();
         runtime.block_on(async {
             let stopped = tokio::select! {
                 () = session.go(running) => false,
@@ -349,13 +351,17 @@ struct Session<'s> {
 }
 
 impl Session<'_> {
-    async fn go(&mut self, running: &mut Option<Running>) {
+    /// Notes in which form each is asked for.
+    fn plan(&mut self) {
         for (index, request) in self.requests.iter().enumerate() {
             match protocol::form_for(self.hello, request.input) {
                 Ok(form) => self.pending.push_back((index, form)),
                 Err(reason) => (self.answered)(index, Answer::Unsupported(reason)),
             }
         }
+    }
+
+    async fn go(&mut self, running: &mut Option<Running>) {
         loop {
             if self.pending.is_empty() && self.alone.is_empty() && self.in_flight.is_empty() {
                 return self.tell();

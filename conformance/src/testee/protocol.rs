@@ -9,7 +9,7 @@ use wirecanon_core::{Dialect, Mode, Target};
 
 use super::{Answer, Form, Hello, Request};
 use crate::case::REFUSAL_CODES;
-use crate::plain::plain;
+use crate::plain::{ends, shorten};
 
 /// The version that both sides name.
 pub const VERSION: u64 = 1;
@@ -19,6 +19,15 @@ pub const HELLO: &str = "{\"wirecanon\":1,\"op\":\"hello\"}\n";
 
 /// The last line to a testee.
 pub const BYE: &str = "{\"op\":\"bye\"}\n";
+
+/// Longest name, version or other word of a testee that stands in each report, in characters.
+const LONGEST_NAME: usize = 100;
+
+/// Longest error or refusal that is kept of an answer, in bytes: there is one for each run of a case.
+const LONGEST_WORDS: usize = 4096;
+
+/// Most things that are noted of what a testee says of itself.
+const MOST_NOTES: usize = 32;
 
 /// JSON without the white space between its parts, so that it fits on one line. The text must be proved.
 pub fn one_line(json: &str) -> Cow<'_, str> {
@@ -163,8 +172,8 @@ fn answer(root: Value<'_>, hello: &Hello) -> Answer {
             Ok(bytes) => output(bytes, true),
             Err(_) => Answer::Garbage("`output_base64` is not base64".to_owned()),
         },
-        ("failed", Some(text)) => Answer::Crashed(text.into_owned()),
-        ("failed", None) => Answer::Crashed(value.raw().to_owned()),
+        ("failed", Some(text)) => Answer::Crashed(ends(text.into_owned(), LONGEST_WORDS)),
+        ("failed", None) => Answer::Crashed(ends(value.raw().to_owned(), LONGEST_WORDS)),
         ("refused", _) => refusal(value, hello),
         (key, _) => Answer::Garbage(format!("`{key}` is not a string")),
     }
@@ -177,9 +186,10 @@ fn refusal(value: Value<'_>, hello: &Hello) -> Answer {
     };
     let code = hello.refusals.get(&code).cloned().unwrap_or(code);
     if !REFUSAL_CODES.contains(&code.as_str()) {
+        let code = shorten(&code, LONGEST_NAME);
         return Answer::Garbage(format!("`{code}` is no refusal code; there are: {}", REFUSAL_CODES.join(", ")));
     }
-    Answer::Refused { code, message: text("message").unwrap_or_default() }
+    Answer::Refused { code, message: ends(text("message").unwrap_or_default(), LONGEST_WORDS) }
 }
 
 /// Reads the answer to `hello`; `Ok(None)` for a stray line in front of it.
@@ -193,10 +203,11 @@ pub fn read_hello(line: &[u8]) -> Result<Option<Hello>, String> {
     let root = json.root();
     let Some(version) = root.get("wirecanon") else { return Ok(None) };
     if version.raw() != VERSION.to_string() {
-        return Err(format!("it speaks version {} of the protocol, this program version {VERSION}", version.raw()));
+        let version = shorten(version.raw(), LONGEST_NAME);
+        return Err(format!("it speaks version {version} of the protocol, this program version {VERSION}"));
     }
     // They stand in every report.
-    let string = |key: &str| root.get(key).and_then(Value::as_str).map(|text| plain(&text).into_owned());
+    let string = |key: &str| root.get(key).and_then(Value::as_str).map(|text| shorten(&text, LONGEST_NAME));
     let Some(name) = string("name").filter(|name| !name.trim().is_empty()) else {
         return Err("it did not give its `name`".to_owned());
     };
@@ -210,18 +221,21 @@ pub fn read_hello(line: &[u8]) -> Result<Option<Hello>, String> {
     for pair in conversions.items() {
         let (Some(from), Some(to)) = (pair.get("from").and_then(Value::as_str), pair.get("to").and_then(Value::as_str))
         else {
-            return Err(format!("`{}` in its `conversions` is not of the form {{\"from\":…,\"to\":…}}", pair.raw()));
+            let pair = shorten(pair.raw(), LONGEST_NAME);
+            return Err(format!("`{pair}` in its `conversions` is not of the form {{\"from\":…,\"to\":…}}"));
         };
         match (Dialect::by_name(&from), Dialect::by_name(&to)) {
             (Some(from), Some(to)) => {
-                hello.conversions.push((from, to));
+                if !hello.conversions.contains(&(from, to)) {
+                    hello.conversions.push((from, to));
+                }
                 if let Some(targets) = pair.get("targets") {
                     let names = targets.items().filter_map(|name| name.as_str().map(Cow::into_owned)).collect();
                     note_unknown(&names, to, &mut hello.notes);
                     hello.targets.insert((from, to), names);
                 }
             }
-            _ => hello.notes.push(format!("the conversion from `{from}` to `{to}` is unknown here and left out")),
+            _ => note(&mut hello.notes, format!("the conversion from `{from}` to `{to}` is unknown here and left out")),
         }
     }
     if hello.conversions.is_empty() {
@@ -235,8 +249,15 @@ pub fn read_hello(line: &[u8]) -> Result<Option<Hello>, String> {
 fn note_unknown(names: &BTreeSet<String>, dialect: Dialect, notes: &mut Vec<String>) {
     for name in names {
         if !Target::by_name(name).is_ok_and(|target| target.dialect == dialect) {
-            notes.push(format!("`{name}` in its `conversions` is no target of {} and left out", dialect.name()));
+            note(notes, format!("`{name}` in its `conversions` is no target of {} and left out", dialect.name()));
         }
+    }
+}
+
+/// Notes what is odd, if there are not enough notes already.
+fn note(notes: &mut Vec<String>, what: String) {
+    if notes.len() < MOST_NOTES {
+        notes.push(shorten(&what, 2 * LONGEST_NAME));
     }
 }
 
@@ -247,7 +268,7 @@ fn accepts(root: Value<'_>, notes: &mut Vec<String>) -> Result<Vec<Form>, String
         let name = item.as_str().unwrap_or_default();
         match [Form::Json, Form::Text, Form::Base64].into_iter().find(|form| form.name() == name) {
             Some(form) => forms.push(form),
-            None => notes.push(format!("`{}` in its `accepts` is unknown and left out", item.raw())),
+            None => note(notes, format!("`{}` in its `accepts` is unknown and left out", item.raw())),
         }
     }
     if forms.is_empty() {
@@ -258,7 +279,10 @@ fn accepts(root: Value<'_>, notes: &mut Vec<String>) -> Result<Vec<Form>, String
 
 fn refusals(root: Value<'_>) -> BTreeMap<String, String> {
     let Some(map) = root.get("refusals") else { return BTreeMap::new() };
-    map.members().filter_map(|(name, code)| Some((name.as_str()?.into_owned(), code.as_str()?.into_owned()))).collect()
+    let known = |code: &Cow<'_, str>| REFUSAL_CODES.contains(&&**code);
+    map.members()
+        .filter_map(|(name, code)| Some((name.as_str()?.into_owned(), code.as_str().filter(known)?.into_owned())))
+        .collect()
 }
 
 #[cfg(test)]
@@ -280,6 +304,27 @@ mod tests {
             panic!("no output");
         };
         assert_eq!(bytes, br#"{"a":1.0,"b":9007199254740993}"#);
+    }
+
+    #[test]
+    fn of_long_words_both_ends_are_kept() {
+        let long = format!("begin {}end", "x".repeat(100_000));
+        for outcome in
+            [serde_json::json!({"failed": long}), serde_json::json!({"refused": {"code": "other", "message": long}})]
+        {
+            let mut answer = outcome;
+            answer["id"] = 1.into();
+            let said = said(&answer.to_string());
+            assert!(said.len() < LONGEST_WORDS && said.contains("begin") && said.contains("end"), "{}", said.len());
+        }
+        let conversion = r#"{"from":"openai.chat","to":"openai.chat"}"#;
+        let line = format!(
+            r#"{{"wirecanon":1,"name":"{long}","accepts":["json"{}],"conversions":[{conversion}{}]}}"#,
+            r#","xml""#.repeat(1000),
+            format!(",{conversion}").repeat(1000)
+        );
+        let hello = read_hello(line.as_bytes()).expect("a hello").expect("no stray");
+        assert_eq!((hello.name.chars().count(), hello.conversions.len(), hello.notes.len()), (101, 1, MOST_NOTES));
     }
 
     #[test]
