@@ -86,6 +86,40 @@ fn a_testee_is_called_what_can_be_shown() {
     is_not_obeyed(&said);
 }
 
+/// A log, a file of configuration and one of expectations come from others, as a transcript does.
+#[test]
+fn files_of_others_are_obeyed_by_nobody() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path();
+    let log = include_str!("fixtures/head.ndjson");
+    let hostile = serde_json::to_string(HOSTILE).expect("JSON").trim_matches('"').to_owned();
+    for (from, to) in [
+        ("\"class\":\"pairing\"", "\"class\":\"<img src=x onerror=1>\"".to_owned()),
+        ("\"class\":\"pairing\"", format!("\"class\":\"{hostile}\"")),
+        ("\"to\":\"groq\"", format!("\"to\":\"{hostile}\"")),
+        ("\"rule\":\"tool-call-without-result\"", format!("\"rule\":\"{hostile}\"")),
+        ("\"suite\":\"2026.1\"", format!("\"suite\":\"{hostile}\"")),
+    ] {
+        assert!(log.contains(from), "{from}");
+        fs::write(path.join("log.ndjson"), log.replace(from, &to)).expect("a log");
+        for form in ["human", "markdown", "matrix", "junit"] {
+            let said = said(path, &["report", "log.ndjson", "--to", form]);
+            assert!(said.contains("which is no name") && !said.contains("<img src=x onerror=1>\n"), "{form}: {said:?}");
+            is_not_obeyed(&said);
+        }
+    }
+    fs::write(path.join("log.ndjson"), log).expect("a log");
+    fs::write(path.join("config.toml"), format!("\"{hostile}\" = 1\n")).expect("a file");
+    let said_of_config = said(path, &["--config", "config.toml", "config"]);
+    assert!(said_of_config.contains("owned"), "{said_of_config:?}");
+    is_not_obeyed(&said_of_config);
+    let entry = format!("[[expect]]\ncase = \"{hostile}\"\nverdict = \"unsafe\"\nbecause = [\"{hostile}\"]\n");
+    fs::write(path.join("e.toml"), entry).expect("a file");
+    let said_of_gate = said(path, &["gate", "--from-log", "log.ndjson", "--expectations", "e.toml"]);
+    assert!(said_of_gate.contains("owned"), "{said_of_gate:?}");
+    is_not_obeyed(&said_of_gate);
+}
+
 #[cfg(unix)]
 #[test]
 fn what_is_no_file_is_no_case() {

@@ -13,7 +13,7 @@ use wirecanon_core::Dialect;
 use super::{CaseLine, Log, Start};
 use crate::compare::Difference;
 use crate::judge::{Broken, Judgement};
-use crate::plain::{is_obeyed, plain};
+use crate::plain::{is_name, is_obeyed, plain, shorten};
 use crate::run::{RunResult, TesteeRun};
 use crate::shown::Shown;
 use crate::testee::{Form, Hello, StartError};
@@ -319,6 +319,15 @@ pub fn read(bytes: &[u8]) -> Result<Log, String> {
     Ok(log)
 }
 
+/// What is called so is shown as it stands.
+fn named(what: &str, name: &str) -> Result<(), String> {
+    if is_name(name) { Ok(()) } else { Err(format!("{what} is called `{}`, which is no name", shorten(name, 100))) }
+}
+
+fn never_shown(what: &str, text: &str) -> String {
+    format!("{what} `{}`, with a character that is never shown", plain(text))
+}
+
 fn of_line(at: usize, why: &str) -> String {
     format!("line {}: {why}", at + 1)
 }
@@ -354,6 +363,12 @@ impl Reading {
                 if start.log != VERSION {
                     return Err(format!("this is a log of version {}; {VERSION} is read", start.log));
                 }
+                named("a version", &start.version)?;
+                start.suite.iter().try_for_each(|suite| named("a suite", suite))?;
+                let said = start.filter.iter().chain(&start.void);
+                said.clone()
+                    .find(|text| text.contains(is_obeyed))
+                    .map_or(Ok(()), |text| Err(never_shown("its start says", text)))?;
                 *log = Some(Log { start, cases: Vec::new(), runs: Vec::new(), complete: false, elapsed: None });
                 return Ok(());
             }
@@ -365,8 +380,10 @@ impl Reading {
         };
         match log {
             (Event::Case(case), log) => {
-                if let Some(text) = [&case.id, &case.title].into_iter().find(|text| text.contains(is_obeyed)) {
-                    return Err(format!("a case is called `{}`, with a character that is never shown", plain(text)));
+                named("a case", &case.id)?;
+                named("a class", &case.class)?;
+                if case.title.contains(is_obeyed) {
+                    return Err(never_shown("a case is called", &case.title));
                 }
                 if self.titles.insert(case.id.clone(), case.title.clone()).is_some() {
                     return Err(format!("the case {} stands twice", case.id));
@@ -376,10 +393,7 @@ impl Reading {
             (Event::Testee(testee), log) => {
                 let run = started(testee, &log.start)?;
                 if run.hello.is_ok() && run.name().contains(is_obeyed) {
-                    return Err(format!(
-                        "a testee is called `{}`, with a character that is never shown",
-                        plain(run.name())
-                    ));
+                    return Err(never_shown("a testee is called", run.name()));
                 }
                 if log.runs.iter().any(|other| other.name() == run.name() && run.hello.is_ok()) {
                     return Err(format!("the testee {} stands twice", run.name()));
@@ -392,6 +406,8 @@ impl Reading {
                 let Some(run) = log.runs.last_mut().filter(|run| run.name() == result.testee) else {
                     return Err(format!("a result of {}, which is not the testee above it", result.testee));
                 };
+                named("a target", &result.to)?;
+                result.violations.iter().try_for_each(|violation| named("a rule", &violation.rule))?;
                 let Some(title) = self.titles.get(&result.case) else {
                     return Err(format!("a result of the case {}, which the log does not name", result.case));
                 };

@@ -109,7 +109,12 @@ fn regressions(
         }
         if let Some(entry) = entry {
             let line = format!("{}:{}", commands.file, entry.line);
-            writeln!(out, "    {FAINT}{line} expects {}: {}{FAINT:#}", entry.verdict.name(), entry.because.join("; "))?;
+            writeln!(
+                out,
+                "    {FAINT}{line} expects {}: {}{FAINT:#}",
+                entry.verdict.name(),
+                plain(&entry.because.join("; "))
+            )?;
         }
     }
     writeln!(out, "  {FAINT}see it:{FAINT:#} {} --case {case}", commands.test)?;
@@ -133,7 +138,7 @@ fn in_words(result: &crate::run::RunResult, reason: &str) -> String {
 fn stale(out: &mut dyn Write, stale: &Stale, expectations: &Expectations, commands: &Commands) -> io::Result<()> {
     let entry = &expectations.entries[stale.entry];
     let (file, line, kind) = (&commands.file, entry.line, stale.kind.name());
-    writeln!(out, "{ODD}{kind}{ODD:#}: {BOLD}{}{BOLD:#} ({file}:{line}): {}", entry.case, plain(&stale.words))
+    writeln!(out, "{ODD}{kind}{ODD:#}: {BOLD}{}{BOLD:#} ({file}:{line}): {}", plain(&entry.case), plain(&stale.words))
 }
 
 fn verdict(out: &mut dyn Write, run: &TesteeRun, held: &Held<'_>, commands: &Commands, exit: Exit) -> io::Result<()> {
