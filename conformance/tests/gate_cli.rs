@@ -344,6 +344,15 @@ fn many_testees_run_side_by_side_and_keep_their_order() {
     assert!(!log.contains("seconds"), "a log tells the time");
 }
 
+/// Two names that are written as one file.
+#[test]
+fn what_is_expected_of_one_testee_is_not_of_another() {
+    let folder = folder(&EXPECTED.replace("testee = \"sample\"", "testee = \"Sample\""));
+    let said = gate(folder.path(), "head.ndjson", &[]);
+    assert_eq!(said.code, 2, "{}", said.out);
+    assert!(said.err.contains("what is expected of `Sample`, not of `sample`"), "{}", said.err);
+}
+
 /// A run that named no suite is held to the newest, like a gate that runs the cases itself: what came after it closes nothing.
 #[test]
 fn a_log_without_a_suite_is_held_to_the_newest() {

@@ -14,6 +14,7 @@ use crate::expectation::bless::{Blessing, bless};
 use crate::expectation::date::Date;
 use crate::expectation::hold::{Held, hold};
 use crate::log::Log;
+use crate::plain::plain;
 use crate::report::gate_json::{self, Told};
 use crate::report::held::{self, Commands};
 use crate::report::outfile::OutFile;
@@ -186,6 +187,14 @@ fn one<'l>(args: &Args, log: &'l Log, run: &'l TesteeRun, today: Date) -> Result
     };
     let of_file = |why: String| Stop::usage(format!("{}: {why}", path.display()));
     let mut expectations = Expectations::parse(&text).map_err(of_file)?;
+    // Two names may be written as one file.
+    if let Some(other) = expectations.testee.as_deref().filter(|testee| *testee != run.name()) {
+        let (other, name) = (plain(other), run.name());
+        let why = format!(
+            "this is what is expected of `{other}`, not of `{name}`; name another file with --expectations, or change its `testee`"
+        );
+        return Err(of_file(why));
+    }
     let mut text = text;
     let can_bless = matches!(run.exit(), Exit::Holds | Exit::Findings) && log.complete && log.start.void.is_none();
     if args.bless && can_bless {

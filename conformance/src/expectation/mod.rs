@@ -20,6 +20,8 @@ use version::Versions;
 /// A file of expectations.
 #[derive(Clone, Debug, Default)]
 pub struct Expectations {
+    /// Of whom it is expected, where the file says so
+    pub testee: Option<String>,
     /// Fewest scored cases that the testee must be judged on, so that it cannot get better by claiming less
     pub judged: Option<usize>,
     /// In the order of the file
@@ -96,7 +98,6 @@ impl Entry {
 #[serde(deny_unknown_fields)]
 struct WireFile {
     #[serde(default)]
-    #[expect(dead_code, reason = "for whoever reads the file")]
     testee: Option<String>,
     #[serde(default)]
     judged: Option<usize>,
@@ -144,7 +145,7 @@ impl Expectations {
             let line = line_of(entry.span().start);
             entries.push(Entry::of_wire(line, entry.into_inner()).map_err(|why| format!("line {line}: {why}"))?);
         }
-        Ok(Self { judged: file.judged, entries })
+        Ok(Self { testee: file.testee, judged: file.judged, entries })
     }
 }
 
