@@ -1,4 +1,4 @@
-//! Being asked to end: Ctrl-C, or the signal that ends a program.
+//! Being asked to end: Ctrl-C, the signal that ends a program, or the end of its terminal.
 //!
 //! Once a program listens to a signal, the signal does nothing else for the rest of its life. So one thread listens from the first
 //! time on that anybody wants to know, and what it heard stays heard: no testee that starts later misses it. Where nobody is at work who
@@ -53,14 +53,22 @@ async fn listen(ready: mpsc::Sender<()>) {
         use tokio::signal::unix::{SignalKind, signal};
         // A file that may not grow further is an error of the write, as a full disk is, and no end without a word.
         let _too_large = signal(SignalKind::from_raw(rustix::process::Signal::XFSZ.as_raw()));
+        let mut hangup = if outlives_its_terminal() { None } else { signal(SignalKind::hangup()).ok() };
         if let (Ok(mut interrupt), Ok(mut terminate)) =
             (signal(SignalKind::interrupt()), signal(SignalKind::terminate()))
         {
             drop(ready);
             loop {
+                let hung_up = async {
+                    match &mut hangup {
+                        Some(hangup) => hangup.recv().await,
+                        None => std::future::pending().await,
+                    }
+                };
                 tokio::select! {
                     _ = interrupt.recv() => {},
                     _ = terminate.recv() => {},
+                    _ = hung_up => {},
                 }
                 tell();
             }
@@ -74,6 +82,15 @@ async fn listen(ready: mpsc::Sender<()>) {
         }
     }
     std::future::pending::<()>().await;
+}
+
+/// Whether it was started to go on when its terminal ends, as `nohup` does: whoever listens to that signal would end with it. Where the
+/// system does not say, nobody listens.
+#[cfg(unix)]
+fn outlives_its_terminal() -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| u64::from_str_radix(line.strip_prefix("SigIgn:")?.trim(), 16).ok());
+    ignored.is_none_or(|signals| signals & 1 == 1)
 }
 
 fn tell() {

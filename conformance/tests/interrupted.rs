@@ -51,6 +51,21 @@ fn a_file_that_may_not_grow_is_an_error_and_no_sudden_end() {
 
 #[test]
 fn ctrl_c_in_a_run_is_said_and_its_report_is_whole() {
+    stopped_by("-INT");
+}
+
+/// Its terminal was closed. Who runs the tests so that they outlive theirs has told the program so too.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_end_of_its_terminal_in_a_run_is_said_and_nothing_is_left() {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).unwrap_or_default().trim().to_owned();
+    if u64::from_str_radix(&ignored, 16).is_ok_and(|signals| signals & 1 == 0) {
+        stopped_by("-HUP");
+    }
+}
+
+fn stopped_by(signal: &str) {
     let folder = tempfile::tempdir().unwrap();
     // It says that it is there, and never answers.
     let hello = r#"{"wirecanon":1,"name":"slow","conversions":[{"from":"openai.chat","to":"openai.chat"}]}"#;
@@ -64,7 +79,7 @@ fn ctrl_c_in_a_run_is_said_and_its_report_is_whole() {
         std::thread::sleep(Duration::from_millis(10));
     }
     std::thread::sleep(Duration::from_millis(300));
-    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let kill = Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
     assert!(kill.success());
     let output = child.wait_with_output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
