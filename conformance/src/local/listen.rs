@@ -181,11 +181,15 @@ async fn connection(stream: TcpStream, shared: Arc<Shared>, mut ended: watch::Re
         .timer(TokioTimer::new())
         .header_read_timeout(times.head)
         .max_buf_size(64 << 10)
+        // One request each, so that it is known how long a connection may last: nobody holds an answer by not taking it.
+        .keep_alive(false)
         .serve_connection(TokioIo::new(stream), service);
+    // A body may wait for its place as long as for its end.
+    let most = times.head + 2 * times.body + times.work + times.answer;
     let mut served = pin!(served);
     // What goes wrong on a connection is over with it: the peer is gone, or speaks no HTTP.
     tokio::select! {
-        _ = served.as_mut() => {}
+        _ = timeout(most, served.as_mut()) => {}
         _ = ended.changed() => {
             served.as_mut().graceful_shutdown();
             let _ = timeout(times.end, served).await;

@@ -52,12 +52,14 @@ pub struct Site {
 /// How long things may take.
 #[derive(Clone, Copy, Debug)]
 pub struct Times {
-    /// Until a request has said what it wants, and between two requests
+    /// Until a request has said what it wants
     pub head: Duration,
     /// Until its body is there
     pub body: Duration,
     /// Until it is answered
     pub work: Duration,
+    /// Until who asked has taken the answer
+    pub answer: Duration,
     /// What is left to answers that are under way when it ends
     pub end: Duration,
 }
@@ -68,6 +70,7 @@ impl Default for Times {
             head: Duration::from_secs(20),
             body: Duration::from_mins(1),
             work: Duration::from_mins(2),
+            answer: Duration::from_mins(1),
             end: Duration::from_secs(2),
         }
     }
