@@ -484,6 +484,7 @@ fn lists_keep_their_schema() {
         "testees",
         "verdicts",
         "defects",
+        "schemas",
     ] {
         let said = run(&["list", what, "--format", "json"]);
         let value: serde_json::Value = serde_json::from_str(&said.out).expect("JSON");

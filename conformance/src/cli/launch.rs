@@ -171,6 +171,9 @@ struct LogFile {
 
 impl LogFile {
     fn create(path: &Path) -> Result<Self, Stop> {
+        if path == Path::new("-") {
+            return Err(Stop::usage("`--log -`: stdout has the report; name a file"));
+        }
         let file = File::create(path).map_err(|error| Stop::unmade(path, &error))?;
         Ok(Self { path: path.to_owned(), out: BufWriter::new(file) })
     }

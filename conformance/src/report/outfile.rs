@@ -35,6 +35,11 @@ impl OutFile {
     pub fn create(path: impl Into<PathBuf>) -> Result<Self, Stop> {
         let path = path.into();
         let cannot = |error: io::Error| Stop::unmade(&path, &error);
+        if path == Path::new("-") {
+            return Err(Stop::usage(
+                "`-` is stdout for `--output` alone, which has it; name a file, `./-` if that is meant",
+            ));
+        }
         if path.is_dir() {
             return Err(Stop::usage(format!("{}: this is a directory; name a file", path.display())));
         }

@@ -184,7 +184,13 @@ fn items(args: &Args) -> Result<Vec<Value>, Stop> {
         What::Schemas => catalogue::ALL
             .iter()
             .map(|schema| {
-                json!({"id": schema.id, "title": schema.title, "dialect": schema.dialect, "revision": schema.revision})
+                let mut row = json!({"id": schema.id, "title": schema.title});
+                for (key, value) in [("dialect", schema.dialect), ("revision", schema.revision)] {
+                    if let Some(value) = value {
+                        row[key] = value.into();
+                    }
+                }
+                row
             })
             .collect(),
         What::Suites => suite::all()
