@@ -12,11 +12,20 @@ const MOST: usize = 8;
 /// What stands between the name of a rule and its place.
 pub const AT: &str = " at ";
 
+/// The reasons of a result as people read them: with the numbers of what the testee said.
+pub fn told(judgement: &Judgement) -> Vec<String> {
+    by(judgement, |failure| shorten(failure.trim().lines().next().unwrap_or_default(), 100))
+}
+
 /// The reasons of a result, sorted; none for one that is as asked.
 ///
 /// A broken rule is `RULE at POINTER`, a text that is gone `lost TEXT`, a difference `differs at POINTER`, and anything else
 /// what the testee said, with its numbers left out. Of more than a few broken rules each is named once, at its first place.
 pub fn of(judgement: &Judgement) -> Vec<String> {
+    by(judgement, without_numbers)
+}
+
+fn by(judgement: &Judgement, said: fn(&str) -> String) -> Vec<String> {
     if judgement.ok {
         return Vec::new();
     }
@@ -32,7 +41,7 @@ pub fn of(judgement: &Judgement) -> Vec<String> {
     }
     let mut reasons = broken;
     reasons.extend(judgement.lost.iter().take(MOST).map(|lost| format!("lost {}", shorten(lost, 60))));
-    reasons.extend(judgement.failures.iter().take(MOST).map(|failure| without_numbers(failure)));
+    reasons.extend(judgement.failures.iter().take(MOST).map(|failure| said(failure)));
     if reasons.is_empty()
         && let Some(difference) = &judgement.difference
     {

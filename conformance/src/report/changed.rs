@@ -6,6 +6,7 @@ use super::human::{BAD, BOLD, FAINT, GOOD, ODD};
 use crate::change::{Bucket, Change, Comparison};
 use crate::exit::Exit;
 use crate::expectation::hold::targets;
+use crate::plain::plain;
 use crate::reason;
 use crate::run::RunResult;
 
@@ -53,9 +54,9 @@ fn one(out: &mut dyn Write, change: &Change<'_>) -> io::Result<()> {
         None => "not judged".to_owned(),
         Some(result) => {
             let flaky = if result.flaky.is_empty() { "" } else { ", flaky" };
-            let because = reason::of(&result.judgement).join("; ");
+            let because = reason::told(&result.judgement).join("; ");
             let colon = if because.is_empty() { "" } else { ": " };
-            format!("{}{flaky}{colon}{because}", result.judgement.verdict.name())
+            format!("{}{flaky}{colon}{}", result.judgement.verdict.name(), plain(&because))
         }
     };
     writeln!(out, "    was {}", say(change.before.first()))?;

@@ -36,7 +36,7 @@ pub fn write(out: &mut dyn Write, log: &Log) -> io::Result<()> {
             let Some(worst) = results.iter().max_by_key(|result| result.judgement.verdict) else { continue };
             let kind = if worst.scored { "error" } else { "notice" };
             let title = format!("{}: {case}: {}", run.name(), worst.judgement.verdict.name());
-            let because = reason::of(&worst.judgement).join("; ");
+            let because = reason::told(&worst.judgement).join("; ");
             let way = format!("{} → {}", worst.from.name(), worst.to);
             annotate(out, kind, &title, &format!("{}\n{way}: {because}", worst.title))?;
         }

@@ -89,7 +89,7 @@ fn status(results: &[&RunResult]) -> TestCaseStatus {
 
 fn in_words(result: &RunResult) -> String {
     let flaky = if result.flaky.is_empty() { "" } else { ", flaky" };
-    let reasons = reason::of(&result.judgement).join("; ");
+    let reasons = reason::told(&result.judgement).join("; ");
     format!("{} → {}: {}{flaky}: {reasons}", result.from.name(), result.to, result.judgement.verdict.name())
 }
 

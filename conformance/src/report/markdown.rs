@@ -104,7 +104,7 @@ fn failing(out: &mut dyn Write, run: &TesteeRun) -> io::Result<()> {
         let Some(worst) = worst else { continue };
         let targets: Vec<_> = results.iter().take(3).map(|result| result.to.as_str()).collect();
         let more = if results.len() > 3 { format!(" and {} more", results.len() - 3) } else { String::new() };
-        let reasons = reason::of(&worst.judgement);
+        let reasons = reason::told(&worst.judgement);
         let because = reasons.first().map_or("", String::as_str);
         let flaky = if worst.flaky.is_empty() { "" } else { ", flaky" };
         let unscored = if worst.scored { "" } else { ", unscored" };
