@@ -233,7 +233,7 @@ fn plain_but_for_colours(line: &str) -> String {
         let colour = part.strip_prefix('[').and_then(|rest| rest.split_once('m'));
         match colour.filter(|(style, _)| style.bytes().all(|byte| byte.is_ascii_digit() || byte == b';')) {
             Some((style, rest)) if number > 0 => {
-                said.push_str(&format!("\u{1b}[{style}m"));
+                said.extend(["\u{1b}[", style, "m"]);
                 said.push_str(&plain(rest));
             }
             _ => {

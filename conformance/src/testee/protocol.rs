@@ -235,7 +235,9 @@ pub fn read_hello(line: &[u8]) -> Result<Option<Hello>, String> {
                     hello.targets.insert((from, to), names);
                 }
             }
-            _ => note(&mut hello.notes, format!("the conversion from `{from}` to `{to}` is unknown here and left out")),
+            _ => {
+                note(&mut hello.notes, &format!("the conversion from `{from}` to `{to}` is unknown here and left out"));
+            }
         }
     }
     if hello.conversions.is_empty() {
@@ -249,15 +251,15 @@ pub fn read_hello(line: &[u8]) -> Result<Option<Hello>, String> {
 fn note_unknown(names: &BTreeSet<String>, dialect: Dialect, notes: &mut Vec<String>) {
     for name in names {
         if !Target::by_name(name).is_ok_and(|target| target.dialect == dialect) {
-            note(notes, format!("`{name}` in its `conversions` is no target of {} and left out", dialect.name()));
+            note(notes, &format!("`{name}` in its `conversions` is no target of {} and left out", dialect.name()));
         }
     }
 }
 
 /// Notes what is odd, if there are not enough notes already.
-fn note(notes: &mut Vec<String>, what: String) {
+fn note(notes: &mut Vec<String>, what: &str) {
     if notes.len() < MOST_NOTES {
-        notes.push(shorten(&what, 2 * LONGEST_NAME));
+        notes.push(shorten(what, 2 * LONGEST_NAME));
     }
 }
 
@@ -268,7 +270,7 @@ fn accepts(root: Value<'_>, notes: &mut Vec<String>) -> Result<Vec<Form>, String
         let name = item.as_str().unwrap_or_default();
         match [Form::Json, Form::Text, Form::Base64].into_iter().find(|form| form.name() == name) {
             Some(form) => forms.push(form),
-            None => note(notes, format!("`{}` in its `accepts` is unknown and left out", item.raw())),
+            None => note(notes, &format!("`{}` in its `accepts` is unknown and left out", item.raw())),
         }
     }
     if forms.is_empty() {

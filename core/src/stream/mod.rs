@@ -161,9 +161,10 @@ pub fn message(bytes: &[u8], limits: &Limits) -> Result<Streamed, Error> {
             // What came before is read.
             Err(error) if assembly.is_some() && all.peek().is_none() && breaks_off(text, &error, by_line) => break,
             Err(error) => {
-                let (what, hint) = match by_line {
-                    true => ("a line of the stream", "each line of Ollama's stream is whole JSON"),
-                    false => ("the data of an event", "a line of data is whole JSON, or `[DONE]`"),
+                let (what, hint) = if by_line {
+                    ("a line of the stream", "each line of Ollama's stream is whole JSON")
+                } else {
+                    ("the data of an event", "a line of data is whole JSON, or `[DONE]`")
                 };
                 return Err(Error::new(error.kind(), format!("{what} is no JSON: {}", error.message()))
                     .at(position(text, offset))
