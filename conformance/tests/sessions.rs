@@ -334,6 +334,30 @@ fn a_result_that_is_made_up_takes_no_line_of_the_users() {
     assert_eq!(text.lines().count(), lines.len() + 1, "{text}");
 }
 
+/// Codex reads no message whose content is a text.
+#[test]
+fn a_message_that_is_new_in_a_rollout_has_a_list_of_contents() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let item = |payload: &str| format!("{{\"timestamp\":\"T\",\"type\":\"response_item\",\"payload\":{payload}}}");
+    let lines = [
+        "{\"timestamp\":\"T\",\"type\":\"session_meta\",\"payload\":{\"id\":\"s\"}}".to_owned(),
+        item(r#"{"type":"message","role":"user","content":"as it was"}"#),
+        item(
+            r#"{"type":"local_shell_call","call_id":"c1","status":"completed","action":{"type":"exec","command":["ls"]}}"#,
+        ),
+        item(r#"{"type":"message","role":"user","content":[{"type":"input_text","text":"go on"}]}"#),
+    ];
+    let path = folder.path().join("rollout.jsonl");
+    fs::write(&path, lines.join("\n") + "\n").expect("a rollout");
+    let said = run(folder.path(), &["fix", "--in-place", "rollout.jsonl"]);
+    assert_eq!(said.code, Some(0), "{}", said.out);
+    let text = fs::read_to_string(&path).expect("a rollout");
+    assert!(text.contains(r#""content":"as it was""#), "a line that nothing was wrong with changed: {text}");
+    assert!(text.contains(r#""content":[{"type":"output_text","text":"{"#), "{text}");
+    let again = run(folder.path(), &["fix", "--in-place", "rollout.jsonl"]);
+    assert!(again.out.contains("1 clean") && fs::read_to_string(&path).expect("a rollout") == text, "{}", again.out);
+}
+
 /// A program was killed in the midst of a character.
 #[test]
 fn a_session_that_breaks_off_in_a_character_keeps_its_bytes() {

@@ -34,6 +34,7 @@ pub(super) static KIND: Kind = Kind {
         },
         others: &["leafUuid", "logicalParentUuid", "sourceToolAssistantUUID"],
     },
+    spell: |_| None,
     envelope,
 };
 

@@ -31,6 +31,7 @@ pub(super) static KIND: Kind = Kind {
         opens: |_| false,
         others: &[],
     },
+    spell: with_a_list,
     envelope: |before, added| Some(envelope(before, added)),
 };
 
@@ -187,6 +188,16 @@ fn gather(lines: &[Line<'_>], _: &mut [Named]) -> Gathered {
 fn replacement(line: Value<'_>) -> Option<Value<'_>> {
     let payload = line.get("type").filter(|kind| kind.is_str("compacted")).and_then(|_| line.get("payload"))?;
     payload.get("replacement_history").filter(|items| items.is_array())
+}
+
+/// The API takes a text in the place of the list of contents, the types of Codex do not (openai/codex protocol, `ResponseItem`).
+fn with_a_list(item: Value<'_>) -> Option<String> {
+    let content = item.get("content").filter(|content| content.is_string())?;
+    item.get("type").filter(|kind| kind.is_str("message"))?;
+    let kind = if item.get("role").is_some_and(|role| role.is_str("assistant")) { "output_text" } else { "input_text" };
+    let (start, text) = (item.span().start, item.raw());
+    let (in_front, behind) = (&text[..content.span().start - start], &text[content.span().end - start..]);
+    Some(format!("{in_front}[{{\"type\":\"{kind}\",\"text\":{}}}]{behind}", content.raw()))
 }
 
 fn envelope(before: &Neighbour<'_>, added: &Added<'_>) -> String {

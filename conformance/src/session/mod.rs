@@ -56,6 +56,8 @@ pub struct Kind {
     gather: fn(&[Line<'_>], &mut [Named]) -> Gathered,
     /// How its lines name each other
     links: Links,
+    /// A message that is new or another one now as its program spells it, where the dialect has more than one spelling
+    spell: fn(Value<'_>) -> Option<String>,
     /// A line for a message that was added, from the line before it
     envelope: fn(&Neighbour<'_>, &Added<'_>) -> Option<String>,
 }

@@ -94,10 +94,10 @@ pub(super) fn proven(kind: &Kind, text: String, output: &str, limits: Limits) ->
         };
         match (atoms_of(kind, &again), atoms_of(kind, &wanted)) {
             (Ok(left), Ok(right)) => {
-                let equal = |((_, left), (_, right)): (&(usize, Seen<'_>), &(usize, Seen<'_>))| {
-                    left.says_the_same(right, limits)
+                let equal = |((_, left), (_, right)): ((usize, Seen<'_>), (usize, Seen<'_>))| {
+                    spelled(kind, left, limits).says_the_same(&spelled(kind, right, limits), limits)
                 };
-                left.len() == right.len() && left.iter().zip(&right).all(equal)
+                left.len() == right.len() && left.into_iter().zip(right).all(equal)
             }
             _ => false,
         }
@@ -130,6 +130,14 @@ fn atoms_of<'j>(kind: &Kind, json: &'j Json<'_>) -> Result<Vec<(usize, Seen<'j>)
     Ok(atoms)
 }
 
+/// An atom as its program spells it.
+fn spelled<'t>(kind: &Kind, seen: Seen<'t>, limits: Limits) -> Seen<'t> {
+    match Json::parse(&seen.raw, &limits).ok().and_then(|json| (kind.spell)(json.root())) {
+        Some(raw) => Seen { raw: Cow::Owned(raw), ..seen },
+        None => seen,
+    }
+}
+
 /// The atoms of the output, line by line.
 fn runs<'j>(
     ledger: &Ledger<'_>,
@@ -145,6 +153,12 @@ fn runs<'j>(
             let part = &ledger.parts[atom.part];
             Seen { role: part.role.clone(), raw: atom.shown(ledger.text, part), in_list: part.blocks.is_some() }
         })
+        .collect();
+    // What stands in the file as it is keeps its spelling.
+    let kept: HashSet<&str> = before.iter().map(|seen| &*seen.raw).collect();
+    let after: Vec<Seen<'j>> = after
+        .into_iter()
+        .map(|seen| if kept.contains(&*seen.raw) { seen } else { spelled(ledger.kind, seen, limits) })
         .collect();
     let was = attribute(&before, &after, ids, limits);
     let mut runs: Vec<Run<'j>> = Vec::new();
