@@ -45,15 +45,15 @@ fn hostile() -> String {
     let name = "<img src=x onerror=\"window.pwned=1\">";
     let answer = format!("{{\"a\":\"{EVIL}\u{202e}\"}}");
     let lines = [
-        json!({"event": "start", "wirecanon": 1, "log": 1, "version": EVIL, "corpus": "0".repeat(64), "seed": 0, "cases": 1,
+        json!({"event": "start", "wirecanon": 1, "log": 1, "version": "0.1.0", "corpus": "0".repeat(64), "seed": 0, "cases": 1,
             "minimum": 1, "testees": [EVIL], "void": EVIL}),
-        json!({"event": "case", "case": EVIL, "class": "<b id=x>", "title": EVIL, "digest": "0".repeat(64), "scored": true}),
+        json!({"event": "case", "case": "evil", "class": "b id=x", "title": EVIL, "digest": "0".repeat(64), "scored": true}),
         json!({"event": "testee", "argument": "'; rm -rf ~; '", "name": name, "version": EVIL, "language": EVIL}),
-        json!({"event": "result", "testee": name, "case": EVIL, "from": "openai.chat", "to": EVIL, "verdict": "unsafe", "ok": false,
-            "violations": [{"rule": EVIL, "pointer": "/\u{2028}<", "message": EVIL}], "lost": [EVIL], "failures": [EVIL],
+        json!({"event": "result", "testee": name, "case": "evil", "from": "openai.chat", "to": "a", "verdict": "unsafe", "ok": false,
+            "violations": [{"rule": "r", "pointer": "/\u{2028}<", "message": EVIL}], "lost": [EVIL], "failures": [EVIL],
             "answer": {"text": answer}}),
-        json!({"event": "result", "testee": name, "case": EVIL, "from": "openai.chat", "to": "<i>", "verdict": "unsafe", "ok": false,
-            "answer": {"same_as": format!("answer openai.chat {EVIL}")}}),
+        json!({"event": "result", "testee": name, "case": "evil", "from": "openai.chat", "to": "i", "verdict": "unsafe", "ok": false,
+            "answer": {"same_as": "answer openai.chat a"}}),
     ];
     lines.iter().fold(String::new(), |text, line| text + &line.to_string() + "\n")
 }
