@@ -273,7 +273,7 @@ fn found<'f>(fuzzed: &'f Fuzzed, seal: &Seal, args: &Args) -> Result<Vec<Found<'
         let replay = file.as_ref().zip(group.small.as_ref()).map(|(path, small)| {
             let path = path.display().to_string();
             let words = ["wirecanon", "replay", &path, "--testee", &args.testee, "--to", &small.to];
-            words.map(fuzzed::shell).join(" ")
+            words.map(testee::quoted).join(" ")
         });
         all.push(Found { group, file, replay });
     }

@@ -227,25 +227,3 @@ fn finding(found: &Found<'_>) -> serde_json::Value {
         "file": found.file.as_ref().map(|file| file.display().to_string()), "replay": found.replay,
     })
 }
-
-/// A word as a shell reads it.
-pub fn shell(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=@,+%".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        return word.to_owned();
-    }
-    format!("'{}'", word.replace('\'', r"'\''"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_are_quoted_for_a_shell() {
-        assert_eq!(shell("a/b-c.json"), "a/b-c.json");
-        assert_eq!(shell("python3 a.py"), "'python3 a.py'");
-        assert_eq!(shell("it's"), r"'it'\''s'");
-        assert_eq!(shell(""), "''");
-    }
-}

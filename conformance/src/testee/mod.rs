@@ -300,6 +300,14 @@ mod tests {
     use super::*;
 
     #[test]
+    fn words_are_quoted_for_a_shell() {
+        assert_eq!(quoted("a/b-c.json"), "a/b-c.json");
+        assert_eq!(quoted("python3 a.py"), "'python3 a.py'");
+        assert_eq!(quoted("it's"), r"'it'\''s'");
+        assert_eq!(quoted(""), "''");
+    }
+
+    #[test]
     fn commands_split_as_people_expect() {
         assert_eq!(split("python3 a.py  -x").unwrap(), ["python3", "a.py", "-x"]);
         assert_eq!(
