@@ -30,6 +30,21 @@ unset WIRECANON WIRECANON_BLESS WIRECANON_LOG
 ends 0 "the program" npx wirecanon --version
 says "wirecanon "
 ends 2 "its exit code" npx wirecanon no-such-command
+ends 0 "a WIRECANON that names the command itself" env WIRECANON=wirecanon timeout -s KILL 10 npx wirecanon --version
+says "wirecanon "
+
+# It must not find itself.
+mkdir "$work/bare"
+cp right.node.mjs convert.cjs "$work/bare"
+cd "$work/bare"
+ends 0 "npm install --omit=optional" npm install --no-audit --no-fund --omit=optional "$work"/out/wirecanon-[0-9]*.tgz
+for given in '' wirecanon; do
+    ends 5 "without the program, WIRECANON='$given'" env WIRECANON="$given" timeout -s KILL 10 npx wirecanon --version
+    says 'was it installed with --omit=optional?'
+done
+ends 1 "tests without the program" node --test right.node.mjs
+says 'was it installed with --omit=optional?'
+cd "$work/sample"
 
 # What a runner runs: on the file of this name.
 tests() {

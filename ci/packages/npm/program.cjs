@@ -1,4 +1,5 @@
-// Where the program is: WIRECANON, or the package of this system, or `wirecanon` on the path.
+// Where the program is: WIRECANON, or the package of this system. What is called `wirecanon` on the path is this package's own
+// command, since npm puts it there.
 "use strict";
 
 const name = `@wirecanon/${process.platform}-${process.arch}`;
@@ -9,7 +10,7 @@ function program() {
   try {
     return require.resolve(`${name}/wirecanon${process.platform === "win32" ? ".exe" : ""}`);
   } catch {
-    return "wirecanon";
+    throw new Error(`there is no package ${name} here: was it installed with --omit=optional? WIRECANON names another program`);
   }
 }
 

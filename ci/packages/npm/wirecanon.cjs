@@ -5,13 +5,16 @@
 const { spawnSync } = require("node:child_process");
 const { program } = require("./program.cjs");
 
-const found = program();
-const done = spawnSync(found, process.argv.slice(2), { stdio: "inherit" });
-if (done.error) {
-  console.error(`wirecanon: ${found}: ${done.error.message}; was it installed with --omit=optional?`);
-  process.exitCode = 5;
-} else if (done.signal) {
-  process.kill(process.pid, done.signal);
-} else {
+try {
+  const found = program();
+  const env = { ...process.env };
+  // It may name this command, which then takes the package.
+  delete env.WIRECANON;
+  const done = spawnSync(found, process.argv.slice(2), { stdio: "inherit", env });
+  if (done.error) throw new Error(`${found}: ${done.error.message}`);
+  if (done.signal) process.kill(process.pid, done.signal);
   process.exitCode = done.status;
+} catch (error) {
+  console.error(`wirecanon: ${error.message}`);
+  process.exitCode = 5;
 }
