@@ -11,7 +11,7 @@ cd "$(dirname "$0")/../.."
 name=check-npm
 . ci/packages/lib.sh
 runners=${RUNNERS:-vitest jest node}
-for tool in node npm; do
+for tool in node npm pgrep; do
     command -v $tool >/dev/null 2>&1 || { echo "$name: no $tool here" >&2; exit 2; }
 done
 
@@ -32,6 +32,24 @@ says "wirecanon "
 ends 2 "its exit code" npx wirecanon no-such-command
 ends 0 "a WIRECANON that names the command itself" env WIRECANON=wirecanon timeout -s KILL 10 npx wirecanon --version
 says "wirecanon "
+
+# signalled SIGNAL: sends it to the command while the program serves; ends as the command does, and with 1 if the program is left.
+signalled() {
+    node_modules/.bin/wirecanon serve --port 0 &
+    command=$!
+    # Then it has begun to serve.
+    until grep -q http "$work/said" || ! kill -0 $command 2>/dev/null; do sleep 0.1; done
+    served=$(pgrep -P $command)
+    kill -s "$1" $command
+    end=0
+    wait $command || end=$?
+    ! kill -0 "$served" 2>/dev/null || { kill "$served"; return 1; }
+    return $end
+}
+# `serve` ends well when it is asked to, and a terminal that is closed ends it.
+ends 0 "a command that is to end" signalled TERM
+ends 0 "Ctrl-C" signalled INT
+ends 129 "a terminal that is closed" signalled HUP
 
 # It must not find itself.
 mkdir "$work/bare"

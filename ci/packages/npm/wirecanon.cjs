@@ -1,20 +1,34 @@
 #!/usr/bin/env node
-// The command `wirecanon`: starts the program and ends as it does.
+// The command `wirecanon`: starts the program, hands signals on to it, and ends as it does.
 "use strict";
 
-const { spawnSync } = require("node:child_process");
+const { spawn } = require("node:child_process");
+const os = require("node:os");
 const { program } = require("./program.cjs");
 
+let child;
+// Before it starts: a signal must not end this process alone.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child?.kill(signal));
 try {
   const found = program();
   const env = { ...process.env };
   // It may name this command, which then takes the package.
   delete env.WIRECANON;
-  const done = spawnSync(found, process.argv.slice(2), { stdio: "inherit", env });
-  if (done.error) throw new Error(`${found}: ${done.error.message}`);
-  if (done.signal) process.kill(process.pid, done.signal);
-  process.exitCode = done.status;
+  child = spawn(found, process.argv.slice(2), { stdio: "inherit", env });
+  child.on("error", (error) => notStarted(`${found}: ${error.message}`));
+  child.on("exit", (code, signal) => {
+    // Of a signal that does not end this process, what a shell says of one that was ended.
+    process.exitCode = code ?? 128 + os.constants.signals[signal];
+    if (signal) {
+      process.removeAllListeners(signal);
+      process.kill(process.pid, signal);
+    }
+  });
 } catch (error) {
-  console.error(`wirecanon: ${error.message}`);
+  notStarted(error.message);
+}
+
+function notStarted(words) {
+  console.error(`wirecanon: ${words}`);
   process.exitCode = 5;
 }
