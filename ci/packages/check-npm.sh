@@ -17,6 +17,8 @@ done
 
 system=$(node -p 'process.platform + "-" + process.arch')
 ends 0 "the packages" node ci/packages/npm/build.mjs "$work/out" "$system=$program"
+ends 0 "who may see a package" node -p 'require(process.argv[1]).publishConfig.access' "$work/out/$system/package.json"
+says public
 cp -r ci/packages/npm/sample "$work/sample"
 cd "$work/out"
 ends 0 "npm pack" npm pack --silent ./wirecanon "./$system"

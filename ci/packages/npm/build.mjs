@@ -33,7 +33,10 @@ for (const [, os, cpu, program] of systems) {
   const name = `@wirecanon/${os}-${cpu}`;
   const file = os === "win32" ? "wirecanon.exe" : "wirecanon";
   const description = `The program wirecanon for ${os} on ${cpu}.`;
-  write(path.join(out, `${os}-${cpu}`), { name, version, description, license, repository, os: [os], cpu: [cpu] }, [[file, program]]);
+  // npm takes a name with an `@` to be private unless told otherwise.
+  const publishConfig = { access: "public" };
+  const manifest = { name, version, description, license, repository, publishConfig, os: [os], cpu: [cpu] };
+  write(path.join(out, `${os}-${cpu}`), manifest, [[file, program]]);
   fs.chmodSync(path.join(out, `${os}-${cpu}`, file), 0o755);
   main.optionalDependencies[name] = version;
 }
