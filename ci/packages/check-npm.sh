@@ -106,6 +106,10 @@ describeCorpus({ from: "openai.chat", to: "openai.chat", convert, conversions: [
 EOF
 ends 1 "a dialect that nobody knows" tests misspelt
 says 'from `openai.chat` to `openai` is unknown here'
+long=$work/$(printf '%0100d' 0)
+mkdir "$long"
+ends 0 "a long TMPDIR" env TMPDIR="$long" node --test right.node.mjs
+[ "$(ls "$work" | grep -c "^0")" -eq 1 ] || wrong "a socket lies beside TMPDIR"
 ends 1 "a program that is not there" env WIRECANON=/no/program node --test right.node.mjs
 says '/no/program'
 echo "$name: $held statements hold"

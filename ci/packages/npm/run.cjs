@@ -31,6 +31,12 @@ function command(corpus, log) {
   return corpus.suite ? [...words, "--suite", corpus.suite] : words;
 }
 
+/** A folder for one run. The path of a socket has room for about a hundred bytes, of which a long TMPDIR leaves too few. */
+function folder() {
+  const temporary = process.platform !== "win32" && Buffer.byteLength(os.tmpdir()) > 70 ? "/tmp" : os.tmpdir();
+  return fs.mkdtempSync(path.join(temporary, "wirecanon-"));
+}
+
 /** What wirecanon said, or an error in its words. */
 function said(status, stdout, stderr) {
   try {
@@ -46,7 +52,7 @@ function said(status, stdout, stderr) {
  * @returns {{ case: string, from: string, to: string }[]}
  */
 function list(corpus) {
-  const own = fs.mkdtempSync(path.join(os.tmpdir(), "wirecanon-"));
+  const own = folder();
   try {
     const log = path.join(own, "log");
     const done = spawnSync(program(), [...command(corpus, log), "--rerun", "0", "--expectations", own], {
@@ -67,7 +73,7 @@ function list(corpus) {
 
 /** Runs the corpus; WIRECANON_BLESS, WIRECANON_EXPIRES and WIRECANON_LOG say what is written. */
 async function run(corpus) {
-  const own = fs.mkdtempSync(path.join(os.tmpdir(), "wirecanon-"));
+  const own = folder();
   const { WIRECANON_BLESS: bless, WIRECANON_EXPIRES: expires, WIRECANON_LOG: kept } = process.env;
   const log = path.join(kept ? path.resolve(kept) : own, `${corpus.name.replaceAll("/", "-")}.ndjson`);
   fs.mkdirSync(path.dirname(log), { recursive: true });
