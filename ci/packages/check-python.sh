@@ -48,6 +48,10 @@ ends 0 "the same again" $pytest --wirecanon-log log wrong.py
 tail -n 1 "$work/said"
 says xfailed
 silent " failed"
+ends 1 "what is expected to fail, with --runxfail" $pytest -rf --runxfail wrong.py
+says 'FAILED wrong.py::corpus::openai-orphan-tool-message[openai.chat->openai.chat]' \
+    'expectations/wrong.toml: unsafe: orphan-tool-result at /messages/1'
+silent xfailed
 ends 1 "a report of its log" "$work/env/bin/wirecanon" report log/wrong.ndjson --to markdown
 says openai-orphan-tool-message
 stale_entries >>expectations/wrong.toml
