@@ -31,6 +31,11 @@ says "wirecanon "
 ends 0 "a right function" $pytest right.py
 tail -n 1 "$work/said"
 silent " failed" " skipped"
+mkdir sub
+ln -s "$program" sub/wirecanon
+cd sub
+ends 0 "a program by a path from where pytest is started" env WIRECANON=./wirecanon $pytest --rootdir .. ../right.py
+cd ..
 ends 1 "a wrong function" $pytest -rfp wrong.py
 tail -n 1 "$work/said"
 says 'FAILED wrong.py::corpus::openai-orphan-tool-message[openai.chat->openai.chat]' \

@@ -22,6 +22,9 @@ from .corpus import Corpus
 Key = tuple[str, str, str]
 """A case, the dialect that it is asked in, and the dialect of the answer."""
 
+STARTED = os.getcwd()
+"""Where the tests were started. What is relative there is not where the program is started."""
+
 
 @dataclass
 class Run:
@@ -47,10 +50,11 @@ class CannotRun(Exception):
 def program() -> str:
     """The program: WIRECANON, or that of this environment, or that on the path."""
     if given := os.environ.get("WIRECANON"):
-        return given
+        # A name alone is looked for on the path.
+        return os.path.join(STARTED, given) if os.path.dirname(given) else given
     for place in (sysconfig.get_path("scripts"), os.path.dirname(sys.executable), None):
         if found := shutil.which("wirecanon", path=place):
-            return found
+            return os.path.join(STARTED, found)
     raise CannotRun("the program `wirecanon` is neither in this environment nor on the path; WIRECANON names it")
 
 
