@@ -36,6 +36,9 @@ ln -s "$program" sub/wirecanon
 cd sub
 ends 0 "a program by a path from where pytest is started" env WIRECANON=./wirecanon $pytest --rootdir .. ../right.py
 cd ..
+long=$work/$(printf '%0100d' 0)
+mkdir "$long"
+ends 0 "a long TMPDIR" env TMPDIR="$long" $pytest right.py
 ends 1 "a wrong function" $pytest -rfp wrong.py
 tail -n 1 "$work/said"
 says 'FAILED wrong.py::corpus::openai-orphan-tool-message[openai.chat->openai.chat]' \

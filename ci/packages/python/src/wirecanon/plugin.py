@@ -44,7 +44,7 @@ class Cases(pytest.Collector):
             raise self.CollectError(f"the corpus `{self.corpus.name}` has no function: `@{self.name}.converts(FROM, TO)`")
         try:
             found = run(self.corpus, self.config.rootpath, listing=True)
-        except CannotRun as why:
+        except (CannotRun, OSError) as why:
             raise self.CollectError(str(why)) from why
         if "error" in found.gate or found.notes:
             raise self.CollectError(found.gate.get("error") or "; ".join(found.notes))

@@ -70,7 +70,7 @@ def run(
     """Runs the corpus in a folder. `listing` calls no function and holds nothing to expectations: it finds the cases."""
     if not hasattr(socket, "AF_UNIX"):
         raise CannotRun("this needs Unix sockets, which Python does not have here; see docs/testees/python.md for a testee")
-    with tempfile.TemporaryDirectory(prefix="wirecanon-") as own:
+    with tempfile.TemporaryDirectory(prefix="wirecanon-", dir=_temporary()) as own:
         way, log = os.path.join(own, "bridge"), log or pathlib.Path(own, "log")
         bridge = pathlib.Path(__file__).with_name("bridge.py")
         command = [program(), "--no-config", "gate", "--testee", shlex.join([sys.executable, "-I", str(bridge)])]
@@ -100,6 +100,12 @@ def run(
             said = done.stderr.decode(errors="replace").strip()
             raise CannotRun(f"`wirecanon gate` ended with {done.returncode}: {said}") from None
         return _read(corpus, log, done.returncode, gate)
+
+
+def _temporary() -> str:
+    """Where a run keeps what is its own. The path of a socket has room for about a hundred bytes: a long TMPDIR leaves too few."""
+    given = tempfile.gettempdir()
+    return given if len(os.fsencode(given)) <= 70 else "/tmp"
 
 
 def _take(door: socket.socket, corpus: Corpus, listing: bool) -> None:
