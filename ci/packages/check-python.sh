@@ -76,6 +76,14 @@ corpus.converts("openai.chat", "openai")(lambda document, ask: document)
 EOF
 ends 2 "a dialect that nobody knows" $pytest misspelt.py
 says 'from `openai.chat` to `openai` is unknown here'
+for place in first second; do
+    printf '%s\n' 'from wirecanon import Corpus' "corpus = Corpus('same')" \
+        "corpus.converts('openai.chat', 'openai.chat')(lambda document, ask: document)" >$place.py
+done
+ends 2 "two corpora of one name" $pytest first.py second.py
+says '`same` at first.py::corpus and `same` at second.py::corpus'
+echo 'from right import corpus' >again.py
+ends 0 "one corpus in two files" $pytest right.py again.py
 ends 2 "a program that is not there" env WIRECANON=/no/program $pytest right.py
 says '/no/program'
 echo "$name: $held statements hold"

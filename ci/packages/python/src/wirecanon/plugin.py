@@ -23,6 +23,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--wirecanon-log", metavar="DIR", help="keep the log of each run, for `wirecanon report`")
 
 
+CORPORA = pytest.StashKey[dict[str, "Cases"]]()
+"""The corpora that were found, by the file of expectations that their names make."""
+
+
 def pytest_pycollect_makeitem(collector: pytest.Collector, name: str, obj: Any) -> Optional["Cases"]:
     # Of its type alone: `isinstance` asks for `__class__` too, at which a lazy object does what it put off.
     if issubclass(type(obj), Corpus):
@@ -48,6 +52,13 @@ class Cases(pytest.Collector):
             raise self.CollectError(str(why)) from why
         if "error" in found.gate or found.notes:
             raise self.CollectError(found.gate.get("error") or "; ".join(found.notes))
+        file = pathlib.Path(found.gate["file"]).name
+        other = self.session.stash.setdefault(CORPORA, {}).setdefault(file, self)
+        if other.corpus is not self.corpus:
+            raise self.CollectError(
+                f"two corpora would share {file}, the file of expectations: `{other.corpus.name}` at {other.nodeid} and "
+                f"`{self.corpus.name}` at {self.nodeid}; give one another name"
+            )
         for key in sorted(found.results):
             case, source, to = key
             yield Case.from_parent(self, name=f"{case}[{source}->{to}]", key=key)
