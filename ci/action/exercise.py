@@ -2,7 +2,8 @@
 
 Each example gets a project that `wirecanon testee new` writes. Every `run:` of the workflow and of the action is run as it stands,
 with the environment that GitHub gives; the actions of others are played: a cache and artifacts are folders, a checkout is the
-project. Said first is what the examples promise, then the project is broken, and the gate must close.
+project, and the build of wirecanon, which takes minutes, is a copy. Said first is what the examples promise, then the project is
+broken, and the gate must close.
 """
 
 import os
@@ -59,16 +60,39 @@ def holds(condition, known, failed):
     return bool(worth(text, {**known, **stand})) and (bool(asks) or not failed)
 
 
+BUILT = "played: wirecanon is built"
+# What is not the build of wirecanon is the work of the next cargo on the path.
+CARGO = f"""#!/bin/sh
+case $* in "+stable install "*) ;; *) PATH=${{PATH#*:}} exec cargo "$@" ;; esac
+until [ "$1" = --root ]; do shift; done
+mkdir -p "$2/bin"
+cp "$PLAYED_PROGRAM" "$2/bin/wirecanon"
+echo "{BUILT}"
+"""
+
+
+def put(file, script):
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(script)
+    file.chmod(0o755)
+
+
 class Machine:
-    """Where one workflow runs: a home, artifacts and caches that outlive its jobs."""
+    """Where one workflow runs: a home for each job, artifacts and caches that outlive them."""
 
     def __init__(self, folder, program):
         self.home, self.artifacts, self.caches = folder / "home", folder / "artifacts", folder / "caches"
-        for made in (self.artifacts, self.caches, self.home / ".wirecanon/bin"):
-            made.mkdir(parents=True)
-        # As after the first run: it is built.
-        shutil.copy(program, self.home / ".wirecanon/bin/wirecanon")
-        self.folder = folder
+        for made in (self.home, self.artifacts, self.caches):
+            made.mkdir()
+        self.folder, self.program = folder, program
+        put(folder / "tools/cargo", CARGO)
+        put(folder / "tools/rustup", "#!/bin/sh\n")
+
+    def new_home(self):
+        """A home in which nothing is built, but which has programs of other versions."""
+        shutil.rmtree(self.home)
+        for other in (".wirecanon/bin/wirecanon", ".wirecanon/0123abcd/bin/wirecanon"):
+            put(self.home / other, "#!/bin/sh\necho this is another version; exit 70\n")
 
     def run(self, workflow, project, event):
         """Runs a workflow; gives how each job ended, and all that was printed."""
@@ -92,6 +116,7 @@ class Machine:
                 checkout = self.folder / f"checkout-{name}-{index}"
                 shutil.rmtree(checkout, ignore_errors=True)
                 shutil.copytree(project, checkout, symlinks=True)
+                self.new_home()
                 if self.steps(job["steps"], known, checkout, {}) == FAILURE:
                     ends[name] = FAILURE
         return ends
@@ -114,7 +139,8 @@ class Machine:
         summary, output = self.folder / "summary.md", self.folder / "output"
         output.write_text("")
         variables = {
-            **os.environ, "HOME": str(self.home), "GITHUB_ACTIONS": "true", "CI": "true",
+            **os.environ, "HOME": str(self.home), "GITHUB_ACTIONS": "true", "CI": "true", "PLAYED_PROGRAM": self.program,
+            "PATH": f"{self.folder / 'tools'}:{os.environ['PATH']}",
             "GITHUB_STEP_SUMMARY": str(summary), "GITHUB_OUTPUT": str(output), **environment,
             **{key: words(value, known) for key, value in step.get("env", {}).items()},
         }
