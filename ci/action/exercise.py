@@ -172,6 +172,8 @@ class Machine:
             slot = lambda key: self.caches / re.sub(r"[^\w.-]", "_", key)
             here = folder(given["path"])
             if action == "actions/cache/save":
+                if slot(given["key"]).exists():
+                    raise Wrong(f"{given['key']} is kept already, and cannot be replaced")
                 shutil.copytree(here, slot(given["key"]))
                 return SUCCESS
             prefixes = [slot(key).name for key in given.get("restore-keys", "").split()]
@@ -221,6 +223,16 @@ def expect(what, condition, machine):
     print(f"  {what}")
 
 
+def builds_once(machine):
+    """What the first run of a workflow says and leaves, whatever its gate says."""
+    kept = [cache for cache in machine.caches.glob("wirecanon-Linux-X64-*") if (cache / "bin/wirecanon").exists()]
+    expect("the first run builds wirecanon once, and keeps it", machine.printed.count(BUILT) == len(kept) == 1, machine)
+
+
+def builds_nothing(machine):
+    expect("a later run builds nothing", BUILT not in machine.printed, machine)
+
+
 def example(name, program, broken, run):
     """A project for an example, and what it must do."""
     print(f"{name}.yml")
@@ -256,9 +268,11 @@ def gated(testee):
         ends = machine.run(workflow, project, event(PULL, "1"))
         expect("without a file of expectations the gate is closed", ends["gate"] == FAILURE, machine)
         expect("and says how to write one", "--bless" in machine.printed and "::error title=wirecanon gate::" in machine.printed, machine)
+        builds_once(machine)
         bless(program, project, testee)
         ends = machine.run(workflow, project, event(PULL, "2"))
         expect("with it the gate is open", set(ends.values()) == {SUCCESS} and "the gate is open" in machine.printed, machine)
+        builds_nothing(machine)
         expect("the summary of the job says so", (machine.folder / "summary.md").stat().st_size > 0, machine)
         whole = next(machine.artifacts.glob("wirecanon-gate-0/run.ndjson")).read_bytes()
         subprocess.run([program, "test", "--testee", testee, "--log", "whole", "--suite", "2026.1"], cwd=project, stdout=subprocess.DEVNULL)
@@ -280,8 +294,10 @@ def gated(testee):
 def compared(machine, workflow, project, spoil, program):
     ends = machine.run(workflow, project, event(PULL, "1"))
     expect("without a log of main nothing is worse", ends["gate"] == SUCCESS and "nothing to be worse than" in machine.printed, machine)
+    builds_once(machine)
     ends = machine.run(workflow, project, event(MAIN, "2"))
     expect("main keeps its log", ends["gate"] == SUCCESS and (machine.caches / "wirecanon-base-2/run.ndjson").exists(), machine)
+    builds_nothing(machine)
     ends = machine.run(workflow, project, event(PULL, "3"))
     expect("the same is no worse", ends["gate"] == SUCCESS and "nothing blocks" in machine.printed, machine)
     spoil()
