@@ -126,11 +126,12 @@ class Machine:
         failed = False
         for step in steps:
             if not holds(step.get("if"), known, failed):
-                continue
-            if "uses" in step:
+                end = "skipped"
+            elif "uses" in step:
                 end = self.uses(step, known, checkout)
             else:
                 end = self.shell(step, known, checkout, environment)
+            known[f"steps.{step.get('id')}.outcome"] = end
             if end == FAILURE and step.get("continue-on-error") is not True:
                 failed = True
         return FAILURE if failed else SUCCESS
@@ -198,7 +199,10 @@ class Machine:
                 raise Wrong(f"the action has no input {sorted(strange)}")
             inputs = {f"inputs.{name}": given.get(name, described["default"]) for name, described in composite["inputs"].items()}
             inside = {**known, **inputs, "github.action_ref": step["uses"].split("@")[1]}
-            return self.steps(composite["runs"]["steps"], inside, checkout, {"GITHUB_ACTION_PATH": str(HERE)})
+            end = self.steps(composite["runs"]["steps"], inside, checkout, {"GITHUB_ACTION_PATH": str(HERE)})
+            for name, described in composite["outputs"].items():
+                known[f"steps.{step.get('id')}.outputs.{name}"] = words(described["value"], inside)
+            return end
         raise Wrong(f"{action} is not played here")
 
 
@@ -308,6 +312,11 @@ def compared(machine, workflow, project, spoil, program):
     shutil.rmtree(machine.caches / "wirecanon-base-2")
     ends = machine.run(workflow, project, event(PULL, "6"))
     expect("what main accepted is no worse", ends["gate"] == SUCCESS and "nothing blocks" in machine.printed, machine)
+    entry = project / "testee/src/main.rs"
+    entry.write_text(entry.read_text().replace("fn main() {", "fn main() {\n    std::process::exit(9);"))
+    ends = machine.run(workflow, project, event(MAIN, "7"))
+    kept = (machine.caches / "wirecanon-base-7").exists()
+    expect("main keeps no log of a testee that does not start", ends["gate"] == FAILURE and "does not start" in machine.printed and not kept, machine)
 
 
 # Mistakes that the adapter's own test does not see: the words of tools go missing, an id stands under another name.
