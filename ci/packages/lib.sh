@@ -1,4 +1,4 @@
-# What the two checks of packages share: they read it with `.`, after setting `name`. It makes the folder `work`, which goes away
+# What the checks of packages share: they read it with `.`, after setting `name`. It makes the folder `work`, which goes away
 # with the script, and `program`, without the tables of a debugger, and counts what holds.
 
 case ${1:-} in

@@ -3,17 +3,32 @@
 #
 #   ci/packages/release.sh OUT FILE…   the files go into OUT; SHA256SUMS, sbom.cdx.json and PROVENANCE are written beside them
 #
+# FILE is a path, or PATH=NAME: programs for two processors, which cargo calls the same, need two names.
 # The list needs cargo-cyclonedx; where that is missing, the script says `not run` and writes none. Nothing is signed: a signature
 # belongs to whoever publishes, for example `gh attestation` in the job that builds.
 # Exit codes: 0 written; 1 a file cannot be read; 2 wrong usage.
 set -eu
-[ $# -ge 2 ] || { echo "usage: release.sh OUT FILE…" >&2; exit 2; }
+[ $# -ge 2 ] || { echo "usage: release.sh OUT PATH[=NAME]…" >&2; exit 2; }
 out=$1
 shift
+for file; do
+    path=${file%=*} name=$(basename "${file##*=}")
+    [ -f "$path" ] || { echo "release: no file $path" >&2; exit 1; }
+    case $name in
+        SHA256SUMS | sbom.cdx.json | PROVENANCE) echo "release: $name is written here: call $path otherwise, by PATH=NAME" >&2; exit 2 ;;
+    esac
+    for other; do
+        [ "$other" != "$file" ] || break
+        [ "$(basename "${other##*=}")" != "$name" ] || {
+            echo "release: $other and $file would both be $name: call one otherwise, by PATH=NAME" >&2
+            exit 2
+        }
+    done
+done
 mkdir -p "$out"
 for file; do
-    [ -f "$file" ] || { echo "release: no file $file" >&2; exit 1; }
-    [ "$(cd "$(dirname "$file")" && pwd)" = "$(cd "$out" && pwd)" ] || cp "$file" "$out/"
+    path=${file%=*} name=$(basename "${file##*=}")
+    [ "$path" -ef "$out/$name" ] || cp "$path" "$out/$name"
 done
 out=$(cd "$out" && pwd)
 cd "$(dirname "$0")/../.."
