@@ -26,6 +26,7 @@ ends 1 "a file that is not there" $release "$out" "$program" "$work/none=other"
 says "no file $work/none"
 [ -z "$(ls "$out")" ] || wrong "what was refused left files"
 
+echo "of an earlier run" >"$out/sbom.cdx.json"
 ends 0 "two files of two names" $release "$out" "$program" "$other=wirecanon-aarch64"
 says "not run: the list of parts" "SHA256SUMS: 3 files"
 ends 0 "a file that lies there already" $release "$out" "$out/wirecanon"
@@ -34,4 +35,5 @@ cmp -s "$other" "$out/wirecanon-aarch64" && cmp -s "$program" "$out/wirecanon" |
 cd "$out"
 ends 0 "the sums" sha256sum -c SHA256SUMS
 says "PROVENANCE: OK" "wirecanon: OK" "wirecanon-aarch64: OK"
+silent sbom
 echo "$name: $held statements hold"

@@ -33,6 +33,8 @@ done
 out=$(cd "$out" && pwd)
 cd "$(dirname "$0")/../.."
 
+# What an earlier run left is about other files.
+rm -f "$out/sbom.cdx.json"
 if cargo cyclonedx --version >/dev/null 2>&1; then
     cargo cyclonedx --quiet --format json --manifest-path conformance/Cargo.toml --override-filename sbom.cdx
     list=$(mktemp)
