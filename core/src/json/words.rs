@@ -250,9 +250,10 @@ mod tests {
             r"\\u0000",
             r"\\u001B",
         ];
+        let (step, least) = if cfg!(miri) { (12, 50) } else { (1, 900) };
         let mut kept = 0;
         for one in pieces {
-            for other in pieces {
+            for other in pieces.into_iter().step_by(step) {
                 for inner in [format!("{one}{other}"), format!("{one}b{other}"), format!("{one} {other}\\n")] {
                     let text = format!("[\"x\",\"{inner}\"]");
                     let json = Json::parse(&text, &Limits::default()).unwrap();
@@ -277,6 +278,6 @@ mod tests {
                 }
             }
         }
-        assert!(kept > 900, "{kept}");
+        assert!(kept > least, "{kept}");
     }
 }
