@@ -71,8 +71,11 @@ step('filters narrow the list, together and one by one', async () => {
   await page.click('#f-clear');
   const rule = await page.$eval('#f-rule option:nth-child(2)', (option) => option.value);
   await page.select('#f-rule', rule);
+  // The address changes first, and what it leads to is shown when the page hears of it.
+  await settle(page);
   assert.ok(await count(page) > 0);
   await page.type('#f-q', 'no such words');
+  await settle(page);
   assert.equal(await text(page, '#rows'), 'Nothing is like that.');
   assert.match(await text(page, '#count'), /^No result/);
   await accessible(page, 'an empty list');

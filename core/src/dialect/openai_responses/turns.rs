@@ -71,6 +71,20 @@ fn is_item(message: &Message<'_>) -> bool {
     matches!(message.blocks.as_slice(), [Block { kind: BlockKind::Opaque(_), source, .. }] if *source == message.source)
 }
 
+/// How many values stand between two items, if all of them are none and were left out: they break no turn.
+fn left_out_between(cx: &Reader<'_, '_>, last: u32, item: u32) -> Option<u32> {
+    let (mut at, mut count) = (cx.json.node(last).next, 0);
+    while at < item {
+        let value = cx.json.value(at);
+        if value.is_object() || value.is_string() {
+            return None;
+        }
+        at = cx.json.node(at).next;
+        count += 1;
+    }
+    (at == item).then_some(count)
+}
+
 /// Items of the model that follow each other are one turn.
 fn merge(cx: &mut Reader<'_, '_>) {
     let messages = std::mem::take(&mut cx.messages);
@@ -95,7 +109,8 @@ fn merge(cx: &mut Reader<'_, '_>) {
             _ => open.clear(),
         }
         let item = message.origin.filter(|origin| origin.parts == 1).map(|origin| origin.value);
-        let follows = item.is_some_and(|item| last > 0 && cx.json.node(last).next == item);
+        let between = item.filter(|_| last > 0).and_then(|item| left_out_between(cx, last, item));
+        let follows = between.is_some();
         let joins = follows
             && message.role == Role::Assistant
             && merged.last().is_some_and(|turn| {
@@ -107,9 +122,11 @@ fn merge(cx: &mut Reader<'_, '_>) {
             continue;
         }
         let Some(turn) = merged.last_mut() else { continue };
+        let between = between.unwrap_or(0);
         if let Some(origin) = &mut turn.origin {
-            origin.values += 1;
+            origin.values += 1 + between;
         }
+        turn.dirty |= between > 0;
         if message.blocks.is_empty() || turn.blocks.is_empty() {
             let source = if message.blocks.is_empty() { message.source } else { turn.source };
             turn.dirty = true;
@@ -122,4 +139,38 @@ fn merge(cx: &mut Reader<'_, '_>) {
         turn.blocks.append(&mut message.blocks);
     }
     cx.messages = merged;
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Dialect, Options, fix};
+
+    /// The result of a call without an id is found among the results of its turn, and a turn ends at no value that is left out.
+    #[test]
+    fn what_is_left_out_amid_calls_breaks_no_turn() {
+        let call = |id: &str| format!(r#"{{"type":"function_call"{id},"name":"look","arguments":"{{}}"}}"#);
+        let output = |id: &str| format!(r#"{{"type":"function_call_output","call_id":"{id}","output":"said {id}"}}"#);
+        for between in ["[]", "null", "7, [[]]"] {
+            let input = format!(
+                r#"[{{"role":"user","content":"go"}},{},{},{between},{},{},{},{}]"#,
+                call(""),
+                call(r#","call_id":"b""#),
+                call(r#","call_id":"c""#),
+                output("a"),
+                output("b"),
+                output("c")
+            );
+            for to in [Dialect::OpenAiResponses, Dialect::OpenAiChat, Dialect::Canonical] {
+                let options = Options::new().from(Dialect::OpenAiResponses).to(to);
+                let fixed = fix(input.as_bytes(), &options).expect("a transcript");
+                let text = String::from_utf8_lossy(&fixed.output);
+                for said in ["said a", "said b", "said c"] {
+                    assert!(text.contains(said), "{said} is gone: {text}");
+                }
+                assert!(!text.contains("no result was recorded"), "{text}");
+                let again = fix(&fixed.output, &Options::new().from(to).to(to)).expect("a transcript");
+                assert_eq!(again.output, fixed.output, "{text}");
+            }
+        }
+    }
 }
