@@ -74,7 +74,7 @@ step('filters narrow the list, together and one by one', async () => {
   // The address changes first, and what it leads to is shown when the page hears of it.
   await settle(page);
   assert.ok(await count(page) > 0);
-  await page.type('#f-q', 'no such words');
+  await page.type('#f-q', 'words that nobody has said');
   await settle(page);
   assert.equal(await text(page, '#rows'), 'Nothing is like that.');
   assert.match(await text(page, '#count'), /^No result/);
