@@ -56,6 +56,11 @@ pub struct Change<'l> {
 }
 
 impl Change<'_> {
+    /// How many results changed.
+    pub fn results(&self) -> usize {
+        self.before.len().max(self.after.len())
+    }
+
     /// One of its results.
     pub fn result(&self) -> Option<&RunResult> {
         self.after.first().or(self.before.first()).copied()

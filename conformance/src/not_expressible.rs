@@ -119,19 +119,9 @@ pub fn load(cases: &[Case]) -> Result<Vec<Inexpressible>, ListError> {
 pub fn parse(text: &str, cases: &[Case]) -> Result<Vec<Inexpressible>, ListError> {
     let fail = |message: String| ListError { message };
     let wire: Wire = toml::from_str(text).map_err(|error| fail(error.to_string().trim_end().to_owned()))?;
-    let mut before: Option<&str> = None;
+    are_in_order(wire.report.iter().map(|report| report.source.as_str())).map_err(fail)?;
     for report in &wire.report {
         let source = report.source.as_str();
-        if !is_report(source) {
-            return Err(fail(format!("the source `{source}` is not of the form `owner/repo#n`")));
-        }
-        match before {
-            Some(before) if before == source => return Err(fail(format!("the source `{source}` stands twice"))),
-            Some(before) if order(before) > order(source) => {
-                return Err(fail(format!("the source `{source}` stands after `{before}`: sort the list by source")));
-            }
-            _ => before = Some(source),
-        }
         if let Some(case) = cases.iter().find(|case| case.source.iter().any(|cited| cited == source)) {
             return Err(fail(format!(
                 "the source `{source}` is the case `{}` too: a report is a case or not expressible",
@@ -145,9 +135,27 @@ pub fn parse(text: &str, cases: &[Case]) -> Result<Vec<Inexpressible>, ListError
     Ok(wire.report)
 }
 
-/// Sorted as people look them up: without regard to capitals.
-pub(crate) fn order(source: &str) -> (String, &str) {
-    (source.to_lowercase(), source)
+/// Whether a list is of reports, each once, sorted as people look them up: without regard to capitals.
+///
+/// # Errors
+///
+/// It is not, in words.
+pub(crate) fn are_in_order<'s>(sources: impl Iterator<Item = &'s str>) -> Result<(), String> {
+    let order = |source: &'s str| (source.to_lowercase(), source);
+    let mut before: Option<&str> = None;
+    for source in sources {
+        if !is_report(source) {
+            return Err(format!("the source `{source}` is not of the form `owner/repo#n`"));
+        }
+        match before {
+            Some(before) if before == source => return Err(format!("the source `{source}` stands twice")),
+            Some(before) if order(before) > order(source) => {
+                return Err(format!("the source `{source}` stands after `{before}`: sort the list by source"));
+            }
+            _ => before = Some(source),
+        }
+    }
+    Ok(())
 }
 
 /// Whether this is `owner/repo#n`.

@@ -32,6 +32,42 @@ pub fn shorten(text: &str, limit: usize) -> String {
     }
 }
 
+/// A message of some lines, with words of others in it, of which nothing is obeyed but our own colours.
+///
+/// ```
+/// use wirecanon::plain::in_lines;
+///
+/// assert_eq!(in_lines("\u{1b}[1ma\u{1b}[0m\u{7}\n::error::b\u{1b}]c"), "\u{1b}[1ma\u{1b}[0m \n| ::error::b ]c");
+/// ```
+pub fn in_lines(message: &str) -> String {
+    let mut lines = Vec::new();
+    for (number, line) in message.split('\n').enumerate() {
+        let line = plain_but_for_colours(line);
+        let is_command = number > 0 && line.trim_start().starts_with("::");
+        lines.push(if is_command { format!("| {line}") } else { line });
+    }
+    lines.join("\n")
+}
+
+/// One line of it.
+fn plain_but_for_colours(line: &str) -> String {
+    let mut said = String::new();
+    for (number, part) in line.split('\u{1b}').enumerate() {
+        let colour = part.strip_prefix('[').and_then(|rest| rest.split_once('m'));
+        match colour.filter(|(style, _)| style.bytes().all(|byte| byte.is_ascii_digit() || byte == b';')) {
+            Some((style, rest)) if number > 0 => {
+                said.extend(["\u{1b}[", style, "m"]);
+                said.push_str(&plain(rest));
+            }
+            _ => {
+                said.push_str(if number > 0 { " " } else { "" });
+                said.push_str(&plain(part));
+            }
+        }
+    }
+    said
+}
+
 /// Whether a text can be what something of ours is called, as a rule, a class or a target: then it is shown as it stands, in Markdown and on
 /// pages too.
 ///

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
 
-use crate::not_expressible::{is_report, is_sentence, order};
+use crate::not_expressible::{are_in_order, is_sentence};
 
 /// The embedded list.
 const TEXT: &str = include_str!("../corpus/reported.toml");
@@ -58,22 +58,13 @@ pub fn happened(source: &str) -> Option<&'static str> {
 /// The text is not such a list, a source is malformed, out of order or twice in it, or what happened is not one sentence.
 pub fn parse(text: &str) -> Result<Vec<Reported>, String> {
     let wire: Wire = toml::from_str(text).map_err(|error| format!("{FILE}: {}", error.to_string().trim_end()))?;
-    let mut before: Option<&str> = None;
+    let in_file = |why: String| format!("{FILE}: {why}");
+    are_in_order(wire.report.iter().map(|report| report.source.as_str())).map_err(in_file)?;
     for Reported { source, happened } in &wire.report {
-        if !is_report(source) {
-            return Err(format!("{FILE}: the source `{source}` is not of the form `owner/repo#n`"));
-        }
-        match before {
-            Some(before) if before == source => return Err(format!("{FILE}: the source `{source}` stands twice")),
-            Some(before) if order(before) > order(source) => {
-                return Err(format!("{FILE}: the source `{source}` stands after `{before}`: sort the list by source"));
-            }
-            _ => before = Some(source),
-        }
         if !is_sentence(happened) || happened.chars().count() > LONGEST {
-            return Err(format!(
-                "{FILE}: what happened in `{source}` is not one sentence of 20 to {LONGEST} characters"
-            ));
+            return Err(in_file(format!(
+                "what happened in `{source}` is not one sentence of 20 to {LONGEST} characters"
+            )));
         }
     }
     Ok(wire.report)
@@ -85,6 +76,7 @@ mod tests {
 
     use super::*;
     use crate::corpus;
+    use crate::not_expressible::is_report;
 
     #[test]
     fn each_report_that_a_case_cites_is_told_and_no_other() {

@@ -263,11 +263,7 @@ impl Round<'_> {
     fn bytes(&mut self, file: &str, line: Option<usize>, bytes: &[u8], guessed: bool) -> Result<(), Stop> {
         let limits = Limits { max_depth: self.args.max_depth };
         let first = line.unwrap_or(1);
-        // Of a session file that breaks off in a character, that is the line that is cut off.
-        let read = match utf8::text_and_rest(bytes) {
-            Ok((text, rest)) if rest.is_empty() || line.is_none() && session::shows(bytes) => Ok(text),
-            _ => utf8::text(bytes),
-        };
+        let read = if line.is_none() { session::text(bytes).map(|(text, _)| text) } else { utf8::text(bytes) };
         let text = match read {
             Ok(text) => Some(text),
             // Its lines are read one by one, so it cannot be taken for a text with marks in it.

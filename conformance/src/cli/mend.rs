@@ -27,7 +27,6 @@ use crate::report::outfile::OutFile;
 use crate::report::snippet::{Snippet, columns};
 use crate::report::{changes, fixed};
 use crate::session::{self, Found, Transcript, Unwoven, Woven};
-use crate::utf8;
 
 /// How files are mended.
 #[expect(clippy::struct_excessive_bools, reason = "each is an option of the command line")]
@@ -201,13 +200,8 @@ fn mend(file: &Named, manner: &Manner<'_>, said: &mut Said) -> Outcome {
     let nothing = |why: String| {
         if file.found { Outcome::Skipped(why) } else { Outcome::Refused { why, exit: Exit::Usage } }
     };
-    // Of a session file that breaks off in a character, that is the line that is cut off.
-    let read = match utf8::text_and_rest(held.bytes()) {
-        Ok((text, rest)) if rest.is_empty() || session::shows(held.bytes()) => Ok((text, rest.to_owned())),
-        _ => utf8::text(held.bytes()).map(|text| (text, Vec::new())),
-    };
-    let (text, rest) = match read {
-        Ok(read) => read,
+    let (text, rest) = match session::text(held.bytes()) {
+        Ok((text, rest)) => (text, rest.to_owned()),
         Err(found) => {
             if !manner.redact && !file.found {
                 let snippet = Snippet::of_bytes(held.bytes(), &found, columns());
@@ -268,7 +262,9 @@ fn mend(file: &Named, manner: &Manner<'_>, said: &mut Said) -> Outcome {
             return unwoven(why);
         }
     };
-    match held.replace(&[mended.as_bytes(), &rest].concat(), manner.backup) {
+    let mut mended = mended.into_bytes();
+    mended.extend(rest);
+    match held.replace(&mended, manner.backup) {
         Ok(backup) => Outcome::Mended { backup },
         Err(refused) => {
             *said = Said::default();

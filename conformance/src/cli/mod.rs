@@ -40,7 +40,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use wirecanon_core::{Error, Mode};
 
 use crate::exit::{Exit, Stop};
-use crate::plain::plain;
+use crate::plain::{in_lines, plain};
 use crate::report::snippet::{self, Snippet};
 use crate::utf8;
 use config::Config;
@@ -213,36 +213,6 @@ fn ended(outcome: Result<Exit, Stop>) -> ExitCode {
             stop.exit.into()
         }
     }
-}
-
-/// A message of some lines, with words of others in it, of which none is obeyed.
-fn in_lines(message: &str) -> String {
-    let mut lines = Vec::new();
-    for (number, line) in message.split('\n').enumerate() {
-        let line = plain_but_for_colours(line);
-        let is_command = number > 0 && line.trim_start().starts_with("::");
-        lines.push(if is_command { format!("| {line}") } else { line });
-    }
-    lines.join("\n")
-}
-
-/// The text on one line, which nothing obeys but for our own colours.
-fn plain_but_for_colours(line: &str) -> String {
-    let mut said = String::new();
-    for (number, part) in line.split('\u{1b}').enumerate() {
-        let colour = part.strip_prefix('[').and_then(|rest| rest.split_once('m'));
-        match colour.filter(|(style, _)| style.bytes().all(|byte| byte.is_ascii_digit() || byte == b';')) {
-            Some((style, rest)) if number > 0 => {
-                said.extend(["\u{1b}[", style, "m"]);
-                said.push_str(&plain(rest));
-            }
-            _ => {
-                said.push_str(if number > 0 { " " } else { "" });
-                said.push_str(&plain(part));
-            }
-        }
-    }
-    said
 }
 
 /// Why nothing is run.

@@ -6,13 +6,12 @@ use std::path::{Path, PathBuf};
 use super::input::Input;
 use super::launch::{built_in, of_folder};
 use super::listener;
-use crate::change::compare;
 use crate::exit::{Exit, Stop};
 use crate::log::merge::merge;
 use crate::log::{self, Log};
 use crate::report::outfile::OutFile;
 use crate::report::redacted::redacted;
-use crate::report::{FORMS, Form, Told, by_name};
+use crate::report::{FORMS, Form, Since, Told, by_name};
 
 const REPORT_EXAMPLES: &str = "\
 Examples:
@@ -79,30 +78,39 @@ pub(super) struct MergeArgs {
 
 pub(super) fn report(args: &ReportArgs) -> Result<Exit, Stop> {
     let form = by_name(&args.to).ok_or_else(|| Stop::usage(format!("no form is called `{}`", args.to)))?;
-    if args.baseline.is_some() && !form.compares {
-        return Err(Stop::usage(format!(
-            "`--baseline` is for `--to human` and `--to html`, not {}; `wirecanon compare` tells it to programs",
-            form.name
-        )));
-    }
+    can_compare(form, args.baseline.as_deref(), "--to")?;
     if args.corpus.is_some() && !form.shows_cases {
         return Err(Stop::usage(format!("`--corpus` is for `--to html`; {} shows no messages", form.name)));
     }
     not_over(args.output.as_deref(), [Some(&args.log), args.baseline.as_ref()].into_iter().flatten())?;
     let log = load(&args.log)?;
-    let base =
-        args.baseline.as_deref().map(|path| Ok::<_, Stop>((path.display().to_string(), load(path)?))).transpose()?;
-    let base = base.as_ref().map(|(name, log)| (name.as_str(), log));
-    let text = told(form, &log, base, args.corpus.as_deref(), args.redact)?;
+    let earlier = args.baseline.as_deref().map(earlier).transpose()?;
+    let text = told(form, &log, earlier.as_ref(), args.corpus.as_deref(), args.redact)?;
     put_form(args.output.as_deref(), form, text)?;
     Ok(log.exit())
+}
+
+/// Refuses an earlier run where the form, which `option` names, says nothing of it.
+pub(super) fn can_compare(form: &Form, baseline: Option<&Path>, option: &str) -> Result<(), Stop> {
+    if baseline.is_none() || form.compares {
+        return Ok(());
+    }
+    let name = form.name;
+    Err(Stop::usage(format!(
+        "`--baseline` is for `{option} human` and `{option} html`, not {name}; `wirecanon compare` tells it to programs"
+    )))
+}
+
+/// An earlier run, by the name of its file.
+pub(super) fn earlier(path: &Path) -> Result<(String, Log), Stop> {
+    Ok((path.display().to_string(), load(path)?))
 }
 
 /// A run in a form, with the cases that it shows.
 pub(super) fn told(
     form: &Form,
     log: &Log,
-    base: Option<(&str, &Log)>,
+    earlier: Option<&(String, Log)>,
     corpus: Option<&Path>,
     redact: bool,
 ) -> Result<Vec<u8>, Stop> {
@@ -111,15 +119,13 @@ pub(super) fn told(
         Some(folder) => of_folder(folder)?,
         None => built_in()?,
     };
-    if let Some((name, base)) = base {
-        // What cannot be compared is said before a page is made.
-        compare((name, base), ("this run", log))?;
-    }
+    // As they are: what is redacted is another thing in each.
+    let since = earlier.map(|(name, earlier)| Since::new(name, earlier, log)).transpose()?;
     // A form that shows cases finds their texts in the corpus, and redacts both alike.
     let without = (redact && !form.shows_cases).then(|| redacted(log));
     let log = without.as_ref().unwrap_or(log);
     let mut text = Vec::new();
-    (form.write)(&mut text, &Told { log, base, corpus: &corpus, redact })?;
+    (form.write)(&mut text, &Told { log, since, corpus: &corpus, redact })?;
     Ok(text)
 }
 

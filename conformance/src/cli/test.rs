@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use super::launch::{Choice, Launch, launch};
 use super::listener;
-use super::report::{form_names, load, put_form, told};
+use super::report::{can_compare, earlier, form_names, put_form, told};
 use super::watch::watch;
 use crate::exit::{Exit, Stop};
 use crate::report::by_name;
@@ -72,18 +72,11 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
 
 fn once(args: &Args) -> Result<Exit, Stop> {
     let form = by_name(&args.format).ok_or_else(|| Stop::usage(format!("no form is called `{}`", args.format)))?;
-    if args.baseline.is_some() && !form.compares {
-        return Err(Stop::usage(format!(
-            "`--baseline` is for `--format human` and `--format html`, not {}; `wirecanon compare` tells it to programs",
-            form.name
-        )));
-    }
-    let base =
-        args.baseline.as_deref().map(|path| Ok::<_, Stop>((path.display().to_string(), load(path)?))).transpose()?;
-    let base = base.as_ref().map(|(name, log)| (name.as_str(), log));
+    can_compare(form, args.baseline.as_deref(), "--format")?;
+    let earlier = args.baseline.as_deref().map(earlier).transpose()?;
     let suite = args.suite.as_deref().map(suite::by_name).transpose().map_err(Stop::usage)?;
     let log = launch(&args.launch, &Choice { patterns: &args.case, suite: suite.as_ref(), others: false })?;
-    let text = told(form, &log, base, args.launch.corpus.as_deref(), false)?;
+    let text = told(form, &log, earlier.as_ref(), args.launch.corpus.as_deref(), false)?;
     put_form(args.output.as_deref(), form, text)?;
     // Who looks at the terminal alone would not know that what was written is of a part.
     if form.name != "human" && (!log.complete || log.runs.iter().any(TesteeRun::is_interrupted)) {

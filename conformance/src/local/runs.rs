@@ -9,8 +9,7 @@ use super::Site;
 use super::answer::Answer;
 use super::ask::Asked;
 use crate::log::{self, Log};
-use crate::report::Told;
-use crate::report::html;
+use crate::report::{Since, Told, html};
 use crate::run::TesteeRun;
 
 #[derive(Template)]
@@ -81,10 +80,11 @@ pub(super) fn one(site: &Site, number: &str, asked: &Asked) -> Option<Answer> {
             Some(path) => Some((path.display().to_string(), told(path)?)),
             None => None,
         };
-        let base = base.as_ref().map(|(name, log)| (name.as_str(), log));
-        let told = Told { log: &log, base, corpus: &site.cases, redact: asked.is_on("redact") };
-        let page = html::page(&told, Some(("/runs", "Runs")))
-            .map_err(|error| Answer::said(422, "These runs cannot be compared", &error.to_string()))?;
+        let unlike = |words: &str| Answer::said(422, "These runs cannot be compared", words);
+        let since = base.as_ref().map(|(name, base)| Since::new(name, base, &log)).transpose();
+        let since = since.map_err(|stop| unlike(&stop.message.unwrap_or_default()))?;
+        let told = Told { log: &log, since, corpus: &site.cases, redact: asked.is_on("redact") };
+        let page = html::page(&told, Some(("/runs", "Runs"))).map_err(|error| unlike(&error.to_string()))?;
         let policy = format!("{}; frame-ancestors 'none'", html::policy());
         Ok(Answer::new(200, "text/html; charset=utf-8", page).with("content-security-policy", policy))
     };

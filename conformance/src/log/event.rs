@@ -324,8 +324,12 @@ fn named(what: &str, name: &str) -> Result<(), String> {
     if is_name(name) { Ok(()) } else { Err(format!("{what} is called `{}`, which is no name", shorten(name, 100))) }
 }
 
-fn never_shown(what: &str, text: &str) -> String {
-    format!("{what} `{}`, with a character that is never shown", plain(text))
+/// What is said so may be anything that can be shown.
+fn shown(what: &str, text: &str) -> Result<(), String> {
+    if text.contains(is_obeyed) {
+        return Err(format!("{what} `{}`, with a character that is never shown", plain(text)));
+    }
+    Ok(())
 }
 
 fn of_line(at: usize, why: &str) -> String {
@@ -365,10 +369,7 @@ impl Reading {
                 }
                 named("a version", &start.version)?;
                 start.suite.iter().try_for_each(|suite| named("a suite", suite))?;
-                let said = start.filter.iter().chain(&start.void);
-                said.clone()
-                    .find(|text| text.contains(is_obeyed))
-                    .map_or(Ok(()), |text| Err(never_shown("its start says", text)))?;
+                start.filter.iter().chain(&start.void).try_for_each(|text| shown("its start says", text))?;
                 *log = Some(Log { start, cases: Vec::new(), runs: Vec::new(), complete: false, elapsed: None });
                 return Ok(());
             }
@@ -382,9 +383,7 @@ impl Reading {
             (Event::Case(case), log) => {
                 named("a case", &case.id)?;
                 named("a class", &case.class)?;
-                if case.title.contains(is_obeyed) {
-                    return Err(never_shown("a case is called", &case.title));
-                }
+                shown("a case is called", &case.title)?;
                 if self.titles.insert(case.id.clone(), case.title.clone()).is_some() {
                     return Err(format!("the case {} stands twice", case.id));
                 }
@@ -392,8 +391,8 @@ impl Reading {
             }
             (Event::Testee(testee), log) => {
                 let run = started(testee, &log.start)?;
-                if run.hello.is_ok() && run.name().contains(is_obeyed) {
-                    return Err(never_shown("a testee is called", run.name()));
+                if run.hello.is_ok() {
+                    shown("a testee is called", run.name())?;
                 }
                 if log.runs.iter().any(|other| other.name() == run.name() && run.hello.is_ok()) {
                     return Err(format!("the testee {} stands twice", run.name()));

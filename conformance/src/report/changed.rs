@@ -24,7 +24,7 @@ pub fn write(out: &mut dyn Write, comparison: &Comparison<'_>) -> io::Result<()>
         if changes.is_empty() {
             continue;
         }
-        let results: usize = changes.iter().map(|change| change.before.len().max(change.after.len())).sum();
+        let results: usize = changes.iter().map(|change| change.results()).sum();
         writeln!(out, "{BOLD}{}{BOLD:#} ({results})", bucket.name())?;
         for change in changes.iter().take(SHOWN) {
             one(out, change)?;
@@ -34,7 +34,7 @@ pub fn write(out: &mut dyn Write, comparison: &Comparison<'_>) -> io::Result<()>
         }
     }
     let blocking = comparison.changes.iter().filter(|change| change.blocks);
-    let blocking: usize = blocking.map(|change| change.before.len().max(change.after.len())).sum();
+    let blocking: usize = blocking.map(Change::results).sum();
     let compared = comparison.compared;
     match comparison.exit {
         Exit::Holds => writeln!(out, "{GOOD}nothing blocks{GOOD:#}: {compared} results were compared"),

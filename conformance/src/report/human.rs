@@ -6,9 +6,9 @@ use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
 
-use super::Told;
 use super::markdown::by_case;
-use crate::change::{Bucket, Comparison, compare};
+use super::{Since, Told};
+use crate::change::{Bucket, Comparison};
 use crate::exit::Exit;
 use crate::log::Log;
 use crate::plain::{plain, shorten};
@@ -37,14 +37,13 @@ pub const BOLD: Style = Style::new().bold();
 pub fn write(out: &mut dyn Write, told: &Told<'_>) -> io::Result<()> {
     let log = told.log;
     let class_of: HashMap<&str, &str> = log.cases.iter().map(|case| (case.id.as_str(), case.class.as_str())).collect();
-    let changed = told.base.and_then(|base| Some((base.0, compare(base, ("this run", log)).ok()?)));
-    let new = changed.as_ref().map(|(_, comparison)| new(comparison)).unwrap_or_default();
+    let new = told.since.as_ref().map(|since| new(&since.comparison)).unwrap_or_default();
     for run in &log.runs {
         findings(out, run, &class_of, &new)?;
     }
     table(out, log)?;
-    if let Some((base, comparison)) = &changed {
-        since(out, base, comparison)?;
+    if let Some(earlier) = &told.since {
+        since(out, earlier)?;
     }
     for run in &log.runs {
         verdict_of(out, run)?;
@@ -74,14 +73,14 @@ fn new<'l>(comparison: &Comparison<'l>) -> HashSet<(&'l str, &'l str)> {
 }
 
 /// One line: how many results changed in which way.
-fn since(out: &mut dyn Write, base: &str, comparison: &Comparison<'_>) -> io::Result<()> {
+fn since(out: &mut dyn Write, Since { name, comparison, .. }: &Since<'_>) -> io::Result<()> {
     let mut counts: BTreeMap<Bucket, usize> = BTreeMap::new();
     for change in &comparison.changes {
-        *counts.entry(change.bucket).or_default() += change.before.len().max(change.after.len());
+        *counts.entry(change.bucket).or_default() += change.results();
     }
     let said: Vec<_> = counts.iter().map(|(bucket, count)| format!("{count} {}", bucket.name())).collect();
     let said = if said.is_empty() { "nothing changed".to_owned() } else { said.join(", ") };
-    writeln!(out, "since {}: {said}; {} results were compared", plain(base), comparison.compared)
+    writeln!(out, "since {}: {said}; {} results were compared", plain(name), comparison.compared)
 }
 
 fn findings(

@@ -28,6 +28,8 @@ pub mod tap;
 use std::io::{self, Write};
 
 use crate::case::Case;
+use crate::change::{Comparison, compare};
+use crate::exit::Stop;
 use crate::log::Log;
 
 /// A run, and what some forms tell beside it.
@@ -35,8 +37,8 @@ use crate::log::Log;
 pub struct Told<'l> {
     /// The run
     pub log: &'l Log,
-    /// An earlier run, by the name of its file
-    pub base: Option<(&'l str, &'l Log)>,
+    /// An earlier run
+    pub since: Option<Since<'l>>,
     /// Where the cases of the run are looked up, by their digests
     pub corpus: &'l [Case],
     /// Whether every text of a message becomes a token of its length
@@ -46,7 +48,29 @@ pub struct Told<'l> {
 impl<'l> Told<'l> {
     /// A run, and nothing beside it.
     pub fn of(log: &'l Log) -> Self {
-        Self { log, base: None, corpus: &[], redact: false }
+        Self { log, since: None, corpus: &[], redact: false }
+    }
+}
+
+/// An earlier run, and what changed since.
+#[derive(Clone, Debug)]
+pub struct Since<'l> {
+    /// The name of its file
+    pub name: &'l str,
+    /// The run
+    pub log: &'l Log,
+    /// What changed
+    pub comparison: Comparison<'l>,
+}
+
+impl<'l> Since<'l> {
+    /// Compares a run with an earlier one.
+    ///
+    /// # Errors
+    ///
+    /// As [`compare`].
+    pub fn new(name: &'l str, earlier: &'l Log, log: &'l Log) -> Result<Self, Stop> {
+        Ok(Self { name, log: earlier, comparison: compare((name, earlier), ("this run", log))? })
     }
 }
 

@@ -77,12 +77,13 @@ pub(super) fn attribute(
             continue;
         }
         let seen = &after[at];
+        let gives = is_result(seen, limits);
         let alike = |place: &usize| {
             let other = &before[*place];
             free.contains(place)
                 && other.role == seen.role
                 && other.in_list == seen.in_list
-                && is_result(other, limits) == is_result(seen, limits)
+                && is_result(other, limits) == gives
                 && !(signed.contains(place) && sign(seen).is_some())
         };
         let from = last.map_or(0, |last| last + 1);

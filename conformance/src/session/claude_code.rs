@@ -34,7 +34,7 @@ pub(super) static KIND: Kind = Kind {
         },
         others: &["leafUuid", "logicalParentUuid", "sourceToolAssistantUUID"],
     },
-    spell: |_| None,
+    spell: None,
     envelope,
 };
 

@@ -31,7 +31,7 @@ pub(super) static KIND: Kind = Kind {
         opens: |_| false,
         others: &[],
     },
-    spell: with_a_list,
+    spell: Some(with_a_list),
     envelope: |before, added| Some(envelope(before, added)),
 };
 

@@ -28,6 +28,7 @@ use line::{Line, Named};
 pub use weave::Unwoven;
 
 use crate::lines::Lines;
+use crate::utf8::{self, NotUtf8};
 
 /// Lines that are looked at to tell what a file is.
 const FIRST: usize = 64;
@@ -39,6 +40,9 @@ const KINDS: &[&Kind] = &[&openclaw::KIND, &claude_code::KIND, &codex::KIND];
 pub fn dialects() -> impl Iterator<Item = Dialect> {
     KINDS.iter().map(|kind| kind.dialect)
 }
+
+/// A value as a program spells it; nothing where that is how it stands.
+type Spell = fn(Value<'_>) -> Option<String>;
 
 /// A program that keeps each message of a session on a line of its own, in an envelope.
 pub struct Kind {
@@ -57,7 +61,7 @@ pub struct Kind {
     /// How its lines name each other
     links: Links,
     /// A message that is new or another one now as its program spells it, where the dialect has more than one spelling
-    spell: fn(Value<'_>) -> Option<String>,
+    spell: Option<Spell>,
     /// A line for a message that was added, from the line before it
     envelope: fn(&Neighbour<'_>, &Added<'_>) -> Option<String>,
 }
@@ -316,6 +320,18 @@ pub fn shows(start: &[u8]) -> bool {
         Err(error) => std::str::from_utf8(&start[..error.valid_up_to()]).unwrap_or_default(),
     };
     kind_of(&line::split(start, FIRST, Limits::default())).is_some()
+}
+
+/// The text of a file, and what is left of a character in which a session breaks off: that is the line that is cut off.
+///
+/// # Errors
+///
+/// It is no text, where more than the end of a session is none.
+pub fn text(bytes: &[u8]) -> Result<(&str, &[u8]), NotUtf8> {
+    match utf8::text_and_rest(bytes) {
+        Ok((text, rest)) if rest.is_empty() || shows(bytes) => Ok((text, rest)),
+        _ => utf8::text(bytes).map(|text| (text, &[][..])),
+    }
 }
 
 fn kind_of(lines: &[Line<'_>]) -> Option<&'static Kind> {

@@ -32,7 +32,7 @@ pub(super) static KIND: Kind = Kind {
         opens: |_| false,
         others: &["targetId", "firstKeptEntryId", "fromId"],
     },
-    spell: |_| None,
+    spell: None,
     envelope: |before, added| Some(envelope(before, added)),
 };
 

@@ -11,7 +11,7 @@ use wirecanon_core::json::{Json, Limits, Value, on_one_line, quote, resolve};
 use super::attribute::{Seen, attribute};
 use super::document::Atom;
 use super::line::Named;
-use super::{Added, Home, Kind, Ledger, Neighbour, Part, of_lines};
+use super::{Added, Home, Kind, Ledger, Neighbour, Part, Spell, of_lines};
 
 /// Why what was mended has no place in the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -132,7 +132,8 @@ fn atoms_of<'j>(kind: &Kind, json: &'j Json<'_>) -> Result<Vec<(usize, Seen<'j>)
 
 /// An atom as its program spells it.
 fn spelled<'t>(kind: &Kind, seen: Seen<'t>, limits: Limits) -> Seen<'t> {
-    match Json::parse(&seen.raw, &limits).ok().and_then(|json| (kind.spell)(json.root())) {
+    let spell = |spell: Spell| spell(Json::parse(&seen.raw, &limits).ok()?.root());
+    match kind.spell.and_then(spell) {
         Some(raw) => Seen { raw: Cow::Owned(raw), ..seen },
         None => seen,
     }

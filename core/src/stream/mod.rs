@@ -103,9 +103,14 @@ fn is_typed(event: Value<'_>, is: impl Fn(&str) -> bool) -> bool {
 /// assert!(!is_stream(b"{\"data\": 1}"));
 /// ```
 pub fn is_stream(bytes: &[u8]) -> bool {
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
+    let bytes = without_mark(bytes);
     [&b"event:"[..], b"data:", b"id:", b"retry:", b":"].iter().any(|field| bytes.starts_with(field))
         || begins_with_a_piece(bytes)
+}
+
+/// A text from its first line on: a byte order mark and white space may stand in front.
+fn without_mark(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start()
 }
 
 /// Most bytes of a line that is looked at to tell whether it is a piece of an answer: a piece is short, and a transcript may be one line.
@@ -147,7 +152,7 @@ pub fn message(bytes: &[u8], limits: &Limits) -> Result<Streamed, Error> {
     })?;
     let mut assembly: Option<(Dialect, Box<dyn Assembly>)> = None;
     let (mut events, mut done) = (0, false);
-    let by_line = begins_with_a_piece(text.trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n']).as_bytes());
+    let by_line = begins_with_a_piece(without_mark(bytes));
     let events_of: Box<dyn Iterator<Item = (usize, String)>> =
         if by_line { Box::new(lines(text)) } else { Box::new(data(text)) };
     let mut all = events_of.peekable();

@@ -8,7 +8,7 @@ use wirecanon_core::{Dialect, From, Mode, Options, Target, fix, rule};
 use super::docs::{Doc, Docs, Pin};
 use crate::case::Case;
 use crate::case::digest::digest;
-use crate::change::{Bucket, Change, Comparison};
+use crate::change::{Bucket, Change};
 use crate::citation::address;
 use crate::log::CaseLine;
 use crate::reason;
@@ -173,13 +173,14 @@ impl<'l> Names<'l> {
 }
 
 /// Makes the data of the page.
-pub(super) fn build<'l>(told: &'l Told<'l>, comparison: Option<&'l Comparison<'l>>) -> Data<'l> {
+pub(super) fn build<'l>(told: &'l Told<'l>) -> Data<'l> {
     let log = told.log;
+    let changes = || told.since.iter().flat_map(|since| &since.comparison.changes);
     let corpus: HashMap<&str, &Case> = told.corpus.iter().map(|case| (case.id.as_str(), case)).collect();
     let mut lines: Vec<&CaseLine> = log.cases.iter().collect();
-    if let Some((_, base)) = &told.base {
+    if let Some(since) = &told.since {
         let there: BTreeSet<&str> = log.cases.iter().map(|case| case.id.as_str()).collect();
-        lines.extend(base.cases.iter().filter(|case| !there.contains(case.id.as_str())));
+        lines.extend(since.log.cases.iter().filter(|case| !there.contains(case.id.as_str())));
     }
     let known = lines.iter().filter_map(|line| {
         let case = corpus.get(line.id.as_str())?;
@@ -192,7 +193,7 @@ pub(super) fn build<'l>(told: &'l Told<'l>, comparison: Option<&'l Comparison<'l
         rules: BTreeMap::new(),
         changed: HashMap::new(),
     };
-    for change in comparison.iter().flat_map(|comparison| &comparison.changes) {
+    for change in changes() {
         for result in if change.after.is_empty() { &change.before } else { &change.after } {
             making.changed.insert((change.testee, &result.case, result.from, &result.to), change);
         }
@@ -211,7 +212,7 @@ pub(super) fn build<'l>(told: &'l Told<'l>, comparison: Option<&'l Comparison<'l
                 of_case.entry(*at).or_default().push(result);
             }
         }
-        for change in comparison.iter().flat_map(|comparison| &comparison.changes) {
+        for change in changes() {
             if change.bucket == Bucket::VanishedCase && change.testee == run.name() {
                 for result in &change.before {
                     let Some(at) = places.get(result.case.as_str()) else { continue };
@@ -238,7 +239,7 @@ pub(super) fn build<'l>(told: &'l Told<'l>, comparison: Option<&'l Comparison<'l
             .collect(),
         classes: classes.names,
         rules: making.rules,
-        buckets: match comparison {
+        buckets: match &told.since {
             Some(_) => {
                 Bucket::ALL.iter().map(|bucket| (bucket_key(*bucket), bucket.name(), bucket_tone(*bucket))).collect()
             }

@@ -14,14 +14,13 @@ use std::io::{self, Write};
 use askama::Template;
 
 use super::Told;
-use crate::change::compare;
 use page::Page;
 
 /// Writes the page.
 ///
 /// # Errors
 ///
-/// Writing fails, or the earlier run cannot be compared with this one.
+/// Writing fails.
 pub fn write(out: &mut dyn Write, told: &Told<'_>) -> io::Result<()> {
     out.write_all(page(told, None)?.as_bytes())
 }
@@ -33,15 +32,8 @@ pub(crate) fn policy() -> String {
 
 /// The page, with the address and the name of where it is shown from.
 pub(crate) fn page(told: &Told<'_>, home: Option<(&'static str, &'static str)>) -> io::Result<String> {
-    let comparison = match &told.base {
-        Some((name, base)) => {
-            let compared = compare((name, base), ("this run", told.log));
-            Some(compared.map_err(|stop| io::Error::other(stop.message.unwrap_or_default()))?)
-        }
-        None => None,
-    };
-    let data = data::build(told, comparison.as_ref());
-    let page = Page::new(told, comparison.as_ref(), &data, home)?;
+    let data = data::build(told);
+    let page = Page::new(told, &data, home)?;
     let mut text = page.render().map_err(io::Error::other)?;
     text.push('\n');
     Ok(text)

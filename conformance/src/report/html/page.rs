@@ -9,12 +9,12 @@ use sha2::{Digest, Sha256};
 
 use super::data::{Data, bucket_key, bucket_tone, tone};
 use super::docs::visible;
-use crate::change::{Bucket, Comparison};
+use crate::change::{Bucket, Change};
 use crate::exit::Exit;
 use crate::log::Log;
 use crate::plain::shorten;
-use crate::report::Told;
 use crate::report::markdown::by_case;
+use crate::report::{Since, Told};
 use crate::run::TesteeRun;
 use crate::verdict::Verdict;
 
@@ -94,7 +94,6 @@ struct Cell {
 impl Page {
     pub(super) fn new(
         told: &Told<'_>,
-        comparison: Option<&Comparison<'_>>,
         data: &Data<'_>,
         home: Option<(&'static str, &'static str)>,
     ) -> io::Result<Self> {
@@ -105,7 +104,7 @@ impl Page {
             heading: heading(log),
             statement: statement(log),
             warnings: warnings(log),
-            trend: told.base.as_ref().zip(comparison).map(|((name, base), comparison)| trend(name, base, comparison)),
+            trend: told.since.as_ref().map(trend),
             testees: log.runs.iter().map(column).collect(),
             matrix: matrix(log),
             about: about(told),
@@ -279,12 +278,13 @@ fn warnings(log: &Log) -> Vec<String> {
     warnings
 }
 
-fn trend(name: &str, base: &Log, comparison: &Comparison<'_>) -> Trend {
+fn trend(since: &Since<'_>) -> Trend {
+    let Since { name, log: base, comparison } = since;
     let buckets: Vec<Count> = Bucket::ALL
         .iter()
         .map(|bucket| {
             let changes = comparison.changes.iter().filter(|change| change.bucket == *bucket);
-            let count = changes.map(|change| change.before.len().max(change.after.len())).sum();
+            let count = changes.map(Change::results).sum();
             Count { key: bucket_key(*bucket), name: bucket.name(), tone: bucket_tone(*bucket), results: count }
         })
         .filter(|count| count.results > 0)

@@ -110,8 +110,7 @@ fn merge(cx: &mut Reader<'_, '_>) {
         }
         let item = message.origin.filter(|origin| origin.parts == 1).map(|origin| origin.value);
         let between = item.filter(|_| last > 0).and_then(|item| left_out_between(cx, last, item));
-        let follows = between.is_some();
-        let joins = follows
+        let joins = between.is_some()
             && message.role == Role::Assistant
             && merged.last().is_some_and(|turn| {
                 turn.role == Role::Assistant && turn.origin.is_some_and(|origin| origin.parts == 1)
