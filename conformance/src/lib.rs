@@ -61,6 +61,7 @@ pub mod in_order;
 pub mod inplace;
 pub mod interrupt;
 pub mod judge;
+mod judges;
 #[cfg(feature = "program")]
 pub mod kit;
 #[cfg(feature = "program")]

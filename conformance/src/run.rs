@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
@@ -12,6 +13,7 @@ use crate::case::Case;
 use crate::conversion;
 use crate::exit::Exit;
 use crate::judge::{Judgement, judge};
+use crate::judges::Judges;
 use crate::reason;
 use crate::shown::Shown;
 use crate::testee::{Answer, Hello, Request, StartError, Testee};
@@ -381,6 +383,17 @@ struct Said {
     answer: Option<Arc<Shown>>,
 }
 
+impl Said {
+    fn of(case: &Case, target: &Target, answer: &Answer, strict: bool) -> Self {
+        let judgement = judge(case, target, answer, strict);
+        let answer = match answer {
+            Answer::Output { bytes, .. } if !judgement.ok => Some(Shown::of(bytes)),
+            _ => None,
+        };
+        Self { judgement, answer }
+    }
+}
+
 /// Lets results of one case that gave the same hold it once.
 fn share(results: &mut [RunResult]) {
     let mut begin = 0;
@@ -408,31 +421,37 @@ fn ask<'c>(
     strict: bool,
     told: &mut dyn FnMut(&mut Planned<'c>, Said, Duration),
 ) -> Duration {
-    let requests: Vec<Request<'c>> = places
+    let asked: Vec<_> = places.iter().map(|place| (plan[*place].case, plan[*place].target)).collect();
+    let requests: Vec<Request<'c>> = asked
         .iter()
-        .map(|place| Request {
-            from: plan[*place].case.from,
-            target: plan[*place].target,
+        .map(|(case, target)| Request {
+            from: case.from,
+            target,
             mode: Mode::Request,
-            input: &plan[*place].case.input,
+            input: &case.input,
             call_id: None,
         })
         .collect();
-    let begun = Instant::now();
-    let (mut last, mut judging) = (begun, Duration::ZERO);
-    testee.convert(&requests, &mut |index, answer| {
-        let arrived = Instant::now();
-        let planned = &mut plan[places[index]];
-        let judgement = judge(planned.case, planned.target, &answer, strict);
-        let answer = match &answer {
-            Answer::Output { bytes, .. } if !judgement.ok => Some(Shown::of(bytes)),
-            _ => None,
-        };
-        told(planned, Said { judgement, answer }, arrived - last);
-        last = Instant::now();
-        judging += last - arrived;
+    let judge = |index: usize, (answer, wait): (Answer, Duration)| {
+        let (case, target) = asked[index];
+        (Said::of(case, target, &answer, strict), wait)
+    };
+    let mut waited = Duration::ZERO;
+    let mut told = |(index, (said, wait)): (usize, (Said, Duration))| told(&mut plan[places[index]], said, wait);
+    thread::scope(|scope| {
+        let judges = Judges::call(scope, judge);
+        let mut last = Instant::now();
+        testee.convert(&requests, &mut |index, answer| {
+            let wait = last.elapsed();
+            waited += wait;
+            judges.take(index, (answer, wait));
+            judges.so_far().for_each(&mut told);
+            last = Instant::now();
+        });
+        waited += last.elapsed();
+        judges.finish().for_each(&mut told);
     });
-    begun.elapsed().saturating_sub(judging)
+    waited
 }
 
 /// Puts a list in an order that the seed decides; 0 leaves it as it is.
