@@ -10,7 +10,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use super::sections::Sections;
-use super::shape::{members, pictures_among_parts, says, word};
+use super::shape::{pictures_among_parts, says};
 use crate::dialect::{self, Dialect, Run, SystemField};
 use crate::json::{Json, Limits, Listed, Room, Unproved, Value};
 use crate::target::Target;
@@ -255,10 +255,10 @@ impl<'a> Look<'a> {
     /// What it is, if it is plain where it stands. The ids of calls are noted.
     fn shape(&mut self, text: &'a str, message: Value<'_>) -> Option<Shape> {
         const KEYS: [&str; 4] = [r#""role""#, r#""content""#, r#""tool_calls""#, r#""tool_call_id""#];
-        let [Some(role), Some(content), calls, id] = members(message, KEYS)? else { return None };
+        let [Some(role), Some(content), calls, id] = message.only(KEYS)? else { return None };
         let (shape, is_plain) = match (role.raw(), calls, id) {
             (r#""tool""#, None, Some(id)) => {
-                let is_next = word(id).is_some_and(|id| self.called.get(self.answered) == Some(&id));
+                let is_next = id.word().is_some_and(|id| self.called.get(self.answered) == Some(&id));
                 (Shape::Result, is_next && says(content))
             }
             (r#""user""#, None, None) if content.is_array() => {
@@ -290,19 +290,19 @@ impl<'a> Look<'a> {
     /// Whether these are calls, each with an id of its own.
     fn are_calls(&mut self, text: &'a str, calls: Value<'_>) -> bool {
         for call in calls.items() {
-            let Some([Some(id), Some(kind), Some(function)]) = members(call, [r#""id""#, r#""type""#, r#""function""#])
+            let Some([Some(id), Some(kind), Some(function)]) = call.only([r#""id""#, r#""type""#, r#""function""#])
             else {
                 return false;
             };
-            let Some([Some(name), Some(arguments)]) = members(function, [r#""name""#, r#""arguments""#]) else {
+            let Some([Some(name), Some(arguments)]) = function.only([r#""name""#, r#""arguments""#]) else {
                 return false;
             };
             let is_new = |id: &&str| self.called.len() < FEW && !self.called.contains(id);
-            if !word(id).as_ref().is_some_and(is_new) {
+            if !id.word().as_ref().is_some_and(is_new) {
                 return false;
             }
             self.called.push(&text[id.span()][1..id.span().len() - 1]);
-            if kind.raw() != r#""function""# || word(name).is_none() || !self.are_arguments(arguments) {
+            if kind.raw() != r#""function""# || name.word().is_none() || !self.are_arguments(arguments) {
                 return false;
             }
         }

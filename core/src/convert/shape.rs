@@ -3,21 +3,6 @@
 use crate::json::Value;
 use crate::{media, text};
 
-/// The members with these keys, as they stand in the text, if the object has no others and none twice.
-pub(super) fn members<'a, const N: usize>(object: Value<'a>, keys: [&str; N]) -> Option<[Option<Value<'a>>; N]> {
-    if !object.is_object() {
-        return None;
-    }
-    let mut found = [None; N];
-    for (key, value) in object.members() {
-        let at = keys.iter().position(|known| key.bytes() == known.as_bytes())?;
-        if found[at].replace(value).is_some() {
-            return None;
-        }
-    }
-    Some(found)
-}
-
 /// Whether it is a string that says something, and nothing that this project or another one writes in place of something.
 pub(super) fn says(value: Value<'_>) -> bool {
     let raw = value.bytes();
@@ -37,18 +22,11 @@ pub(super) fn says(value: Value<'_>) -> bool {
 /// How all texts open that this project writes.
 const OURS: &str = "[wirecanon";
 
-/// An id or a name: a string without escapes, and without white space around it.
-pub(super) fn word(value: Value<'_>) -> Option<&str> {
-    let word = value.raw().strip_prefix('"')?.strip_suffix('"')?;
-    let (first, last) = (word.as_bytes().first()?, word.as_bytes().last()?);
-    (first.is_ascii_graphic() && last.is_ascii_graphic() && !word.contains('\\')).then_some(word)
-}
-
 /// How many pictures stand there, if these are texts and pictures.
 pub(super) fn pictures_among_parts(content: Value<'_>) -> Option<usize> {
     let mut pictures = 0;
     for part in content.items() {
-        let is_plain = match members(part, [r#""type""#, r#""text""#, r#""image_url""#])? {
+        let is_plain = match part.only([r#""type""#, r#""text""#, r#""image_url""#])? {
             [Some(kind), Some(text), None] => kind.raw() == r#""text""# && says(text),
             [Some(kind), None, Some(image)] => {
                 pictures += 1;
@@ -65,7 +43,7 @@ pub(super) fn pictures_among_parts(content: Value<'_>) -> Option<usize> {
 
 /// Whether it is a picture by a data URL that says what its bytes are.
 fn is_picture(image: Value<'_>) -> bool {
-    let Some([Some(url)]) = members(image, [r#""url""#]) else { return false };
+    let Some([Some(url)]) = image.only([r#""url""#]) else { return false };
     let data_url = url.raw().strip_prefix(r#""data:"#).and_then(|rest| rest.strip_suffix('"'));
     data_url.and_then(|rest| rest.split_once(";base64,")).is_some_and(|(kind, data)| {
         media::is_canonical(data) && media::sniff_base64(data).is_some_and(|sniffed| sniffed == kind)

@@ -181,7 +181,8 @@ pub(crate) fn with_readable_files(
     plain: &[Run],
     report: &mut Report,
 ) -> Option<String> {
-    let places = places(dialect);
+    let may_stand = |place: &&Place| place.way.iter().all(|key| *key == "*" || json.may_hold(key));
+    let places: Vec<&Place> = places(dialect).iter().filter(may_stand).collect();
     if places.is_empty() {
         return None;
     }

@@ -23,6 +23,7 @@ mod call;
 mod canonical;
 mod carried_document;
 mod cohere_v2;
+mod common_chat;
 mod container;
 pub(crate) mod definitions;
 mod detect;
@@ -348,12 +349,12 @@ pub(crate) fn read_by<'a>(
             continue;
         };
         let mut run_of = std::iter::once(wire).chain(&mut wires);
-        outlines.extend(run_of.by_ref().take(run.head).map(|wire| openai_chat::outline(&mut cx, wire)));
+        outlines.extend(run_of.by_ref().take(run.head).map(|wire| common_chat::outline(&mut cx, wire)));
         if let Some(first) = run_of.by_ref().take(run.inner).next() {
             outlines.push(cx.stand_in(first, run.inner));
             run_of.by_ref().take(run.inner - 1).for_each(drop);
         }
-        outlines.extend(run_of.take(run.tail).map(|wire| openai_chat::outline(&mut cx, wire)));
+        outlines.extend(run_of.take(run.tail).map(|wire| common_chat::outline(&mut cx, wire)));
     }
     if let Some(finish) = spec.finish.filter(|_| steps.read(dialect.name())) {
         finish(&mut cx);

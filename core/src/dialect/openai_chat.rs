@@ -1,11 +1,10 @@
 //! OpenAI Chat Completions: calls beside the content, arguments as strings, each result a message of its own, no error
 //! flag, and no images in results.
 
-use std::borrow::Cow;
-
 use super::Dialect;
 use super::block::filled;
 use super::call::{read_arguments, read_calls_of_no_list};
+use super::common_chat;
 use super::container::Messages;
 use super::detect::{block, is, role};
 use super::fields::{ARGUMENTS, CALL_IDS, CALL_NAMES, ERROR_FLAGS, RESULT_IDS, scan};
@@ -13,7 +12,7 @@ use super::kept_elsewhere::{KWARGS, failure, keep_the_rest, results_within};
 use super::langchain_kwargs::{calls_elsewhere, without, without_calls};
 use super::lineage::{Called, read_content};
 use super::pieces::Pieces;
-use super::reader::{Reader, UNREAD};
+use super::reader::Reader;
 use super::result::{content_elsewhere, content_of_others, read_error_flag, read_result_content};
 use super::role::read_under_another_name;
 use super::spec::{Sign, Spec, ToolForm};
@@ -123,6 +122,9 @@ pub(crate) fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, form: &
         );
         return;
     }
+    if form.openai && common_chat::read(cx, wire) {
+        return;
+    }
     let name = wire.get("role").and_then(Value::as_str).unwrap_or_default();
     read_as(cx, wire, &name, form);
 }
@@ -137,32 +139,6 @@ fn read_as<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, name: &str, form: &Wire
         "tool" | "function" | "toolResult" => result(cx, wire, name, form),
         _ => read_under_another_name(cx, wire, |cx, name| read_as(cx, wire, name, form)),
     }
-}
-
-/// The outline of a plain message: who speaks, who calls what, what answers it; gives its number.
-pub(super) fn outline<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) -> u32 {
-    let word = |holder: Value<'a>, key: &str| holder.get(key).and_then(Value::as_str);
-    let role = match word(wire, "role").as_deref() {
-        Some("system") => Role::System,
-        Some("assistant") => Role::Assistant,
-        Some("tool") => Role::ToolResult,
-        _ => Role::User,
-    };
-    let mut message = cx.message(role, Vec::new());
-    if let Some(content) = wire.get("content").filter(|content| !content.is_null()) {
-        message.blocks.push(cx.block(BlockKind::Text(UNREAD.into()), content));
-    }
-    for call in wire.get("tool_calls").into_iter().flat_map(Value::items) {
-        let name = call.get("function").and_then(|function| word(function, "name"));
-        let arguments = Arguments::Encoded(Cow::Borrowed("{}"));
-        let kind = ToolCall { id: word(call, "id"), name, arguments, unfinished: false };
-        message.blocks.push(cx.block(BlockKind::ToolCall(Box::new(kind)), call));
-    }
-    message.result = (role == Role::ToolResult)
-        .then(|| Box::new(ResultHead { call_id: word(wire, "tool_call_id"), ..ResultHead::default() }));
-    let id = message.id;
-    cx.finish(wire, vec![message]);
-    id
 }
 
 fn turn<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: Role, name: &str, form: &Wire) {

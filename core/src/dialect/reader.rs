@@ -147,12 +147,22 @@ impl<'a, 'r> Reader<'a, 'r> {
         self.leave_silence(wire, &mut parts);
         let count = parts.len() as u32;
         for (part, message) in parts.iter_mut().enumerate() {
-            thought_signature::carry(self.json, self.dialect, wire, message);
-            message.origin = Some(Origin { value: wire.index(), part: part as u32, parts: count, values: 1 });
-            message.source.get_or_insert(wire.index());
-            message.dirty |= message.blocks.iter().any(|block| block.dirty);
+            self.place(wire, message, part as u32, count);
         }
         self.messages.append(&mut parts);
+    }
+
+    /// The same of one that is one message.
+    pub(crate) fn finish_one(&mut self, wire: Value<'a>, mut message: Message<'a>) {
+        self.place(wire, &mut message, 0, 1);
+        self.messages.push(message);
+    }
+
+    fn place(&self, wire: Value<'a>, message: &mut Message<'a>, part: u32, parts: u32) {
+        thought_signature::carry(self.json, self.dialect, wire, message);
+        message.origin = Some(Origin { value: wire.index(), part, parts, values: 1 });
+        message.source.get_or_insert(wire.index());
+        message.dirty |= message.blocks.iter().any(|block| block.dirty);
     }
 
     /// A blank text beside results is none of the user's (54xzh/FLIT#69), whatever marks it has (askalf/dario#1066).

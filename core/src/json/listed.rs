@@ -129,6 +129,7 @@ impl<'a> Listed<'a> {
             }
         }
         let Parser { bytes, at, mut index, .. } = self.parser;
+        index.names.add_all(self.room.names());
         if at < bytes.len() {
             return Err(Unproved);
         }

@@ -10,6 +10,7 @@
 
 mod doubled;
 mod listed;
+mod names;
 mod parse;
 mod pointer;
 mod same;
@@ -32,6 +33,7 @@ pub use value::{Items, Kind, Members, Value};
 pub use words::Words;
 
 use crate::error::{Error, Position};
+use names::Names;
 
 /// One value: byte offsets into the text and the index of the value after it and all it holds.
 ///
@@ -69,6 +71,8 @@ pub struct Json<'a> {
 #[derive(Debug, Default)]
 struct Index {
     nodes: Vec<Node>,
+    /// The keys of all objects
+    names: Names,
     /// Whether a string holds half of a surrogate pair
     lone_surrogates: bool,
     /// Objects that may hold a key twice, in the order of the text once all of it is proved: all others hold none
@@ -80,7 +84,7 @@ struct Index {
 }
 
 impl Index {
-    /// Forgets all, but keeps the room.
+    /// Forgets all but names, of which more may be known than there are, and keeps the room.
     fn clear(&mut self) {
         self.nodes.clear();
         self.doubts.clear();
@@ -240,6 +244,12 @@ impl<'a> Json<'a> {
     /// Whether of some values it is forgotten what they hold: they look empty, and only their places are known.
     pub(crate) fn is_folded(&self) -> bool {
         self.index.is_folded
+    }
+
+    /// Whether an object of it may have a member of this name.
+    #[inline]
+    pub(crate) fn may_hold(&self, name: &str) -> bool {
+        self.index.names.may_hold(names::digest(name.as_bytes()))
     }
 
     /// Whether a key stands twice in one of its objects.

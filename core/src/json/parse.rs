@@ -1,5 +1,6 @@
 //! Proving a text to be JSON, without recursion.
 
+use super::names::{Names, digest};
 use super::{Index, Json, Node, position_in, scan};
 use crate::error::{Error, ErrorKind};
 
@@ -118,6 +119,11 @@ impl Room {
         is_object
     }
 
+    /// The keys of all texts that were proved in it, if each gave its room back.
+    pub(super) fn names(&self) -> &Names {
+        &self.index.names
+    }
+
     /// Room for values goes on being used.
     pub(super) fn take_back(&mut self, mut index: Index) {
         index.clear();
@@ -157,12 +163,6 @@ impl<'a> Parser<'a> {
 /// Room for a value in so many bytes is reserved at once, so that the index of a common transcript never moves while it
 /// grows. Reserved pages that stay untouched cost no memory.
 const BYTES_A_VALUE: usize = 12;
-
-/// A number below 64 that most keys of one object do not share.
-fn digest(key: &[u8]) -> u32 {
-    let (first, last) = (key.first().copied().unwrap_or_default(), key.last().copied().unwrap_or_default());
-    (u32::from(first).wrapping_mul(7) ^ u32::from(last).wrapping_mul(3) ^ key.len() as u32) & 63
-}
 
 const NO_HEX: u8 = 16;
 
@@ -305,9 +305,14 @@ impl Parser<'_> {
         let start = self.at + 1;
         let escaped = self.string()?;
         if let Some(open) = self.open.last_mut() {
-            let bit = 1 << digest(&self.bytes[start..self.at - 1]);
+            let digest = digest(&self.bytes[start..self.at - 1]);
+            let bit = 1 << (digest & 63);
             open.in_doubt |= escaped || open.keys & bit != 0;
             open.keys |= bit;
+            self.index.names.add(digest);
+            if escaped {
+                self.index.names.add_any();
+            }
         }
         self.skip_white_space();
         if self.peek()? != b':' {

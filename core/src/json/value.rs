@@ -339,7 +339,12 @@ impl<'a> Value<'a> {
     /// assert!(json.root().get("content").is_none());
     /// # Ok::<(), wirecanon_core::Error>(())
     /// ```
+    #[inline]
     pub fn get(self, key: &str) -> Option<Value<'a>> {
+        if self.json.may_hold(key) { self.find(key) } else { None }
+    }
+
+    fn find(self, key: &str) -> Option<Value<'a>> {
         let mut found = None;
         for (name, value) in self.named_members() {
             if name.is(key) {
@@ -350,6 +355,29 @@ impl<'a> Value<'a> {
             }
         }
         found
+    }
+
+    /// The members with these keys, spelled with their quotes as they stand in the text, if the object has no others and none
+    /// twice.
+    pub(crate) fn only<const N: usize>(self, keys: [&str; N]) -> Option<[Option<Self>; N]> {
+        if !self.is_object() {
+            return None;
+        }
+        let mut found = [None; N];
+        for (key, value) in self.members() {
+            let at = keys.iter().position(|known| key.bytes() == known.as_bytes())?;
+            if found[at].replace(value).is_some() {
+                return None;
+            }
+        }
+        Some(found)
+    }
+
+    /// What an id or a name is nearly always: a string without escapes, and without white space around it.
+    pub(crate) fn word(self) -> Option<&'a str> {
+        let word = self.raw().strip_prefix('"')?.strip_suffix('"')?;
+        let (first, last) = (word.as_bytes().first()?, word.as_bytes().last()?);
+        (first.is_ascii_graphic() && last.is_ascii_graphic() && !word.contains('\\')).then_some(word)
     }
 
     /// The members in order, each as its key and value. Empty for anything but an object.

@@ -58,7 +58,7 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
     if role == "tool" {
         for (key, value) in first.native_of(view.target.dialect.name()) {
             if let Some(key) = key.strip_prefix(AI_SDK_MESSAGE_FIELD).filter(|_| object.had().is_none()) {
-                object.set(Cow::Borrowed(key), Out::Text(Cow::Borrowed(value)));
+                object.set(key, Out::Text(Cow::Borrowed(value)));
             }
         }
     } else {
@@ -207,7 +207,7 @@ pub(super) fn render_result<'w>(view: &View<'w, '_>, message: &'w Message<'_>) -
     object.set("output", output(view, message, head.is_error, had));
     for (key, value) in message.native_of(view.target.dialect.name()) {
         if object.had().is_none() && !key.starts_with(AI_SDK_MESSAGE_FIELD) {
-            object.set(&**key, Out::Text(Cow::Borrowed(value)));
+            object.set(key, Out::Text(Cow::Borrowed(value)));
         }
     }
     object.out()

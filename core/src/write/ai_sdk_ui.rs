@@ -189,7 +189,7 @@ fn render_tool<'w>(
     for (key, value) in block.native_of(view.target.dialect.name()) {
         let answered = matches!(&**key, "approval" | "preliminary");
         if sound.is_none() && key != "type" && !answered && object.fields.iter().all(|(known, _)| known != key) {
-            object.set(&**key, Out::Text(Cow::Borrowed(value)));
+            object.set(key, Out::Text(Cow::Borrowed(value)));
         }
     }
     object.out()

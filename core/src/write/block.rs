@@ -18,7 +18,7 @@ pub(crate) fn as_it_was<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Option
     if block.is_text() && carries(view, block, "type") {
         let mut object = Object::new();
         for (key, value) in block.native_of(view.target.dialect.name()) {
-            object.set(&**key, Out::Text(Cow::Borrowed(value)));
+            object.set(key, Out::Text(Cow::Borrowed(value)));
         }
         return Some(object.out());
     }
@@ -42,7 +42,7 @@ pub(crate) fn add_native<'w>(
     }
     for (key, value) in native.map_or(&[][..], |native| native.of(view.target.dialect.name())) {
         if keeps(key) && object.fields.iter().all(|(known, _)| known != key) {
-            object.set(&**key, Out::Text(Cow::Borrowed(value)));
+            object.set(key, Out::Text(Cow::Borrowed(value)));
         }
     }
 }

@@ -64,17 +64,17 @@ fn native<'w>(object: &mut Object<'w>, native: Option<&'w Native<'_>>) {
             // Members of this dialect's own that it has no name for.
             if object.had().is_none() {
                 for (key, value) in fields {
-                    object.set(&**key, Out::Text(Cow::Borrowed(value)));
+                    object.set(key, Out::Text(Cow::Borrowed(value)));
                 }
             }
             continue;
         }
         let mut inner = Object::new();
         for (key, value) in fields {
-            inner.set(&**key, Out::Text(Cow::Borrowed(value)));
+            inner.set(key, Out::Text(Cow::Borrowed(value)));
         }
         if !inner.fields.is_empty() {
-            dialects.set(&**dialect, inner.out());
+            dialects.set(dialect, inner.out());
         }
     }
     if !dialects.fields.is_empty() {

@@ -83,7 +83,7 @@ fn no_field(_key: &str) -> bool {
 fn add_beside<'w>(part: &mut Object<'w>, native: Option<&'w Native<'_>>) {
     for (key, value) in fields(native) {
         if GEMINI_BESIDE.contains(&&**key) && value != "null" && part.fields.iter().all(|(known, _)| known != key) {
-            part.set(&**key, Out::Text(Cow::Borrowed(value)));
+            part.set(key, Out::Text(Cow::Borrowed(value)));
         }
     }
 }
@@ -258,7 +258,7 @@ fn render_media<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
         let mut part = Object::new();
         for (key, value) in fields(block.native.as_deref()) {
             if value != "null" {
-                part.set(&**key, Out::Text(Cow::Borrowed(value)));
+                part.set(key, Out::Text(Cow::Borrowed(value)));
             }
         }
         return part.out();

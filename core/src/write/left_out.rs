@@ -12,7 +12,7 @@ use crate::json::Value;
 use crate::report::Severity;
 use crate::rule::{self, Rule};
 use crate::text;
-use crate::transcript::{Block, Container, Native, Role, Transcript};
+use crate::transcript::{Block, Container, Message, Native, Role, Transcript};
 
 /// Says what the target's dialect has no place for.
 pub(super) fn report(transcript: &Transcript<'_>, writer: &mut Writer<'_, '_>) {
@@ -45,8 +45,11 @@ pub(super) fn report(transcript: &Transcript<'_>, writer: &mut Writer<'_, '_>) {
     }
     // What a reader found for another dialect, it found in fields of its own.
     let canonical = transcript.dialect == Dialect::Canonical;
-    for message in &transcript.messages {
-        let target = writer.target.dialect.name();
+    let target = writer.target.dialect.name();
+    let carries = |message: &&Message<'_>| {
+        message.native.is_some() || message.blocks.iter().any(|block| block.native.is_some())
+    };
+    for message in transcript.messages.iter().filter(carries) {
         let foreign = |native: &Option<Box<Native<'_>>>| -> Vec<String> {
             let own = native.as_deref().map_or(&[][..], |native| native.of(target));
             native

@@ -142,7 +142,7 @@ impl<'w> Row<'w, '_> {
         }
         let id = key("tool_call_id", "toolCallId");
         let digits = source.and_then(|source| source.get(id)).filter(|had| had.as_f64().is_some());
-        if let Some(digits) = digits.filter(|_| object.fields.iter().all(|(known, _)| known != id)) {
+        if let Some(digits) = digits.filter(|_| object.fields.iter().all(|(known, _)| *known != id)) {
             object.str(id, digits.raw());
         }
         object.str("metadata", metadata(source, fields));

@@ -114,7 +114,7 @@ fn spoken_item<'w>(
     let had = like.and_then(|like| like.get("content"));
     let content = content(view, blocks, message.role, had, message.role == Role::User);
     let Out::Object(mut object) = words(view, message.role, content, like) else { return Out::Null };
-    if developer && let Some((_, role)) = object.fields.iter_mut().find(|(key, _)| key == "role") {
+    if developer && let Some((_, role)) = object.fields.iter_mut().find(|(key, _)| *key == "role") {
         *role = Out::Str(Cow::Borrowed("developer"));
     }
     if let Some(id) = native(message.native.as_deref(), "id") {

@@ -66,7 +66,7 @@ impl From<String> for Out<'_> {
 
 /// An object to be written.
 pub(crate) struct Object<'w> {
-    pub(crate) fields: Vec<(Cow<'w, str>, Out<'w>)>,
+    pub(crate) fields: Vec<(&'w str, Out<'w>)>,
     over: Option<Box<Over<'w>>>,
 }
 
@@ -142,8 +142,8 @@ impl<'w> Object<'w> {
         self
     }
 
-    pub(crate) fn set(&mut self, key: impl Into<Cow<'w, str>>, value: Out<'w>) {
-        self.fields.push((key.into(), value));
+    pub(crate) fn set(&mut self, key: &'w str, value: Out<'w>) {
+        self.fields.push((key, value));
     }
 
     pub(crate) fn str(&mut self, key: &'static str, value: impl Into<Out<'w>>) {
@@ -318,14 +318,13 @@ impl<'w> Printer<'w> {
     }
 
     fn object(&mut self, object: &Object<'_>) {
-        let like = object.had();
-        let (lead, tail) = like.map_or(("", ""), margins);
-        let colon = like.map_or(":", colon);
+        let Some(like) = object.had() else { return self.new_object(object) };
+        let ((lead, tail), colon) = (margins(like), colon(like));
         // Those fields that stand in `like` are written where they stand there.
-        let mut written = vec![false; if like.is_some() { object.fields.len() } else { 0 }];
+        let mut written = vec![false; object.fields.len()];
         let mut first = true;
         self.text.push('{');
-        for (key, value) in like.into_iter().flat_map(Value::counting_members) {
+        for (key, value) in like.counting_members() {
             let name = key.as_str().unwrap_or_default();
             let field = object.fields.iter().position(|(key, _)| *key == name);
             if field.is_none() && object.over.as_ref().is_some_and(|over| over.goes(&name)) {
@@ -343,7 +342,7 @@ impl<'w> Printer<'w> {
             }
         }
         for (at, (key, value)) in object.fields.iter().enumerate() {
-            if written.get(at) == Some(&true) {
+            if written[at] {
                 continue;
             }
             self.comma(&mut first, lead);
@@ -353,6 +352,20 @@ impl<'w> Printer<'w> {
         }
         if !first {
             self.text.push_str(tail);
+        }
+        self.text.push('}');
+    }
+
+    /// Writes an object that is laid over nothing.
+    fn new_object(&mut self, object: &Object<'_>) {
+        self.text.push('{');
+        for (at, (key, value)) in object.fields.iter().enumerate() {
+            if at > 0 {
+                self.text.push(',');
+            }
+            quote_into(&mut self.text, key);
+            self.text.push(':');
+            self.member(key, value, None);
         }
         self.text.push('}');
     }

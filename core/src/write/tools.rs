@@ -59,7 +59,7 @@ fn with_properties<'w>(schema: &'w str, json: &Json<'_>) -> Out<'w> {
 fn wrapped<'w>(way: &[&'static str], out: Out<'w>) -> Out<'w> {
     way.iter().rev().fold(out, |out, key| {
         let mut object = Object::new();
-        object.set(*key, out);
+        object.set(key, out);
         object.out()
     })
 }

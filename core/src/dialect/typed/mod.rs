@@ -30,6 +30,14 @@ struct Members {
     closed: bool,
 }
 
+impl Members {
+    /// Whether a text has the names at all that lead to such a member.
+    fn may_stand_in(&self, json: &Json<'_>) -> bool {
+        self.way.iter().all(|key| *key == "*" || json.may_hold(key))
+            && (self.closed || self.each.iter().any(|(name, _)| json.may_hold(name)))
+    }
+}
+
 const ALL: Members = Members { way: &[], of: |_| true, known: |_| true, each: &[], closed: false };
 
 const STRING: Is = is_string;
@@ -395,21 +403,22 @@ pub(crate) fn without_wrong_types(
     plain: &[Run],
     report: &mut Report,
 ) -> Option<String> {
-    let table = table(dialect);
+    let applies = |members: &&Members| {
+        (target.dialect != dialect || (members.known)(target)) && members.may_stand_in(json)
+    };
+    let table: Vec<&'static Members> = table(dialect).iter().copied().flatten().filter(applies).collect();
     if table.is_empty() {
         return None;
     }
     let mut found = Vec::new();
-    let begins = begins(table);
+    let begins = begins(&table);
     for message in messages_but(json, dialect, plain)? {
         let leads = |key: Name<'_>, begins: &[&str]| begins.iter().any(|begin| key.is(begin));
         if begins.as_ref().is_some_and(|begins| !message.named_members().any(|(key, _)| leads(key, begins))) {
             continue;
         }
-        for members in table.iter().copied().flatten() {
-            if target.dialect != dialect || (members.known)(target) {
-                for_each_at(message, message, members.way, &mut |_, object| look(object, members, &mut found));
-            }
+        for members in &table {
+            for_each_at(message, message, members.way, &mut |_, object| look(object, members, &mut found));
         }
     }
     if found.is_empty() {
@@ -437,9 +446,9 @@ pub(crate) fn without_wrong_types(
 
 /// The members of a message at which all that a table looks at begins, so that most messages need one look; `None` where it
 /// looks at more than members of a name.
-fn begins(table: &[&[Members]]) -> Option<Vec<&'static str>> {
+fn begins(table: &[&'static Members]) -> Option<Vec<&'static str>> {
     let mut begins = Vec::new();
-    for members in table.iter().copied().flatten() {
+    for members in table {
         match members.way.first() {
             None if members.closed => return None,
             None => begins.extend(members.each.iter().map(|(name, _)| *name)),
@@ -485,8 +494,8 @@ mod tests {
         const BEHIND: Members = Members { way: &["a", "*"], ..NAMED };
         const CLOSED: Members = Members { closed: true, ..NAMED };
         const EACH: Members = Members { way: &["*"], ..NAMED };
-        assert_eq!(begins(&[&[NAMED, BEHIND], &[NAMED]]), Some(vec!["a", "b"]));
-        assert_eq!(begins(&[&[NAMED], &[CLOSED]]), None);
-        assert_eq!(begins(&[&[BEHIND, EACH]]), None);
+        assert_eq!(begins(&[&NAMED, &BEHIND, &NAMED]), Some(vec!["a", "b"]));
+        assert_eq!(begins(&[&NAMED, &CLOSED]), None);
+        assert_eq!(begins(&[&BEHIND, &EACH]), None);
     }
 }
