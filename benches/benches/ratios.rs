@@ -3,11 +3,13 @@
 //! ```text
 //! cargo bench -p wirecanon-benches --bench ratios -- table [--megabytes N] [--rounds N] [--json]
 //! cargo bench -p wirecanon-benches --bench ratios -- growth [--least BYTES] [--most BYTES] [--every] [NAME…]
-//! cargo bench -p wirecanon-benches --bench ratios -- once WORK SET MEGABYTES
+//! cargo bench -p wirecanon-benches --bench ratios -- once|warm WORK SET MEGABYTES
 //! ```
 //!
 //! Times are those of the processor that this thread was given, so what else runs on the machine weighs less, and each ratio is
-//! the median of those of the rounds. `once` does one thing once, for a profiler.
+//! the median of those of the rounds. What of a table is timed has a process of its own, does its work there once before, and is
+//! timed then: in one process for all, an allocator gives back what another one freed, and each would be as fast as the one before
+//! it leaves memory. `once` is that process without the work before, for a profiler.
 
 #![allow(
     clippy::cast_precision_loss,
@@ -16,15 +18,16 @@
     reason = "sizes and seconds become figures for people"
 )]
 
+use std::error::Error;
 use std::hint::black_box;
-use std::process::ExitCode;
+use std::process::{Command, ExitCode, Stdio};
 use std::time::Duration;
 
 use rustix::time::{ClockId, clock_gettime};
 use wirecanon_benches::attack::{self, Attack};
 use wirecanon_benches::data::{self, DataSet};
 use wirecanon_core::json::{Json, Limits};
-use wirecanon_core::{CheckOptions, Dialect, From, Mode, Options, Target, check, fix};
+use wirecanon_core::{CheckOptions, Dialect, From, Mode, Options, Target, check, fix, fix_in_pieces};
 
 /// Seconds of the processor that some work took.
 fn timed(work: impl FnOnce()) -> f64 {
@@ -57,6 +60,7 @@ fn text(bytes: &[u8]) -> &str {
 }
 
 const FIX: &str = "fix";
+const IN_PIECES: &str = "fix in pieces";
 const CONVERT: &str = "convert";
 const SKIP: &str = "sonic-rs skip";
 const SONIC: &str = "sonic-rs Value";
@@ -66,6 +70,15 @@ const MEMCPY: &str = "memcpy";
 
 const WORKS: &[Work] = &[
     Work { name: FIX, run: |bytes| fix_to(bytes, Dialect::OpenAiChat, "openai.chat") },
+    Work {
+        name: IN_PIECES,
+        run: |bytes| {
+            let options = Options::new().from(Dialect::OpenAiChat);
+            black_box(
+                fix_in_pieces(black_box(bytes), &options).expect("a transcript is written").output.iter().count(),
+            );
+        },
+    },
     Work { name: CONVERT, run: |bytes| fix_to(bytes, Dialect::OpenAiChat, "anthropic.messages") },
     Work { name: "check", run: |bytes| checked(bytes, "openai.chat") },
     Work {
@@ -148,6 +161,12 @@ const ROWS: &[Row] = &[
         goal: 0.8,
     },
     Row {
+        what: "the same, in pieces that need not be copied",
+        work: (IN_PIECES, "text-one-defect"),
+        beside: (FIX, "text"),
+        goal: 0.8,
+    },
+    Row {
         what: "every message broken, beside serde_json parsing and writing",
         work: (FIX, "text-broken"),
         beside: (SERDE_WRITE, "text-broken"),
@@ -190,18 +209,28 @@ fn main() -> ExitCode {
     };
     let (json, every) = (flag("--json"), flag("--every"));
     match words.first().map(String::as_str) {
-        Some("table") => table(megabytes, rounds, json),
+        Some("table") => match table(megabytes, rounds, json) {
+            Ok(()) => {}
+            Err(error) => {
+                eprintln!("ratios: {error}");
+                return ExitCode::FAILURE;
+            }
+        },
         Some("growth") => return growth(least, most, every, &words[1..]),
-        Some("once") if words.len() == 4 => return once(&words[1], &words[2], &words[3]),
+        Some(when @ ("once" | "warm")) if words.len() == 4 => {
+            return once(&words[1], &words[2], &words[3], when == "warm");
+        }
         _ => {
-            eprintln!("usage: ratios table | growth [NAME…] | once WORK SET MEGABYTES");
+            eprintln!("usage: ratios table | growth [NAME…] | once|warm WORK SET MEGABYTES");
             return ExitCode::from(2);
         }
     }
     ExitCode::SUCCESS
 }
 
-fn once(work: &str, set: &str, megabytes: &str) -> ExitCode {
+/// Does it, and where that is the second time, says how many seconds it took and of how many bytes. (valgrind ends a program that
+/// asks for the time of a thread in this way.)
+fn once(work: &str, set: &str, megabytes: &str, is_warm: bool) -> ExitCode {
     let work = WORKS.iter().find(|known| known.name == work);
     let (Some(work), Some(set), Ok(megabytes)) = (work, set_of(set), megabytes.parse::<f64>()) else {
         eprintln!("ratios: once takes the name of a work, the name of a data set, and megabytes");
@@ -209,7 +238,21 @@ fn once(work: &str, set: &str, megabytes: &str) -> ExitCode {
     };
     let (bytes, _) = data::make(set, (megabytes * 1_048_576.0) as usize);
     (work.run)(&bytes);
+    if is_warm {
+        println!("{} {}", timed(|| (work.run)(&bytes)), bytes.len());
+    }
     ExitCode::SUCCESS
+}
+
+/// The same in a process of its own.
+fn apart(work: &Work, set: DataSet, megabytes: usize) -> Result<(f64, f64), Box<dyn Error>> {
+    let child = Command::new(std::env::current_exe()?)
+        .args(["warm", work.name, set.name, &megabytes.to_string()])
+        .stderr(Stdio::inherit())
+        .output()?;
+    let said = String::from_utf8(child.stdout)?;
+    let (seconds, bytes) = said.trim().split_once(' ').ok_or("a process said nothing")?;
+    Ok((seconds.parse()?, bytes.parse()?))
 }
 
 fn set_of(name: &str) -> Option<DataSet> {
@@ -222,20 +265,23 @@ fn median(mut numbers: Vec<f64>) -> f64 {
 }
 
 /// Every work on every data set, in turn, so many times; then the rows.
-fn table(megabytes: usize, rounds: usize, json: bool) {
-    let sets: Vec<_> = data::ALL.iter().map(|set| (set, data::make(*set, megabytes << 20))).collect();
+fn table(megabytes: usize, rounds: usize, json: bool) -> Result<(), Box<dyn Error>> {
+    let sets = data::ALL;
+    let mut lengths = vec![0.0; sets.len()];
     let mut seconds = vec![vec![Vec::with_capacity(rounds); sets.len()]; WORKS.len()];
     for _ in 0..rounds {
-        for (at, (_, (bytes, _))) in sets.iter().enumerate() {
+        for (at, set) in sets.iter().enumerate() {
             for (work, seconds) in WORKS.iter().zip(&mut seconds) {
-                seconds[at].push(timed(|| (work.run)(bytes)));
+                let (took, bytes) = apart(work, *set, megabytes)?;
+                seconds[at].push(took);
+                lengths[at] = bytes;
             }
         }
     }
     let of = |(work, set): (&str, &str)| {
         let work = WORKS.iter().position(|known| known.name == work).expect("a row names a work");
-        let set = sets.iter().position(|(known, _)| known.name == set).expect("a row names a set");
-        (&seconds[work][set], sets[set].1.0.len() as f64)
+        let set = sets.iter().position(|known| known.name == set).expect("a row names a set");
+        (&seconds[work][set], lengths[set])
     };
     let ratio = |row: &Row| {
         let ((ours, our_bytes), (theirs, their_bytes)) = (of(row.work), of(row.beside));
@@ -248,33 +294,34 @@ fn table(megabytes: usize, rounds: usize, json: bool) {
             .collect();
         let speeds: Vec<_> = WORKS
             .iter()
-            .flat_map(|work| sets.iter().map(move |(set, _)| (work.name, set.name)))
+            .flat_map(|work| sets.iter().map(move |set| (work.name, set.name)))
             .map(|(work, set)| {
                 let (seconds, bytes) = of((work, set));
                 serde_json::json!({"work": work, "set": set, "megabytes_a_second": bytes / median(seconds.clone()) / 1e6})
             })
             .collect();
         println!("{}", serde_json::json!({"megabytes": megabytes, "rounds": rounds, "rows": rows, "speeds": speeds}));
-        return;
+        return Ok(());
     }
     println!("| what | goal | ratio |\n|---|---:|---:|");
     for row in ROWS {
         println!("| {} | {:.1} | {:.2} |", row.what, row.goal, ratio(row));
     }
     print!("\n| MB a second |");
-    for (set, _) in &sets {
+    for set in sets {
         print!(" {} |", set.name);
     }
     print!("\n|---|");
     println!("{}", "---:|".repeat(sets.len()));
     for work in WORKS {
         print!("| {} |", work.name);
-        for (set, _) in &sets {
+        for set in sets {
             let (seconds, bytes) = of((work.name, set.name));
             print!(" {:.0} |", bytes / median(seconds.clone()) / 1e6);
         }
         println!();
     }
+    Ok(())
 }
 
 /// Something that is done with the text of an attack, and its name.

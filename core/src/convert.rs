@@ -1,6 +1,7 @@
 //! The way through: read, repair, write.
 
 mod native;
+mod pieces;
 mod plain;
 mod sections;
 mod shape;
@@ -16,6 +17,7 @@ use crate::step::Steps;
 use crate::target::Target;
 use crate::write::Written;
 use crate::{repair, rule, write};
+pub use pieces::{FixedInPieces, Pieces};
 use plain::Plain;
 
 /// The dialect of the input.
@@ -122,20 +124,57 @@ pub fn fix<'a>(input: &'a [u8], options: &Options<'_>) -> Result<Fixed<'a>, Erro
     fix_by(input, options, Steps::All)
 }
 
-/// The same, by these steps.
+/// The same, but of the output only what was made: long parts of the input that did not change are not copied, as long as it is
+/// written in its own dialect. What else is written is one piece.
+///
+/// # Errors
+///
+/// As [`fix`].
+///
+/// ```
+/// use wirecanon_core::{Dialect, Options, fix, fix_in_pieces};
+///
+/// let late = br#"[{"role":"user","content":"hi"},{"role":"tool","tool_call_id":"x","content":"late"}]"#;
+/// let options = Options::new().from(Dialect::OpenAiChat);
+/// let mut written = Vec::new();
+/// fix_in_pieces(late, &options)?.output.write_to(&mut written)?;
+/// assert_eq!(written, *fix(late, &options)?.output);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn fix_in_pieces<'a>(input: &'a [u8], options: &Options<'_>) -> Result<FixedInPieces<'a>, Error> {
+    let (output, report) = made(input, options, How { in_pieces: true, ..How::WHOLE })?;
+    Ok(FixedInPieces { output, report })
+}
+
+/// How an output is made.
+#[derive(Clone, Copy)]
+struct How {
+    steps: Steps,
+    in_pieces: bool,
+}
+
+impl How {
+    const WHOLE: Self = Self { steps: Steps::All, in_pieces: false };
+}
+
+/// The same as [`fix`], by these steps.
 pub(crate) fn fix_by<'a>(input: &'a [u8], options: &Options<'_>, steps: Steps) -> Result<Fixed<'a>, Error> {
+    let (output, report) = made(input, options, How { steps, ..How::WHOLE })?;
+    Ok(Fixed { output: output.into_bytes(), report })
+}
+
+fn made<'a>(input: &'a [u8], options: &Options<'_>, how: How) -> Result<(Pieces<'a>, Report), Error> {
     let mut report = Report::default();
-    if let (From::Dialect(dialect), Steps::All) = (options.from, steps) {
+    if let (From::Dialect(dialect), Steps::All) = (options.from, how.steps) {
         let target = target_of(options, dialect);
         match plain::prove(input, dialect, target, options.limits) {
             Ok((_, None)) => {
                 name_ends(&mut report, dialect, target);
-                return Ok(Fixed { output: Cow::Borrowed(input), report });
+                return Ok((Pieces::all_of(input), report));
             }
             Ok((plain, Some(json))) => {
-                let written = mended(&json, Some(plain), options, steps, &mut report)?;
-                let output = written.map_or(Cow::Borrowed(input), |written| Cow::Owned(written.text.into_bytes()));
-                return Ok(Fixed { output, report });
+                let written = mended(&json, Some(plain), options, how, &mut report)?;
+                return Ok((written.map_or_else(|| Pieces::all_of(input), |written| pieces(written, input)), report));
             }
             Err(Unproved) => {}
         }
@@ -143,18 +182,24 @@ pub(crate) fn fix_by<'a>(input: &'a [u8], options: &Options<'_>, steps: Steps) -
             && let Ok(plain) = plain::prove_throughout(input, dialect, options.limits)
             && let Some(written) = sections::write(input, &plain, dialect, options, target, &mut report)
         {
-            return Ok(Fixed { output: Cow::Owned(written.text.into_bytes()), report });
+            return Ok((pieces(written, input), report));
         }
     }
     let (text, start) = decode(input, &mut report);
-    let written = mended(&parse(&text, options)?, None, options, steps, &mut report)?;
-    let text_is_input = matches!(text, Cow::Borrowed(_)) && start == 0;
-    let output = match written {
-        Some(written) => Cow::Owned(written.text.into_bytes()),
-        None if text_is_input => Cow::Borrowed(input),
-        None => Cow::Owned(text.into_owned().into_bytes()),
+    let written = mended(&parse(&text, options)?, None, options, how, &mut report)?;
+    let output = match (written, text) {
+        (Some(written), Cow::Borrowed(_)) => pieces(written, &input[start..]),
+        (Some(written), Cow::Owned(text)) => Pieces::of(written.joined(&text).text, Vec::new()),
+        (None, Cow::Borrowed(_)) if start == 0 => Pieces::all_of(input),
+        (None, text) => Pieces::of(text.into_owned(), Vec::new()),
     };
-    Ok(Fixed { output, report })
+    Ok((output, report))
+}
+
+/// What was written of this text.
+fn pieces(written: Written, source: &[u8]) -> Pieces<'_> {
+    let parts = written.pieces.into_iter().map(|piece| (piece.behind, &source[piece.span]));
+    Pieces::of(written.text, parts.collect())
 }
 
 /// The mended text of a proved one, of which may be known what is plain; `None` when that is the text itself.
@@ -162,7 +207,7 @@ fn mended<'a>(
     json: &'a Json<'a>,
     plain: Option<Plain<'a>>,
     options: &Options<'_>,
-    steps: Steps,
+    how: How,
     report: &mut Report,
 ) -> Result<Option<Written>, Error> {
     let once = with_each_key_once(json, report);
@@ -173,8 +218,8 @@ fn mended<'a>(
         From::Auto => detected(json, options, report)?,
     };
     let target = target_of(options, dialect);
-    let asked = asked(target, options, steps);
-    if plain.is_none() && matches!(steps, Steps::All) && sections::may_be_cut(json.text().len(), dialect, target) {
+    let asked = asked(target, options, how);
+    if plain.is_none() && matches!(how.steps, Steps::All) && sections::may_be_cut(json.text().len(), dialect, target) {
         let plain = plain::find_throughout(json, dialect);
         if plain.whole
             && let Some(written) = sections::write(json.text().as_bytes(), &plain, dialect, options, target, report)
@@ -188,7 +233,11 @@ fn mended<'a>(
         Some(readable) => convert(&parse(readable, options)?, dialect, &asked, report)?,
         None => convert_all_but(plain, json, dialect, &asked, report)?,
     };
-    Ok(written.or_else(|| readable.or(once).map(|text| Written { text, list: None })))
+    let Some(source) = readable.or(once) else { return Ok(written) };
+    Ok(Some(match written {
+        Some(written) => written.joined(&source),
+        None => Written::whole(source),
+    }))
 }
 
 fn target_of<'t>(options: &Options<'t>, dialect: Dialect) -> &'t Target {
@@ -217,8 +266,9 @@ fn readable(
     Ok(readable.or(Some(typed)))
 }
 
-fn asked<'a>(target: &'a Target, options: &'a Options<'_>, steps: Steps) -> write::Asked<'a> {
-    write::Asked { target, mode: options.mode, call_id: options.call_id.as_deref(), steps }
+fn asked<'a>(target: &'a Target, options: &'a Options<'_>, how: How) -> write::Asked<'a> {
+    let How { steps, in_pieces } = how;
+    write::Asked { target, mode: options.mode, call_id: options.call_id.as_deref(), steps, in_pieces }
 }
 
 fn plain_of<'a>(json: &'a Json<'a>, dialect: Dialect, asked: &write::Asked<'_>) -> Plain<'a> {
@@ -402,7 +452,7 @@ fn plain_words(json: &Json<'_>, tied: &[&dialect::Evidence], options: &Options<'
     }
     let mends = |dialect: Dialect| {
         let mut report = Report::default();
-        let written = convert(json, dialect, &asked(Target::of_dialect(dialect), options, Steps::All), &mut report);
+        let written = convert(json, dialect, &asked(Target::of_dialect(dialect), options, How::WHOLE), &mut report);
         written.is_err() || !report.repairs.is_empty()
     };
     // What one of them would mend may be valid in the other, and what was mended is read as it was.
@@ -415,7 +465,7 @@ fn settle_tie(json: &Json<'_>, tied: &[&dialect::Evidence], options: &Options<'_
     let mut read = Vec::new();
     for candidate in tied {
         let mut report = Report::default();
-        let written = convert(json, candidate.dialect, &asked(canonical, options, Steps::All), &mut report)?;
+        let written = convert(json, candidate.dialect, &asked(canonical, options, How::WHOLE), &mut report)?;
         let digest = digest(written.as_ref().map_or(json.text(), |written| &written.text));
         read.push((candidate.dialect, digest, report.repairs.len()));
     }

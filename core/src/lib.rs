@@ -52,7 +52,7 @@ pub mod transcript;
 mod write;
 
 pub use check::{CheckOptions, Checked, Violation, check};
-pub use convert::{Fixed, From, Mode, Options, fix};
+pub use convert::{Fixed, FixedInPieces, From, Mode, Options, Pieces, fix, fix_in_pieces};
 pub use dialect::Dialect;
 pub use error::{Error, ErrorKind, Position};
 pub use report::{Entry, Report, Severity, Stage};

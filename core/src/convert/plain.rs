@@ -92,6 +92,9 @@ pub(super) fn prove<'a>(
     while let Some(message) = listed.item()? {
         let is_plain = look.at(message.text(), message.root(), listed.next(), listed.place(&message));
         listed.keep(message, is_plain);
+        if !is_plain {
+            listed.prove_text()?;
+        }
         look.fold_in(&mut listed);
     }
     look.close();
@@ -332,7 +335,7 @@ pub(super) fn is_independent(transcript: &Transcript<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::convert::{From, Mode, Options, fix_by};
+    use crate::convert::{From, Mode, Options, fix_by, fix_in_pieces};
     use crate::json::Limits;
     use crate::step::Steps;
 
@@ -347,6 +350,8 @@ mod tests {
             let mut long = fix_by(text.as_bytes(), &options, Steps::Changed(&[])).expect("a transcript");
             assert!(!plain.whole || (long.output == text.as_bytes() && long.report.repairs.is_empty()), "{text}");
             let mut short = fix_by(text.as_bytes(), &options, Steps::All).expect("a transcript");
+            let pieces = fix_in_pieces(text.as_bytes(), &options).expect("a transcript");
+            assert_eq!((pieces.output.into_bytes(), &pieces.report), (short.output.clone(), &short.report), "{text}");
             // The numbers of messages are other ones.
             for entry in [&mut long, &mut short].into_iter().flat_map(|fixed| &mut fixed.report.repairs) {
                 entry.about = None;

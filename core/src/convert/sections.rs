@@ -9,10 +9,9 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use super::plain::Plain;
-use super::{From, Mode, Options, asked, convert_all_but, mended, parse};
+use super::{From, How, Mode, Options, asked, convert_all_but, mended, parse};
 use crate::dialect::Dialect;
 use crate::report::Report;
-use crate::step::Steps;
 use crate::target::Target;
 use crate::transcript::Role;
 use crate::write::{self, Written};
@@ -123,12 +122,12 @@ pub(super) fn write(
         let json = parse(simdutf8::basic::from_utf8(&document).ok()?, options).ok()?;
         let mut own = Report::default();
         let written = if is_first {
-            mended(&json, Some(Plain::default()), options, Steps::All, &mut own)
+            mended(&json, Some(Plain::default()), options, How::WHOLE, &mut own)
         } else {
             // What stands around the messages was mended with the first, or it is said there.
-            convert_all_but(Plain::default(), &json, dialect, &asked(target, options, Steps::All), &mut own)
+            convert_all_but(Plain::default(), &json, dialect, &asked(target, options, How::WHOLE), &mut own)
         };
-        let Written { text, list } = written.ok()??;
+        let Written { text, list, .. } = written.ok()??;
         Some((text, list?, own))
     };
     let (first, of_first, said) = made(first, true, &history)?;
@@ -157,7 +156,7 @@ pub(super) fn write(
     report.changed |= said.changed;
     report.repairs.extend(said.repairs);
     report.notes.extend(said.notes);
-    Some(Written { text: whole, list: None })
+    Some(Written::whole(whole))
 }
 
 /// Whether a report says anything of a message, or of what else stands in a list.
@@ -172,6 +171,7 @@ mod tests {
     use super::*;
     use crate::convert::{fix, fix_by, plain};
     use crate::json::{Json, Limits, Value};
+    use crate::step::Steps;
 
     /// The names of the targets to which it is written in sections; both ways give the same to all.
     fn written_in_sections(text: &str) -> Vec<&'static str> {

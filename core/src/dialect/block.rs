@@ -168,8 +168,11 @@ fn text<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str) -> Block<'a> {
     block.dirty |= cx.duplicate(scan.duplicate, item, block.id);
     if !item.get("type").is_some_and(|kind| kind.is_str("text")) {
         block.dirty = true;
-        let named = if kind == "text" { "block without a type".to_owned() } else { format!("`{kind}` block") };
-        cx.mend(&rule::FOREIGN_BLOCK_SHAPE, item, Some(block.id), format!("a {named} was read as text"));
+        let words = match kind {
+            "text" => Cow::Borrowed("a block without a type was read as text"),
+            kind => Cow::Owned(["a `", kind, "` block was read as text"].concat()),
+        };
+        cx.mend(&rule::FOREIGN_BLOCK_SHAPE, item, Some(block.id), words);
     }
     block
 }

@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use super::call::read_arguments;
 use super::reader::{Reader, UNREAD};
 use crate::json::Value;
 use crate::transcript::{Arguments, BlockKind, ResultHead, Role, ToolCall};
@@ -38,7 +39,7 @@ pub(super) fn read<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) -> bool {
         message.blocks.push(cx.block(BlockKind::Text(content.words().unwrap_or_default()), content));
     }
     for Call { item, id, name, arguments } in calls {
-        let arguments = Arguments::Encoded(arguments.as_str().unwrap_or_default());
+        let arguments = read_arguments(Some(arguments));
         let call = ToolCall { id: Some(id.into()), name: Some(name.into()), arguments, unfinished: false };
         message.blocks.push(cx.block(BlockKind::ToolCall(Box::new(call)), item));
     }
@@ -69,10 +70,7 @@ fn calls_in(list: Value<'_>) -> Option<Vec<Call<'_>>> {
         };
         let [Some(name), Some(arguments)] = function.only([r#""name""#, r#""arguments""#])? else { return None };
         let (id, name) = (id.word()?, name.word()?);
-        let is_common = kind.raw() == r#""function""#
-            && arguments.is_string()
-            && calls.len() < FEW
-            && calls.iter().all(|other| other.id != id);
+        let is_common = kind.raw() == r#""function""# && calls.len() < FEW && calls.iter().all(|other| other.id != id);
         if !is_common {
             return None;
         }

@@ -168,7 +168,8 @@ fn turn<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: Role, name: &str, fo
     let mut message = cx.message(role, Vec::new());
     let about = message.id;
     if name == "model" || (name == "developer" && !form.openai) {
-        cx.mend(&rule::ROLE_ALIAS, wire, Some(about), format!("the role `{name}` was read as `{}`", role.name()));
+        let words = ["the role `", name, "` was read as `", role.name(), "`"].concat();
+        cx.mend(&rule::ROLE_ALIAS, wire, Some(about), words);
         message.dirty = true;
     }
     message.dirty |= cx.duplicate(scan.duplicate, wire, about);

@@ -202,7 +202,9 @@ impl<'a, 'r> Reader<'a, 'r> {
     pub(crate) fn alias(&mut self, field: &Field<'a>, own: &str, at: Value<'a>, about: u32) -> bool {
         let mut reported = false;
         if field.value.is_some() && field.key != own {
-            self.mend(&rule::FIELD_ALIAS, at, Some(about), format!("`{}` was read as `{own}`", field.key));
+            // In a broken transcript this is said of each message; to format it takes six times as long.
+            let words = ["`", field.key, "` was read as `", own, "`"].concat();
+            self.mend(&rule::FIELD_ALIAS, at, Some(about), words);
             reported = true;
         }
         if let (Some(value), Some((name, other))) = (field.value, field.also) {

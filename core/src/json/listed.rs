@@ -17,6 +17,8 @@ pub(crate) struct Listed<'a> {
     /// Keys of the outermost object
     keys: Vec<&'a [u8]>,
     has_items: bool,
+    /// All of it, once it is known to be UTF-8
+    text: Option<&'a str>,
 }
 
 /// An object with more keys than this beside its list is nothing that anyone sends.
@@ -36,7 +38,7 @@ impl<'a> Listed<'a> {
     /// A document that is a list, or an object with a list under `key`.
     pub(crate) fn open(input: &'a [u8], key: &str, limits: Limits) -> Result<Self, Unproved> {
         let parser = Parser::within(input, Room::default())?;
-        let mut listed = Self { parser, limits, room: Room::default(), keys: Vec::new(), has_items: false };
+        let mut listed = Self { parser, limits, room: Room::default(), keys: Vec::new(), has_items: false, text: None };
         if listed.parser.peek()? == b'{' {
             listed.parser.enter(limits)?;
             listed.parser.skip_white_space();
@@ -69,6 +71,14 @@ impl<'a> Listed<'a> {
         }
         parser.skip_white_space();
         self.value().map(Some)
+    }
+
+    /// Proves at once that all of it is UTF-8, which is asked of each item otherwise: the document needs it in the end.
+    pub(crate) fn prove_text(&mut self) -> Result<(), Unproved> {
+        if self.text.is_none() {
+            self.text = Some(text_of(self.parser.bytes)?);
+        }
+        Ok(())
     }
 
     /// The number that the next item that is kept has in the document.
@@ -128,7 +138,7 @@ impl<'a> Listed<'a> {
                 _ => return Err(Unproved),
             }
         }
-        let Parser { bytes, at, mut index, .. } = self.parser;
+        let (text, Parser { bytes, at, mut index, .. }) = (self.text, self.parser);
         index.names.add_all(self.room.names());
         if at < bytes.len() {
             return Err(Unproved);
@@ -136,7 +146,7 @@ impl<'a> Listed<'a> {
         text_of(&bytes[behind..])?;
         // Its keys were compared.
         index.doubts.retain(|object| *object > 0);
-        Ok(Proved { bytes, index })
+        Ok(Proved { bytes, text, index })
     }
 
     /// A key of the outermost object, which may not stand there twice; its value comes next.
@@ -171,7 +181,10 @@ impl<'a> Listed<'a> {
         let max_depth = self.limits.max_depth.saturating_sub(parser.open.len());
         let mut inner = Parser::within(&parser.bytes[parser.at..], std::mem::take(&mut self.room))?;
         inner.document(Limits { max_depth })?;
-        let text = text_of(&inner.bytes[..inner.at])?;
+        let text = match self.text {
+            Some(text) => text.get(parser.at..parser.at + inner.at).ok_or(Unproved)?,
+            None => text_of(&inner.bytes[..inner.at])?,
+        };
         if inner.index.lone_surrogates {
             return Err(Unproved);
         }
@@ -186,13 +199,15 @@ impl<'a> Listed<'a> {
 #[derive(Debug)]
 pub(crate) struct Proved<'a> {
     bytes: &'a [u8],
+    text: Option<&'a str>,
     index: Index,
 }
 
 impl<'a> Proved<'a> {
     /// The document.
     pub(crate) fn into_json(self) -> Result<Json<'a>, Unproved> {
-        Ok(Json::of(text_of(self.bytes)?, self.index, false))
+        let text = self.text.map_or_else(|| text_of(self.bytes), Ok)?;
+        Ok(Json::of(text, self.index, false))
     }
 }
 

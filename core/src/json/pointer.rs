@@ -133,7 +133,7 @@ pub(crate) fn push_number(out: &mut String, number: usize) {
 /// assert_eq!(pointer_step("image/png"), "image~1png");
 /// ```
 pub fn pointer_step(key: &str) -> Cow<'_, str> {
-    if !key.contains(['~', '/']) {
+    if memchr::memchr2(b'~', b'/', key.as_bytes()).is_none() {
         return Cow::Borrowed(key);
     }
     Cow::Owned(key.replace('~', "~0").replace('/', "~1"))

@@ -407,11 +407,11 @@ impl<'a> Value<'a> {
         })
     }
 
-    /// The members whose key does not come again in the same object, in order. Linear in their number.
-    pub(crate) fn counting_members(self) -> impl Iterator<Item = (Value<'a>, Value<'a>)> {
+    /// The members whose key does not come again in the same object, in order, each with its name. Linear in their number.
+    pub(crate) fn counting_members(self) -> impl Iterator<Item = (Name<'a>, Value<'a>)> {
         let gone: Option<HashSet<u32>> =
             self.is_in_doubt().then(|| doubled_in(self).into_iter().map(|double| double.key).collect());
-        self.members().filter(move |(key, _)| gone.as_ref().is_none_or(|gone| !gone.contains(&key.index)))
+        self.named_members().filter(move |(key, _)| gone.as_ref().is_none_or(|gone| !gone.contains(&key.key.index)))
     }
 
     /// The items in order. Empty for anything but an array.
@@ -461,6 +461,11 @@ impl<'a> Name<'a> {
     /// Where it stands.
     pub(crate) fn value(self) -> Value<'a> {
         self.key
+    }
+
+    /// What it is.
+    pub(crate) fn text(self) -> Cow<'a, str> {
+        if self.is_plain() { Cow::Borrowed(self.key.inner()) } else { self.key.as_str().unwrap_or_default() }
     }
 
     /// Whether it is exactly this one.

@@ -6,12 +6,16 @@ use super::group::{Unit, group};
 use super::out::{Out, Places, Printer, Wanted};
 use super::{Items, Member, View, Writer, Written, renderer};
 use crate::dialect::{Dialect, SystemField, layout};
-use crate::json::{PointerCursor, Value, quote_into};
+use crate::json::{PointerCursor, Value};
 use crate::report::Severity;
 use crate::transcript::{Block, Container, Message, Role, Transcript};
 
 /// Writes the transcript; `None` when it would be the text that was read.
-pub(super) fn write(transcript: &Transcript<'_>, writer: &Writer<'_, '_>) -> Option<(Written, Places)> {
+pub(super) fn write(
+    transcript: &Transcript<'_>,
+    in_pieces: bool,
+    writer: &Writer<'_, '_>,
+) -> Option<(Written, Places)> {
     let same = writer.same;
     let (system, messages) = split_system(transcript, writer);
     let units = group(messages, renderer(writer.target.dialect).joins, same);
@@ -33,15 +37,17 @@ pub(super) fn write(transcript: &Transcript<'_>, writer: &Writer<'_, '_>) -> Opt
     // the room, the sooner it is asked of the system anew for each text, and pages that are touched first cost microseconds.
     let length = writer.json.text().len();
     let room = length.saturating_add(if same { length / 8 } else { length / 2 });
-    let mut printer = Printer::new(writer.json.has_lone_surrogates(), room, &wanted);
-    // A document on one line may be one of many in a file, whose next reader would take a line break for the end of it
-    // (OpenHands/software-agent-sdk#2488).
-    let one_document = || memchr::memchr(b'\n', writer.json.text().trim_end().as_bytes()).is_none();
-    printer.one_line = matches!(transcript.container, Container::Lines) || one_document();
+    let is_lines = matches!(transcript.container, Container::Lines);
+    let mut printer = Printer::new(writer.json, room, &wanted).on_as_many_lines(is_lines);
+    if in_pieces && same {
+        printer = printer.in_pieces();
+    }
     let view = View { json: writer.json, target: writer.target, same, wanted: &wanted };
     let mut body = Body { printer, view, messages, units, source, items: None, writer };
     body.container(transcript, system);
-    Some((Written { text: body.printer.text, list: body.items }, body.printer.places))
+    let list = body.items;
+    let (text, pieces, places) = body.printer.finish();
+    Some((Written { text, pieces, list }, places))
 }
 
 /// The canonical dialect is always an object with `messages`, or a lone result.
@@ -136,9 +142,9 @@ impl<'w, 'a> Body<'w, 'a, '_> {
             }
             Container::List { list } if !canonical && system.is_empty() => {
                 let list = json.value(list);
-                self.printer.text.push_str(&json.text()[..list.span().start]);
+                self.printer.copy_of_source(0..list.span().start);
                 self.list(Some(list), &list.pointer());
-                self.printer.text.push_str(&json.text()[list.span().end..]);
+                self.printer.copy_of_source(list.span().end..json.text().len());
             }
             Container::Lines if !canonical && system.is_empty() && !self.units.is_empty() => self.lines(),
             Container::Single { object }
@@ -147,7 +153,7 @@ impl<'w, 'a> Body<'w, 'a, '_> {
                 let value = json.value(object);
                 let (start, end) = if self.view.same { (value.span().start, value.span().end) } else { (0, 0) };
                 let pointer = if self.view.same { value.pointer() } else { String::new() };
-                self.printer.copy(&json.text()[..start]);
+                self.printer.copy_of_source(0..start);
                 match self.units[0] {
                     Unit::Copy { from, value, values } => self.copy(from, value, values, &pointer, None),
                     Unit::Anew { .. } => {
@@ -156,9 +162,9 @@ impl<'w, 'a> Body<'w, 'a, '_> {
                     }
                 }
                 if self.view.same {
-                    self.printer.copy(&json.text()[end..]);
+                    self.printer.copy_of_source(end..json.text().len());
                 } else if json.text().ends_with('\n') {
-                    self.printer.text.push('\n');
+                    self.printer.push("\n");
                 }
             }
             _ => self.fresh(transcript, system),
@@ -177,10 +183,10 @@ impl<'w, 'a> Body<'w, 'a, '_> {
     /// A new object, in the white space of the source's.
     fn fresh(&mut self, transcript: &'w Transcript<'a>, system: &'w [Message<'a>]) {
         let spec = self.writer.target.dialect.spec();
-        self.printer.text.push('{');
+        self.printer.push("{");
         if let Some(key) = spec.system.key().filter(|_| !system.is_empty()) {
             self.system("", key, system);
-            self.printer.text.push(',');
+            self.printer.push(",");
         }
         let key = spec.lists[0];
         self.key(key);
@@ -191,18 +197,18 @@ impl<'w, 'a> Body<'w, 'a, '_> {
         self.list(list, &format!("/{key}"));
         if !transcript.tools.is_empty() {
             let (key, tools) = super::tools::list(&transcript.tools, &spec.tools, self.writer.target.dialect);
-            self.printer.text.push(',');
+            self.printer.push(",");
             self.key(key);
             self.printer.write_at(&format!("/{key}"), &tools);
         }
         for member in (renderer(self.writer.target.dialect).beside)(self.writer.target) {
-            self.printer.text.push(',');
+            self.printer.push(",");
             self.key(member.key);
-            self.printer.text.push_str(member.value);
+            self.printer.push(member.value);
         }
-        self.printer.text.push('}');
+        self.printer.push("}");
         if self.writer.json.text().ends_with('\n') {
-            self.printer.text.push('\n');
+            self.printer.push("\n");
         }
     }
 
@@ -214,7 +220,7 @@ impl<'w, 'a> Body<'w, 'a, '_> {
     /// A key that needs no escapes, in front of its value.
     fn key(&mut self, key: &str) {
         for piece in ["\"", key, "\":"] {
-            self.printer.text.push_str(piece);
+            self.printer.push(piece);
         }
     }
 
@@ -264,31 +270,31 @@ impl<'w, 'a> Body<'w, 'a, '_> {
         let mut from = 0;
         if new_system {
             from = object.span().start + 1;
-            self.printer.copy(&text[..from]);
+            self.printer.copy_of_source(0..from);
             self.system(&within, system_key, system);
-            self.printer.text.push(',');
+            self.printer.push(",");
         }
         for (range, part) in parts {
-            self.printer.copy(&text[from..range.start]);
+            self.printer.copy_of_source(from..range.start);
             match part {
                 Part::Messages => self.list(object.get(key), &format!("{within}/{key}")),
                 Part::System => self.system_value(&within, system_key, system),
-                Part::Edit(at) => self.printer.text.push_str(&transcript.edits[at].text),
-                Part::Tool(at) => quote_into(&mut self.printer.text, &transcript.tools[at].name),
-                Part::Member(value) => self.printer.text.push_str(value),
+                Part::Edit(at) => self.printer.push(&transcript.edits[at].text),
+                Part::Tool(at) => self.printer.push_string(&transcript.tools[at].name),
+                Part::Member(value) => self.printer.push(value),
             }
             from = range.end;
         }
         if let Some((_, last)) = object.members().last().filter(|_| !new_members.is_empty()) {
-            self.printer.copy(&text[from..last.span().end]);
+            self.printer.copy_of_source(from..last.span().end);
             from = last.span().end;
             for member in new_members {
-                self.printer.text.push(',');
+                self.printer.push(",");
                 self.key(member.key);
-                self.printer.text.push_str(member.value);
+                self.printer.push(member.value);
             }
         }
-        self.printer.copy(&text[from..]);
+        self.printer.copy_of_source(from..text.len());
     }
 
     fn list(&mut self, like: Option<Value<'w>>, pointer: &str) {
@@ -298,7 +304,7 @@ impl<'w, 'a> Body<'w, 'a, '_> {
         if let (Some(like), [Unit::Copy { value, .. }]) = (like, self.units.as_slice())
             && like.index() == *value
         {
-            self.printer.copy(like.raw());
+            self.printer.copy_of_source(like.span());
             return;
         }
         let list = like.filter(|list| list.is_array());
@@ -308,17 +314,19 @@ impl<'w, 'a> Body<'w, 'a, '_> {
         for at in 0..self.units.len() {
             let item = list.and_then(|_| self.item(at));
             let start = list.map_or(0, |list| list.span().start);
-            let gap = self.gap(place, behind, item, start).filter(|gap| place == 0 || gap.trim() == ",");
-            let lead = gap.unwrap_or(if place == 0 { &open } else { &comma });
-            first.get_or_insert(self.printer.text.len() + lead.len());
-            place += self.unit(at, pointer, place, lead, &comma);
+            match self.gap(place, behind, item, start).filter(|gap| place == 0 || text[gap.clone()].trim() == ",") {
+                Some(gap) => self.printer.copy_of_source(gap),
+                None => self.printer.push(if place == 0 { &open } else { &comma }),
+            }
+            first.get_or_insert_with(|| self.printer.len());
+            place += self.unit(at, pointer, place, &comma);
             behind = item.map_or(0, |item| item + self.units[at].values());
         }
-        self.items = first.map(|first| Items { span: first..self.printer.text.len(), as_read: list.is_some() });
+        self.items = first.map(|first| Items { span: first..self.printer.len(), as_read: list.is_some() });
         match list.filter(|_| behind > 0 && behind == self.source.len()) {
-            _ if place == 0 => self.printer.text.push_str("[]"),
-            Some(list) => self.printer.text.push_str(&text[self.span(behind - 1).end..list.span().end]),
-            None => self.printer.text.push_str(&close),
+            _ if place == 0 => self.printer.push("[]"),
+            Some(list) => self.printer.copy_of_source(self.span(behind - 1).end..list.span().end),
+            None => self.printer.push(&close),
         }
     }
 
@@ -329,11 +337,10 @@ impl<'w, 'a> Body<'w, 'a, '_> {
 
     /// What stands in the source, from `start` on, between this wire message and the one that was written before it, where
     /// they follow each other there as well: that stays between them.
-    fn gap(&self, place: usize, behind: usize, item: Option<usize>, start: usize) -> Option<&'w str> {
-        let text = self.writer.json.text();
+    fn gap(&self, place: usize, behind: usize, item: Option<usize>, start: usize) -> Option<Range<usize>> {
         match (place, item?) {
-            (0, 0) => Some(&text[start..self.span(0).start]),
-            (1.., item @ 1..) if behind == item => Some(&text[self.span(item - 1).end..self.span(item).start]),
+            (0, 0) => Some(start..self.span(0).start),
+            (1.., item @ 1..) if behind == item => Some(self.span(item - 1).end..self.span(item).start),
             _ => None,
         }
     }
@@ -347,14 +354,17 @@ impl<'w, 'a> Body<'w, 'a, '_> {
         let (mut place, mut behind) = (0, 0);
         for at in 0..self.units.len() {
             let item = self.item(at);
-            let gap = self.gap(place, behind, item, 0).filter(|gap| gap.trim().is_empty());
-            place += self.unit(at, "", place, gap.unwrap_or(if place == 0 { "" } else { "\n" }), "\n");
+            match self.gap(place, behind, item, 0).filter(|gap| text[gap.clone()].trim().is_empty()) {
+                Some(gap) => self.printer.copy_of_source(gap),
+                None => self.printer.push(if place == 0 { "" } else { "\n" }),
+            }
+            place += self.unit(at, "", place, "\n");
             behind = item.map_or(0, |item| item + self.units[at].values());
         }
         if behind > 0 && behind == self.source.len() {
-            self.printer.text.push_str(&text[self.span(behind - 1).end..]);
+            self.printer.copy_of_source(self.span(behind - 1).end..text.len());
         } else if text.ends_with('\n') {
-            self.printer.text.push('\n');
+            self.printer.push("\n");
         }
     }
 
@@ -381,10 +391,9 @@ impl<'w, 'a> Body<'w, 'a, '_> {
         }
     }
 
-    /// Writes one unit behind `lead`, its values apart by `between`; gives how many values it made, the first of which
-    /// stands at `pointer`/`place`.
-    fn unit(&mut self, at: usize, pointer: &str, place: usize, lead: &str, between: &str) -> usize {
-        self.printer.text.push_str(lead);
+    /// Writes one unit, its values apart by `between`; gives how many values it made, the first of which stands at
+    /// `pointer`/`place`.
+    fn unit(&mut self, at: usize, pointer: &str, place: usize, between: &str) -> usize {
         match self.units[at] {
             Unit::Copy { from, value, values } => {
                 self.copy(from, value, values, pointer, Some(place));
@@ -398,7 +407,7 @@ impl<'w, 'a> Body<'w, 'a, '_> {
                 };
                 for (more, out) in outs.iter().enumerate() {
                     if more > 0 {
-                        self.printer.text.push_str(between);
+                        self.printer.push(between);
                     }
                     self.printer.write_item(pointer, place + more, out);
                 }
@@ -415,15 +424,18 @@ impl<'w, 'a> Body<'w, 'a, '_> {
             Ok(item) if values > 1 => self.span(item + values as usize - 1).end,
             _ => first.end,
         };
-        self.printer.copy(&json.text()[first.start..end]);
+        self.printer.copy_of_source(first.start..end);
         self.place_copied(from as usize, value, pointer, place);
     }
 
     fn render(&self, at: usize) -> Out<'w> {
         let Unit::Anew { from, to, like, .. } = self.units[at] else { return Out::Null };
-        let messages: Vec<&'w Message<'a>> = self.messages[from as usize..to as usize].iter().collect();
         let like = like.map(|like| self.writer.json.value(like));
-        (renderer(self.writer.target.dialect).render)(&self.view, &messages, like)
+        let render = renderer(self.writer.target.dialect).render;
+        match &self.messages[from as usize..to as usize] {
+            [message] => render(&self.view, &[message], like),
+            messages => render(&self.view, &messages.iter().collect::<Vec<_>>(), like),
+        }
     }
 }
 

@@ -46,9 +46,8 @@ pub(super) fn report(transcript: &Transcript<'_>, writer: &mut Writer<'_, '_>) {
     // What a reader found for another dialect, it found in fields of its own.
     let canonical = transcript.dialect == Dialect::Canonical;
     let target = writer.target.dialect.name();
-    let carries = |message: &&Message<'_>| {
-        message.native.is_some() || message.blocks.iter().any(|block| block.native.is_some())
-    };
+    let carries =
+        |message: &&Message<'_>| message.native.is_some() || message.blocks.iter().any(|block| block.native.is_some());
     for message in transcript.messages.iter().filter(carries) {
         let foreign = |native: &Option<Box<Native<'_>>>| -> Vec<String> {
             let own = native.as_deref().map_or(&[][..], |native| native.of(target));

@@ -42,6 +42,7 @@ use crate::rule::{self, Rule};
 use crate::step::Steps;
 use crate::target::Target;
 use crate::transcript::{Message, Transcript};
+pub(crate) use out::Piece;
 use out::{NOTHING, Object, Out, Wanted};
 
 /// What the writers of all dialects share.
@@ -175,13 +176,41 @@ pub(crate) struct Asked<'o> {
     /// The call that a lone result answers
     pub(crate) call_id: Option<&'o str>,
     pub(crate) steps: Steps,
+    /// Whether long parts of the source need not be copied, on their way back to their own dialect
+    pub(crate) in_pieces: bool,
 }
 
 /// A text that was written.
 pub(crate) struct Written {
+    /// All of it, but for parts of what was read
     pub(crate) text: String,
+    /// Those parts, in order; none unless it was asked for
+    pub(crate) pieces: Vec<Piece>,
     /// The items of its list of messages, if it has one
     pub(crate) list: Option<Items>,
+}
+
+impl Written {
+    /// A text in one piece.
+    pub(crate) fn whole(text: String) -> Self {
+        Self { text, pieces: Vec::new(), list: None }
+    }
+
+    /// It in one piece, if this is what was read.
+    pub(crate) fn joined(self, source: &str) -> Self {
+        if self.pieces.is_empty() {
+            return self;
+        }
+        let length = self.text.len() + self.pieces.iter().map(|piece| piece.span.len()).sum::<usize>();
+        let (mut whole, mut from) = (String::with_capacity(length), 0);
+        for Piece { behind, span } in self.pieces {
+            whole.push_str(&self.text[from..behind]);
+            whole.push_str(&source[span]);
+            from = behind;
+        }
+        whole.push_str(&self.text[from..]);
+        Self { text: whole, pieces: Vec::new(), list: self.list }
+    }
 }
 
 /// The items of a list that was written.
@@ -205,7 +234,7 @@ pub(crate) fn write<'a>(
     asked: &Asked<'_>,
     report: &mut Report,
 ) -> Result<Option<Written>, Error> {
-    let Asked { target, mode, call_id, steps } = *asked;
+    let Asked { target, mode, call_id, steps, in_pieces } = *asked;
     refuse(transcript, target, call_id)?;
     let same = transcript.dialect == target.dialect;
     let mut writer = Writer { json, target, same, mode, report, cursor: PointerCursor::default() };
@@ -227,7 +256,7 @@ pub(crate) fn write<'a>(
     adapt::adapt(transcript, steps, &mut writer);
     left_out::report(transcript, &mut writer);
     container::report_members(transcript, &mut writer);
-    let written = container::write(transcript, &writer);
+    let written = container::write(transcript, in_pieces, &writer);
     Ok(written.map(|(written, places)| {
         for entry in report.repairs.iter_mut().chain(&mut report.notes) {
             entry.output = entry.about.and_then(|about| places.get(about.get())).map(Box::from);
@@ -240,14 +269,14 @@ pub(crate) fn write<'a>(
 pub(crate) fn alone(json: &Json<'_>, target: &Target, message: &Message<'_>) -> String {
     let view = View { json, target, same: false, wanted: &NOTHING };
     let out = (renderer(target.dialect).render)(&view, &[message], None);
-    let mut printer = out::Printer::new(json.has_lone_surrogates(), 0, &NOTHING);
+    let mut printer = out::Printer::new(json, 0, &NOTHING);
     let out = if target.dialect.is_fragment() {
         out
     } else {
         Out::List(if let Out::Many(items) = out { items } else { vec![out] }, None)
     };
     printer.write_at("", &out);
-    printer.text
+    printer.finish().0
 }
 
 /// The canonical text of a transcript, as it is: no limit of a target is applied to it.
@@ -269,9 +298,9 @@ pub(crate) fn as_canonical(transcript: &Transcript<'_>) -> Result<String, Error>
             document.out()
         }
     };
-    let mut printer = out::Printer::new(true, 0, &NOTHING);
+    let mut printer = out::Printer::new(&json, 0, &NOTHING).mending();
     printer.write_at("", &document);
-    Ok(printer.text)
+    Ok(printer.finish().0)
 }
 
 /// Whether a dialect has results that say nothing of the call that they answer.

@@ -4,9 +4,11 @@
 //! items that stay keep their bytes, their order and the white space around them.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
+use std::ops::Range;
 
 use crate::dialect::{MARKERS, is_marker};
-use crate::json::{Value, Words, mend_surrogates, on_one_line, pointer_step, push_number, quote_into};
+use crate::json::{Json, Value, Words, mend_surrogates, on_one_line, pointer_step, push_number, quote_into};
 use crate::transcript::Block;
 
 /// A value to be written.
@@ -206,29 +208,114 @@ impl Places {
 
 /// Writes values one after the other and notes where the report's parts ended up.
 pub(crate) struct Printer<'w> {
-    pub(crate) text: String,
+    source: &'w str,
+    text: String,
+    /// The part of the source that was copied last, which may go on
+    last: Range<usize>,
+    /// Whether long parts of the source stay where they are
+    in_pieces: bool,
+    pieces: Vec<Piece>,
     /// Where the printer is, while the report asks for places
     path: String,
     pub(crate) places: Places,
     wanted: &'w Wanted,
     /// Half surrogate pairs in copied text become U+FFFD
-    pub(crate) mend: bool,
-    /// What is written goes on one line, as all of the source does
-    pub(crate) one_line: bool,
+    mend: bool,
+    /// Whether what is written goes on one line; known once it was asked
+    one_line: OnceCell<bool>,
 }
+
+/// A part of the source that was not copied.
+#[derive(Clone, Debug)]
+pub(crate) struct Piece {
+    /// Bytes of what was made in front of it
+    pub(crate) behind: usize,
+    pub(crate) span: Range<usize>,
+}
+
+/// Parts of the source that are no longer than this are copied.
+const SHORT: usize = if cfg!(test) { 64 } else { 2048 };
 
 impl<'w> Printer<'w> {
     /// The room is reserved at once: pages that stay untouched cost nothing, and a text that grows by doubling is held twice
     /// while it moves.
-    pub(crate) fn new(mend: bool, room: usize, wanted: &'w Wanted) -> Self {
+    pub(crate) fn new(json: &Json<'w>, room: usize, wanted: &'w Wanted) -> Self {
         Self {
+            source: json.text(),
             text: String::with_capacity(room),
+            last: 0..0,
+            in_pieces: false,
+            pieces: Vec::new(),
             path: String::new(),
             places: Places::default(),
             wanted,
-            mend,
-            one_line: false,
+            mend: json.has_lone_surrogates(),
+            one_line: OnceCell::from(false),
         }
+    }
+
+    /// Leaves long parts of the source where they are, unless something in them must be mended.
+    pub(crate) fn in_pieces(mut self) -> Self {
+        self.in_pieces = !self.mend;
+        self
+    }
+
+    /// Puts all that is written on one line, where the source stands on one, or is lines.
+    pub(crate) fn on_as_many_lines(mut self, lines: bool) -> Self {
+        self.one_line = if lines { OnceCell::from(true) } else { OnceCell::new() };
+        self
+    }
+
+    /// Mends half surrogate pairs, whether the source has some or not.
+    pub(crate) fn mending(mut self) -> Self {
+        self.mend = true;
+        self
+    }
+
+    /// What was written.
+    pub(crate) fn finish(mut self) -> (String, Vec<Piece>, Places) {
+        self.settle();
+        (self.text, self.pieces, self.places)
+    }
+
+    /// How long it is so far.
+    pub(crate) fn len(&self) -> usize {
+        self.text.len() + self.last.len() + self.pieces.iter().map(|piece| piece.span.len()).sum::<usize>()
+    }
+
+    /// Copies a part of the source.
+    pub(crate) fn copy_of_source(&mut self, part: Range<usize>) {
+        if self.last.end == part.start && !self.last.is_empty() {
+            self.last.end = part.end;
+        } else {
+            self.settle();
+            self.last = part;
+        }
+    }
+
+    /// The part of the source that was copied last does not go on.
+    fn settle(&mut self) {
+        let part = std::mem::take(&mut self.last);
+        if part.is_empty() {
+            return;
+        }
+        if self.in_pieces && part.len() > SHORT {
+            self.pieces.push(Piece { behind: self.text.len(), span: part });
+        } else {
+            self.copy(&self.source[part]);
+        }
+    }
+
+    /// Writes what needs no escapes.
+    pub(crate) fn push(&mut self, text: &str) {
+        self.settle();
+        self.text.push_str(text);
+    }
+
+    /// Writes a string.
+    pub(crate) fn push_string(&mut self, text: &str) {
+        self.settle();
+        quote_into(&mut self.text, text);
     }
 
     /// Whether the report asks for the place of this part.
@@ -237,7 +324,7 @@ impl<'w> Printer<'w> {
     }
 
     /// Copies JSON text.
-    pub(crate) fn copy(&mut self, raw: &str) {
+    fn copy(&mut self, raw: &str) {
         if self.mend {
             self.text.push_str(&mend_surrogates(raw));
         } else {
@@ -247,8 +334,13 @@ impl<'w> Printer<'w> {
 
     /// Copies JSON text that stands anywhere in another.
     fn value(&mut self, raw: &str) {
-        if self.one_line {
-            self.copy(&on_one_line(raw));
+        let folded = on_one_line(raw);
+        // A document on one line may be one of many in a file, whose next reader would take a line break for the end of it
+        // (OpenHands/software-agent-sdk#2488).
+        let source = self.source;
+        let is_one_line = || memchr::memchr(b'\n', source.trim_end().as_bytes()).is_none();
+        if matches!(folded, Cow::Owned(_)) && *self.one_line.get_or_init(is_one_line) {
+            self.copy(&folded);
         } else {
             self.copy(raw);
         }
@@ -256,6 +348,7 @@ impl<'w> Printer<'w> {
 
     /// Writes a value that stands at this place of the list that this JSON Pointer names.
     pub(crate) fn write_item(&mut self, pointer: &str, place: usize, out: &Out<'_>) {
+        self.settle();
         self.path.clear();
         self.path.push_str(pointer);
         self.item(place, out);
@@ -263,6 +356,7 @@ impl<'w> Printer<'w> {
 
     /// Writes a value that stands at this JSON Pointer.
     pub(crate) fn write_at(&mut self, pointer: &str, out: &Out<'_>) {
+        self.settle();
         self.path.clear();
         self.path.push_str(pointer);
         self.write(out);
@@ -325,19 +419,19 @@ impl<'w> Printer<'w> {
         let mut first = true;
         self.text.push('{');
         for (key, value) in like.counting_members() {
-            let name = key.as_str().unwrap_or_default();
-            let field = object.fields.iter().position(|(key, _)| *key == name);
-            if field.is_none() && object.over.as_ref().is_some_and(|over| over.goes(&name)) {
+            let field = object.fields.iter().position(|(name, _)| key.is(name));
+            if field.is_none() && object.over.as_ref().is_some_and(|over| over.goes(&key.text())) {
                 continue;
             }
             self.comma(&mut first, lead);
-            self.copy(key.raw());
+            self.copy(key.value().raw());
             self.text.push_str(colon);
             match field {
                 None => self.copy(value.raw()),
                 Some(field) => {
                     written[field] = true;
-                    self.member(&name, &object.fields[field].1, Some(value));
+                    let (name, out) = &object.fields[field];
+                    self.member(name, out, Some(value));
                 }
             }
         }

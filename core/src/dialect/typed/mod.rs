@@ -403,9 +403,8 @@ pub(crate) fn without_wrong_types(
     plain: &[Run],
     report: &mut Report,
 ) -> Option<String> {
-    let applies = |members: &&Members| {
-        (target.dialect != dialect || (members.known)(target)) && members.may_stand_in(json)
-    };
+    let applies =
+        |members: &&Members| (target.dialect != dialect || (members.known)(target)) && members.may_stand_in(json);
     let table: Vec<&'static Members> = table(dialect).iter().copied().flatten().filter(applies).collect();
     if table.is_empty() {
         return None;

@@ -47,9 +47,9 @@ fn definitions<'a>(transcript: &mut Transcript<'a>, request: Value<'a>, writer: 
     let form = &dialect.spec().tools;
     let Some((holder, depth)) = missing(request, form).filter(|_| !tools.is_empty()) else { return };
     let (key, out) = list(&tools, &ToolForm { list: &form.list[depth..], ..*form }, dialect);
-    let mut printer = Printer::new(false, 0, &NOTHING);
+    let mut printer = Printer::new(writer.json, 0, &NOTHING);
     printer.write_at("", &out);
-    let text = printer.text;
+    let text = printer.finish().0;
     let edit = match holder.get(key) {
         Some(value) => Edit { at: value.span(), text },
         None => {
