@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! cargo bench -p wirecanon-benches --bench ratios -- table [--megabytes N] [--rounds N] [--json]
-//! cargo bench -p wirecanon-benches --bench ratios -- growth [--least BYTES] [--most BYTES] [--every] [NAME…]
+//! cargo bench -p wirecanon-benches --bench ratios -- growth [--least BYTES] [--most BYTES] [--by N] [--every] [NAME…]
 //! cargo bench -p wirecanon-benches --bench ratios -- once|warm WORK SET MEGABYTES
 //! ```
 //!
@@ -24,8 +24,8 @@ use std::process::{Command, ExitCode, Stdio};
 use std::time::Duration;
 
 use rustix::time::{ClockId, clock_gettime};
-use wirecanon_benches::attack::{self, Attack};
 use wirecanon_benches::data::{self, DataSet};
+use wirecanon_benches::{attack, long};
 use wirecanon_core::json::{Json, Limits};
 use wirecanon_core::{CheckOptions, Dialect, From, Mode, Options, Target, check, fix, fix_in_pieces};
 
@@ -201,7 +201,7 @@ fn main() -> ExitCode {
         value
     };
     let (megabytes, rounds) = (number("--megabytes", 64), number("--rounds", 5));
-    let (least, most) = (number("--least", 100_000), number("--most", 12_800_000));
+    let (least, most, by) = (number("--least", 100_000), number("--most", 12_800_000), number("--by", 4).max(2));
     let mut flag = |name: &str| {
         let before = words.len();
         words.retain(|word| word != name);
@@ -216,7 +216,7 @@ fn main() -> ExitCode {
                 return ExitCode::FAILURE;
             }
         },
-        Some("growth") => return growth(least, most, every, &words[1..]),
+        Some("growth") => return growth(least, most, by, every, &words[1..]),
         Some(when @ ("once" | "warm")) if words.len() == 4 => {
             return once(&words[1], &words[2], &words[3], when == "warm");
         }
@@ -328,8 +328,8 @@ fn table(megabytes: usize, rounds: usize, json: bool) -> Result<(), Box<dyn Erro
 type Measure = (String, Box<dyn Fn(&[u8])>);
 
 /// What is done with an attack.
-fn measures(attack: &Attack, every: bool) -> Vec<Measure> {
-    let from = Dialect::by_name(attack.dialect).expect("an attack is in a dialect");
+fn measures(dialect: &str, every: bool) -> Vec<Measure> {
+    let from = Dialect::by_name(dialect).expect("an attack is in a dialect");
     let mut all: Vec<Measure> = Vec::new();
     let own = Target::of_dialect(from);
     all.push((
@@ -373,26 +373,33 @@ fn measures(attack: &Attack, every: bool) -> Vec<Measure> {
 }
 
 /// How time grows with each attack: the exponent that fits best, and nanoseconds a byte at both ends.
-fn growth(least: usize, most: usize, every: bool, names: &[String]) -> ExitCode {
+fn growth(least: usize, most: usize, by: usize, every: bool, names: &[String]) -> ExitCode {
     const LIMIT: f64 = 1.05;
     let mut worst = 0.0_f64;
     println!("| attack | work | exponent | ns a byte, {least} | ns a byte, {most} |\n|---|---|---:|---:|---:|");
-    for attack in
-        attack::ALL.iter().filter(|attack| names.is_empty() || names.iter().any(|name| attack.name.contains(&**name)))
-    {
+    let attacks = attack::ALL.iter().map(|attack| {
+        let make: Box<dyn Fn(usize) -> Vec<u8>> = Box::new(|bytes| attack.make(bytes));
+        (attack.name, attack.dialect, make)
+    });
+    let longs = long::ALL.iter().map(|long| {
+        let make: Box<dyn Fn(usize) -> Vec<u8>> = Box::new(|bytes| long.make(bytes));
+        (long.name, "openai.chat", make)
+    });
+    let is_meant = |attack: &str| names.is_empty() || names.iter().any(|name| attack.contains(&**name));
+    for (attack, dialect, make) in attacks.chain(longs).filter(|(attack, ..)| is_meant(attack)) {
         let mut sizes = vec![least];
-        while sizes[sizes.len() - 1] * 4 <= most {
-            sizes.push(sizes[sizes.len() - 1] * 4);
+        while sizes[sizes.len() - 1] * by <= most {
+            sizes.push(sizes[sizes.len() - 1] * by);
         }
-        let texts: Vec<_> = sizes.iter().map(|size| attack.make(*size)).collect();
-        for (name, run) in measures(attack, every) {
+        let texts: Vec<_> = sizes.iter().map(|size| make(*size)).collect();
+        for (name, run) in measures(dialect, every) {
             let mut points = Vec::new();
             for text in &texts {
                 // The least of some: what else the machine does only adds.
                 let times = (most / text.len()).clamp(1, 7);
                 let least = (0..times).map(|_| timed(|| run(black_box(text)))).fold(f64::MAX, f64::min);
                 points.push((text.len() as f64, least.max(1e-9)));
-                if least > 5.0 {
+                if least > 60.0 {
                     break;
                 }
             }
@@ -401,8 +408,7 @@ fn growth(least: usize, most: usize, every: bool, names: &[String]) -> ExitCode 
             let a_byte = |point: &(f64, f64)| point.1 / point.0 * 1e9;
             let mark = if slope > LIMIT { " (!)" } else { "" };
             println!(
-                "| {} | {name} | {slope:.2}{mark} | {:.1} | {:.1} |",
-                attack.name,
+                "| {attack} | {name} | {slope:.2}{mark} | {:.1} | {:.1} |",
                 a_byte(&points[0]),
                 points.last().map_or(0.0, a_byte)
             );

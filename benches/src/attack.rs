@@ -65,11 +65,11 @@ macro_rules! put {
 const USER: &str = r#"{"role":"user","content":"go"}"#;
 const CALLS: &str = r#"{"role":"assistant","content":null,"tool_calls":["#;
 
-fn call(out: &mut String, id: &str) {
+pub(crate) fn call(out: &mut String, id: &str) {
     put!(out, r#"{{"id":"{id}","type":"function","function":{{"name":"look","arguments":"{{}}"}}}}"#);
 }
 
-fn result(out: &mut String, id: &str) {
+pub(crate) fn result(out: &mut String, id: &str) {
     put!(out, r#"{{"role":"tool","tool_call_id":"{id}","content":"ok"}}"#);
 }
 
@@ -79,7 +79,7 @@ fn turn(out: &mut String, id: &str) {
     out.push_str("]}");
 }
 
-fn nested(out: &mut String, depth: usize) {
+pub(crate) fn nested(out: &mut String, depth: usize) {
     (0..depth).for_each(|_| out.push('['));
     (0..depth).for_each(|_| out.push(']'));
 }

@@ -4,6 +4,7 @@
 
 pub mod attack;
 pub mod data;
+pub mod long;
 
 use std::fmt::Write;
 

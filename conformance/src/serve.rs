@@ -1,5 +1,6 @@
 //! The reference on stdin and stdout: the other side of the line protocol, and the example to hold an adapter against.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 
@@ -26,23 +27,25 @@ pub fn echo(input: impl Read, output: impl Write) -> io::Result<()> {
     answer(input, output, given_back)
 }
 
-/// What a request is answered with: the members of the answer after its id, or what is wrong with the request.
-type Answering = fn(Value<'_>) -> Result<String, String>;
+/// Appends what a request is answered with, the members of the answer after its id, or says what is wrong with the request.
+type Answering = fn(Value<'_>, &mut String) -> Result<(), String>;
 
 fn answer(input: impl Read, output: impl Write, answering: Answering) -> io::Result<()> {
     let mut input = BufReader::with_capacity(64 << 10, input);
     // Few answers at once: who reads them asks for more while the rest of what came is answered.
     let mut output = BufWriter::with_capacity(4 << 10, output);
-    let mut line = Vec::new();
+    // Both go on being used: long lines in fresh memory would take longer to be written there than to be answered.
+    let (mut line, mut reply) = (Vec::new(), String::new());
     loop {
         line.clear();
+        reply.clear();
         if input.read_until(b'\n', &mut line)? == 0 {
             return output.flush();
         }
-        match respond(&line, answering) {
-            Some(Reply::Line(answer)) => {
-                output.write_all(answer.as_bytes())?;
-                output.write_all(b"\n")?;
+        match respond(&line, answering, &mut reply) {
+            Some(Reply::Line) => {
+                reply.push('\n');
+                output.write_all(reply.as_bytes())?;
                 // While whole requests wait, more answers follow; before it reads again, all are out.
                 if !input.buffer().contains(&b'\n') {
                     output.flush()?;
@@ -55,36 +58,53 @@ fn answer(input: impl Read, output: impl Write, answering: Answering) -> io::Res
 }
 
 enum Reply {
-    Line(String),
+    Line,
     Bye,
 }
 
-/// The answer to one line; nothing for a blank one.
-fn respond(line: &[u8], answering: Answering) -> Option<Reply> {
-    let text = match std::str::from_utf8(line) {
+/// Writes the answer to one line; nothing for a blank one.
+fn respond(line: &[u8], answering: Answering, out: &mut String) -> Option<Reply> {
+    let text = match simdutf8::basic::from_utf8(line) {
         Ok(text) if text.trim().is_empty() => return None,
         Ok(text) => text,
-        Err(_) => return Some(Reply::Line(failed("null", "the request is not UTF-8"))),
+        Err(_) => return Some(failed("null", "the request is not UTF-8", out)),
     };
     let json = match Json::parse(text, &Limits::default()) {
         Ok(json) => json,
-        Err(error) => return Some(Reply::Line(failed("null", &format!("the request is not JSON: {error}")))),
+        Err(error) => return Some(failed("null", &format!("the request is not JSON: {error}"), out)),
     };
     let root = json.root();
     let id = root.get("id").filter(|id| matches!(id.kind(), Kind::Number | Kind::String)).map_or("null", Value::raw);
     let op = root.get("op").and_then(Value::as_str).unwrap_or_default();
     Some(match op.as_ref() {
-        "hello" => Reply::Line(hello()),
+        "hello" => {
+            out.push_str(&hello());
+            Reply::Line
+        }
         "bye" => Reply::Bye,
-        "convert" => Reply::Line(
-            answering(root).map_or_else(|message| failed(id, &message), |outcome| format!("{{\"id\":{id},{outcome}}}")),
-        ),
-        other => Reply::Line(failed(id, &format!("there is no operation `{other}`"))),
+        "convert" => {
+            for piece in ["{\"id\":", id, ","] {
+                out.push_str(piece);
+            }
+            if let Err(message) = answering(root, out) {
+                return Some(failed(id, &message, out));
+            }
+            out.push('}');
+            Reply::Line
+        }
+        other => failed(id, &format!("there is no operation `{other}`"), out),
     })
 }
 
-fn failed(id: &str, message: &str) -> String {
-    format!("{{\"id\":{id},\"failed\":{}}}", quote(message))
+/// Writes nothing but that it failed.
+fn failed(id: &str, message: &str, out: &mut String) -> Reply {
+    out.clear();
+    for piece in ["{\"id\":", id, ",\"failed\":"] {
+        out.push_str(piece);
+    }
+    quote_into(out, message);
+    out.push('}');
+    Reply::Line
 }
 
 fn hello() -> String {
@@ -119,15 +139,18 @@ fn push_list(out: &mut String, items: impl Iterator<Item = String>) {
     }
 }
 
-fn given_back(root: Value<'_>) -> Result<String, String> {
+fn given_back(root: Value<'_>, out: &mut String) -> Result<(), String> {
     let keys = ["input", "input_text", "input_base64"];
     let given = keys.into_iter().find_map(|key| Some((key, root.get(key)?)));
     let (key, input) = given.ok_or("the request has no input")?;
-    Ok(format!("\"{}\":{}", key.replace("input", "output"), input.raw()))
+    for piece in ["\"", &key.replace("input", "output"), "\":", input.raw()] {
+        out.push_str(piece);
+    }
+    Ok(())
 }
 
-/// The members of an answer after its id, or what is wrong with the request.
-fn convert(root: Value<'_>) -> Result<String, String> {
+/// Appends the members of an answer after its id, or says what is wrong with the request.
+fn convert(root: Value<'_>, out: &mut String) -> Result<(), String> {
     let word = |key: &str| root.get(key).and_then(Value::as_str);
     let from = word("from").ok_or("the request has no `from`")?;
     let from = Dialect::by_name(&from).ok_or_else(|| format!("no dialect is called `{from}`"))?;
@@ -142,43 +165,57 @@ fn convert(root: Value<'_>) -> Result<String, String> {
         ["input", "input_text", "input_base64"].into_iter().filter(|key| root.get(key).is_some()).collect();
     let [form] = given[..] else { return Err("the request has not exactly one input".to_owned()) };
     let input = match (form, root.get(form)) {
-        ("input", Some(value)) => value.raw().as_bytes().to_vec(),
-        ("input_text", Some(value)) => value.as_str().ok_or("`input_text` is not a string")?.into_owned().into_bytes(),
+        ("input", Some(value)) => Cow::Borrowed(value.raw().as_bytes()),
+        ("input_text", Some(value)) => match value.as_str().ok_or("`input_text` is not a string")? {
+            Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
+            Cow::Owned(text) => Cow::Owned(text.into_bytes()),
+        },
         (_, value) => value
             .and_then(Value::as_str)
             .and_then(|text| base64_simd::STANDARD.decode_to_vec(text.as_bytes()).ok())
+            .map(Cow::Owned)
             .ok_or("`input_base64` is not base64")?,
     };
     let call_id = word("call_id");
     let request = Request { from, target, mode, input: &input, call_id: call_id.as_deref() };
-    Ok(match Reference::answer(&request) {
-        Answer::Output { bytes, .. } => written(form, &bytes)?,
+    match Reference::answer(&request) {
+        Answer::Output { bytes, .. } => return write(form, &bytes, out),
         Answer::Refused { code, message } => {
-            format!("\"refused\":{{\"code\":{},\"message\":{}}}", quote(&code), quote(&message))
+            for (before, words) in [("\"refused\":{\"code\":", &code), (",\"message\":", &message)] {
+                out.push_str(before);
+                quote_into(out, words);
+            }
+            out.push('}');
         }
         Answer::Crashed(why)
         | Answer::Hung(why)
         | Answer::Garbage(why)
         | Answer::Unsupported(why)
-        | Answer::Environment(why) => format!("\"failed\":{}", quote(&why)),
-    })
+        | Answer::Environment(why) => {
+            out.push_str("\"failed\":");
+            quote_into(out, &why);
+        }
+    }
+    Ok(())
 }
 
-/// The output in the form that the input had.
-fn written(form: &str, bytes: &[u8]) -> Result<String, String> {
+/// Appends the output in the form that the input had.
+fn write(form: &str, bytes: &[u8], out: &mut String) -> Result<(), String> {
     if form == "input_base64" {
-        return Ok(format!("\"output_base64\":\"{}\"", base64_simd::STANDARD.encode_to_string(bytes)));
+        for piece in ["\"output_base64\":\"", &base64_simd::STANDARD.encode_to_string(bytes), "\""] {
+            out.push_str(piece);
+        }
+        return Ok(());
     }
-    let text = std::str::from_utf8(bytes).map_err(|_| "the output is not UTF-8".to_owned())?;
-    let mut out = String::with_capacity(text.len() + 16);
+    let text = simdutf8::basic::from_utf8(bytes).map_err(|_| "the output is not UTF-8".to_owned())?;
     if form == "input" {
         out.push_str("\"output\":");
         out.push_str(&protocol::one_line(text.trim_end()));
     } else {
         out.push_str("\"output_text\":");
-        quote_into(&mut out, text);
+        quote_into(out, text);
     }
-    Ok(out)
+    Ok(())
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::iter;
 use std::path::PathBuf;
 
 use wirecanon_core::json::Limits;
-use wirecanon_core::{Fixed, From, Options, Report, fix};
+use wirecanon_core::{Fixed, From, Options, Report, fix, fix_in_pieces};
 
 use super::input::{Input, Lines};
 use super::listener;
@@ -177,8 +177,8 @@ impl Work<'_> {
             return self.woven(&name, &bytes, &found);
         }
         let shown = (!self.redact).then_some(&bytes[..]);
-        let Fixed { output, report } = fix(&bytes, self.options).map_err(|error| in_text(&name, &error, shown, 1))?;
-        self.tell(&name, report, &output, &[])
+        let fixed = fix_in_pieces(&bytes, self.options).map_err(|error| in_text(&name, &error, shown, 1))?;
+        self.tell(&name, fixed.report, fixed.output.iter(), &[])
     }
 
     /// Reads a session out of its file, mends it, and writes the whole file again; for another dialect the messages alone.
@@ -194,11 +194,17 @@ impl Work<'_> {
     fn woven(&mut self, name: &str, bytes: &[u8], found: &Found<'_>) -> Result<bool, Stop> {
         let (output, said) = inside(name, bytes, found, self.options)?;
         let lines = flaws::told(&found.flaws, &String::from_utf8_lossy(bytes), self.redact);
-        self.tell(name, said, &output, &lines)
+        self.tell(name, said, iter::once(&*output), &lines)
     }
 
     /// Writes the report, then the result, then what was changed.
-    fn tell(&mut self, name: &str, mut said: Report, output: &[u8], lines: &[Told]) -> Result<bool, Stop> {
+    fn tell<'p>(
+        &mut self,
+        name: &str,
+        mut said: Report,
+        output: impl Iterator<Item = &'p [u8]>,
+        lines: &[Told],
+    ) -> Result<bool, Stop> {
         let redact = self.redact;
         if let Some(file) = &mut self.report {
             file.write(|out| {

@@ -40,8 +40,8 @@ impl Made {
     }
 
     /// Writes all there is, for whoever reads along.
-    pub(super) fn put(&mut self, all: &[u8]) -> Result<(), Stop> {
-        self.write(all)?;
+    pub(super) fn put<'p>(&mut self, mut parts: impl Iterator<Item = &'p [u8]>) -> Result<(), Stop> {
+        parts.try_for_each(|part| self.write(part))?;
         self.flush()
     }
 

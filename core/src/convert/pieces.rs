@@ -161,6 +161,46 @@ mod tests {
         assert_eq!(written.len(), 1999);
     }
 
+    /// Generated transcripts of every dialect, to every target.
+    #[test]
+    fn pieces_are_the_whole_in_the_end() {
+        use wirecanon_schemas::generate::{self, Dialect as Generated, noise};
+
+        use crate::{From, Mode, Options, Target, fix, fix_in_pieces};
+
+        let mut in_pieces = 0;
+        for round in 0..200 {
+            let dialect = Generated::ALL[round as usize % Generated::ALL.len()];
+            let bytes = noise(round, 700);
+            let u = &mut arbitrary::Unstructured::new(&bytes);
+            let made = match round % 4 {
+                0 => generate::valid(u, dialect),
+                _ => generate::broken(u, dialect),
+            };
+            for (target, mode) in
+                Target::all().iter().flat_map(|to| [Mode::Request, Mode::History].map(|mode| (to, mode)))
+            {
+                for from in [From::Auto, crate::Dialect::by_name(dialect.name()).map_or(From::Auto, From::Dialect)] {
+                    let options = Options { from, to: Some(target), mode, ..Options::default() };
+                    match (fix(&made.bytes, &options), fix_in_pieces(&made.bytes, &options)) {
+                        (Ok(whole), Ok(pieces)) => {
+                            in_pieces += usize::from(!pieces.output.parts.is_empty() && !pieces.output.made.is_empty());
+                            assert_eq!(
+                                pieces.output.into_bytes(),
+                                whole.output,
+                                "{}",
+                                String::from_utf8_lossy(&made.bytes)
+                            );
+                            assert_eq!(pieces.report, whole.report);
+                        }
+                        (whole, pieces) => assert!(whole.is_err() && pieces.is_err()),
+                    }
+                }
+            }
+        }
+        assert!(in_pieces > 1000, "{in_pieces}");
+    }
+
     #[test]
     fn a_writer_that_takes_nothing_is_an_error() {
         let full: &mut [u8] = &mut [0; 4];

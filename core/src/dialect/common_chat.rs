@@ -104,3 +104,102 @@ pub(super) fn outline<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) -> u32 {
     cx.finish_one(wire, message);
     id
 }
+
+#[cfg(test)]
+mod tests {
+    use wirecanon_schemas::generate::{self, Dialect as Generated, noise};
+
+    use super::super::{Dialect, layout, openai_chat};
+    use super::*;
+    use crate::json::{Json, Limits};
+    use crate::report::Report;
+
+    /// Reads each message of a text by itself in both ways, which must read the same; gives how many have a common shape, and how
+    /// many have not.
+    fn read_in_both_ways(text: &str) -> (usize, usize) {
+        let Ok(json) = Json::parse(text, &Limits::default()) else { return (0, 0) };
+        let Ok(layout) = layout(&json, Dialect::OpenAiChat) else { return (0, 0) };
+        let (mut common, mut others) = (0, 0);
+        for wire in layout.messages.clone().filter(|wire| wire.is_object()) {
+            let [mut report, mut other_report] = [Report::default(), Report::default()];
+            let mut cx = Reader::new(&json, Dialect::OpenAiChat, &mut report);
+            if !read(&mut cx, wire) {
+                assert!(cx.messages.is_empty() && cx.last_id() == 0, "{}", wire.raw());
+                others += 1;
+                continue;
+            }
+            common += 1;
+            let mut other = Reader::new(&json, Dialect::OpenAiChat, &mut other_report);
+            openai_chat::read_any(&mut other, wire, &openai_chat::WIRE);
+            assert_eq!(format!("{:?}", cx.messages), format!("{:?}", other.messages), "{}", wire.raw());
+            assert_eq!(cx.last_id(), other.last_id(), "{}", wire.raw());
+            assert_eq!(report, other_report, "{}", wire.raw());
+        }
+        (common, others)
+    }
+
+    #[test]
+    fn what_is_common_is_read_as_all_else() {
+        let (mut common, mut others) = (0, 0);
+        for round in 0..2000 {
+            let bytes = noise(round, 700);
+            let u = &mut arbitrary::Unstructured::new(&bytes);
+            let made = match round % 2 {
+                0 => generate::valid(u, Generated::OpenAiChat),
+                _ => generate::broken(u, Generated::OpenAiChat),
+            };
+            let Ok(text) = String::from_utf8(made.bytes) else { continue };
+            let counts = read_in_both_ways(&text);
+            (common, others) = (common + counts.0, others + counts.1);
+        }
+        assert!(common > 2000 && others > 2000, "{common} {others}");
+    }
+
+    /// What stands at the edge of a common shape.
+    #[test]
+    fn what_is_nearly_common_is_not_taken_for_it() {
+        let call = r#"{"id":"a","type":"function","function":{"name":"look","arguments":"{}"}}"#;
+        for (message, is_common) in [
+            (r#"{"role":"user","content":" "}"#.to_owned(), true),
+            (r#"{"content":"\u4f60","role":"assistant"}"#.to_owned(), true),
+            (r#"{"role":"user","content":""}"#.to_owned(), false),
+            (r#"{"role":"user","content":null}"#.to_owned(), false),
+            (r#"{"role":"user","content":"a","content":"b"}"#.to_owned(), false),
+            (r#"{"rol\u0065":"user","content":"a"}"#.to_owned(), false),
+            (r#"{"role":"us\u0065r","content":"a"}"#.to_owned(), false),
+            (r#"{"role":"model","content":"a"}"#.to_owned(), false),
+            (r#"{"role":"user","content":"a","name":null}"#.to_owned(), false),
+            (format!(r#"{{"role":"assistant","content":null,"tool_calls":[{call}]}}"#), true),
+            (format!(r#"{{"role":"assistant","content":"a","tool_calls":[{call}]}}"#), true),
+            (format!(r#"{{"role":"assistant","content":"","tool_calls":[{call}]}}"#), false),
+            (format!(r#"{{"role":"assistant","content":null,"tool_calls":[{call},{call}]}}"#), false),
+            (format!(r#"{{"role":"assistant","content":null,"tool_calls":{call}}}"#), false),
+            (r#"{"role":"assistant","content":null,"tool_calls":[]}"#.to_owned(), false),
+            (format!(r#"{{"role":"user","content":"a","tool_calls":[{call}]}}"#), false),
+            (
+                format!(r#"{{"role":"assistant","content":null,"tool_calls":[{}]}}"#, call.replace(r#""{}""#, "{}")),
+                true,
+            ),
+            (format!(r#"{{"role":"assistant","content":null,"tool_calls":[{}]}}"#, call.replace(r#""{}""#, "7")), true),
+            (
+                format!(r#"{{"role":"assistant","content":null,"tool_calls":[{}]}}"#, call.replace("\"a\"", "\" a\"")),
+                false,
+            ),
+            (
+                format!(
+                    r#"{{"role":"assistant","content":null,"tool_calls":[{}]}}"#,
+                    call.replace("\"a\"", "\"a__thought__QUJD\"")
+                ),
+                true,
+            ),
+            (r#"{"role":"tool","tool_call_id":"a","content":"ok"}"#.to_owned(), true),
+            (r#"{"role":"tool","tool_call_id":"a","content":"[wirecanon: tool error] no"}"#.to_owned(), false),
+            (r#"{"role":"tool","tool_call_id":"a","content":"\u005bwirecanon: tool error] no"}"#.to_owned(), false),
+            (r#"{"role":"tool","tool_call_id":7,"content":"ok"}"#.to_owned(), false),
+            (r#"{"role":"tool","content":"ok"}"#.to_owned(), false),
+        ] {
+            let counts = read_in_both_ways(&format!("[{message}]"));
+            assert_eq!(counts, (usize::from(is_common), usize::from(!is_common)), "{message}");
+        }
+    }
+}

@@ -90,7 +90,7 @@ pub(crate) struct Wire {
     pub(crate) beside: &'static [&'static str],
 }
 
-const WIRE: Wire = Wire {
+pub(super) const WIRE: Wire = Wire {
     openai: true,
     reasoning: REASONING,
     reasoned_by: Dialect::OpenAiChat,
@@ -122,9 +122,13 @@ pub(crate) fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, form: &
         );
         return;
     }
-    if form.openai && common_chat::read(cx, wire) {
-        return;
+    if !form.openai || !common_chat::read(cx, wire) {
+        read_any(cx, wire, form);
     }
+}
+
+/// The same of an object of any shape.
+pub(super) fn read_any<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, form: &Wire) {
     let name = wire.get("role").and_then(Value::as_str).unwrap_or_default();
     read_as(cx, wire, &name, form);
 }

@@ -108,7 +108,10 @@ fn of_openai(call: Value<'_>) -> Option<Value<'_>> {
 /// `LiteLLM` puts it behind the id of its call, because few programs keep anything else (BerriAI/litellm#16895). With the
 /// id it gets into every dialect.
 fn of_id(id: &str) -> Option<&str> {
-    id.split_once("__thought__").map(|(_, signature)| signature).filter(|signature| !signature.is_empty())
+    const MARK: &str = "__thought__";
+    // Ids are short, and hardly any has it: to prepare a search takes longer than to look at each place.
+    let at = id.as_bytes().windows(MARK.len()).position(|part| part == MARK.as_bytes())?;
+    Some(&id[at + MARK.len()..]).filter(|signature| !signature.is_empty())
 }
 
 /// `OpenRouter` keeps it beside the calls, under the id of its call. Source: earendil-works/pi#260.

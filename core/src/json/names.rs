@@ -46,3 +46,46 @@ impl Names {
         self.0[(digest / 64) as usize] & 1 << (digest % 64) != 0
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Json, Limits, Value};
+    use super::*;
+
+    #[test]
+    fn every_key_of_a_text_may_be_in_it() {
+        let text = r#"{"":1,"a":{"bc":[{"tool_call_id":2},{"\u00e9t\u00e9":3}]},"名":4,"x\"y":5}"#;
+        let json = Json::parse(text, &Limits::default()).expect("JSON");
+        let mut todo = vec![json.root()];
+        let mut keys = 0;
+        while let Some(value) = todo.pop() {
+            todo.extend(value.items());
+            for (key, member) in value.members() {
+                let name = key.as_str().expect("a key is a string");
+                assert_eq!(value.get(&name).map(Value::index), Some(member.index()), "{name}");
+                keys += 1;
+                todo.push(member);
+            }
+        }
+        assert_eq!(keys, 7);
+        // Of those that are none of its keys, most are known to be none.
+        let plain = Json::parse(r#"{"role":"user","content":[{"type":"text","text":"hi"}]}"#, &Limits::default())
+            .expect("JSON");
+        let others =
+            ["tool_calls", "tool_call_id", "refusal", "name", "audio", "isError", "is_error", "parts", "signature"];
+        assert!(others.iter().filter(|name| plain.may_hold(name)).count() <= 1);
+        assert!(["role", "content", "type", "text"].iter().all(|name| plain.may_hold(name)));
+    }
+
+    #[test]
+    fn texts_add_up() {
+        let (mut one, mut other) = (Names::default(), Names::default());
+        one.add(digest(b"role"));
+        other.add(digest(b"content"));
+        assert!(!one.may_hold(digest(b"content")));
+        one.add_all(&other);
+        assert!(one.may_hold(digest(b"content")) && one.may_hold(digest(b"role")));
+        one.add_any();
+        assert!(one.may_hold(digest(b"whatever")));
+    }
+}

@@ -95,11 +95,13 @@ impl<'a> Words<'a> {
     /// # Ok::<(), wirecanon_core::Error>(())
     /// ```
     pub fn is_blank(&self) -> bool {
-        let first = match &self.0 {
-            Form::Said(words) => words.as_bytes().first(),
-            Form::Spelled(inner) => inner.as_bytes().first(),
+        let spelling: &str = match &self.0 {
+            Form::Said(words) => words,
+            Form::Spelled(inner) => inner,
         };
-        if first.is_some_and(|first| first.is_ascii_graphic() && *first != b'\\') {
+        // Code is indented.
+        let first = spelling.bytes().find(|byte| *byte != b' ');
+        if first.is_some_and(|first| first.is_ascii_graphic() && first != b'\\') {
             return false;
         }
         match &self.0 {
