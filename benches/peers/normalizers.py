@@ -4,7 +4,8 @@
 
 Every testee gets the same transcript in its own dialect, and writes it for Anthropic, again and again; all take turns in each
 round, and the median counts. Seconds are those that its process was given, so parsing the request and printing the answer are
-among them, and starting is not. Prints Markdown, and JSON into FOLDER/normalizers.json.
+among them, and starting is not. One more, `echo`, reads each request and gives its input back: what the pipe takes, and what is
+taken off of all for the last column. Prints Markdown, and JSON into FOLDER/normalizers.json.
 """
 
 import json
@@ -18,6 +19,7 @@ from pathlib import Path
 TO = "anthropic.messages"
 SETS = ["text", "images"]
 WARM = 3
+ECHO = "echo"
 TICK = os.sysconf("SC_CLK_TCK")
 
 
@@ -65,8 +67,8 @@ class Testee:
 
 
 def started(name, program, adapters):
-    if name == "reference":
-        return Testee(name, [program, "testee", "serve"], ".")
+    if name in ("reference", ECHO):
+        return Testee(name, [program, "testee", "serve"] + (["--echo"] if name == ECHO else []), ".")
     folder = adapters / name
     told = tomllib.loads((folder / "testee.toml").read_text())
     words = {"{node}": os.environ.get("NODE", "node"), "{python}": str(folder / "venv/bin/python"), "{here}": str(folder)}
@@ -91,7 +93,7 @@ def spelled(program, source, dialect, folder):
 def main():
     program, adapters, folder, seconds, rounds, *names = sys.argv[1:]
     adapters, folder, seconds, rounds = Path(adapters).resolve(), Path(folder), float(seconds), int(rounds)
-    names = ["reference"] + (names or sorted(path.parent.name for path in adapters.glob("*/testee.toml")))
+    names = ["reference", ECHO] + (names or sorted(path.parent.name for path in adapters.glob("*/testee.toml")))
     testees = []
     for name in names:
         try:
@@ -125,21 +127,23 @@ def main():
                 print(f"bench-normalizers: {testee.name} does not convert {data_set}: {refused[testee.name]}",
                       file=sys.stderr)
                 continue
-            ratios = [theirs / ours for theirs, ours in zip(times[testee.name], times["reference"])]
+            rounds_of = list(zip(times[testee.name], times["reference"], times[ECHO]))
             took = statistics.median(times[testee.name])
             figures.append({
                 "testee": testee.name, "from": testee.dialect, "set": data_set,
                 "messages_a_second": round(messages / took), "megabytes_a_second": len(inputs[testee.name]) / took / 1e6,
-                "reference_by_testee": statistics.median(ratios)})
+                "reference_by_testee": statistics.median(theirs / ours for theirs, ours, _ in rounds_of),
+                "without_the_pipe": statistics.median((theirs - pipe) / (ours - pipe) for theirs, ours, pipe in rounds_of)})
     for testee in testees:
         testee.end()
     (folder / "normalizers.json").write_text(json.dumps(figures, indent=1) + "\n")
-    print("| testee | reads | data set | messages a second | MB a second | the reference is faster by |")
-    print("|---|---|---|---:|---:|---:|")
+    print("| testee | reads | data set | messages a second | MB a second | the reference is faster by | without the pipe |")
+    print("|---|---|---|---:|---:|---:|---:|")
     for row in figures:
-        ours = row["testee"] == "reference"
+        ours = row["testee"] in ("reference", ECHO)
+        ratios = ["" if ours else format(row[key], ".1f") for key in ("reference_by_testee", "without_the_pipe")]
         print(f"| {row['testee']} | {row['from']} | {row['set']} | {row['messages_a_second']} | "
-              f"{row['megabytes_a_second']:.1f} | {'' if ours else format(row['reference_by_testee'], '.1f')} |")
+              f"{row['megabytes_a_second']:.1f} | {ratios[0]} | {ratios[1]} |")
 
 
 if __name__ == "__main__":

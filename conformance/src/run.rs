@@ -412,6 +412,9 @@ fn share(results: &mut [RunResult]) {
     }
 }
 
+/// Answers that come sooner one after the other are judged some at once.
+const AT_ONCE: Duration = Duration::from_micros(200);
+
 /// Asks for these places of the plan, and tells each judgement with the wait for its answer. Returns the time that was spent
 /// waiting for the testee.
 fn ask<'c>(
@@ -439,12 +442,12 @@ fn ask<'c>(
     let mut waited = Duration::ZERO;
     let mut told = |(index, (said, wait)): (usize, (Said, Duration))| told(&mut plan[places[index]], said, wait);
     thread::scope(|scope| {
-        let judges = Judges::call(scope, judge);
+        let mut judges = Judges::call(scope, judge);
         let mut last = Instant::now();
         testee.convert(&requests, &mut |index, answer| {
             let wait = last.elapsed();
             waited += wait;
-            judges.take(index, (answer, wait));
+            judges.take(index, (answer, wait), wait > AT_ONCE);
             judges.so_far().for_each(&mut told);
             last = Instant::now();
         });

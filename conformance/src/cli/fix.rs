@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::iter;
 use std::path::PathBuf;
+use std::sync::mpsc;
 
 use wirecanon_core::json::Limits;
 use wirecanon_core::{Fixed, From, Options, Report, fix, fix_in_pieces};
@@ -239,8 +240,10 @@ impl Work<'_> {
         }
         let input_name = input.name.clone();
         let mut number = 0;
+        // The memory of lines that were written goes to those that are read: fresh memory takes longer than to mend a line.
+        let (give_back, spare) = mpsc::channel::<Vec<u8>>();
         let read = iter::from_fn(move || {
-            let mut bytes = Vec::new();
+            let mut bytes = spare.try_recv().unwrap_or_default();
             number += 1;
             match input.next_line(&mut bytes) {
                 Ok(true) => Some(Ok(Line { number, bytes })),
@@ -253,13 +256,14 @@ impl Work<'_> {
             let Mended { line, text, said } = mended?;
             lines = line.number;
             let written = made.write(text.as_deref().unwrap_or(line.body())).and_then(|()| made.write(line.end()));
+            // Where all lines are read, nobody wants it.
+            let _ = give_back.send(line.bytes);
             let Some(mut said) = said else { return written.map(|()| true) };
             let read_on = unless_gone(written)?;
-            let number = line.number;
             if let Some(file) = report {
                 file.write(|out| {
                     out.write_all(if first { b"\n" } else { b",\n" })?;
-                    write!(out, "{{\"line\":{number},\"report\":")?;
+                    write!(out, "{{\"line\":{lines},\"report\":")?;
                     if *redact {
                         serde_json::to_writer(&mut *out, &redactor.report(&said)?)?;
                     } else {
@@ -273,7 +277,7 @@ impl Work<'_> {
             }
             first = false;
             repaired |= !said.repairs.is_empty();
-            fixed::write(&mut listener::stderr(), &line.name(&input_name), &said, &[])?;
+            fixed::write(&mut listener::stderr(), &name_of(&input_name, lines), &said, &[])?;
             // Of what comes then there may be no end.
             Ok(read_on || report.is_some())
         });
@@ -314,16 +318,12 @@ impl Line {
         &self.bytes[self.body().len()..]
     }
 
-    fn name(&self, input: &str) -> String {
-        format!("{input}: session on line {}", self.number)
-    }
-
     fn mended(self, input: &str, options: &Options<'_>, is_shown: bool) -> Result<Mended, Stop> {
         let body = self.body();
         if body.is_empty() {
             return Ok(Mended { line: self, text: None, said: None });
         }
-        let name = self.name(input);
+        let name = name_of(input, self.number);
         let found = std::str::from_utf8(body).ok().map(|text| crate::session::of_value(text, &options.limits));
         let (output, said) = match found.filter(|found| found.title.is_some()) {
             Some(found) => inside(&name, body, &found, options)?,
@@ -340,6 +340,11 @@ impl Line {
         };
         Ok(Mended { line: self, text, said: Some(said) })
     }
+}
+
+/// What a line is called.
+fn name_of(input: &str, number: usize) -> String {
+    format!("{input}: session on line {number}")
 }
 
 /// Whether somebody reads the result on. Whoever closed the pipe has seen enough of it.

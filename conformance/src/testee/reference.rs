@@ -10,6 +10,9 @@ use wirecanon_core::{Dialect, From, Options, fix};
 use super::{Answer, Form, Hello, Request, StartError, Testee};
 use crate::conversion;
 
+/// Requests that a thread answers before it tells.
+const TOGETHER: usize = 16;
+
 /// The reference canonicalizer, asked directly.
 #[derive(Clone, Copy, Debug)]
 pub struct Reference {
@@ -76,18 +79,19 @@ impl Testee for Reference {
             for _ in 0..self.threads {
                 let (send, next) = (send.clone(), &next);
                 scope.spawn(move || {
-                    while let Some((index, request)) = {
-                        let index = next.fetch_add(1, Ordering::Relaxed);
-                        requests.get(index).map(|request| (index, request))
-                    } {
-                        if send.send((index, Self::answer(request))).is_err() {
+                    loop {
+                        let first = next.fetch_add(TOGETHER, Ordering::Relaxed);
+                        let Some(some) = requests.get(first..).filter(|rest| !rest.is_empty()) else { return };
+                        let some = some.iter().take(TOGETHER).map(Self::answer);
+                        let made: Vec<_> = (first..).zip(some).collect();
+                        if send.send(made).is_err() {
                             return;
                         }
                     }
                 });
             }
             drop(send);
-            for (index, answer) in receive {
+            for (index, answer) in receive.into_iter().flatten() {
                 answered(index, answer);
             }
         });
