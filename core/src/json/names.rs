@@ -15,7 +15,7 @@ pub(super) const fn digest(key: &[u8]) -> u32 {
     ((first as u32 * 7) ^ (last as u32 * 3) ^ length ^ (length << 6)) & (BITS - 1)
 }
 
-const BITS: u32 = 256;
+const BITS: u32 = 128;
 
 /// Keys by their digests.
 #[derive(Clone, Debug, Default)]

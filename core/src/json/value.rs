@@ -375,9 +375,13 @@ impl<'a> Value<'a> {
 
     /// What an id or a name is nearly always: a string without escapes, and without white space around it.
     pub(crate) fn word(self) -> Option<&'a str> {
-        let word = self.raw().strip_prefix('"')?.strip_suffix('"')?;
+        if !self.is_string() {
+            return None;
+        }
+        let word = self.inner();
         let (first, last) = (word.as_bytes().first()?, word.as_bytes().last()?);
-        (first.is_ascii_graphic() && last.is_ascii_graphic() && !word.contains('\\')).then_some(word)
+        let is_trimmed = first.is_ascii_graphic() && last.is_ascii_graphic();
+        (is_trimmed && memchr::memchr(b'\\', word.as_bytes()).is_none()).then_some(word)
     }
 
     /// The members in order, each as its key and value. Empty for anything but an object.
