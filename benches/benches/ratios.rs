@@ -24,8 +24,9 @@ use std::process::{Command, ExitCode, Stdio};
 use std::time::Duration;
 
 use rustix::time::{ClockId, clock_gettime};
+use wirecanon_benches::attack::{self, Attack};
 use wirecanon_benches::data::{self, DataSet};
-use wirecanon_benches::{attack, long};
+use wirecanon_benches::long;
 use wirecanon_core::json::{Json, Limits};
 use wirecanon_core::{CheckOptions, Dialect, From, Mode, Options, Target, check, fix, fix_in_pieces};
 
@@ -328,8 +329,8 @@ fn table(megabytes: usize, rounds: usize, json: bool) -> Result<(), Box<dyn Erro
 type Measure = (String, Box<dyn Fn(&[u8])>);
 
 /// What is done with an attack.
-fn measures(dialect: &str, every: bool) -> Vec<Measure> {
-    let from = Dialect::by_name(dialect).expect("an attack is in a dialect");
+fn measures(attack: &Attack, every: bool) -> Vec<Measure> {
+    let from = Dialect::by_name(attack.dialect).expect("an attack is in a dialect");
     let mut all: Vec<Measure> = Vec::new();
     let own = Target::of_dialect(from);
     all.push((
@@ -377,22 +378,14 @@ fn growth(least: usize, most: usize, by: usize, every: bool, names: &[String]) -
     const LIMIT: f64 = 1.05;
     let mut worst = 0.0_f64;
     println!("| attack | work | exponent | ns a byte, {least} | ns a byte, {most} |\n|---|---|---:|---:|---:|");
-    let attacks = attack::ALL.iter().map(|attack| {
-        let make: Box<dyn Fn(usize) -> Vec<u8>> = Box::new(|bytes| attack.make(bytes));
-        (attack.name, attack.dialect, make)
-    });
-    let longs = long::ALL.iter().map(|long| {
-        let make: Box<dyn Fn(usize) -> Vec<u8>> = Box::new(|bytes| long.make(bytes));
-        (long.name, "openai.chat", make)
-    });
-    let is_meant = |attack: &str| names.is_empty() || names.iter().any(|name| attack.contains(&**name));
-    for (attack, dialect, make) in attacks.chain(longs).filter(|(attack, ..)| is_meant(attack)) {
+    let is_meant = |attack: &&Attack| names.is_empty() || names.iter().any(|name| attack.name.contains(&**name));
+    for attack in attack::ALL.iter().chain(long::ALL).filter(is_meant) {
         let mut sizes = vec![least];
         while sizes[sizes.len() - 1] * by <= most {
             sizes.push(sizes[sizes.len() - 1] * by);
         }
-        let texts: Vec<_> = sizes.iter().map(|size| make(*size)).collect();
-        for (name, run) in measures(dialect, every) {
+        let texts: Vec<_> = sizes.iter().map(|size| attack.make(*size)).collect();
+        for (name, run) in measures(attack, every) {
             let mut points = Vec::new();
             for text in &texts {
                 // The least of some: what else the machine does only adds.
@@ -408,7 +401,8 @@ fn growth(least: usize, most: usize, by: usize, every: bool, names: &[String]) -
             let a_byte = |point: &(f64, f64)| point.1 / point.0 * 1e9;
             let mark = if slope > LIMIT { " (!)" } else { "" };
             println!(
-                "| {attack} | {name} | {slope:.2}{mark} | {:.1} | {:.1} |",
+                "| {} | {name} | {slope:.2}{mark} | {:.1} | {:.1} |",
+                attack.name,
                 a_byte(&points[0]),
                 points.last().map_or(0.0, a_byte)
             );

@@ -10,7 +10,7 @@ pub struct Attack {
     /// The dialect that it is in
     pub dialect: &'static str,
     /// Makes about so many bytes of it
-    make: fn(&mut Maker),
+    pub(crate) make: fn(&mut Maker),
 }
 
 impl Attack {
@@ -22,9 +22,10 @@ impl Attack {
     }
 }
 
-struct Maker {
-    out: String,
-    bytes: usize,
+/// What an attack is made with.
+pub(crate) struct Maker {
+    pub(crate) out: String,
+    pub(crate) bytes: usize,
     number: usize,
 }
 

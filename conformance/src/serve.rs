@@ -83,9 +83,7 @@ fn respond(line: &[u8], answering: Answering, out: &mut String) -> Option<Reply>
         }
         "bye" => Reply::Bye,
         "convert" => {
-            for piece in ["{\"id\":", id, ","] {
-                out.push_str(piece);
-            }
+            out.extend(["{\"id\":", id, ","]);
             if let Err(message) = answering(root, out) {
                 return Some(failed(id, &message, out));
             }
@@ -99,9 +97,7 @@ fn respond(line: &[u8], answering: Answering, out: &mut String) -> Option<Reply>
 /// Writes nothing but that it failed.
 fn failed(id: &str, message: &str, out: &mut String) -> Reply {
     out.clear();
-    for piece in ["{\"id\":", id, ",\"failed\":"] {
-        out.push_str(piece);
-    }
+    out.extend(["{\"id\":", id, ",\"failed\":"]);
     quote_into(out, message);
     out.push('}');
     Reply::Line
@@ -143,9 +139,7 @@ fn given_back(root: Value<'_>, out: &mut String) -> Result<(), String> {
     let keys = ["input", "input_text", "input_base64"];
     let given = keys.into_iter().find_map(|key| Some((key, root.get(key)?)));
     let (key, input) = given.ok_or("the request has no input")?;
-    for piece in ["\"", &key.replace("input", "output"), "\":", input.raw()] {
-        out.push_str(piece);
-    }
+    out.extend(["\"", &key.replace("input", "output"), "\":", input.raw()]);
     Ok(())
 }
 
@@ -202,9 +196,7 @@ fn convert(root: Value<'_>, out: &mut String) -> Result<(), String> {
 /// Appends the output in the form that the input had.
 fn write(form: &str, bytes: &[u8], out: &mut String) -> Result<(), String> {
     if form == "input_base64" {
-        for piece in ["\"output_base64\":\"", &base64_simd::STANDARD.encode_to_string(bytes), "\""] {
-            out.push_str(piece);
-        }
+        out.extend(["\"output_base64\":\"", &base64_simd::STANDARD.encode_to_string(bytes), "\""]);
         return Ok(());
     }
     let text = simdutf8::basic::from_utf8(bytes).map_err(|_| "the output is not UTF-8".to_owned())?;

@@ -186,10 +186,11 @@ fn made<'a>(input: &'a [u8], options: &Options<'_>, how: How) -> Result<(Pieces<
         }
     }
     let (text, start) = decode(input, &mut report);
+    // Pieces are of the input.
+    let how = How { in_pieces: how.in_pieces && matches!(text, Cow::Borrowed(_)), ..how };
     let written = mended(&parse(&text, options)?, None, options, how, &mut report)?;
     let output = match (written, text) {
-        (Some(written), Cow::Borrowed(_)) => pieces(written, &input[start..]),
-        (Some(written), Cow::Owned(text)) => Pieces::of(written.joined(&text).text, Vec::new()),
+        (Some(written), _) => pieces(written, &input[start..]),
         (None, Cow::Borrowed(_)) if start == 0 => Pieces::all_of(input),
         (None, text) => Pieces::of(text.into_owned(), Vec::new()),
     };
@@ -229,15 +230,13 @@ fn mended<'a>(
     }
     let plain = plain.unwrap_or_else(|| plain_of(json, dialect, &asked));
     let readable = if plain.whole { None } else { readable(json, dialect, &plain, options, target, report)? };
+    let in_pieces = asked.in_pieces && once.is_none() && readable.is_none();
+    let asked = write::Asked { in_pieces, ..asked };
     let written = match &readable {
         Some(readable) => convert(&parse(readable, options)?, dialect, &asked, report)?,
         None => convert_all_but(plain, json, dialect, &asked, report)?,
     };
-    let Some(source) = readable.or(once) else { return Ok(written) };
-    Ok(Some(match written {
-        Some(written) => written.joined(&source),
-        None => Written::whole(source),
-    }))
+    Ok(written.or_else(|| readable.or(once).map(Written::whole)))
 }
 
 fn target_of<'t>(options: &Options<'t>, dialect: Dialect) -> &'t Target {

@@ -35,6 +35,8 @@ pub mod check;
 mod convert;
 pub mod dialect;
 mod error;
+#[cfg(test)]
+mod generated;
 pub mod invariant;
 pub mod json;
 pub mod media;

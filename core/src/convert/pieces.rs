@@ -164,19 +164,15 @@ mod tests {
     /// Generated transcripts of every dialect, to every target.
     #[test]
     fn pieces_are_the_whole_in_the_end() {
-        use wirecanon_schemas::generate::{self, Dialect as Generated, noise};
+        use wirecanon_schemas::generate::Dialect as Generated;
 
+        use crate::generated::transcript;
         use crate::{From, Mode, Options, Target, fix, fix_in_pieces};
 
         let mut in_pieces = 0;
         for round in 0..200 {
             let dialect = Generated::ALL[round as usize % Generated::ALL.len()];
-            let bytes = noise(round, 700);
-            let u = &mut arbitrary::Unstructured::new(&bytes);
-            let made = match round % 4 {
-                0 => generate::valid(u, dialect),
-                _ => generate::broken(u, dialect),
-            };
+            let made = transcript(dialect, round, 700, 4);
             for (target, mode) in
                 Target::all().iter().flat_map(|to| [Mode::Request, Mode::History].map(|mode| (to, mode)))
             {

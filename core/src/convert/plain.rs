@@ -11,6 +11,7 @@ use std::ops::Range;
 
 use super::sections::Sections;
 use super::shape::{pictures_among_parts, says};
+use crate::dialect::common_chat::{self, Call};
 use crate::dialect::{self, Dialect, Run, SystemField};
 use crate::json::{Json, Limits, Listed, Room, Unproved, Value};
 use crate::target::Target;
@@ -257,8 +258,7 @@ impl<'a> Look<'a> {
 
     /// What it is, if it is plain where it stands. The ids of calls are noted.
     fn shape(&mut self, text: &'a str, message: Value<'_>) -> Option<Shape> {
-        const KEYS: [&str; 4] = [r#""role""#, r#""content""#, r#""tool_calls""#, r#""tool_call_id""#];
-        let [Some(role), Some(content), calls, id] = message.only(KEYS)? else { return None };
+        let (role, content, calls, id) = common_chat::members(message)?;
         let (shape, is_plain) = match (role.raw(), calls, id) {
             (r#""tool""#, None, Some(id)) => {
                 let is_next = id.word().is_some_and(|id| self.called.get(self.answered) == Some(&id));
@@ -293,21 +293,12 @@ impl<'a> Look<'a> {
     /// Whether these are calls, each with an id of its own.
     fn are_calls(&mut self, text: &'a str, calls: Value<'_>) -> bool {
         for call in calls.items() {
-            let Some([Some(id), Some(kind), Some(function)]) = call.only([r#""id""#, r#""type""#, r#""function""#])
-            else {
-                return false;
-            };
-            let Some([Some(name), Some(arguments)]) = function.only([r#""name""#, r#""arguments""#]) else {
-                return false;
-            };
-            let is_new = |id: &&str| self.called.len() < FEW && !self.called.contains(id);
-            if !id.word().as_ref().is_some_and(is_new) {
+            let Some(call) = Call::of(call) else { return false };
+            if self.called.len() == FEW || self.called.contains(&call.id) || !self.are_arguments(call.arguments) {
                 return false;
             }
-            self.called.push(&text[id.span()][1..id.span().len() - 1]);
-            if kind.raw() != r#""function""# || name.word().is_none() || !self.are_arguments(arguments) {
-                return false;
-            }
+            let place = call.place_of_id.span();
+            self.called.push(&text[place.start + 1..place.end - 1]);
         }
         calls.is_array() && !self.called.is_empty()
     }
@@ -336,6 +327,7 @@ pub(super) fn is_independent(transcript: &Transcript<'_>) -> bool {
 mod tests {
     use super::*;
     use crate::convert::{From, Mode, Options, fix_by, fix_in_pieces};
+    use crate::generated::transcript;
     use crate::json::Limits;
     use crate::step::Steps;
 
@@ -526,16 +518,11 @@ mod tests {
     /// Generated transcripts, whole and broken, between turns that are plain.
     #[test]
     fn both_ways_give_the_same() {
-        use wirecanon_schemas::generate::{self, Dialect as Generated, noise};
+        use wirecanon_schemas::generate::Dialect as Generated;
 
         let (mut whole, mut with_runs) = (0, 0);
         for round in 0..1500 {
-            let bytes = noise(round, 700);
-            let u = &mut arbitrary::Unstructured::new(&bytes);
-            let made = match round % 3 {
-                0 => generate::valid(u, Generated::OpenAiChat),
-                _ => generate::broken(u, Generated::OpenAiChat),
-            };
+            let made = transcript(Generated::OpenAiChat, round, 700, 3);
             let Ok(text) = String::from_utf8(made.bytes) else { continue };
             let Ok(json) = Json::parse(&text, &Limits::default()) else { continue };
             let list = if json.root().is_array() { Some(json.root()) } else { json.root().get("messages") };

@@ -11,10 +11,16 @@ use crate::transcript::{Arguments, BlockKind, ResultHead, Role, ToolCall};
 /// Calls of one turn that are compared with each other.
 const FEW: usize = 16;
 
+/// The role and the content of a message, its calls, and the id of the call that it answers, if it has nothing else.
+pub(crate) fn members(wire: Value<'_>) -> Option<(Value<'_>, Value<'_>, Option<Value<'_>>, Option<Value<'_>>)> {
+    const KEYS: [&str; 4] = [r#""role""#, r#""content""#, r#""tool_calls""#, r#""tool_call_id""#];
+    let [role, content, calls, id] = wire.only(KEYS)?;
+    Some((role?, content?, calls, id))
+}
+
 /// Reads a message; false of one that has no such shape, of which nothing is read then.
 pub(super) fn read<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) -> bool {
-    const KEYS: [&str; 4] = [r#""role""#, r#""content""#, r#""tool_calls""#, r#""tool_call_id""#];
-    let Some([Some(role), Some(content), calls, id]) = wire.only(KEYS) else { return false };
+    let Some((role, content, calls, id)) = members(wire) else { return false };
     let (role, id, calls) = match (role.raw(), calls, id) {
         (r#""system""#, None, None) => (Role::System, None, Vec::new()),
         (r#""user""#, None, None) => (Role::User, None, Vec::new()),
@@ -38,7 +44,7 @@ pub(super) fn read<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) -> bool {
     if !is_silent {
         message.blocks.push(cx.block(BlockKind::Text(content.words().unwrap_or_default()), content));
     }
-    for Call { item, id, name, arguments } in calls {
+    for Call { item, id, name, arguments, .. } in calls {
         let arguments = read_arguments(Some(arguments));
         let call = ToolCall { id: Some(id.into()), name: Some(name.into()), arguments, unfinished: false };
         message.blocks.push(cx.block(BlockKind::ToolCall(Box::new(call)), item));
@@ -53,28 +59,36 @@ fn may_be_ours(content: Value<'_>) -> bool {
     matches!(content.bytes().get(1), Some(b'[' | b'\\'))
 }
 
-/// A call of a function.
-struct Call<'a> {
+/// A call of a function, with an id and a name.
+pub(crate) struct Call<'a> {
     item: Value<'a>,
-    id: &'a str,
+    pub(crate) id: &'a str,
+    pub(crate) place_of_id: Value<'a>,
     name: &'a str,
-    arguments: Value<'a>,
+    pub(crate) arguments: Value<'a>,
+}
+
+impl<'a> Call<'a> {
+    /// The call that this is, if it has nothing else.
+    pub(crate) fn of(item: Value<'a>) -> Option<Self> {
+        let [id, kind, function] = item.only([r#""id""#, r#""type""#, r#""function""#])?;
+        let [name, arguments] = function?.only([r#""name""#, r#""arguments""#])?;
+        let place_of_id = id?;
+        let (id, name) = (place_of_id.word()?, name?.word()?);
+        let call = Self { item, id, place_of_id, name, arguments: arguments? };
+        (kind?.raw() == r#""function""#).then_some(call)
+    }
 }
 
 /// The calls of a list, if each has an id of its own.
 fn calls_in(list: Value<'_>) -> Option<Vec<Call<'_>>> {
     let mut calls: Vec<Call<'_>> = Vec::with_capacity(list.items().take(FEW).count());
     for item in list.items() {
-        let [Some(id), Some(kind), Some(function)] = item.only([r#""id""#, r#""type""#, r#""function""#])? else {
-            return None;
-        };
-        let [Some(name), Some(arguments)] = function.only([r#""name""#, r#""arguments""#])? else { return None };
-        let (id, name) = (id.word()?, name.word()?);
-        let is_common = kind.raw() == r#""function""# && calls.len() < FEW && calls.iter().all(|other| other.id != id);
-        if !is_common {
+        let call = Call::of(item)?;
+        if calls.len() == FEW || calls.iter().any(|other| other.id == call.id) {
             return None;
         }
-        calls.push(Call { item, id, name, arguments });
+        calls.push(call);
     }
     (!calls.is_empty()).then_some(calls)
 }
@@ -107,10 +121,11 @@ pub(super) fn outline<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use wirecanon_schemas::generate::{self, Dialect as Generated, noise};
+    use wirecanon_schemas::generate::Dialect as Generated;
 
     use super::super::{Dialect, layout, openai_chat};
     use super::*;
+    use crate::generated::transcript;
     use crate::json::{Json, Limits};
     use crate::report::Report;
 
@@ -142,12 +157,7 @@ mod tests {
     fn what_is_common_is_read_as_all_else() {
         let (mut common, mut others) = (0, 0);
         for round in 0..2000 {
-            let bytes = noise(round, 700);
-            let u = &mut arbitrary::Unstructured::new(&bytes);
-            let made = match round % 2 {
-                0 => generate::valid(u, Generated::OpenAiChat),
-                _ => generate::broken(u, Generated::OpenAiChat),
-            };
+            let made = transcript(Generated::OpenAiChat, round, 700, 2);
             let Ok(text) = String::from_utf8(made.bytes) else { continue };
             let counts = read_in_both_ways(&text);
             (common, others) = (common + counts.0, others + counts.1);

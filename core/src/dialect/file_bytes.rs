@@ -7,7 +7,7 @@
 
 use super::fields::MIME_TYPES;
 use super::gemini_contents::standard_base64;
-use super::way::{for_each_at, messages_but};
+use super::way::{for_each_at, may_lead, messages_but};
 use super::{Dialect, Run};
 use crate::json::{Json, PointerCursor, Value, quote, spliced};
 use crate::media;
@@ -181,8 +181,7 @@ pub(crate) fn with_readable_files(
     plain: &[Run],
     report: &mut Report,
 ) -> Option<String> {
-    let may_stand = |place: &&Place| place.way.iter().all(|key| *key == "*" || json.may_hold(key));
-    let places: Vec<&Place> = places(dialect).iter().filter(may_stand).collect();
+    let places: Vec<&Place> = places(dialect).iter().filter(|place| may_lead(json, place.way)).collect();
     if places.is_empty() {
         return None;
     }

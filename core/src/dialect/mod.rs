@@ -23,7 +23,7 @@ mod call;
 mod canonical;
 mod carried_document;
 mod cohere_v2;
-mod common_chat;
+pub(crate) mod common_chat;
 mod container;
 pub(crate) mod definitions;
 mod detect;

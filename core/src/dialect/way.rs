@@ -19,6 +19,11 @@ pub(super) fn messages_but<'a>(
     }))
 }
 
+/// Whether a text has all the keys of a way.
+pub(super) fn may_lead(json: &Json<'_>, way: &[&str]) -> bool {
+    way.iter().all(|key| *key == "*" || json.may_hold(key))
+}
+
 /// Follows a way from here, and gives what it leads to to `each`, with the innermost item of a list that it went through, or
 /// `block` where it went through none: keys, and `*` for each item of a list or for what stands alone in its place. Ways are
 /// ours, so this may recurse.

