@@ -10,6 +10,11 @@ const TOGETHER: usize = 16;
 /// So many times as many may wait for each thread: a testee that is faster waits for the judges.
 const AHEAD: usize = 4;
 
+/// How many judges there are: one for each processor.
+pub(crate) fn threads() -> usize {
+    thread::available_parallelism().map_or(1, usize::from)
+}
+
 /// Threads that make judgements `J` of answers `A`, each with a number of its own.
 pub(crate) struct Judges<A, J> {
     /// Answers that are not handed over yet
@@ -19,13 +24,13 @@ pub(crate) struct Judges<A, J> {
 }
 
 impl<A: Send, J: Send> Judges<A, J> {
-    /// One for each processor, until the scope ends.
+    /// So many as [`threads`] says, until the scope ends.
     pub(crate) fn call<'s, 'e>(scope: &'s Scope<'s, 'e>, judge: impl Fn(usize, A) -> J + Clone + Send + 's) -> Self
     where
         A: 's,
         J: 's,
     {
-        let threads = thread::available_parallelism().map_or(1, usize::from);
+        let threads = threads();
         let (answers, waiting) = mpsc::sync_channel::<Vec<(usize, A)>>(AHEAD * threads);
         let (tell, judgements) = mpsc::channel();
         // Only judges hold it: where all of them have panicked, nobody waits for one to take an answer.

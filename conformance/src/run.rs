@@ -13,7 +13,7 @@ use crate::case::Case;
 use crate::conversion;
 use crate::exit::Exit;
 use crate::judge::{Judgement, judge};
-use crate::judges::Judges;
+use crate::judges::{self, Judges};
 use crate::reason;
 use crate::shown::Shown;
 use crate::testee::{Answer, Hello, Request, StartError, Testee};
@@ -441,6 +441,26 @@ fn ask<'c>(
     };
     let mut waited = Duration::ZERO;
     let mut told = |(index, (said, wait)): (usize, (Said, Duration))| told(&mut plan[places[index]], said, wait);
+    if let Some(function) = testee.function() {
+        let answer_and_judge = |index: usize, ()| {
+            let begun = Instant::now();
+            let answer = function(&requests[index]);
+            judge(index, (answer, begun.elapsed()))
+        };
+        let mut told = |said: (usize, (Said, Duration))| {
+            waited += said.1.1;
+            told(said);
+        };
+        thread::scope(|scope| {
+            let mut judges = Judges::call(scope, answer_and_judge);
+            for index in 0..requests.len() {
+                judges.take(index, (), false);
+                judges.so_far().for_each(&mut told);
+            }
+            judges.finish().for_each(&mut told);
+        });
+        return waited / u32::try_from(judges::threads()).unwrap_or(u32::MAX);
+    }
     thread::scope(|scope| {
         let mut judges = Judges::call(scope, judge);
         let mut last = Instant::now();

@@ -179,6 +179,9 @@ impl Default for Budget {
     }
 }
 
+/// Answers one request, of which it remembers nothing.
+pub type Function = fn(&Request<'_>) -> Answer;
+
 /// A program under test.
 pub trait Testee {
     /// Starts it and asks what it is.
@@ -190,6 +193,12 @@ pub trait Testee {
 
     /// Has these requests answered; `answered` gets each request's index and answer once, in any order.
     fn convert(&mut self, requests: &[Request<'_>], answered: &mut dyn FnMut(usize, Answer));
+
+    /// What answers in this process, on any thread and in any order: then a run asks it where the answer is judged, while all
+    /// that was looked at is near, and does not [convert](Self::convert).
+    fn function(&self) -> Option<Function> {
+        None
+    }
 
     /// Lines that it printed beside its answers, and what was odd about it. They spoil nothing.
     fn remarks(&self) -> Vec<String> {

@@ -7,7 +7,7 @@ use std::thread;
 
 use wirecanon_core::{Dialect, From, Options, fix};
 
-use super::{Answer, Form, Hello, Request, StartError, Testee};
+use super::{Answer, Form, Function, Hello, Request, StartError, Testee};
 use crate::conversion;
 
 /// Requests that a thread answers before it tells.
@@ -95,5 +95,9 @@ impl Testee for Reference {
                 answered(index, answer);
             }
         });
+    }
+
+    fn function(&self) -> Option<Function> {
+        Some(Self::answer)
     }
 }
