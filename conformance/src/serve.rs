@@ -7,7 +7,7 @@ use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use wirecanon_core::json::{Json, Kind, Limits, Value, quote, quote_into};
 use wirecanon_core::{Dialect, Mode, Target};
 
-use crate::testee::{Answer, Reference, Request, protocol};
+use crate::testee::{Answer, Form, Reference, Request, protocol};
 
 /// Answers every request of `input` on `output` until `bye` or the end of the input.
 ///
@@ -27,8 +27,25 @@ pub fn echo(input: impl Read, output: impl Write) -> io::Result<()> {
     answer(input, output, given_back)
 }
 
+/// A request for a conversion.
+struct Asked<'a> {
+    /// The request, maybe without its `input`
+    request: Value<'a>,
+    /// The text of its `input`, if it has one
+    input: Option<&'a str>,
+}
+
+/// What an answer tells.
+#[derive(PartialEq)]
+enum Tells {
+    /// An output; of an `input` that is no JSON text there is none
+    Output,
+    /// That there is none
+    Why,
+}
+
 /// Appends what a request is answered with, the members of the answer after its id, or says what is wrong with the request.
-type Answering = fn(Value<'_>, &mut String) -> Result<(), String>;
+type Answering = fn(&Asked<'_>, &mut String) -> Result<Tells, String>;
 
 fn answer(input: impl Read, output: impl Write, answering: Answering) -> io::Result<()> {
     let mut input = BufReader::with_capacity(64 << 10, input);
@@ -39,7 +56,8 @@ fn answer(input: impl Read, output: impl Write, answering: Answering) -> io::Res
     loop {
         line.clear();
         reply.clear();
-        if input.read_until(b'\n', &mut line)? == 0 {
+        read_line(&mut input, &mut line)?;
+        if line.is_empty() {
             return output.flush();
         }
         match respond(&line, answering, &mut reply) {
@@ -57,6 +75,23 @@ fn answer(input: impl Read, output: impl Write, answering: Answering) -> io::Res
     }
 }
 
+/// As [`BufRead::read_until`] the end of a line, which is looked for by vectors.
+fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<()> {
+    loop {
+        let some = match input.fill_buf() {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            some => some?,
+        };
+        let end = memchr::memchr(b'\n', some).map(|end| end + 1);
+        let taken = end.unwrap_or(some.len());
+        line.extend_from_slice(&some[..taken]);
+        input.consume(taken);
+        if end.is_some() || taken == 0 {
+            return Ok(());
+        }
+    }
+}
+
 enum Reply {
     Line,
     Bye,
@@ -69,29 +104,61 @@ fn respond(line: &[u8], answering: Answering, out: &mut String) -> Option<Reply>
         Ok(text) => text,
         Err(_) => return Some(failed("null", "the request is not UTF-8", out)),
     };
+    // Nearly all of a request is its input, which is read by whoever answers it.
+    if let Some((head, input)) = without_input(text)
+        && let Ok(head) = Json::parse(&head, &Limits::default())
+        && op_of(head.root()) == "convert"
+    {
+        let asked = Asked { request: head.root(), input: Some(input) };
+        if answer_to(&asked, answering, out) == Ok(Tells::Output) {
+            return Some(Reply::Line);
+        }
+        out.clear();
+    }
     let json = match Json::parse(text, &Limits::default()) {
         Ok(json) => json,
         Err(error) => return Some(failed("null", &format!("the request is not JSON: {error}"), out)),
     };
     let root = json.root();
-    let id = root.get("id").filter(|id| matches!(id.kind(), Kind::Number | Kind::String)).map_or("null", Value::raw);
-    let op = root.get("op").and_then(Value::as_str).unwrap_or_default();
-    Some(match op.as_ref() {
+    Some(match op_of(root).as_ref() {
         "hello" => {
             out.push_str(&hello());
             Reply::Line
         }
         "bye" => Reply::Bye,
         "convert" => {
-            out.extend(["{\"id\":", id, ","]);
-            if let Err(message) = answering(root, out) {
-                return Some(failed(id, &message, out));
+            let asked = Asked { request: root, input: root.get("input").map(Value::raw) };
+            match answer_to(&asked, answering, out) {
+                Ok(_) => Reply::Line,
+                Err(message) => failed(id_of(root), &message, out),
             }
-            out.push('}');
-            Reply::Line
         }
-        other => failed(id, &format!("there is no operation `{other}`"), out),
+        other => failed(id_of(root), &format!("there is no operation `{other}`"), out),
     })
+}
+
+fn op_of(request: Value<'_>) -> Cow<'_, str> {
+    request.get("op").and_then(Value::as_str).unwrap_or_default()
+}
+
+fn id_of(request: Value<'_>) -> &str {
+    request.get("id").filter(|id| matches!(id.kind(), Kind::Number | Kind::String)).map_or("null", Value::raw)
+}
+
+fn answer_to(asked: &Asked<'_>, answering: Answering, out: &mut String) -> Result<Tells, String> {
+    out.extend(["{\"id\":", id_of(asked.request), ","]);
+    let tells = answering(asked, out)?;
+    out.push('}');
+    Ok(tells)
+}
+
+/// A request whose `input` is its last member, as in those of the runner: the rest of it, and the text of the input. If both are
+/// JSON, so is the request.
+fn without_input(text: &str) -> Option<(String, &str)> {
+    let (head, rest) = text.split_once("\"input\"")?;
+    let head = head.trim_end().strip_suffix(',')?;
+    let input = rest.trim_start().strip_prefix(':')?.trim_end().strip_suffix('}')?.trim();
+    input.starts_with(['{', '[']).then(|| (format!("{head}}}"), input))
 }
 
 /// Writes nothing but that it failed.
@@ -135,17 +202,21 @@ fn push_list(out: &mut String, items: impl Iterator<Item = String>) {
     }
 }
 
-fn given_back(root: Value<'_>, out: &mut String) -> Result<(), String> {
-    let keys = ["input", "input_text", "input_base64"];
-    let given = keys.into_iter().find_map(|key| Some((key, root.get(key)?)));
-    let (key, input) = given.ok_or("the request has no input")?;
-    out.extend(["\"", &key.replace("input", "output"), "\":", input.raw()]);
-    Ok(())
+fn given_back(asked: &Asked<'_>, out: &mut String) -> Result<Tells, String> {
+    let written = |key: &str| asked.request.get(key).map(Value::raw);
+    let (key, input) = match (asked.input, written("input_text"), written("input_base64")) {
+        (Some(input), ..) => ("output", input),
+        (_, Some(input), _) => ("output_text", input),
+        (.., Some(input)) => ("output_base64", input),
+        _ => return Err("the request has no input".to_owned()),
+    };
+    out.extend(["\"", key, "\":", input]);
+    Ok(Tells::Output)
 }
 
 /// Appends the members of an answer after its id, or says what is wrong with the request.
-fn convert(root: Value<'_>, out: &mut String) -> Result<(), String> {
-    let word = |key: &str| root.get(key).and_then(Value::as_str);
+fn convert(asked: &Asked<'_>, out: &mut String) -> Result<Tells, String> {
+    let word = |key: &str| asked.request.get(key).and_then(Value::as_str);
     let from = word("from").ok_or("the request has no `from`")?;
     let from = Dialect::by_name(&from).ok_or_else(|| format!("no dialect is called `{from}`"))?;
     let to = word("target").or_else(|| word("to")).ok_or("the request has no `to`")?;
@@ -155,25 +226,26 @@ fn convert(root: Value<'_>, out: &mut String) -> Result<(), String> {
         Some("history") => Mode::History,
         Some(other) => return Err(format!("`for` is request or history, not `{other}`")),
     };
-    let given: Vec<_> =
-        ["input", "input_text", "input_base64"].into_iter().filter(|key| root.get(key).is_some()).collect();
-    let [form] = given[..] else { return Err("the request has not exactly one input".to_owned()) };
-    let input = match (form, root.get(form)) {
-        ("input", Some(value)) => Cow::Borrowed(value.raw().as_bytes()),
-        ("input_text", Some(value)) => match value.as_str().ok_or("`input_text` is not a string")? {
-            Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
-            Cow::Owned(text) => Cow::Owned(text.into_bytes()),
+    let written = |key: &str| asked.request.get(key);
+    let (form, input) = match (asked.input, written("input_text"), written("input_base64")) {
+        (Some(input), None, None) => (Form::Json, Cow::Borrowed(input.as_bytes())),
+        (None, Some(text), None) => match text.as_str().ok_or("`input_text` is not a string")? {
+            Cow::Borrowed(text) => (Form::Text, Cow::Borrowed(text.as_bytes())),
+            Cow::Owned(text) => (Form::Text, Cow::Owned(text.into_bytes())),
         },
-        (_, value) => value
-            .and_then(Value::as_str)
-            .and_then(|text| base64_simd::STANDARD.decode_to_vec(text.as_bytes()).ok())
-            .map(Cow::Owned)
-            .ok_or("`input_base64` is not base64")?,
+        (None, None, Some(bytes)) => {
+            let bytes = bytes.as_str().and_then(|text| base64_simd::STANDARD.decode_to_vec(text.as_bytes()).ok());
+            (Form::Base64, Cow::Owned(bytes.ok_or("`input_base64` is not base64")?))
+        }
+        _ => return Err("the request has not exactly one input".to_owned()),
     };
     let call_id = word("call_id");
     let request = Request { from, target, mode, input: &input, call_id: call_id.as_deref() };
     match Reference::answer(&request) {
-        Answer::Output { bytes, .. } => return write(form, &bytes, out),
+        Answer::Output { bytes, .. } => {
+            write(form, &bytes, out)?;
+            return Ok(Tells::Output);
+        }
         Answer::Refused { code, message } => {
             for (before, words) in [("\"refused\":{\"code\":", &code), (",\"message\":", &message)] {
                 out.push_str(before);
@@ -190,19 +262,18 @@ fn convert(root: Value<'_>, out: &mut String) -> Result<(), String> {
             quote_into(out, &why);
         }
     }
-    Ok(())
+    Ok(Tells::Why)
 }
 
 /// Appends the output in the form that the input had.
-fn write(form: &str, bytes: &[u8], out: &mut String) -> Result<(), String> {
-    if form == "input_base64" {
+fn write(form: Form, bytes: &[u8], out: &mut String) -> Result<(), String> {
+    if form == Form::Base64 {
         out.extend(["\"output_base64\":\"", &base64_simd::STANDARD.encode_to_string(bytes), "\""]);
         return Ok(());
     }
     let text = simdutf8::basic::from_utf8(bytes).map_err(|_| "the output is not UTF-8".to_owned())?;
-    if form == "input" {
-        out.push_str("\"output\":");
-        out.push_str(&protocol::one_line(text.trim_end()));
+    if form == Form::Json {
+        out.extend(["\"output\":", &protocol::one_line(text.trim_end())]);
     } else {
         out.push_str("\"output_text\":");
         quote_into(out, text);
@@ -253,5 +324,44 @@ mod tests {
         assert!(lines[0].starts_with("{\"id\":null,\"failed\":\"the request is not JSON"));
         assert!(lines[1].contains("no dialect is called `x`"));
         assert_eq!(lines[2], "{\"id\":2,\"failed\":\"there is no operation `jump`\"}");
+    }
+
+    /// Where the input is the last member, only what stands before it is read at first.
+    #[test]
+    fn a_request_is_answered_alike_wherever_its_input_stands() {
+        let inputs = [
+            r#"{"messages":[{"role":"user","content":"hi"}]}"#,
+            r#"[{"role":"user","content":"\"input\":[}"},{"role":"tool","tool_call_id":"x","content":"late"}]"#,
+            "[]",
+            "[{]",
+            "7",
+            "\"\"",
+            r#"[{"role":"user","content":"hi"}],"input":[]"#,
+            r#"[{"role":"user","content":"hi"}],"input_text":"[]""#,
+            r#"[{"role":"user","content":"hi"}]},{}"#,
+        ];
+        let head = r#""id":"a, \"input\":","op":"convert","for":"request""#;
+        for from in Dialect::ALL {
+            for input in inputs {
+                let of = format!(r#""from":"{}","to":"canonical""#, from.name());
+                let last = ask(&format!("{{{head},{of} , \"input\" : {input} }}\n"));
+                let first = ask(&format!("{{\"input\":{input},{head},{of}}}\n"));
+                if last.contains("the request is not JSON") {
+                    assert!(first.contains("the request is not JSON"), "{last}{first}");
+                } else {
+                    assert_eq!(last, first, "{} {input}", from.name());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_stands_behind_an_input_counts() {
+        let given = r#"{"id":1,"op":"convert","from":"openai.chat","input":[{"role":"user","content":"hi"}]"#;
+        let to = |rest: &str| ask(&format!("{given},{rest}}}\n"));
+        assert!(to(r#""to":"canonical""#).starts_with(r#"{"id":1,"output":{"messages":[{"role":"user","#));
+        assert!(to(r#""to":"canonical","for":"jump""#).contains("not `jump`"));
+        assert!(to(r#""to":"canonical","input_text":"[]""#).contains("not exactly one input"));
+        assert!(to(r#""to":"canonical","for":{]"#).contains("the request is not JSON"));
     }
 }
