@@ -155,7 +155,11 @@ fn input_key(form: Form) -> &'static str {
     }
 }
 
-fn answer(bytes: &[u8], from: Option<Dialect>, to: &Target) -> Result<(String, Report), wirecanon_core::Error> {
+fn answer<'b>(
+    bytes: &'b [u8],
+    from: Option<Dialect>,
+    to: &Target,
+) -> Result<(String, Report<'b>), wirecanon_core::Error> {
     let from = from.map_or(From::Auto, From::Dialect);
     let fixed = fix(bytes, &Options { from, to: Some(to), ..Options::default() })?;
     let output = String::from_utf8(fixed.output.into_owned())

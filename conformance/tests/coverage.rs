@@ -109,7 +109,7 @@ fn the_list_of_decisions_is_that_of_spec() {
 }
 
 /// What an attempt came to, as the runner sees it.
-fn answer(attempt: impl FnOnce() -> Result<(Vec<u8>, wirecanon_core::Report), Error>) -> Answer {
+fn answer(attempt: impl FnOnce() -> Result<(Vec<u8>, wirecanon_core::Report<'static>), Error>) -> Answer {
     match catch_unwind(AssertUnwindSafe(attempt)) {
         Ok(Ok((bytes, report))) => Answer::Output { bytes, exact: true, report: Some(Box::new(report)) },
         Ok(Err(error)) => Answer::Refused { code: error.kind().refusal_code().to_owned(), message: error.to_string() },
@@ -117,8 +117,8 @@ fn answer(attempt: impl FnOnce() -> Result<(Vec<u8>, wirecanon_core::Report), Er
     }
 }
 
-fn whole(fixed: Fixed<'_>) -> (Vec<u8>, wirecanon_core::Report) {
-    (fixed.output.into_owned(), fixed.report)
+fn whole(fixed: Fixed<'_>) -> (Vec<u8>, wirecanon_core::Report<'static>) {
+    (fixed.output.into_owned(), fixed.report.into_owned())
 }
 
 /// A case for one target, and what the whole reference makes of it: the bytes, and how many repairs it reports.

@@ -1,7 +1,5 @@
 //! A transcript that a program holds: its canonical text, which the judge has to agree to, and the way through from there.
 
-use std::borrow::Cow;
-
 use crate::check::{CheckOptions, check};
 use crate::convert::{Fixed, From, Options, fix};
 use crate::dialect::Dialect;
@@ -67,8 +65,7 @@ impl Transcript<'_> {
     pub fn write(&self, options: &Options<'_>) -> Result<Fixed<'static>, Error> {
         let text = self.to_canonical()?;
         let options = Options { from: From::Dialect(Dialect::Canonical), ..options.clone() };
-        let fixed = fix(text.as_bytes(), &options)?;
-        Ok(Fixed { output: Cow::Owned(fixed.output.into_owned()), report: fixed.report })
+        Ok(fix(text.as_bytes(), &options)?.into_owned())
     }
 
     /// What is written as it is must be JSON, and no arguments may be left to mend: the writer would put an empty object there.

@@ -102,7 +102,25 @@ pub struct Fixed<'a> {
     /// The mended text; the input's own bytes where nothing had to change
     pub output: Cow<'a, [u8]>,
     /// Every change
-    pub report: Report,
+    pub report: Report<'a>,
+}
+
+impl Fixed<'_> {
+    /// The same, which borrows nothing of the input.
+    ///
+    /// ```
+    /// use wirecanon_core::{Fixed, Options, fix};
+    ///
+    /// fn mended(input: Vec<u8>) -> Result<Fixed<'static>, wirecanon_core::Error> {
+    ///     Ok(fix(&input, &Options::new())?.into_owned())
+    /// }
+    /// let hi = br#"[{"role":"user","content":"hi"}]"#;
+    /// assert_eq!(*mended(hi.to_vec())?.output, *hi);
+    /// # Ok::<(), wirecanon_core::Error>(())
+    /// ```
+    pub fn into_owned(self) -> Fixed<'static> {
+        Fixed { output: Cow::Owned(self.output.into_owned()), report: self.report.into_owned() }
+    }
 }
 
 /// Reads `input`, mends it, and writes it for the target. Linear in the input; nothing is copied that does not change.
@@ -163,7 +181,7 @@ pub(crate) fn fix_by<'a>(input: &'a [u8], options: &Options<'_>, steps: Steps) -
     Ok(Fixed { output: output.into_bytes(), report })
 }
 
-fn made<'a>(input: &'a [u8], options: &Options<'_>, how: How) -> Result<(Pieces<'a>, Report), Error> {
+fn made<'a>(input: &'a [u8], options: &Options<'_>, how: How) -> Result<(Pieces<'a>, Report<'a>), Error> {
     let mut report = Report::default();
     if let (From::Dialect(dialect), Steps::All) = (options.from, how.steps) {
         let target = target_of(options, dialect);
@@ -173,8 +191,12 @@ fn made<'a>(input: &'a [u8], options: &Options<'_>, how: How) -> Result<(Pieces<
                 return Ok((Pieces::all_of(input), report));
             }
             Ok((plain, Some(json))) => {
+                let text = json.text();
                 let written = mended(&json, Some(plain), options, how, &mut report)?;
-                return Ok((written.map_or_else(|| Pieces::all_of(input), |written| pieces(written, input)), report));
+                return Ok((
+                    written.map_or_else(|| Pieces::all_of(input), |written| pieces(written, input)),
+                    report.quoting(text),
+                ));
             }
             Err(Unproved) => {}
         }
@@ -189,6 +211,13 @@ fn made<'a>(input: &'a [u8], options: &Options<'_>, how: How) -> Result<(Pieces<
     // Pieces are of the input.
     let how = How { in_pieces: how.in_pieces && matches!(text, Cow::Borrowed(_)), ..how };
     let written = mended(&parse(&text, options)?, None, options, how, &mut report)?;
+    let report = match &text {
+        Cow::Borrowed(text) => report.quoting(text),
+        Cow::Owned(text) => {
+            report.quote_copied(text);
+            report
+        }
+    };
     let output = match (written, text) {
         (Some(written), _) => pieces(written, &input[start..]),
         (None, Cow::Borrowed(_)) if start == 0 => Pieces::all_of(input),
@@ -209,7 +238,7 @@ fn mended<'a>(
     plain: Option<Plain<'a>>,
     options: &Options<'_>,
     how: How,
-    report: &mut Report,
+    report: &mut Report<'static>,
 ) -> Result<Option<Written>, Error> {
     let once = with_each_key_once(json, report);
     let again = once.as_deref().map(|once| parse(once, options)).transpose()?;
@@ -236,6 +265,9 @@ fn mended<'a>(
         Some(readable) => convert(&parse(readable, options)?, dialect, &asked, report)?,
         None => convert_all_but(plain, json, dialect, &asked, report)?,
     };
+    if let Some(text) = readable.as_deref().or(once.as_deref()) {
+        report.quote_copied(text);
+    }
     Ok(written.or_else(|| readable.or(once).map(Written::whole)))
 }
 
@@ -243,7 +275,7 @@ fn target_of<'t>(options: &Options<'t>, dialect: Dialect) -> &'t Target {
     options.to.unwrap_or_else(|| Target::of_dialect(dialect))
 }
 
-fn name_ends(report: &mut Report, dialect: Dialect, target: &Target) {
+fn name_ends(report: &mut Report<'static>, dialect: Dialect, target: &Target) {
     dialect.name().clone_into(&mut report.from);
     report.to.clone_from(&target.name);
 }
@@ -256,7 +288,7 @@ fn readable(
     plain: &Plain<'_>,
     options: &Options<'_>,
     target: &Target,
-    report: &mut Report,
+    report: &mut Report<'static>,
 ) -> Result<Option<String>, Error> {
     let Some(typed) = dialect::without_wrong_types(json, dialect, target, &plain.runs, report) else {
         return Ok(dialect::with_readable_files(json, dialect, &plain.runs, report));
@@ -279,7 +311,7 @@ fn convert(
     json: &Json<'_>,
     dialect: Dialect,
     asked: &write::Asked<'_>,
-    report: &mut Report,
+    report: &mut Report<'static>,
 ) -> Result<Option<Written>, Error> {
     convert_all_but(plain_of(json, dialect, asked), json, dialect, asked, report)
 }
@@ -290,7 +322,7 @@ fn convert_all_but<'a>(
     json: &'a Json<'a>,
     dialect: Dialect,
     asked: &write::Asked<'_>,
-    report: &mut Report,
+    report: &mut Report<'static>,
 ) -> Result<Option<Written>, Error> {
     name_ends(report, dialect, asked.target);
     if plain.whole {
@@ -319,7 +351,7 @@ fn through<'a>(
     dialect: Dialect,
     plain: Plain<'a>,
     asked: &write::Asked<'_>,
-    report: &mut Report,
+    report: &mut Report<'static>,
 ) -> Result<Option<Option<Written>>, Error> {
     let mut transcript = dialect::read_by(json, dialect, asked.steps, &plain.runs, report)?;
     transcript.ids_of_runs = plain.ids;
@@ -339,7 +371,7 @@ fn through<'a>(
 }
 
 /// The text of the bytes: a byte order mark is taken off, and what is not UTF-8 becomes U+FFFD, both reported.
-fn decode<'a>(input: &'a [u8], report: &mut Report) -> (Cow<'a, str>, usize) {
+fn decode<'a>(input: &'a [u8], report: &mut Report<'static>) -> (Cow<'a, str>, usize) {
     let start = if input.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
     if start > 0 {
         report.add(
@@ -360,7 +392,7 @@ fn decode<'a>(input: &'a [u8], report: &mut Report) -> (Cow<'a, str>, usize) {
 
 /// The text without the members whose key comes again, each reported; `None` when there are none. Arguments of calls are
 /// not touched: they are what was executed. The parameters of a tool's definition are no arguments.
-fn with_each_key_once(json: &Json<'_>, report: &mut Report) -> Option<String> {
+fn with_each_key_once(json: &Json<'_>, report: &mut Report<'static>) -> Option<String> {
     let definitions = json.root().get("tools").map(Value::span);
     let defines = |holder: Value<'_>| definitions.as_ref().is_some_and(|span| span.contains(&holder.span().start));
     let doubled = doubled(json, |holder, key| dialect::ARGUMENTS.contains(&key) && !defines(holder));
@@ -375,10 +407,10 @@ fn with_each_key_once(json: &Json<'_>, report: &mut Report) -> Option<String> {
         let is_lost = double.object == 0 && value.items().next().is_some() && !json::same(value, counts);
         let (severity, place) = if is_lost { (Severity::Loss, value) } else { (Severity::Mend, object) };
         let words = format!("the key {} stands twice; the last one counts", key.raw());
-        let entry = Entry::new(&rule::DUPLICATE_KEY, Stage::Read, severity, words).at(place, &mut cursor, report);
+        let entry = Entry::new(&rule::DUPLICATE_KEY, Stage::Read, severity, words).at(place, &mut cursor);
         report.add(entry);
     }
-    report.turn_page();
+    report.quote_copied(json.text());
     Some(without(json, &doubled))
 }
 
@@ -401,7 +433,7 @@ fn is_lines(text: &str, error: &Error) -> bool {
 
 /// The dialect of a text. Where several are as likely, they must read to the same transcript; then the one that is asked
 /// for counts, else the one with the least to mend.
-fn detected(json: &Json<'_>, options: &Options<'_>, report: &mut Report) -> Result<Dialect, Error> {
+fn detected(json: &Json<'_>, options: &Options<'_>, report: &mut Report<'static>) -> Result<Dialect, Error> {
     let found = dialect::detect(json);
     let Some(best) = found.first() else {
         // Nothing is known of the text: the reason is the one that any dialect gives.

@@ -50,7 +50,7 @@ pub enum Outcome {
         /// Its bytes
         bytes: Vec<u8>,
         /// What was changed, from a normalizer that says so
-        report: Option<Box<Report>>,
+        report: Option<Box<Report<'static>>>,
     },
     /// Nothing, for a stated reason
     Refused {
@@ -146,7 +146,10 @@ impl Normalizer for Reference {
             ..Options::default()
         };
         match fix(request.input, &options) {
-            Ok(fixed) => Outcome::Output { bytes: fixed.output.into_owned(), report: Some(Box::new(fixed.report)) },
+            Ok(fixed) => {
+                let fixed = fixed.into_owned();
+                Outcome::Output { bytes: fixed.output.into_owned(), report: Some(Box::new(fixed.report)) }
+            }
             Err(error) => Outcome::Refused { code: error.kind().refusal_code().to_owned(), message: error.to_string() },
         }
     }

@@ -1,8 +1,9 @@
 //! What was changed, where, by which rule, and whether anything was lost.
 
 use std::borrow::Cow;
+use std::fmt;
 use std::num::NonZeroU32;
-use std::ops::{Deref, Range};
+use std::ops::Deref;
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -67,7 +68,7 @@ pub enum Severity {
 /// # Ok::<(), &str>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct Entry<'a> {
     /// Id of the rule
     pub rule: &'static str,
     /// The step that made it
@@ -81,14 +82,16 @@ pub struct Entry {
     /// Whether something of the input is in no form in the output
     pub lost: bool,
     /// The exact JSON text of what stood in the input, whole
-    pub original: Option<Original>,
+    pub original: Option<Original<'a>>,
     /// What happened, in words
     pub message: Cow<'static, str>,
     /// The message or block it is about, to find `output`
     pub(crate) about: Option<NonZeroU32>,
+    /// Where `original` stands in the text that is read, until it is quoted
+    place: Option<(u32, u32)>,
 }
 
-impl Serialize for Entry {
+impl Serialize for Entry<'_> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut entry = serializer.serialize_struct("Entry", 9)?;
         entry.serialize_field("rule", self.rule)?;
@@ -106,7 +109,7 @@ impl Serialize for Entry {
 
 /// As a JSON value where it is one that `serde_json` can hold (no lone surrogates, no `1e999`, not too deep), else as its
 /// text in a string.
-impl Serialize for Original {
+impl Serialize for Original<'_> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match serde_json::from_str::<&serde_json::value::RawValue>(self) {
             Ok(raw) if !crate::json::has_lone_surrogate(self) => raw.serialize(serializer),
@@ -115,7 +118,7 @@ impl Serialize for Original {
     }
 }
 
-/// What stood in the input. Reads as a `str`. Where the entries of a report quote much of the input, they share its text.
+/// What stood in the input. Reads as a `str`. Where the text that was read is the input itself, it is a part of it.
 ///
 /// ```
 /// use wirecanon_core::{Dialect, Options, fix};
@@ -126,28 +129,79 @@ impl Serialize for Original {
 /// assert_eq!(original, Some(r#"{"role":"tool","tool_call_id":"x","content":"late"}"#));
 /// # Ok::<(), wirecanon_core::Error>(())
 /// ```
-#[derive(Clone, Debug)]
-pub struct Original {
-    text: Arc<str>,
+#[derive(Clone)]
+pub struct Original<'a> {
+    text: Text<'a>,
     start: u32,
     end: u32,
 }
 
-impl Deref for Original {
+/// What an original is a part of.
+#[derive(Clone)]
+enum Text<'a> {
+    Input(&'a str),
+    /// Shared with other originals, or no more than this one
+    Copy(Arc<str>),
+}
+
+impl Deref for Original<'_> {
     type Target = str;
 
     fn deref(&self) -> &str {
-        &self.text[self.start as usize..self.end as usize]
+        let text = match &self.text {
+            Text::Input(text) => text,
+            Text::Copy(text) => &**text,
+        };
+        &text[self.start as usize..self.end as usize]
     }
 }
 
-impl PartialEq for Original {
+/// A text that lives no longer than what is quoted of it: each part is copied by itself, or where they are more than a sixteenth
+/// of the text, which they may hold many times, it is copied once.
+struct Copier<'t> {
+    text: &'t str,
+    whole: Option<Arc<str>>,
+}
+
+impl<'t> Copier<'t> {
+    fn new(text: &'t str, parts: impl Iterator<Item = usize>) -> Self {
+        Self { text, whole: (parts.sum::<usize>() * 16 > text.len()).then(|| text.into()) }
+    }
+
+    fn part(&self, start: u32, end: u32) -> Original<'static> {
+        match &self.whole {
+            Some(whole) => Original { text: Text::Copy(Arc::clone(whole)), start, end },
+            None => {
+                let part = &self.text[start as usize..end as usize];
+                Original { text: Text::Copy(part.into()), start: 0, end: end - start }
+            }
+        }
+    }
+}
+
+impl<'a> Original<'a> {
+    /// Where it stands in the input, if it is a part of it.
+    fn of_input(&self) -> Option<(&'a str, u32, u32)> {
+        match self.text {
+            Text::Input(text) => Some((text, self.start, self.end)),
+            Text::Copy(_) => None,
+        }
+    }
+}
+
+impl fmt::Debug for Original<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&**self, f)
+    }
+}
+
+impl PartialEq for Original<'_> {
     fn eq(&self, other: &Self) -> bool {
         **self == **other
     }
 }
 
-impl Eq for Original {}
+impl Eq for Original<'_> {}
 
 /// An id or a name that was rewritten.
 ///
@@ -191,7 +245,7 @@ pub struct Renamed {
 /// # Ok::<(), &str>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Report {
+pub struct Report<'a> {
     /// Dialect that was read
     pub from: String,
     /// Dialect or target that was written
@@ -199,22 +253,16 @@ pub struct Report {
     /// Whether anything was mended: any read or repair entry, or a write entry when the dialect stayed the same
     pub changed: bool,
     /// In the order they were made
-    pub repairs: Vec<Entry>,
+    pub repairs: Vec<Entry<'a>>,
     /// In the order they were made
-    pub notes: Vec<Entry>,
+    pub notes: Vec<Entry<'a>>,
     /// Call ids that were rewritten
     pub ids: Vec<Renamed>,
     /// Tool names that were rewritten
     pub names: Vec<Renamed>,
-    /// The text that the entries' originals are parts of, once they quote much of it
-    #[serde(skip)]
-    source: Option<Arc<str>>,
-    /// How much of the text they have quoted by themselves
-    #[serde(skip)]
-    quoted: usize,
 }
 
-impl Report {
+impl<'a> Report<'a> {
     /// Adds an entry to the list that it belongs to.
     ///
     /// ```
@@ -225,24 +273,55 @@ impl Report {
     /// report.add(Entry::new(&rule::DIALECT_DETECTED, Stage::Read, Severity::Note, "read as openai.chat"));
     /// assert_eq!((report.repairs[0].rule, report.notes[0].rule), ("blank-text", "dialect-detected"));
     /// ```
-    pub fn add(&mut self, entry: Entry) {
+    pub fn add(&mut self, entry: Entry<'a>) {
         if entry.severity == Severity::Note { self.notes.push(entry) } else { self.repairs.push(entry) }
     }
 
-    /// What stands there: by itself, until a sixteenth of the text is quoted; then it is a part of one copy of the whole.
-    fn quote(&mut self, text: &str, span: Range<usize>) -> Original {
-        if self.source.is_none() && (self.quoted + span.len()) * 16 <= text.len() {
-            self.quoted += span.len();
-            return Original { text: Arc::from(&text[span.clone()]), start: 0, end: span.len() as u32 };
+    /// Quotes what entries have found in the input.
+    pub(crate) fn quoting(mut self, text: &'a str) -> Self {
+        for entry in self.all_mut() {
+            if let Some((start, end)) = entry.place.take() {
+                entry.original = Some(Original { text: Text::Input(text), start, end });
+            }
         }
-        let text = self.source.get_or_insert_with(|| Arc::from(text)).clone();
-        Original { text, start: span.start as u32, end: span.end as u32 }
+        self
     }
 
-    /// What follows is said of another text.
-    pub(crate) fn turn_page(&mut self) {
-        self.source = None;
-        self.quoted = 0;
+    /// Quotes what entries have found in a text that is not the input.
+    pub(crate) fn quote_copied(&mut self, text: &str) {
+        let places = self.all_mut().filter_map(|entry| entry.place);
+        let copier = Copier::new(text, places.map(|(start, end)| (end - start) as usize));
+        for entry in self.all_mut() {
+            if let Some((start, end)) = entry.place.take() {
+                entry.original = Some(copier.part(start, end));
+            }
+        }
+    }
+
+    fn all_mut(&mut self) -> impl Iterator<Item = &mut Entry<'a>> {
+        self.repairs.iter_mut().chain(&mut self.notes)
+    }
+
+    /// The same report, which borrows nothing of the input: what it quotes is copied.
+    ///
+    /// ```
+    /// use wirecanon_core::{Dialect, Options, Report, fix};
+    ///
+    /// fn told(input: Vec<u8>) -> Result<Report<'static>, wirecanon_core::Error> {
+    ///     Ok(fix(&input, &Options::new().from(Dialect::OpenAiChat))?.report.into_owned())
+    /// }
+    /// let late = br#"[{"role":"user","content":"hi"},{"role":"tool","tool_call_id":"x","content":"late"}]"#;
+    /// assert_eq!(told(late.to_vec())?, fix(late, &Options::new().from(Dialect::OpenAiChat))?.report);
+    /// # Ok::<(), wirecanon_core::Error>(())
+    /// ```
+    pub fn into_owned(self) -> Report<'static> {
+        let quoted = || self.entries().filter_map(|entry| entry.original.as_ref()?.of_input());
+        // They are of one text.
+        let text = quoted().next().map_or("", |(text, ..)| text);
+        let copier = Copier::new(text, quoted().map(|(_, start, end)| (end - start) as usize));
+        let owned = |entries: Vec<Entry<'_>>| entries.into_iter().map(|entry| entry.copied_by(&copier)).collect();
+        let Self { from, to, changed, repairs, notes, ids, names } = self;
+        Report { from, to, changed, repairs: owned(repairs), notes: owned(notes), ids, names }
     }
 
     /// Everything that is said: what was changed, and then what was seen and kept.
@@ -254,7 +333,7 @@ impl Report {
     /// assert!(fixed.report.entries().all(|entry| entry.severity == Severity::Note));
     /// # Ok::<(), wirecanon_core::Error>(())
     /// ```
-    pub fn entries(&self) -> impl Iterator<Item = &Entry> {
+    pub fn entries(&self) -> impl Iterator<Item = &Entry<'a>> {
         self.repairs.iter().chain(&self.notes)
     }
 
@@ -268,7 +347,7 @@ impl Report {
     /// assert_eq!(fixed.report.of_rule("orphan-tool-result").count(), 1);
     /// # Ok::<(), wirecanon_core::Error>(())
     /// ```
-    pub fn of_rule(&self, rule: &str) -> impl Iterator<Item = &Entry> {
+    pub fn of_rule(&self, rule: &str) -> impl Iterator<Item = &Entry<'a>> {
         self.entries().filter(move |entry| entry.rule == rule)
     }
 
@@ -283,12 +362,12 @@ impl Report {
     /// assert_eq!(lost, [("orphan-tool-result", Some("/1"))]);
     /// # Ok::<(), wirecanon_core::Error>(())
     /// ```
-    pub fn losses(&self) -> impl Iterator<Item = &Entry> {
+    pub fn losses(&self) -> impl Iterator<Item = &Entry<'a>> {
         self.repairs.iter().filter(|entry| entry.lost)
     }
 }
 
-impl Entry {
+impl Entry<'_> {
     /// Class of the rule.
     ///
     /// ```
@@ -320,19 +399,44 @@ impl Entry {
             original: None,
             message: message.into(),
             about: None,
+            place: None,
         }
     }
 
-    /// Adds the place in the input and what stood there.
+    /// The same entry, which borrows nothing of the input.
+    ///
+    /// ```
+    /// use wirecanon_core::{Dialect, Entry, Options, fix};
+    ///
+    /// fn first(input: Vec<u8>) -> Result<Option<Entry<'static>>, wirecanon_core::Error> {
+    ///     let report = fix(&input, &Options::new().from(Dialect::OpenAiChat))?.report;
+    ///     Ok(report.repairs.into_iter().next().map(Entry::into_owned))
+    /// }
+    /// let late = br#"[{"role":"user","content":"hi"},{"role":"tool","tool_call_id":"x","content":"late"}]"#;
+    /// let entry = first(late.to_vec())?.ok_or("nothing was wrong")?;
+    /// assert!(entry.original.is_some_and(|original| original.contains("late")));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn into_owned(self) -> Entry<'static> {
+        let text = self.original.as_ref().and_then(Original::of_input).map_or("", |(text, ..)| text);
+        self.copied_by(&Copier { text, whole: None })
+    }
+
+    fn copied_by(self, copier: &Copier<'_>) -> Entry<'static> {
+        let original = self.original.map(|original| match original {
+            Original { text: Text::Input(_), start, end } => copier.part(start, end),
+            Original { text: Text::Copy(text), start, end } => Original { text: Text::Copy(text), start, end },
+        });
+        let Self { rule, stage, severity, input, output, lost, message, about, place, .. } = self;
+        Entry { rule, stage, severity, input, output, lost, original, message, about, place }
+    }
+
+    /// Adds the place in the input, of which the report quotes what stood there.
     #[must_use]
-    pub(crate) fn at(
-        mut self,
-        value: crate::json::Value<'_>,
-        cursor: &mut crate::json::PointerCursor,
-        report: &mut Report,
-    ) -> Self {
+    pub(crate) fn at(mut self, value: crate::json::Value<'_>, cursor: &mut crate::json::PointerCursor) -> Self {
         self.input = Some(cursor.pointer_to(value).into());
-        self.original = Some(report.quote(value.json().text(), value.span()));
+        let span = value.span();
+        self.place = Some((span.start as u32, span.end as u32));
         self
     }
 

@@ -54,7 +54,8 @@ pub(crate) fn changed(request: &Request<'_>, changes: &'static [Change]) -> Outc
     };
     // A mistake may leave what the steps behind it do not expect.
     let attempt = catch_unwind(AssertUnwindSafe(|| {
-        step::fix_changed(request.input, &options, changes).map(|fixed| (fixed.output.into_owned(), fixed.report))
+        step::fix_changed(request.input, &options, changes)
+            .map(|fixed| (fixed.output.into_owned(), fixed.report.into_owned()))
     }));
     match attempt {
         Ok(Ok((bytes, report))) => Outcome::Output { bytes, report: Some(Box::<Report>::new(report)) },

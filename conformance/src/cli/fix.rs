@@ -202,7 +202,7 @@ impl Work<'_> {
     fn tell<'p>(
         &mut self,
         name: &str,
-        mut said: Report,
+        mut said: Report<'_>,
         output: impl Iterator<Item = &'p [u8]>,
         lines: &[Told],
     ) -> Result<bool, Stop> {
@@ -306,7 +306,7 @@ struct Mended {
     /// Its new text; `None` where it stays as it is
     text: Option<Vec<u8>>,
     /// What was changed; `None` for a blank line
-    said: Option<Report>,
+    said: Option<Report<'static>>,
 }
 
 impl Line {
@@ -328,7 +328,7 @@ impl Line {
         let (output, said) = match found.filter(|found| found.title.is_some()) {
             Some(found) => inside(&name, body, &found, options)?,
             None => fix(body, options)
-                .map(|Fixed { output, report }| (output, report))
+                .map(|Fixed { output, report }| (output, report.into_owned()))
                 .map_err(|error| in_text(&name, &error, is_shown.then_some(body), self.number))?,
         };
         let text = match output {
@@ -362,7 +362,7 @@ fn inside<'b>(
     bytes: &'b [u8],
     found: &Found<'_>,
     options: &Options<'_>,
-) -> Result<(Cow<'b, [u8]>, Report), Stop> {
+) -> Result<(Cow<'b, [u8]>, Report<'static>), Stop> {
     let [transcript] = &found.transcripts[..] else {
         let count = found.transcripts.len();
         return Err(Stop::usage(format!("{name}: there are {count} transcripts in it; `--in-place` mends them all")));
@@ -372,7 +372,7 @@ fn inside<'b>(
         options.from = From::Dialect(dialect);
     }
     let fixed = fix(transcript.document.as_bytes(), &options).map_err(|error| of_file(name, &error))?;
-    let Fixed { output, report: said } = fixed;
+    let (output, said) = (fixed.output, fixed.report.into_owned());
     let output = if said.from != said.to {
         output.into_owned()
     } else if *output == *transcript.document.as_bytes() && transcript.is_straight() {

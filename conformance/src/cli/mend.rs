@@ -64,7 +64,7 @@ struct Said {
     /// To people
     words: String,
     /// To programs, if that was asked for: what was changed in each transcript, from the last to the first
-    reports: Vec<(Option<usize>, Report)>,
+    reports: Vec<(Option<usize>, Report<'static>)>,
     /// What is said of the lines of the file
     lines: Vec<Told>,
 }
@@ -318,18 +318,17 @@ fn mended(text: &str, found: Found<'_>, manner: &Manner<'_>, said: &mut Said) ->
         }
         let output = String::from_utf8(output.into_owned())
             .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
-        let ids: Vec<(&str, &str)> = report.ids.iter().map(|id| (&*id.from, &*id.to)).collect();
-        let words = tell(&transcript, &report, text, manner);
+        told.push(tell(&transcript, &report, text, manner));
+        let renamed = report.ids.clone();
+        let ids: Vec<(&str, &str)> = renamed.iter().map(|id| (&*id.from, &*id.to)).collect();
+        if manner.report.is_some() {
+            said.reports.push((transcript.line, report.into_owned()));
+        }
         // Of a file of gigabytes each copy weighs, and this one has been read.
         transcript.document = Cow::Borrowed("");
         let file = whole.as_ref().map_or(text, Woven::text);
-        let line = transcript.line;
         let woven = transcript.into_woven(file, output, &ids, manner.options.limits);
         whole = Some(woven.map_err(|why| No::Mending(format!("{place}{why}")))?);
-        told.push(words);
-        if manner.report.is_some() {
-            said.reports.push((line, report));
-        }
     }
     told.iter().rev().for_each(|one| said.words.push_str(one));
     Ok(whole)

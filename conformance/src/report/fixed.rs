@@ -81,7 +81,7 @@ pub fn write_changes(out: &mut dyn Write, report: &Report, line: &dyn Fn(&str) -
 }
 
 /// What was no fault, and has no place in the target: options of a request, fields that only one dialect knows.
-fn left_out(report: &Report) -> impl Iterator<Item = &Entry> {
+fn left_out<'r, 'i>(report: &'r Report<'i>) -> impl Iterator<Item = &'r Entry<'i>> {
     report.notes.iter().filter(|note| note.lost)
 }
 

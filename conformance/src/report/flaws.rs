@@ -90,7 +90,7 @@ pub fn write(out: &mut dyn Write, told: &[Told], notes: bool) -> io::Result<()> 
 pub struct Whole<'r> {
     /// What was changed
     #[serde(flatten)]
-    pub report: &'r Report,
+    pub report: &'r Report<'r>,
     /// What is said of the lines
     #[serde(skip_serializing_if = "<[Told]>::is_empty")]
     pub lines: &'r [Told],

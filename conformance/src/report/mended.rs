@@ -59,7 +59,7 @@ struct Transcript<'l> {
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Changes<'l> {
-    Whole(&'l Report),
+    Whole(&'l Report<'l>),
     Redacted(Value),
 }
 
@@ -74,7 +74,7 @@ pub fn write<'r>(
     path: &'r Path,
     kind: &Kind<'r>,
     lines: &[Told],
-    reports: impl Iterator<Item = &'r (Option<usize>, Report)>,
+    reports: impl Iterator<Item = &'r (Option<usize>, Report<'static>)>,
     mut redactor: Option<&mut Redactor>,
 ) -> io::Result<()> {
     let (outcome, why, backup) = match kind {
@@ -84,7 +84,7 @@ pub fn write<'r>(
         Kind::Skipped { why } => ("skipped", Some(*why), None),
         Kind::Refused { why } => ("refused", Some(*why), None),
     };
-    let told = |(line, report): &'r (Option<usize>, Report)| {
+    let told = |(line, report): &'r (Option<usize>, Report<'static>)| {
         let report = match &mut redactor {
             Some(redactor) => Changes::Redacted(redactor.report(report)?),
             None => Changes::Whole(report),

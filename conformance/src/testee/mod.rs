@@ -101,7 +101,7 @@ pub enum Answer {
         /// Whether the bytes are the testee's own, not those of a JSON value inside an answer
         exact: bool,
         /// What was changed; only the reference tells
-        report: Option<Box<Report>>,
+        report: Option<Box<Report<'static>>>,
     },
     /// A typed refusal
     Refused {

@@ -53,6 +53,7 @@ impl Reference {
         };
         match catch_unwind(AssertUnwindSafe(|| fix(request.input, &options))) {
             Ok(Ok(fixed)) => {
+                let fixed = fixed.into_owned();
                 Answer::Output { bytes: fixed.output.into_owned(), exact: true, report: Some(Box::new(fixed.report)) }
             }
             Ok(Err(error)) => {

@@ -10,7 +10,12 @@ use crate::{Mode, repair, rule, write};
 
 /// Leaves out what a message carries for the target's dialect if that dialect would have to mend it: a canonical transcript
 /// may come from anyone. Each message that carries something is written alone and read back, so this is linear.
-pub(super) fn prove<'a>(transcript: &mut Transcript<'a>, json: &'a Json<'a>, target: &Target, report: &mut Report) {
+pub(super) fn prove<'a>(
+    transcript: &mut Transcript<'a>,
+    json: &'a Json<'a>,
+    target: &Target,
+    report: &mut Report<'static>,
+) {
     if transcript.dialect != Dialect::Canonical || target.dialect == Dialect::Canonical {
         return;
     }
@@ -40,7 +45,7 @@ pub(super) fn prove<'a>(transcript: &mut Transcript<'a>, json: &'a Json<'a>, tar
             let words = format!("what `native` holds is nothing that {name} has; it was left out");
             let mut entry = Entry::new(&rule::NATIVE_MALFORMED, Stage::Write, Severity::Loss, words);
             if let Some(source) = message.source {
-                entry = entry.at(json.value(source), &mut cursor, report);
+                entry = entry.at(json.value(source), &mut cursor);
             }
             entry.about = std::num::NonZeroU32::new(message.id);
             report.add(entry);

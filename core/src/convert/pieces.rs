@@ -21,7 +21,7 @@ pub struct FixedInPieces<'a> {
     /// The mended text
     pub output: Pieces<'a>,
     /// Every change
-    pub report: Report,
+    pub report: Report<'a>,
 }
 
 /// A text, long parts of which were not copied: where little was mended, nearly all of it stands in the input. Whoever writes it

@@ -100,7 +100,7 @@ pub(super) fn write(
     dialect: Dialect,
     options: &Options<'_>,
     target: &Target,
-    report: &mut Report,
+    report: &mut Report<'static>,
 ) -> Option<Written> {
     let sections = &plain.sections;
     let (in_front, behind) = (&text[..sections.messages.start], &text[sections.messages.end..]);
@@ -127,6 +127,7 @@ pub(super) fn write(
             // What stands around the messages was mended with the first, or it is said there.
             convert_all_but(Plain::default(), &json, dialect, &asked(target, options, How::WHOLE), &mut own)
         };
+        own.quote_copied(json.text());
         let Written { text, list, .. } = written.ok()??;
         Some((text, list?, own))
     };
@@ -171,6 +172,7 @@ mod tests {
     use super::*;
     use crate::convert::{fix, fix_by, plain};
     use crate::json::{Json, Limits, Value};
+    use crate::report::Entry;
     use crate::step::Steps;
 
     /// The names of the targets to which it is written in sections; both ways give the same to all.
@@ -187,8 +189,8 @@ mod tests {
                 let long = fix_by(text.as_bytes(), &options, Steps::Changed(&[])).expect("a transcript");
                 let [short_text, long_text] = [&short, &long].map(|fixed| String::from_utf8_lossy(&fixed.output));
                 assert_eq!(short_text, long_text, "{}: {text}", target.name);
-                let said = |report: &Report| {
-                    let mut entries: Vec<_> = report.entries().cloned().collect();
+                let said = |report: &Report<'_>| {
+                    let mut entries: Vec<_> = report.entries().cloned().map(Entry::into_owned).collect();
                     // The numbers of messages are other ones.
                     for entry in &mut entries {
                         entry.about = None;

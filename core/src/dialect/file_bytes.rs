@@ -179,7 +179,7 @@ pub(crate) fn with_readable_files(
     json: &Json<'_>,
     dialect: Dialect,
     plain: &[Run],
-    report: &mut Report,
+    report: &mut Report<'static>,
 ) -> Option<String> {
     let places: Vec<&Place> = places(dialect).iter().filter(|place| may_lead(json, place.way)).collect();
     if places.is_empty() {
@@ -205,10 +205,10 @@ pub(crate) fn with_readable_files(
     let mut cursor = PointerCursor::default();
     for Found { block, rule, what, .. } in &found {
         let entry = Entry::new(rule, Stage::Read, Severity::Mend, *what);
-        let entry = entry.at(*block, &mut cursor, report);
+        let entry = entry.at(*block, &mut cursor);
         report.add(entry);
     }
-    report.turn_page();
+    report.quote_copied(json.text());
     let edits = found.into_iter().map(|found| (found.value.span(), quote(&found.new))).collect();
     Some(spliced(json.text(), edits))
 }

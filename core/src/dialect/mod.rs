@@ -295,8 +295,10 @@ impl Dialect {
 /// assert_eq!(transcript.messages[0].blocks[0].as_text().as_deref(), Some("hi"));
 /// # Ok::<(), wirecanon_core::Error>(())
 /// ```
-pub fn read<'a>(json: &'a Json<'a>, dialect: Dialect, report: &mut Report) -> Result<Transcript<'a>, Error> {
-    read_by(json, dialect, Steps::All, &[], report)
+pub fn read<'a>(json: &'a Json<'a>, dialect: Dialect, report: &mut Report<'static>) -> Result<Transcript<'a>, Error> {
+    let read = read_by(json, dialect, Steps::All, &[], report);
+    report.quote_copied(json.text());
+    read
 }
 
 /// What all readers do that can be left out, beside what a dialect does once all its messages are read.
@@ -328,7 +330,7 @@ pub(crate) fn read_by<'a>(
     dialect: Dialect,
     steps: Steps,
     runs: &[Run],
-    report: &mut Report,
+    report: &mut Report<'static>,
 ) -> Result<Transcript<'a>, Error> {
     let layout = layout(json, dialect)?;
     let mut cx = Reader::new(json, dialect, report);

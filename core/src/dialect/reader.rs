@@ -15,7 +15,7 @@ use crate::transcript::{Block, BlockKind, Message, Native, Origin, Role};
 pub(crate) struct Reader<'a, 'r> {
     pub(crate) json: &'a Json<'a>,
     pub(crate) dialect: Dialect,
-    pub(crate) report: &'r mut Report,
+    pub(crate) report: &'r mut Report<'static>,
     pub(crate) cursor: PointerCursor,
     pub(crate) messages: Vec<Message<'a>>,
     /// The wire messages behind the one that is read
@@ -37,7 +37,7 @@ pub(crate) fn kept(value: Value<'_>) -> Cow<'_, str> {
 }
 
 impl<'a, 'r> Reader<'a, 'r> {
-    pub(crate) fn new(json: &'a Json<'a>, dialect: Dialect, report: &'r mut Report) -> Self {
+    pub(crate) fn new(json: &'a Json<'a>, dialect: Dialect, report: &'r mut Report<'static>) -> Self {
         let (cursor, behind) = (PointerCursor::default(), Messages::One(None));
         Self { json, dialect, report, cursor, messages: Vec::new(), behind, next_id: 0 }
     }
@@ -114,7 +114,7 @@ impl<'a, 'r> Reader<'a, 'r> {
         about: Option<u32>,
         message: impl Into<Cow<'static, str>>,
     ) {
-        let mut entry = Entry::new(rule, Stage::Read, severity, message).at(at, &mut self.cursor, self.report);
+        let mut entry = Entry::new(rule, Stage::Read, severity, message).at(at, &mut self.cursor);
         entry.about = about.and_then(std::num::NonZeroU32::new);
         self.report.add(entry);
     }

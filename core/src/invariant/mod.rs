@@ -378,7 +378,7 @@ const REFUSED: Verdict = Verdict::NotApplicable("the conversion was refused");
 /// The output of a case and, from a normalizer that writes one, its report.
 struct Written {
     bytes: Vec<u8>,
-    report: Option<Box<Report>>,
+    report: Option<Box<Report<'static>>>,
 }
 
 fn convert(normalizer: &dyn Normalizer, request: &Request<'_>) -> Option<Written> {

@@ -72,7 +72,12 @@ pub(crate) struct Asked {
 }
 
 /// Mends a transcript. Linear in messages, calls and bytes.
-pub(crate) fn repair<'a>(transcript: &mut Transcript<'a>, json: &'a Json<'a>, asked: Asked, report: &mut Report) {
+pub(crate) fn repair<'a>(
+    transcript: &mut Transcript<'a>,
+    json: &'a Json<'a>,
+    asked: Asked,
+    report: &mut Report<'static>,
+) {
     let Asked { mode, any_order, steps } = asked;
     let mut repairs = Repairs { json, mode, any_order, steps, report, cursor: PointerCursor::default() };
     for pass in PASSES {
@@ -95,7 +100,7 @@ pub(crate) struct Repairs<'a, 'r> {
     mode: Mode,
     any_order: bool,
     steps: Steps,
-    report: &'r mut Report,
+    report: &'r mut Report<'static>,
     cursor: PointerCursor,
 }
 
@@ -111,7 +116,7 @@ impl Repairs<'_, '_> {
     ) {
         let mut entry = Entry::new(rule, Stage::Repair, severity, message);
         if let Some(source) = source {
-            entry = entry.at(self.json.value(source), &mut self.cursor, self.report);
+            entry = entry.at(self.json.value(source), &mut self.cursor);
         }
         entry.about = about.and_then(std::num::NonZeroU32::new);
         self.report.add(entry);

@@ -52,7 +52,7 @@ pub(crate) struct Writer<'a, 'r> {
     /// The target speaks the dialect that was read
     same: bool,
     mode: Mode,
-    report: &'r mut Report,
+    report: &'r mut Report<'static>,
     cursor: PointerCursor,
 }
 
@@ -67,7 +67,7 @@ impl<'a> Writer<'a, '_> {
     ) {
         let mut entry = Entry::new(rule, Stage::Write, severity, message);
         if let Some(source) = source {
-            entry = entry.at(self.json.value(source), &mut self.cursor, self.report);
+            entry = entry.at(self.json.value(source), &mut self.cursor);
         }
         entry.about = about.and_then(std::num::NonZeroU32::new);
         self.report.add(entry);
@@ -216,7 +216,7 @@ pub(crate) fn write<'a>(
     transcript: &mut Transcript<'a>,
     json: &'a Json<'a>,
     asked: &Asked<'_>,
-    report: &mut Report,
+    report: &mut Report<'static>,
 ) -> Result<Option<Written>, Error> {
     let Asked { target, mode, call_id, steps, in_pieces } = *asked;
     refuse(transcript, target, call_id)?;

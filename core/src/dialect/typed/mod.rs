@@ -400,7 +400,7 @@ pub(crate) fn without_wrong_types(
     dialect: Dialect,
     target: &Target,
     plain: &[Run],
-    report: &mut Report,
+    report: &mut Report<'static>,
 ) -> Option<String> {
     let applies =
         |members: &&Members| (target.dialect != dialect || (members.known)(target)) && members.may_stand_in(json);
@@ -434,10 +434,10 @@ pub(crate) fn without_wrong_types(
             (&rule::UNKNOWN_FIELD, format!("the dialect has no {} here; it was left out", key.raw()))
         };
         let entry = Entry::new(rule, Stage::Read, severity, words);
-        let entry = entry.at(*value, &mut cursor, report);
+        let entry = entry.at(*value, &mut cursor);
         report.add(entry);
     }
-    report.turn_page();
+    report.quote_copied(json.text());
     let gone: Vec<_> = found.iter().map(|found| (found.object, found.key)).collect();
     Some(without_members(json, &gone))
 }
