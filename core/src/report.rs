@@ -463,3 +463,46 @@ impl Entry<'_> {
         self
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::json::{Json, Limits, PointerCursor};
+    use crate::rule;
+
+    /// However often parts of a text are quoted, no more than one copy of it is made: thousands of entries may quote one message.
+    #[test]
+    fn what_quotes_much_of_a_text_shares_one_copy() {
+        let words = "word ".repeat(1000);
+        let text = format!("[\"{words}\",1]");
+        let json = Json::parse(&text, &Limits::default()).unwrap();
+        let said_of = |index: u32, times: usize| {
+            let mut report = Report::default();
+            for _ in 0..times {
+                let entry = Entry::new(&rule::BLANK_TEXT, Stage::Read, Severity::Mend, "said again");
+                report.add(entry.at(json.value(index), &mut PointerCursor::default()));
+            }
+            report
+        };
+        let copies = |report: &Report<'_>| {
+            let mut copies: Vec<_> = Vec::new();
+            for original in report.entries().filter_map(|entry| entry.original.as_ref()) {
+                if let Text::Copy(text) = &original.text
+                    && !copies.iter().any(|copy| Arc::ptr_eq(copy, text))
+                {
+                    copies.push(Arc::clone(text));
+                }
+            }
+            copies.len()
+        };
+        for (index, times, expected) in [(1, 100, 1), (2, 3, 3)] {
+            let of_input = said_of(index, times).quoting(&text);
+            let mut copied = said_of(index, times);
+            copied.quote_copied(&text);
+            let owned = of_input.clone().into_owned();
+            assert_eq!([copies(&of_input), copies(&copied), copies(&owned)], [0, expected, expected]);
+            assert_eq!((&of_input, &copied), (&owned, &owned));
+            assert!(owned.entries().all(|entry| entry.original.as_deref() == Some(json.value(index).raw())));
+        }
+    }
+}
