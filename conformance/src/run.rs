@@ -440,16 +440,15 @@ fn ask<'c>(
         (Said::of(case, target, &answer, strict), wait)
     };
     let mut waited = Duration::ZERO;
-    let mut told = |(index, (said, wait)): (usize, (Said, Duration))| told(&mut plan[places[index]], said, wait);
+    let mut told = |(index, (said, wait)): (usize, (Said, Duration))| {
+        waited += wait;
+        told(&mut plan[places[index]], said, wait);
+    };
     if let Some(function) = testee.function() {
         let answer_and_judge = |index: usize, ()| {
             let begun = Instant::now();
             let answer = function(&requests[index]);
             judge(index, (answer, begun.elapsed()))
-        };
-        let mut told = |said: (usize, (Said, Duration))| {
-            waited += said.1.1;
-            told(said);
         };
         thread::scope(|scope| {
             let mut judges = Judges::call(scope, answer_and_judge);
@@ -461,20 +460,20 @@ fn ask<'c>(
         });
         return waited / u32::try_from(judges::threads()).unwrap_or(u32::MAX);
     }
-    thread::scope(|scope| {
+    let after_the_last = thread::scope(|scope| {
         let mut judges = Judges::call(scope, judge);
         let mut last = Instant::now();
         testee.convert(&requests, &mut |index, answer| {
             let wait = last.elapsed();
-            waited += wait;
             judges.take(index, (answer, wait), wait > AT_ONCE);
             judges.so_far().for_each(&mut told);
             last = Instant::now();
         });
-        waited += last.elapsed();
+        let rest = last.elapsed();
         judges.finish().for_each(&mut told);
+        rest
     });
-    waited
+    waited + after_the_last
 }
 
 /// Puts a list in an order that the seed decides; 0 leaves it as it is.
