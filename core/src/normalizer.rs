@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::convert::{From, Mode, Options, fix};
+use crate::convert::{Fixed, From, Mode, Options, fix};
 use crate::report::Report;
 use crate::target::Target;
 
@@ -146,9 +146,8 @@ impl Normalizer for Reference {
             ..Options::default()
         };
         match fix(request.input, &options) {
-            Ok(fixed) => {
-                let fixed = fixed.into_owned();
-                Outcome::Output { bytes: fixed.output.into_owned(), report: Some(Box::new(fixed.report)) }
+            Ok(Fixed { output, report }) => {
+                Outcome::Output { bytes: output.into_owned(), report: Some(Box::new(report.into_owned())) }
             }
             Err(error) => Outcome::Refused { code: error.kind().refusal_code().to_owned(), message: error.to_string() },
         }

@@ -316,7 +316,7 @@ impl<'a> Report<'a> {
     /// ```
     pub fn into_owned(self) -> Report<'static> {
         let quoted = || self.entries().filter_map(|entry| entry.original.as_ref()?.of_input());
-        // They are of one text.
+        // They are of one text, unless somebody put the entries of two reports into one.
         let text = quoted().next().map_or("", |(text, ..)| text);
         let copier = Copier::new(text, quoted().map(|(_, start, end)| (end - start) as usize));
         let owned = |entries: Vec<Entry<'_>>| entries.into_iter().map(|entry| entry.copied_by(&copier)).collect();
@@ -418,13 +418,15 @@ impl Entry<'_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn into_owned(self) -> Entry<'static> {
-        let text = self.original.as_ref().and_then(Original::of_input).map_or("", |(text, ..)| text);
-        self.copied_by(&Copier { text, whole: None })
+        self.copied_by(&Copier { text: "", whole: None })
     }
 
     fn copied_by(self, copier: &Copier<'_>) -> Entry<'static> {
         let original = self.original.map(|original| match original {
-            Original { text: Text::Input(_), start, end } => copier.part(start, end),
+            Original { text: Text::Input(text), start, end } if std::ptr::eq(text, copier.text) => {
+                copier.part(start, end)
+            }
+            Original { text: Text::Input(text), start, end } => Copier { text, whole: None }.part(start, end),
             Original { text: Text::Copy(text), start, end } => Original { text: Text::Copy(text), start, end },
         });
         let Self { rule, stage, severity, input, output, lost, message, about, place, .. } = self;
@@ -469,6 +471,21 @@ mod tests {
     use super::*;
     use crate::json::{Json, Limits, PointerCursor};
     use crate::rule;
+
+    /// Entries are anybody's to move from report to report.
+    #[test]
+    fn each_entry_quotes_its_own_text() {
+        let said_of = |text: &'static str| {
+            let json = Json::parse(text, &Limits::default()).unwrap();
+            let entry = Entry::new(&rule::BLANK_TEXT, Stage::Read, Severity::Mend, "said of all");
+            let mut report = Report::default();
+            report.add(entry.at(json.root(), &mut PointerCursor::default()));
+            report.quoting(text)
+        };
+        let (mut both, other) = (said_of("[1]"), said_of("{\"longer\":[]}"));
+        both.repairs.extend(other.repairs);
+        assert_eq!(both, both.clone().into_owned());
+    }
 
     /// However often parts of a text are quoted, no more than one copy of it is made: thousands of entries may quote one message.
     #[test]

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
-use wirecanon_core::{Dialect, From, Options, fix};
+use wirecanon_core::{Dialect, Fixed, From, Options, fix};
 
 use super::{Answer, Form, Function, Hello, Request, StartError, Testee};
 use crate::conversion;
@@ -52,9 +52,9 @@ impl Reference {
             ..Options::default()
         };
         match catch_unwind(AssertUnwindSafe(|| fix(request.input, &options))) {
-            Ok(Ok(fixed)) => {
-                let fixed = fixed.into_owned();
-                Answer::Output { bytes: fixed.output.into_owned(), exact: true, report: Some(Box::new(fixed.report)) }
+            Ok(Ok(Fixed { output, report })) => {
+                let report = Some(Box::new(report.into_owned()));
+                Answer::Output { bytes: output.into_owned(), exact: true, report }
             }
             Ok(Err(error)) => {
                 Answer::Refused { code: error.kind().refusal_code().to_owned(), message: error.to_string() }
