@@ -122,7 +122,7 @@ pub fn draft(bytes: &[u8], known: &Known) -> Result<Draft, Stop> {
         "class": class,
         "source": if known.source.is_empty() { vec!["TODO".to_owned()] } else { known.source.clone() },
         "from": from.name(),
-        input_key(form): format!("@input {seal}"),
+        form.key(): format!("@input {seal}"),
         "expect": expect,
         "tags": tags,
         "since": env!("CARGO_PKG_VERSION"),
@@ -145,14 +145,6 @@ pub fn draft(bytes: &[u8], known: &Known) -> Result<Draft, Stop> {
         from: if why.is_empty() { format!("read as {}", from.name()) } else { why },
         open,
     })
-}
-
-fn input_key(form: Form) -> &'static str {
-    match form {
-        Form::Json => "input",
-        Form::Text => "input_text",
-        Form::Base64 => "input_base64",
-    }
 }
 
 fn answer<'b>(

@@ -79,6 +79,17 @@ pub enum Form {
     Base64,
 }
 
+impl Form {
+    /// The key under which an input of this form stands in a file.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Json => "input",
+            Self::Text => "input_text",
+            Self::Base64 => "input_base64",
+        }
+    }
+}
+
 /// Words that cases are selected by, each with what it says.
 pub const TAGS: [(&str, &str); 8] = [
     ("identity", "the input is valid: its own dialect must give back the same bytes, with no repairs"),
@@ -195,11 +206,7 @@ impl Case {
 
     /// The key that the file has the input under.
     pub fn input_key(&self) -> &'static str {
-        match self.form {
-            Form::Json => "input",
-            Form::Text => "input_text",
-            Form::Base64 => "input_base64",
-        }
+        self.form.key()
     }
 
     /// Whether the input is valid in its own dialect and must come back as the same bytes.
