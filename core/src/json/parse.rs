@@ -1,7 +1,10 @@
 //! Proving a text to be JSON, without recursion.
 
+#![expect(clippy::inline_always, reason = "what is not inlined is not built for the processor that was found")]
+
 use super::names::{Names, digest};
-use super::{Index, Json, Node, position_in, scan};
+use super::scan::{Seen, Simd, by_processor};
+use super::{Index, Json, Node, position_in};
 use crate::error::{Error, ErrorKind};
 
 /// What an input may ask of the machine.
@@ -150,7 +153,7 @@ impl<'a> Parser<'a> {
             return Err(Error::new(ErrorKind::TooLarge, "the text is longer than 4 GiB").with_hint("split the session"));
         }
         let Room { index, open } = room;
-        let mut parser = Self { bytes, at: 0, index, open, is_respelled: false };
+        let mut parser = Self { bytes, at: 0, index, open, seen: Seen::default(), is_respelled: false };
         parser.skip_white_space();
         if parser.at == parser.bytes.len() {
             return Err(Error::new(ErrorKind::Empty, "there is nothing here: the input is empty")
@@ -194,6 +197,8 @@ pub(super) struct Parser<'a> {
     pub(super) index: Index,
     /// Objects and lists whose ends have yet to come
     pub(super) open: Vec<Open>,
+    /// What was looked at last for the ends of strings
+    seen: Seen,
     /// Whether the string that was read last is not spelled as [`super::quote`] would spell it, or holds a NUL
     is_respelled: bool,
 }
@@ -211,6 +216,11 @@ pub(super) struct Open {
 impl Parser<'_> {
     /// One value, with a stack of open containers of its own instead of recursion.
     pub(super) fn document(&mut self, limits: Limits) -> Result<(), Error> {
+        by_processor!(simd => self.document_by(simd, limits))
+    }
+
+    #[inline(always)]
+    fn document_by<S: Simd>(&mut self, simd: S, limits: Limits) -> Result<(), Error> {
         let mut expect = Expect::Value;
         loop {
             self.skip_white_space();
@@ -219,7 +229,7 @@ impl Parser<'_> {
                 Expect::FirstItemOrEnd if byte == b']' => self.close(),
                 Expect::FirstKeyOrEnd if byte == b'}' => self.close(),
                 Expect::FirstKeyOrEnd => {
-                    self.key()?;
+                    self.key_by(simd)?;
                     expect = Expect::Value;
                     continue;
                 }
@@ -230,7 +240,7 @@ impl Parser<'_> {
                             self.at += 1;
                             if in_object {
                                 self.skip_white_space();
-                                self.key()?;
+                                self.key_by(simd)?;
                             }
                             expect = Expect::Value;
                             continue;
@@ -248,7 +258,7 @@ impl Parser<'_> {
                         continue;
                     }
                     b'"' => {
-                        self.string()?;
+                        self.string(simd)?;
                     }
                     b'-' | b'0'..=b'9' => self.number()?,
                     b't' => self.word("true")?,
@@ -264,6 +274,7 @@ impl Parser<'_> {
         }
     }
 
+    #[inline(always)]
     fn push(&mut self, start: usize) -> u32 {
         let index = self.index.nodes.len() as u32;
         self.index.nodes.push(Node { start: start as u32, end: self.at as u32, next: index + 1 });
@@ -271,6 +282,7 @@ impl Parser<'_> {
     }
 
     /// Enters the object or the list that begins here.
+    #[inline(always)]
     pub(super) fn enter(&mut self, limits: Limits) -> Result<(), Error> {
         if self.open.len() >= limits.max_depth {
             return Err(self
@@ -284,6 +296,7 @@ impl Parser<'_> {
     }
 
     /// Leaves the innermost one behind its last byte, which stands here.
+    #[inline(always)]
     pub(super) fn close(&mut self) {
         self.at += 1;
         if let Some(open) = self.open.pop() {
@@ -299,11 +312,16 @@ impl Parser<'_> {
 
     /// A key and its colon.
     pub(super) fn key(&mut self) -> Result<(), Error> {
+        by_processor!(simd => self.key_by(simd))
+    }
+
+    #[inline(always)]
+    fn key_by<S: Simd>(&mut self, simd: S) -> Result<(), Error> {
         if self.peek()? != b'"' {
             return Err(self.error("expected a key in double quotes"));
         }
         let start = self.at + 1;
-        let escaped = self.string()?;
+        let escaped = self.string(simd)?;
         if let Some(open) = self.open.last_mut() {
             let digest = digest(&self.bytes[start..self.at - 1]);
             let bit = 1 << (digest & 63);
@@ -323,41 +341,83 @@ impl Parser<'_> {
     }
 
     /// Gives whether it holds an escape.
-    fn string(&mut self) -> Result<bool, Error> {
+    #[inline(always)]
+    fn string<S: Simd>(&mut self, simd: S) -> Result<bool, Error> {
         let start = self.at;
-        let (mut escaped, mut seen) = (false, scan::Seen::default());
+        let (mut is_escaped, mut is_open) = (false, false);
         self.is_respelled = false;
         self.at += 1;
         loop {
-            self.at = scan::plain_until(self.bytes, self.at, &mut seen);
-            match self.bytes.get(self.at) {
-                Some(b'"') => break,
-                Some(b'\\') => {
-                    escaped = true;
-                    match self.bytes.get(self.at + 1) {
-                        Some(b'n' | b'"' | b'\\' | b't' | b'r' | b'b' | b'f') => self.at += 2,
-                        _ => self.escape()?,
-                    }
-                }
-                Some(_) => return Err(self.error("a control character stands unescaped in a string")),
-                None => return Err(self.error_of(ErrorKind::Truncated, "the text ends inside a string")),
+            if self.at >= self.seen.end() {
+                let Some(place) = self.seen.look(simd, self.bytes, self.at, is_open) else {
+                    return Err(self.fault_in_string(start));
+                };
+                self.at = place;
             }
+            if !is_open && self.seen.is_plain(self.at) {
+                if let Some(end) = self.seen.quote(self.at) {
+                    self.at = end + 1;
+                    break;
+                }
+                self.at = self.seen.end();
+                continue;
+            }
+            let mut part = self.seen.part(self.at, is_open);
+            if part.has_control {
+                return Err(self.fault_in_string(start));
+            }
+            is_escaped = true;
+            // The backslash may be the last byte that was seen before.
+            let mut read_to = self.at - usize::from(is_open);
+            while let Some(place) = part.next_unusual() {
+                // Of the halves of a surrogate pair, the first takes the second along.
+                if place >= read_to {
+                    self.at = place;
+                    self.escape()?;
+                    read_to = self.at;
+                }
+            }
+            if let Some(end) = part.end {
+                self.at = end + 1;
+                break;
+            }
+            // A pair may go on behind what was seen.
+            is_open = part.is_open && self.at <= self.seen.end();
+            self.at = self.at.max(self.seen.end());
         }
-        self.at += 1;
         let index = self.push(start);
         if self.is_respelled {
             self.index.respelled.push(index);
         }
-        Ok(escaped)
+        Ok(is_escaped)
     }
 
-    /// An escape of more than a letter or a mark; a high surrogate takes the low one after it along.
+    /// What is wrong with the string that begins at `start`.
+    #[cold]
+    fn fault_in_string(&mut self, start: usize) -> Error {
+        self.at = start + 1;
+        loop {
+            match self.bytes.get(self.at) {
+                Some(b'\\') => {
+                    if let Err(error) = self.escape() {
+                        return error;
+                    }
+                }
+                Some(..0x20) => return self.error("a control character stands unescaped in a string"),
+                Some(_) => self.at += 1,
+                None => return self.error_of(ErrorKind::Truncated, "the text ends inside a string"),
+            }
+        }
+    }
+
+    /// The escape that begins here; a high surrogate takes the low one after it along.
     fn escape(&mut self) -> Result<(), Error> {
         let Some(kind) = self.bytes.get(self.at + 1) else {
             self.at = self.bytes.len();
             return Err(self.error_of(ErrorKind::Truncated, "the text ends inside a string"));
         };
         match kind {
+            b'n' | b'"' | b'\\' | b't' | b'r' | b'b' | b'f' => self.at += 2,
             b'/' => {
                 self.at += 2;
                 self.is_respelled = true;
@@ -397,6 +457,7 @@ impl Parser<'_> {
         Ok(unit)
     }
 
+    #[inline(always)]
     fn number(&mut self) -> Result<(), Error> {
         let start = self.at;
         if self.bytes[self.at] == b'-' {
@@ -422,12 +483,14 @@ impl Parser<'_> {
         Ok(())
     }
 
+    #[inline(always)]
     fn digits(&mut self) {
         while self.bytes.get(self.at).is_some_and(u8::is_ascii_digit) {
             self.at += 1;
         }
     }
 
+    #[inline(always)]
     fn some_digits(&mut self) -> Result<(), Error> {
         if !self.peek()?.is_ascii_digit() {
             return Err(self.error("a number needs a digit here"));
@@ -436,6 +499,7 @@ impl Parser<'_> {
         Ok(())
     }
 
+    #[inline(always)]
     fn word(&mut self, word: &str) -> Result<(), Error> {
         let rest = &self.bytes[self.at..];
         if !rest.starts_with(word.as_bytes()) {
@@ -451,12 +515,14 @@ impl Parser<'_> {
         Ok(())
     }
 
+    #[inline(always)]
     pub(super) fn skip_white_space(&mut self) {
         while matches!(self.bytes.get(self.at), Some(b' ' | b'\n' | b'\r' | b'\t')) {
             self.at += 1;
         }
     }
 
+    #[inline(always)]
     pub(super) fn peek(&self) -> Result<u8, Error> {
         self.bytes.get(self.at).copied().ok_or_else(|| {
             self.error_of(ErrorKind::Truncated, "the text ends before the JSON value does")

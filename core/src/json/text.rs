@@ -1,9 +1,11 @@
 //! JSON strings: decoding, quoting, and the surrogates that JavaScript lets through.
 
+#![expect(clippy::inline_always, reason = "what is not inlined is not built for the processor that was found")]
+
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use super::scan::{Seen, is_short_and_plain, plain_until};
+use super::scan::{Seen, Simd, by_processor, is_short_and_plain};
 
 /// Decodes the inside of a proved JSON string (no quotes). Borrows when nothing is escaped. A lone surrogate becomes
 /// U+FFFD, since no Rust string, and no provider's parser, can hold it.
@@ -30,7 +32,12 @@ pub(crate) fn decode_in<'t>(inner: &'t str, buffer: &'t mut String) -> &'t str {
 }
 
 /// Decodes into a string, whose first escape is at `next`.
-fn decode_from(inner: &str, mut next: usize, out: &mut String) {
+fn decode_from(inner: &str, next: usize, out: &mut String) {
+    by_processor!(simd => decode_from_by(simd, inner, next, out));
+}
+
+#[inline(always)]
+fn decode_from_by<S: Simd>(simd: S, inner: &str, mut next: usize, out: &mut String) {
     let (mut from, mut seen) = (0, Seen::default());
     while next < inner.len() {
         out.push_str(&inner[from..next]);
@@ -38,16 +45,21 @@ fn decode_from(inner: &str, mut next: usize, out: &mut String) {
         out.push(character);
         from = next + 1 + length;
         // In a proved string nothing but an escape is not plain.
-        next = plain_until(inner.as_bytes(), from, &mut seen);
+        next = seen.plain_until(simd, inner.as_bytes(), from);
     }
     out.push_str(&inner[from..]);
 }
 
 /// Whether the inside of a proved JSON string decodes to this text. Copies nothing.
-pub(super) fn decodes_to(inner: &str, mut text: &str) -> bool {
+pub(super) fn decodes_to(inner: &str, text: &str) -> bool {
+    by_processor!(simd => decodes_to_by(simd, inner, text))
+}
+
+#[inline(always)]
+fn decodes_to_by<S: Simd>(simd: S, inner: &str, mut text: &str) -> bool {
     let (mut from, mut seen) = (0, Seen::default());
     loop {
-        let next = plain_until(inner.as_bytes(), from, &mut seen);
+        let next = seen.plain_until(simd, inner.as_bytes(), from);
         let Some(behind) = text.strip_prefix(&inner[from..next]) else { return false };
         if next == inner.len() {
             return behind.is_empty();
@@ -217,9 +229,16 @@ pub fn quote_into(out: &mut String, text: &str) {
         out.push('"');
         return;
     }
+    by_processor!(simd => quote_plain_parts(simd, out, text));
+    out.push('"');
+}
+
+/// Appends what stands for it between quotes.
+#[inline(always)]
+fn quote_plain_parts<S: Simd>(simd: S, out: &mut String, text: &str) {
     let (mut from, mut seen) = (0, Seen::default());
     loop {
-        let at = plain_until(text.as_bytes(), from, &mut seen);
+        let at = seen.plain_until(simd, text.as_bytes(), from);
         out.push_str(&text[from..at]);
         let Some(byte) = text.as_bytes().get(at) else { break };
         from = at + 1;
@@ -237,5 +256,4 @@ pub fn quote_into(out: &mut String, text: &str) {
             }
         }
     }
-    out.push('"');
 }
