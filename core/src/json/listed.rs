@@ -12,8 +12,9 @@ use super::{Error, Index, Json, Limits, Node};
 #[derive(Debug)]
 pub(crate) struct Listed<'a> {
     parser: Parser<'a>,
+    /// For the items, each by itself
+    inner: Parser<'a>,
     limits: Limits,
-    room: Room,
     /// Keys of the outermost object
     keys: Vec<&'a [u8]>,
     has_items: bool,
@@ -38,7 +39,8 @@ impl<'a> Listed<'a> {
     /// A document that is a list, or an object with a list under `key`.
     pub(crate) fn open(input: &'a [u8], key: &str, limits: Limits) -> Result<Self, Unproved> {
         let parser = Parser::within(input, Room::default())?;
-        let mut listed = Self { parser, limits, room: Room::default(), keys: Vec::new(), has_items: false, text: None };
+        let inner = Parser::within(input, Room::default())?;
+        let mut listed = Self { parser, inner, limits, keys: Vec::new(), has_items: false, text: None };
         if listed.parser.peek()? == b'{' {
             listed.parser.enter(limits)?;
             listed.parser.skip_white_space();
@@ -100,12 +102,12 @@ impl<'a> Listed<'a> {
             own.doubts.extend(index.doubts.iter().map(|value| value + base));
         }
         own.respelled.extend(index.respelled.iter().map(|value| value + base));
-        self.room.take_back(index);
+        self.inner.index = index;
     }
 
     /// Keeps nothing of the item that was proved last.
     pub(crate) fn drop(&mut self, item: Json<'a>) {
-        self.room.take_back(item.index);
+        self.inner.index = item.index;
     }
 
     /// Where the item that was proved last stands.
@@ -139,7 +141,7 @@ impl<'a> Listed<'a> {
             }
         }
         let (text, Parser { bytes, at, mut index, .. }) = (self.text, self.parser);
-        index.names.add_all(self.room.names());
+        index.names.add_all(&self.inner.index.names);
         if at < bytes.len() {
             return Err(Unproved);
         }
@@ -177,9 +179,9 @@ impl<'a> Listed<'a> {
 
     /// The value that begins here.
     fn value(&mut self) -> Result<Json<'a>, Unproved> {
-        let parser = &mut self.parser;
+        let (parser, inner) = (&mut self.parser, &mut self.inner);
         let max_depth = self.limits.max_depth.saturating_sub(parser.open.len());
-        let mut inner = Parser::within(&parser.bytes[parser.at..], std::mem::take(&mut self.room))?;
+        inner.restart(&parser.bytes[parser.at..])?;
         inner.document(Limits { max_depth })?;
         let text = match self.text {
             Some(text) => text.get(parser.at..parser.at + inner.at).ok_or(Unproved)?,
@@ -189,9 +191,7 @@ impl<'a> Listed<'a> {
             return Err(Unproved);
         }
         parser.at += inner.at;
-        let Parser { index, open, .. } = inner;
-        self.room = Room::of(Index::default(), open);
-        Ok(Json::of(text, index, false))
+        Ok(Json::of(text, std::mem::take(&mut inner.index), false))
     }
 }
 

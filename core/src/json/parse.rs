@@ -2,7 +2,7 @@
 
 #![expect(clippy::inline_always, reason = "what is not inlined is not built for the processor that was found")]
 
-use super::names::{Names, digest};
+use super::names::digest;
 use super::scan::{Seen, Simd, by_processor};
 use super::{Index, Json, Node, position_in};
 use crate::error::{Error, ErrorKind};
@@ -122,19 +122,8 @@ impl Room {
         is_object
     }
 
-    /// The keys of all texts that were proved in it, if each gave its room back.
-    pub(super) fn names(&self) -> &Names {
-        &self.index.names
-    }
-
-    /// Room for values goes on being used.
-    pub(super) fn take_back(&mut self, mut index: Index) {
-        index.clear();
-        self.index = index;
-    }
-
     /// This room, emptied.
-    pub(super) fn of(mut index: Index, mut open: Vec<Open>) -> Self {
+    fn of(mut index: Index, mut open: Vec<Open>) -> Self {
         index.clear();
         open.clear();
         Self { index, open }
@@ -149,17 +138,31 @@ impl<'a> Parser<'a> {
 
     /// The same, in this room.
     pub(super) fn within(bytes: &'a [u8], room: Room) -> Result<Self, Error> {
-        if u32::try_from(bytes.len()).is_err() {
-            return Err(Error::new(ErrorKind::TooLarge, "the text is longer than 4 GiB").with_hint("split the session"));
-        }
         let Room { index, open } = room;
         let mut parser = Self { bytes, at: 0, index, open, seen: Seen::default(), is_respelled: false };
-        parser.skip_white_space();
-        if parser.at == parser.bytes.len() {
+        parser.begin()?;
+        Ok(parser)
+    }
+
+    /// Begins with another text, and keeps the room.
+    pub(super) fn restart(&mut self, bytes: &'a [u8]) -> Result<(), Error> {
+        (self.bytes, self.at, self.seen) = (bytes, 0, Seen::default());
+        self.index.clear();
+        self.open.clear();
+        self.begin()
+    }
+
+    /// Goes to the first byte that is no white space.
+    fn begin(&mut self) -> Result<(), Error> {
+        if u32::try_from(self.bytes.len()).is_err() {
+            return Err(Error::new(ErrorKind::TooLarge, "the text is longer than 4 GiB").with_hint("split the session"));
+        }
+        self.skip_white_space();
+        if self.at == self.bytes.len() {
             return Err(Error::new(ErrorKind::Empty, "there is nothing here: the input is empty")
                 .with_hint("give a transcript as JSON, or JSON Lines"));
         }
-        Ok(parser)
+        Ok(())
     }
 }
 

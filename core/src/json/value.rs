@@ -359,6 +359,8 @@ impl<'a> Value<'a> {
 
     /// The members with these keys, spelled with their quotes as they stand in the text, if the object has no others and none
     /// twice.
+    #[expect(clippy::inline_always, reason = "keys that are known when it is built are compared without a call")]
+    #[inline(always)]
     pub(crate) fn only<const N: usize>(self, keys: [&str; N]) -> Option<[Option<Self>; N]> {
         if !self.is_object() {
             return None;
