@@ -399,7 +399,7 @@ fn growth(least: usize, most: usize, by: usize, every: bool, names: &[String]) -
             let mut points = Vec::new();
             for text in &texts {
                 // The least of some: what else the machine does only adds.
-                let times = (most / text.len()).clamp(1, 7);
+                let times = (most / text.len()).clamp(3, 7);
                 let least = (0..times).map(|_| timed(|| run(black_box(text)))).fold(f64::MAX, f64::min);
                 points.push((text.len() as f64, least.max(1e-9)));
                 if least > 60.0 {
