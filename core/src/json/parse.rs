@@ -541,3 +541,55 @@ impl Parser<'_> {
         Error::new(kind, message).at(position_in(self.bytes, self.at))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde::de::IgnoredAny;
+
+    use super::*;
+    use crate::json::{decode, quote};
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: if cfg!(miri) { 4 } else { 4000 }, ..ProptestConfig::default() })]
+
+        /// Strings whose escapes stand at every place of what is looked at together, beside what serde_json says of them.
+        #[test]
+        fn escapes_count_wherever_they_stand(
+            parts in proptest::collection::vec(
+                prop_oneof![
+                    8 => (0..70_usize).prop_map(|length| "é ".repeat(length / 3) + &"a".repeat(length % 3)),
+                    4 => (1..4_usize).prop_map(|length| r"\\".repeat(length)),
+                    12 => proptest::sample::select(
+                        vec![r"\n", r#"\""#, r"\/", r"\b", r"\u00e9", r"\u000b", r"\u000B", r"\u0000", r"\ud83d\ude00"]
+                    ).prop_map(str::to_owned),
+                    1 => proptest::sample::select(
+                        vec![r"\ud83d", r"\ude00", r"\ud83d\u0041", r"\x", r"\u12g4", r"\", "\u{1}", "\n", r#"","#, r#"""#]
+                    ).prop_map(str::to_owned),
+                ],
+                0..14,
+            ),
+            cut in proptest::option::weighted(0.1, 0..200_usize),
+        ) {
+            let mut text = format!(r#"["{}","b"]"#, parts.concat());
+            if let Some(cut) = cut.filter(|cut| text.is_char_boundary(*cut)) {
+                text.truncate(cut);
+            }
+            let index = parse(&text, &Limits::default()).map(|json| json.index);
+            prop_assert_eq!(index.is_ok(), serde_json::from_str::<IgnoredAny>(&text).is_ok(), "{}", text);
+            let Ok(index) = index else { return Ok(()) };
+            let values = serde_json::from_str::<Vec<String>>(&text);
+            prop_assert_eq!(index.lone_surrogates, values.is_err(), "{}", text);
+            let strings = index.nodes[1..].iter().map(|node| &text[node.start as usize..node.end as usize]);
+            for (at, value) in values.unwrap_or_default().iter().enumerate() {
+                let spelled = strings.clone().nth(at).unwrap_or_default();
+                prop_assert_eq!(&decode(&spelled[1..spelled.len() - 1]), value, "{}", text);
+                let is_other = quote(value) != spelled || value.contains('\0');
+                prop_assert_eq!(index.respelled.contains(&(at as u32 + 1)), is_other, "{}", text);
+            }
+            let key = format!(r"{{{}:1}}", strings.clone().next().unwrap_or_default());
+            let doubts = parse(&key, &Limits::default()).map(|json| json.index.doubts.len());
+            prop_assert_eq!(doubts.unwrap_or_default() > 0, key.contains('\\'), "{}", key);
+        }
+    }
+}
