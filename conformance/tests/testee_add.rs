@@ -52,6 +52,9 @@ fn a_testee_is_installed_once_and_found_by_its_name() {
     let (code, _, err) = wirecanon(folder, &["test", "--testee", "litellm"], &[]);
     assert_eq!(code, 2, "{err}");
     assert!(err.contains("`litellm` is not installed: run `wirecanon testee add litellm`"), "{err}");
+    let (code, _, err) = wirecanon(folder, &["test", "litellm"], &[]);
+    assert_eq!(code, 2, "{err}");
+    assert!(err.contains("tip: a testee is named by an option: --testee 'litellm'"), "{err}");
 
     let (code, out, err) = wirecanon(folder, &["testee", "add", "litellm", "--dry-run"], &[]);
     assert_eq!(code, 0, "{err}");

@@ -36,6 +36,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use wirecanon_core::{Error, Mode};
 
@@ -230,7 +231,9 @@ const WITHOUT_CONFIG: &[&str] =
 /// The command line, with what `wirecanon.toml` adds to it.
 fn read_line() -> Result<(Cli, Option<Config>), NoLine> {
     let mut line: Vec<OsString> = std::env::args_os().collect();
-    let given = Cli::command().try_get_matches_from(&line).map_err(NoLine::Clap)?;
+    let given = Cli::command()
+        .try_get_matches_from(&line)
+        .map_err(|error| NoLine::Clap(with_option_of_testee(error, &line)))?;
     let cli = Cli::from_arg_matches(&given).map_err(NoLine::Clap)?;
     let command = given.subcommand().filter(|(command, _)| !WITHOUT_CONFIG.contains(command));
     let (Some((command, given)), false) = (command, cli.no_config) else { return Ok((cli, None)) };
@@ -247,6 +250,19 @@ fn read_line() -> Result<(Cli, Option<Config>), NoLine> {
         Ok(cli) => Ok((cli, Some(config))),
         Err(error) => Err(NoLine::Config(config.blamed(command, &error))),
     }
+}
+
+/// The error, with the option that was meant where a testee is named without it.
+fn with_option_of_testee(mut error: clap::Error, line: &[OsString]) -> clap::Error {
+    let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidArg) else { return error };
+    let program = Cli::command();
+    let command = line.iter().skip(1).find_map(|word| program.find_subcommand(word));
+    let takes_testees = command.is_some_and(|command| command.get_arguments().any(|known| known.get_id() == "testee"));
+    if error.kind() == ErrorKind::UnknownArgument && takes_testees && !word.starts_with('-') {
+        let tip = format!("a testee is named by an option: --testee '{}'", plain(word));
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+    }
+    error
 }
 
 /// An error of the core, with the file it is about.
