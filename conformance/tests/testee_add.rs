@@ -54,7 +54,7 @@ fn a_testee_is_installed_once_and_found_by_its_name() {
     assert!(err.contains("`litellm` is not installed: run `wirecanon testee add litellm`"), "{err}");
     let (code, _, err) = wirecanon(folder, &["test", "litellm"], &[]);
     assert_eq!(code, 2, "{err}");
-    assert!(err.contains("tip: a testee is named by an option: --testee 'litellm'"), "{err}");
+    assert!(err.contains("tip: a testee is named by an option: --testee litellm\n"), "{err}");
 
     let (code, out, err) = wirecanon(folder, &["testee", "add", "litellm", "--dry-run"], &[]);
     assert_eq!(code, 0, "{err}");

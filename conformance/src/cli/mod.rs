@@ -43,6 +43,7 @@ use wirecanon_core::{Error, Mode};
 use crate::exit::{Exit, Stop};
 use crate::plain::{in_lines, plain};
 use crate::report::snippet::{self, Snippet};
+use crate::testee::quoted;
 use crate::utf8;
 use config::Config;
 
@@ -259,7 +260,7 @@ fn with_option_of_testee(mut error: clap::Error, line: &[OsString]) -> clap::Err
     let command = line.iter().skip(1).find_map(|word| program.find_subcommand(word));
     let takes_testees = command.is_some_and(|command| command.get_arguments().any(|known| known.get_id() == "testee"));
     if error.kind() == ErrorKind::UnknownArgument && takes_testees && !word.starts_with('-') {
-        let tip = format!("a testee is named by an option: --testee '{}'", plain(word));
+        let tip = format!("a testee is named by an option: --testee {}", quoted(&plain(word)));
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
     }
     error

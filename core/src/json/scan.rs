@@ -8,8 +8,8 @@
 
 use std::ops::Range;
 
-use fearless_simd::u8x64;
-pub(super) use fearless_simd::{Simd, SimdBase, SimdMask};
+pub(super) use fearless_simd::Simd;
+use fearless_simd::{SimdBase, SimdMask, u8x64};
 
 /// Bytes that are looked at together.
 const BLOCK: usize = 64;

@@ -229,13 +229,13 @@ pub fn quote_into(out: &mut String, text: &str) {
         out.push('"');
         return;
     }
-    by_processor!(simd => quote_plain_parts(simd, out, text));
+    by_processor!(simd => quote_into_by(simd, out, text));
     out.push('"');
 }
 
-/// Appends what stands for it between quotes.
+/// Appends what stands between the quotes.
 #[inline(always)]
-fn quote_plain_parts<S: Simd>(simd: S, out: &mut String, text: &str) {
+fn quote_into_by<S: Simd>(simd: S, out: &mut String, text: &str) {
     let (mut from, mut seen) = (0, Seen::default());
     loop {
         let at = seen.plain_until(simd, text.as_bytes(), from);
