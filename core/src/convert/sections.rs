@@ -2,8 +2,9 @@
 //!
 //! Of a long text as a whole, reading, mending and writing each ask memory for what the one before had near. So it is cut where
 //! the user speaks behind words of the model, which leave nothing open, and each section goes the whole way as a document of
-//! its own, of which only the list is kept. That counts where no section has anything to say of its messages and no two of them
-//! know a call by the same id; all else goes the long way at once. A test goes both ways, to every target.
+//! its own, of which only the list is kept. That counts where no more than one of them has anything to say of its messages, such as
+//! the last of how a conversation may end, and no two know a call by the same id; all else goes the long way at once. A test goes
+//! both ways, to every target.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -11,10 +12,10 @@ use std::ops::Range;
 use super::plain::Plain;
 use super::{From, How, Mode, Options, asked, convert_all_but, mended, parse};
 use crate::dialect::Dialect;
-use crate::report::Report;
+use crate::report::{Entry, Report, Stage};
 use crate::target::Target;
 use crate::transcript::Role;
-use crate::write::{self, Written};
+use crate::write::{self, Items, Written};
 
 /// Bytes of a section: what is made of it should still be near when it is asked for.
 const SECTION: usize = if cfg!(test) { 400 } else { 1 << 17 };
@@ -27,8 +28,8 @@ const LEAST: usize = if cfg!(test) { 2 * SECTION } else { 1 << 24 };
 pub(super) struct Sections {
     /// From the first message to the last
     messages: Range<usize>,
-    /// What stands between two messages, where one section ends and the next begins
-    cuts: Vec<Range<usize>>,
+    count: usize,
+    cuts: Vec<Cut>,
     /// Who said the last message, if it holds nothing but what is said
     by: Option<Role>,
     has_user: bool,
@@ -37,14 +38,32 @@ pub(super) struct Sections {
     pictures: usize,
 }
 
+/// Where one section ends and the next begins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Cut {
+    /// What stands between two messages
+    gap: Range<usize>,
+    /// How many messages stand before it
+    behind: usize,
+}
+
+/// Some of the messages, one behind the other.
+struct Part {
+    /// What stands between them and those before
+    gap: Range<usize>,
+    messages: Range<usize>,
+    /// How many stand before them
+    behind: usize,
+}
+
 impl Sections {
     /// Notes the next message, where it stands, and who says it, if it holds nothing but what is said.
     pub(super) fn note(&mut self, at: Range<usize>, by: Option<Role>, pictures: usize) {
-        let since = self.cuts.last().map_or(self.messages.start, |cut| cut.end);
+        let since = self.cuts.last().map_or(self.messages.start, |cut| cut.gap.end);
         match by {
             Some(Role::User) => {
                 if self.by == Some(Role::Assistant) && self.messages.end - since >= SECTION {
-                    self.cuts.push(self.messages.end..at.start);
+                    self.cuts.push(Cut { gap: self.messages.end..at.start, behind: self.count });
                 }
                 self.has_user = true;
             }
@@ -55,6 +74,7 @@ impl Sections {
             self.messages.start = at.start;
         }
         self.messages.end = at.end;
+        self.count += 1;
         self.by = by;
         self.pictures += pictures;
     }
@@ -69,17 +89,17 @@ impl Sections {
             && ids.iter().all(|id| known.insert(id))
     }
 
-    /// Each section, of at least so many bytes but the last, behind what stands between it and the one before.
-    fn parts(&self, least: usize) -> Vec<(Range<usize>, Range<usize>)> {
+    /// Each section, of at least so many bytes but the last.
+    fn parts(&self, least: usize) -> Vec<Part> {
         let mut parts = Vec::new();
-        let mut gap = self.messages.start..self.messages.start;
+        let mut since = Cut { gap: self.messages.start..self.messages.start, behind: 0 };
+        let part = |Cut { gap, behind }, end| Part { messages: gap.end..end, gap, behind };
         for cut in &self.cuts {
-            if cut.start - gap.end >= least {
-                parts.push((gap.clone(), gap.end..cut.start));
-                gap = cut.clone();
+            if cut.gap.start - since.gap.end >= least {
+                parts.push(part(std::mem::replace(&mut since, cut.clone()), cut.gap.start));
             }
         }
-        parts.push((gap.clone(), gap.end..self.messages.end));
+        parts.push(part(since, self.messages.end));
         parts
     }
 }
@@ -106,7 +126,7 @@ pub(super) fn write(
     let (in_front, behind) = (&text[..sections.messages.start], &text[sections.messages.end..]);
     // All that stands around the list is gone through with each of them.
     let parts = sections.parts(SECTION.max(4 * (in_front.len() + behind.len())));
-    let [(_, first), middle @ .., (gap_of_last, last)] = parts.as_slice() else { return None };
+    let [first, middle @ .., last] = parts.as_slice() else { return None };
     if !sections.are_apart(&plain.ids, target) {
         return None;
     }
@@ -114,14 +134,14 @@ pub(super) fn write(
     let options = Options { from: From::Dialect(dialect), to: Some(target), ..options.clone() };
     let history = Options { mode: Mode::History, ..options.clone() };
     let mut document = Vec::new();
-    let mut made = |part: &Range<usize>, is_first: bool, options: &Options<'_>| {
+    let mut made = |part: &Part, options: &Options<'_>| {
         document.clear();
-        for piece in [in_front, &text[part.clone()], behind] {
+        for piece in [in_front, &text[part.messages.clone()], behind] {
             document.extend_from_slice(piece);
         }
         let json = parse(simdutf8::basic::from_utf8(&document).ok()?, options).ok()?;
         let mut own = Report::default();
-        let written = if is_first {
+        let written = if part.behind == 0 {
             mended(&json, Some(Plain::default()), options, How::WHOLE, &mut own)
         } else {
             // What stands around the messages was mended with the first, or it is said there.
@@ -131,40 +151,107 @@ pub(super) fn write(
         let Written { text, list, .. } = written.ok()??;
         Some((text, list?, own))
     };
-    let (first, of_first, said) = made(first, true, &history)?;
-    // What closes a conversation is said of the last one.
-    let (last, of_last, said_of_last) = made(last, false, &options)?;
-    if is_of_messages(&said) || said_of_last != said {
-        return None;
-    }
+    let (first_text, of_first, report_of_first) = made(first, &history)?;
+    let read_from = if in_front.trim_ascii_start().starts_with(b"{") { "/messages" } else { "" };
+    let mut told = Told::default();
+    let mut written = 0;
+    let mut tell = |part: &Part, list: &Items, own: Report<'static>| {
+        let read = Further { lists: [read_from; 2], before: part.behind };
+        let made = Further { lists: [&list.list, &of_first.list], before: written };
+        written += list.count;
+        told.add(own, [&read, &made])
+    };
+    tell(first, &of_first, report_of_first)?;
+    let (last_text, of_last, report_of_last) = made(last, &options)?;
     let between = |gap: &Range<usize>| {
         if of_first.as_read { std::str::from_utf8(&text[gap.clone()]).ok() } else { Some(",") }
     };
     let mut whole = String::with_capacity(text.len() + text.len() / 2);
-    whole.push_str(&first[..of_first.span.end]);
-    for (gap, part) in middle {
-        let (section, list, said_of_it) = made(part, false, &history)?;
-        if said_of_it != said {
-            return None;
-        }
-        whole.push_str(between(gap)?);
+    whole.push_str(&first_text[..of_first.span.end]);
+    for part in middle {
+        let (section, list, own) = made(part, &history)?;
+        tell(part, &list, own)?;
+        whole.push_str(between(&part.gap)?);
         whole.push_str(&section[list.span]);
     }
-    whole.push_str(between(gap_of_last)?);
-    whole.push_str(&last[of_last.span]);
-    whole.push_str(&first[of_first.span.end..]);
+    tell(last, &of_last, report_of_last)?;
+    whole.push_str(between(&last.gap)?);
+    whole.push_str(&last_text[of_last.span]);
+    whole.push_str(&first_text[of_first.span.end..]);
+    let said = told.of_messages.or(told.around)?;
     (report.from, report.to) = (said.from, said.to);
-    report.changed |= said.changed;
+    // As of any text that another dialect had written.
+    report.changed |= said.repairs.iter().any(|entry| entry.stage != Stage::Write);
     report.repairs.extend(said.repairs);
     report.notes.extend(said.notes);
     Some(Written::whole(whole))
 }
 
-/// Whether a report says anything of a message, or of what else stands in a list.
-fn is_of_messages(report: &Report) -> bool {
-    let is_number = |key: &str| !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_digit());
-    let mut places = report.entries().flat_map(|entry| [&entry.input, &entry.output]).flatten();
-    !report.ids.is_empty() || !report.names.is_empty() || places.any(|place| place.split('/').any(is_number))
+/// What sections say.
+#[derive(Default)]
+struct Told {
+    /// What each of them says of what stands around the messages
+    around: Option<Report<'static>>,
+    /// The same, and what one of them says of its messages
+    of_messages: Option<Report<'static>>,
+}
+
+impl Told {
+    /// Adds what a section says, whose messages stand further behind in the whole where they are read and where they are written.
+    /// `None` where it says other things of what stands around them, or if another one had something to say of its messages, since
+    /// all of them at once might say it in another order.
+    fn add(&mut self, mut own: Report<'static>, in_whole: [&Further<'_>; 2]) -> Option<()> {
+        if !own.ids.is_empty() || !own.names.is_empty() {
+            return None;
+        }
+        let mut place = |entry: &mut Entry<'static>| {
+            let mut is_of_messages = false;
+            for (place, in_whole) in [&mut entry.input, &mut entry.output].into_iter().zip(in_whole) {
+                let moved = place.as_deref().and_then(|place| in_whole.place(place));
+                is_of_messages |= moved.is_some();
+                *place = moved.or(place.take());
+            }
+            is_of_messages
+        };
+        let of_messages: Vec<bool> = own.repairs.iter_mut().chain(&mut own.notes).map(&mut place).collect();
+        let (of_repairs, of_notes) = of_messages.split_at(own.repairs.len());
+        let others = |entries: &[Entry<'static>], of_messages: &[bool]| {
+            let entries = entries.iter().zip(of_messages);
+            entries.filter(|(_, of_messages)| !**of_messages).map(|(entry, _)| entry.clone()).collect()
+        };
+        let around = Report {
+            from: own.from.clone(),
+            to: own.to.clone(),
+            repairs: others(&own.repairs, of_repairs),
+            notes: others(&own.notes, of_notes),
+            ..Report::default()
+        };
+        if self.around.get_or_insert_with(|| around.clone()) != &around {
+            return None;
+        }
+        if of_messages.contains(&true) && self.of_messages.replace(own).is_some() {
+            return None;
+        }
+        Some(())
+    }
+}
+
+/// Where the messages of a section stand in the whole.
+struct Further<'l> {
+    /// The list in its own document, and in the whole
+    lists: [&'l str; 2],
+    /// How many messages stand before them in the whole
+    before: usize,
+}
+
+impl Further<'_> {
+    /// A place of its own document in the whole; `None` where it is in no message.
+    fn place(&self, own: &str) -> Option<Box<str>> {
+        let in_list = own.strip_prefix(self.lists[0])?.strip_prefix('/')?;
+        let (number, within) = in_list.split_at(in_list.find('/').unwrap_or(in_list.len()));
+        let number: usize = number.parse().ok()?;
+        Some(format!("{}/{}{within}", self.lists[1], number + self.before).into())
+    }
 }
 
 #[cfg(test)]
@@ -172,7 +259,6 @@ mod tests {
     use super::*;
     use crate::convert::{fix, fix_by, plain};
     use crate::json::{Json, Limits, Value};
-    use crate::report::Entry;
     use crate::step::Steps;
 
     /// The names of the targets to which it is written in sections; both ways give the same to all.
@@ -238,6 +324,28 @@ mod tests {
         }
     }
 
+    /// A conversation may not end in white space: the section of its last words says so, of the place that they have in the whole.
+    #[test]
+    fn what_is_said_of_the_last_message_has_its_place() {
+        for (text, input, output) in [
+            (end_in_white_space(&exchanges(5, ",")), "/24/content", "/19/content/0"),
+            (format!("{SYSTEM},{}", end_in_white_space(&exchanges(7, ","))), "/35/content", "/messages/27/content/0"),
+        ] {
+            let text = format!("[{text}]");
+            let targets = written_in_sections(&text);
+            assert!(targets.contains(&"anthropic") && targets.contains(&"gemini"), "{targets:?} for {text}");
+            let options = Options { to: Some(Target::by_name("anthropic").expect("a target")), ..Options::default() };
+            let report = fix(text.as_bytes(), &options).expect("a transcript").report;
+            let places: Vec<_> =
+                report.repairs.iter().map(|entry| (entry.input.as_deref(), entry.output.as_deref())).collect();
+            assert_eq!(places, [(Some(input), Some(output))], "{text}");
+        }
+    }
+
+    fn end_in_white_space(exchanges: &str) -> String {
+        format!("{}well  \"}}", exchanges.strip_suffix("well\"}").expect("the last words"))
+    }
+
     /// Each of these has something that the sections of it cannot know.
     #[test]
     fn what_belongs_together_is_written_together() {
@@ -293,6 +401,12 @@ mod tests {
                     list = list.replace(&format!("\"{id}\""), &format!("\"{id}-{part}\""));
                 }
                 messages.push(list + r#"{"role":"user","content":"and now?"},{"role":"assistant","content":"done"}"#);
+            }
+            // In some rounds something is to be said of the last words, or of others.
+            for (every, at) in [(2, messages.len() - 1), (5, 0)] {
+                if round % every == 0 {
+                    messages[at] = messages[at].replace("\"done\"", "\"done \"");
+                }
             }
             let targets = written_in_sections(&format!("[{}]", messages.join(",")));
             cut += usize::from(!targets.is_empty());

@@ -322,7 +322,12 @@ impl<'w, 'a> Body<'w, 'a, '_> {
             place += self.unit(at, pointer, place, &comma);
             behind = item.map_or(0, |item| item + self.units[at].values());
         }
-        self.items = first.map(|first| Items { span: first..self.printer.len(), as_read: list.is_some() });
+        self.items = first.map(|first| Items {
+            span: first..self.printer.len(),
+            as_read: list.is_some(),
+            list: pointer.to_owned(),
+            count: place,
+        });
         match list.filter(|_| behind > 0 && behind == self.source.len()) {
             _ if place == 0 => self.printer.push("[]"),
             Some(list) => self.printer.copy_of_source(self.span(behind - 1).end..list.span().end),

@@ -204,6 +204,9 @@ pub(crate) struct Items {
     pub(crate) span: std::ops::Range<usize>,
     /// Between them stands what stood between those that were read
     pub(crate) as_read: bool,
+    /// JSON Pointer to the list
+    pub(crate) list: String,
+    pub(crate) count: usize,
 }
 
 /// Every adaptation, by name.
