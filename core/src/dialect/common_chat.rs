@@ -11,9 +11,11 @@ use crate::transcript::{Arguments, BlockKind, ResultHead, Role, ToolCall};
 /// Calls of one turn that are compared with each other.
 const FEW: usize = 16;
 
+/// What a message of a common shape has.
+const KEYS: [&str; 4] = [r#""role""#, r#""content""#, r#""tool_calls""#, r#""tool_call_id""#];
+
 /// The role and the content of a message, its calls, and the id of the call that it answers, if it has nothing else.
 pub(crate) fn members(wire: Value<'_>) -> Option<(Value<'_>, Value<'_>, Option<Value<'_>>, Option<Value<'_>>)> {
-    const KEYS: [&str; 4] = [r#""role""#, r#""content""#, r#""tool_calls""#, r#""tool_call_id""#];
     let [role, content, calls, id] = wire.only(KEYS)?;
     Some((role?, content?, calls, id))
 }
@@ -93,27 +95,26 @@ fn calls_in(list: Value<'_>) -> Option<Vec<Call<'_>>> {
     (!calls.is_empty()).then_some(calls)
 }
 
-/// The outline of a plain message: who speaks, who calls what, what answers it; gives its number.
+/// The outline of a plain message, which has a common shape: who speaks, who calls what, what answers it; gives its number.
 pub(super) fn outline<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) -> u32 {
-    let word = |holder: Value<'a>, key: &str| holder.get(key).and_then(Value::as_str);
-    let role = match word(wire, "role").as_deref() {
-        Some("system") => Role::System,
-        Some("assistant") => Role::Assistant,
-        Some("tool") => Role::ToolResult,
+    let [role, content, calls, id] = wire.only(KEYS).unwrap_or_default();
+    let role = match role.map(Value::raw) {
+        Some(r#""system""#) => Role::System,
+        Some(r#""assistant""#) => Role::Assistant,
+        Some(r#""tool""#) => Role::ToolResult,
         _ => Role::User,
     };
     let mut message = cx.message(role, Vec::new());
-    if let Some(content) = wire.get("content").filter(|content| !content.is_null()) {
+    if let Some(content) = content.filter(|content| !content.is_null()) {
         message.blocks.push(cx.block(BlockKind::Text(UNREAD.into()), content));
     }
-    for call in wire.get("tool_calls").into_iter().flat_map(Value::items) {
-        let name = call.get("function").and_then(|function| word(function, "name"));
+    for Call { item, id, name, .. } in calls.into_iter().flat_map(Value::items).filter_map(Call::of) {
         let arguments = Arguments::Encoded(Cow::Borrowed("{}"));
-        let kind = ToolCall { id: word(call, "id"), name, arguments, unfinished: false };
-        message.blocks.push(cx.block(BlockKind::ToolCall(Box::new(kind)), call));
+        let call = ToolCall { id: Some(id.into()), name: Some(name.into()), arguments, unfinished: false };
+        message.blocks.push(cx.block(BlockKind::ToolCall(Box::new(call)), item));
     }
     message.result = (role == Role::ToolResult)
-        .then(|| Box::new(ResultHead { call_id: word(wire, "tool_call_id"), ..ResultHead::default() }));
+        .then(|| Box::new(ResultHead { call_id: id.and_then(Value::as_str), ..ResultHead::default() }));
     let id = message.id;
     cx.finish_one(wire, message);
     id
