@@ -370,7 +370,13 @@ pub(crate) fn image_by_url<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: R
         native.add(cx.dialect.name(), "detail", kept(detail));
     }
     if !own {
-        foreign(cx, &mut block, item, "an image with an `image_url`");
+        if cx.dialect == Dialect::OpenAiChat && role == Role::ToolResult {
+            block.dirty = true;
+            let what = "an image in a tool result was read as one of the user's: this dialect has images nowhere else";
+            cx.mend(&rule::FOREIGN_BLOCK_SHAPE, item, Some(block.id), what);
+        } else {
+            foreign(cx, &mut block, item, "an image with an `image_url`");
+        }
     } else if !url.starts_with("data:") {
         block.dirty = true;
         cx.mend(

@@ -1,7 +1,9 @@
 //! Results stand right behind the turn that called, in the order of its calls; what answers nothing goes.
 
+use std::borrow::Cow;
+
 use super::Repairs;
-use super::pairing::{Fate, Frame, Plan};
+use super::pairing::{Call, Fate, Frame, Plan, call_of};
 use crate::report::Severity;
 use crate::rule;
 use crate::transcript::{Message, Transcript};
@@ -11,7 +13,7 @@ pub(super) fn place<'a>(transcript: &mut Transcript<'a>, plan: &Plan, repairs: &
         report_moves(transcript, plan, frame, repairs);
     }
     for (index, fate) in &plan.results {
-        report_dropped(transcript, *index, *fate, repairs);
+        report_dropped(transcript, plan, *index, *fate, repairs);
     }
     let placed: Vec<usize> = sequence(transcript, plan, repairs.any_order);
     if placed.len() == transcript.messages.len() && placed.iter().enumerate().all(|(at, index)| at == *index) {
@@ -102,7 +104,13 @@ fn report_moves<'a>(transcript: &Transcript<'a>, plan: &Plan, frame: &Frame, rep
     }
 }
 
-fn report_dropped<'a>(transcript: &Transcript<'a>, index: usize, fate: Fate, repairs: &mut Repairs<'a, '_>) {
+fn report_dropped<'a>(
+    transcript: &Transcript<'a>,
+    plan: &Plan,
+    index: usize,
+    fate: Fate,
+    repairs: &mut Repairs<'a, '_>,
+) {
     let message = &transcript.messages[index];
     let synthetic = message.result.as_ref().is_some_and(|head| head.synthetic);
     let severity = if synthetic { Severity::Mend } else { Severity::Loss };
@@ -117,5 +125,64 @@ fn report_dropped<'a>(transcript: &Transcript<'a>, index: usize, fate: Fate, rep
         }
         Fate::Orphan => (&rule::ORPHAN_TOOL_RESULT, "the result answers no call that is there; it was left out"),
     };
+    let is_orphan = matches!(fate, Fate::Orphan) && !synthetic;
+    let words = match is_orphan.then(|| only_open_call(transcript, plan, index)).flatten() {
+        Some(id) => Cow::Owned(format!(
+            "the result answers no call that is there, and the call `{id}` before it has no result; it was left out"
+        )),
+        None => Cow::Borrowed(words),
+    };
     repairs.entry(rule, severity, message.source, None, words);
+}
+
+/// Of a turn with more calls than these nobody is told which one is open: each orphan behind it would look at all.
+const FEW: usize = 16;
+
+/// No program gives a longer id.
+const LONG: usize = 256;
+
+/// The id of the one call that nothing answers in the turn that a result stands behind. The two may belong together, which only who
+/// wrote them can know.
+fn only_open_call<'t>(transcript: &'t Transcript<'_>, plan: &Plan, result: usize) -> Option<&'t str> {
+    let behind = plan.frames.partition_point(|frame| frame.message < result);
+    let calls = plan.calls[plan.frames[..behind].last()?.calls.clone()].iter();
+    let is_open = |call: &&Call| {
+        let answer = call.answer.and_then(|answer| transcript.messages[answer].result.as_deref());
+        !call.dropped && answer.is_none_or(|answer| answer.synthetic)
+    };
+    let mut open = Some(calls).filter(|calls| calls.len() <= FEW)?.filter(is_open);
+    let only = open.next().filter(|_| open.next().is_none())?;
+    call_of(&transcript.messages, only)?.id.as_deref().filter(|id| id.len() <= LONG)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Dialect, Options, fix};
+
+    /// Only where no other call could be meant: an orphan may be the result of that one under another id.
+    #[test]
+    fn an_orphan_is_told_of_the_one_call_without_a_result() {
+        let call =
+            |id: &str| format!(r#"{{"id":"{id}","type":"function","function":{{"name":"look","arguments":"{{}}"}}}}"#);
+        let result = |id: &str| format!(r#",{{"role":"tool","tool_call_id":"{id}","content":"ok"}}"#);
+        let told = |calls: &[&str], answered: &[&str]| {
+            let calls: Vec<_> = calls.iter().map(|id| call(id)).collect();
+            let results: String = answered.iter().map(|id| result(id)).collect();
+            let text = format!(
+                r#"[{{"role":"user","content":"go"}},{{"role":"assistant","content":null,"tool_calls":[{}]}}{results}{}]"#,
+                calls.join(","),
+                result("x"),
+            );
+            let report = fix(text.as_bytes(), &Options::new().from(Dialect::OpenAiChat)).expect("a transcript").report;
+            let said = report.of_rule("orphan-tool-result").next().expect("an orphan").message.to_string();
+            said.split('`').nth(1).map(str::to_owned)
+        };
+        assert_eq!(told(&["a", "b"], &["a"]).as_deref(), Some("b"));
+        assert_eq!(told(&["a", "b"], &["a", "b"]), None, "none is open");
+        assert_eq!(told(&["a", "b"], &[]), None, "two are open");
+        let ids: Vec<String> = (0..=super::FEW).map(|id| id.to_string()).collect();
+        let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
+        assert_eq!(told(&ids[1..], &ids[2..]).as_deref(), Some("1"));
+        assert_eq!(told(&ids, &ids[1..]), None, "there are too many to look at");
+    }
 }
