@@ -151,18 +151,11 @@ pub(super) fn write(
         let Written { text, list, .. } = written.ok()??;
         Some((text, list?, own))
     };
-    let (first_text, of_first, report_of_first) = made(first, &history)?;
-    let read_from = if in_front.trim_ascii_start().starts_with(b"{") { "/messages" } else { "" };
-    let mut told = Told::default();
-    let mut written = 0;
-    let mut tell = |part: &Part, list: &Items, own: Report<'static>| {
-        let read = Further { lists: [read_from; 2], before: part.behind };
-        let made = Further { lists: [&list.list, &of_first.list], before: written };
-        written += list.count;
-        told.add(own, [&read, &made])
-    };
-    tell(first, &of_first, report_of_first)?;
-    let (last_text, of_last, report_of_last) = made(last, &options)?;
+    let (first_text, of_first, own) = made(first, &history)?;
+    let read = if in_front.trim_ascii_start().starts_with(b"{") { "/messages" } else { "" };
+    let mut told = Told { read, written: of_first.list.clone(), ..Told::default() };
+    told.add(first, &of_first, own)?;
+    let (last_text, of_last, own_of_last) = made(last, &options)?;
     let between = |gap: &Range<usize>| {
         if of_first.as_read { std::str::from_utf8(&text[gap.clone()]).ok() } else { Some(",") }
     };
@@ -170,11 +163,11 @@ pub(super) fn write(
     whole.push_str(&first_text[..of_first.span.end]);
     for part in middle {
         let (section, list, own) = made(part, &history)?;
-        tell(part, &list, own)?;
+        told.add(part, &list, own)?;
         whole.push_str(between(&part.gap)?);
         whole.push_str(&section[list.span]);
     }
-    tell(last, &of_last, report_of_last)?;
+    told.add(last, &of_last, own_of_last)?;
     whole.push_str(between(&last.gap)?);
     whole.push_str(&last_text[of_last.span]);
     whole.push_str(&first_text[of_first.span.end..]);
@@ -187,26 +180,32 @@ pub(super) fn write(
     Some(Written::whole(whole))
 }
 
-/// What sections say.
+/// What sections say, one behind the other.
 #[derive(Default)]
-struct Told {
-    /// What each of them says of what stands around the messages
+struct Told<'l> {
+    /// JSON Pointers to the list of messages where it was read, and where it is written
+    read: &'l str,
+    written: String,
+    /// How many messages were written
+    count: usize,
+    /// What each section says of what stands around the messages
     around: Option<Report<'static>>,
     /// The same, and what one of them says of its messages
     of_messages: Option<Report<'static>>,
 }
 
-impl Told {
-    /// Adds what a section says, whose messages stand further behind in the whole where they are read and where they are written.
-    /// `None` where it says other things of what stands around them, or if another one had something to say of its messages, since
-    /// all of them at once might say it in another order.
-    fn add(&mut self, mut own: Report<'static>, in_whole: [&Further<'_>; 2]) -> Option<()> {
+impl Told<'_> {
+    /// Adds what the next section says, whose messages were written to `list`. `None` where it says other things of what stands around
+    /// them, or if another one had something to say of its messages, since all of them at once might say it in another order.
+    fn add(&mut self, part: &Part, list: &Items, mut own: Report<'static>) -> Option<()> {
         if !own.ids.is_empty() || !own.names.is_empty() {
             return None;
         }
+        let read = Further { lists: [self.read; 2], before: part.behind };
+        let written = Further { lists: [&list.list, &self.written], before: self.count };
         let mut place = |entry: &mut Entry<'static>| {
             let mut is_of_messages = false;
-            for (place, in_whole) in [&mut entry.input, &mut entry.output].into_iter().zip(in_whole) {
+            for (place, in_whole) in [(&mut entry.input, &read), (&mut entry.output, &written)] {
                 let moved = place.as_deref().and_then(|place| in_whole.place(place));
                 is_of_messages |= moved.is_some();
                 *place = moved.or(place.take());
@@ -214,6 +213,7 @@ impl Told {
             is_of_messages
         };
         let of_messages: Vec<bool> = own.repairs.iter_mut().chain(&mut own.notes).map(&mut place).collect();
+        self.count += list.count;
         let (of_repairs, of_notes) = of_messages.split_at(own.repairs.len());
         let others = |entries: &[Entry<'static>], of_messages: &[bool]| {
             let entries = entries.iter().zip(of_messages);
@@ -226,13 +226,10 @@ impl Told {
             notes: others(&own.notes, of_notes),
             ..Report::default()
         };
-        if self.around.get_or_insert_with(|| around.clone()) != &around {
-            return None;
-        }
-        if of_messages.contains(&true) && self.of_messages.replace(own).is_some() {
-            return None;
-        }
-        Some(())
+        let is_same = self.around.as_ref().is_none_or(|known| *known == around);
+        self.around.get_or_insert(around);
+        let is_one = !of_messages.contains(&true) || self.of_messages.replace(own).is_none();
+        (is_same && is_one).then_some(())
     }
 }
 
