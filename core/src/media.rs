@@ -12,7 +12,7 @@ use crate::rule::{self, Rule};
 /// use wirecanon_core::media::{Mended, mend};
 ///
 /// let mended = Mended { data: "iVBORw0KGgo=".into(), mime_type: "image/png".into(), prefix: true, respelled: true };
-/// assert_eq!(mend("data:image/jpeg;base64,iVBORw0KGgo", Some("image/jpeg")), Ok(mended));
+/// assert_eq!(mend("data:image/jpeg;base64,iVBORw0KGgo"), Ok(mended));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mended<'a> {
@@ -31,8 +31,8 @@ pub struct Mended<'a> {
 /// ```
 /// use wirecanon_core::media::{Unusable, mend};
 ///
-/// assert_eq!(mend("", None), Err(Unusable::NoData));
-/// assert_eq!(mend("no base64!", None).unwrap_err().reason(), "data is not base64");
+/// assert_eq!(mend(""), Err(Unusable::NoData));
+/// assert_eq!(mend("no base64!").unwrap_err().reason(), "data is not base64");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unusable {
@@ -54,7 +54,7 @@ impl Unusable {
     /// ```
     /// use wirecanon_core::media::{Unusable, mend};
     ///
-    /// let unusable = mend("JVBERi0xLjc=", Some("image/png")).unwrap_err();
+    /// let unusable = mend("JVBERi0xLjc=").unwrap_err();
     /// assert_eq!(unusable, Unusable::Pdf("JVBERi0xLjc=".into()));
     /// assert_eq!(unusable.reason(), "not a picture");
     /// ```
@@ -160,11 +160,11 @@ pub fn is_canonical(data: &str) -> bool {
 /// ```
 /// use wirecanon_core::media::mend;
 ///
-/// let picture = mend("iVBORw0K\nGgo=", None).map_err(|unusable| unusable.reason())?;
+/// let picture = mend("iVBORw0K\nGgo=").map_err(|unusable| unusable.reason())?;
 /// assert_eq!((&*picture.data, &*picture.mime_type), ("iVBORw0KGgo=", "image/png"));
 /// # Ok::<(), &str>(())
 /// ```
-pub fn mend<'a>(data: &'a str, _declared: Option<&str>) -> Result<Mended<'a>, Unusable> {
+pub fn mend(data: &str) -> Result<Mended<'_>, Unusable> {
     let mut text = data;
     let mut prefix = false;
     if text.trim_start().get(..5).is_some_and(|start| start.eq_ignore_ascii_case("data:")) {
@@ -292,7 +292,7 @@ pub fn is_pdf(data: &str) -> bool {
 /// assert!(is_picture(Some("png"), "iVBORw0KGgo=") && !is_picture(Some("application/pdf"), "iVBORw0KGgo="));
 /// ```
 pub fn is_picture(declared: Option<&str>, data: &str) -> bool {
-    declared.and_then(says_picture).unwrap_or_else(|| mend(data, None).is_ok())
+    declared.and_then(says_picture).unwrap_or_else(|| mend(data).is_ok())
 }
 
 /// The kind of a picture whose base64 stands there bare, where an address belongs; `None` for anything else. No address is

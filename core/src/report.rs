@@ -62,7 +62,7 @@ pub enum Severity {
 /// use wirecanon_core::{Entry, Severity, Stage, rule};
 ///
 /// let rule = rule::by_id("orphan-tool-result").ok_or("no such rule")?;
-/// let entry = Entry::new(rule, Stage::Repair, Severity::Loss, "nothing called for it").about(7);
+/// let entry = Entry::new(rule, Stage::Repair, Severity::Loss, "nothing called for it");
 /// assert!(entry.lost && entry.input.is_none());
 /// assert_eq!((entry.rule, entry.class()), ("orphan-tool-result", "pairing"));
 /// # Ok::<(), &str>(())
@@ -446,22 +446,6 @@ impl Entry<'_> {
     #[must_use]
     pub(crate) fn in_the_whole(mut self) -> Self {
         self.input = Some(Box::default());
-        self
-    }
-
-    /// Adds the message or block of the transcript that it is about, so that the writer can say where it ended up.
-    ///
-    /// ```
-    /// use wirecanon_core::{Entry, Severity, Stage, Transcript, rule};
-    ///
-    /// let history = Transcript::new().user(" ");
-    /// let entry = Entry::new(&rule::EMPTY_MESSAGE, Stage::Repair, Severity::Mend, "nothing is said");
-    /// let placed = entry.clone().about(history.messages[0].id);
-    /// assert!(placed != entry && placed.output.is_none(), "only the writer knows where it ends up");
-    /// ```
-    #[must_use]
-    pub fn about(mut self, id: u32) -> Self {
-        self.about = NonZeroU32::new(id);
         self
     }
 }

@@ -112,7 +112,7 @@ fn by_bytes(item: Value<'_>, source: Value<'_>) -> Option<Mended> {
     const TAKEN: [&str; 4] = ["image/jpeg", "image/png", "image/gif", "image/webp"];
     let data = source.get("data").and_then(Value::as_str).unwrap_or_default();
     let said = source.get("media_type").and_then(Value::as_str).filter(|kind| !kind.trim().is_empty());
-    let mended = match crate::media::mend(&data, said.as_deref()) {
+    let mended = match crate::media::mend(&data) {
         Ok(mended) => mended,
         Err(Unusable::Svg(drawing)) => {
             let what = "a drawing in a document, which is no picture, was kept as its text";

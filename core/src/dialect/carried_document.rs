@@ -116,7 +116,7 @@ fn whole(file: File<'_>) -> Option<Carried> {
     if let Some(words) = words_of(mime, &data) {
         return Some(Carried::Words(words));
     }
-    let is_pdf = || matches!(media::mend(&data, None), Err(Unusable::Pdf(_)));
+    let is_pdf = || matches!(media::mend(&data), Err(Unusable::Pdf(_)));
     let is_document = mime.starts_with("application/") && (mime != "application/pdf" || is_pdf());
     is_document.then(|| {
         Carried::File(File {

@@ -150,7 +150,7 @@ fn mcp_call(item: Value<'_>) -> Option<Told> {
 fn screenshot(output: Value<'_>) -> Said {
     let url = output.get("image_url").and_then(Value::as_str).unwrap_or_default();
     let data = media::split_data_url(&url).1.filter(|_| media::is_data_url(&url));
-    match data.map(|data| media::mend(data, None)) {
+    match data.map(media::mend) {
         Some(Ok(picture)) => Said::Picture(picture.data.into_owned(), picture.mime_type.into_owned()),
         _ if !url.is_empty() && data.is_none() => Said::Texts(vec![url.into_owned()]),
         _ => Said::Texts(vec![plain(output)]),

@@ -122,7 +122,7 @@ fn resource(item: Value<'_>, own: bool) -> Option<BlockKind<'_>> {
         return Some(BlockKind::Text(text));
     }
     if let Some(blob) = text_of(resource, "blob") {
-        let bytes_are_a_picture = crate::media::mend(&blob, mime_of(resource).as_deref()).is_ok();
+        let bytes_are_a_picture = crate::media::mend(&blob).is_ok();
         if bytes_are_a_picture {
             return Some(BlockKind::Image(Box::new(Media { data: Some(blob), mime_type: mime_of(resource) })));
         }

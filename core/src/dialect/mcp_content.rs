@@ -132,7 +132,7 @@ fn own_block<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Option
             let blob = resource.get("blob").and_then(Value::as_str)?;
             let mime_type = resource.get("mimeType").and_then(Value::as_str).filter(|mime| !mime.trim().is_empty())?;
             let name = resource.get("uri").and_then(Value::as_str).filter(|uri| !uri.is_empty())?;
-            let is_file = crate::media::is_canonical(&blob) && crate::media::mend(&blob, Some(&mime_type)).is_err();
+            let is_file = crate::media::is_canonical(&blob) && crate::media::mend(&blob).is_err();
             // What is no PDF, though it says so, is a file for this protocol alone.
             if !is_file
                 || super::file_block::is_no_pdf(&mime_type, &blob)

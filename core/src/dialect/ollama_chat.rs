@@ -102,7 +102,7 @@ fn pictures<'a>(cx: &mut Reader<'a, '_>, message: &mut Message<'a>, wire: Value<
     for item in list.items().chain(lone) {
         let data = item.as_str();
         // The wire says nothing of the kind: what the bytes say is no repair.
-        let mime_type = data.as_deref().and_then(|data| media::mend(data, None).ok()).map(|mended| mended.mime_type);
+        let mime_type = data.as_deref().and_then(|data| media::mend(data).ok()).map(|mended| mended.mime_type);
         let mut block = cx.block(BlockKind::Image(Box::new(Media { data, mime_type })), item);
         if matches!(message.role, Role::Assistant | Role::System) {
             let BlockKind::Image(picture) = &block.kind else { continue };

@@ -186,7 +186,7 @@ fn invented(case: &Case<'_>, turns: &[view::Turn<'_>]) -> Option<String> {
         let Some(string) = value.as_str() else { return };
         learn(&string, &mut vocabulary);
         // A drawing is a text, in base64 too.
-        if let Err(Unusable::Svg(drawing)) = media::mend(&string, None) {
+        if let Err(Unusable::Svg(drawing)) = media::mend(&string) {
             learn(&drawing, &mut vocabulary);
         }
         // So is a document of words.

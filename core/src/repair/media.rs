@@ -55,7 +55,7 @@ fn mend<'a>(block: &mut Block<'a>, role: Role, repairs: &mut Repairs<'a, '_>) ->
     let declared = image.mime_type.clone();
     let mended = match image.data.as_deref() {
         None => Err(Unusable::NoData),
-        Some(data) => media::mend(data, declared.as_deref()).map(|mended| Mended {
+        Some(data) => media::mend(data).map(|mended| Mended {
             data: Cow::Owned(match mended.data {
                 // Most pictures need nothing: do not copy them to find that out.
                 Cow::Borrowed(same) if same.len() == data.len() => String::new(),

@@ -129,7 +129,7 @@ fn picture(cx: &mut Reader<'_, '_>, block: &Block<'_>, image: &Media<'_>) -> Par
     let declared = image.mime_type.as_deref().unwrap_or_default();
     let Some(source) = block.source else { return Part::Anew(words("")) };
     let at = cx.json.value(source);
-    match media::mend(image.data.as_deref().unwrap_or_default(), Some(declared)) {
+    match media::mend(image.data.as_deref().unwrap_or_default()) {
         Ok(mended) => {
             let rule = match (mended.respelled, media::same_type(declared, &mended.mime_type)) {
                 (true, _) => &rule::IMAGE_BASE64_NOT_CANONICAL,

@@ -90,7 +90,7 @@ fn as_its_bytes_say<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>) -> b
         writer.entry(&rule::FILE_NOT_ACCEPTED, Severity::Adapt, block.source, Some(block.id), what);
         return true;
     }
-    let (severity, what) = match media::mend(&file.data, None) {
+    let (severity, what) = match media::mend(&file.data) {
         Ok(picture)
             if media::is_picture(Some(&file.mime_type), &file.data) && limits.takes_picture(&picture.mime_type) =>
         {

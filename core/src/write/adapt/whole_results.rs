@@ -68,7 +68,7 @@ fn block<'a>(item: Value<'_>, source: Option<u32>, writer: &mut Writer<'a, '_>) 
         return BlockKind::Text(mend_surrogates(item.raw()).into_owned().into());
     };
     let declared = text("mimeType");
-    match media::mend(&data, declared.as_deref()) {
+    match media::mend(&data) {
         Ok(mended) => BlockKind::Image(Box::new(Media {
             data: Some(mended.data.into_owned().into()),
             mime_type: Some(mended.mime_type.into_owned().into()),
