@@ -1,13 +1,14 @@
 //! The reference on stdin and stdout: the other side of the line protocol, and the example to hold an adapter against.
 
 use std::borrow::Cow;
-use std::fmt::Write as _;
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 
-use wirecanon_core::json::{Json, Kind, Limits, Value, quote, quote_into};
-use wirecanon_core::{Dialect, Mode, Target};
+use wirecanon_core::json::{Json, Kind, Limits, Value, quote};
+use wirecanon_core::{Dialect, Mode, Target, rule};
 
 use crate::testee::{Answer, Form, Reference, Request, protocol};
+
+const NOT_UTF_8: &str = "the request is not UTF-8";
 
 /// Answers every request of `input` on `output` until `bye` or the end of the input.
 ///
@@ -31,8 +32,8 @@ pub fn echo(input: impl Read, output: impl Write) -> io::Result<()> {
 struct Asked<'a> {
     /// The request, maybe without its `input`
     request: Value<'a>,
-    /// The text of its `input`, if it has one
-    input: Option<&'a str>,
+    /// The text of its `input`, if it has one, which may not be proved to be UTF-8 yet
+    input: Option<&'a [u8]>,
 }
 
 /// What an answer tells.
@@ -45,14 +46,14 @@ enum Tells {
 }
 
 /// Appends what a request is answered with, the members of the answer after its id, or says what is wrong with the request.
-type Answering = fn(&Asked<'_>, &mut String) -> Result<Tells, String>;
+type Answering = fn(&Asked<'_>, &mut Vec<u8>) -> Result<Tells, String>;
 
 fn answer(input: impl Read, output: impl Write, answering: Answering) -> io::Result<()> {
     let mut input = BufReader::with_capacity(64 << 10, input);
     // Few answers at once: who reads them asks for more while the rest of what came is answered.
     let mut output = BufWriter::with_capacity(4 << 10, output);
     // Both go on being used: long lines in fresh memory would take longer to be written there than to be answered.
-    let (mut line, mut reply) = (Vec::new(), String::new());
+    let (mut line, mut reply) = (Vec::new(), Vec::new());
     loop {
         line.clear();
         reply.clear();
@@ -62,8 +63,8 @@ fn answer(input: impl Read, output: impl Write, answering: Answering) -> io::Res
         }
         match respond(&line, answering, &mut reply) {
             Some(Reply::Line) => {
-                reply.push('\n');
-                output.write_all(reply.as_bytes())?;
+                reply.push(b'\n');
+                output.write_all(&reply)?;
                 // While whole requests wait, more answers follow; before it reads again, all are out.
                 if !input.buffer().contains(&b'\n') {
                     output.flush()?;
@@ -98,14 +99,12 @@ enum Reply {
 }
 
 /// Writes the answer to one line; nothing for a blank one.
-fn respond(line: &[u8], answering: Answering, out: &mut String) -> Option<Reply> {
-    let text = match simdutf8::basic::from_utf8(line) {
-        Ok(text) if text.trim().is_empty() => return None,
-        Ok(text) => text,
-        Err(_) => return Some(failed("null", "the request is not UTF-8", out)),
-    };
+fn respond(line: &[u8], answering: Answering, out: &mut Vec<u8>) -> Option<Reply> {
+    if line.trim_ascii().is_empty() {
+        return None;
+    }
     // Nearly all of a request is its input, which is read by whoever answers it.
-    if let Some((head, input)) = without_input(text)
+    if let Some((head, input)) = without_input(line)
         && let Ok(head) = Json::parse(&head, &Limits::default())
         && op_of(head.root()) == "convert"
     {
@@ -115,6 +114,7 @@ fn respond(line: &[u8], answering: Answering, out: &mut String) -> Option<Reply>
         }
         out.clear();
     }
+    let Ok(text) = simdutf8::basic::from_utf8(line) else { return Some(failed("null", NOT_UTF_8, out)) };
     let json = match Json::parse(text, &Limits::default()) {
         Ok(json) => json,
         Err(error) => return Some(failed("null", &format!("the request is not JSON: {error}"), out)),
@@ -122,12 +122,12 @@ fn respond(line: &[u8], answering: Answering, out: &mut String) -> Option<Reply>
     let root = json.root();
     Some(match op_of(root).as_ref() {
         "hello" => {
-            out.push_str(&hello());
+            out.extend_from_slice(hello().as_bytes());
             Reply::Line
         }
         "bye" => Reply::Bye,
         "convert" => {
-            let asked = Asked { request: root, input: root.get("input").map(Value::raw) };
+            let asked = Asked { request: root, input: root.get("input").map(|input| input.raw().as_bytes()) };
             match answer_to(&asked, answering, out) {
                 Ok(_) => Reply::Line,
                 Err(message) => failed(id_of(root), &message, out),
@@ -145,28 +145,35 @@ fn id_of(request: Value<'_>) -> &str {
     request.get("id").filter(|id| matches!(id.kind(), Kind::Number | Kind::String)).map_or("null", Value::raw)
 }
 
-fn answer_to(asked: &Asked<'_>, answering: Answering, out: &mut String) -> Result<Tells, String> {
-    out.extend(["{\"id\":", id_of(asked.request), ","]);
+fn answer_to(asked: &Asked<'_>, answering: Answering, out: &mut Vec<u8>) -> Result<Tells, String> {
+    push(out, &["{\"id\":", id_of(asked.request), ","]);
     let tells = answering(asked, out)?;
-    out.push('}');
+    out.push(b'}');
     Ok(tells)
+}
+
+fn push(out: &mut Vec<u8>, words: &[&str]) {
+    for word in words {
+        out.extend_from_slice(word.as_bytes());
+    }
 }
 
 /// A request whose `input` is its last member, as in those of the runner: the rest of it, and the text of the input. If both are
 /// JSON, so is the request.
-fn without_input(text: &str) -> Option<(String, &str)> {
-    let (head, rest) = text.split_once("\"input\"")?;
-    let head = head.trim_end().strip_suffix(',')?;
-    let input = rest.trim_start().strip_prefix(':')?.trim_end().strip_suffix('}')?.trim();
-    input.starts_with(['{', '[']).then(|| (format!("{head}}}"), input))
+fn without_input(line: &[u8]) -> Option<(String, &[u8])> {
+    let at = memchr::memmem::find(line, KEY)?;
+    let head = std::str::from_utf8(&line[..at]).ok()?.trim_end().strip_suffix(',')?;
+    let rest = line[at + KEY.len()..].trim_ascii().strip_prefix(b":")?;
+    let input = rest.strip_suffix(b"}")?.trim_ascii();
+    matches!(input.first(), Some(b'{' | b'[')).then(|| (format!("{head}}}"), input))
 }
 
+const KEY: &[u8] = b"\"input\"";
+
 /// Writes nothing but that it failed.
-fn failed(id: &str, message: &str, out: &mut String) -> Reply {
+fn failed(id: &str, message: &str, out: &mut Vec<u8>) -> Reply {
     out.clear();
-    out.extend(["{\"id\":", id, ",\"failed\":"]);
-    quote_into(out, message);
-    out.push('}');
+    push(out, &["{\"id\":", id, ",\"failed\":", &quote(message), "}"]);
     Reply::Line
 }
 
@@ -175,8 +182,7 @@ fn hello() -> String {
     let mut out = format!("{{\"wirecanon\":{},\"name\":{}", protocol::VERSION, quote(&introduction.name));
     for (key, value) in [("version", &introduction.version), ("language", &introduction.language)] {
         if let Some(value) = value {
-            // Writing to a string cannot fail.
-            let _ = write!(out, ",\"{key}\":{}", quote(value));
+            out.extend([",\"", key, "\":", &quote(value)]);
         }
     }
     out.push_str(",\"accepts\":[");
@@ -202,20 +208,20 @@ fn push_list(out: &mut String, items: impl Iterator<Item = String>) {
     }
 }
 
-fn given_back(asked: &Asked<'_>, out: &mut String) -> Result<Tells, String> {
+fn given_back(asked: &Asked<'_>, out: &mut Vec<u8>) -> Result<Tells, String> {
     let written = |key: &str| asked.request.get(key).map(Value::raw);
     let (key, input) = match (asked.input, written("input_text"), written("input_base64")) {
-        (Some(input), ..) => ("output", input),
+        (Some(input), ..) => ("output", simdutf8::basic::from_utf8(input).map_err(|_| NOT_UTF_8)?),
         (_, Some(input), _) => ("output_text", input),
         (.., Some(input)) => ("output_base64", input),
         _ => return Err("the request has no input".to_owned()),
     };
-    out.extend(["\"", key, "\":", input]);
+    push(out, &["\"", key, "\":", input]);
     Ok(Tells::Output)
 }
 
 /// Appends the members of an answer after its id, or says what is wrong with the request.
-fn convert(asked: &Asked<'_>, out: &mut String) -> Result<Tells, String> {
+fn convert(asked: &Asked<'_>, out: &mut Vec<u8>) -> Result<Tells, String> {
     let word = |key: &str| asked.request.get(key).and_then(Value::as_str);
     let from = word("from").ok_or("the request has no `from`")?;
     let from = Dialect::by_name(&from).ok_or_else(|| format!("no dialect is called `{from}`"))?;
@@ -228,7 +234,7 @@ fn convert(asked: &Asked<'_>, out: &mut String) -> Result<Tells, String> {
     };
     let written = |key: &str| asked.request.get(key);
     let (form, input) = match (asked.input, written("input_text"), written("input_base64")) {
-        (Some(input), None, None) => (Form::Json, Cow::Borrowed(input.as_bytes())),
+        (Some(input), None, None) => (Form::Json, Cow::Borrowed(input)),
         (None, Some(text), None) => match text.as_str().ok_or("`input_text` is not a string")? {
             Cow::Borrowed(text) => (Form::Text, Cow::Borrowed(text.as_bytes())),
             Cow::Owned(text) => (Form::Text, Cow::Owned(text.into_bytes())),
@@ -242,41 +248,42 @@ fn convert(asked: &Asked<'_>, out: &mut String) -> Result<Tells, String> {
     let call_id = word("call_id");
     let request = Request { from, target, mode, input: &input, call_id: call_id.as_deref() };
     match Reference::answer(&request) {
-        Answer::Output { bytes, .. } => {
+        Answer::Output { bytes, report, .. } => {
+            let is_mended = report.is_some_and(|report| report.of_rule(rule::INVALID_UTF_8.id).next().is_some());
+            if form == Form::Json && is_mended {
+                return Err(NOT_UTF_8.to_owned());
+            }
             write(form, &bytes, out)?;
             return Ok(Tells::Output);
         }
         Answer::Refused { code, message } => {
-            for (before, words) in [("\"refused\":{\"code\":", &code), (",\"message\":", &message)] {
-                out.push_str(before);
-                quote_into(out, words);
-            }
-            out.push('}');
+            push(out, &["\"refused\":{\"code\":", &quote(&code), ",\"message\":", &quote(&message), "}"]);
         }
         Answer::Crashed(why)
         | Answer::Hung(why)
         | Answer::Garbage(why)
         | Answer::Unsupported(why)
-        | Answer::Environment(why) => {
-            out.push_str("\"failed\":");
-            quote_into(out, &why);
-        }
+        | Answer::Environment(why) => push(out, &["\"failed\":", &quote(&why)]),
     }
     Ok(Tells::Why)
 }
 
 /// Appends the output in the form that the input had.
-fn write(form: Form, bytes: &[u8], out: &mut String) -> Result<(), String> {
-    if form == Form::Base64 {
-        out.extend(["\"output_base64\":\"", &base64_simd::STANDARD.encode_to_string(bytes), "\""]);
-        return Ok(());
-    }
-    let text = simdutf8::basic::from_utf8(bytes).map_err(|_| "the output is not UTF-8".to_owned())?;
-    if form == Form::Json {
-        out.extend(["\"output\":", &protocol::one_line(text.trim_end())]);
-    } else {
-        out.push_str("\"output_text\":");
-        quote_into(out, text);
+fn write(form: Form, bytes: &[u8], out: &mut Vec<u8>) -> Result<(), String> {
+    let text = || simdutf8::basic::from_utf8(bytes).map_err(|_| "the output is not UTF-8".to_owned());
+    match form {
+        Form::Base64 => push(out, &["\"output_base64\":\"", &base64_simd::STANDARD.encode_to_string(bytes), "\""]),
+        Form::Text => push(out, &["\"output_text\":", &quote(text()?)]),
+        Form::Json => {
+            push(out, &["\"output\":"]);
+            let json = bytes.trim_ascii_end();
+            // As it is, where it is on one line: long ones mostly are.
+            if memchr::memchr2(b'\n', b'\r', json).is_none() {
+                out.extend_from_slice(json);
+            } else {
+                out.extend_from_slice(protocol::one_line(text()?.trim_end()).as_bytes());
+            }
+        }
     }
     Ok(())
 }
@@ -351,6 +358,22 @@ mod tests {
                 } else {
                     assert_eq!(last, first, "{} {input}", from.name());
                 }
+            }
+        }
+    }
+
+    /// The input is proved by whoever reads it, who would mend it otherwise.
+    #[test]
+    fn a_request_that_is_not_utf_8_fails() {
+        let head =
+            br#"{"id":1,"op":"convert","from":"openai.chat","to":"canonical","input":[{"role":"user","content":""#;
+        for answering in [convert as Answering, given_back] {
+            for (bytes, fails) in [(&b"hi"[..], false), (b"\xff", true), (b"\xed\xa0\x80", true), (b"\xc3\xa9", false)]
+            {
+                let mut out = Vec::new();
+                answer(&[head, bytes, b"\"}]}\n"].concat()[..], &mut out, answering).unwrap();
+                let answer = String::from_utf8(out).expect("an answer is text");
+                assert_eq!(answer == format!("{{\"id\":null,\"failed\":\"{NOT_UTF_8}\"}}\n"), fails, "{answer}");
             }
         }
     }
