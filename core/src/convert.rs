@@ -15,10 +15,12 @@ use crate::json::{self, Json, Limits, PointerCursor, Unproved, Value, doubled, p
 use crate::report::{Entry, Report, Severity, Stage};
 use crate::step::Steps;
 use crate::target::Target;
+use crate::transcript::Transcript;
 use crate::write::Written;
 use crate::{repair, rule, write};
 pub use pieces::{FixedInPieces, Pieces};
 use plain::Plain;
+use sections::Sections;
 
 /// The dialect of the input.
 ///
@@ -185,26 +187,33 @@ fn made<'a>(input: &'a [u8], options: &Options<'_>, how: How) -> Result<(Pieces<
     let mut report = Report::default();
     if let (From::Dialect(dialect), Steps::All) = (options.from, how.steps) {
         let target = target_of(options, dialect);
-        match plain::prove(input, dialect, target, options.limits) {
+        let is_long = sections::may_be_cut(input.len(), dialect, target);
+        let sections = match plain::prove(input, dialect, target, options.limits) {
             Ok((_, None)) => {
                 name_ends(&mut report, dialect, target);
                 return Ok((Pieces::all_of(input), report));
             }
             Ok((plain, Some(json))) => {
-                let text = json.text();
-                let written = mended(&json, Some(plain), options, how, &mut report)?;
-                return Ok((
-                    written.map_or_else(|| Pieces::all_of(input), |written| pieces(written, input)),
-                    report.quoting(text),
-                ));
+                let sections = is_long.then(|| Sections::of(&json, dialect));
+                // Where hardly anything is plain, runs spare little, and an index of all of it is large.
+                let sections = sections.filter(|sections| plain.messages() < sections.count() / 2);
+                if sections.is_none() {
+                    let text = json.text();
+                    let written = mended(&json, Some(plain), options, how, &mut report)?;
+                    return Ok((
+                        written.map_or_else(|| Pieces::all_of(input), |written| pieces(written, input)),
+                        report.quoting(text),
+                    ));
+                }
+                sections
             }
-            Err(Unproved) => {}
-        }
-        if sections::may_be_cut(input.len(), dialect, target)
-            && let Ok(plain) = plain::prove_throughout(input, dialect, options.limits)
-            && let Some(written) = sections::write(input, &plain, dialect, options, target, &mut report)
+            Err(Unproved) => is_long.then(|| Sections::prove(input, dialect, options.limits).ok()).flatten(),
+        };
+        if let Some(sections) = sections
+            && let Ok(text) = simdutf8::basic::from_utf8(input)
+            && let Some((written, report)) = sections::write(text, &sections, dialect, options, target)
         {
-            return Ok((pieces(written, input), report));
+            return Ok((pieces(written, input), report.quoting(text)));
         }
     }
     let (text, start) = decode(input, &mut report);
@@ -249,15 +258,18 @@ fn mended<'a>(
     };
     let target = target_of(options, dialect);
     let asked = asked(target, options, how);
-    if plain.is_none() && matches!(how.steps, Steps::All) && sections::may_be_cut(json.text().len(), dialect, target) {
-        let plain = plain::find_throughout(json, dialect);
-        if plain.whole
-            && let Some(written) = sections::write(json.text().as_bytes(), &plain, dialect, options, target, report)
+    let plain = plain.unwrap_or_else(|| plain_of(json, dialect, &asked));
+    // Where the dialect was said, this was tried before all of it was indexed.
+    let may_be_cut = matches!((options.from, how.steps), (From::Auto, Steps::All)) && once.is_none() && !plain.whole;
+    if may_be_cut && sections::may_be_cut(json.text().len(), dialect, target) {
+        let sections = Sections::of(json, dialect);
+        if plain.messages() < sections.count() / 2
+            && let Some((written, said)) = sections::write(json.text(), &sections, dialect, options, target)
         {
+            report.add_all(said);
             return Ok(Some(written));
         }
     }
-    let plain = plain.unwrap_or_else(|| plain_of(json, dialect, &asked));
     let readable = if plain.whole { None } else { readable(json, dialect, &plain, options, target, report)? };
     let in_pieces = asked.in_pieces && once.is_none() && readable.is_none();
     let asked = write::Asked { in_pieces, ..asked };
@@ -358,16 +370,29 @@ fn through<'a>(
     if !plain::is_independent(&transcript) {
         return Ok(None);
     }
-    let same = dialect == asked.target.dialect;
-    let any_order = same && dialect.spec().results_in_any_order;
-    repair::repair(&mut transcript, json, repair::Asked { mode: asked.mode, any_order, steps: asked.steps }, report);
-    native::prove(&mut transcript, json, asked.target, report);
+    mend(&mut transcript, json, asked, report);
     let written = write::write(&mut transcript, json, asked, report)?;
     if !transcript.outlines_are_untouched() {
         return Ok(None);
     }
-    report.changed = report.repairs.iter().any(|entry| entry.stage != Stage::Write || same);
+    report.changed = is_changed(report, dialect, asked.target);
     Ok(Some(written))
+}
+
+fn mend<'a>(
+    transcript: &mut Transcript<'a>,
+    json: &'a Json<'a>,
+    asked: &write::Asked<'_>,
+    report: &mut Report<'static>,
+) {
+    let dialect = transcript.dialect;
+    let any_order = dialect == asked.target.dialect && dialect.spec().results_in_any_order;
+    repair::repair(transcript, json, repair::Asked { mode: asked.mode, any_order, steps: asked.steps }, report);
+    native::prove(transcript, json, asked.target, report);
+}
+
+fn is_changed(report: &Report<'_>, dialect: Dialect, target: &Target) -> bool {
+    report.repairs.iter().any(|entry| entry.stage != Stage::Write || dialect == target.dialect)
 }
 
 /// The text of the bytes: a byte order mark is taken off, and what is not UTF-8 becomes U+FFFD, both reported.

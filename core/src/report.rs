@@ -298,7 +298,17 @@ impl<'a> Report<'a> {
         }
     }
 
-    fn all_mut(&mut self) -> impl Iterator<Item = &mut Entry<'a>> {
+    /// Adds what another one says.
+    pub(crate) fn add_all(&mut self, other: Self) {
+        (self.from, self.to) = (other.from, other.to);
+        self.changed |= other.changed;
+        self.repairs.extend(other.repairs);
+        self.notes.extend(other.notes);
+        self.ids.extend(other.ids);
+        self.names.extend(other.names);
+    }
+
+    pub(crate) fn all_mut(&mut self) -> impl Iterator<Item = &mut Entry<'a>> {
         self.repairs.iter_mut().chain(&mut self.notes)
     }
 
@@ -440,6 +450,11 @@ impl Entry<'_> {
         let span = value.span();
         self.place = Some((span.start as u32, span.end as u32));
         self
+    }
+
+    /// Quotes another text, in which what it quotes begins elsewhere.
+    pub(crate) fn quote_elsewhere(&mut self, begins: impl Fn(u32) -> u32) {
+        self.place = self.place.map(|(start, end)| (begins(start), begins(start) + (end - start)));
     }
 
     /// Says that it is about the whole text.

@@ -7,10 +7,8 @@
 //! message, which stands for them. A test goes both ways with generated transcripts.
 
 use std::collections::HashSet;
-use std::ops::Range;
 
-use super::sections::Sections;
-use super::shape::{pictures_among_parts, says};
+use super::shape::{are_parts, says};
 use crate::dialect::common_chat::{self, Call};
 use crate::dialect::{self, Dialect, Run, SystemField};
 use crate::json::{Json, Limits, Listed, Room, Unproved, Value};
@@ -35,14 +33,19 @@ pub(super) struct Plain<'a> {
     pub(super) runs: Vec<Run>,
     /// The ids of all calls that are plain
     pub(super) ids: Vec<&'a str>,
-    /// Where it can be cut
-    pub(super) sections: Sections,
+}
+
+impl Plain<'_> {
+    /// How many messages are plain, if not all are.
+    pub(super) fn messages(&self) -> usize {
+        self.runs.iter().map(Run::messages).sum()
+    }
 }
 
 /// What a plain message is.
 enum Shape {
     /// Words, and pictures beside those of the user
-    Words { by: Role, pictures: usize },
+    Words(Role),
     /// A turn with calls
     Calls,
     /// The result of the next call of that turn
@@ -51,17 +54,8 @@ enum Shape {
 
 /// Finds what is plain. What it does not find may be so as well. Linear in the messages, and it looks into hardly any text.
 pub(super) fn find<'a>(json: &'a Json<'a>, dialect: Dialect, target: &Target) -> Plain<'a> {
-    if is_known(dialect, target) { look_through(json, dialect, false) } else { Plain::default() }
-}
-
-/// The same where any target is meant: nothing, unless all of it is plain.
-pub(super) fn find_throughout<'a>(json: &'a Json<'a>, dialect: Dialect) -> Plain<'a> {
-    look_through(json, dialect, true)
-}
-
-fn look_through<'a>(json: &'a Json<'a>, dialect: Dialect, throughout: bool) -> Plain<'a> {
     let nothing = Plain::default();
-    if json.has_lone_surrogates() {
+    if !is_known(dialect, target) || json.has_lone_surrogates() {
         return nothing;
     }
     let Ok(layout) = dialect::layout(json, dialect) else { return nothing };
@@ -71,9 +65,7 @@ fn look_through<'a>(json: &'a Json<'a>, dialect: Dialect, throughout: bool) -> P
     }
     let mut look = Look::new();
     for message in layout.messages {
-        if !look.at(json.text(), message, message.index(), message.span()) && throughout {
-            return nothing;
-        }
+        look.at(json.text(), message, message.index());
     }
     look.finish()
 }
@@ -91,7 +83,7 @@ pub(super) fn prove<'a>(
     let mut listed = Listed::open(input, list, limits)?;
     let mut look = Look::new();
     while let Some(message) = listed.item()? {
-        let is_plain = look.at(message.text(), message.root(), listed.next(), listed.place(&message));
+        let is_plain = look.at(message.text(), message.root(), listed.next());
         listed.keep(message, is_plain);
         if !is_plain {
             listed.prove_text()?;
@@ -103,22 +95,6 @@ pub(super) fn prove<'a>(
     let (plain, proved) = (look.finish(), listed.close()?);
     let json = if plain.whole { None } else { Some(proved.into_json()?) };
     Ok((plain, json))
-}
-
-/// The same where any target is meant: it is not proved unless all of it is plain, and nothing else is known of it then.
-pub(super) fn prove_throughout(input: &[u8], dialect: Dialect, limits: Limits) -> Result<Plain<'_>, Unproved> {
-    let ([list], SystemField::InList) = (dialect.spec().lists, dialect.spec().system) else { return Err(Unproved) };
-    let mut listed = Listed::open(input, list, limits)?;
-    let mut look = Look::new();
-    while let Some(message) = listed.item()? {
-        if !look.at(message.text(), message.root(), 0, listed.place(&message)) {
-            return Err(Unproved);
-        }
-        listed.drop(message);
-    }
-    listed.close()?;
-    let plain = look.finish();
-    if plain.whole { Ok(plain) } else { Err(Unproved) }
 }
 
 /// Whether plain messages are known of what is asked.
@@ -177,8 +153,8 @@ impl<'a> Look<'a> {
         self.plain
     }
 
-    /// Looks at the next message, which stands in this text and has this number and place in its document; says whether it is plain.
-    fn at(&mut self, text: &'a str, message: Value<'_>, index: u32, at: Range<usize>) -> bool {
+    /// Looks at the next message, which stands in this text and has this number in its document; says whether it is plain.
+    fn at(&mut self, text: &'a str, message: Value<'_>, index: u32) -> bool {
         self.messages += 1;
         let is_whole = self.answered == self.called.len();
         let Some(shape) = self.shape(text, message).filter(|shape| is_whole || matches!(shape, Shape::Result)) else {
@@ -193,22 +169,14 @@ impl<'a> Look<'a> {
             open.from = Some(open.messages);
             open.settled = (open.messages, index);
         }
-        let (by, pictures) = match shape {
-            Shape::Result => {
-                self.answered += 1;
-                (None, 0)
-            }
-            Shape::Words { by, pictures } => {
-                open.has_user |= by == Role::User;
-                (Some(by), pictures)
-            }
+        match shape {
+            Shape::Result => self.answered += 1,
+            Shape::Words(by) => open.has_user |= by == Role::User,
             Shape::Calls => {
                 open.turns = [Some(open.messages), open.turns[0]];
                 self.plain.ids.extend(&self.called);
-                (None, 0)
             }
-        };
-        self.plain.sections.note(at, by, pictures);
+        }
         open.messages += 1;
         let until = match open.turns {
             [_, Some(before)] => before,
@@ -264,17 +232,14 @@ impl<'a> Look<'a> {
                 let is_next = id.word().is_some_and(|id| self.called.get(self.answered) == Some(&id));
                 (Shape::Result, is_next && says(content))
             }
-            (r#""user""#, None, None) if content.is_array() => {
-                let pictures = pictures_among_parts(content);
-                (Shape::Words { by: Role::User, pictures: pictures.unwrap_or_default() }, pictures.is_some())
-            }
+            (r#""user""#, None, None) if content.is_array() => (Shape::Words(Role::User), are_parts(content)),
             (role @ (r#""system""# | r#""user""# | r#""assistant""#), None, None) => {
                 let by = match role {
                     r#""system""# => Role::System,
                     r#""user""# => Role::User,
                     _ => Role::Assistant,
                 };
-                (Shape::Words { by, pictures: 0 }, says(content))
+                (Shape::Words(by), says(content))
             }
             (r#""assistant""#, Some(calls), None) if self.answered == self.called.len() => {
                 self.called.clear();

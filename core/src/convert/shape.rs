@@ -22,23 +22,14 @@ pub(super) fn says(value: Value<'_>) -> bool {
 /// How all texts open that this project writes.
 const OURS: &str = "[wirecanon";
 
-/// How many pictures stand there, if these are texts and pictures.
-pub(super) fn pictures_among_parts(content: Value<'_>) -> Option<usize> {
-    let mut pictures = 0;
-    for part in content.items() {
-        let is_plain = match part.only([r#""type""#, r#""text""#, r#""image_url""#])? {
-            [Some(kind), Some(text), None] => kind.raw() == r#""text""# && says(text),
-            [Some(kind), None, Some(image)] => {
-                pictures += 1;
-                kind.raw() == r#""image_url""# && is_picture(image)
-            }
-            _ => false,
-        };
-        if !is_plain {
-            return None;
-        }
-    }
-    content.items().next().map(|_| pictures)
+/// Whether these are texts and pictures.
+pub(super) fn are_parts(content: Value<'_>) -> bool {
+    let is_part = |part: Value<'_>| match part.only([r#""type""#, r#""text""#, r#""image_url""#]) {
+        Some([Some(kind), Some(text), None]) => kind.raw() == r#""text""# && says(text),
+        Some([Some(kind), None, Some(image)]) => kind.raw() == r#""image_url""# && is_picture(image),
+        _ => false,
+    };
+    content.items().next().is_some() && content.items().all(is_part)
 }
 
 /// Whether it is a picture by a data URL that says what its bytes are.

@@ -6,7 +6,7 @@ use super::Repairs;
 use super::pairing::{Call, Fate, Frame, Plan, call_of};
 use crate::report::Severity;
 use crate::rule;
-use crate::transcript::{Message, Transcript};
+use crate::transcript::{Message, Role, Transcript};
 
 pub(super) fn place<'a>(transcript: &mut Transcript<'a>, plan: &Plan, repairs: &mut Repairs<'a, '_>) {
     for frame in &plan.frames {
@@ -135,7 +135,8 @@ fn report_dropped<'a>(
     repairs.entry(rule, severity, message.source, None, words);
 }
 
-/// Of a turn with more calls than these nobody is told which one is open: each orphan behind it would look at all.
+/// Of a turn with more calls than these, or that stands further before, nobody is told which one is open: each orphan behind it would
+/// look at all.
 const FEW: usize = 16;
 
 /// No program gives a longer id.
@@ -144,13 +145,17 @@ const LONG: usize = 256;
 /// The id of the one call that nothing answers in the turn that a result stands behind. The two may belong together, which only who
 /// wrote them can know.
 fn only_open_call<'t>(transcript: &'t Transcript<'_>, plan: &Plan, result: usize) -> Option<&'t str> {
-    let behind = plan.frames.partition_point(|frame| frame.message < result);
-    let calls = plan.calls[plan.frames[..behind].last()?.calls.clone()].iter();
+    let frame = plan.frames[..plan.frames.partition_point(|frame| frame.message < result)].last()?;
+    let (calls, between) = (&plan.calls[frame.calls.clone()], &transcript.messages[frame.message + 1..result]);
+    // Behind the user's words a result is of another turn.
+    if calls.len() > FEW || between.len() > FEW || between.iter().any(|message| message.role == Role::User) {
+        return None;
+    }
     let is_open = |call: &&Call| {
         let answer = call.answer.and_then(|answer| transcript.messages[answer].result.as_deref());
         !call.dropped && answer.is_none_or(|answer| answer.synthetic)
     };
-    let mut open = Some(calls).filter(|calls| calls.len() <= FEW)?.filter(is_open);
+    let mut open = calls.iter().filter(is_open);
     let only = open.next().filter(|_| open.next().is_none())?;
     call_of(&transcript.messages, only)?.id.as_deref().filter(|id| id.len() <= LONG)
 }
@@ -165,11 +170,11 @@ mod tests {
         let call =
             |id: &str| format!(r#"{{"id":"{id}","type":"function","function":{{"name":"look","arguments":"{{}}"}}}}"#);
         let result = |id: &str| format!(r#",{{"role":"tool","tool_call_id":"{id}","content":"ok"}}"#);
-        let told = |calls: &[&str], answered: &[&str]| {
+        let told_behind = |words: &str, calls: &[&str], answered: &[&str]| {
             let calls: Vec<_> = calls.iter().map(|id| call(id)).collect();
             let results: String = answered.iter().map(|id| result(id)).collect();
             let text = format!(
-                r#"[{{"role":"user","content":"go"}},{{"role":"assistant","content":null,"tool_calls":[{}]}}{results}{}]"#,
+                r#"[{{"role":"user","content":"go"}},{{"role":"assistant","content":null,"tool_calls":[{}]}}{results}{words}{}]"#,
                 calls.join(","),
                 result("x"),
             );
@@ -177,7 +182,13 @@ mod tests {
             let said = report.of_rule("orphan-tool-result").next().expect("an orphan").message.to_string();
             said.split('`').nth(1).map(str::to_owned)
         };
+        let told = |calls: &[&str], answered: &[&str]| told_behind("", calls, answered);
         assert_eq!(told(&["a", "b"], &["a"]).as_deref(), Some("b"));
+        assert_eq!(
+            told_behind(r#",{"role":"user","content":"so?"}"#, &["a", "b"], &["a"]),
+            None,
+            "the user spoke since"
+        );
         assert_eq!(told(&["a", "b"], &["a", "b"]), None, "none is open");
         assert_eq!(told(&["a", "b"], &[]), None, "two are open");
         let ids: Vec<String> = (0..=super::FEW).map(|id| id.to_string()).collect();
