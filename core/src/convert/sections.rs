@@ -157,56 +157,50 @@ pub(super) fn write(
     let (in_front, behind) = (&text[..sections.messages.start], &text[sections.messages.end..]);
     // All that stands around the list is gone through with each of them.
     let parts = sections.parts(SECTION.max(4 * (in_front.len() + behind.len())));
-    if parts.len() < 2 {
-        return None;
-    }
+    let [first, middle @ .., last] = parts.as_slice() else { return None };
     // Each is a history to all that follows.
     let options = Options { from: From::Dialect(dialect), to: Some(target), ..options.clone() };
     let history = Options { mode: Mode::History, ..options.clone() };
     let read_from = if in_front.trim_start().starts_with('{') { "/messages" } else { "" };
-    let mut apart = Apart::of(target);
-    let mut whole =
-        String::with_capacity(text.len() + if dialect == target.dialect { text.len() / 8 } else { text.len() / 2 });
-    let mut document = String::new();
-    let mut first: Option<(Told, Items, String)> = None;
-    for part in &parts {
+    let (mut apart, mut document) = (Apart::of(target), String::new());
+    let mut made = |part: &Part, options: &Options<'_>| {
         document.clear();
         document.extend([in_front, &text[part.messages.clone()], behind]);
         let mut own = Report::default();
-        let made =
-            section(&document, part, dialect, if part.is_last { &options } else { &history }, &mut apart, &mut own)?;
-        let all = part.messages.start - in_front.len();
+        let made = section(&document, part, dialect, options, &mut apart, &mut own)?;
         for entry in own.all_mut() {
             entry.quote_elsewhere(|start| match start as usize {
                 start if start < in_front.len() => start as u32,
-                start if start < in_front.len() + part.messages.len() => (start + all) as u32,
+                start if start < in_front.len() + part.messages.len() => {
+                    (start - in_front.len() + part.messages.start) as u32
+                }
                 start => (start + text.len() - document.len()) as u32,
             });
         }
         // What was not written is as it was read.
-        let (made, list) = match &made {
-            Some(Written { text, list, .. }) => (text, list.clone()?),
-            None => {
-                let span = in_front.len()..in_front.len() + part.messages.len();
-                (&document, Items { span, as_read: true, list: read_from.to_owned(), count: part.count })
-            }
-        };
-        match &mut first {
-            None => {
-                whole.push_str(&made[..list.span.end]);
-                let mut told = Told::of(read_from, &list.list);
-                told.add(part, &list, own)?;
-                first = Some((told, list.clone(), made[list.span.end..].to_owned()));
-            }
-            Some((told, of_first, _)) => {
-                told.add(part, &list, own)?;
-                whole.push_str(if of_first.as_read { &text[part.gap.clone()] } else { "," });
-                whole.push_str(&made[list.span]);
-            }
-        }
+        let span = in_front.len()..in_front.len() + part.messages.len();
+        let as_read = || Items { span, as_read: true, list: read_from.to_owned(), count: part.count };
+        Some(match made {
+            Some(Written { text, list, .. }) => (text, list?, own),
+            None => (document.clone(), as_read(), own),
+        })
+    };
+    let (first_text, of_first, own) = made(first, &history)?;
+    let mut told = Told::of(read_from, &of_first.list);
+    told.add(first, &of_first, own)?;
+    // What is not apart stands at the end more often than elsewhere, and is known before all else is written.
+    let (last_text, of_last, own_of_last) = made(last, &options)?;
+    let between = |gap: &Range<usize>| if of_first.as_read { &text[gap.clone()] } else { "," };
+    let more = if dialect == target.dialect { text.len() / 8 } else { text.len() / 2 };
+    let mut whole = String::with_capacity(text.len() + more);
+    whole.push_str(&first_text[..of_first.span.end]);
+    for part in middle {
+        let (section, list, own) = made(part, &history)?;
+        told.add(part, &list, own)?;
+        whole.extend([between(&part.gap), &section[list.span]]);
     }
-    let (told, _, tail) = first?;
-    whole.push_str(&tail);
+    told.add(last, &of_last, own_of_last)?;
+    whole.extend([between(&last.gap), &last_text[of_last.span], &first_text[of_first.span.end..]]);
     let mut report = told.said()?;
     report.changed = is_changed(&report, dialect, target);
     Some((Written::whole(whole), report))
