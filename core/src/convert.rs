@@ -195,8 +195,7 @@ fn made<'a>(input: &'a [u8], options: &Options<'_>, how: How) -> Result<(Pieces<
             }
             Ok((plain, Some(json))) => {
                 let sections = is_long.then(|| Sections::of(&json, dialect));
-                // Where hardly anything is plain, runs spare little, and an index of all of it is large.
-                let sections = sections.filter(|sections| plain.messages() < sections.count() / 2);
+                let sections = sections.filter(|sections| sections.spare_more_than(&plain));
                 if sections.is_none() {
                     let text = json.text();
                     let written = mended(&json, Some(plain), options, how, &mut report)?;
@@ -260,10 +259,10 @@ fn mended<'a>(
     let asked = asked(target, options, how);
     let plain = plain.unwrap_or_else(|| plain_of(json, dialect, &asked));
     // Where the dialect was said, this was tried before all of it was indexed.
-    let may_be_cut = matches!((options.from, how.steps), (From::Auto, Steps::All)) && once.is_none() && !plain.whole;
-    if may_be_cut && sections::may_be_cut(json.text().len(), dialect, target) {
+    let is_new = matches!((options.from, how.steps), (From::Auto, Steps::All)) && once.is_none() && !plain.whole;
+    if is_new && sections::may_be_cut(json.text().len(), dialect, target) {
         let sections = Sections::of(json, dialect);
-        if plain.messages() < sections.count() / 2
+        if sections.spare_more_than(&plain)
             && let Some((written, said)) = sections::write(json.text(), &sections, dialect, options, target)
         {
             report.add_all(said);

@@ -98,7 +98,7 @@ pub(super) fn prove<'a>(
 }
 
 /// Whether plain messages are known of what is asked.
-fn is_known(dialect: Dialect, target: &Target) -> bool {
+pub(super) fn is_known(dialect: Dialect, target: &Target) -> bool {
     dialect == Dialect::OpenAiChat && std::ptr::eq(target, Target::of_dialect(dialect))
 }
 

@@ -14,7 +14,7 @@ use std::ops::Range;
 use apart::Apart;
 use told::Told;
 
-use super::plain::Plain;
+use super::plain::{self, Plain};
 use super::{From, How, Mode, Options, asked, is_changed, mend, name_ends, parse, readable, with_each_key_once};
 use crate::dialect::{self, Dialect, SystemField};
 use crate::json::{Json, Limits, Listed, Unproved, Value};
@@ -89,9 +89,9 @@ impl Sections {
         sections
     }
 
-    /// How many messages there are.
-    pub(super) fn count(&self) -> usize {
-        self.count
+    /// Whether runs of plain messages spare less: hardly any message is plain, and an index of all of them is large.
+    pub(super) fn spare_more_than(&self, plain: &Plain<'_>) -> bool {
+        plain.messages() < self.count / 2
     }
 
     /// Notes the next message, and where it stands.
@@ -138,7 +138,7 @@ fn speaker(message: Value<'_>) -> Option<Role> {
 /// Whether it is known of a text of this length that it could be cut.
 pub(super) fn may_be_cut(length: usize, dialect: Dialect, target: &Target) -> bool {
     // Servers of its own dialect may ask of each turn what another one has (DeepSeek: reasoning, where a turn before has calls).
-    let is_known = target.dialect != dialect || std::ptr::eq(target, Target::of_dialect(dialect));
+    let is_known = target.dialect != dialect || plain::is_known(dialect, target);
     length > LEAST
         && dialect == Dialect::OpenAiChat
         && is_known
