@@ -1,8 +1,8 @@
 //! What a text is that somebody gives: one value, a session of a message a line, or a session a line; and in which dialect.
 
 use clap::ValueEnum;
-use wirecanon_core::json::{Json, Limits, Value, parse_lines};
-use wirecanon_core::{CheckOptions, Dialect, Error, ErrorKind, Mode, Target, check, dialect, stream};
+use wirecanon_core::json::{self, Json, Limits, Value, parse_lines};
+use wirecanon_core::{CheckOptions, Dialect, Error, Mode, Target, check, dialect, stream};
 
 /// Bytes that are looked at to tell JSON from JSON Lines.
 pub const LOOKED_AT: usize = 64 << 10;
@@ -65,7 +65,7 @@ pub fn evidence(bytes: &[u8], limits: Limits) -> Result<Vec<dialect::Evidence>, 
     let text = String::from_utf8_lossy(bytes);
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     let json = match Json::parse(text, &limits) {
-        Err(error) if error.kind() == ErrorKind::NotJson => parse_lines(text, &limits).map_err(|_| error),
+        Err(error) if error.kind() == json::ErrorKind::NotJson => parse_lines(text, &limits).map_err(|_| error),
         whole => whole,
     }?;
     Ok(dialect::detect(&json))

@@ -7,7 +7,7 @@ use std::fmt;
 
 use serde_json::{Map, Number, Value};
 use wirecanon_core::json::{self, Json, Kind, Limits};
-use wirecanon_core::{Dialect, Error, ErrorKind};
+use wirecanon_core::{Dialect, Error};
 use wirecanon_schemas::catalogue::{self, Schema};
 use wirecanon_schemas::validate::{Mismatch, Unusable, Validator};
 
@@ -133,7 +133,9 @@ impl SecondOpinion {
         let text = String::from_utf8_lossy(bytes);
         let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
         let json = match Json::parse(text, &limits) {
-            Err(error) if error.kind() == ErrorKind::NotJson => json::parse_lines(text, &limits).map_err(|_| error),
+            Err(error) if error.kind() == json::ErrorKind::NotJson => {
+                json::parse_lines(text, &limits).map_err(|_| error)
+            }
             whole => whole,
         }?;
         let judged = self.judged(json.root());

@@ -6,17 +6,20 @@ mod plain;
 mod sections;
 mod shape;
 
+use crate::dialect::Described as _;
 use std::borrow::Cow;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+pub use wirecanon_model::Mode;
+
 use crate::dialect::{self, Dialect};
-use crate::error::{Error, ErrorKind};
 use crate::json::{self, Json, Limits, PointerCursor, Unproved, Value, doubled, parse_lines, without};
 use crate::report::{Entry, Report, Severity, Stage};
 use crate::step::Steps;
 use crate::target::Target;
 use crate::transcript::Transcript;
 use crate::write::Written;
+use crate::{Error, ErrorKind};
 use crate::{repair, rule, write};
 pub use pieces::{FixedInPieces, Pieces};
 use plain::Plain;
@@ -37,28 +40,6 @@ pub enum From {
     Auto,
     /// Known
     Dialect(Dialect),
-}
-
-/// What the output is for.
-///
-/// ```
-/// use wirecanon_core::{Dialect, Mode, Options, fix};
-///
-/// let open = br#"[{"role":"user","content":"hi"},{"role":"assistant","content":null,"tool_calls":
-///     [{"id":"c","type":"function","function":{"name":"look","arguments":"{}"}}]}]"#;
-/// let options = Options { mode: Mode::History, ..Options::new().from(Dialect::OpenAiChat) };
-/// assert!(fix(open, &options)?.report.repairs.is_empty(), "its tool may still answer");
-/// let options = Options { mode: Mode::Request, ..options };
-/// assert_eq!(fix(open, &options)?.report.repairs[0].rule, "tool-call-without-result");
-/// # Ok::<(), wirecanon_core::Error>(())
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Mode {
-    /// To be sent now: open calls are closed, opening and closing turns are as the target demands
-    #[default]
-    Request,
-    /// To be stored: valid as a prefix; the last turn's open calls stay open
-    History,
 }
 
 /// How [`fix`] works.
@@ -440,12 +421,12 @@ fn with_each_key_once(json: &Json<'_>, report: &mut Report<'static>) -> Option<S
 
 /// One JSON value, or one a line.
 fn parse<'t>(text: &'t str, options: &Options<'_>) -> Result<Json<'t>, Error> {
-    let whole = Json::parse(text, &options.limits);
+    let whole = Json::parse(text, &options.limits).map_err(Error::from);
     let Err(error) = whole else { return whole };
     if error.kind() != ErrorKind::NotJson || !is_lines(text, &error) {
         return Err(error);
     }
-    parse_lines(text, &options.limits)
+    Ok(parse_lines(text, &options.limits)?)
 }
 
 /// Whether the first line is a JSON value of its own, and more follows: then errors are those of the lines.

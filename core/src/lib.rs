@@ -34,29 +34,24 @@ mod built;
 pub mod check;
 mod convert;
 pub mod dialect;
-mod error;
 #[cfg(test)]
 mod generated;
 pub mod invariant;
-pub mod json;
 pub mod media;
 pub mod normalizer;
 mod options;
 mod repair;
-pub mod report;
-pub mod rule;
 #[doc(hidden)]
 pub mod step;
 pub mod stream;
-pub mod target;
-pub mod text;
-pub mod transcript;
 mod write;
 
+pub use built::WriteTranscript;
 pub use check::{CheckOptions, Checked, Violation, check};
 pub use convert::{Fixed, FixedInPieces, From, Mode, Options, Pieces, fix, fix_in_pieces};
 pub use dialect::Dialect;
-pub use error::{Error, ErrorKind, Position};
-pub use report::{Entry, Report, Severity, Stage};
-pub use target::Target;
-pub use transcript::{Block, Transcript};
+pub use wirecanon_json::Position;
+pub use wirecanon_model::{
+    Block, Entry, Error, ErrorKind, Report, Severity, Stage, Target, Transcript, json, report, rule, target, text,
+    transcript,
+};

@@ -6,13 +6,6 @@ use crate::dialect::Dialect;
 use crate::json::Limits;
 use crate::target::Target;
 
-/// A dialect by itself, without the limits of one server.
-impl From<Dialect> for &Target {
-    fn from(dialect: Dialect) -> Self {
-        Target::of_dialect(dialect)
-    }
-}
-
 impl From<Dialect> for Source {
     fn from(dialect: Dialect) -> Self {
         Self::Dialect(dialect)

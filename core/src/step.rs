@@ -4,11 +4,12 @@
 //! mutants replace steps by wrong ones. It also gives a fault another spelling, with no step at all. Nothing else should use
 //! it.
 
+use crate::dialect::Described as _;
 use std::fmt;
 
+use crate::Error;
 use crate::convert::{self, Fixed, Options};
 use crate::dialect::{self, Dialect};
-use crate::error::Error;
 use crate::transcript::Transcript;
 use crate::{repair, write};
 

@@ -1,5 +1,6 @@
 //! A transcript that a program builds is canonical, or it is said why not; and every target takes it.
 
+use wirecanon_core::WriteTranscript as _;
 use wirecanon_core::dialect::read;
 use wirecanon_core::json::{Json, Limits};
 use wirecanon_core::transcript::{Arguments, Blocks, Message, Native, Role};

@@ -4,8 +4,9 @@
 //! surrogate pairs mean. The one documented difference is [`Limits::max_depth`].
 
 use serde_json::value::RawValue;
-use wirecanon_core::json::{self, Json, Kind, Limits, Value, doubled, mend_surrogates, quote, resolve, same, without};
-use wirecanon_core::{Error, ErrorKind};
+use wirecanon_core::json::{
+    self, Error, ErrorKind, Json, Kind, Limits, Value, doubled, mend_surrogates, quote, resolve, same, without,
+};
 
 use crate::replay::Document;
 

@@ -1,10 +1,10 @@
 //! Any bytes, in every dialect's reader, and as a stream of events.
 
 use wirecanon_core::invariant::Case;
-use wirecanon_core::json::{Json, Limits, Value, doubled, parse_lines, resolve};
+use wirecanon_core::json::{self, Json, Limits, Value, doubled, parse_lines, resolve};
 use wirecanon_core::normalizer::{Normalizer, Outcome, Reference, Request};
 use wirecanon_core::report::{Entry, Report, Stage};
-use wirecanon_core::{Dialect, ErrorKind, From, Mode, Target, rule, stream};
+use wirecanon_core::{Dialect, From, Mode, Target, rule, stream};
 
 use crate::replay::Document;
 
@@ -49,7 +49,7 @@ fn streamed(data: &[u8], normalizer: &dyn Normalizer) -> Result<(), String> {
     let Ok(made) = stream::message(data, &Limits::default()) else { return Ok(()) };
     // The wrapping may take it past a limit.
     if let Err(error) = Json::parse(&made.document, &Limits::default())
-        && matches!(error.kind(), ErrorKind::NotJson | ErrorKind::Truncated | ErrorKind::Empty)
+        && matches!(error.kind(), json::ErrorKind::NotJson | json::ErrorKind::Truncated | json::ErrorKind::Empty)
     {
         return Err(format!("a stream made what is no JSON: {error}\n  {}", made.document));
     }

@@ -21,6 +21,10 @@ pub(crate) fn on(mutant: usize) -> bool {
     *ON == mutant
 }
 ";
+/// The packages that are mutated, and their sources.
+pub const MUTATED: [(&str, &str); 3] =
+    [("wirecanon-core", "core/src"), ("wirecanon-json", "core/json/src"), ("wirecanon-model", "core/model/src")];
+
 /// Lints would refuse what some mutants compute.
 const ALLOWED: &str = "#![allow(warnings, arithmetic_overflow, unconditional_panic, clippy::all)]\n";
 
@@ -158,7 +162,8 @@ impl Tree {
             for mutant in mutants.iter().filter(|mutant| !left.contains_key(&mutant.number)) {
                 sources.entry(&mutant.file).or_default().push(mutant);
             }
-            let mut changed = BTreeMap::from([(PathBuf::from("core/src/mutant.rs"), SWITCH.to_owned())]);
+            let switch = |(_, sources)| (Path::new(sources).join("mutant.rs"), SWITCH.to_owned());
+            let mut changed: BTreeMap<_, _> = MUTATED.map(switch).into();
             let mut places: BTreeMap<&str, Vec<Placed>> = BTreeMap::new();
             for (file, mutants) in sources {
                 let (text, placed, impossible) =
@@ -171,9 +176,11 @@ impl Tree {
                 changed.insert(file.into(), text);
                 places.insert(file, placed);
             }
-            let top = Path::new("core/src/lib.rs");
-            let text = changed.remove(top).map_or_else(|| fs::read_to_string(self.commit.join(top)), Ok)?;
-            changed.insert(top.into(), format!("{ALLOWED}{text}\nmod mutant;\n"));
+            for (_, sources) in MUTATED {
+                let top = Path::new(sources).join("lib.rs");
+                let text = changed.remove(&top).map_or_else(|| fs::read_to_string(self.commit.join(&top)), Ok)?;
+                changed.insert(top, format!("{ALLOWED}{text}\nmod mutant;\n"));
+            }
             self.write(&changed)?;
             let (messages, built) = self.cargo(&["check", "--quiet", "--package", "wirecanon-core"])?;
             if built {

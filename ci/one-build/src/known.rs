@@ -29,8 +29,8 @@ impl Known {
             let said = Command::new("git").args(arguments).current_dir(repository).output()?;
             Ok(String::from_utf8_lossy(&said.stdout).into_owned())
         };
-        let core = git(&["rev-parse", "HEAD:core/src"])?.trim().to_owned();
-        let blobs: HashMap<String, String> = git(&["ls-tree", "-r", "--full-tree", "HEAD", "core/src"])?
+        let core = git(&["rev-parse", "HEAD:core"])?.trim().to_owned();
+        let blobs: HashMap<String, String> = git(&["ls-tree", "-r", "--full-tree", "HEAD", "core"])?
             .lines()
             .filter_map(|line| line.split_once('\t').map(|(blob, file)| (file.to_owned(), blob.to_owned())))
             .filter_map(|(file, blob)| blob.split(' ').nth(2).map(|blob| (file, blob.to_owned())))

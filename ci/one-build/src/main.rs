@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use clap::Parser;
 
-use wirecanon_one_build::build::{PROGRAMS, Tree};
+use wirecanon_one_build::build::{MUTATED, PROGRAMS, Tree};
 use wirecanon_one_build::known::{Known, Survivors};
 use wirecanon_one_build::mutant::Mutant;
 use wirecanon_one_build::trial::{Outcome, baseline, trial};
@@ -53,7 +53,9 @@ fn main() -> ExitCode {
 /// The mutants of the commit, in the order of the seed, as many as asked for; and all of them.
 fn chosen(args: &Args) -> Result<(Vec<Mutant>, Vec<Mutant>), Box<dyn Error>> {
     let listed = Command::new(&args.cargo_mutants)
-        .args(["mutants", "--package", "wirecanon-core", "--list", "--json", "--colors", "never", "--dir"])
+        .args(["mutants", "--list", "--json", "--colors", "never"])
+        .args(MUTATED.iter().flat_map(|(package, _)| ["--package", *package]))
+        .arg("--dir")
         .arg(args.state.join("tree"))
         .stderr(Stdio::inherit())
         .output()?;

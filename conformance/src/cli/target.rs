@@ -13,7 +13,7 @@ use crate::exit::Stop;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Choice {
-    /// A target of one's own, in the form of the files in core/targets
+    /// A target of one's own, in the form of the files in core/model/targets
     #[arg(long, value_name = "FILE")]
     target_file: Option<String>,
     /// Change one limit of the target, as `wirecanon list targets --format json` has them: `prefill=refuse`; may be given

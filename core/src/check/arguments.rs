@@ -1,9 +1,9 @@
 //! The two contracts for the arguments of a call: a string of JSON text, or a JSON object.
 
 use super::judge::{Judge, blank};
-use crate::error::ErrorKind;
 use crate::json::{Json, Limits, Value};
 use crate::rule;
+use crate::{Error, ErrorKind};
 
 /// `key` of `call` is a string that holds the JSON text of one object.
 pub(super) fn string(judge: &mut Judge<'_>, call: Value<'_>, key: &str) {
@@ -86,7 +86,7 @@ enum Inside {
 }
 
 fn inside(text: &str, limits: Limits) -> Inside {
-    let json = match Json::parse(text, &limits) {
+    let json = match Json::parse(text, &limits).map_err(Error::from) {
         Ok(json) => json,
         Err(error) if error.kind() == ErrorKind::TooDeep => return Inside::TooDeep,
         Err(_) => return Inside::NoJson,

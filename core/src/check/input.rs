@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 
 use super::judge::Judge;
-use crate::error::{Error, ErrorKind};
 use crate::json::{Items, Json, Limits, Value, parse_lines, position};
 use crate::rule;
+use crate::{Error, ErrorKind};
 
 /// The input as text, and what was odd about its bytes.
 pub(super) struct Decoded<'a> {
@@ -58,7 +58,7 @@ fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
 /// The error that helps most: that of the first line that is no JSON, unless that is the very first.
 fn first_bad_line(text: &str, limits: Limits, whole: Error) -> Error {
     for (number, (start, line)) in lines(text).enumerate() {
-        if let Err(error) = Json::parse(line, &limits) {
+        if let Err(error) = Json::parse(line, &limits).map_err(Error::from) {
             if number == 0 {
                 return whole;
             }

@@ -5,10 +5,10 @@
 use super::judge::{Judge, filled};
 use super::media::{self, Look};
 use super::shape;
-use crate::error::{Error, ErrorKind};
 use crate::json::Value;
 use crate::rule;
 use crate::target::Structured;
+use crate::{Error, ErrorKind};
 
 /// A document with none of these is no tool result.
 const MEMBERS: &[&str] = &["content", "toolResult", "structuredContent", "isError", "resultType"];

@@ -47,9 +47,9 @@ mod tests;
 
 use serde::Serialize;
 
+use crate::Error;
 use crate::convert::Mode;
 use crate::dialect::Dialect;
-use crate::error::Error;
 use crate::json::{Json, Limits, Value};
 use crate::rule;
 use crate::target::Target;
@@ -144,7 +144,7 @@ pub struct Checked {
 pub fn check(input: &[u8], options: &CheckOptions<'_>) -> Result<Checked, Error> {
     let decoded = Decoded::new(input);
     let dialect = options.target.dialect;
-    let json = match Json::parse(&decoded.text, &options.limits) {
+    let json = match Json::parse(&decoded.text, &options.limits).map_err(Error::from) {
         Ok(json) => json,
         Err(error) if dialect == Dialect::McpToolResult => return Err(error),
         Err(error) => input::read_lines(&decoded.text, options.limits, error)?,

@@ -6,6 +6,7 @@
 //! plain, of the plain messages before and behind it only roles, ids and names are read, and long runs of them become one
 //! message, which stands for them. A test goes both ways with generated transcripts.
 
+use crate::dialect::Described as _;
 use std::collections::HashSet;
 
 use super::shape::{are_parts, says};
@@ -78,7 +79,7 @@ pub(super) fn prove<'a>(
     target: &Target,
     limits: Limits,
 ) -> Result<(Plain<'a>, Option<Json<'a>>), Unproved> {
-    let (lists, system) = (dialect.spec().lists, dialect.spec().system);
+    let (lists, system) = (dialect.list_keys(), dialect.spec().system);
     let ([list], SystemField::InList, true) = (lists, system, is_known(dialect, target)) else { return Err(Unproved) };
     let mut listed = Listed::open(input, list, limits)?;
     let mut look = Look::new();

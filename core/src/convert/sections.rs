@@ -9,6 +9,7 @@
 mod apart;
 mod told;
 
+use crate::dialect::Described as _;
 use std::ops::Range;
 
 use apart::Apart;
@@ -63,7 +64,7 @@ struct Part {
 impl Sections {
     /// Those of a text that is proved here and not kept.
     pub(super) fn prove(input: &[u8], dialect: Dialect, limits: Limits) -> Result<Self, Unproved> {
-        let ([list], SystemField::InList) = (dialect.spec().lists, dialect.spec().system) else { return Err(Unproved) };
+        let ([list], SystemField::InList) = (dialect.list_keys(), dialect.spec().system) else { return Err(Unproved) };
         let mut listed = Listed::open(input, list, limits)?;
         let mut sections = Self::default();
         while let Some(message) = listed.item()? {

@@ -22,7 +22,6 @@ use crate::rule;
 use crate::transcript::{Block, BlockKind, File, Link, Media, Message, Native, Opaque, ResultHead, Role, ToolCall};
 
 pub(super) static SPEC: Spec = Spec {
-    results_are_named: true,
     keeps_all_reasoning: true,
     blank_results: true,
     blank_in_results: true,

@@ -24,7 +24,6 @@ use crate::transcript::{Arguments, Block, BlockKind, File, Link, Media, Message,
 
 pub(super) static SPEC: Spec = Spec {
     is_message: |value| value.get("role").is_some() || value.get("parts").is_some_and(Value::is_array),
-    results_are_named: true,
     keeps_all_reasoning: true,
     blank_results: true,
     blank_in_results: true,

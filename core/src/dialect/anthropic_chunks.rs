@@ -1,6 +1,7 @@
 //! What a document of the Anthropic API holds as a list: texts and pictures. All else there is refused, so it is mended as it
 //! would be in a message, but goes no way through the passes, since the document goes back as one item.
 
+use super::Described as _;
 use std::borrow::Cow;
 
 use super::block::{filled, shown};

@@ -3,6 +3,7 @@
 //! Histories mix dialects: an MCP block in an agent's history, an Anthropic image in OpenAI's content. So every reader
 //! knows every spelling, and each says which of them are its own; another one is read all the same, and reported.
 
+use super::Described as _;
 use std::borrow::Cow;
 
 use super::bytes::{base64_of, tell_form};

@@ -1,5 +1,6 @@
 //! Reading a tool call, in whichever spelling it stands.
 
+use super::Described as _;
 use std::borrow::Cow;
 
 use super::block::{names_type, native_members};

@@ -15,8 +15,6 @@ use crate::transcript::Native;
 pub(super) static SPEC: Spec = Spec {
     results: ContentForms { string: false, absent: false, empty: false },
     call: Some(Spelling { kind: "toolCall", arguments: "arguments" }),
-    arguments_are_text: true,
-    results_are_named: true,
     stop_reasons: true,
     keeps_all_reasoning: true,
     signs: &[

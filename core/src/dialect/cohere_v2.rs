@@ -24,7 +24,6 @@ pub(super) static SPEC: Spec = Spec {
         root.get("finish_reason")?;
         Some(Messages::One(Some(root.get("message").filter(|message| message.is_object())?)))
     },
-    arguments_are_text: true,
     error_flag: false,
     calls_beside_content: true,
     seals_reasoning: |_| false,

@@ -1,12 +1,13 @@
 //! Where the messages stand: in a request body, in a list, alone, one a line.
 
+use super::Described as _;
 use super::Dialect;
 use super::reader::Reader;
 use super::spec::Spec;
-use crate::error::{Error, ErrorKind};
 use crate::json::{Items, Json, Value, has_lone_surrogate, position};
 use crate::rule;
 use crate::transcript::{Block, BlockKind, Container, Role};
+use crate::{Error, ErrorKind};
 
 /// The parts of a text that hold a transcript.
 ///
@@ -97,7 +98,8 @@ pub(crate) fn conversation<'a>(json: &'a Json<'a>, dialect: Dialect) -> Result<L
 pub(crate) fn conversation_in<'a>(json: &'a Json<'a>, root: Value<'a>, dialect: Dialect) -> Result<Layout<'a>, Error> {
     let spec = dialect.spec();
     if json.is_lines() {
-        let holds_a_list = |line: Value<'_>| spec.lists.iter().any(|key| line.get(key).is_some_and(Value::is_array));
+        let holds_a_list =
+            |line: Value<'_>| dialect.list_keys().iter().any(|key| line.get(key).is_some_and(Value::is_array));
         if let Some(line) = root.items().find(|line| holds_a_list(*line)) {
             return Err(not_a_transcript(line, "this line holds a whole transcript, not one message")
                 .with_hint("read it with --lines sessions"));
@@ -114,7 +116,7 @@ pub(crate) fn conversation_in<'a>(json: &'a Json<'a>, root: Value<'a>, dialect: 
     if !root.is_object() {
         return Err(not_a_transcript(root, &format!("{} is no transcript", root.kind().name())));
     }
-    if let Some((key, list)) = spec.lists.iter().find_map(|key| Some((key, root.get(key)?))) {
+    if let Some((key, list)) = dialect.list_keys().iter().find_map(|key| Some((key, root.get(key)?))) {
         return in_body(root, list, key, dialect);
     }
     if let Some(messages) = (spec.response)(root) {
@@ -126,7 +128,7 @@ pub(crate) fn conversation_in<'a>(json: &'a Json<'a>, root: Value<'a>, dialect: 
         return Ok(layout);
     }
     let keys: Vec<_> = root.members().take(8).map(|(key, _)| key.raw().to_owned()).collect();
-    let list = spec.lists[0];
+    let list = dialect.list_keys()[0];
     Err(not_a_transcript(
         root,
         &format!(
@@ -158,7 +160,7 @@ pub(crate) fn in_body<'a>(
 }
 
 fn message_of(dialect: Dialect) -> String {
-    if dialect.spec().lists == ["messages"] {
+    if dialect.list_keys() == ["messages"] {
         "a message with a `role`".to_owned()
     } else {
         format!("a message of {}", dialect.name())

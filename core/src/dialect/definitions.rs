@@ -1,5 +1,6 @@
 //! The tools that a request body offers to the model.
 
+use super::Described as _;
 use std::borrow::Cow;
 
 use super::Dialect;

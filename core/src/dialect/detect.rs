@@ -1,5 +1,6 @@
 //! Which dialect a text is in, and what says so.
 
+use super::Described as _;
 use super::Dialect;
 use crate::json::{Json, Value};
 use crate::transcript::Container;
@@ -94,5 +95,5 @@ fn evidence(json: &Json<'_>, dialect: Dialect) -> Option<Evidence> {
     }
     evidence.weight += weight;
     // Any object could be a result: one must look like it.
-    (evidence.weight > 0 || !spec.is_fragment).then_some(evidence)
+    (evidence.weight > 0 || !dialect.is_fragment()).then_some(evidence)
 }

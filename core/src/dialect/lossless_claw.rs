@@ -27,7 +27,6 @@ use crate::transcript::{
 pub(super) static SPEC: Spec = Spec {
     results: ContentForms { string: true, absent: true, empty: true },
     blank_results: true,
-    arguments_are_text: true,
     keeps_all_reasoning: true,
     takes_unsigned_reasoning: true,
     has_item: |kind, role| matches!(role, Role::User | Role::Assistant) && !kind.is_empty(),

@@ -10,7 +10,7 @@ use super::mcp_content::{foreign, one_block, read_blocks};
 use super::reader::Reader;
 use super::result::ContentForms;
 use super::spec::{Sign, Spec, SystemField, ToolForm};
-use crate::error::Error;
+use crate::Error;
 use crate::json::{Json, Value};
 use crate::rule;
 use crate::transcript::{Role, StopReason};

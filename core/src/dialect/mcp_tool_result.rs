@@ -8,7 +8,7 @@ use super::fields::{ERROR_FLAGS, scan};
 use super::reader::Reader;
 use super::result::{ContentForms, read_error_flag, read_result_content};
 use super::spec::Spec;
-use crate::error::Error;
+use crate::Error;
 use crate::json::{Json, Limits, Value, same};
 use crate::rule;
 use crate::text;
@@ -19,7 +19,6 @@ pub(super) static SPEC: Spec = Spec {
     is_message: |_| false,
     root_sign: |root| usize::from(looks_like_one(root)),
     results: ContentForms { string: false, absent: false, empty: true },
-    is_fragment: true,
     blank_results: true,
     blank_in_results: true,
     read: read_message,

@@ -19,7 +19,6 @@ use crate::transcript::{Block, BlockKind, File, Role, Thinking};
 pub(super) static SPEC: Spec = Spec {
     tools: ToolForm::FUNCTION,
     response: first_choice,
-    arguments_are_text: true,
     error_flag: false,
     calls_beside_content: true,
     blank_results: true,

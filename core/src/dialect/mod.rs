@@ -62,8 +62,6 @@ mod thought_signature;
 mod typed;
 mod way;
 
-use serde::{Deserialize, Serialize};
-
 pub(crate) use ai_sdk_attachment::KEY as AI_SDK_ATTACHMENTS;
 pub(crate) use ai_sdk_invocation::{KEY as AI_SDK_INVOCATIONS, of_message as ai_sdk_invocations};
 pub(crate) use ai_sdk_model::{MESSAGE_FIELD as AI_SDK_MESSAGE_FIELD, is_approval, options_are_sound};
@@ -106,7 +104,9 @@ pub(crate) use thought_signature::{
 };
 pub(crate) use typed::without_wrong_types;
 
-use crate::error::Error;
+pub use wirecanon_model::Dialect;
+
+use crate::Error;
 use crate::json::{Json, Value};
 use crate::report::Report;
 use crate::rule;
@@ -114,162 +114,29 @@ use crate::step::Steps;
 use crate::text;
 use crate::transcript::{Block, BlockKind, Message, Role, Transcript};
 
-/// One row a dialect: its variant, its name on the command line and in reports, the file that reads it.
-macro_rules! dialects {
-    ($($(#[$doc:meta])+ $variant:ident = $name:literal, $file:ident;)+) => {
-        /// A spelling of transcripts.
-        ///
-        /// ```
-        /// use wirecanon_core::Dialect;
-        ///
-        /// let dialect = Dialect::by_name("openai.chat").ok_or("no such dialect")?;
-        /// assert_eq!(dialect, Dialect::OpenAiChat);
-        /// assert_eq!(dialect.name(), "openai.chat");
-        /// assert_eq!(dialect.list_keys(), ["messages"]);
-        /// assert!(dialect.arguments_are_text() && !Dialect::AnthropicMessages.arguments_are_text());
-        /// assert!(Dialect::GeminiContents.results_are_named());
-        /// let alone: Vec<_> = Dialect::ALL.into_iter().filter(|dialect| dialect.is_fragment()).collect();
-        /// assert_eq!(alone, [Dialect::McpToolResult]);
-        /// # Ok::<(), &str>(())
-        /// ```
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
-        pub enum Dialect {
-            $($(#[$doc])+ #[serde(rename = $name)] $variant,)+
-        }
-
-        impl Dialect {
-            /// Every dialect, in the order in which `auto` prefers them where a text reads the same in several.
-            pub const ALL: [Self; [$($name),+].len()] = [$(Self::$variant),+];
-
-            /// Its name on the command line and in reports.
-            ///
-            /// ```
-            /// use wirecanon_core::Dialect;
-            ///
-            /// assert_eq!(Dialect::AnthropicMessages.name(), "anthropic.messages");
-            /// assert!(Dialect::ALL.into_iter().all(|dialect| Dialect::by_name(dialect.name()) == Some(dialect)));
-            /// ```
-            pub fn name(self) -> &'static str {
-                match self { $(Self::$variant => $name,)+ }
-            }
-
-            /// What it says of itself.
-            pub(crate) fn spec(self) -> &'static Spec {
-                match self { $(Self::$variant => &$file::SPEC,)+ }
-            }
-        }
+macro_rules! specs {
+    ($($(#[$doc:meta])+ $variant:ident = $name:literal, $stem:ident;)+) => {
+        /// The description of each dialect.
+        static SPECS: [&Spec; Dialect::COUNT] = [$(&$stem::SPEC),+];
     };
 }
 
-dialects! {
-    /// This project's own, see SPEC.md part 2
-    Canonical = "canonical", canonical;
-    /// Agent messages of the OpenClaw and pi-ai lineage
-    OpenClaw = "openclaw", openclaw;
-    /// `messages` of the Anthropic Messages API
-    AnthropicMessages = "anthropic.messages", anthropic_messages;
-    /// `messages` of the OpenAI Chat Completions API
-    OpenAiChat = "openai.chat", openai_chat;
-    /// `input` items of the OpenAI Responses API
-    OpenAiResponses = "openai.responses", openai_responses;
-    /// `contents` of the Google Gemini API
-    GeminiContents = "gemini.contents", gemini_contents;
-    /// `messages` of the AWS Bedrock Converse API, in its JSON form
-    BedrockConverse = "bedrock.converse", bedrock_converse;
-    /// `messages` of the Mistral chat API
-    MistralChat = "mistral.chat", mistral_chat;
-    /// `messages` of the Cohere v2 chat API
-    CohereV2 = "cohere.v2", cohere_v2;
-    /// `messages` of Ollama's own chat API
-    OllamaChat = "ollama.chat", ollama_chat;
-    /// Serialized messages of LangChain
-    LangChain = "langchain", langchain;
-    /// Model messages of the Vercel AI SDK
-    AiSdkModel = "ai-sdk.model", ai_sdk_model;
-    /// UI messages of the Vercel AI SDK
-    AiSdkUi = "ai-sdk.ui", ai_sdk_ui;
-    /// Messages of typed parts, as OpenViking stores them
-    OpenViking = "openviking", openviking;
-    /// Stored messages and parts of lossless-claw
-    LosslessClaw = "lossless-claw", lossless_claw;
-    /// A `CallToolResult` of the Model Context Protocol
-    McpToolResult = "mcp.tool-result", mcp_tool_result;
-    /// A `GetPromptResult` of the Model Context Protocol
-    McpPrompt = "mcp.prompt", mcp_prompt;
-    /// The parameters of a `CreateMessageRequest` of the Model Context Protocol
-    McpSampling = "mcp.sampling", mcp_sampling;
+wirecanon_model::for_each_dialect!(specs);
+
+/// What the canonicalizer knows of a dialect beside its name.
+pub(crate) trait Described {
+    /// Returns the description of the dialect.
+    fn spec(self) -> &'static Spec;
+    /// Whether this dialect has such an item of its own, which canonical content only carries, in a message of this role.
+    fn can_replay(self, item: Value<'_>, role: Role) -> bool;
 }
 
-impl Dialect {
-    /// The dialect with this name. A revision of the Model Context Protocol may follow an `@` (`mcp.prompt@2025-06-18`):
-    /// all of them are read alike.
-    ///
-    /// ```
-    /// use wirecanon_core::Dialect;
-    ///
-    /// assert_eq!(Dialect::by_name("openai.chat"), Some(Dialect::OpenAiChat));
-    /// assert_eq!(Dialect::by_name("mcp.prompt@2025-06-18"), Some(Dialect::McpPrompt));
-    /// assert_eq!(Dialect::by_name("mistral"), None, "a target: `mistral.chat` with the limits of one server");
-    /// ```
-    pub fn by_name(name: &str) -> Option<Self> {
-        let (plain, revision) = name.split_once('@').map_or((name, None), |(name, revision)| (name, Some(revision)));
-        Self::ALL
-            .into_iter()
-            .find(|dialect| dialect.name() == plain)
-            .filter(|_| revision.is_none_or(|_| crate::target::Target::by_name(name).is_ok()))
+impl Described for Dialect {
+    fn spec(self) -> &'static Spec {
+        SPECS[self as usize]
     }
 
-    /// Whether a result of this dialect is a transcript of its own, without the call that it answers.
-    ///
-    /// ```
-    /// use wirecanon_core::Dialect;
-    ///
-    /// assert!(Dialect::McpToolResult.is_fragment());
-    /// assert!(!Dialect::McpPrompt.is_fragment(), "it holds messages");
-    /// ```
-    pub fn is_fragment(self) -> bool {
-        self.spec().is_fragment
-    }
-
-    /// The keys under which a whole document of this dialect keeps its list of messages; the first one is written.
-    ///
-    /// ```
-    /// use wirecanon_core::Dialect;
-    ///
-    /// assert_eq!(Dialect::AnthropicMessages.list_keys()[0], "messages");
-    /// assert_eq!(Dialect::OpenAiResponses.list_keys()[0], "input");
-    /// assert_eq!(Dialect::GeminiContents.list_keys()[0], "contents");
-    /// ```
-    pub fn list_keys(self) -> &'static [&'static str] {
-        self.spec().lists
-    }
-
-    /// Whether a call's arguments are a string of JSON text in this dialect; elsewhere they are an object.
-    ///
-    /// ```
-    /// use wirecanon_core::Dialect;
-    ///
-    /// assert!(Dialect::OpenAiChat.arguments_are_text(), "{}", r#""arguments":"{\"at\":1}""#);
-    /// assert!(!Dialect::AnthropicMessages.arguments_are_text(), "{}", r#""input":{"at":1}"#);
-    /// ```
-    pub fn arguments_are_text(self) -> bool {
-        self.spec().arguments_are_text
-    }
-
-    /// Whether a result of this dialect says the name of its tool.
-    ///
-    /// ```
-    /// use wirecanon_core::Dialect;
-    ///
-    /// assert!(Dialect::GeminiContents.results_are_named(), "the `name` of a `functionResponse`");
-    /// assert!(!Dialect::AnthropicMessages.results_are_named(), "a `tool_use_id` alone");
-    /// ```
-    pub fn results_are_named(self) -> bool {
-        self.spec().results_are_named
-    }
-
-    /// Whether this dialect has such an item of its own, which canonical content only carries, in a message of this role.
-    pub(crate) fn can_replay(self, item: Value<'_>, role: Role) -> bool {
+    fn can_replay(self, item: Value<'_>, role: Role) -> bool {
         let spec = self.spec();
         let kind = (spec.kind)(item);
         (spec.is_own_message)(item) || ((spec.has_item)(&kind, role) && (spec.is_whole)(&kind, item))
@@ -372,7 +239,7 @@ pub(crate) fn read_by<'a>(
     }
     let mut results = messages.iter().filter(|message| message.result.is_some());
     let lone = layout.is_fragment && results.next().is_some() && results.next().is_none();
-    let fragment = spec.is_fragment || lone || is_lone_result_with_media(&messages);
+    let fragment = dialect.is_fragment() || lone || is_lone_result_with_media(&messages);
     let tools = definitions::read(&mut cx, layout.tools.filter(|_| steps.read("tools")));
     Ok(Transcript {
         messages,

@@ -33,7 +33,6 @@ fn is_whole_file(file: Value<'_>) -> bool {
 pub(super) static SPEC: Spec = Spec {
     tools: ToolForm::FUNCTION,
     response: first_choice,
-    arguments_are_text: true,
     models: &["gpt-", "chatgpt-", "o1", "o3", "o4-"],
     error_flag: false,
     calls_beside_content: true,

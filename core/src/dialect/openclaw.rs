@@ -12,7 +12,6 @@ use crate::json::Value;
 pub(super) static SPEC: Spec = Spec {
     results: ContentForms { string: false, absent: false, empty: true },
     call: Some(Spelling { kind: "toolCall", arguments: "arguments" }),
-    results_are_named: true,
     stop_reasons: true,
     blank_results: true,
     keeps_all_reasoning: true,

@@ -1,5 +1,6 @@
 //! Reading a tool result, as a message or as a block of one.
 
+use super::Described as _;
 use super::Dialect;
 use super::block::{Item, named, names_type, native_members, read_item};
 use super::fields::{ERROR_FLAGS, Field, RESULT_IDS, RESULT_NAMES, scan};

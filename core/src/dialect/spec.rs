@@ -8,15 +8,13 @@ use super::container::{self, Layout, Messages};
 use super::reader::Reader;
 use super::result::ContentForms;
 use super::{Dialect, lineage};
-use crate::error::Error;
+use crate::Error;
 use crate::json::{Json, Value};
 use crate::transcript::{Role, Thinking};
 
 /// A dialect's own facts, and how its messages are found and read.
 #[expect(clippy::struct_excessive_bools, reason = "each is one fact of a dialect")]
 pub(crate) struct Spec {
-    /// Keys under which a whole document keeps its list of messages; the first one is written
-    pub(crate) lists: &'static [&'static str],
     /// Where instructions stand
     pub(crate) system: SystemField,
     /// Another spelling of that field, as much its own
@@ -45,16 +43,10 @@ pub(crate) struct Spec {
     pub(crate) results: ContentForms,
     /// How a call stands as a block of content, if it does
     pub(crate) call: Option<Spelling>,
-    /// A call's arguments are a string of JSON text; elsewhere they are an object
-    pub(crate) arguments_are_text: bool,
-    /// A result says the name of its tool
-    pub(crate) results_are_named: bool,
     /// Calls and results may do without ids
     pub(crate) ids_may_lack: bool,
     /// Its server tells the results of parallel calls apart by their ids alone, in whatever order they stand
     pub(crate) results_in_any_order: bool,
-    /// A result is a transcript of its own, without the call that it answers
-    pub(crate) is_fragment: bool,
     /// A result says whether it is an error
     pub(crate) error_flag: bool,
     /// A turn says why it stopped
@@ -167,7 +159,6 @@ impl Spec {
 
     /// The commonest answers: messages with a `role` under `messages`, read as those of the agent lineage.
     pub(crate) const COMMON: Self = Self {
-        lists: &["messages"],
         system: SystemField::InList,
         system_also: None,
         system_is_string: false,
@@ -184,11 +175,8 @@ impl Spec {
         names_no_model: false,
         results: ContentForms { string: true, absent: false, empty: false },
         call: None,
-        arguments_are_text: false,
-        results_are_named: false,
         ids_may_lack: false,
         results_in_any_order: false,
-        is_fragment: false,
         error_flag: true,
         stop_reasons: false,
         flat_images: false,

@@ -1,5 +1,6 @@
 //! P2 and P3: never lose, never invent.
 
+use crate::dialect::Described as _;
 use std::borrow::Cow;
 use std::collections::HashSet;
 

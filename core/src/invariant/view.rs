@@ -13,14 +13,14 @@ mod openviking;
 
 use std::borrow::Cow;
 
+use crate::Error;
 use crate::dialect::Dialect;
-use crate::error::Error;
 use crate::json::{Json, Limits, Value, parse_lines};
 
 /// A document: one JSON value, or one a line.
 pub(super) fn document(text: &str) -> Result<Json<'_>, Error> {
     let limits = Limits::default();
-    Json::parse(text, &limits).or_else(|error| parse_lines(text, &limits).map_err(|_| error))
+    Ok(Json::parse(text, &limits).or_else(|error| parse_lines(text, &limits).map_err(|_| error))?)
 }
 
 /// One message, or the part of it that one speaker says.

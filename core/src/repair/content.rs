@@ -1,6 +1,7 @@
 //! Content: blank blocks go, empty results say so, turns with nothing left go.
 
 use super::Repairs;
+use crate::dialect::Described as _;
 use crate::dialect::Dialect;
 use crate::json::{Json, Limits, Value};
 use crate::report::Severity;

@@ -11,6 +11,7 @@
 //! 5. without an id, when that frame has exactly one open call, and no name speaks against it;
 //! 6. a call without an id takes the one result of its frame that nobody else claims.
 
+use crate::dialect::Described as _;
 use std::collections::{HashMap, VecDeque};
 
 use super::{Repairs, order, settle};

@@ -14,8 +14,8 @@ mod openai_chat;
 mod openai_responses;
 
 use crate::dialect::Dialect;
-use crate::error::{Error, ErrorKind};
 use crate::json::{Json, Limits, Value, position};
+use crate::{Error, ErrorKind};
 
 /// What a stream made.
 ///
@@ -161,7 +161,7 @@ pub fn message(bytes: &[u8], limits: &Limits) -> Result<Streamed, Error> {
             done = true;
             continue;
         }
-        let json = match Json::parse(&data, limits) {
+        let json = match Json::parse(&data, limits).map_err(Error::from) {
             Ok(json) => json,
             // What came before is read.
             Err(error) if assembly.is_some() && all.peek().is_none() && breaks_off(text, &error, by_line) => break,

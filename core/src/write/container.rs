@@ -1,5 +1,6 @@
 //! Writing the messages into what they stand in: the same container as in the source, with its other fields untouched.
 
+use crate::dialect::Described as _;
 use std::ops::Range;
 
 use super::group::{Unit, group};
@@ -188,7 +189,7 @@ impl<'w, 'a> Body<'w, 'a, '_> {
             self.system("", key, system);
             self.printer.push(",");
         }
-        let key = spec.lists[0];
+        let key = self.writer.target.dialect.list_keys()[0];
         self.key(key);
         let list = match transcript.container {
             Container::List { list } => Some(self.writer.json.value(list)),

@@ -1,5 +1,6 @@
 //! What the target's dialect has no place for, or says in another way: the report's entries for it.
 
+use crate::dialect::Described as _;
 use std::borrow::Cow;
 use std::ops::Range;
 

@@ -31,17 +31,18 @@ mod openviking;
 mod out;
 mod tools;
 
+use crate::dialect::Described as _;
 use std::borrow::Cow;
 
 use crate::convert::Mode;
 use crate::dialect::Dialect;
-use crate::error::{Error, ErrorKind};
 use crate::json::{Json, Limits, PointerCursor, Value};
 use crate::report::{Entry, Report, Severity, Stage};
 use crate::rule::{self, Rule};
 use crate::step::Steps;
 use crate::target::Target;
 use crate::transcript::{Message, Transcript};
+use crate::{Error, ErrorKind};
 pub(crate) use out::Piece;
 use out::{NOTHING, Object, Out, Wanted};
 

@@ -1,9 +1,9 @@
 //! Bytes, containers, and what cannot be judged.
 
 use super::{judge, options};
+use crate::ErrorKind;
 use crate::check::check;
 use crate::convert::Mode;
-use crate::error::ErrorKind;
 
 fn found(target: &str, input: &[u8]) -> Vec<(String, String)> {
     judge(input, &options(target, Mode::Request))

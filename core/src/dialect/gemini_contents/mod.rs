@@ -12,7 +12,7 @@ use super::fields::{Field, Scan, scan};
 use super::reader::Reader;
 use super::role::{leave_out, meant};
 use super::spec::{Sign, Spec, SystemField, ToolForm};
-use crate::error::Error;
+use crate::Error;
 use crate::json::{Json, Value};
 use crate::rule;
 use crate::transcript::{Message, Role};
@@ -21,7 +21,6 @@ use part::Read;
 pub(crate) use part::standard as standard_base64;
 
 pub(super) static SPEC: Spec = Spec {
-    lists: &["contents"],
     system: SystemField::Beside("systemInstruction"),
     system_also: Some("system_instruction"),
     tools: ToolForm {
@@ -49,7 +48,6 @@ pub(super) static SPEC: Spec = Spec {
         let system = root.get("systemInstruction").or_else(|| root.get("system_instruction")).is_some();
         if root.get("contents").is_some() { if system { 12 } else { 8 } } else { 0 }
     },
-    results_are_named: true,
     ids_may_lack: true,
     seals_reasoning: |thinking| thinking.signature.as_deref().is_some_and(|seal| part::standard(seal).is_some()),
     is_own_message: part::is_item,

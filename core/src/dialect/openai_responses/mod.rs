@@ -19,7 +19,7 @@ use super::reader::Reader;
 use super::result::{read_error_flag, read_result_content};
 use super::spec::{Sign, Spec, SystemField, ToolForm};
 use super::{Dialect, openai_chat};
-use crate::error::Error;
+use crate::Error;
 use crate::json::{Json, Value};
 use crate::transcript::{Arguments, Block, BlockKind, Container, Message, Opaque, ResultHead, Role, ToolCall};
 use crate::{media, rule};
@@ -31,7 +31,6 @@ pub(crate) use reasoning::{parts_are_whole, thinking as thinking_of_item};
 pub(crate) use shell::CALL as SHELL_CALL;
 
 pub(super) static SPEC: Spec = Spec {
-    lists: &["input"],
     system: SystemField::Either("instructions"),
     tools: ToolForm { mark: Some(("type", "function")), ..ToolForm::FLAT },
     is_message: |value| value.get("role").is_some() || kind_of(value).is_some_and(|kind| is_item(&kind)),
@@ -65,7 +64,6 @@ pub(super) static SPEC: Spec = Spec {
             shows: |m| block(m, |b| is(b, "input_text") || is(b, "output_text") || is(b, "input_file")),
         },
     ],
-    arguments_are_text: true,
     error_flag: false,
     blank_results: true,
     has_item: part::stays,

@@ -1,5 +1,6 @@
 //! Items that only one provider can replay: labelled elsewhere, and left out at home without their partner.
 
+use crate::dialect::Described as _;
 use std::collections::{HashMap, HashSet};
 
 use super::super::{Writer, left_out};

@@ -1,6 +1,7 @@
 //! What a whole request must say beside its messages because of what stands in them. Only a request that was read is
 //! looked at, on its way back to its own dialect; a list of messages alone is none.
 
+use crate::dialect::Described as _;
 use std::borrow::Cow;
 use std::collections::HashSet;
 

@@ -1,5 +1,6 @@
 //! Instructions: where the target has no place for them, marked text of the user in the same place.
 
+use crate::dialect::Described as _;
 use std::collections::HashSet;
 
 use super::super::Writer;

@@ -1,5 +1,6 @@
 //! Reasoning goes only to who signed it.
 
+use crate::dialect::Described as _;
 use std::borrow::Cow;
 
 use super::super::Writer;

@@ -1,5 +1,6 @@
 //! Calls and results without ids: a server that takes none, and results of calls that had none.
 
+use crate::dialect::Described as _;
 use std::borrow::Cow;
 use std::collections::HashSet;
 

@@ -86,7 +86,8 @@ pub struct Entry<'a> {
     /// What happened, in words
     pub message: Cow<'static, str>,
     /// The message or block it is about, to find `output`
-    pub(crate) about: Option<NonZeroU32>,
+    #[doc(hidden)]
+    pub about: Option<NonZeroU32>,
     /// Where `original` stands in the text that is read, until it is quoted
     place: Option<(u32, u32)>,
 }
@@ -278,7 +279,9 @@ impl<'a> Report<'a> {
     }
 
     /// Quotes what entries have found in the input.
-    pub(crate) fn quoting(mut self, text: &'a str) -> Self {
+    #[doc(hidden)]
+    #[must_use]
+    pub fn quoting(mut self, text: &'a str) -> Self {
         for entry in self.all_mut() {
             if let Some((start, end)) = entry.place.take() {
                 entry.original = Some(Original { text: Text::Input(text), start, end });
@@ -288,7 +291,8 @@ impl<'a> Report<'a> {
     }
 
     /// Quotes what entries have found in a text that is not the input.
-    pub(crate) fn quote_copied(&mut self, text: &str) {
+    #[doc(hidden)]
+    pub fn quote_copied(&mut self, text: &str) {
         let places = self.all_mut().filter_map(|entry| entry.place);
         let copier = Copier::new(text, places.map(|(start, end)| (end - start) as usize));
         for entry in self.all_mut() {
@@ -299,7 +303,8 @@ impl<'a> Report<'a> {
     }
 
     /// Adds what another one says.
-    pub(crate) fn add_all(&mut self, other: Self) {
+    #[doc(hidden)]
+    pub fn add_all(&mut self, other: Self) {
         (self.from, self.to) = (other.from, other.to);
         self.changed |= other.changed;
         self.repairs.extend(other.repairs);
@@ -308,7 +313,9 @@ impl<'a> Report<'a> {
         self.names.extend(other.names);
     }
 
-    pub(crate) fn all_mut(&mut self) -> impl Iterator<Item = &mut Entry<'a>> {
+    /// Iterates over all entries, mutably.
+    #[doc(hidden)]
+    pub fn all_mut(&mut self) -> impl Iterator<Item = &mut Entry<'a>> {
         self.repairs.iter_mut().chain(&mut self.notes)
     }
 
@@ -445,7 +452,8 @@ impl Entry<'_> {
 
     /// Adds the place in the input, of which the report quotes what stood there.
     #[must_use]
-    pub(crate) fn at(mut self, value: crate::json::Value<'_>, cursor: &mut crate::json::PointerCursor) -> Self {
+    #[doc(hidden)]
+    pub fn at(mut self, value: crate::json::Value<'_>, cursor: &mut crate::json::PointerCursor) -> Self {
         self.input = Some(cursor.pointer_to(value).into());
         let span = value.span();
         self.place = Some((span.start as u32, span.end as u32));
@@ -453,13 +461,15 @@ impl Entry<'_> {
     }
 
     /// Quotes another text, in which what it quotes begins elsewhere.
-    pub(crate) fn quote_elsewhere(&mut self, begins: impl Fn(u32) -> u32) {
+    #[doc(hidden)]
+    pub fn quote_elsewhere(&mut self, begins: impl Fn(u32) -> u32) {
         self.place = self.place.map(|(start, end)| (begins(start), begins(start) + (end - start)));
     }
 
     /// Says that it is about the whole text.
     #[must_use]
-    pub(crate) fn in_the_whole(mut self) -> Self {
+    #[doc(hidden)]
+    pub fn in_the_whole(mut self) -> Self {
         self.input = Some(Box::default());
         self
     }

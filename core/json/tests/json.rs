@@ -1,12 +1,12 @@
 //! The JSON layer: what it accepts, where it says that it stopped, and that it agrees with an independent parser.
 
 use proptest::prelude::*;
-use wirecanon_core::ErrorKind;
-use wirecanon_core::json::{
+use wirecanon_json::ErrorKind;
+use wirecanon_json::{
     Json, Kind, Limits, PointerCursor, decode, has_lone_surrogate, mend_surrogates, parse_lines, quote, resolve, same,
 };
 
-fn parse(text: &str) -> Result<Json<'_>, wirecanon_core::Error> {
+fn parse(text: &str) -> Result<Json<'_>, wirecanon_json::Error> {
     Json::parse(text, &Limits::default())
 }
 

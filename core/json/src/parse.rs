@@ -10,8 +10,8 @@ use crate::error::{Error, ErrorKind};
 /// What an input may ask of the machine.
 ///
 /// ```
-/// use wirecanon_core::ErrorKind;
-/// use wirecanon_core::json::{Json, Limits};
+/// use wirecanon_json::ErrorKind;
+/// use wirecanon_json::{Json, Limits};
 ///
 /// assert!(Json::parse("[[[]]]", &Limits::default()).is_ok());
 /// let error = Json::parse("[[[]]]", &Limits { max_depth: 2 }).unwrap_err();
@@ -36,11 +36,11 @@ impl Default for Limits {
 /// As [`Json::parse`].
 ///
 /// ```
-/// use wirecanon_core::json::{Limits, parse};
+/// use wirecanon_json::{Limits, parse};
 ///
 /// assert!(parse("[1, 2]", &Limits::default())?.root().is_array());
 /// assert!(parse("[1, 2", &Limits::default()).is_err());
-/// # Ok::<(), wirecanon_core::Error>(())
+/// # Ok::<(), wirecanon_json::Error>(())
 /// ```
 pub fn parse<'a>(text: &'a str, limits: &Limits) -> Result<Json<'a>, Error> {
     let mut parser = Parser::new(text.as_bytes())?;
@@ -60,12 +60,12 @@ pub fn parse<'a>(text: &'a str, limits: &Limits) -> Result<Json<'a>, Error> {
 /// As [`Json::parse`]; a line that ends early, or holds two values, is at fault with its position.
 ///
 /// ```
-/// use wirecanon_core::json::{Limits, parse_lines};
+/// use wirecanon_json::{Limits, parse_lines};
 ///
 /// let json = parse_lines("{\"a\":1}\n\n{\"a\":2}\n", &Limits::default())?;
 /// assert!(json.is_lines());
 /// assert_eq!(json.root().items().count(), 2);
-/// # Ok::<(), wirecanon_core::Error>(())
+/// # Ok::<(), wirecanon_json::Error>(())
 /// ```
 pub fn parse_lines<'a>(text: &'a str, limits: &Limits) -> Result<Json<'a>, Error> {
     let mut parser = Parser::new(text.as_bytes())?;
@@ -92,20 +92,23 @@ pub fn parse_lines<'a>(text: &'a str, limits: &Limits) -> Result<Json<'a>, Error
 
 /// Room in which texts are proved one after the other.
 #[derive(Debug, Default)]
-pub(crate) struct Room {
+#[doc(hidden)]
+pub struct Room {
     index: Index,
     open: Vec<Open>,
 }
 
 impl Room {
     /// Whether [`parse`] would find an object, as deep as the usual limit allows.
-    pub(crate) fn is_object(&mut self, text: &str) -> bool {
+    #[doc(hidden)]
+    pub fn is_object(&mut self, text: &str) -> bool {
         self.proves_object(text, |_| true)
     }
 
     /// Whether it is such an object, in which no key can stand twice and no half of a surrogate pair stands alone. It may say no
     /// where that is so.
-    pub(crate) fn is_plain_object(&mut self, text: &str) -> bool {
+    #[doc(hidden)]
+    pub fn is_plain_object(&mut self, text: &str) -> bool {
         self.proves_object(text, |index| index.doubts.is_empty() && !index.lone_surrogates)
     }
 
@@ -548,7 +551,7 @@ mod tests {
     use serde::de::IgnoredAny;
 
     use super::*;
-    use crate::json::{decode, quote};
+    use crate::{decode, quote};
 
     proptest! {
         #![proptest_config(ProptestConfig { cases: if cfg!(miri) { 4 } else { 4000 }, ..ProptestConfig::default() })]

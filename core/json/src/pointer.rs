@@ -9,13 +9,13 @@ use super::{Kind, Value};
 /// last and goes on from there; in any other order at no more steps than twice `STRIDE` (64) a level, once a child was passed.
 ///
 /// ```
-/// use wirecanon_core::json::{Json, Limits, PointerCursor};
+/// use wirecanon_json::{Json, Limits, PointerCursor};
 ///
 /// let json = Json::parse(r#"{"a":[1,2]}"#, &Limits::default())?;
 /// let mut cursor = PointerCursor::default();
 /// let pointers: Vec<_> = (0..json.len() as u32).map(|index| cursor.pointer(json.value(index))).collect();
 /// assert_eq!(pointers, ["", "", "/a", "/a/0", "/a/1"]);
-/// # Ok::<(), wirecanon_core::Error>(())
+/// # Ok::<(), wirecanon_json::Error>(())
 /// ```
 #[derive(Debug, Default)]
 pub struct PointerCursor {
@@ -40,7 +40,7 @@ impl PointerCursor {
     /// The JSON Pointer of `value`. A key has the pointer of its object.
     ///
     /// ```
-    /// use wirecanon_core::json::{Json, Limits, PointerCursor};
+    /// use wirecanon_json::{Json, Limits, PointerCursor};
     ///
     /// let json = Json::parse(r#"{"messages":[{"role":"user"}]}"#, &Limits::default())?;
     /// let mut cursor = PointerCursor::default();
@@ -53,7 +53,8 @@ impl PointerCursor {
     }
 
     /// The same, until the next one is asked for.
-    pub(crate) fn pointer_to(&mut self, value: Value<'_>) -> &str {
+    #[doc(hidden)]
+    pub fn pointer_to(&mut self, value: Value<'_>) -> &str {
         let json = value.json;
         self.out.clear();
         let mut at = 0;
@@ -118,7 +119,8 @@ impl PointerCursor {
 }
 
 /// Appends a number. Pointers are made of little else, and the machinery of formatting takes ten times as long.
-pub(crate) fn push_number(out: &mut String, number: usize) {
+#[doc(hidden)]
+pub fn push_number(out: &mut String, number: usize) {
     if number >= 10 {
         push_number(out, number / 10);
     }
@@ -128,7 +130,7 @@ pub(crate) fn push_number(out: &mut String, number: usize) {
 /// A key as a step of a JSON Pointer (RFC 6901), without the slash in front.
 ///
 /// ```
-/// use wirecanon_core::json::pointer_step;
+/// use wirecanon_json::pointer_step;
 ///
 /// assert_eq!(pointer_step("image/png"), "image~1png");
 /// ```
@@ -142,7 +144,7 @@ pub fn pointer_step(key: &str) -> Cow<'_, str> {
 /// The key that a step of a JSON Pointer names.
 ///
 /// ```
-/// use wirecanon_core::json::pointer_key;
+/// use wirecanon_json::pointer_key;
 ///
 /// assert_eq!(pointer_key("image~1png"), "image/png");
 /// ```
@@ -153,12 +155,12 @@ pub fn pointer_key(step: &str) -> String {
 /// The value that a JSON Pointer (RFC 6901) names below `root`, or `None`.
 ///
 /// ```
-/// use wirecanon_core::json::{Json, Limits, resolve};
+/// use wirecanon_json::{Json, Limits, resolve};
 ///
 /// let json = Json::parse(r#"{"messages":[{"role":"user"}]}"#, &Limits::default())?;
 /// assert!(resolve(json.root(), "/messages/0/role").is_some_and(|role| role.is_str("user")));
 /// assert!(resolve(json.root(), "/messages/1").is_none());
-/// # Ok::<(), wirecanon_core::Error>(())
+/// # Ok::<(), wirecanon_json::Error>(())
 /// ```
 pub fn resolve<'a>(root: Value<'a>, pointer: &str) -> Option<Value<'a>> {
     if pointer.is_empty() {

@@ -11,13 +11,13 @@ use super::{Json, PointerCursor, Words, decode};
 /// What a value is.
 ///
 /// ```
-/// use wirecanon_core::json::{Json, Kind, Limits};
+/// use wirecanon_json::{Json, Kind, Limits};
 ///
 /// let json = Json::parse("[1, null]", &Limits::default())?;
 /// let kinds: Vec<_> = json.root().items().map(|item| item.kind()).collect();
 /// assert_eq!(kinds, [Kind::Number, Kind::Null]);
 /// assert_eq!(Kind::Number.name(), "a number");
-/// # Ok::<(), wirecanon_core::Error>(())
+/// # Ok::<(), wirecanon_json::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
@@ -39,7 +39,7 @@ impl Kind {
     /// The name with its article, as messages use it.
     ///
     /// ```
-    /// use wirecanon_core::json::Kind;
+    /// use wirecanon_json::Kind;
     ///
     /// assert_eq!(format!("not {}", Kind::Object.name()), "not an object");
     /// ```
@@ -58,7 +58,7 @@ impl Kind {
 /// One value of a [`Json`] text. Two words and cheap to copy; strings borrow from the text unless they hold escapes.
 ///
 /// ```
-/// use wirecanon_core::json::{Json, Kind, Limits, Value, resolve};
+/// use wirecanon_json::{Json, Kind, Limits, Value, resolve};
 ///
 /// let text = r#"{"role": "user", "n": 1.50, "ok": true, "list": [null]}"#;
 /// let json = Json::parse(text, &Limits::default())?;
@@ -75,7 +75,7 @@ impl Kind {
 /// assert_eq!(&text[get("role").span()], r#""user""#);
 /// assert_eq!(get("n").json().value(get("n").index()).raw(), "1.50");
 /// assert_eq!(resolve(root, "/list/0").map(Value::kind), Some(Kind::Null));
-/// # Ok::<(), wirecanon_core::Error>(())
+/// # Ok::<(), wirecanon_json::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Value<'a> {
@@ -91,12 +91,12 @@ impl<'a> Value<'a> {
     /// Its number in document order, a stable handle for [`Json::value`].
     ///
     /// ```
-    /// use wirecanon_core::json::{Json, Limits};
+    /// use wirecanon_json::{Json, Limits};
     ///
     /// let json = Json::parse(r#"{"id":"c1"}"#, &Limits::default())?;
     /// let indices: Vec<_> = json.root().members().map(|(key, value)| (key.index(), value.index())).collect();
     /// assert_eq!((json.root().index(), indices), (0, vec![(1, 2)]));
-    /// # Ok::<(), wirecanon_core::Error>(())
+    /// # Ok::<(), wirecanon_json::Error>(())
     /// ```
     pub fn index(self) -> u32 {
         self.index
@@ -105,11 +105,11 @@ impl<'a> Value<'a> {
     /// The text it belongs to.
     ///
     /// ```
-    /// use wirecanon_core::json::{Json, Limits};
+    /// use wirecanon_json::{Json, Limits};
     ///
     /// let json = Json::parse("[1, 2]", &Limits::default())?;
     /// assert!(json.root().items().all(|item| item.json().text() == "[1, 2]"));
-    /// # Ok::<(), wirecanon_core::Error>(())
+    /// # Ok::<(), wirecanon_json::Error>(())
     /// ```
     pub fn json(self) -> &'a Json<'a> {
         self.json
@@ -118,11 +118,11 @@ impl<'a> Value<'a> {
     /// Where it stands in the text, in bytes.
     ///
     /// ```
-    /// use wirecanon_core::json::{Json, Limits};
+    /// use wirecanon_json::{Json, Limits};
     ///
     /// let json = Json::parse(r#"["a cat"]"#, &Limits::default())?;
     /// assert_eq!(json.root().items().next().map(|item| item.span()), Some(1..8));
-    /// # Ok::<(), wirecanon_core::Error>(())
+    /// # Ok::<(), wirecanon_json::Error>(())
     /// ```
     pub fn span(self) -> Range<usize> {
         let node = self.json.node(self.index);
@@ -132,11 +132,11 @@ impl<'a> Value<'a> {
     /// Its exact JSON text.
     ///
     /// ```
-    /// use wirecanon_core::json::{Json, Limits};
+    /// use wirecanon_json::{Json, Limits};
     ///
     /// let json = Json::parse(r#"{"price":1.50}"#, &Limits::default())?;
     /// assert_eq!(json.root().get("price").map(|price| price.raw()), Some("1.50"));
-    /// # Ok::<(), wirecanon_core::Error>(())
+    /// # Ok::<(), wirecanon_json::Error>(())
     /// ```
     pub fn raw(self) -> &'a str {
         &self.json.text()[self.span()]
@@ -144,18 +144,19 @@ impl<'a> Value<'a> {
 
     /// The same as bytes. That it ends between two characters is not looked at, so what stands far behind its begin is not
     /// fetched.
-    pub(crate) fn bytes(self) -> &'a [u8] {
+    #[doc(hidden)]
+    pub fn bytes(self) -> &'a [u8] {
         &self.json.text().as_bytes()[self.span()]
     }
 
     /// What it is.
     ///
     /// ```
-    /// use wirecanon_core::json::{Json, Kind, Limits};
+    /// use wirecanon_json::{Json, Kind, Limits};
     ///
     /// let json = Json::parse(r#"{"content":null}"#, &Limits::default())?;
     /// assert_eq!(json.root().get("content").map(|content| content.kind()), Some(Kind::Null));
-    /// # Ok::<(), wirecanon_core::Error>(())
+    /// # Ok::<(), wirecanon_json::Error>(())
     /// ```
     pub fn kind(self) -> Kind {
         if self.index == 0 && self.json.is_lines() {
@@ -174,10 +175,10 @@ impl<'a> Value<'a> {
     /// Whether it is an object.
     ///
     /// ```
-    /// use wirecanon_core::json::{Json, Limits};
+    /// use wirecanon_json::{Json, Limits};
     ///
     /// assert!(Json::parse(r#"{"at":"a.png"}"#, &Limits::default())?.root().is_object());
-    /// # Ok::<(), wirecanon_core::Error>(())
+    /// # Ok::<(), wirecanon_json::Error>(())
     /// ```
     pub fn is_object(self) -> bool {
         self.kind() == Kind::Object
@@ -186,11 +187,11 @@ impl<'a> Value<'a> {
     /// Whether it is an array.
     ///
     /// ```
-    /// use wirecanon_core::json::{Json, Limits, parse_lines};
+    /// use wirecanon_json::{Json, Limits, parse_lines};
     ///
     /// assert!(Json::parse("[]", &Limits::default())?.root().is_array());
     /// assert!(parse_lines("{}\n{}", &Limits::default())?.root().is_array(), "of the lines");
-    /// # Ok::<(), wirecanon_core::Error>(())
+    /// # Ok::<(), wirecanon_json::Error>(())
     /// ```
     pub fn is_array(self) -> bool {
         self.kind() == Kind::Array
@@ -199,10 +200,10 @@ impl<'a> Value<'a> {
     /// Whether it is a string.
     ///
     /// ```
-    /// use wirecanon_core::json::{Json, Limits};
+    /// use wirecanon_json::{Json, Limits};
     ///
     /// assert!(Json::parse(r#""{\"at\":1}""#, &Limits::default())?.root().is_string(), "whatever stands in it");
-    /// # Ok::<(), wirecanon_core::Error>(())
+    /// # Ok::<(), wirecanon_json::Error>(())
     /// ```
     pub fn is_string(self) -> bool {
         self.kind() == Kind::String
@@ -211,11 +212,11 @@ impl<'a> Value<'a> {
     /// Whether it is `null`.
     ///
     /// ```
-    /// use wirecanon_core::json::{Json, Limits};
+    /// use wirecanon_json::{Json, Limits};
     ///
     /// let json = Json::parse(r#"{"role":"assistant","content":null}"#, &Limits::default())?;
     /// assert!(json.root().get("content").is_some_and(|content| content.is_null()));
-    /// # Ok::<(), wirecanon_core::Error>(())
+    /// # Ok::<(), wirecanon_json::Error>(())
     /// ```
     pub fn is_null(self) -> bool {
         self.kind() == Kind::Null
@@ -224,12 +225,12 @@ impl<'a> Value<'a> {
     /// The decoded string, or `None` for anything else. Lone surrogates read as U+FFFD.
     ///
     /// ```
-    /// use wirecanon_core::json::{Json, Limits};
+    /// use wirecanon_json::{Json, Limits};
     ///
     /// let json = Json::parse(r#"["a\u0020cat", "\ud83d", 7]"#, &Limits::default())?;
     /// let texts: Vec<_> = json.root().items().map(|item| item.as_str()).collect();
     /// assert_eq!(texts, [Some("a cat".into()), Some("\u{FFFD}".into()), None]);
-    /// # Ok::<(), wirecanon_core::Error>(())
+    /// # Ok::<(), wirecanon_json::Error>(())
     /// ```
     pub fn as_str(self) -> Option<Cow<'a, str>> {
         self.is_string().then(|| decode(self.inner()))
@@ -238,11 +239,11 @@ impl<'a> Value<'a> {
     /// The string, in the spelling that it has until somebody asks for its words; `None` for anything else.
     ///
     /// ```
-    /// use wirecanon_core::json::{Json, Limits};
+    /// use wirecanon_json::{Json, Limits};
     ///
     /// let json = Json::parse(r#""two\nlines""#, &Limits::default())?;
     /// assert!(json.root().words().is_some_and(|words| words == "two\nlines"));
-    /// # Ok::<(), wirecanon_core::Error>(())
+    /// # Ok::<(), wirecanon_json::Error>(())
     /// ```
     pub fn words(self) -> Option<Words<'a>> {
         let is_respelled = || self.json.index.respelled.binary_search(&self.index).is_ok();
@@ -251,7 +252,8 @@ impl<'a> Value<'a> {
     }
 
     /// The decoded string as [`Value::as_str`] has it, in a buffer that is used again and again.
-    pub(crate) fn str_in<'t>(self, buffer: &'t mut String) -> Option<&'t str>
+    #[doc(hidden)]
+    pub fn str_in<'t>(self, buffer: &'t mut String) -> Option<&'t str>
     where
         'a: 't,
     {
@@ -261,11 +263,11 @@ impl<'a> Value<'a> {
     /// Whether it is exactly this string. Takes no longer than `text` is long.
     ///
     /// ```
-    /// use wirecanon_core::json::{Json, Limits};
+    /// use wirecanon_json::{Json, Limits};
     ///
     /// let json = Json::parse(r#"["tool_use", "tool\u005fuse"]"#, &Limits::default())?;
     /// assert!(json.root().items().all(|item| item.is_str("tool_use")));
-    /// # Ok::<(), wirecanon_core::Error>(())
+    /// # Ok::<(), wirecanon_json::Error>(())
     /// ```
     pub fn is_str(self, text: &str) -> bool {
         let span = self.span();
@@ -291,12 +293,12 @@ impl<'a> Value<'a> {
     /// The boolean, or `None` for anything else.
     ///
     /// ```
-    /// use wirecanon_core::json::{Json, Limits};
+    /// use wirecanon_json::{Json, Limits};
     ///
     /// let json = Json::parse(r#"{"is_error":true,"isError":"true"}"#, &Limits::default())?;
     /// assert_eq!(json.root().get("is_error").and_then(|flag| flag.as_bool()), Some(true));
     /// assert_eq!(json.root().get("isError").and_then(|flag| flag.as_bool()), None);
-    /// # Ok::<(), wirecanon_core::Error>(())
+    /// # Ok::<(), wirecanon_json::Error>(())
     /// ```
     pub fn as_bool(self) -> Option<bool> {
         (self.kind() == Kind::Bool).then(|| self.raw() == "true")
@@ -305,12 +307,12 @@ impl<'a> Value<'a> {
     /// The number as the nearest double, or `None` for anything else. Use [`Value::raw`] for the digits.
     ///
     /// ```
-    /// use wirecanon_core::json::{Json, Limits};
+    /// use wirecanon_json::{Json, Limits};
     ///
     /// let json = Json::parse("9007199254740993", &Limits::default())?;
     /// assert_eq!(json.root().as_f64(), Some(9_007_199_254_740_992.0));
     /// assert_eq!(json.root().raw(), "9007199254740993");
-    /// # Ok::<(), wirecanon_core::Error>(())
+    /// # Ok::<(), wirecanon_json::Error>(())
     /// ```
     pub fn as_f64(self) -> Option<f64> {
         if self.kind() == Kind::Number { self.raw().parse().ok() } else { None }
@@ -332,12 +334,12 @@ impl<'a> Value<'a> {
     /// Linear in the number of members. `None` for anything but an object.
     ///
     /// ```
-    /// use wirecanon_core::json::{Json, Limits};
+    /// use wirecanon_json::{Json, Limits};
     ///
     /// let json = Json::parse(r#"{"role":"user","role":"system"}"#, &Limits::default())?;
     /// assert!(json.root().get("role").is_some_and(|role| role.is_str("system")));
     /// assert!(json.root().get("content").is_none());
-    /// # Ok::<(), wirecanon_core::Error>(())
+    /// # Ok::<(), wirecanon_json::Error>(())
     /// ```
     #[inline]
     pub fn get(self, key: &str) -> Option<Value<'a>> {
@@ -361,7 +363,8 @@ impl<'a> Value<'a> {
     /// twice.
     #[expect(clippy::inline_always, reason = "keys that are known when it is built are compared without a call")]
     #[inline(always)]
-    pub(crate) fn only<const N: usize>(self, keys: [&str; N]) -> Option<[Option<Self>; N]> {
+    #[doc(hidden)]
+    pub fn only<const N: usize>(self, keys: [&str; N]) -> Option<[Option<Self>; N]> {
         if !self.is_object() {
             return None;
         }
@@ -376,7 +379,8 @@ impl<'a> Value<'a> {
     }
 
     /// What an id or a name is nearly always: a string without escapes, and without white space around it.
-    pub(crate) fn word(self) -> Option<&'a str> {
+    #[doc(hidden)]
+    pub fn word(self) -> Option<&'a str> {
         if !self.is_string() {
             return None;
         }
@@ -389,12 +393,12 @@ impl<'a> Value<'a> {
     /// The members in order, each as its key and value. Empty for anything but an object.
     ///
     /// ```
-    /// use wirecanon_core::json::{Json, Limits};
+    /// use wirecanon_json::{Json, Limits};
     ///
     /// let json = Json::parse(r#"{"role":"user","content":"hi"}"#, &Limits::default())?;
     /// let keys: Vec<_> = json.root().members().filter_map(|(key, _)| key.as_str()).collect();
     /// assert_eq!(keys, ["role", "content"]);
-    /// # Ok::<(), wirecanon_core::Error>(())
+    /// # Ok::<(), wirecanon_json::Error>(())
     /// ```
     pub fn members(self) -> Members<'a> {
         let end = if self.is_object() { self.json.node(self.index).next } else { self.index + 1 };
@@ -404,7 +408,8 @@ impl<'a> Value<'a> {
     /// The members in order, each with its name. In an object in which no key stands twice, nor holds an escape, which is
     /// nearly every one, names are compared as they stand.
     #[inline]
-    pub(crate) fn named_members(self) -> impl Iterator<Item = (Name<'a>, Value<'a>)> {
+    #[doc(hidden)]
+    pub fn named_members(self) -> impl Iterator<Item = (Name<'a>, Value<'a>)> {
         let is_plain = !self.is_in_doubt();
         self.members().map(move |(key, value)| {
             let span = key.span();
@@ -414,7 +419,8 @@ impl<'a> Value<'a> {
     }
 
     /// The members whose key does not come again in the same object, in order, each with its name. Linear in their number.
-    pub(crate) fn counting_members(self) -> impl Iterator<Item = (Name<'a>, Value<'a>)> {
+    #[doc(hidden)]
+    pub fn counting_members(self) -> impl Iterator<Item = (Name<'a>, Value<'a>)> {
         let gone: Option<HashSet<u32>> =
             self.is_in_doubt().then(|| doubled_in(self).into_iter().map(|double| double.key).collect());
         self.named_members().filter(move |(key, _)| gone.as_ref().is_none_or(|gone| !gone.contains(&key.key.index)))
@@ -423,12 +429,12 @@ impl<'a> Value<'a> {
     /// The items in order. Empty for anything but an array.
     ///
     /// ```
-    /// use wirecanon_core::json::{Json, Limits};
+    /// use wirecanon_json::{Json, Limits};
     ///
     /// let json = Json::parse(r#"[{"role":"user"},{"role":"assistant"}]"#, &Limits::default())?;
     /// let roles: Vec<_> = json.root().items().filter_map(|message| message.get("role")?.as_str()).collect();
     /// assert_eq!(roles, ["user", "assistant"]);
-    /// # Ok::<(), wirecanon_core::Error>(())
+    /// # Ok::<(), wirecanon_json::Error>(())
     /// ```
     pub fn items(self) -> Items<'a> {
         let end = if self.is_array() { self.json.node(self.index).next } else { self.index + 1 };
@@ -443,12 +449,12 @@ impl<'a> Value<'a> {
     /// Its JSON Pointer (RFC 6901). Linear in what stands before it; use a [`PointerCursor`] for many.
     ///
     /// ```
-    /// use wirecanon_core::json::{Json, Limits};
+    /// use wirecanon_json::{Json, Limits};
     ///
     /// let json = Json::parse(r#"{"messages":[{"role":"user"}]}"#, &Limits::default())?;
     /// let message = json.root().get("messages").and_then(|list| list.items().next());
     /// assert_eq!(message.map(|message| message.pointer()).as_deref(), Some("/messages/0"));
-    /// # Ok::<(), wirecanon_core::Error>(())
+    /// # Ok::<(), wirecanon_json::Error>(())
     /// ```
     pub fn pointer(self) -> String {
         PointerCursor::default().pointer(self)
@@ -457,7 +463,8 @@ impl<'a> Value<'a> {
 
 /// The name of a member.
 #[derive(Clone, Copy)]
-pub(crate) struct Name<'a> {
+#[doc(hidden)]
+pub struct Name<'a> {
     key: Value<'a>,
     /// The bytes between its quotes, where they are what it is
     plain: Option<&'a [u8]>,
@@ -465,18 +472,21 @@ pub(crate) struct Name<'a> {
 
 impl<'a> Name<'a> {
     /// Where it stands.
-    pub(crate) fn value(self) -> Value<'a> {
+    #[doc(hidden)]
+    pub fn value(self) -> Value<'a> {
         self.key
     }
 
     /// What it is.
-    pub(crate) fn text(self) -> Cow<'a, str> {
+    #[doc(hidden)]
+    pub fn text(self) -> Cow<'a, str> {
         if self.is_plain() { Cow::Borrowed(self.key.inner()) } else { self.key.as_str().unwrap_or_default() }
     }
 
     /// Whether it is exactly this one.
     #[inline]
-    pub(crate) fn is(self, name: &str) -> bool {
+    #[doc(hidden)]
+    pub fn is(self, name: &str) -> bool {
         match self.plain {
             Some(plain) => plain == name.as_bytes(),
             None => self.key.is_str(name),
@@ -484,7 +494,8 @@ impl<'a> Name<'a> {
     }
 
     /// Whether no other member of the object has the same.
-    pub(crate) fn is_plain(self) -> bool {
+    #[doc(hidden)]
+    pub fn is_plain(self) -> bool {
         self.plain.is_some()
     }
 }
@@ -492,12 +503,12 @@ impl<'a> Name<'a> {
 /// Members of an object in order. Made by [`Value::members`].
 ///
 /// ```
-/// use wirecanon_core::json::{Json, Limits};
+/// use wirecanon_json::{Json, Limits};
 ///
 /// let json = Json::parse(r#"{"a":1,"b":2}"#, &Limits::default())?;
 /// let members: Vec<_> = json.root().members().map(|(key, value)| (key.raw(), value.raw())).collect();
 /// assert_eq!(members, [(r#""a""#, "1"), (r#""b""#, "2")]);
-/// # Ok::<(), wirecanon_core::Error>(())
+/// # Ok::<(), wirecanon_json::Error>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Members<'a> {
@@ -523,12 +534,12 @@ impl<'a> Iterator for Members<'a> {
 /// Items of an array in order. Made by [`Value::items`].
 ///
 /// ```
-/// use wirecanon_core::json::{Json, Limits};
+/// use wirecanon_json::{Json, Limits};
 ///
 /// let json = Json::parse("[1, [2, 3]]", &Limits::default())?;
 /// let items: Vec<_> = json.root().items().map(|item| item.raw()).collect();
 /// assert_eq!(items, ["1", "[2, 3]"]);
-/// # Ok::<(), wirecanon_core::Error>(())
+/// # Ok::<(), wirecanon_json::Error>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Items<'a> {

@@ -126,3 +126,10 @@ impl Target {
         Self::all().iter().find(|target| target.name == dialect.name()).unwrap_or(&Self::all()[0])
     }
 }
+
+/// A dialect by itself, without the limits of one server.
+impl From<Dialect> for &Target {
+    fn from(dialect: Dialect) -> Self {
+        Target::of_dialect(dialect)
+    }
+}

@@ -1,6 +1,6 @@
 //! Targets: a dialect plus one server's limits, as data.
 //!
-//! The files in `core/targets/` are part of the library; a file of the same form can be given at run time. Every dialect is
+//! The files in `core/model/targets/` are part of the library; a file of the same form can be given at run time. Every dialect is
 //! also a target of its own name, with only the rules that the dialect itself has.
 
 mod file;
@@ -18,7 +18,7 @@ use crate::error::Error;
 use crate::transcript::Role;
 
 pub use names::Names;
-pub(crate) use names::{charset, document_name, opens_badly};
+pub use names::{charset, document_name, opens_badly};
 pub use protocol::{Protocol, Structured};
 pub use switch::{Setting, Switch, SwitchValue};
 
@@ -357,7 +357,8 @@ pub struct Content {
 
 impl Content {
     /// Whether the content of a message of this role may be a list of parts.
-    pub(crate) fn takes_parts(&self, role: Role) -> bool {
+    #[doc(hidden)]
+    pub fn takes_parts(&self, role: Role) -> bool {
         match role {
             Role::ToolResult => self.result_parts,
             Role::System => self.system_parts,
@@ -483,7 +484,8 @@ impl Target {
     }
 
     /// Whether a message, call or part of this kind may have this member.
-    pub(crate) fn takes_field(&self, holder: &str, key: &str) -> bool {
+    #[doc(hidden)]
+    pub fn takes_field(&self, holder: &str, key: &str) -> bool {
         self.fields.get(holder).is_none_or(|known| known.iter().any(|name| name == key))
     }
 
@@ -501,7 +503,8 @@ impl Target {
     }
 
     /// Whether the target is one revision of a dialect, and no server.
-    pub(crate) fn is_revision(&self) -> bool {
+    #[doc(hidden)]
+    pub fn is_revision(&self) -> bool {
         self.name.split_once('@').is_some_and(|(name, _)| name == self.dialect.name())
     }
 }

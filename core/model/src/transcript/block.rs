@@ -97,12 +97,14 @@ impl<'a> Block<'a> {
     }
 
     /// The fields that only this dialect knows.
-    pub(crate) fn native_of(&self, dialect: &str) -> &[(Cow<'a, str>, Cow<'a, str>)] {
+    #[doc(hidden)]
+    pub fn native_of(&self, dialect: &str) -> &[(Cow<'a, str>, Cow<'a, str>)] {
         self.native.as_deref().map_or(&[], |native| native.of(dialect))
     }
 
     /// The JSON text of a field that only this dialect knows.
-    pub(crate) fn native_field(&self, dialect: &str, key: &str) -> Option<&str> {
+    #[doc(hidden)]
+    pub fn native_field(&self, dialect: &str, key: &str) -> Option<&str> {
         self.native.as_deref()?.get(dialect, key)
     }
 
@@ -155,6 +157,7 @@ pub enum BlockKind<'a> {
 /// ```
 /// use wirecanon_core::transcript::{BlockKind, Media};
 /// use wirecanon_core::{Block, Transcript};
+/// use wirecanon_core::WriteTranscript as _;
 ///
 /// let nothing = Media { data: None, mime_type: Some("image/png".into()) };
 /// let block = Block::new(0, BlockKind::Image(Box::new(nothing)));
@@ -254,6 +257,7 @@ pub enum Arguments<'a> {
 /// ```
 /// use wirecanon_core::transcript::{BlockKind, Link};
 /// use wirecanon_core::{Block, Transcript};
+/// use wirecanon_core::WriteTranscript as _;
 ///
 /// let link = Link { url: "https://example.org/a".into(), mime_type: Some("image/png".into()) };
 /// let block = Block::new(0, BlockKind::Link(Box::new(link)));
@@ -273,6 +277,7 @@ pub struct Link<'a> {
 /// ```
 /// use wirecanon_core::transcript::{BlockKind, File};
 /// use wirecanon_core::{Block, Transcript};
+/// use wirecanon_core::WriteTranscript as _;
 ///
 /// let file = File { data: "JVBERi0xLjc=".into(), mime_type: "application/pdf".into(), name: Some("a.pdf".into()) };
 /// let block = Block::new(0, BlockKind::File(Box::new(file)));
@@ -294,6 +299,7 @@ pub struct File<'a> {
 /// ```
 /// use wirecanon_core::transcript::{BlockKind, Opaque};
 /// use wirecanon_core::{Block, Dialect, Options, Transcript};
+/// use wirecanon_core::WriteTranscript as _;
 ///
 /// let item = r#"{"type":"reasoning","id":"rs_1","summary":[],"encrypted_content":"gAAA"}"#;
 /// let opaque = Opaque { dialect: "openai.responses".into(), value: item.into() };

@@ -38,18 +38,21 @@ impl Names {
 }
 
 /// Whether a name opens with something else than an ASCII letter or `_`.
-pub(crate) fn opens_badly(name: &str) -> bool {
+#[doc(hidden)]
+pub fn opens_badly(name: &str) -> bool {
     !name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
 }
 
 /// Whether every character is an ASCII letter, a digit, or one of `also`; `None` allows every character.
-pub(crate) fn charset(also: Option<&str>, text: &str) -> bool {
+#[doc(hidden)]
+pub fn charset(also: Option<&str>, text: &str) -> bool {
     also.is_none_or(|also| text.chars().all(|c| c.is_ascii_alphanumeric() || also.contains(c)))
 }
 
 /// The nearest name of a document: a hyphen for each character that is refused, no white space twice in a row, at most `max`
 /// characters, `document` where nothing is left.
-pub(crate) fn document_name(name: &str, also: Option<&str>, max: usize) -> String {
+#[doc(hidden)]
+pub fn document_name(name: &str, also: Option<&str>, max: usize) -> String {
     let kept = |c: char| charset(also, c.encode_utf8(&mut [0; 4]));
     let respelled: String = name.chars().map(|c| if kept(c) { c } else { '-' }).collect();
     let words: Vec<_> = respelled.split_whitespace().collect();

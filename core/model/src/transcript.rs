@@ -23,6 +23,7 @@ use crate::text;
 ///
 /// ```
 /// use wirecanon_core::{Block, Dialect, Options, Transcript};
+/// use wirecanon_core::WriteTranscript as _;
 ///
 /// let mut history = Transcript::new()
 ///     .system("Be brief.")
@@ -61,9 +62,11 @@ pub struct Transcript<'a> {
     /// The next unused number for a message or block that did not come from the source
     pub next_id: u32,
     /// Messages, by their numbers and in order, of which only an outline was read, as nothing is wrong with them
-    pub(crate) outlines: Vec<u32>,
+    #[doc(hidden)]
+    pub outlines: Vec<u32>,
     /// The ids of calls that were not read
-    pub(crate) ids_of_runs: Vec<&'a str>,
+    #[doc(hidden)]
+    pub ids_of_runs: Vec<&'a str>,
 }
 
 /// Text that takes the place of a part of the document beside its messages.
@@ -101,7 +104,8 @@ impl<'a> Transcript<'a> {
     }
 
     /// Whether the messages of which only an outline was read are where they were and as they were.
-    pub(crate) fn outlines_are_untouched(&self) -> bool {
+    #[doc(hidden)]
+    pub fn outlines_are_untouched(&self) -> bool {
         let mut outlines = self.outlines.iter().peekable();
         for message in &self.messages {
             if outlines.next_if(|id| **id == message.id).is_some() && message.dirty {
@@ -115,6 +119,7 @@ impl<'a> Transcript<'a> {
     ///
     /// ```
     /// use wirecanon_core::{Block, Transcript, text};
+    /// use wirecanon_core::WriteTranscript as _;
     ///
     /// let mut history = Transcript::new().user("look").assistant(Block::tool_call("c1", "look", "{}")).user("well?");
     /// let stand_in = history.stand_in(Some("c1".into()), Some("look".into()));
@@ -214,6 +219,7 @@ impl Role {
 /// ```
 /// use wirecanon_core::Transcript;
 /// use wirecanon_core::transcript::StopReason;
+/// use wirecanon_core::WriteTranscript as _;
 ///
 /// let mut history = Transcript::new().user("hi").assistant("hel");
 /// history.messages[1].stop_reason = StopReason::from_name("aborted");
@@ -286,6 +292,7 @@ impl StopReason {
 /// ```
 /// use wirecanon_core::transcript::{Message, Role, StopReason};
 /// use wirecanon_core::{Block, Transcript};
+/// use wirecanon_core::WriteTranscript as _;
 ///
 /// let mut turn = Message::new(1, Role::Assistant, vec![Block::tool_call("c1", "look", "{}")]);
 /// assert_eq!(turn.calls().count(), 1);
@@ -373,12 +380,14 @@ impl<'a> Message<'a> {
     }
 
     /// The fields that only this dialect knows.
-    pub(crate) fn native_of(&self, dialect: &str) -> &[(Cow<'a, str>, Cow<'a, str>)] {
+    #[doc(hidden)]
+    pub fn native_of(&self, dialect: &str) -> &[(Cow<'a, str>, Cow<'a, str>)] {
         self.native.as_deref().map_or(&[], |native| native.of(dialect))
     }
 
     /// The JSON text of a field that only this dialect knows.
-    pub(crate) fn native_field(&self, dialect: &str, key: &str) -> Option<&str> {
+    #[doc(hidden)]
+    pub fn native_field(&self, dialect: &str, key: &str) -> Option<&str> {
         self.native.as_deref()?.get(dialect, key)
     }
 

@@ -8,14 +8,14 @@ use super::{Json, Value};
 /// A member that does not count, because its key comes again in the same object.
 ///
 /// ```
-/// use wirecanon_core::json::{Json, Limits, doubled};
+/// use wirecanon_json::{Json, Limits, doubled};
 ///
 /// let json = Json::parse(r#"{"role":"user","role":"system"}"#, &Limits::default())?;
 /// let double = &doubled(&json, |_, _| false)[0];
 /// assert_eq!(double.object, json.root().index());
 /// assert!(json.value(double.key).is_str("role"));
 /// assert_eq!((json.value(double.value).raw(), json.value(double.counts).raw()), (r#""user""#, r#""system""#));
-/// # Ok::<(), wirecanon_core::Error>(())
+/// # Ok::<(), wirecanon_json::Error>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Doubled {
@@ -38,12 +38,12 @@ const FEW: usize = 16;
 /// inside an object that `skips` names by its holder and its key. Linear in the text.
 ///
 /// ```
-/// use wirecanon_core::json::{Json, Limits, doubled};
+/// use wirecanon_json::{Json, Limits, doubled};
 ///
 /// let json = Json::parse(r#"{"arguments":{"a":1,"a":2}}"#, &Limits::default())?;
 /// assert_eq!(doubled(&json, |_, _| false).len(), 1);
 /// assert!(doubled(&json, |_, key| key == "arguments").is_empty());
-/// # Ok::<(), wirecanon_core::Error>(())
+/// # Ok::<(), wirecanon_json::Error>(())
 /// ```
 pub fn doubled(json: &Json<'_>, skips: impl Fn(Value<'_>, &str) -> bool) -> Vec<Doubled> {
     let doubts = json.index.doubts.iter().map(|object| (*object, doubled_in(json.value(*object))));
@@ -118,18 +118,19 @@ fn first(object: Value<'_>, key: Value<'_>) -> Option<usize> {
 /// The text without these members.
 ///
 /// ```
-/// use wirecanon_core::json::{Json, Limits, doubled, without};
+/// use wirecanon_json::{Json, Limits, doubled, without};
 ///
 /// let json = Json::parse(r#"{"role":"user","role":"system"}"#, &Limits::default())?;
 /// assert_eq!(without(&json, &doubled(&json, |_, _| false)), r#"{"role":"system"}"#);
-/// # Ok::<(), wirecanon_core::Error>(())
+/// # Ok::<(), wirecanon_json::Error>(())
 /// ```
 pub fn without(json: &Json<'_>, doubled: &[Doubled]) -> String {
     spliced(json.text(), doubled.iter().map(|double| (double.range.clone(), String::new())).collect())
 }
 
 /// The text without these members: for each its object and its key. Linear in the text.
-pub(crate) fn without_members(json: &Json<'_>, gone: &[(Value<'_>, Value<'_>)]) -> String {
+#[doc(hidden)]
+pub fn without_members(json: &Json<'_>, gone: &[(Value<'_>, Value<'_>)]) -> String {
     let keys: HashSet<u32> = gone.iter().map(|(_, key)| key.index()).collect();
     let objects: BTreeSet<u32> = gone.iter().map(|(object, _)| object.index()).collect();
     let mut ranges = Vec::with_capacity(gone.len());
@@ -152,7 +153,8 @@ pub(crate) fn without_members(json: &Json<'_>, gone: &[(Value<'_>, Value<'_>)]) 
 }
 
 /// The text with another in the place of each of these ranges. What overlaps one before it is taken out alone.
-pub(crate) fn spliced(text: &str, mut edits: Vec<(Range<usize>, String)>) -> String {
+#[doc(hidden)]
+pub fn spliced(text: &str, mut edits: Vec<(Range<usize>, String)>) -> String {
     edits.sort_by_key(|(range, _)| range.start);
     let mut out = String::with_capacity(text.len());
     let mut from = 0;

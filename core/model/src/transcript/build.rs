@@ -88,6 +88,7 @@ impl<'a> Transcript<'a> {
     ///
     /// ```
     /// use wirecanon_core::{Dialect, Options, Transcript};
+    /// use wirecanon_core::WriteTranscript as _;
     ///
     /// let history = Transcript::new().system("Be brief.").user("hi");
     /// let body = history.write(&Options::new().to(Dialect::AnthropicMessages))?;
@@ -147,6 +148,7 @@ impl<'a> Transcript<'a> {
     ///
     /// ```
     /// use wirecanon_core::{Block, Transcript};
+    /// use wirecanon_core::WriteTranscript as _;
     ///
     /// let call = Block::tool_call("c1", "look", r#"{"at":"b.png"}"#);
     /// let history = Transcript::new().user("look").assistant(call).tool_error("c1", "no such file");
@@ -163,6 +165,7 @@ impl<'a> Transcript<'a> {
     ///
     /// ```
     /// use wirecanon_core::{Dialect, Options, Transcript};
+    /// use wirecanon_core::WriteTranscript as _;
     ///
     /// let history = Transcript::new().user("hi").tool("look", "Looks at a file", r#"{"type":"object"}"#);
     /// let body = history.write(&Options::new().to(Dialect::AnthropicMessages))?;
@@ -222,6 +225,7 @@ impl<'a> Block<'a> {
     ///
     /// ```
     /// use wirecanon_core::{Block, Transcript};
+    /// use wirecanon_core::WriteTranscript as _;
     ///
     /// let history = Transcript::new().user(Block::image("iVBORw0KGgo=", "image/png"));
     /// assert!(history.to_canonical()?.contains(r#"{"type":"image","data":"iVBORw0KGgo=","mimeType":"image/png"}"#));
@@ -236,6 +240,7 @@ impl<'a> Block<'a> {
     ///
     /// ```
     /// use wirecanon_core::{Block, Dialect, Options, Transcript};
+    /// use wirecanon_core::WriteTranscript as _;
     ///
     /// let history = Transcript::new().user(Block::link("https://example.org/a.png"));
     /// let body = history.write(&Options::new().to(Dialect::OpenAiChat))?;
@@ -250,6 +255,7 @@ impl<'a> Block<'a> {
     ///
     /// ```
     /// use wirecanon_core::{Block, Dialect, Options, Transcript};
+    /// use wirecanon_core::WriteTranscript as _;
     ///
     /// let history = Transcript::new().user(Block::file("JVBERi0xLjc=", "application/pdf"));
     /// let body = history.write(&Options::new().to(Dialect::AnthropicMessages))?;
@@ -265,6 +271,7 @@ impl<'a> Block<'a> {
     ///
     /// ```
     /// use wirecanon_core::{Block, Transcript};
+    /// use wirecanon_core::WriteTranscript as _;
     ///
     /// let history = Transcript::new().user("look").assistant([Block::thinking("It may be a cat."), Block::text("A cat.")]);
     /// assert!(history.to_canonical()?.contains(r#"{"type":"thinking","thinking":"It may be a cat."}"#));
@@ -279,6 +286,7 @@ impl<'a> Block<'a> {
     ///
     /// ```
     /// use wirecanon_core::{Block, Dialect, Options, Transcript};
+    /// use wirecanon_core::WriteTranscript as _;
     ///
     /// let call = Block::tool_call("c1", "look", r#"{"zoom":1.0,"at":"a.png"}"#);
     /// let history = Transcript::new().user("look").assistant(call).tool_result("c1", "a cat");

@@ -8,7 +8,11 @@
 //! It accepts what JavaScript writes: lone surrogate escapes, duplicate keys, numbers outside every machine type. It
 //! refuses what is not JSON, and nesting past [`Limits::max_depth`]; there is no recursion anywhere.
 
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
 mod doubled;
+mod error;
 mod listed;
 mod names;
 mod parse;
@@ -20,35 +24,39 @@ mod value;
 mod words;
 
 pub use doubled::{Doubled, doubled, without};
-pub(crate) use doubled::{spliced, without_members};
-pub(crate) use listed::{Listed, Unproved};
-pub(crate) use parse::Room;
+pub use doubled::{spliced, without_members};
+pub use error::{Error, ErrorKind, Position};
+pub use listed::{Listed, Unproved};
+pub use parse::Room;
 pub use parse::{Limits, parse, parse_lines};
-pub(crate) use pointer::push_number;
+pub use pointer::push_number;
 pub use pointer::{PointerCursor, pointer_key, pointer_step, resolve};
 pub use same::same;
 pub use text::{decode, escape_free, has_lone_surrogate, mend_surrogates, on_one_line, quote, quote_into};
-pub(crate) use value::Name;
+pub use value::Name;
 pub use value::{Items, Kind, Members, Value};
 pub use words::Words;
 
-use crate::error::{Error, Position};
 use names::Names;
 
 /// One value: byte offsets into the text and the index of the value after it and all it holds.
 ///
 /// Twelve bytes, because a transcript of a million short messages has five million of these.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Node {
-    pub(crate) start: u32,
-    pub(crate) end: u32,
-    pub(crate) next: u32,
+#[doc(hidden)]
+pub struct Node {
+    /// Offset of the first byte
+    pub start: u32,
+    /// Offset of the byte after the value
+    pub end: u32,
+    /// Index of the first value that this one does not contain
+    pub next: u32,
 }
 
 /// A proved JSON text and the index of its values, in document order (a member's key comes before its value).
 ///
 /// ```
-/// use wirecanon_core::json::{Json, Limits};
+/// use wirecanon_json::{Json, Limits};
 ///
 /// let json = Json::parse(r#"{"a": [1.0, "\ud800"]}"#, &Limits::default())?;
 /// assert_eq!(json.text(), r#"{"a": [1.0, "\ud800"]}"#);
@@ -58,7 +66,7 @@ pub(crate) struct Node {
 /// let list = json.root().members().map(|(_, value)| value).next().unwrap();
 /// assert_eq!(json.value(list.index()).raw(), r#"[1.0, "\ud800"]"#);
 /// assert!(json.has_lone_surrogates() && !json.is_lines() && !json.is_empty());
-/// # Ok::<(), wirecanon_core::Error>(())
+/// # Ok::<(), wirecanon_json::Error>(())
 /// ```
 #[derive(Debug)]
 pub struct Json<'a> {
@@ -127,14 +135,14 @@ impl<'a> Json<'a> {
     /// Proves `text` and indexes it. Linear in the text; 12 bytes of memory a value.
     ///
     /// ```
-    /// use wirecanon_core::ErrorKind;
-    /// use wirecanon_core::json::{Json, Limits};
+    /// use wirecanon_json::ErrorKind;
+    /// use wirecanon_json::{Json, Limits};
     ///
     /// let json = Json::parse(r#"{"role":"user","content":"hi"}"#, &Limits::default())?;
     /// assert!(json.root().get("role").is_some_and(|role| role.is_str("user")));
     /// let error = Json::parse(r#"{"role":"user","content":"h"#, &Limits::default()).unwrap_err();
     /// assert_eq!((error.kind(), error.position().map(|place| place.column)), (ErrorKind::Truncated, Some(28)));
-    /// # Ok::<(), wirecanon_core::Error>(())
+    /// # Ok::<(), wirecanon_json::Error>(())
     /// ```
     ///
     /// # Errors
@@ -147,11 +155,11 @@ impl<'a> Json<'a> {
     /// The whole text that was parsed, white space around the value included.
     ///
     /// ```
-    /// use wirecanon_core::json::{Json, Limits};
+    /// use wirecanon_json::{Json, Limits};
     ///
     /// let json = Json::parse("[1.0]\n", &Limits::default())?;
     /// assert_eq!((json.text(), json.root().raw()), ("[1.0]\n", "[1.0]"));
-    /// # Ok::<(), wirecanon_core::Error>(())
+    /// # Ok::<(), wirecanon_json::Error>(())
     /// ```
     pub fn text(&self) -> &'a str {
         self.text
@@ -160,11 +168,11 @@ impl<'a> Json<'a> {
     /// The outermost value.
     ///
     /// ```
-    /// use wirecanon_core::json::{Json, Limits};
+    /// use wirecanon_json::{Json, Limits};
     ///
     /// let json = Json::parse(r#"[{"role":"user"},{"role":"assistant"}]"#, &Limits::default())?;
     /// assert_eq!(json.root().items().count(), 2);
-    /// # Ok::<(), wirecanon_core::Error>(())
+    /// # Ok::<(), wirecanon_json::Error>(())
     /// ```
     pub fn root(&self) -> Value<'_> {
         Value::new(self, 0)
@@ -173,7 +181,7 @@ impl<'a> Json<'a> {
     /// The value with this index, as [`Value::index`] gave it.
     ///
     /// ```
-    /// use wirecanon_core::json::{Json, Limits};
+    /// use wirecanon_json::{Json, Limits};
     ///
     /// let json = Json::parse(r#"{"id":"c1"}"#, &Limits::default())?;
     /// let index = json.root().get("id").map(|id| id.index()).ok_or("no id")?;
@@ -192,11 +200,11 @@ impl<'a> Json<'a> {
     /// Whether the outermost value is the list of the lines' values, see [`parse_lines`].
     ///
     /// ```
-    /// use wirecanon_core::json::{Json, Limits, parse_lines};
+    /// use wirecanon_json::{Json, Limits, parse_lines};
     ///
     /// assert!(parse_lines("{\"role\":\"user\"}\n{\"role\":\"assistant\"}\n", &Limits::default())?.is_lines());
     /// assert!(!Json::parse(r#"[{"role":"user"}]"#, &Limits::default())?.is_lines());
-    /// # Ok::<(), wirecanon_core::Error>(())
+    /// # Ok::<(), wirecanon_json::Error>(())
     /// ```
     pub fn is_lines(&self) -> bool {
         self.lines
@@ -205,11 +213,11 @@ impl<'a> Json<'a> {
     /// How many values and keys the text holds.
     ///
     /// ```
-    /// use wirecanon_core::json::{Json, Limits};
+    /// use wirecanon_json::{Json, Limits};
     ///
     /// let json = Json::parse(r#"{"role":"user"}"#, &Limits::default())?;
     /// assert_eq!(json.len(), 3, "the object, its key, and the value of that");
-    /// # Ok::<(), wirecanon_core::Error>(())
+    /// # Ok::<(), wirecanon_json::Error>(())
     /// ```
     pub fn len(&self) -> usize {
         self.index.nodes.len()
@@ -218,11 +226,11 @@ impl<'a> Json<'a> {
     /// Always false: a JSON text holds one value at least.
     ///
     /// ```
-    /// use wirecanon_core::json::{Json, Limits};
+    /// use wirecanon_json::{Json, Limits};
     ///
     /// assert!(!Json::parse("[]", &Limits::default())?.is_empty());
     /// assert!(Json::parse("", &Limits::default()).is_err(), "no text is no JSON");
-    /// # Ok::<(), wirecanon_core::Error>(())
+    /// # Ok::<(), wirecanon_json::Error>(())
     /// ```
     pub fn is_empty(&self) -> bool {
         self.index.nodes.is_empty()
@@ -231,24 +239,26 @@ impl<'a> Json<'a> {
     /// Whether any string holds an escaped surrogate without its other half, which no Unicode text can hold.
     ///
     /// ```
-    /// use wirecanon_core::json::{Json, Limits};
+    /// use wirecanon_json::{Json, Limits};
     ///
     /// assert!(Json::parse(r#"["\ud83d"]"#, &Limits::default())?.has_lone_surrogates());
     /// assert!(!Json::parse(r#"["\ud83d\ude00"]"#, &Limits::default())?.has_lone_surrogates());
-    /// # Ok::<(), wirecanon_core::Error>(())
+    /// # Ok::<(), wirecanon_json::Error>(())
     /// ```
     pub fn has_lone_surrogates(&self) -> bool {
         self.index.lone_surrogates
     }
 
     /// Whether of some values it is forgotten what they hold: they look empty, and only their places are known.
-    pub(crate) fn is_folded(&self) -> bool {
+    #[doc(hidden)]
+    pub fn is_folded(&self) -> bool {
         self.index.is_folded
     }
 
     /// Whether an object of it may have a member of this name.
     #[inline]
-    pub(crate) fn may_hold(&self, name: &str) -> bool {
+    #[doc(hidden)]
+    pub fn may_hold(&self, name: &str) -> bool {
         self.index.names.may_hold(names::digest(name.as_bytes()))
     }
 
@@ -257,7 +267,9 @@ impl<'a> Json<'a> {
         self.index.doubts.iter().any(|object| !doubled::doubled_in(self.value(*object)).is_empty())
     }
 
-    pub(crate) fn node(&self, index: u32) -> Node {
+    /// Returns the entry of a value.
+    #[doc(hidden)]
+    pub fn node(&self, index: u32) -> Node {
         self.index.nodes[index as usize]
     }
 }
@@ -265,7 +277,7 @@ impl<'a> Json<'a> {
 /// Line and column (both from 1; the column counts characters) of a byte offset. Linear in the offset.
 ///
 /// ```
-/// use wirecanon_core::json::position;
+/// use wirecanon_json::position;
 ///
 /// let place = position("{\n  \"a\" 1}", 8);
 /// assert_eq!((place.line, place.column), (2, 7));

@@ -2,25 +2,7 @@
 
 use std::fmt;
 
-/// A place in a text. Line and column count from 1, the column in characters; the offset counts bytes from 0.
-///
-/// ```
-/// use wirecanon_core::{Options, fix};
-///
-/// let error = fix(b"[\n  {]", &Options::new()).unwrap_err();
-/// let place = error.position().ok_or("no place")?;
-/// assert_eq!((place.line, place.column, place.offset), (2, 4, 5));
-/// # Ok::<(), &str>(())
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Position {
-    /// Byte offset
-    pub offset: usize,
-    /// Line
-    pub line: usize,
-    /// Column
-    pub column: usize,
-}
+use wirecanon_json::Position;
 
 /// Why nothing was emitted.
 ///
@@ -191,6 +173,7 @@ impl Error {
     ///
     /// ```
     /// use wirecanon_core::Transcript;
+    /// use wirecanon_core::WriteTranscript as _;
     ///
     /// let error = Transcript::new().user("look").tool_result("c1", "a cat").to_canonical().unwrap_err();
     /// assert_eq!(error.pointer(), Some("/messages/1"));
@@ -241,3 +224,20 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
+
+impl From<wirecanon_json::Error> for Error {
+    fn from(error: wirecanon_json::Error) -> Self {
+        let kind = match error.kind() {
+            wirecanon_json::ErrorKind::Empty => ErrorKind::Empty,
+            wirecanon_json::ErrorKind::Truncated => ErrorKind::Truncated,
+            wirecanon_json::ErrorKind::TooDeep => ErrorKind::TooDeep,
+            wirecanon_json::ErrorKind::TooLarge => ErrorKind::TooLarge,
+            _ => ErrorKind::NotJson,
+        };
+        let (position, hint) = (error.position(), error.hint());
+        let mut error = Self::new(kind, error.message());
+        error.0.position = position;
+        error.0.hint = hint.map(str::to_owned);
+        error
+    }
+}

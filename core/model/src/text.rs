@@ -111,7 +111,8 @@ pub fn file_left_out(name: Option<&str>, mime_type: &str) -> String {
 }
 
 /// Whether a text stands in place of an image or a file, of which it says no more than its kind and its name.
-pub(crate) fn is_left_out(words: &str) -> bool {
+#[doc(hidden)]
+pub fn is_left_out(words: &str) -> bool {
     ["[wirecanon: image left out: ", "[wirecanon: file left out: "].iter().any(|start| words.starts_with(start))
 }
 

@@ -10,7 +10,8 @@ use super::{Error, Index, Json, Limits, Node};
 
 /// A document of which the list is proved so far. What cannot be proved is left to [`super::parse`], which says why.
 #[derive(Debug)]
-pub(crate) struct Listed<'a> {
+#[doc(hidden)]
+pub struct Listed<'a> {
     parser: Parser<'a>,
     /// For the items, each by itself
     inner: Parser<'a>,
@@ -27,7 +28,8 @@ const MANY: usize = 64;
 
 /// It is no such document, or it cannot be proved in this way.
 #[derive(Debug)]
-pub(crate) struct Unproved;
+#[doc(hidden)]
+pub struct Unproved;
 
 impl From<Error> for Unproved {
     fn from(_: Error) -> Self {
@@ -37,7 +39,8 @@ impl From<Error> for Unproved {
 
 impl<'a> Listed<'a> {
     /// A document that is a list, or an object with a list under `key`.
-    pub(crate) fn open(input: &'a [u8], key: &str, limits: Limits) -> Result<Self, Unproved> {
+    #[doc(hidden)]
+    pub fn open(input: &'a [u8], key: &str, limits: Limits) -> Result<Self, Unproved> {
         let parser = Parser::within(input, Room::default())?;
         let inner = Parser::within(input, Room::default())?;
         let mut listed = Self { parser, inner, limits, keys: Vec::new(), has_items: false, text: None };
@@ -62,7 +65,8 @@ impl<'a> Listed<'a> {
     }
 
     /// The next item as a document of its own; `None` behind the last one. It counts once it is kept.
-    pub(crate) fn item(&mut self) -> Result<Option<Json<'a>>, Unproved> {
+    #[doc(hidden)]
+    pub fn item(&mut self) -> Result<Option<Json<'a>>, Unproved> {
         let parser = &mut self.parser;
         parser.skip_white_space();
         match parser.peek()? {
@@ -76,7 +80,8 @@ impl<'a> Listed<'a> {
     }
 
     /// Proves at once that all of it is UTF-8, which is asked of each item otherwise: the document needs it in the end.
-    pub(crate) fn prove_text(&mut self) -> Result<(), Unproved> {
+    #[doc(hidden)]
+    pub fn prove_text(&mut self) -> Result<(), Unproved> {
         if self.text.is_none() {
             self.text = Some(text_of(self.parser.bytes)?);
         }
@@ -84,12 +89,14 @@ impl<'a> Listed<'a> {
     }
 
     /// The number that the next item that is kept has in the document.
-    pub(crate) fn next(&self) -> u32 {
+    #[doc(hidden)]
+    pub fn next(&self) -> u32 {
         self.parser.index.nodes.len() as u32
     }
 
     /// Keeps the item that was proved last. `has_each_key_once` says that no key stands twice in any object of it.
-    pub(crate) fn keep(&mut self, item: Json<'a>, has_each_key_once: bool) {
+    #[doc(hidden)]
+    pub fn keep(&mut self, item: Json<'a>, has_each_key_once: bool) {
         let base = self.next();
         let start = self.place(&item).start as u32;
         let (own, index) = (&mut self.parser.index, item.index);
@@ -106,22 +113,26 @@ impl<'a> Listed<'a> {
     }
 
     /// Keeps nothing of the item that was proved last.
-    pub(crate) fn drop(&mut self, item: Json<'a>) {
+    #[doc(hidden)]
+    pub fn drop(&mut self, item: Json<'a>) {
         self.inner.index = item.index;
     }
 
     /// Where the item that was proved last stands.
-    pub(crate) fn place(&self, item: &Json<'a>) -> Range<usize> {
+    #[doc(hidden)]
+    pub fn place(&self, item: &Json<'a>) -> Range<usize> {
         self.parser.at - item.text.len()..self.parser.at
     }
 
     /// Forgets what these items hold, which follow each other: they become empty. Linear in what was kept since.
-    pub(crate) fn fold(&mut self, first: u32, items: usize) {
+    #[doc(hidden)]
+    pub fn fold(&mut self, first: u32, items: usize) {
         self.parser.index.fold(first, items);
     }
 
     /// Proves what stands behind the list, which ends here.
-    pub(crate) fn close(mut self) -> Result<Proved<'a>, Unproved> {
+    #[doc(hidden)]
+    pub fn close(mut self) -> Result<Proved<'a>, Unproved> {
         let behind = self.parser.at;
         self.parser.close();
         self.parser.skip_white_space();
@@ -197,7 +208,8 @@ impl<'a> Listed<'a> {
 
 /// A document that is proved to the end.
 #[derive(Debug)]
-pub(crate) struct Proved<'a> {
+#[doc(hidden)]
+pub struct Proved<'a> {
     bytes: &'a [u8],
     text: Option<&'a str>,
     index: Index,
@@ -205,7 +217,8 @@ pub(crate) struct Proved<'a> {
 
 impl<'a> Proved<'a> {
     /// The document.
-    pub(crate) fn into_json(self) -> Result<Json<'a>, Unproved> {
+    #[doc(hidden)]
+    pub fn into_json(self) -> Result<Json<'a>, Unproved> {
         let text = self.text.map_or_else(|| text_of(self.bytes), Ok)?;
         Ok(Json::of(text, self.index, false))
     }

@@ -6,12 +6,12 @@ use super::{Kind, Value};
 /// `O(n log n)` in the members of an object.
 ///
 /// ```
-/// use wirecanon_core::json::{Json, Limits, same};
+/// use wirecanon_json::{Json, Limits, same};
 ///
 /// let limits = Limits::default();
 /// let [one, other] = [r#"{"a":1.0,"b":"\u0041"}"#, r#"{ "b": "A", "a": 1 }"#].map(|text| Json::parse(text, &limits));
 /// assert!(same(one?.root(), other?.root()));
-/// # Ok::<(), wirecanon_core::Error>(())
+/// # Ok::<(), wirecanon_json::Error>(())
 /// ```
 pub fn same(a: Value<'_>, b: Value<'_>) -> bool {
     let mut pairs = vec![(a, b)];

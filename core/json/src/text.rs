@@ -11,7 +11,7 @@ use super::scan::{Seen, Simd, by_processor, is_short_and_plain};
 /// U+FFFD, since no Rust string, and no provider's parser, can hold it.
 ///
 /// ```
-/// use wirecanon_core::json::decode;
+/// use wirecanon_json::decode;
 ///
 /// assert_eq!(decode(r"a\n\u00e9"), "a\n\u{e9}");
 /// assert_eq!(decode(r"\ud800"), "\u{fffd}");
@@ -120,7 +120,7 @@ fn unicode(text: &str) -> (Option<char>, usize) {
 /// Whether the inside of a proved JSON string is its own decoded form.
 ///
 /// ```
-/// use wirecanon_core::json::escape_free;
+/// use wirecanon_json::escape_free;
 ///
 /// assert!(escape_free("plain") && !escape_free(r"a\n"));
 /// ```
@@ -131,7 +131,7 @@ pub fn escape_free(inner: &str) -> bool {
 /// Whether a proved JSON text (a string or any other value) holds a lone surrogate escape.
 ///
 /// ```
-/// use wirecanon_core::json::has_lone_surrogate;
+/// use wirecanon_json::has_lone_surrogate;
 ///
 /// assert!(has_lone_surrogate(r#""\ud83d""#));
 /// assert!(!has_lone_surrogate(r#""\ud83d\ude00""#), "both halves of a face");
@@ -144,7 +144,7 @@ pub fn has_lone_surrogate(json: &str) -> bool {
 /// is none at all. Linear.
 ///
 /// ```
-/// use wirecanon_core::json::on_one_line;
+/// use wirecanon_json::on_one_line;
 ///
 /// assert_eq!(on_one_line("{\n  \"a\": \"b\\nc\"\r\n}"), r#"{  "a": "b\nc"}"#);
 /// ```
@@ -158,7 +158,7 @@ pub fn on_one_line(json: &str) -> Cow<'_, str> {
 /// The JSON text with each lone surrogate escape replaced by `\ufffd`. Borrows when there is none.
 ///
 /// ```
-/// use wirecanon_core::json::mend_surrogates;
+/// use wirecanon_json::mend_surrogates;
 ///
 /// assert_eq!(mend_surrogates(r#"{"a":"\ud83d!"}"#), r#"{"a":"\ufffd!"}"#);
 /// ```
@@ -202,7 +202,7 @@ fn lone_surrogates(json: &str) -> impl Iterator<Item = usize> + '_ {
 /// `text` as a JSON string with its quotes, escaping only what JSON must have escaped.
 ///
 /// ```
-/// use wirecanon_core::json::quote;
+/// use wirecanon_json::quote;
 ///
 /// assert_eq!(quote("say \"hi\"\n"), r#""say \"hi\"\n""#);
 /// ```
@@ -215,7 +215,7 @@ pub fn quote(text: &str) -> String {
 /// Appends `text` as a JSON string with its quotes.
 ///
 /// ```
-/// use wirecanon_core::json::quote_into;
+/// use wirecanon_json::quote_into;
 ///
 /// let mut out = "{\"a\":".to_owned();
 /// quote_into(&mut out, "b");

@@ -8,7 +8,7 @@ use super::text::{characters, decode, decodes_to, quote_into};
 /// into another, and those are neither decoded nor escaped again.
 ///
 /// ```
-/// use wirecanon_core::json::{Json, Limits, Words};
+/// use wirecanon_json::{Json, Limits, Words};
 ///
 /// let json = Json::parse(r#""two\nlines""#, &Limits::default())?;
 /// let words = json.root().words().ok_or("no string")?;
@@ -37,7 +37,7 @@ impl<'a> Words<'a> {
     /// The words. Decodes them each time where something is escaped.
     ///
     /// ```
-    /// use wirecanon_core::json::{Json, Limits};
+    /// use wirecanon_json::{Json, Limits};
     ///
     /// let json = Json::parse(r#""two\nlines""#, &Limits::default())?;
     /// let words = json.root().words().ok_or("no string")?;
@@ -62,7 +62,7 @@ impl<'a> Words<'a> {
     /// The words.
     ///
     /// ```
-    /// use wirecanon_core::json::Words;
+    /// use wirecanon_json::Words;
     ///
     /// assert_eq!(Words::from("a cat").into_owned(), "a cat".to_owned());
     /// ```
@@ -73,7 +73,7 @@ impl<'a> Words<'a> {
     /// Whether there are none.
     ///
     /// ```
-    /// use wirecanon_core::json::Words;
+    /// use wirecanon_json::Words;
     ///
     /// assert!(Words::from("").is_empty() && !Words::from(" ").is_empty());
     /// ```
@@ -87,12 +87,12 @@ impl<'a> Words<'a> {
     /// Whether they are white space. Nearly all show at their first character that they are not.
     ///
     /// ```
-    /// use wirecanon_core::json::{Json, Limits};
+    /// use wirecanon_json::{Json, Limits};
     ///
     /// let json = Json::parse(r#"[" \n", "a cat"]"#, &Limits::default())?;
     /// let blank: Vec<_> = json.root().items().filter_map(|item| item.words()).map(|words| words.is_blank()).collect();
     /// assert_eq!(blank, [true, false]);
-    /// # Ok::<(), wirecanon_core::Error>(())
+    /// # Ok::<(), wirecanon_json::Error>(())
     /// ```
     pub fn is_blank(&self) -> bool {
         let spelling: &str = match &self.0 {
@@ -113,10 +113,9 @@ impl<'a> Words<'a> {
     /// Whether they open with this. Takes no longer than `start` is long.
     ///
     /// ```
-    /// use wirecanon_core::json::Words;
-    /// use wirecanon_core::text::ERROR_PREFIX;
+    /// use wirecanon_json::Words;
     ///
-    /// assert!(Words::from("[wirecanon: tool error] no such file").starts_with(ERROR_PREFIX));
+    /// assert!(Words::from("[wirecanon: tool error] no such file").starts_with("[wirecanon: "));
     /// ```
     pub fn starts_with(&self, start: &str) -> bool {
         match &self.0 {
@@ -129,7 +128,8 @@ impl<'a> Words<'a> {
     }
 
     /// Whether a NUL is among them.
-    pub(crate) fn has_nul(&self) -> bool {
+    #[doc(hidden)]
+    pub fn has_nul(&self) -> bool {
         match &self.0 {
             Form::Said(words) => memchr::memchr(0, words.as_bytes()).is_some(),
             Form::Spelled(_) => false,
@@ -137,7 +137,8 @@ impl<'a> Words<'a> {
     }
 
     /// Appends them as a JSON string with its quotes.
-    pub(crate) fn quote_into(&self, out: &mut String) {
+    #[doc(hidden)]
+    pub fn quote_into(&self, out: &mut String) {
         match &self.0 {
             Form::Said(words) => quote_into(out, words),
             Form::Spelled(inner) => {
@@ -211,7 +212,7 @@ impl Eq for Words<'_> {}
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::json::{Json, Limits, quote};
+    use crate::{Json, Limits, quote};
 
     /// Whatever stands there: the words are the same as if they had been decoded at once, and they are written as those are.
     #[test]
