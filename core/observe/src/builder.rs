@@ -1,0 +1,275 @@
+//! Building an observation: turns in order, and results paired with the calls that they answer.
+
+use std::borrow::Cow;
+use std::collections::{HashMap, VecDeque};
+
+use wirecanon_json::Value;
+use wirecanon_model::Dialect;
+
+use crate::observation::{
+    Arguments, Attribute, Call, Content, Item, Media, Observation, Provider, Reasoning, Setting, Speaker, Tool,
+    ToolResult, Turn,
+};
+
+impl<'a> Item<'a> {
+    /// Creates an item without attributes.
+    pub(crate) fn new(content: Content<'a>, place: Value<'a>) -> Self {
+        Self { content, place, attributes: Vec::new() }
+    }
+
+    /// Creates a text item.
+    pub(crate) fn text(text: Cow<'a, str>, place: Value<'a>) -> Self {
+        Self::new(Content::Text(text), place)
+    }
+
+    /// Creates an item of media.
+    pub(crate) fn media(media: Media<'a>, place: Value<'a>) -> Self {
+        Self::new(Content::Media(media), place)
+    }
+
+    /// Creates an item of reasoning.
+    pub(crate) fn reasoning(text: Cow<'a, str>, signature: Option<Cow<'a, str>>, place: Value<'a>) -> Self {
+        Self::new(Content::Reasoning(Reasoning { text, signature, is_redacted: false }), place)
+    }
+
+    /// Creates an item of encrypted reasoning.
+    pub(crate) fn redacted(data: Option<Cow<'a, str>>, place: Value<'a>) -> Self {
+        let reasoning = Reasoning { text: Cow::Borrowed(""), signature: data, is_redacted: true };
+        Self::new(Content::Reasoning(reasoning), place)
+    }
+
+    /// Creates an item that only one dialect knows.
+    pub(crate) fn provider(dialect: Dialect, kind: Cow<'a, str>, value: Value<'a>, readable: Vec<Item<'a>>) -> Self {
+        Self::new(Content::Provider(Provider { dialect, kind, value, readable }), value)
+    }
+
+    /// Creates a tool call. Its number is set when it is added to an observation.
+    pub(crate) fn call(
+        id: Option<Cow<'a, str>>,
+        name: Cow<'a, str>,
+        arguments: Arguments<'a>,
+        place: Value<'a>,
+    ) -> Self {
+        Self::new(Content::Call(Call { number: 0, id, name, arguments }), place)
+    }
+
+    /// Adds an attribute, if it has a value.
+    pub(crate) fn with(mut self, attribute: Attribute, value: Option<Cow<'a, str>>) -> Self {
+        self.attributes.extend(value.map(|value| (attribute, value)));
+        self
+    }
+
+    /// Returns the text of a text item.
+    pub fn as_text(&self) -> Option<&str> {
+        match &self.content {
+            Content::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+}
+
+impl<'a> ToolResult<'a> {
+    /// Creates a result that names the id of its call.
+    pub(crate) fn new(id: Option<Cow<'a, str>>, items: Vec<Item<'a>>) -> Self {
+        Self { call: None, id, name: None, is_error: None, is_synthetic: false, items, whole: None, structured: None }
+    }
+}
+
+/// Builds the observation of a document.
+pub(crate) struct Builder<'a> {
+    observation: Observation<'a>,
+    reader: Dialect,
+    calls: usize,
+}
+
+impl<'a> Builder<'a> {
+    pub(crate) fn new(dialect: Dialect, reader: Dialect, root: Value<'a>) -> Self {
+        let observation = Observation {
+            dialect,
+            instructions: Vec::new(),
+            turns: Vec::new(),
+            tools: Vec::new(),
+            settings: Vec::new(),
+            is_lone_result: false,
+            root,
+        };
+        Self { observation, reader, calls: 0 }
+    }
+
+    /// Returns the dialect of the documents that the observation is compared with.
+    pub(crate) fn reader(&self) -> Dialect {
+        self.reader
+    }
+
+    /// Adds a turn. System text before all other turns are the instructions.
+    pub(crate) fn turn(&mut self, speaker: Speaker, place: Value<'a>, mut items: Vec<Item<'a>>) {
+        for item in &mut items {
+            self.number(item);
+        }
+        self.observation.turns.push(Turn { speaker, items, place });
+    }
+
+    fn number(&mut self, item: &mut Item<'a>) {
+        if let Content::Call(call) = &mut item.content {
+            call.number = self.calls;
+            self.calls += 1;
+        }
+    }
+
+    /// Returns the number that the next call gets.
+    pub(crate) fn next_call(&self) -> usize {
+        self.calls
+    }
+
+    /// Adds a result as a turn of the tools.
+    pub(crate) fn result(&mut self, result: ToolResult<'a>, place: Value<'a>) {
+        self.result_item(Item::new(Content::Result(result), place), place);
+    }
+
+    /// Adds a result as a turn of the tools.
+    pub(crate) fn result_item(&mut self, item: Item<'a>, place: Value<'a>) {
+        match self.observation.turns.last_mut() {
+            Some(turn) if turn.speaker == Speaker::Tool => turn.items.push(item),
+            _ => self.observation.turns.push(Turn { speaker: Speaker::Tool, items: vec![item], place }),
+        }
+    }
+
+    /// Adds a definition of a tool.
+    pub(crate) fn tool(&mut self, tool: Tool<'a>) {
+        self.observation.tools.push(tool);
+    }
+
+    /// Adds a setting of the request.
+    pub(crate) fn setting(&mut self, setting: Setting<'a>) {
+        self.observation.settings.push(setting);
+    }
+
+    /// Marks the document as one tool result alone.
+    pub(crate) fn lone_result(&mut self) {
+        self.observation.is_lone_result = true;
+    }
+
+    /// Separates the instructions and pairs results with their calls.
+    pub(crate) fn finish(self) -> Observation<'a> {
+        let mut observation = self.observation;
+        let leading = observation.turns.iter().take_while(|turn| turn.speaker == Speaker::System).count();
+        let instructions = observation.turns.drain(..leading).flat_map(|turn| turn.items);
+        observation.instructions = instructions.collect();
+        pair(&mut observation.turns);
+        let mut results = observation.turns.iter().flat_map(|turn| &turn.items);
+        if results.clone().count() == 1
+            && results.any(|item| matches!(&item.content, Content::Result(result) if result.call.is_none()))
+        {
+            observation.is_lone_result = true;
+        }
+        observation
+    }
+}
+
+/// The calls of one step that share an id or a name, in order, without those that are known to be answered.
+#[derive(Default)]
+struct Queue {
+    step: usize,
+    open: VecDeque<usize>,
+    last: Option<usize>,
+}
+
+impl Queue {
+    fn add(&mut self, step: usize, call: usize) {
+        if self.step != step {
+            self.open.clear();
+            self.step = step;
+        }
+        self.open.push_back(call);
+        self.last = Some(call);
+    }
+
+    /// Returns the first call that is not answered.
+    fn first(&mut self, answered: &[bool]) -> Option<usize> {
+        while self.open.front().is_some_and(|call| answered[*call]) {
+            self.open.pop_front();
+        }
+        self.open.front().copied()
+    }
+}
+
+/// Pairs results with the calls that they answer.
+#[derive(Default)]
+struct Pairing<'a> {
+    step: usize,
+    answered: Vec<bool>,
+    by_id: HashMap<Cow<'a, str>, Queue>,
+    by_name: HashMap<Cow<'a, str>, Queue>,
+    in_order: Queue,
+    /// All calls of a name, for results that come late
+    late: HashMap<Cow<'a, str>, Vec<usize>>,
+}
+
+impl<'a> Pairing<'a> {
+    fn call(&mut self, call: &Call<'a>) {
+        let number = self.answered.len();
+        self.answered.push(false);
+        if let Some(id) = &call.id {
+            self.by_id.entry(id.clone()).or_default().add(self.step, number);
+            if let Some((half, _)) = id.split_once('|') {
+                self.by_id.entry(Cow::Owned(half.to_owned())).or_default().add(self.step, number);
+            }
+        }
+        self.by_name.entry(call.name.clone()).or_default().add(self.step, number);
+        self.late.entry(call.name.clone()).or_default().push(number);
+        self.in_order.add(self.step, number);
+    }
+
+    /// Finds the call by its id, among the last step that has it; without an id by the name of the tool, and then in order, among
+    /// the calls of the last step.
+    fn owner(&mut self, result: &ToolResult<'a>) -> Option<usize> {
+        let answered = &self.answered;
+        if let Some(id) = &result.id {
+            let half = id.split_once('|').map_or(&**id, |(half, _)| half);
+            let known = if self.by_id.contains_key(&**id) { id } else { half };
+            let queue = self.by_id.get_mut(known)?;
+            return queue.first(answered).or(queue.last);
+        }
+        if let Some(name) = &result.name {
+            let same_name = self.by_name.get_mut(name).filter(|queue| queue.step == self.step);
+            if let Some(call) = same_name.and_then(|queue| queue.first(answered)) {
+                return Some(call);
+            }
+            let late = self.late.get_mut(name);
+            if let Some(late) = late {
+                while late.last().is_some_and(|call| answered[*call]) {
+                    late.pop();
+                }
+                if let Some(call) = late.last() {
+                    return Some(*call);
+                }
+            }
+        }
+        self.in_order.first(answered)
+    }
+}
+
+fn pair<'a>(turns: &mut [Turn<'a>]) {
+    let mut pairing = Pairing::default();
+    let mut is_open = false;
+    for turn in turns {
+        if turn.speaker == Speaker::Assistant {
+            pairing.step += usize::from(!is_open);
+            is_open = true;
+        } else if !turn.items.is_empty() {
+            is_open = false;
+        }
+        for item in &mut turn.items {
+            match &mut item.content {
+                Content::Call(call) => pairing.call(call),
+                Content::Result(result) => {
+                    result.call = result.call.or_else(|| pairing.owner(result));
+                    if let Some(answered) = result.call.and_then(|call| pairing.answered.get_mut(call)) {
+                        *answered = true;
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! The canonical transcript of wirecanon: SPEC.md, part 2.
+
+use std::borrow::Cow;
+
+use wirecanon_json::Value;
+use wirecanon_model::Dialect;
+
+use super::items_of;
+use crate::builder::Builder;
+use crate::document::{Document, has_role};
+use crate::observation::{Arguments, Content, Item, Media, MediaKind, Reasoning, Speaker, ToolResult};
+use crate::tools::described;
+use crate::unreadable::{Read, Unreadable};
+use crate::wire::{
+    array, boolean, field, kind, must_be_object, object, required, string, unknown_block, unknown_role,
+};
+
+pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()> {
+    let document = Document::find(root, "messages", has_role)?;
+    if let Some(body) = document.body {
+        for tool in array(body, "tools")? {
+            must_be_object(tool, "a tool")?;
+            builder.tool(described(tool, tool, &["parameters"])?);
+        }
+    }
+    for message in document.messages {
+        must_be_object(message, "a message")?;
+        let speaker = match &*required(message, "role")? {
+            "system" => Speaker::System,
+            "user" => Speaker::User,
+            "assistant" => Speaker::Assistant,
+            "toolResult" => Speaker::Tool,
+            role => return unknown_role(message, role),
+        };
+        let mut items = Vec::new();
+        for block in array(message, "content")? {
+            items.extend(self::block(block, speaker, builder.reader())?);
+        }
+        if speaker != Speaker::Tool {
+            builder.turn(speaker, message, items);
+            continue;
+        }
+        let mut result = ToolResult::new(string(message, "toolCallId")?, items);
+        result.name = string(message, "toolName")?;
+        result.is_error = Some(boolean(message, "isError")?.unwrap_or(false));
+        result.is_synthetic = boolean(message, "synthetic")?.unwrap_or(false);
+        builder.result(result, message);
+    }
+    Ok(())
+}
+
+pub(crate) fn items<'a>(value: Value<'a>, speaker: Speaker) -> Read<Vec<Item<'a>>> {
+    block(value, speaker, Dialect::Canonical)
+}
+
+fn block<'a>(block: Value<'a>, speaker: Speaker, reader: Dialect) -> Read<Vec<Item<'a>>> {
+    let kind = kind(block)?;
+    Ok(vec![match &*kind {
+        "text" => {
+            if let Some(items) = carried(block, speaker) {
+                return Ok(items);
+            }
+            Item::text(required(block, "text")?, block)
+        }
+        "image" => {
+            Item::media(Media::base64(MediaKind::Image, required(block, "data")?, string(block, "mimeType")?), block)
+        }
+        "link" if speaker == Speaker::User => {
+            let media = Media::url(MediaKind::Image, required(block, "url")?);
+            Item::media(media.with_type(string(block, "mimeType")?), block)
+        }
+        "file" if speaker == Speaker::User => {
+            let media_type = required(block, "mimeType")?;
+            let media =
+                Media::base64(MediaKind::of_type(&media_type), required(block, "data")?, Some(media_type.clone()));
+            Item::media(media.named(string(block, "name")?), block)
+        }
+        "thinking" if speaker == Speaker::Assistant => {
+            let is_redacted = boolean(block, "redacted")?.unwrap_or(false);
+            let text = string(block, "thinking")?.unwrap_or_default();
+            let signature = string(block, "signature")?.or(signature_of(block, reader));
+            Item::new(Content::Reasoning(Reasoning { text, signature, is_redacted }), block)
+        }
+        "toolCall" if speaker == Speaker::Assistant => {
+            let arguments = Arguments::Text(required(block, "arguments")?);
+            Item::call(Some(required(block, "id")?), required(block, "name")?, arguments, block)
+        }
+        "opaque" if speaker != Speaker::Tool => return opaque(block, speaker, reader),
+        _ => return unknown_block(block, &kind, &format!("a {} message", speaker.name())),
+    }])
+}
+
+/// The signature that one dialect keeps for a block of reasoning.
+fn signature_of<'a>(block: Value<'a>, reader: Dialect) -> Option<Cow<'a, str>> {
+    let native = field(field(block, "native")?, reader.name())?;
+    field(native, "signature")?.as_str()
+}
+
+/// The block of another dialect that a text stands for: `native` holds all of it.
+fn carried<'a>(block: Value<'a>, speaker: Speaker) -> Option<Vec<Item<'a>>> {
+    for (name, value) in field(block, "native")?.members() {
+        let dialect = Dialect::by_name(&name.as_str()?)?;
+        // Fields of the text itself are no block.
+        if dialect == Dialect::Canonical || field(value, "text").is_some_and(Value::is_string) {
+            continue;
+        }
+        if let Some(items) = items_of(dialect, value, speaker).ok().filter(|items| !items.is_empty()) {
+            return Some(items);
+        }
+    }
+    None
+}
+
+fn opaque<'a>(block: Value<'a>, speaker: Speaker, reader: Dialect) -> Read<Vec<Item<'a>>> {
+    let name = required(block, "dialect")?;
+    let value = field(block, "value").ok_or_else(|| Unreadable::new(block, "`value` is missing"))?;
+    let dialect = Dialect::by_name(&name)
+        .ok_or_else(|| Unreadable::new(block, format!("unknown dialect `{name}`")))?;
+    let read = if dialect == Dialect::Canonical { Ok(Vec::new()) } else { items_of(dialect, value, speaker) };
+    match read {
+        Ok(items) if dialect == reader => Ok(items),
+        Ok(mut items) if items.len() == 1 && matches!(items[0].content, Content::Provider(_)) => {
+            Ok(vec![items.remove(0)])
+        }
+        read => {
+            let kind = match object(block, "value")? {
+                Some(value) => string(value, "type").ok().flatten().or(string(value, "role").ok().flatten()),
+                None => None,
+            };
+            Ok(vec![Item::provider(dialect, kind.unwrap_or(name), value, read.unwrap_or_default())])
+        }
+    }
+}

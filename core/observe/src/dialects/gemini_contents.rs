@@ -1,0 +1,15 @@
+//! Not written yet.
+
+use wirecanon_json::Value;
+
+use crate::builder::Builder;
+use crate::observation::{Item, Speaker};
+use crate::unreadable::{Read, Unreadable};
+
+pub(crate) fn observe<'a>(_: &mut Builder<'a>, root: Value<'a>) -> Read<()> {
+    Err(Unreadable::new(root, "not written yet"))
+}
+
+pub(crate) fn items<'a>(value: Value<'a>, _: Speaker) -> Read<Vec<Item<'a>>> {
+    Err(Unreadable::new(value, "not written yet"))
+}

@@ -1,0 +1,42 @@
+//! A `CallToolResult` of the Model Context Protocol, alone or in its JSON-RPC response.
+
+use wirecanon_json::Value;
+
+use crate::builder::Builder;
+use crate::mcp;
+use crate::observation::{Content, Item, Speaker, ToolResult};
+use crate::unreadable::{Read, Unreadable};
+use crate::wire::{array, boolean, field, must_be_object};
+
+pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()> {
+    must_be_object(root, "a tool result")?;
+    let result = match field(root, "result") {
+        Some(inner) if root.get("jsonrpc").is_some() && inner.is_object() => inner,
+        _ => root,
+    };
+    builder.lone_result();
+    let observed = self::result(result)?;
+    builder.result(observed, result);
+    Ok(())
+}
+
+pub(crate) fn items<'a>(value: Value<'a>, _: Speaker) -> Read<Vec<Item<'a>>> {
+    Ok(vec![mcp::block(value)?])
+}
+
+/// Reads a tool result.
+pub(crate) fn result<'a>(result: Value<'a>) -> Read<ToolResult<'a>> {
+    const MEMBERS: [&str; 5] = ["content", "toolResult", "structuredContent", "isError", "resultType"];
+    if MEMBERS.iter().all(|key| result.get(key).is_none()) {
+        return Err(Unreadable::new(result, "a tool result must have `content`"));
+    }
+    let mut items = array(result, "content")?.map(mcp::block).collect::<Read<Vec<_>>>()?;
+    // The revision before 2024-11-05 had `toolResult` instead.
+    if let Some(value) = field(result, "toolResult").filter(|_| field(result, "content").is_none()) {
+        items.push(Item::new(Content::Data(value), value));
+    }
+    let mut observed = ToolResult::new(None, items);
+    observed.structured = field(result, "structuredContent");
+    observed.is_error = Some(boolean(result, "isError")?.unwrap_or(false));
+    Ok(observed)
+}

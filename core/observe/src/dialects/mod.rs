@@ -1,0 +1,85 @@
+//! One observer for each dialect. None of them uses another part of wirecanon than its JSON layer and the names of dialects.
+
+use wirecanon_json::{Json, Value};
+use wirecanon_model::{Dialect, for_each_dialect};
+
+use crate::builder::Builder;
+use crate::observation::{Item, Observation, Speaker};
+use crate::unreadable::Read;
+
+/// Reads a document of one dialect.
+type Observer = for<'a, 'b> fn(&'b mut Builder<'a>, Value<'a>) -> Read<()>;
+
+/// Reads one block or item of one dialect, as a turn of this speaker holds it ([`Speaker::Tool`]: as a tool result holds it).
+type ItemObserver = for<'a> fn(Value<'a>, Speaker) -> Read<Vec<Item<'a>>>;
+
+macro_rules! observers {
+    ($($(#[$doc:meta])+ $variant:ident = $name:literal, $stem:ident;)+) => {
+        $(pub(crate) mod $stem;)+
+
+        /// The observer of each dialect, in the order of [`Dialect::ALL`].
+        static OBSERVERS: [Observer; Dialect::COUNT] = [$($stem::observe),+];
+
+        /// The reader of single items of each dialect, in the order of [`Dialect::ALL`].
+        static ITEMS: [ItemObserver; Dialect::COUNT] = [$($stem::items),+];
+    };
+}
+
+for_each_dialect!(observers);
+
+/// Reads a document as the conversation that it tells a model.
+///
+/// The document is a message list, a request, one message, a provider's response, or JSON Lines of messages. Linear in the
+/// document.
+///
+/// ```
+/// use wirecanon_json::{Json, Limits};
+/// use wirecanon_model::Dialect;
+/// use wirecanon_observe::{Content, observe};
+///
+/// let text = r#"{"system":"Be brief.","messages":[{"role":"user","content":"hi"}]}"#;
+/// let json = Json::parse(text, &Limits::default())?;
+/// let observation = observe(&json, Dialect::AnthropicMessages)?;
+/// assert!(matches!(&observation.instructions[0].content, Content::Text(text) if text == "Be brief."));
+/// assert_eq!(observation.turns.len(), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+///
+/// [`Unreadable`](crate::Unreadable): the document has a block, a role or a field that the dialect does not have.
+pub fn observe<'a>(json: &'a Json<'a>, dialect: Dialect) -> Read<Observation<'a>> {
+    observe_for(json, dialect, dialect)
+}
+
+/// Reads a document as [`observe`] does, for a comparison with documents of the dialect `reader`.
+///
+/// A canonical transcript holds items that only one dialect knows. Where that dialect is the reader, they are read as it reads
+/// them; for all other readers they stay [`Content::Provider`](crate::Content::Provider).
+///
+/// # Errors
+///
+/// As [`observe`].
+///
+/// ```
+/// use wirecanon_json::{Json, Limits};
+/// use wirecanon_model::Dialect;
+/// use wirecanon_observe::{Content, observe_for};
+///
+/// let text = r#"{"messages":[{"role":"user","content":[
+///     {"type":"opaque","dialect":"anthropic.messages","value":{"type":"container_upload","file_id":"f1"}}]}]}"#;
+/// let json = Json::parse(text, &Limits::default())?;
+/// let observation = observe_for(&json, Dialect::Canonical, Dialect::AnthropicMessages)?;
+/// assert!(matches!(&observation.turns[0].items[0].content, Content::Provider(item) if item.kind == "container_upload"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn observe_for<'a>(json: &'a Json<'a>, dialect: Dialect, reader: Dialect) -> Read<Observation<'a>> {
+    let mut builder = Builder::new(dialect, reader, json.root());
+    OBSERVERS[dialect as usize](&mut builder, json.root())?;
+    Ok(builder.finish())
+}
+
+/// Reads one block or item of a dialect, as a turn of this speaker holds it.
+pub(crate) fn items_of<'a>(dialect: Dialect, value: Value<'a>, speaker: Speaker) -> Read<Vec<Item<'a>>> {
+    ITEMS[dialect as usize](value, speaker)
+}

@@ -1,0 +1,24 @@
+//! What a message list tells a model, and whether two of them tell the same.
+//!
+//! [`observe`] reads a document of any [`Dialect`](wirecanon_model::Dialect) into an [`Observation`]: the instructions, the turns
+//! with their texts, media, calls and results, the tools. The observers share no code with the canonicalizer and none with the
+//! checker, so a mistake of those cannot hide itself here.
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
+mod builder;
+mod dialects;
+mod document;
+mod mcp;
+mod media;
+mod observation;
+mod tools;
+mod unreadable;
+mod wire;
+
+pub use dialects::{observe, observe_for};
+pub use observation::{
+    Arguments, Attribute, Call, Content, Item, Media, MediaKind, Observation, Provider, Reasoning, Resource, Setting,
+    SettingKind, Source, Speaker, Tool, ToolResult, Turn,
+};
+pub use unreadable::Unreadable;

@@ -1,0 +1,45 @@
+//! Content blocks of the Model Context Protocol.
+
+use std::borrow::Cow;
+
+use wirecanon_json::Value;
+
+use crate::observation::{Content, Item, Media, MediaKind, Resource};
+use crate::unreadable::Read;
+use crate::wire::{kind, required, required_object, string, unknown_block};
+
+/// Reads a content block of a result, a prompt or a sampling message.
+pub(crate) fn block<'a>(block: Value<'a>) -> Read<Item<'a>> {
+    let kind = kind(block)?;
+    Ok(match &*kind {
+        "text" => Item::text(required(block, "text")?, block),
+        "image" => media(block, MediaKind::Image)?,
+        "audio" => media(block, MediaKind::Audio)?,
+        "resource_link" => Item::new(
+            Content::Resource(Resource { value: block, uri: string(block, "uri")?, text: None, media: None }),
+            block,
+        ),
+        "resource" => Item::new(Content::Resource(resource(block)?), block),
+        _ => return unknown_block(block, &kind, "MCP content"),
+    })
+}
+
+fn media<'a>(block: Value<'a>, kind: MediaKind) -> Read<Item<'a>> {
+    Ok(Item::media(Media::base64(kind, required(block, "data")?, string(block, "mimeType")?), block))
+}
+
+fn resource<'a>(block: Value<'a>) -> Read<Resource<'a>> {
+    let inner = required_object(block, "resource")?;
+    let media_type = string(inner, "mimeType")?;
+    let media = string(inner, "blob")?.map(|blob| {
+        let kind = media_type.as_deref().map_or(MediaKind::Document, MediaKind::of_type);
+        Media::base64(kind, blob, media_type.clone())
+    });
+    let name = string(inner, "uri")?.map(|uri| Cow::Owned(uri.rsplit('/').next().unwrap_or_default().to_owned()));
+    Ok(Resource {
+        value: block,
+        uri: string(inner, "uri")?,
+        text: string(inner, "text")?,
+        media: media.map(|media| media.named(name)),
+    })
+}

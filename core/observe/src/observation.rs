@@ -1,0 +1,348 @@
+//! Observations: conversations as the model is told them, whatever dialect they are written in.
+
+use std::borrow::Cow;
+
+use wirecanon_json::Value;
+use wirecanon_model::Dialect;
+
+/// The conversation that a document tells a model.
+///
+/// ```
+/// use wirecanon_json::{Json, Limits};
+/// use wirecanon_model::Dialect;
+/// use wirecanon_observe::{Content, Speaker, observe};
+///
+/// let json = Json::parse(r#"[{"role":"user","content":"hi"}]"#, &Limits::default())?;
+/// let observation = observe(&json, Dialect::OpenAiChat)?;
+/// assert_eq!(observation.turns[0].speaker, Speaker::User);
+/// assert!(matches!(&observation.turns[0].items[0].content, Content::Text(text) if text == "hi"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Observation<'a> {
+    /// The dialect of the document
+    pub dialect: Dialect,
+    /// System text in front of the conversation, wherever the dialect keeps it
+    pub instructions: Vec<Item<'a>>,
+    /// The conversation, in order
+    pub turns: Vec<Turn<'a>>,
+    /// The tools that the document defines
+    pub tools: Vec<Tool<'a>>,
+    /// Settings of the request that the model is not told
+    pub settings: Vec<Setting<'a>>,
+    /// The document is one tool result, without the conversation around it
+    pub is_lone_result: bool,
+    /// The outermost value of the document
+    pub root: Value<'a>,
+}
+
+/// The speaker of a turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Speaker {
+    /// Instructions
+    System,
+    /// The user
+    User,
+    /// The model
+    Assistant,
+    /// The tools: their results
+    Tool,
+}
+
+impl Speaker {
+    /// Returns the name of the speaker, as reports print it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::System => "system",
+            Self::User => "user",
+            Self::Assistant => "assistant",
+            Self::Tool => "tool",
+        }
+    }
+}
+
+/// Consecutive items of one speaker, as one message of the document has them.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Turn<'a> {
+    /// The speaker
+    pub speaker: Speaker,
+    /// The items, in order
+    pub items: Vec<Item<'a>>,
+    /// The message
+    pub place: Value<'a>,
+}
+
+/// One thing that a turn says.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Item<'a> {
+    /// The content
+    pub content: Content<'a>,
+    /// The value of the document that the item was read from
+    pub place: Value<'a>,
+    /// Settings of the item that the model is not told
+    pub attributes: Vec<(Attribute, Cow<'a, str>)>,
+}
+
+/// The content of an item.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Content<'a> {
+    /// Text
+    Text(Cow<'a, str>),
+    /// A JSON value in a tool result
+    Data(Value<'a>),
+    /// An image, a recording, a video or a document
+    Media(Media<'a>),
+    /// A resource of the Model Context Protocol, or a link to one
+    Resource(Resource<'a>),
+    /// A tool call
+    Call(Call<'a>),
+    /// A tool result
+    Result(ToolResult<'a>),
+    /// Reasoning of the model
+    Reasoning(Reasoning<'a>),
+    /// An item that only one provider or program knows
+    Provider(Provider<'a>),
+}
+
+/// The kinds of media.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MediaKind {
+    /// An image
+    Image,
+    /// A recording
+    Audio,
+    /// A video
+    Video,
+    /// A document
+    Document,
+}
+
+impl MediaKind {
+    /// Returns the name of the kind, as reports print it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Image => "image",
+            Self::Audio => "audio",
+            Self::Video => "video",
+            Self::Document => "document",
+        }
+    }
+
+    /// Returns the kind that a media type says.
+    pub fn of_type(media_type: &str) -> Self {
+        match media_type.split('/').next().unwrap_or_default().trim().to_ascii_lowercase().as_str() {
+            "image" => Self::Image,
+            "audio" => Self::Audio,
+            "video" => Self::Video,
+            _ => Self::Document,
+        }
+    }
+}
+
+/// An image, a recording, a video or a document.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Media<'a> {
+    /// The kind that the block says
+    pub kind: MediaKind,
+    /// The bytes, or where they are
+    pub source: Source<'a>,
+    /// The media type that the block says
+    pub media_type: Option<Cow<'a, str>>,
+    /// The name of the file
+    pub name: Option<Cow<'a, str>>,
+}
+
+/// The bytes of a medium, or where they are.
+#[derive(Debug)]
+pub enum Source<'a> {
+    /// Base64, in any alphabet, padded or not
+    Base64(Cow<'a, str>),
+    /// The text of a document
+    Text(Cow<'a, str>),
+    /// Bytes
+    Bytes(Vec<u8>),
+    /// An address
+    Url(Cow<'a, str>),
+    /// The id of a file that was uploaded to a provider
+    File(Cow<'a, str>),
+    /// A document of text and images
+    Items(Vec<Item<'a>>),
+}
+
+/// A resource of the Model Context Protocol, or a link to one.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Resource<'a> {
+    /// The block
+    pub value: Value<'a>,
+    /// The address
+    pub uri: Option<Cow<'a, str>>,
+    /// The text that the resource holds
+    pub text: Option<Cow<'a, str>>,
+    /// The bytes that the resource holds
+    pub media: Option<Media<'a>>,
+}
+
+/// A tool call.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Call<'a> {
+    /// The number of the call in the document, from 0
+    pub number: usize,
+    /// The id
+    pub id: Option<Cow<'a, str>>,
+    /// The name of the tool
+    pub name: Cow<'a, str>,
+    /// The arguments
+    pub arguments: Arguments<'a>,
+}
+
+/// The arguments of a tool call.
+#[derive(Debug)]
+pub enum Arguments<'a> {
+    /// A JSON value
+    Value(Value<'a>),
+    /// JSON text
+    Text(Cow<'a, str>),
+    /// Free text: the input of a custom tool
+    Input(Cow<'a, str>),
+    /// None
+    Missing,
+}
+
+/// A tool result.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct ToolResult<'a> {
+    /// The number of the call that it answers
+    pub call: Option<usize>,
+    /// The id of the call, as the result says it
+    pub id: Option<Cow<'a, str>>,
+    /// The name of the tool, as the result says it
+    pub name: Option<Cow<'a, str>>,
+    /// The tool failed; `None` where the result says neither
+    pub is_error: Option<bool>,
+    /// The result stands in for one that never came
+    pub is_synthetic: bool,
+    /// The content
+    pub items: Vec<Item<'a>>,
+    /// The content as one JSON value, where `items` are what the dialect wraps in it
+    pub whole: Option<Value<'a>>,
+    /// The structured content beside `items`
+    pub structured: Option<Value<'a>>,
+}
+
+/// Reasoning of the model.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Reasoning<'a> {
+    /// The text; empty where all of it is encrypted
+    pub text: Cow<'a, str>,
+    /// The signature, or the encrypted reasoning
+    pub signature: Option<Cow<'a, str>>,
+    /// The reasoning is encrypted
+    pub is_redacted: bool,
+}
+
+/// An item that only one provider or program knows: a call that a server ran, a citation, a summary.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Provider<'a> {
+    /// The dialect that knows the item
+    pub dialect: Dialect,
+    /// The type of the item in its dialect
+    pub kind: Cow<'a, str>,
+    /// The item
+    pub value: Value<'a>,
+    /// What the item says, for dialects that do not have it: text, media, a call, a result. Empty where nothing of it can be read
+    pub readable: Vec<Item<'a>>,
+}
+
+/// The definition of a tool.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Tool<'a> {
+    /// The name
+    pub name: Cow<'a, str>,
+    /// The description
+    pub description: Option<Cow<'a, str>>,
+    /// The schema of the arguments
+    pub schema: Option<Value<'a>>,
+    /// The type of a tool that the provider runs or knows by its type; `None` for a function of the client
+    pub provider_type: Option<Cow<'a, str>>,
+    /// The definition
+    pub place: Value<'a>,
+}
+
+/// Settings of an item that the model is not told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Attribute {
+    /// The name of the participant who speaks
+    SpeakerName,
+    /// The role `developer`
+    Developer,
+    /// A cache mark
+    CacheMark,
+    /// The detail in which an image is looked at
+    Detail,
+    /// The title of a document
+    Title,
+    /// The context of a document
+    Context,
+    /// The status of an item
+    Status,
+    /// The signature of a text or a call
+    Signature,
+}
+
+impl Attribute {
+    /// Returns the name of the attribute, as reports print it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::SpeakerName => "speaker name",
+            Self::Developer => "developer role",
+            Self::CacheMark => "cache mark",
+            Self::Detail => "image detail",
+            Self::Title => "document title",
+            Self::Context => "document context",
+            Self::Status => "item status",
+            Self::Signature => "signature",
+        }
+    }
+}
+
+/// A setting of the request.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Setting<'a> {
+    /// Its kind
+    pub kind: SettingKind,
+    /// The value
+    pub value: Value<'a>,
+}
+
+/// The settings of a request that several dialects have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum SettingKind {
+    /// Which tools the model may or must call
+    ToolChoice,
+    /// The format of the answer
+    ResponseFormat,
+}
+
+impl SettingKind {
+    /// Returns the name of the setting, as reports print it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::ToolChoice => "tool choice",
+            Self::ResponseFormat => "response format",
+        }
+    }
+}

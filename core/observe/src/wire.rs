@@ -1,0 +1,99 @@
+//! Reading the fields of a document strictly: a field of the wrong type is an error, `null` counts as absent.
+
+use std::borrow::Cow;
+
+use wirecanon_json::Value;
+
+use crate::unreadable::{Read, Unreadable};
+
+/// Returns a field, if it is there and not `null`.
+pub(crate) fn field<'a>(object: Value<'a>, key: &str) -> Option<Value<'a>> {
+    object.get(key).filter(|value| !value.is_null())
+}
+
+/// Returns the first of these fields that is there and not `null`.
+pub(crate) fn first<'a>(object: Value<'a>, keys: &[&str]) -> Option<Value<'a>> {
+    keys.iter().find_map(|key| field(object, key))
+}
+
+/// Returns a string field, or `None` if it is absent.
+pub(crate) fn string<'a>(object: Value<'a>, key: &str) -> Read<Option<Cow<'a, str>>> {
+    match field(object, key) {
+        None => Ok(None),
+        Some(value) => text_of(value, key).map(Some),
+    }
+}
+
+/// Returns a string field.
+pub(crate) fn required<'a>(object: Value<'a>, key: &str) -> Read<Cow<'a, str>> {
+    string(object, key)?.ok_or_else(|| Unreadable::new(object, format!("`{key}` is missing")))
+}
+
+/// Returns the text of a value that must be a string.
+pub(crate) fn text_of<'a>(value: Value<'a>, key: &str) -> Read<Cow<'a, str>> {
+    value
+        .as_str()
+        .ok_or_else(|| Unreadable::new(value, format!("`{key}` must be a string, got {}", value.kind().name())))
+}
+
+/// Returns a boolean field, or `None` if it is absent.
+pub(crate) fn boolean(object: Value<'_>, key: &str) -> Read<Option<bool>> {
+    match field(object, key) {
+        None => Ok(None),
+        Some(value) => match value.as_bool() {
+            Some(flag) => Ok(Some(flag)),
+            None => {
+                Err(Unreadable::new(value, format!("`{key}` must be a boolean, got {}", value.kind().name())))
+            }
+        },
+    }
+}
+
+/// Returns the items of an array field; none if it is absent.
+pub(crate) fn array<'a>(object: Value<'a>, key: &str) -> Read<impl Iterator<Item = Value<'a>> + use<'a>> {
+    let value = field(object, key);
+    if let Some(value) = value.filter(|value| !value.is_array()) {
+        return Err(Unreadable::new(value, format!("`{key}` must be an array, got {}", value.kind().name())));
+    }
+    Ok(value.into_iter().flat_map(Value::items))
+}
+
+/// Returns an object field, or `None` if it is absent.
+pub(crate) fn object<'a>(holder: Value<'a>, key: &str) -> Read<Option<Value<'a>>> {
+    match field(holder, key) {
+        Some(value) if !value.is_object() => {
+            Err(Unreadable::new(value, format!("`{key}` must be an object, got {}", value.kind().name())))
+        }
+        value => Ok(value),
+    }
+}
+
+/// Returns an object field that must be there.
+pub(crate) fn required_object<'a>(holder: Value<'a>, key: &str) -> Read<Value<'a>> {
+    object(holder, key)?.ok_or_else(|| Unreadable::new(holder, format!("`{key}` is missing")))
+}
+
+/// Fails unless the value is an object.
+pub(crate) fn must_be_object(value: Value<'_>, what: &str) -> Read<()> {
+    if value.is_object() {
+        Ok(())
+    } else {
+        Err(Unreadable::new(value, format!("{what} must be an object, got {}", value.kind().name())))
+    }
+}
+
+/// Returns the `type` of a block.
+pub(crate) fn kind<'a>(block: Value<'a>) -> Read<Cow<'a, str>> {
+    must_be_object(block, "a block")?;
+    required(block, "type")
+}
+
+/// The error of a block whose type the dialect does not have, or not in this place.
+pub(crate) fn unknown_block<T>(block: Value<'_>, kind: &str, holder: &str) -> Read<T> {
+    Err(Unreadable::new(block, format!("unknown block type `{kind}` in {holder}")))
+}
+
+/// The error of a role that the dialect does not have.
+pub(crate) fn unknown_role<T>(message: Value<'_>, role: &str) -> Read<T> {
+    Err(Unreadable::new(message.get("role").unwrap_or(message), format!("unknown role `{role}`")))
+}
