@@ -7,18 +7,24 @@
 #![warn(missing_docs)]
 
 mod builder;
+mod compare;
 mod dialects;
 mod document;
+mod equivalence;
 mod mcp;
 mod media;
 mod observation;
+mod reason;
 mod tools;
 mod unreadable;
 mod wire;
 
+pub use compare::{Comparison, Difference, compare};
 pub use dialects::{observe, observe_for};
+pub use equivalence::{Equivalence, Row};
 pub use observation::{
     Arguments, Attribute, Call, Content, Item, Media, MediaKind, Observation, Provider, Reasoning, Resource, Setting,
     SettingKind, Source, Speaker, Tool, ToolResult, Turn,
 };
+pub use reason::{Grade, Reason};
 pub use unreadable::Unreadable;

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use wirecanon_json::Value;
+use wirecanon_model::Dialect;
 
 use crate::builder::Builder;
 use crate::document::{Document, first_of, has_role};
@@ -118,11 +119,10 @@ fn assistant<'a>(builder: &mut Builder<'a>, message: Value<'a>) -> Read<()> {
     if let Some(refusal) = string(message, "refusal")? {
         items.push(Item::text(refusal, message));
     }
-    // The text of a turn that was spoken.
-    if let Some(audio) = object(message, "audio")?
-        && let Some(transcript) = string(audio, "transcript")?
-    {
-        items.push(Item::text(transcript, audio));
+    // A turn that was spoken: the recording is known by its id.
+    if let Some(audio) = object(message, "audio")? {
+        let transcript = string(audio, "transcript")?.map(|text| Item::text(text, audio));
+        items.push(Item::provider(Dialect::OpenAiChat, Cow::Borrowed("audio"), audio, transcript.into_iter().collect()));
     }
     if let Some(function) = object(message, "function_call")? {
         items.push(Item::call(None, required(function, "name")?, arguments(function)?, function));

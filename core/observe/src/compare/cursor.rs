@@ -1,0 +1,140 @@
+//! Walking through the units of an answer: texts may be joined or split with white space.
+
+use super::flat::{Kind, Unit};
+
+/// A position in the units of an answer.
+#[derive(Clone, Debug)]
+pub(super) struct Cursor<'u, 'o, 'a> {
+    pub(super) units: &'u [Unit<'o, 'a>],
+    pub(super) at: usize,
+    /// The first byte of the current text that is not matched yet
+    pub(super) offset: usize,
+}
+
+/// How the beginning of a text compares with another text.
+enum Prefix {
+    /// All of the wanted text is there; the length that it takes
+    Whole(usize),
+    /// The text ends before the wanted text does; the part of the wanted text that was there
+    Part(usize),
+    /// They differ
+    Differs,
+}
+
+impl<'u, 'o, 'a> Cursor<'u, 'o, 'a> {
+    pub(super) fn new(units: &'u [Unit<'o, 'a>]) -> Self {
+        Self { units, at: 0, offset: 0 }
+    }
+
+    /// Skips white space and blank units, and returns the unit at the cursor.
+    pub(super) fn unit(&mut self) -> Option<Unit<'o, 'a>> {
+        loop {
+            let unit = *self.units.get(self.at)?;
+            match unit.kind {
+                Kind::Blank => self.next(),
+                Kind::Text(text) if text[self.offset..].trim_start().is_empty() => self.next(),
+                Kind::Text(text) => {
+                    let rest = &text[self.offset..];
+                    self.offset += rest.len() - rest.trim_start().len();
+                    return Some(unit);
+                }
+                _ => return Some(unit),
+            }
+        }
+    }
+
+    /// The part of the current text that is not matched yet; empty at any other unit.
+    pub(super) fn rest(&mut self) -> &'o str {
+        match self.unit().map(|unit| unit.kind) {
+            Some(Kind::Text(text)) => &text[self.offset..],
+            _ => "",
+        }
+    }
+
+    /// Moves to the next unit.
+    pub(super) fn next(&mut self) {
+        self.at += 1;
+        self.offset = 0;
+    }
+
+    /// Moves within the current text.
+    pub(super) fn skip(&mut self, bytes: usize) {
+        self.offset += bytes;
+    }
+
+    /// Matches a text at the cursor, in one unit or in several that `allows` accepts; the cursor stays where it is if the text is
+    /// not there.
+    pub(super) fn take_text(&mut self, text: &str, allows: impl Fn(&Unit<'o, 'a>) -> bool) -> bool {
+        let (at, offset) = (self.at, self.offset);
+        let mut wanted = text.trim();
+        while !wanted.is_empty() {
+            let found = self.unit().filter(&allows).map(|_| prefix(wanted, self.rest()));
+            match found {
+                Some(Prefix::Whole(length)) => {
+                    self.skip(length);
+                    return true;
+                }
+                Some(Prefix::Part(length)) if length > 0 => {
+                    self.next();
+                    wanted = wanted[length..].trim_start();
+                }
+                _ => {
+                    (self.at, self.offset) = (at, offset);
+                    return false;
+                }
+            }
+        }
+        true
+    }
+}
+
+fn prefix(wanted: &str, text: &str) -> Prefix {
+    if text.starts_with(wanted) {
+        return Prefix::Whole(wanted.len());
+    }
+    let text = text.trim_end();
+    if !text.is_empty() && wanted.starts_with(text) {
+        return Prefix::Part(text.len());
+    }
+    let (mut left, mut right) = (wanted.char_indices().peekable(), text.char_indices().peekable());
+    loop {
+        let (a, b) = (left.peek().copied(), right.peek().copied());
+        match (a, b) {
+            (None, _) => return Prefix::Whole(b.map_or(text.len(), |(at, _)| at)),
+            (Some((at, _)), None) => return Prefix::Part(at),
+            (Some((_, a)), Some((_, b))) if is_same(a, b) => {
+                left.next();
+                right.next();
+            }
+            // CRLF is LF.
+            (Some((at, '\r')), _) if wanted[at..].starts_with("\r\n") => {
+                left.next();
+            }
+            (_, Some((at, '\r'))) if text[at..].starts_with("\r\n") => {
+                right.next();
+            }
+            _ => return Prefix::Differs,
+        }
+    }
+}
+
+/// Whether two characters count as the same: NUL may be U+FFFD.
+fn is_same(a: char, b: char) -> bool {
+    a == b || matches!((a, b), ('\0', '\u{fffd}') | ('\u{fffd}', '\0'))
+}
+
+/// Finds where a text begins in another one, by its first characters.
+pub(super) fn find_head(text: &str, wanted: &str) -> Option<usize> {
+    let head = head(wanted);
+    if head.is_empty() {
+        return None;
+    }
+    memchr::memmem::find(text.as_bytes(), head.as_bytes())
+}
+
+/// The first line of a text, at most so much that it is unlikely to occur elsewhere.
+fn head(text: &str) -> &str {
+    let line = text.trim().lines().next().unwrap_or_default().trim_end();
+    let end = line.char_indices().nth(64).map_or(line.len(), |(at, _)| at);
+    line[..end].split('\0').next().unwrap_or_default()
+}

@@ -1,0 +1,187 @@
+//! A conversation as one sequence: texts and media in order, then the calls of the turn, each with its results.
+
+use wirecanon_json::Value;
+
+use crate::observation::{
+    Call, Content, Item, Media, Observation, Provider, Reasoning, Resource, Speaker, ToolResult, Turn,
+};
+
+/// One element of the sequence.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Unit<'o, 'a> {
+    pub(super) speaker: Speaker,
+    /// The number of the turn: consecutive messages of one speaker are one turn
+    pub(super) step: usize,
+    pub(super) kind: Kind<'o, 'a>,
+    pub(super) item: &'o Item<'a>,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Kind<'o, 'a> {
+    Text(&'o str),
+    Data(Value<'a>),
+    Media(&'o Media<'a>),
+    Resource(&'o Resource<'a>),
+    Provider(&'o Provider<'a>),
+    Call(&'o Call<'a>),
+    /// The item is a text without a word
+    Blank,
+}
+
+impl<'o, 'a> Unit<'o, 'a> {
+    /// Creates the unit of an item; `None` for items that are compared by themselves.
+    pub(super) fn of(item: &'o Item<'a>, speaker: Speaker, step: usize) -> Option<Self> {
+        let kind = match &item.content {
+            Content::Text(text) if text.trim().is_empty() => Kind::Blank,
+            Content::Text(text) => Kind::Text(text),
+            Content::Data(value) => Kind::Data(*value),
+            Content::Media(media) => Kind::Media(media),
+            Content::Resource(resource) => Kind::Resource(resource),
+            Content::Provider(provider) => Kind::Provider(provider),
+            Content::Call(call) => Kind::Call(call),
+            Content::Result(_) | Content::Reasoning(_) => return None,
+        };
+        Some(Self { speaker, step, kind, item })
+    }
+}
+
+/// A result, and where it is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Given<'o, 'a> {
+    pub(super) result: &'o ToolResult<'a>,
+    pub(super) item: &'o Item<'a>,
+    /// Something else is between the turn that called and the result
+    pub(super) is_displaced: bool,
+    /// The number of units before it
+    pub(super) after: usize,
+    /// Its content, among [`Flat::content`]
+    content: (usize, usize),
+}
+
+/// Reasoning, and the turn that holds it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Thought<'o, 'a> {
+    pub(super) reasoning: &'o Reasoning<'a>,
+    pub(super) item: &'o Item<'a>,
+    pub(super) step: usize,
+}
+
+/// A conversation as one sequence.
+#[derive(Debug, Default)]
+pub(super) struct Flat<'o, 'a> {
+    pub(super) units: Vec<Unit<'o, 'a>>,
+    /// The results of each call, by its number
+    pub(super) results: Vec<Vec<Given<'o, 'a>>>,
+    /// Results without a call
+    pub(super) orphans: Vec<Given<'o, 'a>>,
+    pub(super) thoughts: Vec<Thought<'o, 'a>>,
+    /// The content of all results
+    content: Vec<Unit<'o, 'a>>,
+}
+
+impl<'o, 'a> Flat<'o, 'a> {
+    pub(super) fn new(observation: &'o Observation<'a>) -> Self {
+        let mut flat = Self::default();
+        flat.units.extend(observation.instructions.iter().filter_map(|item| Unit::of(item, Speaker::System, 0)));
+        let mut walk = Walk { flat, step: 0, last: None, calls: Vec::new(), steps: Vec::new(), behind: None };
+        for turn in &observation.turns {
+            walk.turn(turn);
+        }
+        walk.close();
+        walk.flat
+    }
+
+    /// Returns the content of a result.
+    pub(super) fn content_of(&self, given: &Given<'o, 'a>) -> &[Unit<'o, 'a>] {
+        &self.content[given.content.0..given.content.1]
+    }
+
+    /// Returns the results of a call.
+    pub(super) fn results_of(&self, call: usize) -> &[Given<'o, 'a>] {
+        self.results.get(call).map_or(&[], Vec::as_slice)
+    }
+}
+
+struct Walk<'o, 'a> {
+    flat: Flat<'o, 'a>,
+    step: usize,
+    last: Option<Speaker>,
+    /// The calls of the open turn of the assistant
+    calls: Vec<Unit<'o, 'a>>,
+    /// The turn of each call
+    steps: Vec<usize>,
+    /// The turn whose results may follow here
+    behind: Option<usize>,
+}
+
+impl<'o, 'a> Walk<'o, 'a> {
+    fn turn(&mut self, turn: &'o Turn<'a>) {
+        if turn.items.is_empty() {
+            return;
+        }
+        if turn.speaker == Speaker::Tool {
+            self.close();
+            self.last = Some(Speaker::Tool);
+            for item in &turn.items {
+                self.result(item);
+            }
+            return;
+        }
+        if self.last != Some(turn.speaker) {
+            self.close();
+            self.step += 1;
+            self.last = Some(turn.speaker);
+        }
+        // Blank texts between a call and its result are nothing.
+        if turn.items.iter().any(|item| item.as_text().is_none_or(|text| !text.trim().is_empty())) {
+            self.behind = (turn.speaker == Speaker::Assistant).then_some(self.step);
+        }
+        for item in &turn.items {
+            if let Content::Reasoning(reasoning) = &item.content {
+                self.flat.thoughts.push(Thought { reasoning, item, step: self.step });
+            }
+            let Some(unit) = Unit::of(item, turn.speaker, self.step) else {
+                if matches!(item.content, Content::Result(_)) {
+                    self.result(item);
+                }
+                continue;
+            };
+            if let Kind::Call(call) = unit.kind {
+                self.calls.push(unit);
+                if self.steps.len() <= call.number {
+                    self.steps.resize(call.number + 1, self.step);
+                }
+                self.steps[call.number] = self.step;
+            } else {
+                self.flat.units.push(unit);
+            }
+        }
+    }
+
+    /// Ends the turn of the assistant: its calls follow its texts.
+    fn close(&mut self) {
+        self.flat.units.append(&mut self.calls);
+    }
+
+    fn result(&mut self, item: &'o Item<'a>) {
+        let Content::Result(result) = &item.content else { return };
+        let start = self.flat.content.len();
+        self.flat.content.extend(result.items.iter().filter_map(|item| Unit::of(item, Speaker::Tool, self.step)));
+        let step = result.call.and_then(|call| self.steps.get(call));
+        let given = Given {
+            result,
+            item,
+            is_displaced: step.is_some_and(|step| self.behind != Some(*step)),
+            after: self.flat.units.len(),
+            content: (start, self.flat.content.len()),
+        };
+        let Some(call) = result.call else {
+            self.flat.orphans.push(given);
+            return;
+        };
+        if self.flat.results.len() <= call {
+            self.flat.results.resize_with(call + 1, Vec::new);
+        }
+        self.flat.results[call].push(given);
+    }
+}

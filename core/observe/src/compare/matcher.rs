@@ -1,0 +1,1229 @@
+//! Walks through what is expected and through the answer at the same time.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use wirecanon_json::{Json, Kind as JsonKind, Limits, Value};
+use wirecanon_model::{Dialect, Target};
+use wirecanon_model::target::SystemPlace;
+
+use super::cursor::{Cursor, find_head};
+use super::flat::{Flat, Given, Kind, Unit};
+use super::value::{Relation, relation, relation_of_texts};
+use super::words::{About, Names, has_any, is_made_of, is_note};
+use super::{Comparison, Difference, details};
+use crate::equivalence::Equivalence;
+use crate::observation::{Arguments, Call, Content, Media, MediaKind, Observation, Source, Speaker};
+use crate::reason::Reason;
+
+/// How many units ahead a text is looked for in others that hold more than it.
+const AHEAD: usize = 32;
+
+/// How many places of a text are tried as the end of a note.
+const TRIES: usize = 32;
+
+pub(super) fn compare(
+    expected: &Observation<'_>,
+    answer: &Observation<'_>,
+    target: &Target,
+    comparison: &mut Comparison,
+) {
+    let (wanted, given) = (Flat::new(expected), Flat::new(answer));
+    let mut matcher = Matcher {
+        expected,
+        answer,
+        target,
+        wanted: &wanted,
+        given: &given,
+        cursor: Cursor::new(&given.units),
+        comparison,
+        names: HashMap::new(),
+        originals: HashMap::new(),
+        pending: VecDeque::new(),
+        optional: Vec::new(),
+        claimed: HashSet::new(),
+        hoisted: Vec::new(),
+        last: None,
+        previous: None,
+        blank: None,
+        index: None,
+        steps: HashMap::new(),
+    };
+    if expected.is_lone_result {
+        matcher.lone_result();
+    } else {
+        matcher.conversation();
+    }
+}
+
+/// Media of a result that must follow the results of the turn.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pending<'o, 'a> {
+    pub(super) media: &'o Media<'a>,
+    pub(super) place: Value<'a>,
+    /// The call in the answer whose result it belongs to
+    pub(super) call: Option<&'o Call<'a>>,
+    /// The result that may hold a note for it instead
+    pub(super) may_be_missing: bool,
+}
+
+/// The last pair that was matched.
+#[derive(Clone, Copy)]
+struct Pair {
+    speaker: Speaker,
+    wanted: usize,
+    given: usize,
+}
+
+/// The last unit of the answer that was passed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Previous {
+    Call,
+    Document,
+    Said(Speaker),
+}
+
+/// Where units with a content are.
+struct Index {
+    given: HashMap<u64, Vec<usize>>,
+    wanted: HashMap<u64, Vec<usize>>,
+}
+
+impl Index {
+    fn new(wanted: &Flat<'_, '_>, given: &Flat<'_, '_>) -> Self {
+        let by_content = |units: &[Unit<'_, '_>]| {
+            let mut map: HashMap<u64, Vec<usize>> = HashMap::new();
+            for (at, unit) in units.iter().enumerate() {
+                map.entry(fingerprint(unit)).or_default().push(at);
+            }
+            map
+        };
+        Self { given: by_content(&given.units), wanted: by_content(&wanted.units) }
+    }
+}
+
+pub(super) struct Matcher<'m, 'o, 'a> {
+    expected: &'o Observation<'a>,
+    answer: &'o Observation<'a>,
+    pub(super) target: &'m Target,
+    wanted: &'m Flat<'o, 'a>,
+    given: &'m Flat<'o, 'a>,
+    cursor: Cursor<'m, 'o, 'a>,
+    pub(super) comparison: &'m mut Comparison,
+    /// New names of tools, by their names in what is expected
+    names: HashMap<&'o str, &'o str>,
+    originals: HashMap<&'o str, &'o str>,
+    pub(super) pending: VecDeque<Pending<'o, 'a>>,
+    /// Calls that a provider ran, which the answer may have as calls
+    optional: Vec<&'o Call<'a>>,
+    /// Units of the answer that were matched out of order
+    claimed: HashSet<usize>,
+    /// Instructions of the answer that are not among the expected ones
+    hoisted: Vec<Unit<'o, 'a>>,
+    last: Option<Pair>,
+    previous: Option<Previous>,
+    /// The speaker of an expected turn without a word
+    blank: Option<Speaker>,
+    index: Option<Index>,
+    /// The turns of the answer, by the expected turns of the assistant
+    steps: HashMap<usize, usize>,
+}
+
+impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
+    fn conversation(&mut self) {
+        for at in 0..self.wanted.units.len() {
+            self.want(at);
+        }
+        self.follow_up(None);
+        self.rest();
+        for orphan in &self.given.orphans {
+            let detail = "the answer has a tool result without a tool call";
+            self.report(Reason::ResultInvented, None, Some(orphan.item.place), detail);
+        }
+        let (wanted, given) = (&self.wanted.thoughts, &self.given.thoughts);
+        details::reasoning(wanted, given, self.expected, self.answer, self.target, &self.steps, self.comparison);
+    }
+
+    /// Compares one result with the only result of the answer, and with what follows it.
+    fn lone_result(&mut self) {
+        let lone = |flat: &'m Flat<'o, 'a>| flat.results.iter().flatten().chain(&flat.orphans).copied().next();
+        let Some(wanted) = lone(self.wanted) else { return };
+        let Some(given) = lone(self.given) else {
+            self.report(Reason::ResultMissing, Some(wanted.item.place), None, "the answer has no tool result");
+            return;
+        };
+        // What is in front of the result is the testee's own.
+        self.cursor.at = given.after;
+        let call = given.result.call.and_then(|number| {
+            self.given.units.iter().find_map(|unit| match unit.kind {
+                Kind::Call(call) if call.number == number => Some(call),
+                _ => None,
+            })
+        });
+        self.previous = Some(Previous::Call);
+        self.result(&wanted, &given, call);
+        self.follow_up(None);
+        self.rest();
+    }
+
+    pub(super) fn report(
+        &mut self,
+        reason: Reason,
+        expected: Option<Value<'a>>,
+        answer: Option<Value<'a>>,
+        detail: impl Into<String>,
+    ) {
+        self.comparison.add(Difference::new(reason, expected, answer, detail));
+    }
+
+    /// The unit at the cursor, past those that were matched before.
+    fn unit(&mut self) -> Option<Unit<'o, 'a>> {
+        loop {
+            let unit = self.cursor.unit()?;
+            if self.claimed.remove(&self.cursor.at) {
+                self.cursor.next();
+                continue;
+            }
+            return Some(unit);
+        }
+    }
+
+    fn want(&mut self, at: usize) {
+        let want = self.wanted.units[at];
+        if want.speaker != Speaker::User && !matches!(want.kind, Kind::Call(_) | Kind::Blank) {
+            self.follow_up(Some(at));
+        }
+        match want.kind {
+            Kind::Blank => {
+                self.comparison.uses(Equivalence::EmptyText);
+                self.blank = Some(want.speaker);
+            }
+            Kind::Call(call) => self.call(at, want, call),
+            Kind::Provider(provider) => self.provider(at, want, provider),
+            Kind::Text(_) | Kind::Data(_) | Kind::Media(_) | Kind::Resource(_) => {
+                while !self.take(at, want) && (self.skip(Some(at)) || self.resolve(at, want)) {}
+            }
+        }
+    }
+
+    /// Matches an element at the cursor.
+    fn take(&mut self, at: usize, want: Unit<'o, 'a>) -> bool {
+        let Some(unit) = self.unit() else { return false };
+        match want.kind {
+            Kind::Text(text) if want.speaker == Speaker::System => self.system_text(want, text, unit),
+            Kind::Text(text) => {
+                if !self.cursor.take_text(text, |unit| unit.speaker == want.speaker) {
+                    return false;
+                }
+                self.matched(want, unit);
+                true
+            }
+            Kind::Media(media) => self.media(at, want, media, unit),
+            Kind::Resource(_) => {
+                let speaker = want.speaker;
+                let end = self.head_of_next(at);
+                if !self.resource_at_cursor(want, end, speaker) {
+                    return false;
+                }
+                self.matched(want, unit);
+                true
+            }
+            Kind::Data(value) => {
+                let found = matches!(unit.kind, Kind::Data(other) if relation(value, other) != Relation::Different)
+                    || matches!(unit.kind, Kind::Text(text) if relation_of_texts(value.raw(), text).is_some_and(|relation| relation != Relation::Different));
+                if found {
+                    self.cursor.next();
+                    self.matched(want, unit);
+                }
+                found
+            }
+            Kind::Blank | Kind::Provider(_) | Kind::Call(_) => false,
+        }
+    }
+
+    /// Records a pair, and compares what is known of the two beside their content.
+    fn matched(&mut self, want: Unit<'o, 'a>, unit: Unit<'o, 'a>) {
+        if want.speaker != Speaker::System {
+            self.blank = None;
+        }
+        self.previous = Some(match unit.kind {
+            Kind::Call(_) => Previous::Call,
+            Kind::Media(media) if media.kind == MediaKind::Document => Previous::Document,
+            _ => Previous::Said(unit.speaker),
+        });
+        if want.item.content_kind() == unit.item.content_kind() {
+            details::attributes(want.item, unit.item, self.expected.dialect, self.answer.dialect, self.comparison);
+        }
+        if want.speaker != Speaker::Assistant || unit.speaker != Speaker::Assistant {
+            return;
+        }
+        self.steps.entry(want.step).or_insert(unit.step);
+        let pair = Pair { speaker: want.speaker, wanted: want.step, given: unit.step };
+        if let Some(last) = self.last.replace(pair).filter(|last| last.speaker == Speaker::Assistant)
+            && (last.wanted == pair.wanted) != (last.given == pair.given)
+            && !self.may_be_split(pair.wanted)
+            && !self.may_be_split(last.wanted)
+        {
+            let detail = if last.wanted == pair.wanted {
+                "one turn of the assistant is split by other turns"
+            } else {
+                "two turns of the assistant are one"
+            };
+            self.report(Reason::TurnOrderChanged, Some(want.item.place), Some(unit.item.place), detail);
+        }
+    }
+
+    /// Whether a turn holds a call that a provider ran: it may become a turn of its own, with its result.
+    fn may_be_split(&self, step: usize) -> bool {
+        let first = self.wanted.units.partition_point(|unit| unit.step < step);
+        self.wanted.units[first..]
+            .iter()
+            .take_while(|unit| unit.step == step)
+            .any(|unit| matches!(unit.kind, Kind::Provider(provider) if provider.dialect != self.answer.dialect))
+    }
+
+    /// The text of the next expected element of the same speaker.
+    fn head_of_next(&self, at: usize) -> Option<&'o str> {
+        let next = self.wanted.units.get(at + 1)?;
+        match next.kind {
+            Kind::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    fn system_text(&mut self, want: Unit<'o, 'a>, text: &'o str, unit: Unit<'o, 'a>) -> bool {
+        if self.cursor.take_text(text, |unit| unit.speaker == Speaker::System) {
+            self.matched(want, unit);
+            return true;
+        }
+        if unit.speaker == Speaker::User && matches!(unit.kind, Kind::Text(_)) {
+            let (at, offset) = (self.cursor.at, self.cursor.offset);
+            if let Some(mark) = self.take_note_before(text, About::System, &Names::default())
+                && self.cursor.take_text(text, |unit| unit.speaker == Speaker::User)
+            {
+                self.comparison.uses(Equivalence::MarkedInstructions);
+                let is_marked = !mark.trim().is_empty();
+                if !is_marked || !self.may_demote(want) {
+                    let detail = if is_marked { "the target has system messages" } else { "the text has no mark" };
+                    self.report(Reason::InstructionsDemoted, Some(want.item.place), Some(unit.item.place), detail);
+                }
+                // A mark may have an end.
+                self.take_note(About::System, &Names::default(), None);
+                self.matched(want, unit);
+                return true;
+            }
+            (self.cursor.at, self.cursor.offset) = (at, offset);
+        }
+        let hoisted = self.hoisted.iter().position(|unit| matches!(unit.kind, Kind::Text(other) if other.trim() == text.trim()));
+        if let Some(hoisted) = hoisted {
+            let unit = self.hoisted.remove(hoisted);
+            let detail = "instructions within the conversation are in front of it";
+            self.report(Reason::InstructionsMoved, Some(want.item.place), Some(unit.item.place), detail);
+            return true;
+        }
+        false
+    }
+
+    /// Whether the target has no place for system text here.
+    fn may_demote(&self, want: Unit<'_, '_>) -> bool {
+        // Anthropic and Bedrock accept it between a turn of the user and one of the assistant alone.
+        let in_part = matches!(self.target.dialect, Dialect::AnthropicMessages | Dialect::BedrockConverse);
+        want.step > 0 && (in_part || self.target.order.system != SystemPlace::Anywhere)
+            || !details::has_instructions(self.target)
+    }
+
+    fn media(&mut self, at: usize, want: Unit<'o, 'a>, media: &'o Media<'a>, unit: Unit<'o, 'a>) -> bool {
+        if let Kind::Media(other) = unit.kind
+            && unit.speaker == want.speaker
+            && media.is_same(other)
+        {
+            self.cursor.next();
+            self.matched(want, unit);
+            return true;
+        }
+        if unit.speaker != want.speaker || !matches!(unit.kind, Kind::Text(_)) {
+            return false;
+        }
+        let end = self.head_of_next(at);
+        if !self.media_as_text(media, want.speaker, end, details::accepts(self.target, media, want.speaker)) {
+            return false;
+        }
+        self.matched(want, unit);
+        true
+    }
+
+    /// Matches what may stand for a medium: the text of a document, an address, a note.
+    pub(super) fn media_as_text(&mut self, media: &'o Media<'a>, speaker: Speaker, end: Option<&'o str>, is_accepted: bool) -> bool {
+        let names = details::names_of(media);
+        if media.kind == MediaKind::Document
+            && let Some(text) = media.as_text().filter(|text| !text.trim().is_empty())
+        {
+            let (at, offset) = (self.cursor.at, self.cursor.offset);
+            if self.take_note_before(&text, About::Content, &names).is_some()
+                && self.cursor.take_text(&text, |unit| unit.speaker == speaker)
+            {
+                self.comparison.uses(Equivalence::DocumentText);
+                return true;
+            }
+            (self.cursor.at, self.cursor.offset) = (at, offset);
+        }
+        if let Source::Items(items) = &media.source {
+            let (at, offset) = (self.cursor.at, self.cursor.offset);
+            let mut texts = items.iter().filter_map(|item| item.as_text());
+            let names = names.clone();
+            if texts.all(|text| {
+                self.take_note_before(text, About::Content, &names).is_some()
+                    && self.cursor.take_text(text, |unit| unit.speaker == speaker)
+            }) {
+                self.comparison.uses(Equivalence::DocumentText);
+                return true;
+            }
+            (self.cursor.at, self.cursor.offset) = (at, offset);
+        }
+        if let Source::Url(url) = &media.source
+            && self.take_text_with(url, &names, end)
+        {
+            self.comparison.uses(Equivalence::Address);
+            return true;
+        }
+        if is_accepted {
+            return false;
+        }
+        let (at, offset) = (self.cursor.at, self.cursor.offset);
+        if let Some(note) = self.take_note(About::Content, &names, end) {
+            let kinds = ["image", "picture", "photo", "file", "document", "audio", "video", "recording", "media", "attachment", "pdf", "screenshot"];
+            if has_any(note, &kinds) || super::words::has_name(note, &names) {
+                self.comparison.uses(Equivalence::MediaNote);
+                return true;
+            }
+            (self.cursor.at, self.cursor.offset) = (at, offset);
+        }
+        false
+    }
+
+    /// Takes the note at the cursor: all of the text there, or the part before the text that must follow.
+    pub(super) fn take_note(&mut self, about: About, names: &Names, end: Option<&str>) -> Option<&'o str> {
+        if let Some(end) = end
+            && find_head(self.cursor.rest(), end).is_some()
+        {
+            return self.take_note_before(end, about, names).filter(|note| !note.trim().is_empty());
+        }
+        let rest = self.cursor.rest();
+        // A line alone, or all of it.
+        let line = rest.find('\n').map_or(rest, |end| &rest[..end]);
+        let note = [rest, line].into_iter().find(|note| !note.trim().is_empty() && is_note(note, about, names))?;
+        self.cursor.skip(note.len());
+        Some(note)
+    }
+
+    /// Takes the note between the cursor and a text, which may be empty.
+    pub(super) fn take_note_before(&mut self, text: &str, about: About, names: &Names) -> Option<&'o str> {
+        let rest = self.cursor.rest();
+        let mut from = 0;
+        for _ in 0..TRIES {
+            let found = find_head(&rest[from..], text)? + from;
+            let note = &rest[..found];
+            if note.trim().is_empty() || is_note(note, about, names) {
+                self.cursor.skip(found);
+                return Some(note);
+            }
+            from = found + rest[found..].chars().next().map_or(1, char::len_utf8);
+        }
+        None
+    }
+
+    /// Takes a text that holds this one, and is made of these names else.
+    pub(super) fn take_text_with(&mut self, held: &str, names: &Names, end: Option<&str>) -> bool {
+        let rest = self.cursor.rest();
+        let until = end.and_then(|end| find_head(rest, end)).filter(|end| *end > 0).unwrap_or(rest.len());
+        let line = rest.find('\n').map_or(rest.len(), |line| line);
+        for end in [until, line] {
+            let text = &rest[..end];
+            if text.contains(held.trim()) && is_made_of(text, names) {
+                self.cursor.skip(end);
+                return true;
+            }
+        }
+        false
+    }
+
+    fn call(&mut self, at: usize, want: Unit<'o, 'a>, call: &'o Call<'a>) {
+        if !self.target.content.tools {
+            self.call_as_text(at, want, call);
+            return;
+        }
+        loop {
+            let Some(unit) = self.unit() else {
+                self.missing(at, want);
+                return;
+            };
+            if let Kind::Call(other) = unit.kind {
+                if let Some(relation) = self.same_call(call, other) {
+                    self.cursor.next();
+                    self.matched(want, unit);
+                    if relation == Relation::Rounded {
+                        self.report(Reason::NumberRounded, Some(want.item.place), Some(unit.item.place), numbers(call, other));
+                    }
+                    self.results(want, call, unit, other);
+                    return;
+                }
+                if self.optional_call(other) {
+                    self.cursor.next();
+                    self.previous = Some(Previous::Call);
+                    continue;
+                }
+            } else if self.skip(Some(at)) {
+                continue;
+            }
+            if !self.resolve(at, want) {
+                return;
+            }
+        }
+    }
+
+    /// Whether a call of the answer is one that a provider ran.
+    fn optional_call(&mut self, other: &Call<'a>) -> bool {
+        let found = self.optional.iter().position(|call| {
+            call.name.trim() == other.name.trim() && arguments(call, other).is_some_and(|relation| relation < Relation::Different)
+        });
+        if let Some(found) = found {
+            self.optional.remove(found);
+            self.comparison.uses(Equivalence::ProviderItem);
+        }
+        found.is_some()
+    }
+
+    /// Compares names and arguments of two calls; `None` if they are two calls.
+    fn same_call(&mut self, call: &'o Call<'a>, other: &'o Call<'a>) -> Option<Relation> {
+        let relation = arguments(call, other).filter(|relation| *relation < Relation::Different)?;
+        if !self.same_name(&call.name, &other.name) {
+            return None;
+        }
+        if relation == Relation::Respelled {
+            self.comparison.uses(Equivalence::Numbers);
+        }
+        Some(relation)
+    }
+
+    /// Whether a name is the expected one, or the one that replaces it everywhere because the target refuses it.
+    fn same_name(&mut self, name: &'o str, other: &'o str) -> bool {
+        let known = self.names.get(name);
+        if let Some(known) = known {
+            return *known == other;
+        }
+        if let Some(original) = self.originals.get(other) {
+            return *original == name;
+        }
+        let is_demanded = || !self.target.names.accepts(name.trim());
+        if name.trim() != other.trim() && !(is_demanded() && self.target.names.accepts(other)) {
+            return false;
+        }
+        if name.trim() != other.trim() {
+            self.comparison.uses(Equivalence::Names);
+        }
+        self.names.insert(name, other);
+        self.originals.insert(other, name);
+        true
+    }
+
+    fn results(&mut self, want: Unit<'o, 'a>, call: &'o Call<'a>, unit: Unit<'o, 'a>, other: &'o Call<'a>) {
+        let (wanted, given) = (self.wanted.results_of(call.number), self.given.results_of(other.number));
+        let mut rest = given.iter();
+        for result in wanted {
+            let Some(answer) = rest.next() else {
+                self.report(Reason::ResultMissing, Some(result.item.place), Some(unit.item.place), format!("tool call {} has no tool result", shown(other)));
+                continue;
+            };
+            if answer.is_displaced && !result.is_displaced {
+                let detail = "the tool result does not follow the turn of its tool call";
+                self.report(Reason::ResultMoved, Some(result.item.place), Some(answer.item.place), detail);
+            }
+            if !self.result(result, answer, Some(other)) {
+                let reason = if self.is_of_another_call(answer, call.number) { Reason::ResultMisattributed } else { Reason::ResultChanged };
+                self.report(reason, Some(result.item.place), Some(answer.item.place), format!("the tool result of tool call {} says something else", shown(other)));
+            }
+            if let Some(name) = answer.result.name.as_ref().filter(|name| name.trim() != other.name.trim()) {
+                let detail = format!("the tool result names `{name}`, and its tool call `{}`", other.name);
+                let is_like_expected = result.result.name.as_ref().is_some_and(|expected| expected == name);
+                if !is_like_expected {
+                    self.report(Reason::CallRenamed, Some(result.item.place), Some(answer.item.place), detail);
+                }
+            }
+        }
+        for answer in rest {
+            // A call that nothing answered.
+            if wanted.is_empty() && self.stands_in(answer) {
+                self.comparison.uses(Equivalence::StandIn);
+                continue;
+            }
+            self.report(Reason::ResultInvented, Some(want.item.place), Some(answer.item.place), format!("tool call {} has a tool result more", shown(other)));
+        }
+    }
+
+    /// Whether a result of the answer says what another call's result must say.
+    fn is_of_another_call(&self, answer: &Given<'o, 'a>, call: usize) -> bool {
+        let text = squashed_result(answer);
+        !text.is_empty()
+            && self.wanted.results.iter().enumerate().any(|(number, results)| {
+                number != call && results.iter().any(|result| squashed_result(result) == text)
+            })
+    }
+
+    fn call_as_text(&mut self, at: usize, want: Unit<'o, 'a>, call: &'o Call<'a>) {
+        let mut names = Names::default().with(&call.name);
+        if let Some(id) = &call.id {
+            names.add(id);
+        }
+        let text = match &call.arguments {
+            Arguments::Value(value) => value.raw(),
+            Arguments::Text(text) | Arguments::Input(text) => text,
+            Arguments::Missing => "",
+        };
+        loop {
+            let Some(unit) = self.unit() else {
+                self.missing(at, want);
+                return;
+            };
+            let (start, offset) = (self.cursor.at, self.cursor.offset);
+            if unit.speaker == Speaker::Assistant
+                && self.take_note_before(text, About::Content, &names).is_some_and(|note| note.contains(call.name.trim()))
+                && self.cursor.take_text(text, |unit| unit.speaker == Speaker::Assistant)
+            {
+                self.comparison.uses(Equivalence::ToolsAsText);
+                self.matched(want, unit);
+                break;
+            }
+            (self.cursor.at, self.cursor.offset) = (start, offset);
+            if !self.skip(Some(at)) && !self.resolve(at, want) {
+                return;
+            }
+        }
+        // Results follow all calls of the turn.
+        let is_last = self.wanted.units.get(at + 1).is_none_or(|next| next.step != want.step || !matches!(next.kind, Kind::Call(_)));
+        if !is_last {
+            return;
+        }
+        let first = self.wanted.units[..=at].iter().rposition(|unit| unit.step != want.step).map_or(0, |before| before + 1);
+        for unit in &self.wanted.units[first..=at] {
+            let Kind::Call(call) = unit.kind else { continue };
+            for result in self.wanted.results_of(call.number) {
+                self.result_as_text(result, call);
+            }
+        }
+    }
+
+    /// Passes what an answer may have here although nothing of it is expected.
+    fn skip(&mut self, next: Option<usize>) -> bool {
+        let Some(unit) = self.unit() else { return false };
+        if unit.speaker == Speaker::User && !self.pending.is_empty() && self.take_pending() {
+            return true;
+        }
+        let next = next.map(|next| self.wanted.units[next]);
+        // Instructions that are not among the expected ones may belong further down.
+        if unit.speaker == Speaker::System && unit.step == 0 && next.is_none_or(|next| next.step > 0) {
+            self.hoisted.push(unit);
+            self.cursor.next();
+            return true;
+        }
+        let Kind::Text(text) = unit.kind else { return false };
+        if self.cursor.offset == 0 && self.is_filler_place(unit, next) && is_note(text, About::Filler, &Names::default()) {
+            self.comparison.uses(Equivalence::Filler);
+            if !self.comparison.fillers.iter().any(|known| known == text) {
+                self.comparison.fillers.push(text.to_owned());
+            }
+            self.previous = Some(Previous::Said(unit.speaker));
+            self.cursor.next();
+            return true;
+        }
+        false
+    }
+
+    /// Whether a server demands, or demanded, a turn or a text here.
+    fn is_filler_place(&self, unit: Unit<'o, 'a>, next: Option<Unit<'o, 'a>>) -> bool {
+        let next_speaker = next.map(|next| next.speaker);
+        let demands = |demand: fn(&Target) -> bool| {
+            Target::all().iter().any(|target| target.dialect == self.answer.dialect && demand(target)) || demand(self.target)
+        };
+        if self.blank == Some(unit.speaker) {
+            return true;
+        }
+        match (unit.speaker, self.previous, next_speaker) {
+            (Speaker::User, None, Some(Speaker::Assistant)) => demands(|target| target.order.opens_with_user),
+            (Speaker::User, None, None) => demands(|target| target.order.needs_message),
+            (Speaker::Assistant, Some(Previous::Call), Some(Speaker::User)) => {
+                demands(|target| !target.order.user_after_tool) || !self.pending.is_empty()
+            }
+            (Speaker::Assistant, Some(Previous::Said(Speaker::User)), Some(Speaker::User)) => demands(|target| target.order.alternates),
+            (Speaker::User, Some(Previous::Call | Previous::Said(Speaker::Assistant)), None) => true,
+            (Speaker::User, Some(Previous::Document), _) => demands(|target| target.media.words_beside_files),
+            (Speaker::User, ..) => {
+                let is_document = |unit: Unit<'_, '_>| matches!(unit.kind, Kind::Media(media) if media.kind == MediaKind::Document);
+                let is_followed = self.given.units.get(self.cursor.at + 1).is_some_and(|next| next.step == unit.step && is_document(*next));
+                is_followed && demands(|target| target.media.words_beside_files)
+            }
+            _ => false,
+        }
+    }
+
+    /// Takes media of results that follow in a message of the user, in order, with their labels.
+    fn take_pending(&mut self) -> bool {
+        let Some(pending) = self.pending.front().copied() else { return false };
+        let Some(unit) = self.unit().filter(|unit| unit.speaker == Speaker::User) else { return false };
+        if let Kind::Media(media) = unit.kind {
+            if !pending.media.is_same(media) {
+                return false;
+            }
+            self.pending.pop_front();
+            self.cursor.next();
+            self.previous = Some(Previous::Said(Speaker::User));
+            self.comparison.uses(Equivalence::ResultMedia);
+            return true;
+        }
+        // A label, where a medium follows.
+        let rest = self.cursor.rest();
+        let is_followed = self.given.units[self.cursor.at + 1..]
+            .iter()
+            .take_while(|next| next.step == unit.step)
+            .find(|next| !matches!(next.kind, Kind::Text(_) | Kind::Blank))
+            .is_some_and(|next| matches!(next.kind, Kind::Media(media) if self.pending.iter().any(|pending| pending.media.is_same(media))));
+        if !is_followed || rest.is_empty() {
+            return false;
+        }
+        let mut names = details::names_of(pending.media);
+        for pending in &self.pending {
+            if let Some(call) = pending.call {
+                names.add(&call.name);
+                names.add(call.id.as_deref().unwrap_or_default());
+            }
+        }
+        if !is_note(rest, About::Content, &names) {
+            return false;
+        }
+        self.check_label(rest, &pending, unit);
+        self.cursor.next();
+        true
+    }
+
+    /// An id in a label must be the id of the call.
+    fn check_label(&mut self, label: &str, pending: &Pending<'o, 'a>, unit: Unit<'o, 'a>) {
+        let holds = |call: &Call<'_>| call.id.as_ref().is_some_and(|id| id.len() > 3 && label.contains(&**id));
+        let own = pending.call.is_some_and(holds);
+        let other = self.pending.iter().filter_map(|other| other.call).find(|call| holds(call));
+        if let Some(other) = other.filter(|_| !own) {
+            self.report(Reason::MediaMisattributed, Some(pending.place), Some(unit.item.place), format!("the label names tool call {}", shown(other)));
+        }
+    }
+
+    /// Ends the results of a turn: their media must have followed by now.
+    fn follow_up(&mut self, next: Option<usize>) {
+        if self.pending.is_empty() {
+            return;
+        }
+        while !self.pending.is_empty() && self.take_pending() {}
+        let _ = next;
+        while let Some(pending) = self.pending.pop_front() {
+            if pending.may_be_missing {
+                self.comparison.uses(Equivalence::MediaNote);
+                continue;
+            }
+            let reason = self.reason_of_missing_media(pending.media);
+            self.report(reason, Some(pending.place), None, format!("{} of a tool result is missing", pending.media.kind.name()));
+        }
+    }
+
+    fn reason_of_missing_media(&self, media: &Media<'_>) -> Reason {
+        let Source::Base64(data) = &media.source else { return Reason::MediaMissing };
+        let start = data.get(..64).unwrap_or(data);
+        let is_text = |item: &crate::Item<'_>| item.as_text().is_some_and(|text| text.contains(start));
+        let in_result = |given: &Given<'_, '_>| given.result.items.iter().any(is_text);
+        if start.len() >= 16
+            && (self.given.units.iter().any(|unit| is_text(unit.item)) || self.given.results.iter().flatten().any(in_result))
+        {
+            Reason::MediaAsText
+        } else {
+            Reason::MediaMissing
+        }
+    }
+
+    /// Decides what is wrong where the answer does not go on as expected. Returns whether the element is to be tried again.
+    fn resolve(&mut self, at: usize, want: Unit<'o, 'a>) -> bool {
+        let Some(unit) = self.unit() else {
+            self.missing(at, want);
+            return false;
+        };
+        let ahead = self.find_given(want);
+        let expected = self.find_wanted(unit, at + 1);
+        match (ahead, expected) {
+            (Some((found, offset)), None) => {
+                self.extra_until(found, offset);
+                true
+            }
+            (Some((found, _)), Some(_)) => {
+                let reason = match want.kind {
+                    Kind::Call(_) => Reason::TurnOrderChanged,
+                    Kind::Media(_) => Reason::MediaMoved,
+                    _ => Reason::TextMoved,
+                };
+                let place = self.given.units[found].item.place;
+                self.report(reason, Some(want.item.place), Some(place), "the order is another one");
+                self.claimed.insert(found);
+                if let (Kind::Call(call), Kind::Call(other)) = (want.kind, self.given.units[found].kind) {
+                    self.names.entry(&call.name).or_insert(&other.name);
+                    self.results(want, call, self.given.units[found], other);
+                }
+                false
+            }
+            (None, Some(_)) => {
+                self.missing(at, want);
+                false
+            }
+            (None, None) => {
+                self.changed(at, want, unit);
+                false
+            }
+        }
+    }
+
+    fn changed(&mut self, at: usize, want: Unit<'o, 'a>, unit: Unit<'o, 'a>) {
+        let (expected, given) = (Some(want.item.place), Some(unit.item.place));
+        match (want.kind, unit.kind) {
+            (Kind::Text(text), Kind::Text(_)) if want.speaker == unit.speaker => {
+                let rest = self.cursor.rest();
+                if self.is_elsewhere(text) {
+                    self.missing(at, want);
+                    return;
+                }
+                self.report(Reason::TextChanged, expected, given, format!("expected {}, got {}", quoted(text), quoted(rest)));
+                // What comes next may be in the same text.
+                let next = self.head_of_next(at).and_then(|next| find_head(rest, next)).filter(|found| *found > 0);
+                match next {
+                    Some(next) => self.cursor.skip(next),
+                    None => self.cursor.next(),
+                }
+            }
+            (Kind::Media(_), Kind::Media(_)) if want.speaker == unit.speaker => {
+                self.report(Reason::MediaReplaced, expected, given, "the media have other bytes or another address");
+                self.cursor.next();
+            }
+            (Kind::Call(call), Kind::Call(other)) => {
+                let same_arguments = arguments(call, other).is_some_and(|relation| relation < Relation::Different);
+                if same_arguments {
+                    self.report(Reason::CallRenamed, expected, given, format!("expected tool `{}`, got `{}`", call.name, other.name));
+                } else if call.name == other.name || self.names.get(&*call.name).is_some_and(|name| *name == other.name) {
+                    let reason = if arguments(call, other).is_none() { Reason::ArgumentsUnparsable } else { Reason::ArgumentsChanged };
+                    self.report(reason, expected, given, format!("expected {}, got {}", quoted(&arguments_text(call)), quoted(&arguments_text(other))));
+                } else {
+                    self.missing(at, want);
+                    return;
+                }
+                self.cursor.next();
+                self.matched(want, unit);
+                self.results(want, call, unit, other);
+            }
+            _ => self.missing(at, want),
+        }
+    }
+
+    fn missing(&mut self, _: usize, want: Unit<'o, 'a>) {
+        let place = Some(want.item.place);
+        match want.kind {
+            Kind::Text(text) => {
+                let other = self.given.units.iter().enumerate().find(|(_, unit)| {
+                    unit.speaker != want.speaker && matches!(unit.kind, Kind::Text(other) if other.contains(text.trim()))
+                });
+                if let Some((at, unit)) = other {
+                    let (speaker, wanted) = (unit.speaker.name(), want.speaker.name());
+                    let (unit, is_whole) = (*unit, matches!(unit.kind, Kind::Text(other) if other.trim() == text.trim()));
+                    if is_whole && at >= self.cursor.at {
+                        self.claimed.insert(at);
+                    }
+                    self.report(Reason::SpeakerChanged, place, Some(unit.item.place), format!("the {speaker} says what the {wanted} said"));
+                } else if let Some(unit) = self.given.units[..self.cursor.at.min(self.given.units.len())].iter().find(|unit| {
+                    matches!(unit.kind, Kind::Text(other) if other.trim() == text.trim()) && !self.is_expected_before(unit, want)
+                }) {
+                    self.report(Reason::TextMoved, place, Some(unit.item.place), "the text is further up");
+                } else {
+                    self.report(Reason::TextMissing, place, None, quoted(text));
+                }
+            }
+            Kind::Data(value) => self.report(Reason::TextMissing, place, None, quoted(value.raw())),
+            Kind::Media(media) => {
+                let reason = self.reason_of_missing_media(media);
+                self.report(reason, place, None, format!("{} is missing", media.kind.name()));
+            }
+            Kind::Resource(resource) => {
+                self.report(Reason::TextMissing, place, None, format!("resource {} is missing", quoted(resource.uri.as_deref().unwrap_or_default())));
+            }
+            Kind::Provider(provider) => {
+                self.report(Reason::ProviderItemMissing, place, None, format!("item `{}` is missing", provider.kind));
+            }
+            Kind::Call(call) => {
+                self.report(Reason::CallMissing, place, None, format!("tool call {} is missing", shown(call)));
+            }
+            Kind::Blank => {}
+        }
+    }
+
+    /// Whether an equal text is expected before this one: then a text that was passed is that one.
+    fn is_expected_before(&self, unit: &Unit<'_, '_>, want: Unit<'_, '_>) -> bool {
+        let Kind::Text(text) = unit.kind else { return false };
+        self.wanted
+            .units
+            .iter()
+            .take_while(|before| !std::ptr::eq(before.item, want.item))
+            .any(|before| matches!(before.kind, Kind::Text(other) if other.trim() == text.trim()))
+    }
+
+    /// Whether a text is said by another speaker.
+    fn is_elsewhere(&self, text: &str) -> bool {
+        let text = text.trim();
+        text.len() > 1 && self.given.units.iter().any(|unit| matches!(unit.kind, Kind::Text(other) if other.trim() == text))
+    }
+
+    /// Reports what stands before a unit of the answer as additional.
+    fn extra_until(&mut self, found: usize, offset: usize) {
+        while self.cursor.at < found {
+            self.extra();
+        }
+        if offset > self.cursor.offset
+            && let Some(Unit { kind: Kind::Text(text), item, .. }) = self.given.units.get(found).copied()
+        {
+            let more = &text[self.cursor.offset..offset];
+            if !more.trim().is_empty() {
+                self.extra_text(more, item.place, self.given.units[found].speaker);
+            }
+            self.cursor.offset = offset;
+        }
+    }
+
+    /// Reports the unit at the cursor as additional.
+    fn extra(&mut self) {
+        let Some(unit) = self.unit() else {
+            self.cursor.next();
+            return;
+        };
+        let place = Some(unit.item.place);
+        match unit.kind {
+            Kind::Text(_) => {
+                let rest = self.cursor.rest();
+                self.extra_text(rest, unit.item.place, unit.speaker);
+            }
+            Kind::Data(value) => self.report(Reason::TextInvented, None, place, quoted(value.raw())),
+            Kind::Media(media) => self.report(Reason::MediaInvented, None, place, format!("{} is not expected", media.kind.name())),
+            Kind::Resource(_) => self.report(Reason::MediaInvented, None, place, "a resource is not expected"),
+            Kind::Provider(provider) => {
+                let reason = match provider.readable.first().map(|item| &item.content) {
+                    Some(Content::Call(_)) => Reason::CallInvented,
+                    Some(Content::Result(_)) => Reason::ResultInvented,
+                    _ => Reason::TextInvented,
+                };
+                self.report(reason, None, place, format!("item `{}` is not expected", provider.kind));
+            }
+            Kind::Call(call) => {
+                if !self.optional_call(call) {
+                    self.report(Reason::CallInvented, None, place, format!("tool call {} is not expected", shown(call)));
+                }
+                self.previous = Some(Previous::Call);
+            }
+            Kind::Blank => {}
+        }
+        self.cursor.next();
+    }
+
+    fn extra_text(&mut self, text: &str, place: Value<'a>, speaker: Speaker) {
+        let trimmed = text.trim();
+        let is_thought = self.wanted.thoughts.iter().any(|thought| {
+            let thought = thought.reasoning.text.trim();
+            !thought.is_empty() && trimmed.contains(thought)
+        });
+        let is_repeated = || {
+            self.wanted.units.iter().any(|unit| {
+                matches!(unit.kind, Kind::Text(other) if other.trim() == trimmed || other.contains(trimmed) && trimmed.len() > 8)
+            })
+        };
+        let reason = if is_thought && speaker == Speaker::Assistant {
+            Reason::ReasoningAsText
+        } else if is_repeated() {
+            Reason::TextRepeated
+        } else if is_note(trimmed, About::Filler, &Names::default()) {
+            Reason::FillerNotDemanded
+        } else {
+            Reason::TextInvented
+        };
+        self.report(reason, None, Some(place), quoted(text));
+    }
+
+    /// Reports what the answer has behind all that is expected.
+    fn rest(&mut self) {
+        loop {
+            if self.unit().is_none() {
+                break;
+            }
+            if !self.skip(None) {
+                self.extra();
+            }
+        }
+        for unit in std::mem::take(&mut self.hoisted) {
+            let Kind::Text(text) = unit.kind else { continue };
+            self.extra_text(text, unit.item.place, Speaker::System);
+        }
+    }
+
+    /// Finds an expected element further down in the answer: the unit, and the offset in its text.
+    fn find_given(&mut self, want: Unit<'o, 'a>) -> Option<(usize, usize)> {
+        let (at, offset) = (self.cursor.at, self.cursor.offset);
+        if let Kind::Text(text) = want.kind {
+            let text = text.trim();
+            for (found, unit) in self.given.units.iter().enumerate().skip(at).take(AHEAD) {
+                let Kind::Text(other) = unit.kind else { continue };
+                let from = if found == at { offset } else { 0 };
+                if unit.speaker == want.speaker
+                    && !self.claimed.contains(&found)
+                    && let Some(place) = memchr::memmem::find(&other.as_bytes()[from..], text.as_bytes())
+                {
+                    return Some((found, from + place));
+                }
+            }
+        }
+        let fingerprint = fingerprint(&want);
+        let (wanted, given) = (self.wanted, self.given);
+        let index = self.index.get_or_insert_with(|| Index::new(wanted, given));
+        let found = index.given.get(&fingerprint)?;
+        let from = found.partition_point(|found| *found < at);
+        let found = found[from..].iter().find(|found| {
+            let unit = &given.units[**found];
+            !self.claimed.contains(found) && unit.speaker == want.speaker && (**found > at || offset == 0)
+        })?;
+        Some((*found, 0))
+    }
+
+    /// Finds a unit of the answer further down in what is expected.
+    fn find_wanted(&mut self, unit: Unit<'o, 'a>, from: usize) -> Option<usize> {
+        if let Kind::Text(_) = unit.kind {
+            for (found, want) in self.wanted.units.iter().enumerate().skip(from).take(AHEAD) {
+                let mut cursor = self.cursor.clone();
+                if let Kind::Text(text) = want.kind
+                    && want.speaker == unit.speaker
+                    && cursor.take_text(text, |unit| unit.speaker == want.speaker)
+                {
+                    return Some(found);
+                }
+            }
+        }
+        let fingerprint = fingerprint(&unit);
+        let (wanted, given) = (self.wanted, self.given);
+        let index = self.index.get_or_insert_with(|| Index::new(wanted, given));
+        let found = index.wanted.get(&fingerprint)?;
+        let from = found.partition_point(|found| *found < from);
+        found[from..].iter().find(|found| wanted.units[**found].speaker == unit.speaker).copied()
+    }
+
+    /// Matches an item that one provider knows.
+    fn provider(&mut self, at: usize, want: Unit<'o, 'a>, provider: &'o crate::observation::Provider<'a>) {
+        if provider.dialect == self.answer.dialect || self.answer.dialect == Dialect::Canonical {
+            loop {
+                let Some(unit) = self.unit() else {
+                    self.missing(at, want);
+                    return;
+                };
+                let is_same = match unit.kind {
+                    Kind::Provider(other) => super::provider::is_same(provider, other),
+                    _ => relation(provider.value, unit.item.place) != Relation::Different,
+                };
+                if is_same {
+                    self.cursor.next();
+                    self.matched(want, unit);
+                    return;
+                }
+                if !self.skip(Some(at)) {
+                    break;
+                }
+            }
+            self.resolve_provider(at, want, provider);
+            return;
+        }
+        self.comparison.uses(Equivalence::ProviderItem);
+        for item in &provider.readable {
+            if let Content::Call(call) = &item.content {
+                self.optional.push(call);
+            }
+        }
+        let Some(unit) = self.unit().filter(|unit| unit.speaker == want.speaker && matches!(unit.kind, Kind::Text(_))) else { return };
+        let _ = unit;
+        let end = self.head_of_next(at);
+        self.provider_text(provider, end);
+    }
+
+    /// Finds a provider's item further down in the answer.
+    fn resolve_provider(&mut self, at: usize, want: Unit<'o, 'a>, provider: &'o crate::observation::Provider<'a>) {
+        let found = self.given.units.iter().enumerate().skip(self.cursor.at).take(AHEAD).find(|(found, unit)| {
+            !self.claimed.contains(found)
+                && matches!(unit.kind, Kind::Provider(other) if super::provider::is_same(provider, other))
+        });
+        match found {
+            Some((found, unit)) => {
+                // The order of calls and server items in a turn is free.
+                if unit.step != self.given.units[self.cursor.at].step {
+                    let place = unit.item.place;
+                    self.report(Reason::TurnOrderChanged, Some(want.item.place), Some(place), "the item is in another turn");
+                }
+                self.claimed.insert(found);
+            }
+            None => self.missing(at, want),
+        }
+    }
+
+    /// Takes the text that may stand for an item of another provider.
+    fn provider_text(&mut self, provider: &'o crate::observation::Provider<'a>, end: Option<&'o str>) {
+        let rest = self.cursor.rest();
+        // The next expected text comes first, if it is there already.
+        if end.is_some_and(|end| self.cursor.clone().take_text(end, |_| true)) {
+            return;
+        }
+        let names = super::provider::names(provider);
+        let until = end.and_then(|end| find_head(rest, end)).unwrap_or(rest.len());
+        let text = &rest[..until];
+        if !text.trim().is_empty() && is_made_of(text, &names) {
+            self.cursor.skip(until);
+            return;
+        }
+        let line = text.find('\n').map_or(text, |line| &text[..line]);
+        if !line.trim().is_empty() && is_made_of(line, &names) {
+            self.cursor.skip(line.len());
+        }
+    }
+
+    /// The cursor, for the comparison of results.
+    pub(super) fn with_cursor<T>(&mut self, cursor: Cursor<'m, 'o, 'a>, run: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = std::mem::replace(&mut self.cursor, cursor);
+        let value = run(self);
+        self.cursor = outer;
+        value
+    }
+
+    pub(super) fn cursor(&mut self) -> &mut Cursor<'m, 'o, 'a> {
+        &mut self.cursor
+    }
+
+    /// Returns the content of an expected result.
+    pub(super) fn units_of_expected(&self, given: &Given<'o, 'a>) -> &'m [Unit<'o, 'a>] {
+        self.wanted.content_of(given)
+    }
+
+    /// Returns the content of a result of the answer.
+    pub(super) fn units_of_answer(&self, given: &Given<'o, 'a>) -> &'m [Unit<'o, 'a>] {
+        self.given.content_of(given)
+    }
+}
+
+/// Compares the arguments of two calls; `None` if one of them is no JSON.
+fn arguments(call: &Call<'_>, other: &Call<'_>) -> Option<Relation> {
+    match (&call.arguments, &other.arguments) {
+        (Arguments::Value(a), Arguments::Value(b)) => Some(relation(*a, *b)),
+        (Arguments::Input(a), Arguments::Input(b)) => Some(if a == b { Relation::Same } else { Relation::Different }),
+        (Arguments::Input(input), other) | (other, Arguments::Input(input)) => {
+            // A custom tool is a function with `input`.
+            let text = text_of(other);
+            let json = Json::parse(&text, &Limits::default()).ok()?;
+            let same = json.root().get("input").and_then(Value::as_str).is_some_and(|text| text == *input);
+            Some(if same { Relation::Same } else { Relation::Different })
+        }
+        (a, b) => {
+            let (a, b) = (text_of(a), text_of(b));
+            match relation_of_texts(&a, &b) {
+                Some(relation) => Some(relation),
+                None if a.trim() == b.trim() => Some(Relation::Same),
+                None => None,
+            }
+        }
+    }
+}
+
+fn text_of<'t>(arguments: &'t Arguments<'_>) -> std::borrow::Cow<'t, str> {
+    match arguments {
+        Arguments::Value(value) => value.raw().into(),
+        Arguments::Text(text) if text.trim().is_empty() => "{}".into(),
+        Arguments::Text(text) | Arguments::Input(text) => (&**text).into(),
+        Arguments::Missing => "{}".into(),
+    }
+}
+
+fn arguments_text(call: &Call<'_>) -> String {
+    text_of(&call.arguments).into_owned()
+}
+
+fn numbers(call: &Call<'_>, other: &Call<'_>) -> String {
+    format!("expected {}, got {}", quoted(&arguments_text(call)), quoted(&arguments_text(other)))
+}
+
+/// A call, as reports name it.
+fn shown(call: &Call<'_>) -> String {
+    match &call.id {
+        Some(id) => format!("`{id}` of `{}`", call.name),
+        None => format!("`{}`", call.name),
+    }
+}
+
+/// A text in quotes, cut where it is long.
+pub(super) fn quoted(text: &str) -> String {
+    const MOST: usize = 80;
+    let text = text.trim();
+    match text.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{:?}…", &text[..end]),
+        None => format!("{text:?}"),
+    }
+}
+
+/// A number that is equal for units with the same content, and seldom for others.
+fn fingerprint(unit: &Unit<'_, '_>) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    match unit.kind {
+        Kind::Text(text) => text.split_whitespace().for_each(|word| hasher.write(word.as_bytes())),
+        Kind::Data(value) => value_hash(value).hash(&mut hasher),
+        Kind::Media(media) => media.fingerprint().hash(&mut hasher),
+        Kind::Resource(resource) => resource.uri.hash(&mut hasher),
+        Kind::Provider(provider) => provider.kind.hash(&mut hasher),
+        Kind::Call(call) => {
+            let text = text_of(&call.arguments);
+            match Json::parse(&text, &Limits::default()) {
+                Ok(json) => value_hash(json.root()).hash(&mut hasher),
+                Err(_) => text.trim().hash(&mut hasher),
+            }
+            call.name.trim().hash(&mut hasher);
+        }
+        Kind::Blank => {}
+    }
+    std::mem::discriminant(&unit.kind).hash(&mut hasher);
+    hasher.finish()
+}
+
+/// A number that is equal for values that are the same, whatever the order of their keys.
+fn value_hash(value: Value<'_>) -> u64 {
+    let mut sum = 0_u64;
+    let mut open = vec![value];
+    while let Some(value) = open.pop() {
+        let mut hasher = DefaultHasher::new();
+        match value.kind() {
+            JsonKind::Object => open.extend(value.members().flat_map(|(key, value)| [key, value])),
+            JsonKind::Array => open.extend(value.items()),
+            JsonKind::String => value.as_str().hash(&mut hasher),
+            JsonKind::Number => value.as_f64().map(f64::to_bits).hash(&mut hasher),
+            JsonKind::Null | JsonKind::Bool => value.raw().hash(&mut hasher),
+        }
+        sum = sum.wrapping_add(hasher.finish());
+    }
+    sum
+}
+
+fn squashed_result(given: &Given<'_, '_>) -> String {
+    let mut text = String::new();
+    for item in &given.result.items {
+        match &item.content {
+            Content::Text(words) => text.extend(words.split_whitespace()),
+            Content::Data(value) => text.extend(value.raw().split_whitespace()),
+            Content::Media(media) => text.push_str(&media.fingerprint().to_string()),
+            _ => {}
+        }
+    }
+    text
+}

@@ -1,0 +1,128 @@
+//! Comparison of two conversations by what they tell a model.
+
+mod cursor;
+mod details;
+mod flat;
+mod matcher;
+mod provider;
+mod results;
+mod tools;
+mod value;
+mod words;
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use wirecanon_json::Value;
+use wirecanon_model::Target;
+
+use crate::equivalence::Equivalence;
+use crate::observation::Observation;
+use crate::reason::{Grade, Reason};
+
+/// The outcome of a comparison.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Comparison {
+    /// The differences, in the order in which they were found, at most [`Comparison::MAX`]
+    pub differences: Vec<Difference>,
+    /// The equivalences that were needed
+    pub equivalences: BTreeSet<Equivalence>,
+    /// The fillers of the answer
+    pub fillers: Vec<String>,
+    /// Differences beyond [`Comparison::MAX`]
+    pub more: usize,
+}
+
+impl Comparison {
+    /// The most differences that are listed.
+    pub const MAX: usize = 100;
+
+    /// Whether the model is told the same. Differences in settings do not count.
+    pub fn is_same(&self) -> bool {
+        self.differences.iter().all(|difference| difference.reason.grade() == Grade::Setting)
+    }
+
+    /// Returns the weight of the gravest difference.
+    pub fn grade(&self) -> Option<Grade> {
+        self.differences.iter().map(|difference| difference.reason.grade()).max()
+    }
+
+    pub(crate) fn add(&mut self, difference: Difference) {
+        if self.differences.len() < Self::MAX {
+            self.differences.push(difference);
+        } else {
+            self.more += 1;
+        }
+    }
+
+    pub(crate) fn uses(&mut self, equivalence: Equivalence) {
+        self.equivalences.insert(equivalence);
+    }
+}
+
+/// One difference between an answer and what is expected.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Difference {
+    /// The kind of difference
+    pub reason: Reason,
+    /// The JSON Pointer of the place in the expected document
+    pub expected: Option<String>,
+    /// The JSON Pointer of the place in the answer
+    pub answer: Option<String>,
+    /// The values that differ
+    pub detail: String,
+}
+
+impl Difference {
+    pub(crate) fn new(
+        reason: Reason,
+        expected: Option<Value<'_>>,
+        answer: Option<Value<'_>>,
+        detail: impl Into<String>,
+    ) -> Self {
+        let pointer = |value: Value<'_>| value.pointer();
+        Self { reason, expected: expected.map(pointer), answer: answer.map(pointer), detail: detail.into() }
+    }
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.reason.id())?;
+        if let Some(answer) = &self.answer {
+            write!(f, " at {}", if answer.is_empty() { "the whole answer" } else { answer })?;
+        }
+        if let Some(expected) = &self.expected {
+            write!(f, " (expected {})", if expected.is_empty() { "the whole document" } else { expected })?;
+        }
+        if self.detail.is_empty() { Ok(()) } else { write!(f, ": {}", self.detail) }
+    }
+}
+
+/// Compares an answer with what is expected, where the answer is written for a target.
+///
+/// Two conversations are the same if the model at that target is told the same: differences that [`Equivalence`] lists do not count.
+/// Linear in both conversations where they are the same.
+///
+/// ```
+/// use wirecanon_json::{Json, Limits};
+/// use wirecanon_model::{Dialect, Target};
+/// use wirecanon_observe::{Reason, compare, observe};
+///
+/// let chat = Json::parse(r#"[{"role":"user","content":"hi"}]"#, &Limits::default())?;
+/// let messages = Json::parse(r#"[{"role":"user","content":[{"type":"text","text":"ho"}]}]"#, &Limits::default())?;
+/// let expected = observe(&chat, Dialect::OpenAiChat)?;
+/// let answer = observe(&messages, Dialect::AnthropicMessages)?;
+/// let comparison = compare(&expected, &answer, Target::of_dialect(Dialect::AnthropicMessages));
+/// assert_eq!(comparison.differences[0].reason, Reason::TextChanged);
+/// assert_eq!(comparison.differences[0].answer.as_deref(), Some("/0/content/0"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn compare(expected: &Observation<'_>, answer: &Observation<'_>, target: &Target) -> Comparison {
+    let mut comparison = Comparison::default();
+    matcher::compare(expected, answer, target, &mut comparison);
+    tools::compare(expected, answer, target, &mut comparison);
+    details::settings(expected, answer, &mut comparison);
+    comparison
+}

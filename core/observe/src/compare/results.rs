@@ -1,0 +1,432 @@
+//! Comparison of tool results.
+
+use wirecanon_json::{Json, Limits, Value};
+
+use super::cursor::Cursor;
+use super::details;
+use super::flat::{Given, Kind, Unit};
+use super::matcher::{Matcher, Pending, quoted};
+use super::value::{Relation, relation, relation_of_texts};
+use super::words::{About, Names, is_made_of, is_note};
+use crate::equivalence::Equivalence;
+use crate::observation::{Call, Media, Resource, Source, Speaker};
+use crate::reason::Reason;
+
+/// Keys under which dialects and programs wrap what a tool has given.
+const WRAPPERS: [&str; 5] = ["output", "result", "content", "error", "value"];
+
+impl<'o, 'a> Matcher<'_, 'o, 'a> {
+    /// Whether a result of the answer says what is expected. Differences with a reason of their own are reported.
+    pub(super) fn result(&mut self, wanted: &Given<'o, 'a>, given: &Given<'o, 'a>, call: Option<&'o Call<'a>>) -> bool {
+        if wanted.result.is_synthetic && self.stands_in(given) {
+            self.comparison.uses(Equivalence::StandIn);
+            return true;
+        }
+        self.error_flag(wanted, given);
+        let is_error = wanted.result.is_error == Some(true);
+        let same = self.content(wanted, given, is_error, call) || self.is_same_value(wanted, given);
+        if !same && given.result.is_error == Some(true) && wanted.result.is_error.is_none() {
+            // The words of the error may have been taken for its flag.
+            return self.content(wanted, given, true, call);
+        }
+        same
+    }
+
+    /// Whether a result says that there is none, and is an error where the dialect has errors.
+    pub(super) fn stands_in(&mut self, given: &Given<'o, 'a>) -> bool {
+        let text: Vec<_> = given.result.items.iter().map(|item| item.as_text()).collect();
+        let Some(text) = text.into_iter().collect::<Option<Vec<_>>>().map(|texts| texts.join("\n")) else { return false };
+        if !is_note(&text, About::StandIn, &Names::default()) {
+            return false;
+        }
+        if given.result.is_error == Some(false) {
+            self.report(Reason::StandInNotAnError, None, Some(given.item.place), quoted(&text));
+        }
+        true
+    }
+
+    fn error_flag(&mut self, wanted: &Given<'o, 'a>, given: &Given<'o, 'a>) {
+        let places = (Some(wanted.item.place), Some(given.item.place));
+        match (wanted.result.is_error, given.result.is_error) {
+            (Some(true), Some(false)) => {
+                self.report(Reason::ErrorFlagLost, places.0, places.1, "the tool result is not marked as an error");
+            }
+            (Some(false), Some(true)) => {
+                self.report(Reason::ErrorFlagInvented, places.0, places.1, "the tool result is marked as an error");
+            }
+            (None, Some(true)) => {
+                let says_so = |item: &crate::Item<'_>| {
+                    item.as_text().and_then(|text| text.split_whitespace().next().map(|_| text)).is_some_and(|text| {
+                        let start: String = text.chars().take(64).collect();
+                        super::words::has_any(&start, &["error", "failed", "failure", "exception"])
+                            || is_note(text, About::StandIn, &Names::default())
+                    })
+                };
+                if !wanted.result.items.iter().any(says_so) {
+                    self.report(Reason::ErrorFlagInvented, places.0, places.1, "the tool result is marked as an error");
+                }
+            }
+            (Some(true), None) => self.comparison.uses(Equivalence::ErrorText),
+            _ => {}
+        }
+    }
+
+    fn content(&mut self, wanted: &Given<'o, 'a>, given: &Given<'o, 'a>, is_error: bool, call: Option<&'o Call<'a>>) -> bool {
+        let cursor = Cursor::new(self.units_of_answer(given));
+        let wants = self.units_of_expected(wanted);
+        let structured = wanted.result.structured;
+        let found = self.with_cursor(cursor.clone(), |matcher| matcher.items(wants, is_error, structured, call));
+        let found = match (found, structured) {
+            (None, Some(value)) => {
+                // Structured content instead of the texts.
+                let media: Vec<_> = wants.iter().filter(|want| matches!(want.kind, Kind::Media(_))).copied().collect();
+                self.with_cursor(cursor, |matcher| {
+                    matcher.take_value(value).then_some(())?;
+                    matcher.items(&media, is_error, None, call)
+                })
+            }
+            (found, _) => found,
+        };
+        match found {
+            Some(pending) => {
+                self.pending.extend(pending);
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// Matches the content of a result at the cursor, and returns its media that must follow. `None` if something else is there.
+    fn items(
+        &mut self,
+        wants: &[Unit<'o, 'a>],
+        is_error: bool,
+        structured: Option<Value<'a>>,
+        call: Option<&'o Call<'a>>,
+    ) -> Option<Vec<Pending<'o, 'a>>> {
+        let mut pending = Vec::new();
+        let mut said = structured.is_none();
+        let mut is_empty = true;
+        for (at, want) in wants.iter().enumerate() {
+            let end = wants.get(at + 1).and_then(|next| match next.kind {
+                Kind::Text(text) => Some(text),
+                _ => None,
+            });
+            is_empty &= matches!(want.kind, Kind::Blank);
+            match want.kind {
+                Kind::Blank => self.comparison.uses(Equivalence::EmptyText),
+                Kind::Text(text) => {
+                    said = said || structured.is_some_and(|value| says(text, value));
+                    self.result_text(text, is_error)?;
+                }
+                Kind::Data(value) => {
+                    said = said || structured.is_some_and(|other| relation(value, other) != Relation::Different);
+                    self.take_value(value).then_some(())?;
+                }
+                Kind::Media(media) => pending.extend(self.result_media(media, *want, is_error, call, end)?),
+                Kind::Resource(resource) => pending.extend(self.result_resource(resource, *want, is_error, call, end)?),
+                Kind::Provider(provider) => {
+                    let unit = self.cursor().unit();
+                    match unit.map(|unit| (unit.kind, unit.item.place)) {
+                        Some((Kind::Provider(other), _)) if super::provider::is_same(provider, other) => self.cursor().next(),
+                        Some((_, place)) if relation(provider.value, place) != Relation::Different => self.cursor().next(),
+                        _ => self.provider_in_result(provider, end),
+                    }
+                }
+                Kind::Call(_) => {}
+            }
+        }
+        if let Some(value) = structured {
+            let is_there = self.take_value(value);
+            if !said && !is_there {
+                return None;
+            }
+            self.comparison.uses(Equivalence::StructuredContent);
+            is_empty &= !is_there;
+        }
+        if is_error {
+            self.take_note(About::Error, &Names::default(), None);
+        }
+        if is_empty && self.take_note(About::Empty, &Names::default(), None).is_some() {
+            self.comparison.uses(Equivalence::EmptyResult);
+        }
+        self.cursor().unit().is_none().then_some(pending)
+    }
+
+    /// Matches a text of a result: as text, as the JSON value that it is, or behind the mark of an error.
+    fn result_text(&mut self, text: &'o str, is_error: bool) -> Option<()> {
+        if self.cursor().take_text(text, |_| true) {
+            return Some(());
+        }
+        if is_error {
+            let saved = self.cursor().clone();
+            if self.take_note_before(text, About::Error, &Names::default()).is_some() && self.cursor().take_text(text, |_| true) {
+                self.comparison.uses(Equivalence::ErrorText);
+                return Some(());
+            }
+            *self.cursor() = saved;
+        }
+        let unit = self.cursor().unit()?;
+        let same = |relation: Option<Relation>| relation.is_some_and(|relation| relation != Relation::Different);
+        let is_json = match unit.kind {
+            Kind::Data(value) => same(relation_of_texts(text, value.raw())) || value.as_str().is_some_and(|value| value.trim() == text.trim()),
+            Kind::Text(other) if looks_like_json(text) => same(relation_of_texts(text, other)),
+            _ => false,
+        };
+        if !is_json {
+            return None;
+        }
+        self.comparison.uses(Equivalence::ResultJson);
+        self.cursor().next();
+        Some(())
+    }
+
+    /// Matches a value at the cursor, also as its JSON text.
+    fn take_value(&mut self, value: Value<'a>) -> bool {
+        let Some(unit) = self.cursor().unit() else { return false };
+        let is_same = match unit.kind {
+            Kind::Data(other) => relation(value, other) != Relation::Different,
+            Kind::Text(text) => says(text, value),
+            _ => false,
+        };
+        if is_same {
+            self.comparison.uses(Equivalence::ResultJson);
+            self.cursor().next();
+            return true;
+        }
+        // Its text may be joined with others.
+        match value.as_str() {
+            Some(text) => self.cursor().take_text(&text, |_| true),
+            None => self.cursor().take_text(value.raw(), |_| true),
+        }
+    }
+
+    fn result_media(
+        &mut self,
+        media: &'o Media<'a>,
+        want: Unit<'o, 'a>,
+        is_error: bool,
+        call: Option<&'o Call<'a>>,
+        end: Option<&'o str>,
+    ) -> Option<Option<Pending<'o, 'a>>> {
+        let unit = self.cursor().unit();
+        if let Some(Kind::Media(other)) = unit.map(|unit| unit.kind) {
+            if media.is_same(other) {
+                self.cursor().next();
+                return Some(None);
+            }
+            return None;
+        }
+        if let Some(Kind::Resource(Resource { media: Some(other), .. })) = unit.map(|unit| unit.kind)
+            && media.is_same(other)
+        {
+            self.cursor().next();
+            return Some(None);
+        }
+        let is_accepted_behind = details::accepts(self.target, media, Speaker::User);
+        if self.media_as_text(media, Speaker::Tool, end, is_accepted_behind) {
+            return Some(None);
+        }
+        let has_note = self.take_note(About::Content, &details::names_of(media), end).is_some();
+        if has_note && !is_accepted_behind {
+            self.comparison.uses(Equivalence::MediaNote);
+            return Some(None);
+        }
+        if details::accepts_in_result(self.target, media, is_error) {
+            return None;
+        }
+        Some(Some(Pending { media, place: want.item.place, call, may_be_missing: false }))
+    }
+
+    fn result_resource(
+        &mut self,
+        resource: &'o Resource<'a>,
+        want: Unit<'o, 'a>,
+        is_error: bool,
+        call: Option<&'o Call<'a>>,
+        end: Option<&'o str>,
+    ) -> Option<Option<Pending<'o, 'a>>> {
+        if self.resource_at_cursor(want, end, Speaker::Tool) {
+            return Some(None);
+        }
+        match &resource.media {
+            Some(media) => self.result_media(media, want, is_error, call, end),
+            None => None,
+        }
+    }
+
+    /// Matches a resource or a link at the cursor: the block, its media, its text, or a text with its address.
+    pub(super) fn resource_at_cursor(&mut self, want: Unit<'o, 'a>, end: Option<&'o str>, speaker: Speaker) -> bool {
+        let Kind::Resource(resource) = want.kind else { return false };
+        let Some(unit) = self.cursor().unit().filter(|unit| unit.speaker == speaker) else { return false };
+        let names = super::provider::names_of_value(resource.value);
+        match unit.kind {
+            Kind::Resource(other) => {
+                let same_media = match (&resource.media, &other.media) {
+                    (Some(a), Some(b)) => a.is_same(b),
+                    (None, None) => true,
+                    _ => false,
+                };
+                let same = resource.uri == other.uri && resource.text == other.text && same_media;
+                if same {
+                    self.cursor().next();
+                }
+                return same;
+            }
+            Kind::Media(other) => {
+                let by_address = matches!((&resource.uri, &other.source), (Some(uri), Source::Url(url)) if uri == url);
+                let same = by_address || resource.media.as_ref().is_some_and(|media| media.is_same(other));
+                if same {
+                    self.comparison.uses(Equivalence::Resource);
+                    self.cursor().next();
+                }
+                return same;
+            }
+            Kind::Text(_) => {}
+            _ => return false,
+        }
+        let media_text = resource.media.as_ref().and_then(|media| media.as_text());
+        if let Some(text) = resource.text.as_deref().or(media_text.as_deref()).filter(|text| !text.trim().is_empty()) {
+            let saved = self.cursor().clone();
+            if self.take_note_before(text, About::Content, &names).is_some() && self.cursor().take_text(text, |unit| unit.speaker == speaker) {
+                self.comparison.uses(Equivalence::Resource);
+                return true;
+            }
+            *self.cursor() = saved;
+        }
+        let is_json = matches!(unit.kind, Kind::Text(text) if relation_of_texts(resource.value.raw(), text).is_some_and(|relation| relation != Relation::Different));
+        if is_json {
+            self.comparison.uses(Equivalence::Resource);
+            self.cursor().next();
+            return true;
+        }
+        if let Some(uri) = &resource.uri
+            && self.take_text_with(uri, &names, end)
+        {
+            self.comparison.uses(Equivalence::Resource);
+            return true;
+        }
+        false
+    }
+
+    fn provider_in_result(&mut self, provider: &'o crate::observation::Provider<'a>, end: Option<&'o str>) {
+        self.comparison.uses(Equivalence::ProviderItem);
+        let rest = self.cursor().rest();
+        let names = super::provider::names(provider);
+        let until = end.and_then(|end| super::cursor::find_head(rest, end)).unwrap_or(rest.len());
+        if !rest[..until].trim().is_empty() && is_made_of(&rest[..until], &names) {
+            self.cursor().skip(until);
+        }
+    }
+
+    /// Whether two results are the same as one JSON value, whatever wraps them.
+    fn is_same_value(&mut self, wanted: &Given<'o, 'a>, given: &Given<'o, 'a>) -> bool {
+        let expected = self.units_of_expected(wanted);
+        let answer = self.units_of_answer(given);
+        let forms = |units: &[Unit<'o, 'a>], whole: Option<Value<'a>>, structured: Option<Value<'a>>| -> Vec<String> {
+            let mut forms: Vec<String> = whole.into_iter().chain(structured).map(|value| value.raw().to_owned()).collect();
+            let mut said = units.iter().filter(|unit| !matches!(unit.kind, Kind::Blank));
+            if let (Some(unit), None) = (said.next(), said.next()) {
+                match unit.kind {
+                    Kind::Data(value) => forms.push(value.raw().to_owned()),
+                    Kind::Text(text) if looks_like_json(text) => {
+                        forms.push(text.to_owned());
+                        forms.extend(unwrapped(text));
+                    }
+                    Kind::Text(text) => forms.push(wirecanon_json::quote(text)),
+                    _ => {}
+                }
+            }
+            forms
+        };
+        let left = forms(expected, wanted.result.whole, None);
+        let right = forms(answer, given.result.whole, given.result.structured);
+        let same = left.iter().any(|left| {
+            right.iter().any(|right| relation_of_texts(left, right).is_some_and(|relation| relation != Relation::Different))
+        });
+        if same {
+            self.comparison.uses(Equivalence::ResultJson);
+        }
+        same
+    }
+
+    /// Matches a result as text of the user, where the target has no tools.
+    pub(super) fn result_as_text(&mut self, result: &Given<'o, 'a>, call: &'o Call<'a>) {
+        let mut names = Names::default().with(&call.name);
+        names.add(call.id.as_deref().unwrap_or_default());
+        let wants = self.units_of_expected(result);
+        for want in wants {
+            let (text, raw);
+            match want.kind {
+                Kind::Text(words) => text = words,
+                Kind::Data(value) => {
+                    raw = value.raw();
+                    text = raw;
+                }
+                Kind::Media(media) => {
+                    self.take_note(About::Content, &names, None);
+                    let unit = self.cursor().unit();
+                    if let Some(Kind::Media(other)) = unit.map(|unit| unit.kind)
+                        && media.is_same(other)
+                    {
+                        self.cursor().next();
+                    } else if !self.media_as_text(media, Speaker::User, None, details::accepts(self.target, media, Speaker::User)) {
+                        self.report(Reason::MediaMissing, Some(want.item.place), None, "media of a tool result are missing");
+                    }
+                    continue;
+                }
+                Kind::Resource(_) => {
+                    self.take_note(About::Content, &names, None);
+                    if !self.resource_at_cursor(*want, None, Speaker::User) {
+                        self.report(Reason::ResultMissing, Some(want.item.place), None, "a resource is missing");
+                    }
+                    continue;
+                }
+                Kind::Provider(_) | Kind::Call(_) | Kind::Blank => continue,
+            }
+            let mut marks = names.clone();
+            for word in ["error", "failed"] {
+                marks.add(word);
+            }
+            if self.take_note_before(text, About::Content, &marks).is_none() || !self.cursor().take_text(text, |unit| unit.speaker == Speaker::User) {
+                self.report(Reason::ResultMissing, Some(result.item.place), None, quoted(text));
+                return;
+            }
+        }
+        if wants.iter().all(|want| matches!(want.kind, Kind::Blank)) {
+            let mut marks = names;
+            marks.add("output error failed");
+            self.take_note(About::Content, &marks, None);
+        }
+        self.comparison.uses(Equivalence::ToolsAsText);
+    }
+}
+
+/// Whether a text says a value: as its JSON text, under one `result` key, or as a plain string.
+fn says(text: &str, value: Value<'_>) -> bool {
+    let same = |relation: Option<Relation>| relation.is_some_and(|relation| relation != Relation::Different);
+    if same(relation_of_texts(text, value.raw())) || value.as_str().is_some_and(|value| value.trim() == text.trim()) {
+        return true;
+    }
+    let mut members = value.members();
+    match (members.next(), members.next()) {
+        (Some((key, inner)), None) if key.is_str("result") => {
+            same(relation_of_texts(text, inner.raw())) || inner.as_str().is_some_and(|inner| inner.trim() == text.trim())
+        }
+        _ => false,
+    }
+}
+
+fn looks_like_json(text: &str) -> bool {
+    text.trim_start().starts_with(['{', '[', '"']) || text.trim().parse::<f64>().is_ok()
+}
+
+/// The value that a JSON object with one known key wraps.
+fn unwrapped(text: &str) -> Option<String> {
+    let json = Json::parse(text, &Limits::default()).ok()?;
+    let mut members = json.root().members();
+    match (members.next(), members.next()) {
+        (Some((key, value)), None) if WRAPPERS.iter().any(|known| key.is_str(known)) => Some(value.raw().to_owned()),
+        _ => None,
+    }
+}

@@ -1,0 +1,154 @@
+//! JSON values: whether they are the same, with exact numbers.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use wirecanon_json::{Json, Kind, Limits, Value};
+
+/// How two values relate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Relation {
+    /// The same, also in the text of their numbers
+    Same,
+    /// The same, but a number is spelled in another way
+    Respelled,
+    /// The same, but for digits that a double does not hold
+    Rounded,
+    /// Different
+    Different,
+}
+
+/// Compares two values. The order of keys does not count; of repeated keys any value may stay. Linear but for sorting keys; no
+/// recursion.
+pub(super) fn relation(a: Value<'_>, b: Value<'_>) -> Relation {
+    let mut all = Relation::Same;
+    let mut open = vec![(a, b)];
+    while let Some((a, b)) = open.pop() {
+        if a.raw() == b.raw() {
+            continue;
+        }
+        if a.kind() != b.kind() {
+            return Relation::Different;
+        }
+        match a.kind() {
+            Kind::Null => {}
+            Kind::Bool => return Relation::Different,
+            Kind::Number => {
+                all = all.max(numbers(a.raw(), b.raw()));
+            }
+            Kind::String => {
+                if a.as_str() != b.as_str() {
+                    return Relation::Different;
+                }
+            }
+            Kind::Array => {
+                let (mut left, mut right) = (a.items(), b.items());
+                loop {
+                    match (left.next(), right.next()) {
+                        (None, None) => break,
+                        (Some(a), Some(b)) => open.push((a, b)),
+                        _ => return Relation::Different,
+                    }
+                }
+            }
+            Kind::Object => {
+                let (left, right) = (members(a), members(b));
+                if left.len() != right.len() {
+                    return Relation::Different;
+                }
+                for (key, values) in &left {
+                    let Some(others) = right.get(key) else { return Relation::Different };
+                    let (last, other) = (values[values.len() - 1], others[others.len() - 1]);
+                    if values.len() == 1 && others.len() == 1 {
+                        open.push((last, other));
+                    } else if !values.iter().any(|value| others.iter().any(|other| value.raw() == other.raw())) {
+                        open.push((last, other));
+                    }
+                }
+            }
+        }
+        if all == Relation::Different {
+            return all;
+        }
+    }
+    all
+}
+
+fn members(object: Value<'_>) -> HashMap<Cow<'_, str>, Vec<Value<'_>>> {
+    let mut members: HashMap<_, Vec<_>> = HashMap::new();
+    for (key, value) in object.members() {
+        members.entry(key.as_str().unwrap_or_default()).or_default().push(value);
+    }
+    members
+}
+
+/// Compares two numbers by their exact decimal value, and then as doubles.
+fn numbers(a: &str, b: &str) -> Relation {
+    if a == b {
+        Relation::Same
+    } else if decimal(a) == decimal(b) {
+        Relation::Respelled
+    } else if a.parse::<f64>().ok().is_some_and(|a| b.parse::<f64>().is_ok_and(|b| a == b)) {
+        Relation::Rounded
+    } else {
+        Relation::Different
+    }
+}
+
+/// A number as sign, significant digits and exponent of the last digit; `None` where the exponent is beyond all reason.
+fn decimal(number: &str) -> Option<(bool, String, i64)> {
+    let (negative, number) = number.strip_prefix('-').map_or((false, number), |rest| (true, rest));
+    let (mantissa, exponent) = number.split_once(['e', 'E']).unwrap_or((number, "0"));
+    let exponent: i64 = exponent.parse().ok()?;
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let digits = [whole, fraction].concat();
+    let kept = digits.trim_end_matches('0');
+    let significant = kept.trim_start_matches('0').to_owned();
+    if significant.is_empty() {
+        return Some((false, significant, 0));
+    }
+    let trimmed = i64::try_from(digits.len() - kept.len()).ok()?;
+    Some((negative, significant, exponent.checked_sub(i64::try_from(fraction.len()).ok()?)?.checked_add(trimmed)?))
+}
+
+/// Compares two JSON texts; `None` if one of them is no JSON.
+pub(super) fn relation_of_texts(a: &str, b: &str) -> Option<Relation> {
+    if a == b {
+        return Some(Relation::Same);
+    }
+    let limits = Limits::default();
+    let (a, b) = (Json::parse(a, &limits).ok()?, Json::parse(b, &limits).ok()?);
+    Some(relation(a.root(), b.root()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_compared_by_their_digits() {
+        for (a, b, expected) in [
+            ("1", "1", Relation::Same),
+            ("1.0", "1", Relation::Respelled),
+            ("1e2", "100", Relation::Respelled),
+            ("-0", "0", Relation::Respelled),
+            ("0.10", "1e-1", Relation::Respelled),
+            ("9007199254740993", "9007199254740992", Relation::Rounded),
+            ("0.1", "0.2", Relation::Different),
+            ("1e99999999999999999999", "2e99999999999999999999", Relation::Rounded),
+        ] {
+            assert_eq!(numbers(a, b), expected, "{a} {b}");
+        }
+    }
+
+    #[test]
+    fn objects_are_compared_by_their_keys() {
+        let relation = |a: &str, b: &str| relation_of_texts(a, b).expect("JSON");
+        assert_eq!(relation(r#"{"a":1,"b":[2]}"#, r#"{ "b": [2.0], "a": 1 }"#), Relation::Respelled);
+        assert_eq!(relation(r#"{"a":1,"a":2}"#, r#"{"a":1}"#), Relation::Same, "either of repeated keys");
+        assert_eq!(relation(r#"{"a":1}"#, r#"{"a":1,"b":2}"#), Relation::Different);
+        assert_eq!(relation(r#"{"a":1}"#, r#"{"b":1}"#), Relation::Different);
+        assert_eq!(relation("[1,2]", "[2,1]"), Relation::Different);
+        assert_eq!(relation_of_texts("{", "{}"), None);
+    }
+}
