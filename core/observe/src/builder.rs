@@ -249,7 +249,7 @@ impl<'a> Pairing<'a> {
     }
 }
 
-fn pair<'a>(turns: &mut [Turn<'a>]) {
+fn pair(turns: &mut [Turn<'_>]) {
     let mut pairing = Pairing::default();
     let mut is_open = false;
     for turn in turns {

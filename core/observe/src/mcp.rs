@@ -9,7 +9,7 @@ use crate::unreadable::Read;
 use crate::wire::{kind, required, required_object, string, unknown_block};
 
 /// Reads a content block of a result, a prompt or a sampling message.
-pub(crate) fn block<'a>(block: Value<'a>) -> Read<Item<'a>> {
+pub(crate) fn block(block: Value<'_>) -> Read<Item<'_>> {
     let kind = kind(block)?;
     Ok(match &*kind {
         "text" => Item::text(required(block, "text")?, block),
@@ -24,11 +24,11 @@ pub(crate) fn block<'a>(block: Value<'a>) -> Read<Item<'a>> {
     })
 }
 
-fn media<'a>(block: Value<'a>, kind: MediaKind) -> Read<Item<'a>> {
+fn media(block: Value<'_>, kind: MediaKind) -> Read<Item<'_>> {
     Ok(Item::media(Media::base64(kind, required(block, "data")?, string(block, "mimeType")?), block))
 }
 
-fn resource<'a>(block: Value<'a>) -> Read<Resource<'a>> {
+fn resource(block: Value<'_>) -> Read<Resource<'_>> {
     let inner = required_object(block, "resource")?;
     let media_type = string(inner, "mimeType")?;
     let media = string(inner, "blob")?.map(|blob| {

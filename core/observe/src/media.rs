@@ -96,10 +96,13 @@ impl<'a> Media<'a> {
     /// Whether two media are the same: equal bytes, or the same address or id.
     pub(crate) fn is_same(&self, other: &Media<'_>) -> bool {
         match (&self.source, &other.source) {
-            (Source::Base64(a), Source::Base64(b)) => a == b || digits(a).eq(digits(b)) || decode(a).is_some_and(|a| decode(b).is_some_and(|b| a == b)),
+            (Source::Base64(a), Source::Base64(b)) => {
+                a == b || digits(a).eq(digits(b)) || decode(a).is_some_and(|a| decode(b).is_some_and(|b| a == b))
+            }
             (Source::Url(a), Source::Url(b)) | (Source::File(a), Source::File(b)) => a == b,
             (Source::Items(a), Source::Items(b)) => {
-                let text = |items: &[crate::Item<'_>]| -> String { items.iter().filter_map(|item| item.as_text()).collect() };
+                let text =
+                    |items: &[crate::Item<'_>]| -> String { items.iter().filter_map(|item| item.as_text()).collect() };
                 text(a) == text(b)
             }
             _ => self.bytes().is_some_and(|a| other.bytes().is_some_and(|b| a == b)),

@@ -42,9 +42,7 @@ pub(crate) fn boolean(object: Value<'_>, key: &str) -> Read<Option<bool>> {
         None => Ok(None),
         Some(value) => match value.as_bool() {
             Some(flag) => Ok(Some(flag)),
-            None => {
-                Err(Unreadable::new(value, format!("`{key}` must be a boolean, got {}", value.kind().name())))
-            }
+            None => Err(Unreadable::new(value, format!("`{key}` must be a boolean, got {}", value.kind().name()))),
         },
     }
 }
@@ -83,7 +81,7 @@ pub(crate) fn must_be_object(value: Value<'_>, what: &str) -> Read<()> {
 }
 
 /// Returns the `type` of a block.
-pub(crate) fn kind<'a>(block: Value<'a>) -> Read<Cow<'a, str>> {
+pub(crate) fn kind(block: Value<'_>) -> Read<Cow<'_, str>> {
     must_be_object(block, "a block")?;
     required(block, "type")
 }

@@ -61,7 +61,11 @@ pub(super) fn accepts(target: &Target, media: &Media<'_>, speaker: Speaker) -> b
         return false;
     }
     let limits = &target.media;
-    if limits.max_base64.is_some() || limits.max_side.is_some() || limits.max_media.is_some() || limits.max_documents.is_some() {
+    if limits.max_base64.is_some()
+        || limits.max_side.is_some()
+        || limits.max_media.is_some()
+        || limits.max_documents.is_some()
+    {
         let is_small = matches!(&media.source, Source::Base64(data) if data.len() < 4096);
         if !is_small {
             return false;
@@ -106,13 +110,7 @@ fn carries(dialect: Dialect, attribute: Attribute) -> bool {
 }
 
 /// Compares the settings of two items that say the same.
-pub(super) fn attributes(
-    want: &Item<'_>,
-    unit: &Item<'_>,
-    from: Dialect,
-    to: Dialect,
-    comparison: &mut Comparison,
-) {
+pub(super) fn attributes(want: &Item<'_>, unit: &Item<'_>, from: Dialect, to: Dialect, comparison: &mut Comparison) {
     for (attribute, value) in &want.attributes {
         if !carries(from, *attribute) || !carries(to, *attribute) {
             comparison.uses(Equivalence::Settings);
@@ -154,7 +152,11 @@ fn has_setting(dialect: Dialect, kind: SettingKind) -> bool {
         ),
         SettingKind::ResponseFormat => matches!(
             dialect,
-            Dialect::OpenAiChat | Dialect::OpenAiResponses | Dialect::MistralChat | Dialect::CohereV2 | Dialect::OllamaChat
+            Dialect::OpenAiChat
+                | Dialect::OpenAiResponses
+                | Dialect::MistralChat
+                | Dialect::CohereV2
+                | Dialect::OllamaChat
         ),
     }
 }
@@ -180,7 +182,7 @@ pub(super) fn reasoning(
         let mut joined = String::new();
         let mut ahead = rest.clone();
         let mut found = None;
-        while let Some(want) = ahead.next() {
+        for want in ahead.by_ref() {
             let own = squashed(&want.reasoning.text);
             let is_same = own == text && (!text.is_empty() || want.reasoning.signature == thought.reasoning.signature);
             joined = if text.starts_with(&joined) && !joined.is_empty() { joined + &own } else { own };

@@ -1,5 +1,7 @@
 //! A conversation as one sequence: texts and media in order, then the calls of the turn, each with its results.
 
+use std::collections::HashMap;
+
 use wirecanon_json::Value;
 
 use crate::observation::{
@@ -75,6 +77,8 @@ pub(super) struct Flat<'o, 'a> {
     /// Results without a call
     pub(super) orphans: Vec<Given<'o, 'a>>,
     pub(super) thoughts: Vec<Thought<'o, 'a>>,
+    /// The results of calls that a provider ran, by the ids of these calls
+    pub(super) provided: HashMap<&'o str, Given<'o, 'a>>,
     /// The content of all results
     content: Vec<Unit<'o, 'a>>,
 }
@@ -140,6 +144,9 @@ impl<'o, 'a> Walk<'o, 'a> {
             if let Content::Reasoning(reasoning) = &item.content {
                 self.flat.thoughts.push(Thought { reasoning, item, step: self.step });
             }
+            if let Content::Provider(provider) = &item.content {
+                self.provided(provider);
+            }
             let Some(unit) = Unit::of(item, turn.speaker, self.step) else {
                 if matches!(item.content, Content::Result(_)) {
                     self.result(item);
@@ -163,18 +170,28 @@ impl<'o, 'a> Walk<'o, 'a> {
         self.flat.units.append(&mut self.calls);
     }
 
-    fn result(&mut self, item: &'o Item<'a>) {
-        let Content::Result(result) = &item.content else { return };
+    /// Keeps the result of a call that a provider ran.
+    fn provided(&mut self, provider: &'o Provider<'a>) {
+        for item in &provider.readable {
+            let Content::Result(result) = &item.content else { continue };
+            let Some(id) = result.id.as_deref() else { continue };
+            let given = self.given(result, item, false);
+            self.flat.provided.insert(id, given);
+        }
+    }
+
+    fn given(&mut self, result: &'o ToolResult<'a>, item: &'o Item<'a>, is_displaced: bool) -> Given<'o, 'a> {
         let start = self.flat.content.len();
         self.flat.content.extend(result.items.iter().filter_map(|item| Unit::of(item, Speaker::Tool, self.step)));
+        let content = (start, self.flat.content.len());
+        Given { result, item, is_displaced, after: self.flat.units.len(), content }
+    }
+
+    fn result(&mut self, item: &'o Item<'a>) {
+        let Content::Result(result) = &item.content else { return };
         let step = result.call.and_then(|call| self.steps.get(call));
-        let given = Given {
-            result,
-            item,
-            is_displaced: step.is_some_and(|step| self.behind != Some(*step)),
-            after: self.flat.units.len(),
-            content: (start, self.flat.content.len()),
-        };
+        let is_displaced = step.is_some_and(|step| self.behind != Some(*step));
+        let given = self.given(result, item, is_displaced);
         let Some(call) = result.call else {
             self.flat.orphans.push(given);
             return;

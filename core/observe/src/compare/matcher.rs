@@ -4,8 +4,8 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use wirecanon_json::{Json, Kind as JsonKind, Limits, Value};
-use wirecanon_model::{Dialect, Target};
 use wirecanon_model::target::SystemPlace;
+use wirecanon_model::{Dialect, Target};
 
 use super::cursor::{Cursor, find_head};
 use super::flat::{Flat, Given, Kind, Unit};
@@ -18,6 +18,9 @@ use crate::reason::Reason;
 
 /// How many units ahead a text is looked for in others that hold more than it.
 const AHEAD: usize = 32;
+
+/// How many calls that a provider ran are remembered.
+const MOST_OPTIONAL: usize = 64;
 
 /// How many places of a text are tried as the end of a note.
 const TRIES: usize = 32;
@@ -40,7 +43,7 @@ pub(super) fn compare(
         names: HashMap::new(),
         originals: HashMap::new(),
         pending: VecDeque::new(),
-        optional: Vec::new(),
+        optional: VecDeque::new(),
         claimed: HashSet::new(),
         hoisted: Vec::new(),
         last: None,
@@ -63,8 +66,6 @@ pub(super) struct Pending<'o, 'a> {
     pub(super) place: Value<'a>,
     /// The call in the answer whose result it belongs to
     pub(super) call: Option<&'o Call<'a>>,
-    /// The result that may hold a note for it instead
-    pub(super) may_be_missing: bool,
 }
 
 /// The last pair that was matched.
@@ -115,7 +116,7 @@ pub(super) struct Matcher<'m, 'o, 'a> {
     originals: HashMap<&'o str, &'o str>,
     pub(super) pending: VecDeque<Pending<'o, 'a>>,
     /// Calls that a provider ran, which the answer may have as calls
-    optional: Vec<&'o Call<'a>>,
+    optional: VecDeque<&'o Call<'a>>,
     /// Units of the answer that were matched out of order
     claimed: HashSet<usize>,
     /// Instructions of the answer that are not among the expected ones
@@ -134,7 +135,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         for at in 0..self.wanted.units.len() {
             self.want(at);
         }
-        self.follow_up(None);
+        self.follow_up();
         self.rest();
         for orphan in &self.given.orphans {
             let detail = "the answer has a tool result without a tool call";
@@ -162,7 +163,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         });
         self.previous = Some(Previous::Call);
         self.result(&wanted, &given, call);
-        self.follow_up(None);
+        self.follow_up();
         self.rest();
     }
 
@@ -191,7 +192,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
     fn want(&mut self, at: usize) {
         let want = self.wanted.units[at];
         if want.speaker != Speaker::User && !matches!(want.kind, Kind::Call(_) | Kind::Blank) {
-            self.follow_up(Some(at));
+            self.follow_up();
         }
         match want.kind {
             Kind::Blank => {
@@ -243,14 +244,14 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
 
     /// Records a pair, and compares what is known of the two beside their content.
     fn matched(&mut self, want: Unit<'o, 'a>, unit: Unit<'o, 'a>) {
-        if want.speaker != Speaker::System {
+        if unit.speaker != Speaker::System {
             self.blank = None;
+            self.previous = Some(match unit.kind {
+                Kind::Call(_) => Previous::Call,
+                Kind::Media(media) if media.kind == MediaKind::Document => Previous::Document,
+                _ => Previous::Said(unit.speaker),
+            });
         }
-        self.previous = Some(match unit.kind {
-            Kind::Call(_) => Previous::Call,
-            Kind::Media(media) if media.kind == MediaKind::Document => Previous::Document,
-            _ => Previous::Said(unit.speaker),
-        });
         if want.item.content_kind() == unit.item.content_kind() {
             details::attributes(want.item, unit.item, self.expected.dialect, self.answer.dialect, self.comparison);
         }
@@ -314,7 +315,8 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             }
             (self.cursor.at, self.cursor.offset) = (at, offset);
         }
-        let hoisted = self.hoisted.iter().position(|unit| matches!(unit.kind, Kind::Text(other) if other.trim() == text.trim()));
+        let hoisted =
+            self.hoisted.iter().position(|unit| matches!(unit.kind, Kind::Text(other) if other.trim() == text.trim()));
         if let Some(hoisted) = hoisted {
             let unit = self.hoisted.remove(hoisted);
             let detail = "instructions within the conversation are in front of it";
@@ -353,7 +355,13 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
     }
 
     /// Matches what may stand for a medium: the text of a document, an address, a note.
-    pub(super) fn media_as_text(&mut self, media: &'o Media<'a>, speaker: Speaker, end: Option<&'o str>, is_accepted: bool) -> bool {
+    pub(super) fn media_as_text(
+        &mut self,
+        media: &'o Media<'a>,
+        speaker: Speaker,
+        end: Option<&'o str>,
+        is_accepted: bool,
+    ) -> bool {
         let names = details::names_of(media);
         if media.kind == MediaKind::Document
             && let Some(text) = media.as_text().filter(|text| !text.trim().is_empty())
@@ -391,7 +399,20 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         }
         let (at, offset) = (self.cursor.at, self.cursor.offset);
         if let Some(note) = self.take_note(About::Content, &names, end) {
-            let kinds = ["image", "picture", "photo", "file", "document", "audio", "video", "recording", "media", "attachment", "pdf", "screenshot"];
+            let kinds = [
+                "image",
+                "picture",
+                "photo",
+                "file",
+                "document",
+                "audio",
+                "video",
+                "recording",
+                "media",
+                "attachment",
+                "pdf",
+                "screenshot",
+            ];
             if has_any(note, &kinds) || super::words::has_name(note, &names) {
                 self.comparison.uses(Equivalence::MediaNote);
                 return true;
@@ -454,7 +475,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         }
         loop {
             let Some(unit) = self.unit() else {
-                self.missing(at, want);
+                self.missing(want);
                 return;
             };
             if let Kind::Call(other) = unit.kind {
@@ -462,14 +483,18 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
                     self.cursor.next();
                     self.matched(want, unit);
                     if relation == Relation::Rounded {
-                        self.report(Reason::NumberRounded, Some(want.item.place), Some(unit.item.place), numbers(call, other));
+                        self.report(
+                            Reason::NumberRounded,
+                            Some(want.item.place),
+                            Some(unit.item.place),
+                            numbers(call, other),
+                        );
                     }
                     self.results(want, call, unit, other);
                     return;
                 }
-                if self.optional_call(other) {
+                if self.optional_call(unit, other) {
                     self.cursor.next();
-                    self.previous = Some(Previous::Call);
                     continue;
                 }
             } else if self.skip(Some(at)) {
@@ -481,16 +506,29 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         }
     }
 
-    /// Whether a call of the answer is one that a provider ran.
-    fn optional_call(&mut self, other: &Call<'a>) -> bool {
+    /// Whether a call of the answer is one that a provider ran; its result is that of the provider.
+    fn optional_call(&mut self, unit: Unit<'o, 'a>, other: &'o Call<'a>) -> bool {
         let found = self.optional.iter().position(|call| {
-            call.name.trim() == other.name.trim() && arguments(call, other).is_some_and(|relation| relation < Relation::Different)
+            call.name.trim() == other.name.trim()
+                && arguments(call, other).is_some_and(|relation| relation < Relation::Different)
         });
-        if let Some(found) = found {
-            self.optional.remove(found);
-            self.comparison.uses(Equivalence::ProviderItem);
+        let Some(found) = found else { return false };
+        let Some(call) = self.optional.remove(found) else { return false };
+        self.comparison.uses(Equivalence::ProviderItem);
+        self.previous = Some(Previous::Call);
+        let provided = call.id.as_deref().and_then(|id| self.wanted.provided.get(id)).copied();
+        for answer in self.given.results_of(other.number) {
+            let is_same = match &provided {
+                Some(provided) => self.result(provided, answer, Some(other)),
+                None => self.stands_in(answer),
+            };
+            if !is_same {
+                let place = provided.map(|provided| provided.item.place);
+                let detail = format!("the tool result of tool call {} says something else", shown(other));
+                self.report(Reason::ResultChanged, place.or(Some(unit.item.place)), Some(answer.item.place), detail);
+            }
         }
-        found.is_some()
+        true
     }
 
     /// Compares names and arguments of two calls; `None` if they are two calls.
@@ -531,7 +569,12 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         let mut rest = given.iter();
         for result in wanted {
             let Some(answer) = rest.next() else {
-                self.report(Reason::ResultMissing, Some(result.item.place), Some(unit.item.place), format!("tool call {} has no tool result", shown(other)));
+                self.report(
+                    Reason::ResultMissing,
+                    Some(result.item.place),
+                    Some(unit.item.place),
+                    format!("tool call {} has no tool result", shown(other)),
+                );
                 continue;
             };
             if answer.is_displaced && !result.is_displaced {
@@ -539,8 +582,17 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
                 self.report(Reason::ResultMoved, Some(result.item.place), Some(answer.item.place), detail);
             }
             if !self.result(result, answer, Some(other)) {
-                let reason = if self.is_of_another_call(answer, call.number) { Reason::ResultMisattributed } else { Reason::ResultChanged };
-                self.report(reason, Some(result.item.place), Some(answer.item.place), format!("the tool result of tool call {} says something else", shown(other)));
+                let reason = if self.is_of_another_call(answer, call.number) {
+                    Reason::ResultMisattributed
+                } else {
+                    Reason::ResultChanged
+                };
+                self.report(
+                    reason,
+                    Some(result.item.place),
+                    Some(answer.item.place),
+                    format!("the tool result of tool call {} says something else", shown(other)),
+                );
             }
             if let Some(name) = answer.result.name.as_ref().filter(|name| name.trim() != other.name.trim()) {
                 let detail = format!("the tool result names `{name}`, and its tool call `{}`", other.name);
@@ -556,7 +608,12 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
                 self.comparison.uses(Equivalence::StandIn);
                 continue;
             }
-            self.report(Reason::ResultInvented, Some(want.item.place), Some(answer.item.place), format!("tool call {} has a tool result more", shown(other)));
+            self.report(
+                Reason::ResultInvented,
+                Some(want.item.place),
+                Some(answer.item.place),
+                format!("tool call {} has a tool result more", shown(other)),
+            );
         }
     }
 
@@ -564,9 +621,12 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
     fn is_of_another_call(&self, answer: &Given<'o, 'a>, call: usize) -> bool {
         let text = squashed_result(answer);
         !text.is_empty()
-            && self.wanted.results.iter().enumerate().any(|(number, results)| {
-                number != call && results.iter().any(|result| squashed_result(result) == text)
-            })
+            && self
+                .wanted
+                .results
+                .iter()
+                .enumerate()
+                .any(|(number, results)| number != call && results.iter().any(|result| squashed_result(result) == text))
     }
 
     fn call_as_text(&mut self, at: usize, want: Unit<'o, 'a>, call: &'o Call<'a>) {
@@ -581,12 +641,14 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         };
         loop {
             let Some(unit) = self.unit() else {
-                self.missing(at, want);
+                self.missing(want);
                 return;
             };
             let (start, offset) = (self.cursor.at, self.cursor.offset);
             if unit.speaker == Speaker::Assistant
-                && self.take_note_before(text, About::Content, &names).is_some_and(|note| note.contains(call.name.trim()))
+                && self
+                    .take_note_before(text, About::Content, &names)
+                    .is_some_and(|note| note.contains(call.name.trim()))
                 && self.cursor.take_text(text, |unit| unit.speaker == Speaker::Assistant)
             {
                 self.comparison.uses(Equivalence::ToolsAsText);
@@ -599,11 +661,16 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             }
         }
         // Results follow all calls of the turn.
-        let is_last = self.wanted.units.get(at + 1).is_none_or(|next| next.step != want.step || !matches!(next.kind, Kind::Call(_)));
+        let is_last = self
+            .wanted
+            .units
+            .get(at + 1)
+            .is_none_or(|next| next.step != want.step || !matches!(next.kind, Kind::Call(_)));
         if !is_last {
             return;
         }
-        let first = self.wanted.units[..=at].iter().rposition(|unit| unit.step != want.step).map_or(0, |before| before + 1);
+        let first =
+            self.wanted.units[..=at].iter().rposition(|unit| unit.step != want.step).map_or(0, |before| before + 1);
         for unit in &self.wanted.units[first..=at] {
             let Kind::Call(call) = unit.kind else { continue };
             for result in self.wanted.results_of(call.number) {
@@ -626,7 +693,10 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             return true;
         }
         let Kind::Text(text) = unit.kind else { return false };
-        if self.cursor.offset == 0 && self.is_filler_place(unit, next) && is_note(text, About::Filler, &Names::default()) {
+        if self.cursor.offset == 0
+            && self.is_filler_place(unit, next)
+            && is_note(text, About::Filler, &Names::default())
+        {
             self.comparison.uses(Equivalence::Filler);
             if !self.comparison.fillers.iter().any(|known| known == text) {
                 self.comparison.fillers.push(text.to_owned());
@@ -642,7 +712,8 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
     fn is_filler_place(&self, unit: Unit<'o, 'a>, next: Option<Unit<'o, 'a>>) -> bool {
         let next_speaker = next.map(|next| next.speaker);
         let demands = |demand: fn(&Target) -> bool| {
-            Target::all().iter().any(|target| target.dialect == self.answer.dialect && demand(target)) || demand(self.target)
+            Target::all().iter().any(|target| target.dialect == self.answer.dialect && demand(target))
+                || demand(self.target)
         };
         if self.blank == Some(unit.speaker) {
             return true;
@@ -653,12 +724,19 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             (Speaker::Assistant, Some(Previous::Call), Some(Speaker::User)) => {
                 demands(|target| !target.order.user_after_tool) || !self.pending.is_empty()
             }
-            (Speaker::Assistant, Some(Previous::Said(Speaker::User)), Some(Speaker::User)) => demands(|target| target.order.alternates),
+            (Speaker::Assistant, Some(Previous::Said(Speaker::User)), Some(Speaker::User)) => {
+                demands(|target| target.order.alternates)
+            }
             (Speaker::User, Some(Previous::Call | Previous::Said(Speaker::Assistant)), None) => true,
             (Speaker::User, Some(Previous::Document), _) => demands(|target| target.media.words_beside_files),
             (Speaker::User, ..) => {
-                let is_document = |unit: Unit<'_, '_>| matches!(unit.kind, Kind::Media(media) if media.kind == MediaKind::Document);
-                let is_followed = self.given.units.get(self.cursor.at + 1).is_some_and(|next| next.step == unit.step && is_document(*next));
+                let is_document =
+                    |unit: Unit<'_, '_>| matches!(unit.kind, Kind::Media(media) if media.kind == MediaKind::Document);
+                let is_followed = self
+                    .given
+                    .units
+                    .get(self.cursor.at + 1)
+                    .is_some_and(|next| next.step == unit.step && is_document(*next));
                 is_followed && demands(|target| target.media.words_beside_files)
             }
             _ => false,
@@ -710,24 +788,29 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         let own = pending.call.is_some_and(holds);
         let other = self.pending.iter().filter_map(|other| other.call).find(|call| holds(call));
         if let Some(other) = other.filter(|_| !own) {
-            self.report(Reason::MediaMisattributed, Some(pending.place), Some(unit.item.place), format!("the label names tool call {}", shown(other)));
+            self.report(
+                Reason::MediaMisattributed,
+                Some(pending.place),
+                Some(unit.item.place),
+                format!("the label names tool call {}", shown(other)),
+            );
         }
     }
 
     /// Ends the results of a turn: their media must have followed by now.
-    fn follow_up(&mut self, next: Option<usize>) {
+    fn follow_up(&mut self) {
         if self.pending.is_empty() {
             return;
         }
         while !self.pending.is_empty() && self.take_pending() {}
-        let _ = next;
         while let Some(pending) = self.pending.pop_front() {
-            if pending.may_be_missing {
-                self.comparison.uses(Equivalence::MediaNote);
-                continue;
-            }
             let reason = self.reason_of_missing_media(pending.media);
-            self.report(reason, Some(pending.place), None, format!("{} of a tool result is missing", pending.media.kind.name()));
+            self.report(
+                reason,
+                Some(pending.place),
+                None,
+                format!("{} of a tool result is missing", pending.media.kind.name()),
+            );
         }
     }
 
@@ -737,7 +820,8 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         let is_text = |item: &crate::Item<'_>| item.as_text().is_some_and(|text| text.contains(start));
         let in_result = |given: &Given<'_, '_>| given.result.items.iter().any(is_text);
         if start.len() >= 16
-            && (self.given.units.iter().any(|unit| is_text(unit.item)) || self.given.results.iter().flatten().any(in_result))
+            && (self.given.units.iter().any(|unit| is_text(unit.item))
+                || self.given.results.iter().flatten().any(in_result))
         {
             Reason::MediaAsText
         } else {
@@ -748,7 +832,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
     /// Decides what is wrong where the answer does not go on as expected. Returns whether the element is to be tried again.
     fn resolve(&mut self, at: usize, want: Unit<'o, 'a>) -> bool {
         let Some(unit) = self.unit() else {
-            self.missing(at, want);
+            self.missing(want);
             return false;
         };
         let ahead = self.find_given(want);
@@ -774,7 +858,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
                 false
             }
             (None, Some(_)) => {
-                self.missing(at, want);
+                self.missing(want);
                 false
             }
             (None, None) => {
@@ -790,10 +874,15 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             (Kind::Text(text), Kind::Text(_)) if want.speaker == unit.speaker => {
                 let rest = self.cursor.rest();
                 if self.is_elsewhere(text) {
-                    self.missing(at, want);
+                    self.missing(want);
                     return;
                 }
-                self.report(Reason::TextChanged, expected, given, format!("expected {}, got {}", quoted(text), quoted(rest)));
+                self.report(
+                    Reason::TextChanged,
+                    expected,
+                    given,
+                    format!("expected {}, got {}", quoted(text), quoted(rest)),
+                );
                 // What comes next may be in the same text.
                 let next = self.head_of_next(at).and_then(|next| find_head(rest, next)).filter(|found| *found > 0);
                 match next {
@@ -808,39 +897,68 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             (Kind::Call(call), Kind::Call(other)) => {
                 let same_arguments = arguments(call, other).is_some_and(|relation| relation < Relation::Different);
                 if same_arguments {
-                    self.report(Reason::CallRenamed, expected, given, format!("expected tool `{}`, got `{}`", call.name, other.name));
-                } else if call.name == other.name || self.names.get(&*call.name).is_some_and(|name| *name == other.name) {
-                    let reason = if arguments(call, other).is_none() { Reason::ArgumentsUnparsable } else { Reason::ArgumentsChanged };
-                    self.report(reason, expected, given, format!("expected {}, got {}", quoted(&arguments_text(call)), quoted(&arguments_text(other))));
+                    self.report(
+                        Reason::CallRenamed,
+                        expected,
+                        given,
+                        format!("expected tool `{}`, got `{}`", call.name, other.name),
+                    );
+                } else if call.name == other.name || self.names.get(&*call.name).is_some_and(|name| *name == other.name)
+                {
+                    let reason = if arguments(call, other).is_none() {
+                        Reason::ArgumentsUnparsable
+                    } else {
+                        Reason::ArgumentsChanged
+                    };
+                    self.report(
+                        reason,
+                        expected,
+                        given,
+                        format!("expected {}, got {}", quoted(&arguments_text(call)), quoted(&arguments_text(other))),
+                    );
                 } else {
-                    self.missing(at, want);
+                    self.missing(want);
                     return;
                 }
                 self.cursor.next();
                 self.matched(want, unit);
                 self.results(want, call, unit, other);
             }
-            _ => self.missing(at, want),
+            _ => self.missing(want),
         }
     }
 
-    fn missing(&mut self, _: usize, want: Unit<'o, 'a>) {
+    fn missing(&mut self, want: Unit<'o, 'a>) {
+        if self.comparison.is_full() {
+            self.comparison.more += 1;
+            return;
+        }
         let place = Some(want.item.place);
         match want.kind {
             Kind::Text(text) => {
                 let other = self.given.units.iter().enumerate().find(|(_, unit)| {
-                    unit.speaker != want.speaker && matches!(unit.kind, Kind::Text(other) if other.contains(text.trim()))
+                    unit.speaker != want.speaker
+                        && matches!(unit.kind, Kind::Text(other) if other.contains(text.trim()))
                 });
                 if let Some((at, unit)) = other {
                     let (speaker, wanted) = (unit.speaker.name(), want.speaker.name());
-                    let (unit, is_whole) = (*unit, matches!(unit.kind, Kind::Text(other) if other.trim() == text.trim()));
+                    let (unit, is_whole) =
+                        (*unit, matches!(unit.kind, Kind::Text(other) if other.trim() == text.trim()));
                     if is_whole && at >= self.cursor.at {
                         self.claimed.insert(at);
                     }
-                    self.report(Reason::SpeakerChanged, place, Some(unit.item.place), format!("the {speaker} says what the {wanted} said"));
-                } else if let Some(unit) = self.given.units[..self.cursor.at.min(self.given.units.len())].iter().find(|unit| {
-                    matches!(unit.kind, Kind::Text(other) if other.trim() == text.trim()) && !self.is_expected_before(unit, want)
-                }) {
+                    self.report(
+                        Reason::SpeakerChanged,
+                        place,
+                        Some(unit.item.place),
+                        format!("the {speaker} says what the {wanted} said"),
+                    );
+                } else if let Some(unit) =
+                    self.given.units[..self.cursor.at.min(self.given.units.len())].iter().find(|unit| {
+                        matches!(unit.kind, Kind::Text(other) if other.trim() == text.trim())
+                            && !self.is_expected_before(unit, want)
+                    })
+                {
                     self.report(Reason::TextMoved, place, Some(unit.item.place), "the text is further up");
                 } else {
                     self.report(Reason::TextMissing, place, None, quoted(text));
@@ -852,7 +970,12 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
                 self.report(reason, place, None, format!("{} is missing", media.kind.name()));
             }
             Kind::Resource(resource) => {
-                self.report(Reason::TextMissing, place, None, format!("resource {} is missing", quoted(resource.uri.as_deref().unwrap_or_default())));
+                self.report(
+                    Reason::TextMissing,
+                    place,
+                    None,
+                    format!("resource {} is missing", quoted(resource.uri.as_deref().unwrap_or_default())),
+                );
             }
             Kind::Provider(provider) => {
                 self.report(Reason::ProviderItemMissing, place, None, format!("item `{}` is missing", provider.kind));
@@ -877,7 +1000,8 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
     /// Whether a text is said by another speaker.
     fn is_elsewhere(&self, text: &str) -> bool {
         let text = text.trim();
-        text.len() > 1 && self.given.units.iter().any(|unit| matches!(unit.kind, Kind::Text(other) if other.trim() == text))
+        text.len() > 1
+            && self.given.units.iter().any(|unit| matches!(unit.kind, Kind::Text(other) if other.trim() == text))
     }
 
     /// Reports what stands before a unit of the answer as additional.
@@ -909,7 +1033,9 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
                 self.extra_text(rest, unit.item.place, unit.speaker);
             }
             Kind::Data(value) => self.report(Reason::TextInvented, None, place, quoted(value.raw())),
-            Kind::Media(media) => self.report(Reason::MediaInvented, None, place, format!("{} is not expected", media.kind.name())),
+            Kind::Media(media) => {
+                self.report(Reason::MediaInvented, None, place, format!("{} is not expected", media.kind.name()));
+            }
             Kind::Resource(_) => self.report(Reason::MediaInvented, None, place, "a resource is not expected"),
             Kind::Provider(provider) => {
                 let reason = match provider.readable.first().map(|item| &item.content) {
@@ -920,8 +1046,13 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
                 self.report(reason, None, place, format!("item `{}` is not expected", provider.kind));
             }
             Kind::Call(call) => {
-                if !self.optional_call(call) {
-                    self.report(Reason::CallInvented, None, place, format!("tool call {} is not expected", shown(call)));
+                if !self.optional_call(unit, call) {
+                    self.report(
+                        Reason::CallInvented,
+                        None,
+                        place,
+                        format!("tool call {} is not expected", shown(call)),
+                    );
                 }
                 self.previous = Some(Previous::Call);
             }
@@ -931,6 +1062,10 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
     }
 
     fn extra_text(&mut self, text: &str, place: Value<'a>, speaker: Speaker) {
+        if self.comparison.is_full() {
+            self.comparison.more += 1;
+            return;
+        }
         let trimmed = text.trim();
         let is_thought = self.wanted.thoughts.iter().any(|thought| {
             let thought = thought.reasoning.text.trim();
@@ -1023,7 +1158,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         if provider.dialect == self.answer.dialect || self.answer.dialect == Dialect::Canonical {
             loop {
                 let Some(unit) = self.unit() else {
-                    self.missing(at, want);
+                    self.missing(want);
                     return;
                 };
                 let is_same = match unit.kind {
@@ -1039,23 +1174,27 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
                     break;
                 }
             }
-            self.resolve_provider(at, want, provider);
+            self.resolve_provider(want, provider);
             return;
         }
         self.comparison.uses(Equivalence::ProviderItem);
         for item in &provider.readable {
             if let Content::Call(call) = &item.content {
-                self.optional.push(call);
+                self.optional.push_back(call);
+                if self.optional.len() > MOST_OPTIONAL {
+                    self.optional.pop_front();
+                }
             }
         }
-        let Some(unit) = self.unit().filter(|unit| unit.speaker == want.speaker && matches!(unit.kind, Kind::Text(_))) else { return };
-        let _ = unit;
+        if self.unit().is_none_or(|unit| unit.speaker != want.speaker || !matches!(unit.kind, Kind::Text(_))) {
+            return;
+        }
         let end = self.head_of_next(at);
         self.provider_text(provider, end);
     }
 
     /// Finds a provider's item further down in the answer.
-    fn resolve_provider(&mut self, at: usize, want: Unit<'o, 'a>, provider: &'o crate::observation::Provider<'a>) {
+    fn resolve_provider(&mut self, want: Unit<'o, 'a>, provider: &'o crate::observation::Provider<'a>) {
         let found = self.given.units.iter().enumerate().skip(self.cursor.at).take(AHEAD).find(|(found, unit)| {
             !self.claimed.contains(found)
                 && matches!(unit.kind, Kind::Provider(other) if super::provider::is_same(provider, other))
@@ -1065,11 +1204,16 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
                 // The order of calls and server items in a turn is free.
                 if unit.step != self.given.units[self.cursor.at].step {
                     let place = unit.item.place;
-                    self.report(Reason::TurnOrderChanged, Some(want.item.place), Some(place), "the item is in another turn");
+                    self.report(
+                        Reason::TurnOrderChanged,
+                        Some(want.item.place),
+                        Some(place),
+                        "the item is in another turn",
+                    );
                 }
                 self.claimed.insert(found);
             }
-            None => self.missing(at, want),
+            None => self.missing(want),
         }
     }
 

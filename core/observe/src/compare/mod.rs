@@ -56,6 +56,11 @@ impl Comparison {
         }
     }
 
+    /// Whether no further difference is listed.
+    pub(crate) fn is_full(&self) -> bool {
+        self.differences.len() >= Self::MAX
+    }
+
     pub(crate) fn uses(&mut self, equivalence: Equivalence) {
         self.equivalences.insert(equivalence);
     }

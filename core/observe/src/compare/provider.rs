@@ -10,8 +10,18 @@ use crate::observation::Provider;
 
 /// Fields of an item that a server sets, or that say nothing to the model.
 const FREE: [&str; 12] = [
-    "id", "call_id", "tool_use_id", "toolCallId", "toolUseId", "status", "cache_control", "index", "partial_json", "caller",
-    "created_by", "phase",
+    "id",
+    "call_id",
+    "tool_use_id",
+    "toolCallId",
+    "toolUseId",
+    "status",
+    "cache_control",
+    "index",
+    "partial_json",
+    "caller",
+    "created_by",
+    "phase",
 ];
 
 /// Whether two items of one dialect are the same, ids apart.

@@ -15,6 +15,22 @@ use crate::reason::Reason;
 /// Keys under which dialects and programs wrap what a tool has given.
 const WRAPPERS: [&str; 5] = ["output", "result", "content", "error", "value"];
 
+/// Where media of a result are.
+enum Placed<'o, 'a> {
+    /// In the result
+    Here,
+    /// They must follow the results of the turn
+    Follows(Pending<'o, 'a>),
+}
+
+impl<'o, 'a> Placed<'o, 'a> {
+    fn add_to(self, pending: &mut Vec<Pending<'o, 'a>>) {
+        if let Self::Follows(media) = self {
+            pending.push(media);
+        }
+    }
+}
+
 impl<'o, 'a> Matcher<'_, 'o, 'a> {
     /// Whether a result of the answer says what is expected. Differences with a reason of their own are reported.
     pub(super) fn result(&mut self, wanted: &Given<'o, 'a>, given: &Given<'o, 'a>, call: Option<&'o Call<'a>>) -> bool {
@@ -35,7 +51,9 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
     /// Whether a result says that there is none, and is an error where the dialect has errors.
     pub(super) fn stands_in(&mut self, given: &Given<'o, 'a>) -> bool {
         let text: Vec<_> = given.result.items.iter().map(|item| item.as_text()).collect();
-        let Some(text) = text.into_iter().collect::<Option<Vec<_>>>().map(|texts| texts.join("\n")) else { return false };
+        let Some(text) = text.into_iter().collect::<Option<Vec<_>>>().map(|texts| texts.join("\n")) else {
+            return false;
+        };
         if !is_note(&text, About::StandIn, &Names::default()) {
             return false;
         }
@@ -71,7 +89,13 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
         }
     }
 
-    fn content(&mut self, wanted: &Given<'o, 'a>, given: &Given<'o, 'a>, is_error: bool, call: Option<&'o Call<'a>>) -> bool {
+    fn content(
+        &mut self,
+        wanted: &Given<'o, 'a>,
+        given: &Given<'o, 'a>,
+        is_error: bool,
+        call: Option<&'o Call<'a>>,
+    ) -> bool {
         let cursor = Cursor::new(self.units_of_answer(given));
         let wants = self.units_of_expected(wanted);
         let structured = wanted.result.structured;
@@ -123,13 +147,19 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
                     said = said || structured.is_some_and(|other| relation(value, other) != Relation::Different);
                     self.take_value(value).then_some(())?;
                 }
-                Kind::Media(media) => pending.extend(self.result_media(media, *want, is_error, call, end)?),
-                Kind::Resource(resource) => pending.extend(self.result_resource(resource, *want, is_error, call, end)?),
+                Kind::Media(media) => self.result_media(media, *want, is_error, call, end)?.add_to(&mut pending),
+                Kind::Resource(resource) => {
+                    self.result_resource(resource, *want, is_error, call, end)?.add_to(&mut pending);
+                }
                 Kind::Provider(provider) => {
                     let unit = self.cursor().unit();
                     match unit.map(|unit| (unit.kind, unit.item.place)) {
-                        Some((Kind::Provider(other), _)) if super::provider::is_same(provider, other) => self.cursor().next(),
-                        Some((_, place)) if relation(provider.value, place) != Relation::Different => self.cursor().next(),
+                        Some((Kind::Provider(other), _)) if super::provider::is_same(provider, other) => {
+                            self.cursor().next();
+                        }
+                        Some((_, place)) if relation(provider.value, place) != Relation::Different => {
+                            self.cursor().next();
+                        }
                         _ => self.provider_in_result(provider, end),
                     }
                 }
@@ -160,7 +190,9 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
         }
         if is_error {
             let saved = self.cursor().clone();
-            if self.take_note_before(text, About::Error, &Names::default()).is_some() && self.cursor().take_text(text, |_| true) {
+            if self.take_note_before(text, About::Error, &Names::default()).is_some()
+                && self.cursor().take_text(text, |_| true)
+            {
                 self.comparison.uses(Equivalence::ErrorText);
                 return Some(());
             }
@@ -169,7 +201,10 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
         let unit = self.cursor().unit()?;
         let same = |relation: Option<Relation>| relation.is_some_and(|relation| relation != Relation::Different);
         let is_json = match unit.kind {
-            Kind::Data(value) => same(relation_of_texts(text, value.raw())) || value.as_str().is_some_and(|value| value.trim() == text.trim()),
+            Kind::Data(value) => {
+                same(relation_of_texts(text, value.raw()))
+                    || value.as_str().is_some_and(|value| value.trim() == text.trim())
+            }
             Kind::Text(other) if looks_like_json(text) => same(relation_of_texts(text, other)),
             _ => false,
         };
@@ -208,12 +243,12 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
         is_error: bool,
         call: Option<&'o Call<'a>>,
         end: Option<&'o str>,
-    ) -> Option<Option<Pending<'o, 'a>>> {
+    ) -> Option<Placed<'o, 'a>> {
         let unit = self.cursor().unit();
         if let Some(Kind::Media(other)) = unit.map(|unit| unit.kind) {
             if media.is_same(other) {
                 self.cursor().next();
-                return Some(None);
+                return Some(Placed::Here);
             }
             return None;
         }
@@ -221,21 +256,21 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
             && media.is_same(other)
         {
             self.cursor().next();
-            return Some(None);
+            return Some(Placed::Here);
         }
         let is_accepted_behind = details::accepts(self.target, media, Speaker::User);
         if self.media_as_text(media, Speaker::Tool, end, is_accepted_behind) {
-            return Some(None);
+            return Some(Placed::Here);
         }
         let has_note = self.take_note(About::Content, &details::names_of(media), end).is_some();
         if has_note && !is_accepted_behind {
             self.comparison.uses(Equivalence::MediaNote);
-            return Some(None);
+            return Some(Placed::Here);
         }
         if details::accepts_in_result(self.target, media, is_error) {
             return None;
         }
-        Some(Some(Pending { media, place: want.item.place, call, may_be_missing: false }))
+        Some(Placed::Follows(Pending { media, place: want.item.place, call }))
     }
 
     fn result_resource(
@@ -245,9 +280,9 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
         is_error: bool,
         call: Option<&'o Call<'a>>,
         end: Option<&'o str>,
-    ) -> Option<Option<Pending<'o, 'a>>> {
+    ) -> Option<Placed<'o, 'a>> {
         if self.resource_at_cursor(want, end, Speaker::Tool) {
-            return Some(None);
+            return Some(Placed::Here);
         }
         match &resource.media {
             Some(media) => self.result_media(media, want, is_error, call, end),
@@ -285,10 +320,12 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
             Kind::Text(_) => {}
             _ => return false,
         }
-        let media_text = resource.media.as_ref().and_then(|media| media.as_text());
+        let media_text = resource.media.as_ref().and_then(Media::as_text);
         if let Some(text) = resource.text.as_deref().or(media_text.as_deref()).filter(|text| !text.trim().is_empty()) {
             let saved = self.cursor().clone();
-            if self.take_note_before(text, About::Content, &names).is_some() && self.cursor().take_text(text, |unit| unit.speaker == speaker) {
+            if self.take_note_before(text, About::Content, &names).is_some()
+                && self.cursor().take_text(text, |unit| unit.speaker == speaker)
+            {
                 self.comparison.uses(Equivalence::Resource);
                 return true;
             }
@@ -324,7 +361,8 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
         let expected = self.units_of_expected(wanted);
         let answer = self.units_of_answer(given);
         let forms = |units: &[Unit<'o, 'a>], whole: Option<Value<'a>>, structured: Option<Value<'a>>| -> Vec<String> {
-            let mut forms: Vec<String> = whole.into_iter().chain(structured).map(|value| value.raw().to_owned()).collect();
+            let mut forms: Vec<String> =
+                whole.into_iter().chain(structured).map(|value| value.raw().to_owned()).collect();
             let mut said = units.iter().filter(|unit| !matches!(unit.kind, Kind::Blank));
             if let (Some(unit), None) = (said.next(), said.next()) {
                 match unit.kind {
@@ -342,7 +380,9 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
         let left = forms(expected, wanted.result.whole, None);
         let right = forms(answer, given.result.whole, given.result.structured);
         let same = left.iter().any(|left| {
-            right.iter().any(|right| relation_of_texts(left, right).is_some_and(|relation| relation != Relation::Different))
+            right
+                .iter()
+                .any(|right| relation_of_texts(left, right).is_some_and(|relation| relation != Relation::Different))
         });
         if same {
             self.comparison.uses(Equivalence::ResultJson);
@@ -370,8 +410,18 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
                         && media.is_same(other)
                     {
                         self.cursor().next();
-                    } else if !self.media_as_text(media, Speaker::User, None, details::accepts(self.target, media, Speaker::User)) {
-                        self.report(Reason::MediaMissing, Some(want.item.place), None, "media of a tool result are missing");
+                    } else if !self.media_as_text(
+                        media,
+                        Speaker::User,
+                        None,
+                        details::accepts(self.target, media, Speaker::User),
+                    ) {
+                        self.report(
+                            Reason::MediaMissing,
+                            Some(want.item.place),
+                            None,
+                            "media of a tool result are missing",
+                        );
                     }
                     continue;
                 }
@@ -388,7 +438,9 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
             for word in ["error", "failed"] {
                 marks.add(word);
             }
-            if self.take_note_before(text, About::Content, &marks).is_none() || !self.cursor().take_text(text, |unit| unit.speaker == Speaker::User) {
+            if self.take_note_before(text, About::Content, &marks).is_none()
+                || !self.cursor().take_text(text, |unit| unit.speaker == Speaker::User)
+            {
                 self.report(Reason::ResultMissing, Some(result.item.place), None, quoted(text));
                 return;
             }
@@ -411,7 +463,8 @@ fn says(text: &str, value: Value<'_>) -> bool {
     let mut members = value.members();
     match (members.next(), members.next()) {
         (Some((key, inner)), None) if key.is_str("result") => {
-            same(relation_of_texts(text, inner.raw())) || inner.as_str().is_some_and(|inner| inner.trim() == text.trim())
+            same(relation_of_texts(text, inner.raw()))
+                || inner.as_str().is_some_and(|inner| inner.trim() == text.trim())
         }
         _ => false,
     }

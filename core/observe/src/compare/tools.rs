@@ -95,7 +95,12 @@ fn renamed<'o>(expected: &'o Observation<'_>, answer: &'o Observation<'_>) -> Ha
 fn compare_tool(tool: &Tool<'_>, other: &Tool<'_>, is_own: bool, comparison: &mut Comparison) {
     let description = |tool: &Tool<'_>| tool.description.as_deref().unwrap_or_default().trim().to_owned();
     if description(tool) != description(other) {
-        let detail = format!("tool `{}`: expected description {}, got {}", tool.name, quoted(&description(tool)), quoted(&description(other)));
+        let detail = format!(
+            "tool `{}`: expected description {}, got {}",
+            tool.name,
+            quoted(&description(tool)),
+            quoted(&description(other))
+        );
         comparison.add(Difference::new(Reason::ToolChanged, Some(tool.place), Some(other.place), detail));
     } else if !is_same_schema(tool, other, is_own) {
         let detail = format!("tool `{}` has another schema", tool.name);
@@ -110,9 +115,8 @@ fn is_same_schema(tool: &Tool<'_>, other: &Tool<'_>, is_own: bool) -> bool {
         (Some(a), Some(b)) if is_own => relation(a, b) != Relation::Different,
         (Some(a), Some(b)) => is_same_as_schema(a, b),
         // The schema of a custom tool, or of one without arguments, may be written out.
-        (None, Some(_)) => true,
+        (None, _) => true,
         (Some(schema), None) => says_nothing(schema),
-        (None, None) => true,
     }
 }
 

@@ -1,7 +1,7 @@
 //! JSON values: whether they are the same, with exact numbers.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use wirecanon_json::{Json, Kind, Limits, Value};
 
@@ -58,11 +58,10 @@ pub(super) fn relation(a: Value<'_>, b: Value<'_>) -> Relation {
                 }
                 for (key, values) in &left {
                     let Some(others) = right.get(key) else { return Relation::Different };
-                    let (last, other) = (values[values.len() - 1], others[others.len() - 1]);
-                    if values.len() == 1 && others.len() == 1 {
-                        open.push((last, other));
-                    } else if !values.iter().any(|value| others.iter().any(|other| value.raw() == other.raw())) {
-                        open.push((last, other));
+                    let is_there = |value: &Value<'_>| others.iter().any(|other| value.raw() == other.raw());
+                    let is_repeated = values.len() > 1 || others.len() > 1;
+                    if !is_repeated || !values.iter().any(is_there) {
+                        open.push((values[values.len() - 1], others[others.len() - 1]));
                     }
                 }
             }
@@ -74,8 +73,8 @@ pub(super) fn relation(a: Value<'_>, b: Value<'_>) -> Relation {
     all
 }
 
-fn members(object: Value<'_>) -> HashMap<Cow<'_, str>, Vec<Value<'_>>> {
-    let mut members: HashMap<_, Vec<_>> = HashMap::new();
+fn members(object: Value<'_>) -> BTreeMap<Cow<'_, str>, Vec<Value<'_>>> {
+    let mut members: BTreeMap<_, Vec<_>> = BTreeMap::new();
     for (key, value) in object.members() {
         members.entry(key.as_str().unwrap_or_default()).or_default().push(value);
     }
@@ -86,13 +85,18 @@ fn members(object: Value<'_>) -> HashMap<Cow<'_, str>, Vec<Value<'_>>> {
 fn numbers(a: &str, b: &str) -> Relation {
     if a == b {
         Relation::Same
-    } else if decimal(a) == decimal(b) {
+    } else if decimal(a).is_some_and(|a| decimal(b).is_some_and(|b| a == b)) {
         Relation::Respelled
-    } else if a.parse::<f64>().ok().is_some_and(|a| b.parse::<f64>().is_ok_and(|b| a == b)) {
+    } else if double(a).is_some_and(|a| double(b) == Some(a)) {
         Relation::Rounded
     } else {
         Relation::Different
     }
+}
+
+/// The bits of a number as a double.
+fn double(number: &str) -> Option<u64> {
+    number.parse::<f64>().ok().map(f64::to_bits)
 }
 
 /// A number as sign, significant digits and exponent of the last digit; `None` where the exponent is beyond all reason.

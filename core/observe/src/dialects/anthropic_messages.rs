@@ -56,7 +56,7 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
     Ok(())
 }
 
-pub(crate) fn items<'a>(value: Value<'a>, speaker: Speaker) -> Read<Vec<Item<'a>>> {
+pub(crate) fn items(value: Value<'_>, speaker: Speaker) -> Read<Vec<Item<'_>>> {
     let (holder, block): (&str, Block) = match speaker {
         Speaker::System => ("a system message", system_block),
         Speaker::User => ("a user message", user_block),
@@ -66,7 +66,7 @@ pub(crate) fn items<'a>(value: Value<'a>, speaker: Speaker) -> Read<Vec<Item<'a>
     blocks(std::iter::once(value), holder, block)
 }
 
-fn definition<'a>(tool: Value<'a>) -> Read<Tool<'a>> {
+fn definition(tool: Value<'_>) -> Read<Tool<'_>> {
     must_be_object(tool, "a tool")?;
     let kind = string(tool, "type")?.filter(|kind| kind != "custom");
     Ok(Tool {
@@ -81,7 +81,7 @@ fn definition<'a>(tool: Value<'a>) -> Read<Tool<'a>> {
     })
 }
 
-fn first_name<'a>(tool: Value<'a>) -> Read<Option<Cow<'a, str>>> {
+fn first_name(tool: Value<'_>) -> Read<Option<Cow<'_, str>>> {
     match first(tool, &["name", "mcp_server_name"]) {
         Some(name) => text_of(name, "name").map(Some),
         None => Ok(None),
@@ -103,7 +103,7 @@ fn blocks<'a>(list: impl Iterator<Item = Value<'a>>, holder: &str, block: Block)
     Ok(items)
 }
 
-fn cache_mark<'a>(block: Value<'a>) -> Option<Cow<'a, str>> {
+fn cache_mark(block: Value<'_>) -> Option<Cow<'_, str>> {
     field(block, "cache_control").map(|mark| Cow::Borrowed(mark.raw()))
 }
 
@@ -185,7 +185,7 @@ fn assistant_block<'a>(block: Value<'a>, kind: &str) -> Read<Option<Item<'a>>> {
     }))
 }
 
-fn arguments<'a>(block: Value<'a>) -> Read<Arguments<'a>> {
+fn arguments(block: Value<'_>) -> Read<Arguments<'_>> {
     Ok(object(block, "input")?.map_or(Arguments::Missing, Arguments::Value))
 }
 
@@ -193,7 +193,7 @@ fn provider<'a>(block: Value<'a>, kind: &str, readable: Vec<Item<'a>>) -> Item<'
     Item::provider(DIALECT, Cow::Owned(kind.to_owned()), block, readable)
 }
 
-fn result<'a>(block: Value<'a>) -> Read<Item<'a>> {
+fn result(block: Value<'_>) -> Read<Item<'_>> {
     let items = match field(block, "content") {
         None => Vec::new(),
         Some(_) => content(block, "a tool result", result_block)?,
@@ -215,7 +215,7 @@ fn result_block<'a>(block: Value<'a>, kind: &str) -> Read<Option<Item<'a>>> {
 }
 
 /// The result of a tool that the server ran: its texts, and the titles and addresses of what a search found.
-fn server_result<'a>(block: Value<'a>) -> Read<Item<'a>> {
+fn server_result(block: Value<'_>) -> Read<Item<'_>> {
     let mut items = Vec::new();
     match field(block, "content") {
         Some(text) if text.is_string() => items.push(Item::text(text_of(text, "content")?, text)),
@@ -240,7 +240,7 @@ fn readable<'a>(found: Value<'a>, items: &mut Vec<Item<'a>>) {
     }
 }
 
-fn search_result<'a>(block: Value<'a>) -> Read<Item<'a>> {
+fn search_result(block: Value<'_>) -> Read<Item<'_>> {
     let mut items = Vec::new();
     for key in ["title", "source"] {
         items.push(Item::text(required(block, key)?, block));
@@ -251,7 +251,7 @@ fn search_result<'a>(block: Value<'a>) -> Read<Item<'a>> {
     Ok(provider(block, "search_result", items))
 }
 
-fn image<'a>(block: Value<'a>) -> Read<Item<'a>> {
+fn image(block: Value<'_>) -> Read<Item<'_>> {
     let source = required_object(block, "source")?;
     let media = match &*required(source, "type")? {
         "base64" => {
@@ -264,7 +264,7 @@ fn image<'a>(block: Value<'a>) -> Read<Item<'a>> {
     Ok(Item::media(media, block))
 }
 
-fn document<'a>(block: Value<'a>) -> Read<Item<'a>> {
+fn document(block: Value<'_>) -> Read<Item<'_>> {
     let source = required_object(block, "source")?;
     let media = match &*required(source, "type")? {
         "base64" => {

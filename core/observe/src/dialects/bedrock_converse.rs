@@ -10,6 +10,6 @@ pub(crate) fn observe<'a>(_: &mut Builder<'a>, root: Value<'a>) -> Read<()> {
     Err(Unreadable::new(root, "not written yet"))
 }
 
-pub(crate) fn items<'a>(value: Value<'a>, _: Speaker) -> Read<Vec<Item<'a>>> {
+pub(crate) fn items(value: Value<'_>, _: Speaker) -> Read<Vec<Item<'_>>> {
     Err(Unreadable::new(value, "not written yet"))
 }

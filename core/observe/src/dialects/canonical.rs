@@ -49,11 +49,11 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
     Ok(())
 }
 
-pub(crate) fn items<'a>(value: Value<'a>, speaker: Speaker) -> Read<Vec<Item<'a>>> {
+pub(crate) fn items(value: Value<'_>, speaker: Speaker) -> Read<Vec<Item<'_>>> {
     block(value, speaker, Dialect::Canonical)
 }
 
-fn block<'a>(block: Value<'a>, speaker: Speaker, reader: Dialect) -> Read<Vec<Item<'a>>> {
+fn block(block: Value<'_>, speaker: Speaker, reader: Dialect) -> Read<Vec<Item<'_>>> {
     let kind = kind(block)?;
     Ok(vec![match &*kind {
         "text" => {
@@ -91,13 +91,13 @@ fn block<'a>(block: Value<'a>, speaker: Speaker, reader: Dialect) -> Read<Vec<It
 }
 
 /// The signature that one dialect keeps for a block of reasoning.
-fn signature_of<'a>(block: Value<'a>, reader: Dialect) -> Option<Cow<'a, str>> {
+fn signature_of(block: Value<'_>, reader: Dialect) -> Option<Cow<'_, str>> {
     let native = field(field(block, "native")?, reader.name())?;
     field(native, "signature")?.as_str()
 }
 
 /// The block of another dialect that a text stands for: `native` holds all of it.
-fn carried<'a>(block: Value<'a>, speaker: Speaker) -> Option<Vec<Item<'a>>> {
+fn carried(block: Value<'_>, speaker: Speaker) -> Option<Vec<Item<'_>>> {
     for (name, value) in field(block, "native")?.members() {
         let dialect = Dialect::by_name(&name.as_str()?)?;
         // Fields of the text itself are no block.
@@ -111,7 +111,7 @@ fn carried<'a>(block: Value<'a>, speaker: Speaker) -> Option<Vec<Item<'a>>> {
     None
 }
 
-fn opaque<'a>(block: Value<'a>, speaker: Speaker, reader: Dialect) -> Read<Vec<Item<'a>>> {
+fn opaque(block: Value<'_>, speaker: Speaker, reader: Dialect) -> Read<Vec<Item<'_>>> {
     let name = required(block, "dialect")?;
     let value = field(block, "value").ok_or_else(|| Unreadable::new(block, "`value` is missing"))?;
     let dialect = Dialect::by_name(&name)

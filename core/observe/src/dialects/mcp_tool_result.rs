@@ -20,12 +20,12 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
     Ok(())
 }
 
-pub(crate) fn items<'a>(value: Value<'a>, _: Speaker) -> Read<Vec<Item<'a>>> {
+pub(crate) fn items(value: Value<'_>, _: Speaker) -> Read<Vec<Item<'_>>> {
     Ok(vec![mcp::block(value)?])
 }
 
 /// Reads a tool result.
-pub(crate) fn result<'a>(result: Value<'a>) -> Read<ToolResult<'a>> {
+pub(crate) fn result(result: Value<'_>) -> Read<ToolResult<'_>> {
     const MEMBERS: [&str; 5] = ["content", "toolResult", "structuredContent", "isError", "resultType"];
     if MEMBERS.iter().all(|key| result.get(key).is_none()) {
         return Err(Unreadable::new(result, "a tool result must have `content`"));

@@ -80,6 +80,6 @@ pub fn observe_for<'a>(json: &'a Json<'a>, dialect: Dialect, reader: Dialect) ->
 }
 
 /// Reads one block or item of a dialect, as a turn of this speaker holds it.
-pub(crate) fn items_of<'a>(dialect: Dialect, value: Value<'a>, speaker: Speaker) -> Read<Vec<Item<'a>>> {
+pub(crate) fn items_of(dialect: Dialect, value: Value<'_>, speaker: Speaker) -> Read<Vec<Item<'_>>> {
     ITEMS[dialect as usize](value, speaker)
 }

@@ -46,7 +46,7 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
     Ok(())
 }
 
-pub(crate) fn items<'a>(value: Value<'a>, speaker: Speaker) -> Read<Vec<Item<'a>>> {
+pub(crate) fn items(value: Value<'_>, speaker: Speaker) -> Read<Vec<Item<'_>>> {
     if value.get("function").is_some() || value.get("custom").is_some() {
         return Ok(vec![call(value)?]);
     }
@@ -99,7 +99,7 @@ fn part<'a>(part: Value<'a>, role: &str) -> Read<Item<'a>> {
     Ok(item.with(Attribute::CacheMark, field(part, "cache_control").map(|mark| Cow::Borrowed(mark.raw()))))
 }
 
-fn file<'a>(part: Value<'a>) -> Read<Item<'a>> {
+fn file(part: Value<'_>) -> Read<Item<'_>> {
     let holder = required_object(part, "file")?;
     let media = match (string(holder, "file_data")?, string(holder, "file_id")?) {
         (Some(data), _) => Media::url_or_base64(MediaKind::Document, data, None),
@@ -135,7 +135,7 @@ fn assistant<'a>(builder: &mut Builder<'a>, message: Value<'a>) -> Read<()> {
 }
 
 /// Reads an item of `tool_calls`.
-pub(crate) fn call<'a>(call: Value<'a>) -> Read<Item<'a>> {
+pub(crate) fn call(call: Value<'_>) -> Read<Item<'_>> {
     must_be_object(call, "a tool call")?;
     let id = string(call, "id")?;
     if let Some(custom) = object(call, "custom")? {
@@ -146,12 +146,12 @@ pub(crate) fn call<'a>(call: Value<'a>) -> Read<Item<'a>> {
     Ok(Item::call(id, required(function, "name")?, arguments(function)?, call))
 }
 
-fn arguments<'a>(function: Value<'a>) -> Read<Arguments<'a>> {
+fn arguments(function: Value<'_>) -> Read<Arguments<'_>> {
     Ok(string(function, "arguments")?.map_or(Arguments::Missing, Arguments::Text))
 }
 
 /// Reads the reasoning that servers and gateways keep beside the content.
-fn reasoning<'a>(message: Value<'a>) -> Read<Vec<Item<'a>>> {
+fn reasoning(message: Value<'_>) -> Read<Vec<Item<'_>>> {
     let mut items = Vec::new();
     for block in array(message, "thinking_blocks")? {
         match &*kind(block)? {
