@@ -5,6 +5,7 @@ mod case;
 mod check;
 mod compare;
 mod config;
+mod diff;
 mod doctor;
 mod duration;
 mod explain;
@@ -103,6 +104,8 @@ enum Command {
     Check(check::Args),
     /// Mend a transcript and write it for a target
     Fix(fix::Args),
+    /// Compare two conversations by what they tell a model
+    Diff(diff::Args),
     /// Make messages: of a schema or in a dialect, valid or broken in a known way
     Gen(generate::Args),
     /// Look for what a testee does wrong, with messages that nobody wrote
@@ -184,6 +187,7 @@ pub fn main() -> ExitCode {
         Command::Merge(args) => report::merge_logs(&args),
         Command::Check(args) => check::run(&args),
         Command::Fix(args) => fix::run(&args),
+        Command::Diff(args) => diff::run(&args),
         Command::Gen(args) => generate::run(&args),
         Command::Fuzz(args) => fuzz::run(&args),
         Command::Replay(args) => replay::run(&args),

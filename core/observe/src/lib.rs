@@ -8,6 +8,7 @@
 
 mod builder;
 mod compare;
+mod describe;
 mod dialects;
 mod document;
 mod equivalence;
@@ -20,6 +21,7 @@ mod unreadable;
 mod wire;
 
 pub use compare::{Comparison, Difference, compare};
+pub use describe::Line;
 pub use dialects::{observe, observe_for};
 pub use equivalence::{Equivalence, Row};
 pub use observation::{

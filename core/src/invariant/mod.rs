@@ -10,6 +10,7 @@ mod injective;
 mod keep;
 mod known;
 mod local;
+mod meaning;
 mod poison;
 mod promises;
 mod same;
@@ -325,6 +326,18 @@ pub const ALL: &[Invariant] = &[
         title: "What one target cannot take never shows in the canonical transcript.",
         everyone: false,
         check: canonical_first::neutral_history,
+    },
+    Invariant {
+        id: "M1a",
+        title: "A model is told by the output what a valid input tells it.",
+        everyone: false,
+        check: meaning::of_valid,
+    },
+    Invariant {
+        id: "M1b",
+        title: "A model is told by the output what the known outcome tells it.",
+        everyone: false,
+        check: meaning::of_known,
     },
     Invariant {
         id: "known",

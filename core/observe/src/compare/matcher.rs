@@ -48,6 +48,8 @@ pub(super) fn compare(
         hoisted: Vec::new(),
         last: None,
         previous: None,
+        label: "",
+        satisfied: HashSet::new(),
         blank: None,
         index: None,
         steps: HashMap::new(),
@@ -123,6 +125,10 @@ pub(super) struct Matcher<'m, 'o, 'a> {
     hoisted: Vec<Unit<'o, 'a>>,
     last: Option<Pair>,
     previous: Option<Previous>,
+    /// The last label of media
+    label: &'o str,
+    /// Expected elements that were found further up in the answer
+    satisfied: HashSet<usize>,
     /// The speaker of an expected turn without a word
     blank: Option<Speaker>,
     index: Option<Index>,
@@ -190,6 +196,9 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
     }
 
     fn want(&mut self, at: usize) {
+        if self.satisfied.remove(&at) {
+            return;
+        }
         let want = self.wanted.units[at];
         if want.speaker != Speaker::User && !matches!(want.kind, Kind::Call(_) | Kind::Blank) {
             self.follow_up();
@@ -748,10 +757,16 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         let Some(pending) = self.pending.front().copied() else { return false };
         let Some(unit) = self.unit().filter(|unit| unit.speaker == Speaker::User) else { return false };
         if let Kind::Media(media) = unit.kind {
-            if !pending.media.is_same(media) {
+            let Some(found) = self.pending.iter().take(AHEAD).position(|pending| pending.media.is_same(media)) else {
                 return false;
+            };
+            if let Some(other) = self.pending.remove(found).filter(|_| found > 0) {
+                let is_labelled =
+                    other.call.and_then(|call| call.id.as_deref()).is_some_and(|id| self.label.contains(id));
+                let reason = if is_labelled { Reason::MediaMoved } else { Reason::MediaMisattributed };
+                let detail = "the media of the tool results are in another order";
+                self.report(reason, Some(other.place), Some(unit.item.place), detail);
             }
-            self.pending.pop_front();
             self.cursor.next();
             self.previous = Some(Previous::Said(Speaker::User));
             self.comparison.uses(Equivalence::ResultMedia);
@@ -778,6 +793,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             return false;
         }
         self.check_label(rest, &pending, unit);
+        self.label = rest;
         self.cursor.next();
         true
     }
@@ -842,14 +858,21 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
                 self.extra_until(found, offset);
                 true
             }
+            // What comes too early is passed, where that is the shorter way.
+            (Some((found, 0)), Some(next)) if found - self.cursor.at < next - at && self.cursor.offset == 0 => {
+                self.too_early(unit, next);
+                true
+            }
+            (None, Some(_))
+                if matches!((want.kind, unit.kind), (Kind::Media(_), Kind::Media(_)))
+                    && want.speaker == unit.speaker =>
+            {
+                self.changed(at, want, unit);
+                false
+            }
             (Some((found, _)), Some(_)) => {
-                let reason = match want.kind {
-                    Kind::Call(_) => Reason::TurnOrderChanged,
-                    Kind::Media(_) => Reason::MediaMoved,
-                    _ => Reason::TextMoved,
-                };
                 let place = self.given.units[found].item.place;
-                self.report(reason, Some(want.item.place), Some(place), "the order is another one");
+                self.report(moved(want), Some(want.item.place), Some(place), "the order is another one");
                 self.claimed.insert(found);
                 if let (Kind::Call(call), Kind::Call(other)) = (want.kind, self.given.units[found].kind) {
                     self.names.entry(&call.name).or_insert(&other.name);
@@ -865,6 +888,18 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
                 self.changed(at, want, unit);
                 false
             }
+        }
+    }
+
+    /// Reports a unit of the answer that is expected further down, and passes it.
+    fn too_early(&mut self, unit: Unit<'o, 'a>, next: usize) {
+        let want = self.wanted.units[next];
+        self.report(moved(unit), Some(want.item.place), Some(unit.item.place), "the order is another one");
+        self.satisfied.insert(next);
+        self.cursor.next();
+        if let (Kind::Call(call), Kind::Call(other)) = (want.kind, unit.kind) {
+            self.names.entry(&call.name).or_insert(&other.name);
+            self.results(want, call, unit, other);
         }
     }
 
@@ -1257,6 +1292,15 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
     /// Returns the content of a result of the answer.
     pub(super) fn units_of_answer(&self, given: &Given<'o, 'a>) -> &'m [Unit<'o, 'a>] {
         self.given.content_of(given)
+    }
+}
+
+/// The reason of an element that is at another place.
+fn moved(unit: Unit<'_, '_>) -> Reason {
+    match unit.kind {
+        Kind::Call(_) => Reason::TurnOrderChanged,
+        Kind::Media(_) => Reason::MediaMoved,
+        _ => Reason::TextMoved,
     }
 }
 

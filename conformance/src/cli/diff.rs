@@ -1,0 +1,207 @@
+//! `wirecanon diff`: do two documents tell a model the same conversation?
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use serde_json::json;
+use wirecanon_core::json::{Json, Limits, parse_lines};
+use wirecanon_core::observe::{Comparison, Difference, Line, Observation, compare, observe_for};
+use wirecanon_core::{Dialect, Mode, Target};
+
+use super::input::Input;
+use super::target::Choice;
+use super::{Format, listener};
+use crate::exit::{Exit, Stop};
+use crate::lines::{Lines, dialect_of};
+use crate::plain::plain;
+use crate::session;
+
+const EXAMPLES: &str = "\
+Examples:
+  wirecanon diff before.json after.json
+  wirecanon diff history.json request.json --from openai.chat --to anthropic
+  wirecanon diff session.jsonl request.json --format json
+
+Differences in form that tell a model the same do not count: they are listed in SPEC.md, part 10.
+
+Exit codes: 0 a model is told the same · 1 it is told something else · 2 an input cannot be read as a
+conversation";
+
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = EXAMPLES)]
+pub(super) struct Args {
+    /// Expected conversation: JSON, JSON Lines or a session file; `-` is stdin
+    #[arg(value_name = "A")]
+    expected: PathBuf,
+    /// Conversation that is compared with it
+    #[arg(value_name = "B")]
+    answer: PathBuf,
+    /// Dialect of A [default: detected]
+    #[arg(long, value_name = "DIALECT")]
+    from: Option<String>,
+    /// Dialect of B, or the target it is written for [default: detected]
+    #[arg(long, value_name = "TARGET", visible_alias = "target")]
+    to: Option<String>,
+    /// Show the first N differences
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    max: usize,
+    /// Output format
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+    #[command(flatten)]
+    choice: Choice,
+}
+
+/// One of the two documents.
+struct Side {
+    name: String,
+    text: String,
+    dialect: Dialect,
+}
+
+pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
+    let limits = Limits::default();
+    let target = args.choice.target(args.to.as_deref(), "--to")?;
+    let from = args.from.as_deref().map(super::revision::to_read).transpose()?;
+    let expected = Side::read(&args.expected, from)?;
+    let answer = Side::read(&args.answer, target.as_deref().map(|target| target.dialect))?;
+    let target = target.as_deref().unwrap_or_else(|| Target::of_dialect(answer.dialect));
+    let (expected_json, answer_json) = (expected.parse(&limits)?, answer.parse(&limits)?);
+    let left = expected.observe(&expected_json, answer.dialect)?;
+    let right = answer.observe(&answer_json, expected.dialect)?;
+    let comparison = compare(&left, &right, target);
+    let mut out = listener::stdout();
+    match args.format {
+        Format::Human => human(&mut out, args.max, (&expected, &left), (&answer, &right), &comparison)?,
+        Format::Json => {
+            let differences: Vec<_> = comparison.differences.iter().map(as_json).collect();
+            let document = json!({
+                "same": comparison.is_same(),
+                "expected": { "file": expected.name, "dialect": expected.dialect.name() },
+                "answer": { "file": answer.name, "dialect": answer.dialect.name(), "target": target.name },
+                "differences": differences,
+                "more": comparison.more,
+                "equivalences": comparison.equivalences.iter().map(|used| used.id()).collect::<Vec<_>>(),
+            });
+            writeln!(out, "{document:#}")?;
+        }
+    }
+    out.flush()?;
+    Ok(if comparison.is_same() { Exit::Holds } else { Exit::Findings })
+}
+
+fn as_json(difference: &Difference) -> serde_json::Value {
+    let grade = match difference.reason.grade() {
+        wirecanon_core::observe::Grade::Setting => "setting",
+        wirecanon_core::observe::Grade::Lossy => "lossy",
+        wirecanon_core::observe::Grade::Altered => "altered",
+    };
+    json!({
+        "reason": difference.reason.id(),
+        "grade": grade,
+        "expected": difference.expected,
+        "answer": difference.answer,
+        "detail": difference.detail,
+    })
+}
+
+impl Side {
+    fn read(path: &Path, dialect: Option<Dialect>) -> Result<Self, Stop> {
+        let limits = Limits::default();
+        let input = Input::open(path)?;
+        let name = input.name.clone();
+        let bytes = input.text(limits)?;
+        let (mut text, found) = document(&name, &bytes)?;
+        if let Some(rest) = text.strip_prefix('\u{feff}') {
+            text = rest.to_owned();
+        }
+        let dialect = match dialect.or(found) {
+            Some(dialect) => dialect,
+            None => dialect_of(text.as_bytes(), Mode::History, false, limits)
+                .map_err(|error| Stop::usage(format!("{name}: {error}")))?,
+        };
+        Ok(Self { name, text, dialect })
+    }
+
+    fn parse(&self, limits: &Limits) -> Result<Json<'_>, Stop> {
+        Json::parse(&self.text, limits)
+            .or_else(|error| parse_lines(&self.text, limits).map_err(|_| error))
+            .map_err(|error| Stop::usage(format!("{}: {error}", self.name)))
+    }
+
+    fn observe<'a>(&self, json: &'a Json<'a>, reader: Dialect) -> Result<Observation<'a>, Stop> {
+        observe_for(json, self.dialect, reader).map_err(|error| {
+            let (name, dialect) = (&self.name, self.dialect.name());
+            Stop::usage(format!("{name}: cannot be read as {dialect}: {error}"))
+        })
+    }
+}
+
+/// The transcript of a file, and its dialect where the file says it.
+fn document(name: &str, bytes: &[u8]) -> Result<(String, Option<Dialect>), Stop> {
+    let text = std::str::from_utf8(bytes).map_err(|error| Stop::usage(format!("{name}: not UTF-8: {error}")))?;
+    let limits = Limits::default();
+    let of_lines = if session::shows(bytes) {
+        session::of_lines(text, &limits).map_err(|error| Stop::usage(format!("{name}: {error}")))?
+    } else {
+        None
+    };
+    let found = match of_lines {
+        Some(found) => Some(found),
+        None if Lines::of(bytes) == Lines::Json => Some(session::of_value(text, &limits)),
+        None => None,
+    };
+    let Some(found) = found.filter(|found| found.title.is_some()) else { return Ok((text.to_owned(), None)) };
+    let mut transcripts = found.transcripts.into_iter();
+    match (transcripts.next(), transcripts.next()) {
+        (Some(transcript), None) => Ok((transcript.document.into_owned(), transcript.dialect)),
+        (None, _) => Err(Stop::usage(format!("{name}: the file has no conversation"))),
+        (Some(_), Some(_)) => Err(Stop::usage(format!("{name}: the file has several conversations"))),
+    }
+}
+
+/// Prints the first differences with the lines of both conversations around them.
+fn human(
+    out: &mut dyn Write,
+    max: usize,
+    (left, expected): (&Side, &Observation<'_>),
+    (right, answer): (&Side, &Observation<'_>),
+    comparison: &Comparison,
+) -> Result<(), Stop> {
+    let names = format!("{} ({}) and {} ({})", left.name, left.dialect.name(), right.name, right.dialect.name());
+    let count = comparison.differences.len() + comparison.more;
+    if count == 0 {
+        writeln!(out, "{}: the same conversation", plain(&names))?;
+        return Ok(());
+    }
+    let noun = if count == 1 { "difference" } else { "differences" };
+    writeln!(out, "{}: {count} {noun}", plain(&names))?;
+    let (before, after) = (expected.lines(), answer.lines());
+    for difference in comparison.differences.iter().take(max) {
+        writeln!(out, "\n{}: {}", difference.reason.id(), plain(&difference.detail))?;
+        context(out, &left.name, &before, difference.expected.as_deref())?;
+        context(out, &right.name, &after, difference.answer.as_deref())?;
+    }
+    if count > max {
+        writeln!(out, "\n{} more; --max shows them", count - max)?;
+    }
+    Ok(())
+}
+
+/// Prints the line at a pointer, with its neighbours.
+fn context(out: &mut dyn Write, name: &str, lines: &[Line], pointer: Option<&str>) -> Result<(), Stop> {
+    let Some(pointer) = pointer else { return Ok(()) };
+    let is_at = |line: &Line| {
+        let longer = |one: &str, other: &str| one.strip_prefix(other).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+        longer(&line.pointer, pointer) || longer(pointer, &line.pointer)
+    };
+    writeln!(out, "  {} {}", plain(name), plain(pointer))?;
+    let Some(at) = lines.iter().position(|line| line.pointer == pointer).or_else(|| lines.iter().position(is_at)) else {
+        return Ok(());
+    };
+    for (number, line) in lines.iter().enumerate().take(at + 2).skip(at.saturating_sub(1)) {
+        let mark = if number == at { '>' } else { ' ' };
+        writeln!(out, "  {mark} {}", plain(&line.to_string()))?;
+    }
+    Ok(())
+}

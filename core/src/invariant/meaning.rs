@@ -1,0 +1,86 @@
+//! M1: the model is told the same.
+
+use std::borrow::Cow;
+
+use super::{Case, REFUSED, Verdict, convert, view, violated};
+use crate::check::{CheckOptions, check};
+use crate::convert::From;
+use crate::dialect::{Dialect, detect};
+use crate::json::{Json, Limits, parse_lines};
+use crate::normalizer::Normalizer;
+use crate::observe::{compare, observe_for};
+use crate::target::Target;
+
+/// M1a: where nothing is wrong with the input in its own dialect, the output tells a model what the input tells it.
+pub(super) fn of_valid(normalizer: &dyn Normalizer, case: &Case<'_>) -> Verdict {
+    let text = text_of(case.input);
+    let Some(dialect) = dialect_of(case, &text) else {
+        return Verdict::NotApplicable("no dialect of the input is known");
+    };
+    let options = CheckOptions {
+        target: Target::of_dialect(dialect),
+        mode: case.mode,
+        fragment: case.fragment,
+        limits: Limits::default(),
+    };
+    if !check(case.input, &options).is_ok_and(|checked| checked.violations.is_empty()) {
+        return Verdict::NotApplicable("the input breaks a rule of its dialect");
+    }
+    tells(normalizer, case, "M1a", &text, dialect)
+}
+
+/// M1b: the output tells a model what the known outcome tells it.
+pub(super) fn of_known(normalizer: &dyn Normalizer, case: &Case<'_>) -> Verdict {
+    match &case.known.canonical {
+        Some(canonical) => tells(normalizer, case, "M1b", canonical, Dialect::Canonical),
+        None => Verdict::NotApplicable("the outcome is not known"),
+    }
+}
+
+fn tells(normalizer: &dyn Normalizer, case: &Case<'_>, id: &'static str, expected: &str, dialect: Dialect) -> Verdict {
+    let request = case.request();
+    let Some(written) = convert(normalizer, &request) else { return REFUSED };
+    match difference(expected, dialect, &text_of(&written.bytes), case.to) {
+        None => Verdict::Held,
+        Some(difference) => violated(id, &request, Some(&written.bytes), difference),
+    }
+}
+
+/// Returns the first difference between what is expected and an output for a target; `None` if a model is told the same.
+fn difference(expected: &str, dialect: Dialect, output: &str, target: &Target) -> Option<String> {
+    let limits = Limits::default();
+    let parse = |text| Json::parse(text, &limits).or_else(|_| parse_lines(text, &limits));
+    let expected = match parse(expected) {
+        Ok(json) => json,
+        Err(error) => return Some(format!("the expected conversation is not JSON: {error}")),
+    };
+    let output = match parse(output) {
+        Ok(json) => json,
+        Err(error) => return Some(format!("the output is not JSON: {error}")),
+    };
+    let expected = match observe_for(&expected, dialect, target.dialect) {
+        Ok(observation) => observation,
+        Err(error) => return Some(format!("the expected conversation cannot be observed: {error}")),
+    };
+    let answer = match observe_for(&output, target.dialect, dialect) {
+        Ok(observation) => observation,
+        Err(error) => return Some(format!("answer-unreadable: {error}")),
+    };
+    let comparison = compare(&expected, &answer, target);
+    if comparison.is_same() {
+        return None;
+    }
+    let differences: Vec<_> = comparison.differences.iter().take(3).map(ToString::to_string).collect();
+    Some(differences.join("; "))
+}
+
+fn text_of(bytes: &[u8]) -> Cow<'_, str> {
+    String::from_utf8_lossy(bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes))
+}
+
+fn dialect_of(case: &Case<'_>, text: &str) -> Option<Dialect> {
+    match case.from {
+        From::Dialect(dialect) => Some(dialect),
+        From::Auto => Some(detect(&view::document(text).ok()?).first()?.dialect),
+    }
+}
