@@ -13,14 +13,18 @@ fn main() {
     let only_to = args.iter().find_map(|arg| arg.strip_prefix("to=").map(str::to_owned));
     let only_case = args.iter().find_map(|arg| arg.strip_prefix("case=").map(str::to_owned));
     let show: usize = args.iter().find_map(|arg| arg.strip_prefix("show=")?.parse().ok()).unwrap_or(2);
-    let ready: Option<Vec<String>> = args.iter().find_map(|arg| arg.strip_prefix("ready=")).map(|list| list.split(',').map(str::to_owned).collect());
-    let is_ready = |dialect: Dialect| ready.as_ref().is_none_or(|ready| ready.iter().any(|name| name == dialect.name()));
+    let ready: Option<Vec<String>> =
+        args.iter().find_map(|arg| arg.strip_prefix("ready=")).map(|list| list.split(',').map(str::to_owned).collect());
+    let is_ready =
+        |dialect: Dialect| ready.as_ref().is_none_or(|ready| ready.iter().any(|name| name == dialect.name()));
     let cases = corpus::load().expect("corpus");
     let mut groups: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let (mut runs, mut compared, mut a, mut b) = (0, 0, 0, 0);
     let limits = Limits::default();
     for case in cases.iter().filter(|case| case.retired.is_none()) {
-        if only_from.as_ref().is_some_and(|from| case.from.name() != from) || only_case.as_ref().is_some_and(|id| !case.id.contains(id.as_str())) {
+        if only_from.as_ref().is_some_and(|from| case.from.name() != from)
+            || only_case.as_ref().is_some_and(|id| !case.id.contains(id.as_str()))
+        {
             continue;
         }
         let own = Target::of_dialect(case.from);
@@ -31,12 +35,28 @@ fn main() {
                 continue;
             }
             runs += 1;
-            let call_id = (case.is_fragment() && target.dialect != Dialect::McpToolResult && target.dialect != Dialect::Canonical).then(|| "call_1".to_owned());
-            let options = Options { from: From::Dialect(case.from), to: Some(target), mode: Mode::Request, call_id, ..Options::default() };
+            let call_id = (case.is_fragment()
+                && target.dialect != Dialect::McpToolResult
+                && target.dialect != Dialect::Canonical)
+                .then(|| "call_1".to_owned());
+            let options = Options {
+                from: From::Dialect(case.from),
+                to: Some(target),
+                mode: Mode::Request,
+                call_id,
+                ..Options::default()
+            };
             let Ok(fixed) = fix(&case.input, &options) else { continue };
             let output = String::from_utf8_lossy(&fixed.output).into_owned();
             let Ok(json) = Json::parse(&output, &limits).or_else(|_| parse_lines(&output, &limits)) else { continue };
-            let mut note = |key: String, text: String| groups.entry(key).or_default().push(format!("{} {} → {}: {text}", case.id, case.from.name(), target.name));
+            let mut note = |key: String, text: String| {
+                groups.entry(key).or_default().push(format!(
+                    "{} {} → {}: {text}",
+                    case.id,
+                    case.from.name(),
+                    target.name
+                ))
+            };
             let (law, text, dialect) = if accepted && is_ready(case.from) {
                 ("M1a", String::from_utf8_lossy(&case.input).into_owned(), case.from)
             } else if let Some(canonical) = &case.expect.canonical {
@@ -64,14 +84,21 @@ fn main() {
                 }
             };
             compared += 1;
-            if law == "M1a" { a += 1 } else { b += 1 }
+            if law == "M1a" {
+                a += 1
+            } else {
+                b += 1
+            }
             let comparison = compare(&expected, &answer, target);
             for difference in &comparison.differences {
                 if difference.reason.grade() == wirecanon_core::observe::Grade::Setting {
                     continue;
                 }
                 let losses: Vec<_> = fixed.report.losses().map(|entry| entry.rule).collect();
-                note(format!("{law} {} {}", difference.reason.id(), target.dialect.name()), format!("{difference}   lost: {losses:?}"));
+                note(
+                    format!("{law} {} {}", difference.reason.id(), target.dialect.name()),
+                    format!("{difference}   lost: {losses:?}"),
+                );
             }
         }
     }

@@ -7,6 +7,7 @@ use std::{env, fs};
 use wirecanon::alter::{ERROR_FLAG_INVENTED, ERROR_FLAG_LOST, MEDIA_AS_TEXT};
 use wirecanon::session;
 use wirecanon_core::media::Unusable;
+use wirecanon_core::observe::{Equivalence, Grade, Reason};
 use wirecanon_core::rule::{self, Class};
 use wirecanon_core::{Dialect, From, Mode, Options, Target, fix, text};
 
@@ -232,4 +233,50 @@ fn rows_are_numbered_in_order() {
             .collect();
         assert!(numbers.len() > 8 && numbers.iter().copied().eq(1..=numbers.len()), "{letter}: {numbers:?}");
     }
+}
+
+#[test]
+fn the_table_of_equivalences_is_that_of_the_library() {
+    let part = part(10);
+    for row in &Equivalence::ALL {
+        let demanded: Vec<_> = row.demanded_by.iter().map(|rule| format!("`{}`", rule.id)).collect();
+        let line = format!("| Q{} | {} | {} | {} |", row.number, row.id, row.statement, demanded.join(" "));
+        assert!(part.lines().any(|own| own == line), "part 10 lacks: {line}");
+    }
+    for reason in Reason::ALL {
+        let grade = match reason.grade() {
+            Grade::Setting => "setting",
+            Grade::Lossy => "lossy",
+            Grade::Altered => "altered",
+        };
+        let line = format!("| {} | {grade} |", reason.id());
+        assert!(part.lines().any(|own| own == line), "part 10 lacks: {line}");
+    }
+    let rows = part.lines().filter(|line| line.starts_with("| Q")).count();
+    assert_eq!(rows, Equivalence::ALL.len(), "part 10 has rows of its own");
+}
+
+#[test]
+fn every_limit_of_part_5_names_the_equivalences_by_which_it_says_the_same() {
+    let known: BTreeSet<_> = Equivalence::ALL.iter().map(|row| format!("Q{}", row.number)).collect();
+    let is_paragraph = |line: &str| {
+        let number = line.strip_prefix('W').and_then(|rest| rest.split_once(". ")).map(|(number, _)| number);
+        number.is_some_and(|number| number != "30" && number.parse::<u8>().is_ok())
+    };
+    let mut limits = 0;
+    for line in part(5).lines() {
+        let same_by = if line.starts_with("| W") {
+            line.trim_end_matches(" |").rsplit(" | ").next()
+        } else if is_paragraph(line) {
+            let start = part(5).find(line).expect("the line");
+            let paragraph = part(5)[start..].split("\n\n").next().expect("a paragraph");
+            paragraph.rsplit_once("(same by ").map(|(_, rest)| rest.trim_end_matches(')'))
+        } else {
+            continue;
+        };
+        limits += 1;
+        let numbers: Vec<_> = same_by.unwrap_or_default().split(' ').collect();
+        assert!(numbers.iter().all(|number| known.contains(*number)), "{line}: {numbers:?}");
+    }
+    assert_eq!(limits, 37, "rows W1 to W38 without W30, which chooses between them");
 }

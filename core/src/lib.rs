@@ -50,9 +50,9 @@ pub use built::WriteTranscript;
 pub use check::{CheckOptions, Checked, Violation, check};
 pub use convert::{Fixed, FixedInPieces, From, Mode, Options, Pieces, fix, fix_in_pieces};
 pub use dialect::Dialect;
-pub use wirecanon_observe as observe;
 pub use wirecanon_json::Position;
 pub use wirecanon_model::{
     Block, Entry, Error, ErrorKind, Report, Severity, Stage, Target, Transcript, json, report, rule, target, text,
     transcript,
 };
+pub use wirecanon_observe as observe;

@@ -9,8 +9,10 @@ use wirecanon_core::observe::{Grade, Reason, compare, observe_for};
 use wirecanon_core::{Dialect, From, Options, Target, fix};
 
 const RED: &str = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
-const BLUE: &str = "iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAYAAABytg0kAAAAEklEQVR42mNgYPgPRAwwBggAABvgA/1rKq8mAAAAAElFTkSuQmCC";
-const GREEN: &str = "iVBORw0KGgoAAAANSUhEUgAAAAMAAAADCAYAAABWKLW/AAAAEUlEQVR42mNk+M/wn4EIwAgABQ8B/bXh+N8AAAAASUVORK5CYII=";
+const BLUE: &str =
+    "iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAYAAABytg0kAAAAEklEQVR42mNgYPgPRAwwBggAABvgA/1rKq8mAAAAAElFTkSuQmCC";
+const GREEN: &str =
+    "iVBORw0KGgoAAAANSUhEUgAAAAMAAAADCAYAAABWKLW/AAAAEUlEQVR42mNk+M/wn4EIwAgABQ8B/bXh+N8AAAAASUVORK5CYII=";
 
 fn conversation() -> Value {
     let schema = json!({"type": "object", "properties": {"path": {"type": "string"}}});
@@ -85,7 +87,9 @@ const SPOILERS: &[Spoiler] = &[
         name: "arguments extended",
         needs: Needs::Tools,
         reasons: &[Reason::ArgumentsChanged],
-        spoil: |value| value["messages"][2]["content"][1]["arguments"] = json!(r#"{"path":"a.txt","lines":10,"force":true}"#),
+        spoil: |value| {
+            value["messages"][2]["content"][1]["arguments"] = json!(r#"{"path":"a.txt","lines":10,"force":true}"#)
+        },
     },
     Spoiler {
         name: "one value of the arguments changed",
@@ -125,7 +129,8 @@ const SPOILERS: &[Spoiler] = &[
         needs: Needs::Tools,
         reasons: &[Reason::CallInvented],
         spoil: |value| {
-            content(value, 5).push(json!({"type": "toolCall", "id": "call_aaaaa4", "name": "drop", "arguments": "{\"table\":2}"}));
+            content(value, 5)
+                .push(json!({"type": "toolCall", "id": "call_aaaaa4", "name": "drop", "arguments": "{\"table\":2}"}));
             let result = json!({"role": "toolResult", "toolCallId": "call_aaaaa4", "toolName": "drop", "isError": false,
                 "content": [{"type": "text", "text": "dropped"}]});
             messages(value).insert(7, result);
@@ -348,14 +353,19 @@ fn written(value: &Value, target: &Target) -> String {
 }
 
 fn wires() -> impl Iterator<Item = &'static Target> {
-    Target::all().iter().filter(|target| !target.dialect.is_fragment()).filter(|t| std::env::var("READY").is_err() || matches!(t.dialect, Dialect::Canonical|Dialect::OpenAiChat|Dialect::AnthropicMessages))
+    Target::all().iter().filter(|target| !target.dialect.is_fragment()).filter(|t| {
+        std::env::var("READY").is_err()
+            || matches!(t.dialect, Dialect::Canonical | Dialect::OpenAiChat | Dialect::AnthropicMessages)
+    })
 }
 
 fn differences(expected: &str, answer: &str, target: &Target) -> Vec<(Reason, String)> {
     let limits = Limits::default();
     let (left, right) = (Json::parse(expected, &limits).expect("JSON"), Json::parse(answer, &limits).expect("JSON"));
-    let expected = observe_for(&left, target.dialect, target.dialect).unwrap_or_else(|error| panic!("{}: {error}", target.name));
-    let answer = observe_for(&right, target.dialect, target.dialect).unwrap_or_else(|error| panic!("{}: {error}", target.name));
+    let expected =
+        observe_for(&left, target.dialect, target.dialect).unwrap_or_else(|error| panic!("{}: {error}", target.name));
+    let answer =
+        observe_for(&right, target.dialect, target.dialect).unwrap_or_else(|error| panic!("{}: {error}", target.name));
     let comparison = compare(&expected, &answer, target);
     let weighty = comparison.differences.iter().filter(|difference| difference.reason.grade() > Grade::Setting);
     weighty.map(|difference| (difference.reason, difference.to_string())).collect()

@@ -192,11 +192,14 @@ fn human(
 fn context(out: &mut dyn Write, name: &str, lines: &[Line], pointer: Option<&str>) -> Result<(), Stop> {
     let Some(pointer) = pointer else { return Ok(()) };
     let is_at = |line: &Line| {
-        let longer = |one: &str, other: &str| one.strip_prefix(other).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+        let longer = |one: &str, other: &str| {
+            one.strip_prefix(other).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
         longer(&line.pointer, pointer) || longer(pointer, &line.pointer)
     };
     writeln!(out, "  {} {}", plain(name), plain(pointer))?;
-    let Some(at) = lines.iter().position(|line| line.pointer == pointer).or_else(|| lines.iter().position(is_at)) else {
+    let Some(at) = lines.iter().position(|line| line.pointer == pointer).or_else(|| lines.iter().position(is_at))
+    else {
         return Ok(());
     };
     for (number, line) in lines.iter().enumerate().take(at + 2).skip(at.saturating_sub(1)) {

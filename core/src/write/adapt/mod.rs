@@ -42,63 +42,88 @@ mod whole_results;
 mod words;
 
 use super::Writer;
+use crate::observe::Equivalence;
 use crate::step::Steps;
 use crate::transcript::Transcript;
 
 /// One limit.
 type Adapt = for<'a> fn(&mut Transcript<'a>, &mut Writer<'a, '_>);
 
-/// The limits by name, in their order: what leaves blocks out comes before what looks at what is left.
-const ADAPTATIONS: &[(&str, Adapt)] = &[
+/// The limits by name, in their order: what leaves blocks out comes before what looks at what is left. Each names the equivalences
+/// by which a model is still told the same.
+const ADAPTATIONS: &[(&str, Adapt, &[Equivalence])] = &[
     // What follows looks at blocks, at calls and at names.
-    ("definitions", definitions::run),
-    ("whole-results", whole_results::run),
-    ("item-calls", item_calls::run),
-    ("stored", stored::run),
-    ("responses", responses::run),
-    ("thinking", thinking::run),
-    ("items", items::run),
-    ("server-ids", server_ids::run),
-    ("client-calls", client_calls::run),
-    ("tools", tools::run),
-    ("protocol", protocol::run),
-    ("documents", documents::run),
-    ("sizes", sizes::run),
-    ("media", media::run),
-    ("counts", counts::run),
-    ("system", system::run),
-    ("bridge", bridge::run),
-    ("calls", calls::run),
-    ("arguments", arguments::run),
-    ("ids", ids::run),
-    ("names", names::run),
-    ("open-calls", open_calls::run),
-    ("participants", participants::run),
-    ("errors", errors::run),
-    ("content", content::run),
-    ("words", words::run),
-    ("turns", turns::run),
-    ("fields", fields::run),
-    ("nameless", nameless::run),
-    ("alternation", alternation::run),
-    ("files", files::run),
-    ("cache", cache::run),
-    ("result-parts", result_parts::run),
-    ("steps", steps::run),
-    ("signatures", signatures::run),
-    ("unnumbered", unnumbered::run),
-    ("unnamed", unnamed::run),
-    ("roles", roles::run),
-    ("request", request::run),
+    ("definitions", definitions::run, &[Equivalence::Definitions, Equivalence::ProviderItem]),
+    ("whole-results", whole_results::run, &[Equivalence::ResultJson]),
+    ("item-calls", item_calls::run, &[Equivalence::ProviderItem]),
+    ("stored", stored::run, &[Equivalence::ProviderItem]),
+    ("responses", responses::run, &[Equivalence::Reasoning, Equivalence::ProviderItem, Equivalence::Settings]),
+    ("thinking", thinking::run, &[Equivalence::Reasoning]),
+    ("items", items::run, &[Equivalence::ProviderItem, Equivalence::Address]),
+    ("server-ids", server_ids::run, &[Equivalence::Ids]),
+    ("client-calls", client_calls::run, &[Equivalence::TextsAndCalls]),
+    ("tools", tools::run, &[Equivalence::ToolsAsText]),
+    (
+        "protocol",
+        protocol::run,
+        &[Equivalence::MediaNote, Equivalence::Resource, Equivalence::StructuredContent, Equivalence::Settings],
+    ),
+    ("documents", documents::run, &[Equivalence::DocumentText, Equivalence::MediaNote]),
+    ("sizes", sizes::run, &[Equivalence::MediaNote]),
+    (
+        "media",
+        media::run,
+        &[Equivalence::ResultMedia, Equivalence::MediaNote, Equivalence::DocumentText, Equivalence::Address],
+    ),
+    ("counts", counts::run, &[Equivalence::MediaNote]),
+    ("system", system::run, &[Equivalence::MarkedInstructions]),
+    ("bridge", bridge::run, &[Equivalence::Filler]),
+    ("calls", calls::run, &[Equivalence::CustomTool]),
+    ("arguments", arguments::run, &[Equivalence::JsonLayout]),
+    ("ids", ids::run, &[Equivalence::Ids]),
+    ("names", names::run, &[Equivalence::Names]),
+    ("open-calls", open_calls::run, &[Equivalence::StandIn]),
+    ("participants", participants::run, &[Equivalence::Settings]),
+    ("errors", errors::run, &[Equivalence::ErrorText]),
+    ("content", content::run, &[Equivalence::EmptyText, Equivalence::Filler, Equivalence::Characters]),
+    ("words", words::run, &[Equivalence::Turns]),
+    ("turns", turns::run, &[Equivalence::Turns]),
+    ("fields", fields::run, &[Equivalence::Settings, Equivalence::Texts]),
+    ("nameless", nameless::run, &[Equivalence::Ids]),
+    ("alternation", alternation::run, &[Equivalence::Turns, Equivalence::Texts]),
+    ("files", files::run, &[Equivalence::FileNames, Equivalence::Filler]),
+    ("cache", cache::run, &[Equivalence::Settings]),
+    ("result-parts", result_parts::run, &[Equivalence::Texts]),
+    ("steps", steps::run, &[Equivalence::Turns, Equivalence::ResultOrder]),
+    ("signatures", signatures::run, &[Equivalence::Settings]),
+    ("unnumbered", unnumbered::run, &[Equivalence::Ids]),
+    ("unnamed", unnamed::run, &[Equivalence::Ids]),
+    ("roles", roles::run, &[Equivalence::Settings]),
+    ("request", request::run, &[Equivalence::Filler, Equivalence::Texts, Equivalence::Reasoning]),
 ];
 
 /// Their names.
 pub(super) fn steps() -> impl Iterator<Item = &'static str> {
-    ADAPTATIONS.iter().map(|(name, _)| *name)
+    ADAPTATIONS.iter().map(|(name, ..)| *name)
 }
 
 pub(super) fn adapt<'a>(transcript: &mut Transcript<'a>, steps: Steps, writer: &mut Writer<'a, '_>) {
-    for (name, run) in ADAPTATIONS {
+    for (name, run, _) in ADAPTATIONS {
         steps.go("write", name, transcript, |transcript| run(transcript, writer));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn every_adaptation_tells_a_model_the_same_by_an_equivalence() {
+        for (name, _, equivalences) in ADAPTATIONS {
+            let once: BTreeSet<_> = equivalences.iter().collect();
+            assert!(!equivalences.is_empty() && once.len() == equivalences.len(), "{name}");
+        }
     }
 }
