@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+mod ai_sdk;
 mod builder;
 mod compare;
 mod describe;

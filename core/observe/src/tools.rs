@@ -59,3 +59,12 @@ pub(crate) fn settings<'a>(builder: &mut Builder<'a>, body: Value<'a>, choice: &
         }
     }
 }
+
+/// Reads `tools` of the form `{"name", "description", "parameters"}`.
+pub(crate) fn flat<'a>(builder: &mut Builder<'a>, body: Value<'a>) -> Read<()> {
+    for tool in array(body, "tools")? {
+        must_be_object(tool, "a tool")?;
+        builder.tool(described(tool, tool, &["parameters", "inputSchema"])?);
+    }
+    Ok(())
+}

@@ -1,15 +1,117 @@
-//! Not written yet.
+//! Model messages of the Vercel AI SDK.
+
+use std::borrow::Cow;
 
 use wirecanon_json::Value;
+use wirecanon_model::Dialect;
 
+use crate::ai_sdk::{file, output, signature_of};
 use crate::builder::Builder;
-use crate::observation::{Item, Speaker};
+use crate::document::{Document, has_role};
+use crate::observation::{Arguments, Content, Item, MediaKind, Reasoning, Speaker};
+use crate::tools;
 use crate::unreadable::{Read, Unreadable};
+use crate::wire::{
+    array, boolean, field, first, kind, must_be_object, required, string, text_of, unknown_block, unknown_role,
+};
 
-pub(crate) fn observe<'a>(_: &mut Builder<'a>, root: Value<'a>) -> Read<()> {
-    Err(Unreadable::new(root, "not written yet"))
+const DIALECT: Dialect = Dialect::AiSdkModel;
+
+pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()> {
+    let document = Document::find(root, "messages", has_role)?;
+    if let Some(body) = document.body {
+        tools::flat(builder, body)?;
+    }
+    for message in document.messages {
+        must_be_object(message, "a message")?;
+        let speaker = match &*required(message, "role")? {
+            "system" => Speaker::System,
+            "user" => Speaker::User,
+            "assistant" => Speaker::Assistant,
+            "tool" => Speaker::Tool,
+            role => return unknown_role(message, role),
+        };
+        let items = match field(message, "content") {
+            None => return Err(Unreadable::new(message, "`content` is missing")),
+            Some(text) if text.is_string() => vec![Item::text(text_of(text, "content")?, text)],
+            Some(_) => array(message, "content")?.map(|part| self::part(part, speaker)).collect::<Read<_>>()?,
+        };
+        if speaker != Speaker::Tool {
+            builder.turn(speaker, message, items);
+            continue;
+        }
+        for item in items {
+            match item.content {
+                Content::Result(_) => builder.result_item(item, message),
+                _ => builder.turn(Speaker::User, message, vec![item]),
+            }
+        }
+    }
+    Ok(())
 }
 
-pub(crate) fn items(value: Value<'_>, _: Speaker) -> Read<Vec<Item<'_>>> {
-    Err(Unreadable::new(value, "not written yet"))
+pub(crate) fn items<'a>(value: Value<'a>, speaker: Speaker) -> Read<Vec<Item<'a>>> {
+    if speaker == Speaker::Tool {
+        return Ok(vec![crate::ai_sdk::content(value)?]);
+    }
+    // Answers to requests for approval stand in messages of tools, which are turns of the user elsewhere.
+    let kind = kind(value)?;
+    let speaker = if kind == "tool-approval-response" { Speaker::Tool } else { speaker };
+    Ok(vec![part(value, speaker)?])
+}
+
+fn part<'a>(part: Value<'a>, speaker: Speaker) -> Read<Item<'a>> {
+    let kind = kind(part)?;
+    Ok(match (&*kind, speaker) {
+        ("text", _) => Item::text(required(part, "text")?, part),
+        ("image", Speaker::User) => {
+            let data = field(part, "image").ok_or_else(|| Unreadable::new(part, "`image` is missing"))?;
+            Item::media(file(data, MediaKind::Image, media_type(part)?)?, part)
+        }
+        ("file", Speaker::User | Speaker::Assistant) | ("reasoning-file", Speaker::Assistant) => {
+            let media_type = media_type(part)?;
+            let data = field(part, "data").ok_or_else(|| Unreadable::new(part, "`data` is missing"))?;
+            let kind = media_type.as_deref().map_or(MediaKind::Document, MediaKind::of_type);
+            Item::media(file(data, kind, media_type)?.named(string(part, "filename")?), part)
+        }
+        ("reasoning", Speaker::Assistant) => {
+            let options = field(part, "providerOptions");
+            let redacted = options.and_then(|options| signature_of(options, &["redactedData"]));
+            let signature = string(part, "signature")?
+                .or(options.and_then(|options| signature_of(options, &["signature"])));
+            let is_redacted = redacted.is_some();
+            let text = required(part, "text")?;
+            Item::new(Content::Reasoning(Reasoning { text, signature: redacted.or(signature), is_redacted }), part)
+        }
+        ("redacted-reasoning", Speaker::Assistant) => Item::redacted(Some(required(part, "data")?), part),
+        ("tool-call", Speaker::Assistant) => {
+            let arguments = first(part, &["input", "args"]).map_or(Arguments::Missing, Arguments::Value);
+            let call = Item::call(Some(required(part, "toolCallId")?), required(part, "toolName")?, arguments, part);
+            if boolean(part, "providerExecuted")?.unwrap_or(false) { provider(part, &kind, vec![call]) } else { call }
+        }
+        ("tool-result", Speaker::Assistant | Speaker::Tool) => {
+            let mut result = output(part)?;
+            result.id = Some(required(part, "toolCallId")?);
+            result.name = string(part, "toolName")?;
+            let item = Item::new(Content::Result(result), part);
+            if speaker == Speaker::Assistant { provider(part, &kind, vec![item]) } else { item }
+        }
+        ("tool-approval-request", Speaker::Assistant) | ("tool-approval-response", Speaker::Tool) => {
+            let reason = string(part, "reason")?.map(|text| Item::text(text, part));
+            provider(part, &kind, reason.into_iter().collect())
+        }
+        ("custom", Speaker::Assistant) => provider(part, &kind, Vec::new()),
+        _ => return unknown_block(part, &kind, &format!("a {} message", speaker.name())),
+    })
+}
+
+fn media_type<'a>(part: Value<'a>) -> Read<Option<Cow<'a, str>>> {
+    match first(part, &["mediaType", "mimeType"]) {
+        Some(value) => text_of(value, "mediaType").map(Some),
+        None => Ok(None),
+    }
+}
+
+fn provider<'a>(part: Value<'a>, kind: &str, readable: Vec<Item<'a>>) -> Item<'a> {
+    Item::provider(DIALECT, Cow::Owned(kind.to_owned()), part, readable)
 }

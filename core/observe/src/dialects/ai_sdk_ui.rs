@@ -1,15 +1,172 @@
-//! Not written yet.
+//! UI messages of the Vercel AI SDK. A tool part is a call and, once it has one, its result; steps are divided by `step-start`.
+
+use std::borrow::Cow;
 
 use wirecanon_json::Value;
+use wirecanon_model::Dialect;
 
+use crate::ai_sdk::{file, signature_of, whole_result};
 use crate::builder::Builder;
-use crate::observation::{Item, Speaker};
+use crate::document::{Document, has_role};
+use crate::observation::{Arguments, Content, Item, MediaKind, Reasoning, Speaker, ToolResult};
+use crate::tools;
 use crate::unreadable::{Read, Unreadable};
+use crate::wire::{
+    array, boolean, field, kind, must_be_object, required, required_object, string, unknown_block, unknown_role,
+};
 
-pub(crate) fn observe<'a>(_: &mut Builder<'a>, root: Value<'a>) -> Read<()> {
-    Err(Unreadable::new(root, "not written yet"))
+const DIALECT: Dialect = Dialect::AiSdkUi;
+
+pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()> {
+    let document = Document::find(root, "messages", has_role)?;
+    if let Some(body) = document.body {
+        tools::flat(builder, body)?;
+    }
+    for message in document.messages {
+        must_be_object(message, "a message")?;
+        let speaker = match &*required(message, "role")? {
+            "system" => Speaker::System,
+            "user" => Speaker::User,
+            "assistant" => Speaker::Assistant,
+            role => return unknown_role(message, role),
+        };
+        if field(message, "parts").is_none() {
+            return Err(Unreadable::new(message, "`parts` is missing"));
+        }
+        let mut step = Step::default();
+        for part in array(message, "parts")? {
+            if part.get("type").is_some_and(|kind| kind.is_str("step-start")) {
+                std::mem::take(&mut step).end(builder, speaker, message);
+            } else {
+                step.part(part, speaker)?;
+            }
+        }
+        step.end(builder, speaker, message);
+    }
+    Ok(())
 }
 
-pub(crate) fn items(value: Value<'_>, _: Speaker) -> Read<Vec<Item<'_>>> {
-    Err(Unreadable::new(value, "not written yet"))
+pub(crate) fn items<'a>(value: Value<'a>, speaker: Speaker) -> Read<Vec<Item<'a>>> {
+    if speaker == Speaker::Tool {
+        return Ok(vec![crate::mcp::block(value)?]);
+    }
+    let mut step = Step::default();
+    step.part(value, speaker)?;
+    let results = step.results.into_iter().map(|(_, result, place)| Item::new(Content::Result(result), place));
+    Ok(step.said.into_iter().chain(results).collect())
+}
+
+/// The parts between two marks of a step: what the model says and calls, and the results of these calls.
+#[derive(Default)]
+struct Step<'a> {
+    said: Vec<Item<'a>>,
+    calls: usize,
+    results: Vec<(usize, ToolResult<'a>, Value<'a>)>,
+}
+
+impl<'a> Step<'a> {
+    fn end(self, builder: &mut Builder<'a>, speaker: Speaker, message: Value<'a>) {
+        if self.said.is_empty() {
+            return;
+        }
+        let first = builder.next_call();
+        builder.turn(speaker, message, self.said);
+        for (call, mut result, place) in self.results {
+            result.call = Some(first + call);
+            builder.result(result, place);
+        }
+    }
+
+    fn part(&mut self, part: Value<'a>, speaker: Speaker) -> Read<()> {
+        let kind = kind(part)?;
+        let is_assistant = speaker == Speaker::Assistant;
+        let item = match &*kind {
+            "text" => Item::text(required(part, "text")?, part),
+            "reasoning" if is_assistant => {
+                let metadata = field(part, "providerMetadata");
+                let redacted = metadata.and_then(|metadata| signature_of(metadata, &["redactedData"]));
+                let signature = metadata.and_then(|metadata| signature_of(metadata, &["signature"]));
+                let is_redacted = redacted.is_some();
+                let reasoning =
+                    Reasoning { text: required(part, "text")?, signature: redacted.or(signature), is_redacted };
+                Item::new(Content::Reasoning(reasoning), part)
+            }
+            "file" | "reasoning-file" if speaker != Speaker::System => {
+                let media_type = string(part, "mediaType")?;
+                let url = field(part, "url").ok_or_else(|| Unreadable::new(part, "`url` is missing"))?;
+                let kind = media_type.as_deref().map_or(MediaKind::Document, MediaKind::of_type);
+                Item::media(file(url, kind, media_type)?.named(string(part, "filename")?), part)
+            }
+            "source-url" | "source-document" | "custom" => provider(part, kind, Vec::new()),
+            _ if kind.starts_with("data-") => provider(part, kind, Vec::new()),
+            _ if is_assistant && (kind == "dynamic-tool" || kind.starts_with("tool-")) => {
+                return self.tool(part, kind);
+            }
+            _ => return unknown_block(part, &kind, &format!("a {} message", speaker.name())),
+        };
+        self.said.push(item);
+        Ok(())
+    }
+
+    fn tool(&mut self, part: Value<'a>, kind: Cow<'a, str>) -> Read<()> {
+        let name = match kind.strip_prefix("tool-").filter(|_| kind != "dynamic-tool") {
+            Some(name) => Cow::Owned(name.to_owned()),
+            None => required(part, "toolName")?,
+        };
+        let id = Some(required(part, "toolCallId")?);
+        let arguments =
+            field(part, "input").or(field(part, "rawInput")).map_or(Arguments::Missing, Arguments::Value);
+        let call = Item::call(id.clone(), name, arguments, part);
+        let state = required(part, "state")?;
+        let result = match &*state {
+            // Not whole yet: it is not sent.
+            "input-streaming" => return Ok(()),
+            "input-available" => None,
+            "approval-requested" | "approval-responded" => {
+                self.said.push(provider(part, kind, vec![call]));
+                return Ok(());
+            }
+            "output-available" => {
+                let output = field(part, "output");
+                let mut result = match output {
+                    Some(output) => whole_result(output)?,
+                    None => ToolResult::new(None, Vec::new()),
+                };
+                result.is_error = Some(result.is_error == Some(true));
+                Some(result)
+            }
+            "output-error" => {
+                let mut result = ToolResult::new(None, vec![Item::text(required(part, "errorText")?, part)]);
+                result.is_error = Some(true);
+                Some(result)
+            }
+            "output-denied" => {
+                let reason = string(required_object(part, "approval")?, "reason")?;
+                let mut result =
+                    ToolResult::new(None, reason.map(|reason| Item::text(reason, part)).into_iter().collect());
+                result.is_error = Some(true);
+                Some(result)
+            }
+            state => return Err(Unreadable::new(part, format!("unknown state `{state}`"))),
+        };
+        if boolean(part, "providerExecuted")?.unwrap_or(false) {
+            let result = result.map(|mut result| {
+                result.id = id;
+                Item::new(Content::Result(result), part)
+            });
+            self.said.push(provider(part, kind, std::iter::once(call).chain(result).collect()));
+            return Ok(());
+        }
+        if let Some(mut result) = result {
+            result.id = id;
+            self.results.push((self.calls, result, part));
+        }
+        self.calls += 1;
+        self.said.push(call);
+        Ok(())
+    }
+}
+
+fn provider<'a>(part: Value<'a>, kind: Cow<'a, str>, readable: Vec<Item<'a>>) -> Item<'a> {
+    Item::provider(DIALECT, kind, part, readable)
 }

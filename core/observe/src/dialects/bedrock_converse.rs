@@ -1,15 +1,255 @@
-//! Not written yet.
+//! `messages` of the AWS Bedrock Converse API, in its JSON form: a block is an object with one member.
+
+use std::borrow::Cow;
 
 use wirecanon_json::Value;
+use wirecanon_model::Dialect;
 
 use crate::builder::Builder;
-use crate::observation::{Item, Speaker};
+use crate::document::{Document, has_role};
+use crate::observation::{
+    Arguments, Attribute, Content, Item, Media, MediaKind, Setting, SettingKind, Source, Speaker, Tool, ToolResult,
+};
 use crate::unreadable::{Read, Unreadable};
+use crate::wire::{
+    array, field, must_be_object, object, required, required_object, string, unknown_block, unknown_role,
+};
 
-pub(crate) fn observe<'a>(_: &mut Builder<'a>, root: Value<'a>) -> Read<()> {
-    Err(Unreadable::new(root, "not written yet"))
+const DIALECT: Dialect = Dialect::BedrockConverse;
+
+const MEMBERS: [&str; 15] = [
+    "text",
+    "image",
+    "document",
+    "video",
+    "audio",
+    "toolUse",
+    "toolResult",
+    "guardContent",
+    "cachePoint",
+    "reasoningContent",
+    "citationsContent",
+    "searchResult",
+    "toolAddition",
+    "toolRemoval",
+    "json",
+];
+
+pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()> {
+    let response = object(root, "output").ok().flatten().and_then(|output| field(output, "message"));
+    let document = match response {
+        Some(message) if root.is_object() && field(root, "messages").is_none() => Document::response(message),
+        _ => Document::find(root, "messages", has_role)?,
+    };
+    if let Some(body) = document.body {
+        if let Some(system) = field(body, "system") {
+            let items = blocks(array(body, "system")?, Speaker::System)?;
+            builder.turn(Speaker::System, system, items);
+        }
+        if let Some(config) = object(body, "toolConfig")? {
+            for tool in array(config, "tools")? {
+                definition(builder, tool)?;
+            }
+            if let Some(value) = field(config, "toolChoice") {
+                builder.setting(Setting { kind: SettingKind::ToolChoice, value });
+            }
+        }
+    }
+    for message in document.messages {
+        must_be_object(message, "a message")?;
+        let speaker = match &*required(message, "role")? {
+            "user" => Speaker::User,
+            "assistant" => Speaker::Assistant,
+            "system" => Speaker::System,
+            role => return unknown_role(message, role),
+        };
+        if field(message, "content").is_none() {
+            return Err(Unreadable::new(message, "`content` is missing"));
+        }
+        let mut said = Vec::new();
+        for item in blocks(array(message, "content")?, speaker)? {
+            if speaker == Speaker::User && matches!(item.content, Content::Result(_)) {
+                if !said.is_empty() {
+                    builder.turn(speaker, message, std::mem::take(&mut said));
+                }
+                builder.result_item(item, message);
+            } else {
+                said.push(item);
+            }
+        }
+        if !said.is_empty() {
+            builder.turn(speaker, message, said);
+        }
+    }
+    Ok(())
 }
 
-pub(crate) fn items(value: Value<'_>, _: Speaker) -> Read<Vec<Item<'_>>> {
-    Err(Unreadable::new(value, "not written yet"))
+pub(crate) fn items<'a>(value: Value<'a>, speaker: Speaker) -> Read<Vec<Item<'a>>> {
+    blocks(std::iter::once(value), speaker)
+}
+
+fn definition<'a>(builder: &mut Builder<'a>, tool: Value<'a>) -> Read<()> {
+    must_be_object(tool, "a tool")?;
+    if let Some(spec) = object(tool, "toolSpec")? {
+        let schema = object(spec, "inputSchema")?.and_then(|schema| field(schema, "json"));
+        builder.tool(Tool {
+            name: required(spec, "name")?,
+            description: string(spec, "description")?,
+            schema,
+            provider_type: None,
+            place: tool,
+        });
+    } else if let Some(system) = object(tool, "systemTool")? {
+        builder.tool(Tool {
+            name: required(system, "name")?,
+            description: None,
+            schema: None,
+            provider_type: Some(Cow::Borrowed("systemTool")),
+            place: tool,
+        });
+    } else if field(tool, "cachePoint").is_none() {
+        return Err(Unreadable::new(tool, "a tool must have `toolSpec`"));
+    }
+    Ok(())
+}
+
+/// Reads a list of blocks. A cache point is an attribute of the block before it.
+fn blocks<'a>(list: impl Iterator<Item = Value<'a>>, speaker: Speaker) -> Read<Vec<Item<'a>>> {
+    let mut items: Vec<Item<'a>> = Vec::new();
+    for block in list {
+        let (member, value) = member(block)?;
+        if member == "cachePoint" {
+            if let Some(last) = items.last_mut() {
+                last.attributes.push((Attribute::CacheMark, Cow::Borrowed(value.raw())));
+            }
+            continue;
+        }
+        items.push(self::block(block, member, value, speaker)?);
+    }
+    Ok(items)
+}
+
+fn member<'a>(block: Value<'a>) -> Read<(&'static str, Value<'a>)> {
+    must_be_object(block, "a block")?;
+    for (key, value) in block.members() {
+        if let Some(member) = MEMBERS.iter().find(|member| key.is_str(member)).filter(|_| !value.is_null()) {
+            return Ok((member, value));
+        }
+    }
+    Err(Unreadable::new(block, "the block has no member that the API knows"))
+}
+
+fn block<'a>(block: Value<'a>, member: &'static str, value: Value<'a>, speaker: Speaker) -> Read<Item<'a>> {
+    let is_user = speaker == Speaker::User;
+    let takes_media = is_user || speaker == Speaker::Tool;
+    Ok(match member {
+        "text" => Item::text(required(block, "text")?, block),
+        "json" if speaker == Speaker::Tool => Item::new(Content::Data(value), block),
+        "image" if takes_media => image(block, value)?,
+        "document" if takes_media => document(block, value)?,
+        "video" if takes_media => recording(block, value, MediaKind::Video)?,
+        "audio" if is_user => recording(block, value, MediaKind::Audio)?,
+        "toolUse" if speaker == Speaker::Assistant => {
+            let arguments = field(value, "input").map_or(Arguments::Missing, Arguments::Value);
+            let call = Item::call(Some(required(value, "toolUseId")?), required(value, "name")?, arguments, block);
+            // A call with a type is one that the server runs.
+            if field(value, "type").is_some_and(|kind| !kind.is_str("tool_use")) {
+                provider(block, member, vec![call])
+            } else {
+                call
+            }
+        }
+        "toolResult" if is_user => Item::new(Content::Result(result(value)?), block),
+        "toolResult" if speaker == Speaker::Assistant => {
+            provider(block, member, vec![Item::new(Content::Result(result(value)?), block)])
+        }
+        "reasoningContent" if speaker == Speaker::Assistant => reasoning(block, value)?,
+        "citationsContent" if speaker == Speaker::Assistant => {
+            let texts = array(value, "content")?.map(|part| Ok(Item::text(required(part, "text")?, part)));
+            provider(block, member, texts.collect::<Read<_>>()?)
+        }
+        "guardContent" if speaker != Speaker::Tool => {
+            let text = object(value, "text")?.map(|text| Ok(Item::text(required(text, "text")?, text))).transpose()?;
+            provider(block, member, text.into_iter().collect())
+        }
+        "searchResult" if takes_media => {
+            let mut texts = Vec::new();
+            for key in ["title", "source"] {
+                texts.extend(string(value, key)?.map(|text| Item::text(text, value)));
+            }
+            for part in array(value, "content")? {
+                texts.push(Item::text(required(part, "text")?, part));
+            }
+            provider(block, member, texts)
+        }
+        "toolAddition" | "toolRemoval" if speaker == Speaker::System => provider(block, member, Vec::new()),
+        _ => return unknown_block(block, member, &format!("a {} message", speaker.name())),
+    })
+}
+
+fn provider<'a>(block: Value<'a>, kind: &'static str, readable: Vec<Item<'a>>) -> Item<'a> {
+    Item::provider(DIALECT, Cow::Borrowed(kind), block, readable)
+}
+
+fn result<'a>(value: Value<'a>) -> Read<ToolResult<'a>> {
+    let items = blocks(array(value, "content")?, Speaker::Tool)?;
+    let mut result = ToolResult::new(Some(required(value, "toolUseId")?), items);
+    result.is_error = match string(value, "status")?.as_deref() {
+        None | Some("success") => Some(false),
+        Some("error") => Some(true),
+        Some(status) => return Err(Unreadable::new(value, format!("unknown status `{status}`"))),
+    };
+    Ok(result)
+}
+
+fn reasoning<'a>(block: Value<'a>, value: Value<'a>) -> Read<Item<'a>> {
+    if let Some(text) = object(value, "reasoningText")? {
+        return Ok(Item::reasoning(required(text, "text")?, string(text, "signature")?, block));
+    }
+    match field(value, "redactedContent") {
+        Some(data) => Ok(Item::redacted(Some(data.as_str().unwrap_or(Cow::Borrowed(data.raw()))), block)),
+        None => Err(Unreadable::new(value, "reasoning has neither text nor encrypted content")),
+    }
+}
+
+/// The bytes of a medium, or its place in S3.
+fn source<'a>(value: Value<'a>) -> Read<Source<'a>> {
+    let source = required_object(value, "source")?;
+    if let Some(bytes) = string(source, "bytes")? {
+        return Ok(Source::Base64(bytes));
+    }
+    if let Some(text) = string(source, "text")? {
+        return Ok(Source::Text(text));
+    }
+    if let Some(location) = object(source, "s3Location")? {
+        return Ok(Source::Url(required(location, "uri")?));
+    }
+    if field(source, "content").is_some() {
+        let items = array(source, "content")?.map(|part| Ok(Item::text(required(part, "text")?, part)));
+        return Ok(Source::Items(items.collect::<Read<_>>()?));
+    }
+    Err(Unreadable::new(source, "the source has no member that the API knows"))
+}
+
+fn image<'a>(block: Value<'a>, value: Value<'a>) -> Read<Item<'a>> {
+    let format = string(value, "format")?.map(|format| Cow::Owned(format!("image/{format}")));
+    let media = Media { kind: MediaKind::Image, source: source(value)?, media_type: format, name: None };
+    Ok(Item::media(media, block))
+}
+
+fn document<'a>(block: Value<'a>, value: Value<'a>) -> Read<Item<'a>> {
+    let format = string(value, "format")?.map(|format| match &*format {
+        "pdf" => Cow::Borrowed("application/pdf"),
+        "txt" => Cow::Borrowed("text/plain txt"),
+        "md" => Cow::Borrowed("text/markdown md"),
+        _ => format,
+    });
+    let media = Media { kind: MediaKind::Document, source: source(value)?, media_type: format, name: None };
+    let item = Item::media(media.named(string(value, "name")?), block);
+    Ok(item.with(Attribute::Context, string(value, "context")?))
+}
+
+fn recording<'a>(block: Value<'a>, value: Value<'a>, kind: MediaKind) -> Read<Item<'a>> {
+    let format = string(value, "format")?.map(|format| Cow::Owned(format!("{}/{format}", kind.name())));
+    Ok(Item::media(Media { kind, source: source(value)?, media_type: format, name: None }, block))
 }

@@ -9,7 +9,7 @@ use super::items_of;
 use crate::builder::Builder;
 use crate::document::{Document, has_role};
 use crate::observation::{Arguments, Content, Item, Media, MediaKind, Reasoning, Speaker, ToolResult};
-use crate::tools::described;
+use crate::tools;
 use crate::unreadable::{Read, Unreadable};
 use crate::wire::{
     array, boolean, field, kind, must_be_object, object, required, string, unknown_block, unknown_role,
@@ -18,10 +18,7 @@ use crate::wire::{
 pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()> {
     let document = Document::find(root, "messages", has_role)?;
     if let Some(body) = document.body {
-        for tool in array(body, "tools")? {
-            must_be_object(tool, "a tool")?;
-            builder.tool(described(tool, tool, &["parameters"])?);
-        }
+        tools::flat(builder, body)?;
     }
     for message in document.messages {
         must_be_object(message, "a message")?;

@@ -1,15 +1,256 @@
-//! Not written yet.
+//! `contents` of the Google Gemini API, in both spellings of protobuf JSON.
+
+use std::borrow::Cow;
 
 use wirecanon_json::Value;
+use wirecanon_model::Dialect;
 
 use crate::builder::Builder;
-use crate::observation::{Item, Speaker};
+use crate::document::{Document, first_of};
+use crate::observation::{
+    Arguments, Attribute, Content, Item, Media, MediaKind, Setting, SettingKind, Speaker, Tool, ToolResult,
+};
 use crate::unreadable::{Read, Unreadable};
+use crate::wire::{field, must_be_object, required, string, text_of, unknown_role};
 
-pub(crate) fn observe<'a>(_: &mut Builder<'a>, root: Value<'a>) -> Read<()> {
-    Err(Unreadable::new(root, "not written yet"))
+const DIALECT: Dialect = Dialect::GeminiContents;
+
+/// The members of which a part has one, in both spellings.
+const HELD: [(&str, &str); 10] = [
+    ("text", "text"),
+    ("inlineData", "inline_data"),
+    ("fileData", "file_data"),
+    ("functionCall", "function_call"),
+    ("functionResponse", "function_response"),
+    ("executableCode", "executable_code"),
+    ("codeExecutionResult", "code_execution_result"),
+    ("toolCall", "tool_call"),
+    ("toolResponse", "tool_response"),
+    ("audioTranscription", "audio_transcription"),
+];
+
+pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()> {
+    let response = first_of(root, "candidates").and_then(|candidate| field(candidate, "content"));
+    let document = match response {
+        Some(content) if field(root, "contents").is_none() => Document::response(content),
+        _ => Document::find(root, "contents", |value| value.get("parts").is_some())?,
+    };
+    if let Some(body) = document.body {
+        if let Some(system) = either(body, "systemInstruction", "system_instruction") {
+            let items = if system.is_string() {
+                vec![Item::text(text_of(system, "systemInstruction")?, system)]
+            } else if system.is_object() {
+                parts(system, Speaker::System)?
+            } else {
+                Vec::new()
+            };
+            builder.turn(Speaker::System, system, items);
+        }
+        for tool in field(body, "tools").into_iter().flat_map(list_of) {
+            definitions(builder, tool)?;
+        }
+        if let Some(value) = either(body, "toolConfig", "tool_config") {
+            builder.setting(Setting { kind: SettingKind::ToolChoice, value });
+        }
+    }
+    for content in document.messages {
+        must_be_object(content, "a content")?;
+        let speaker = match string(content, "role")?.as_deref() {
+            None | Some("user" | "function" | "") => Speaker::User,
+            Some("model") => Speaker::Assistant,
+            Some(role) => return unknown_role(content, role),
+        };
+        if field(content, "parts").is_none() && response.is_none() {
+            return Err(Unreadable::new(content, "`parts` is missing"));
+        }
+        let mut said = Vec::new();
+        for item in parts(content, speaker)? {
+            if speaker == Speaker::User && matches!(item.content, Content::Result(_)) {
+                if !said.is_empty() {
+                    builder.turn(speaker, content, std::mem::take(&mut said));
+                }
+                builder.result_item(item, content);
+            } else {
+                said.push(item);
+            }
+        }
+        if !said.is_empty() {
+            builder.turn(speaker, content, said);
+        }
+    }
+    Ok(())
 }
 
-pub(crate) fn items(value: Value<'_>, _: Speaker) -> Read<Vec<Item<'_>>> {
-    Err(Unreadable::new(value, "not written yet"))
+pub(crate) fn items<'a>(value: Value<'a>, speaker: Speaker) -> Read<Vec<Item<'a>>> {
+    Ok(part(value, speaker)?.into_iter().collect())
+}
+
+/// Returns a field in either spelling.
+fn either<'a>(object: Value<'a>, camel: &str, snake: &str) -> Option<Value<'a>> {
+    field(object, camel).or_else(|| field(object, snake))
+}
+
+fn string_of<'a>(object: Value<'a>, camel: &str, snake: &str) -> Read<Option<Cow<'a, str>>> {
+    either(object, camel, snake).map(|value| text_of(value, camel)).transpose()
+}
+
+/// The items of a list; a value alone is a list of one.
+fn list_of(value: Value<'_>) -> impl Iterator<Item = Value<'_>> {
+    let alone = (!value.is_array()).then_some(value);
+    alone.into_iter().chain(value.items())
+}
+
+fn definitions<'a>(builder: &mut Builder<'a>, tool: Value<'a>) -> Read<()> {
+    must_be_object(tool, "a tool")?;
+    for (key, value) in tool.members() {
+        let key = key.as_str().unwrap_or_default();
+        if value.is_null() {
+            continue;
+        }
+        if key != "functionDeclarations" && key != "function_declarations" {
+            builder.tool(Tool {
+                name: key.clone(),
+                description: None,
+                schema: None,
+                provider_type: Some(key),
+                place: value,
+            });
+            continue;
+        }
+        for function in list_of(value) {
+            must_be_object(function, "a function declaration")?;
+            let schema = field(function, "parameters")
+                .or_else(|| either(function, "parametersJsonSchema", "parameters_json_schema"));
+            builder.tool(Tool {
+                name: required(function, "name")?,
+                description: string(function, "description")?,
+                schema,
+                provider_type: None,
+                place: function,
+            });
+        }
+    }
+    Ok(())
+}
+
+fn parts<'a>(content: Value<'a>, speaker: Speaker) -> Read<Vec<Item<'a>>> {
+    let mut items = Vec::new();
+    for part in field(content, "parts").into_iter().flat_map(list_of) {
+        items.extend(self::part(part, speaker)?);
+    }
+    Ok(items)
+}
+
+fn part<'a>(part: Value<'a>, speaker: Speaker) -> Read<Option<Item<'a>>> {
+    must_be_object(part, "a part")?;
+    let held = HELD.iter().find_map(|(camel, snake)| Some((*camel, either(part, camel, snake)?)));
+    let signature = string_of(part, "thoughtSignature", "thought_signature")?;
+    let is_thought = field(part, "thought").and_then(Value::as_bool).unwrap_or(false);
+    let Some((kind, value)) = held else {
+        // A part may hold a signature alone.
+        if signature.is_some() || field(part, "thought").is_some() {
+            return Ok(Some(Item::redacted(signature, part)));
+        }
+        return Err(Unreadable::new(part, "the part holds nothing that the API knows"));
+    };
+    if kind != "text" && !value.is_object() {
+        return Err(Unreadable::new(value, format!("`{kind}` must be an object, got {}", value.kind().name())));
+    }
+    let item = match kind {
+        "text" if is_thought && speaker == Speaker::Assistant => {
+            return Ok(Some(Item::reasoning(text_of(value, "text")?, signature, part)));
+        }
+        "text" => Item::text(text_of(value, "text")?, part),
+        "inlineData" => inline(part, value)?,
+        "fileData" => file(part, value)?,
+        "functionCall" if speaker == Speaker::Assistant => {
+            let arguments = field(value, "args").map_or(Arguments::Missing, Arguments::Value);
+            let id = string(value, "id")?.filter(|id| !id.is_empty());
+            Item::call(id, required(value, "name")?, arguments, part)
+        }
+        "functionResponse" if speaker == Speaker::User => Item::new(Content::Result(response(value)?), part),
+        "functionCall" | "functionResponse" => {
+            return Err(Unreadable::new(part, format!("`{kind}` in a content of role {}", speaker.name())));
+        }
+        "executableCode" => provider(part, kind, texts(value, &["code"])),
+        "codeExecutionResult" => provider(part, kind, texts(value, &["output"])),
+        "audioTranscription" => provider(part, kind, texts(value, &["text"])),
+        _ => provider(part, kind, Vec::new()),
+    };
+    Ok(Some(item.with(Attribute::Signature, signature)))
+}
+
+fn provider<'a>(part: Value<'a>, kind: &'static str, readable: Vec<Item<'a>>) -> Item<'a> {
+    Item::provider(DIALECT, Cow::Borrowed(kind), part, readable)
+}
+
+fn texts<'a>(value: Value<'a>, keys: &[&str]) -> Vec<Item<'a>> {
+    keys.iter().filter_map(|key| field(value, key)).filter_map(|text| Some(Item::text(text.as_str()?, text))).collect()
+}
+
+fn inline<'a>(part: Value<'a>, value: Value<'a>) -> Read<Item<'a>> {
+    let media_type = string_of(value, "mimeType", "mime_type")?;
+    let kind = media_type.as_deref().filter(|kind| !kind.is_empty()).map_or(MediaKind::Image, MediaKind::of_type);
+    let media = Media::base64(kind, required(value, "data")?, media_type);
+    Ok(Item::media(media.named(string_of(value, "displayName", "display_name")?), part))
+}
+
+fn file<'a>(part: Value<'a>, value: Value<'a>) -> Read<Item<'a>> {
+    let media_type = string_of(value, "mimeType", "mime_type")?;
+    let kind = media_type.as_deref().map_or(MediaKind::Document, MediaKind::of_type);
+    let uri = string_of(value, "fileUri", "file_uri")?
+        .ok_or_else(|| Unreadable::new(value, "`fileUri` is missing"))?;
+    let media = Media::url(kind, uri).with_type(media_type);
+    Ok(Item::media(media.named(string_of(value, "displayName", "display_name")?), part))
+}
+
+/// The result of a tool: the API documents `output` for what it gave, `error` for why it failed; else all of the response.
+fn response<'a>(value: Value<'a>) -> Read<ToolResult<'a>> {
+    let response = field(value, "response");
+    let mut items = Vec::new();
+    let mut is_error = None;
+    if let Some(response) = response {
+        must_be_object(response, "`response`")?;
+        let mut members = response.members();
+        match (members.next(), members.next()) {
+            (None, _) => {}
+            (Some((key, inner)), None) if ["output", "result", "content", "error"].iter().any(|known| key.is_str(known)) => {
+                is_error = key.is_str("error").then_some(true);
+                items.extend(said_by(inner));
+            }
+            _ => {
+                // The blocks of a tool result of the Model Context Protocol.
+                let blocks = field(response, "content").filter(|list| list.is_array()).map(said_by);
+                match blocks {
+                    Some(blocks) if field(response, "isError").is_some() || field(response, "structuredContent").is_some() => {
+                        is_error = field(response, "isError").and_then(Value::as_bool).filter(|flag| *flag);
+                        items.extend(blocks);
+                    }
+                    _ => items.push(Item::new(Content::Data(response), response)),
+                }
+            }
+        }
+    }
+    for part in field(value, "parts").into_iter().flat_map(list_of) {
+        items.extend(self::part(part, Speaker::Tool)?);
+    }
+    let mut result = ToolResult::new(string(value, "id")?.filter(|id| !id.is_empty()), items);
+    result.name = string(value, "name")?;
+    result.is_error = is_error;
+    result.whole = response;
+    Ok(result)
+}
+
+/// A value as text, as MCP blocks, or as the value that it is.
+fn said_by(value: Value<'_>) -> Vec<Item<'_>> {
+    if let Some(text) = value.as_str() {
+        return vec![Item::text(text, value)];
+    }
+    if value.is_array() && value.items().next().is_some() {
+        let blocks: Read<Vec<_>> = value.items().map(crate::mcp::block).collect();
+        if let Ok(blocks) = blocks {
+            return blocks;
+        }
+    }
+    vec![Item::new(Content::Data(value), value)]
 }

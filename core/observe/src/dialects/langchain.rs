@@ -1,15 +1,265 @@
-//! Not written yet.
+//! Serialized messages of LangChain: `{"type", "data"}`, flat, or as their constructors.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
 
 use wirecanon_json::Value;
+use wirecanon_model::Dialect;
 
 use crate::builder::Builder;
-use crate::observation::{Item, Speaker};
+use crate::document::Document;
+use crate::observation::{
+    Arguments, Attribute, Content, Item, Media, MediaKind, Reasoning, Source, Speaker, ToolResult,
+};
+use crate::tools;
 use crate::unreadable::{Read, Unreadable};
+use crate::wire::{array, field, first, kind, must_be_object, object, required, string, text_of, unknown_block};
 
-pub(crate) fn observe<'a>(_: &mut Builder<'a>, root: Value<'a>) -> Read<()> {
-    Err(Unreadable::new(root, "not written yet"))
+const DIALECT: Dialect = Dialect::LangChain;
+
+/// Blocks of the content that say a call of `tool_calls` again.
+const CALLS: [&str; 10] = [
+    "toolCall",
+    "tool_use",
+    "toolUse",
+    "tool-use",
+    "functionCall",
+    "function_call",
+    "tool_call",
+    "tool-call",
+    "tool_call_chunk",
+    "invalid_tool_call",
+];
+
+pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()> {
+    let is_message = |value: Value<'_>| value.get("type").is_some() || value.get("lc").is_some();
+    let document = Document::find(root, "messages", is_message)?;
+    if let Some(body) = document.body {
+        tools::functions(builder, body)?;
+    }
+    for message in document.messages {
+        must_be_object(message, "a message")?;
+        let (holder, speaker) = head(message)?;
+        let mut items = content(holder, speaker)?;
+        match speaker {
+            Speaker::Assistant => assistant(builder, message, holder, items)?,
+            Speaker::Tool => {
+                let mut result = ToolResult::new(Some(required(holder, "tool_call_id")?), items);
+                result.name = string(holder, "name")?;
+                result.is_error = Some(field(holder, "status").is_some_and(|status| status.is_str("error")));
+                builder.result(result, message);
+            }
+            Speaker::User | Speaker::System => {
+                if let Some(name) = string(holder, "name")? {
+                    items.iter_mut().for_each(|item| item.attributes.push((Attribute::SpeakerName, name.clone())));
+                }
+                builder.turn(speaker, message, items);
+            }
+        }
+    }
+    Ok(())
 }
 
-pub(crate) fn items(value: Value<'_>, _: Speaker) -> Read<Vec<Item<'_>>> {
-    Err(Unreadable::new(value, "not written yet"))
+pub(crate) fn items<'a>(value: Value<'a>, speaker: Speaker) -> Read<Vec<Item<'a>>> {
+    Ok(vec![block(value, speaker)?])
+}
+
+/// The fields of a message, and its speaker.
+fn head<'a>(message: Value<'a>) -> Read<(Value<'a>, Speaker)> {
+    let (holder, name) = match (field(message, "lc"), object(message, "kwargs")?) {
+        (Some(_), Some(kwargs)) => (kwargs, field(message, "id").and_then(|id| id.items().last())),
+        _ => (object(message, "data")?.unwrap_or(message), field(message, "type")),
+    };
+    let name = name.and_then(Value::as_str).ok_or_else(|| Unreadable::new(message, "the message has no type"))?;
+    let speaker = match name.strip_suffix("Chunk").unwrap_or(&name) {
+        "HumanMessage" | "human" => Speaker::User,
+        "AIMessage" | "ai" => Speaker::Assistant,
+        "SystemMessage" | "system" => Speaker::System,
+        "ToolMessage" | "tool" => Speaker::Tool,
+        name => return Err(Unreadable::new(message, format!("unknown message type `{name}`"))),
+    };
+    Ok((holder, speaker))
+}
+
+fn content<'a>(holder: Value<'a>, speaker: Speaker) -> Read<Vec<Item<'a>>> {
+    let content = field(holder, "content").ok_or_else(|| Unreadable::new(holder, "`content` is missing"))?;
+    if let Some(text) = content.as_str() {
+        return Ok(vec![Item::text(text, content)]);
+    }
+    array(holder, "content")?
+        .map(|value| match value.as_str() {
+            Some(text) => Ok(Item::text(text, value)),
+            None => block(value, speaker),
+        })
+        .collect()
+}
+
+fn assistant<'a>(builder: &mut Builder<'a>, message: Value<'a>, holder: Value<'a>, items: Vec<Item<'a>>) -> Read<()> {
+    let mut calls = Vec::new();
+    for call in array(holder, "tool_calls")? {
+        must_be_object(call, "a tool call")?;
+        let arguments = object(call, "args")?.map_or(Arguments::Missing, Arguments::Value);
+        calls.push(Item::call(string(call, "id")?, required(call, "name")?, arguments, call));
+    }
+    for call in array(holder, "invalid_tool_calls")? {
+        must_be_object(call, "a tool call")?;
+        let arguments = string(call, "args")?.map_or(Arguments::Missing, Arguments::Text);
+        calls.push(Item::call(string(call, "id")?, required(call, "name")?, arguments, call));
+    }
+    let mut known: HashMap<Cow<'a, str>, usize> = HashMap::new();
+    for call in &calls {
+        if let Content::Call(call) = &call.content {
+            *known.entry(call.id.clone().unwrap_or_default()).or_default() += 1;
+        }
+    }
+    let mut said = Vec::new();
+    let mut has_reasoning = false;
+    for item in items {
+        has_reasoning |= matches!(item.content, Content::Reasoning(_));
+        if let Content::Call(call) = &item.content {
+            let id = call.id.clone().unwrap_or_default();
+            match known.get_mut(&id).filter(|count| **count > 0) {
+                // The content says a call again.
+                Some(count) => *count -= 1,
+                None => said.push(item),
+            }
+        } else {
+            said.push(item);
+        }
+    }
+    let kwargs = object(holder, "additional_kwargs")?;
+    if let Some(text) = kwargs.and_then(|kwargs| field(kwargs, "reasoning_content")).filter(|_| !has_reasoning) {
+        said.insert(0, Item::reasoning(text_of(text, "reasoning_content")?, None, text));
+    }
+    said.append(&mut calls);
+    builder.turn(Speaker::Assistant, message, said);
+    Ok(())
+}
+
+fn block<'a>(block: Value<'a>, speaker: Speaker) -> Read<Item<'a>> {
+    let kind = kind(block)?;
+    let is_assistant = speaker == Speaker::Assistant;
+    Ok(match &*kind {
+        "text" => Item::text(required(block, "text")?, block),
+        "reasoning" | "thinking" | "redacted_thinking" if is_assistant => reasoning(block, &kind)?,
+        _ if CALLS.contains(&&*kind) && is_assistant && field(block, "server_name").is_none() => call(block)?,
+        "image" => Item::media(media(block, MediaKind::Image)?, block),
+        "audio" => Item::media(media(block, MediaKind::Audio)?, block),
+        "video" => Item::media(media(block, MediaKind::Video)?, block),
+        "file" | "document" | "text-plain" | "media" => Item::media(document(block)?, block),
+        "image_url" => {
+            let holder = field(block, "image_url").ok_or_else(|| Unreadable::new(block, "`image_url` is missing"))?;
+            let url = if holder.is_object() { required(holder, "url")? } else { text_of(holder, "image_url")? };
+            let detail = if holder.is_object() { string(holder, "detail")? } else { None };
+            Item::media(Media::url(MediaKind::Image, url), block).with(Attribute::Detail, detail)
+        }
+        "input_audio" => {
+            let holder = object(block, "input_audio")?.unwrap_or(block);
+            let format = string(holder, "format")?.map(|format| Cow::Owned(format!("audio/{format}")));
+            Item::media(Media::base64(MediaKind::Audio, required(holder, "data")?, format), block)
+        }
+        "input_text" | "output_text" | "resource" | "resource_link" | "tool_result" => {
+            return unknown_block(block, &kind, &format!("a {} message", speaker.name()));
+        }
+        // LangChain hands blocks that it does not know to the provider.
+        _ => Item::provider(DIALECT, kind, block, Vec::new()),
+    })
+}
+
+fn call<'a>(block: Value<'a>) -> Read<Item<'a>> {
+    let inner = first(block, &["functionCall", "function_call"]).filter(|inner| inner.is_object()).unwrap_or(block);
+    let given = first(inner, &["args", "input", "arguments"]);
+    let arguments = match given {
+        None => Arguments::Missing,
+        Some(value) => match value.as_str() {
+            Some(text) => Arguments::Text(text),
+            None => Arguments::Value(value),
+        },
+    };
+    let id = first(block, &["call_id", "id"]).and_then(Value::as_str);
+    Ok(Item::call(id, required(inner, "name")?, arguments, block))
+}
+
+fn reasoning<'a>(block: Value<'a>, kind: &str) -> Read<Item<'a>> {
+    if kind == "redacted_thinking" {
+        return Ok(Item::redacted(string(block, "data")?, block));
+    }
+    let text = match first(block, &["reasoning", "thinking", "text"]) {
+        Some(text) if text.is_string() => text_of(text, kind)?,
+        Some(list) => {
+            let texts: Vec<_> = list.items().filter_map(|part| part.get("text")?.as_str()).collect();
+            Cow::Owned(texts.join("\n"))
+        }
+        None => {
+            let mut texts = Vec::new();
+            for key in ["summary", "content"] {
+                for part in array(block, key)? {
+                    texts.extend(string(part, "text")?);
+                }
+            }
+            Cow::Owned(texts.join("\n"))
+        }
+    };
+    let extras = object(block, "extras")?;
+    let signature = string(block, "signature")?
+        .or(extras.and_then(|extras| field(extras, "signature")).and_then(Value::as_str))
+        .or(string(block, "encrypted_content")?);
+    Ok(Item::new(Content::Reasoning(Reasoning { text, signature, is_redacted: false }), block))
+}
+
+/// Reads the bytes, the address or the id of a block of any of LangChain's versions.
+fn media<'a>(block: Value<'a>, kind: MediaKind) -> Read<Media<'a>> {
+    let nested = field(block, "source").filter(|source| source.is_object());
+    let holder = nested.unwrap_or(block);
+    let media_type = match first(holder, &["mime_type", "media_type", "mimeType"]) {
+        Some(value) => Some(text_of(value, "mime_type")?),
+        None => None,
+    };
+    let is_id = field(holder, "source_type").is_some_and(|kind| kind.is_str("id"));
+    if let Some(data) = first(holder, &["base64", "data"]) {
+        return Ok(Media::url_or_base64(kind, text_of(data, "base64")?, media_type));
+    }
+    if let Some(url) = string(holder, "url")? {
+        return Ok(Media::url(kind, url).with_type(media_type));
+    }
+    let id = first(holder, &["file_id", "fileId"]).or(field(holder, "id").filter(|_| is_id));
+    match id {
+        Some(id) => Ok(Media::file(kind, text_of(id, "file_id")?)),
+        None => Err(Unreadable::new(block, "the block has neither data, nor address, nor id")),
+    }
+}
+
+/// Reads a document: its bytes, its text, its parts, its address or its id.
+fn document<'a>(block: Value<'a>) -> Read<Media<'a>> {
+    let holder = first(block, &["source", "file"]).filter(|holder| holder.is_object()).unwrap_or(block);
+    let named = first(block, &["filename", "name", "title"]).or(first(holder, &["filename", "name"]));
+    let metadata = object(block, "metadata")?.and_then(|metadata| first(metadata, &["filename", "name", "title"]));
+    let name = match named.or(metadata) {
+        Some(name) => name.as_str(),
+        None => None,
+    };
+    let media_type = match first(holder, &["mime_type", "media_type", "mimeType"]).or(field(block, "mime_type")) {
+        Some(value) => Some(text_of(value, "mime_type")?),
+        None => None,
+    };
+    let kind = media_type.as_deref().map_or(MediaKind::Document, MediaKind::of_type);
+    let is_text = field(holder, "type").is_some_and(|kind| kind.is_str("text"))
+        || field(holder, "source_type").is_some_and(|kind| kind.is_str("text"));
+    let text = string(holder, "text")?.or(if is_text { string(holder, "data")? } else { None });
+    if let Some(text) = text {
+        return Ok(Media { kind, source: Source::Text(text), media_type, name });
+    }
+    if let Some(data) = string(holder, "file_data")? {
+        return Ok(Media::url_or_base64(kind, data, media_type).named(name));
+    }
+    if let Some(content) = field(holder, "content") {
+        let items = match content.as_str() {
+            Some(text) => vec![Item::text(text, content)],
+            None => array(holder, "content")?
+                .map(|part| Ok(Item::text(required(part, "text")?, part)))
+                .collect::<Read<_>>()?,
+        };
+        return Ok(Media { kind, source: Source::Items(items), media_type, name });
+    }
+    Ok(media(holder, kind)?.with_type(media_type).named(name))
 }

@@ -1,15 +1,81 @@
-//! Not written yet.
+//! The parameters of a `CreateMessageRequest` of the Model Context Protocol, or its result.
 
 use wirecanon_json::Value;
 
 use crate::builder::Builder;
-use crate::observation::{Item, Speaker};
+use crate::document::{Document, has_role};
+use crate::mcp;
+use crate::observation::{Arguments, Content, Item, Speaker, ToolResult};
+use crate::tools::{described, settings};
 use crate::unreadable::{Read, Unreadable};
+use crate::wire::{
+    array, boolean, field, kind, must_be_object, object, required, text_of, unknown_block, unknown_role,
+};
 
-pub(crate) fn observe<'a>(_: &mut Builder<'a>, root: Value<'a>) -> Read<()> {
-    Err(Unreadable::new(root, "not written yet"))
+pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()> {
+    let inner = field(root, "params").or_else(|| field(root, "result"));
+    let root = match inner {
+        Some(inner) if root.get("jsonrpc").is_some() && inner.is_object() => inner,
+        _ => root,
+    };
+    let document = Document::find(root, "messages", has_role)?;
+    if let Some(body) = document.body {
+        if let Some(prompt) = field(body, "systemPrompt") {
+            builder.turn(Speaker::System, prompt, vec![Item::text(text_of(prompt, "systemPrompt")?, prompt)]);
+        }
+        for tool in array(body, "tools")? {
+            must_be_object(tool, "a tool")?;
+            builder.tool(described(tool, tool, &["inputSchema"])?);
+        }
+        settings(builder, body, "toolChoice", "responseFormat");
+    }
+    for message in document.messages {
+        must_be_object(message, "a message")?;
+        let speaker = match &*required(message, "role")? {
+            "user" => Speaker::User,
+            "assistant" => Speaker::Assistant,
+            role => return unknown_role(message, role),
+        };
+        let content = field(message, "content").ok_or_else(|| Unreadable::new(message, "`content` is missing"))?;
+        let alone = (!content.is_array()).then_some(content);
+        let mut said = Vec::new();
+        for block in alone.into_iter().chain(content.items()) {
+            let item = self::block(block, speaker)?;
+            if matches!(item.content, Content::Result(_)) {
+                if !said.is_empty() {
+                    builder.turn(speaker, message, std::mem::take(&mut said));
+                }
+                builder.result_item(item, message);
+            } else {
+                said.push(item);
+            }
+        }
+        if !said.is_empty() {
+            builder.turn(speaker, message, said);
+        }
+    }
+    Ok(())
 }
 
-pub(crate) fn items(value: Value<'_>, _: Speaker) -> Read<Vec<Item<'_>>> {
-    Err(Unreadable::new(value, "not written yet"))
+pub(crate) fn items<'a>(value: Value<'a>, speaker: Speaker) -> Read<Vec<Item<'a>>> {
+    Ok(vec![if speaker == Speaker::Tool { mcp::block(value)? } else { block(value, speaker)? }])
+}
+
+fn block<'a>(block: Value<'a>, speaker: Speaker) -> Read<Item<'a>> {
+    let kind = kind(block)?;
+    match (&*kind, speaker) {
+        ("tool_use", Speaker::Assistant) => {
+            let arguments = object(block, "input")?.map_or(Arguments::Missing, Arguments::Value);
+            Ok(Item::call(Some(required(block, "id")?), required(block, "name")?, arguments, block))
+        }
+        ("tool_result", Speaker::User) => {
+            let items = array(block, "content")?.map(mcp::block).collect::<Read<_>>()?;
+            let mut result = ToolResult::new(Some(required(block, "toolUseId")?), items);
+            result.is_error = Some(boolean(block, "isError")?.unwrap_or(false));
+            result.structured = field(block, "structuredContent");
+            Ok(Item::new(Content::Result(result), block))
+        }
+        ("tool_use" | "tool_result", _) => unknown_block(block, &kind, &format!("a {} message", speaker.name())),
+        _ => mcp::block(block),
+    }
 }

@@ -1,15 +1,71 @@
-//! Not written yet.
+//! `messages` of Ollama's own chat API.
 
 use wirecanon_json::Value;
 
 use crate::builder::Builder;
-use crate::observation::{Item, Speaker};
+use crate::document::{Document, has_role};
+use crate::observation::{Arguments, Item, Media, MediaKind, Speaker, ToolResult};
+use crate::tools;
 use crate::unreadable::{Read, Unreadable};
+use crate::wire::{
+    array, field, must_be_object, object, required, required_object, string, text_of, unknown_role,
+};
 
-pub(crate) fn observe<'a>(_: &mut Builder<'a>, root: Value<'a>) -> Read<()> {
-    Err(Unreadable::new(root, "not written yet"))
+pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()> {
+    let response = field(root, "message").filter(|_| field(root, "done").is_some());
+    let document = match response {
+        Some(message) if field(root, "messages").is_none() => Document::response(message),
+        _ => Document::find(root, "messages", has_role)?,
+    };
+    if let Some(body) = document.body {
+        tools::functions(builder, body)?;
+    }
+    for message in document.messages {
+        must_be_object(message, "a message")?;
+        let mut items = Vec::new();
+        if let Some(content) = field(message, "content") {
+            items.push(Item::text(text_of(content, "content")?, content));
+        }
+        for image in array(message, "images")? {
+            items.push(Item::media(Media::url_or_base64(MediaKind::Image, text_of(image, "images")?, None), image));
+        }
+        match &*required(message, "role")? {
+            "system" => builder.turn(Speaker::System, message, items),
+            "user" => builder.turn(Speaker::User, message, items),
+            "assistant" => {
+                if let Some(thinking) = field(message, "thinking") {
+                    items.insert(0, Item::reasoning(text_of(thinking, "thinking")?, None, thinking));
+                }
+                for call in array(message, "tool_calls")? {
+                    items.push(self::call(call)?);
+                }
+                builder.turn(Speaker::Assistant, message, items);
+            }
+            "tool" => {
+                let id = string(message, "tool_call_id")?.filter(|id| !id.trim().is_empty());
+                let mut result = ToolResult::new(id, items);
+                result.name = string(message, "tool_name")?;
+                builder.result(result, message);
+            }
+            role => return unknown_role(message, role),
+        }
+    }
+    Ok(())
 }
 
-pub(crate) fn items(value: Value<'_>, _: Speaker) -> Read<Vec<Item<'_>>> {
-    Err(Unreadable::new(value, "not written yet"))
+pub(crate) fn items<'a>(value: Value<'a>, speaker: Speaker) -> Read<Vec<Item<'a>>> {
+    match value.as_str() {
+        Some(image) if speaker != Speaker::Assistant => {
+            Ok(vec![Item::media(Media::url_or_base64(MediaKind::Image, image, None), value)])
+        }
+        _ => Err(Unreadable::new(value, "Ollama has no blocks")),
+    }
+}
+
+fn call<'a>(call: Value<'a>) -> Read<Item<'a>> {
+    must_be_object(call, "a tool call")?;
+    let function = required_object(call, "function")?;
+    let arguments = object(function, "arguments")?.map_or(Arguments::Missing, Arguments::Value);
+    let id = string(call, "id")?.filter(|id| !id.trim().is_empty());
+    Ok(Item::call(id, required(function, "name")?, arguments, call))
 }

@@ -1,15 +1,324 @@
-//! Not written yet.
+//! `input` items of the OpenAI Responses API.
+
+use std::borrow::Cow;
 
 use wirecanon_json::Value;
+use wirecanon_model::Dialect;
 
 use crate::builder::Builder;
-use crate::observation::{Item, Speaker};
+use crate::document::Document;
+use crate::observation::{
+    Arguments, Attribute, Content, Item, Media, MediaKind, Provider, Setting, SettingKind, Speaker, Tool, ToolResult,
+};
 use crate::unreadable::{Read, Unreadable};
+use crate::wire::{
+    array, field, kind, must_be_object, object, required, string, text_of, unknown_block, unknown_role,
+};
 
-pub(crate) fn observe<'a>(_: &mut Builder<'a>, root: Value<'a>) -> Read<()> {
-    Err(Unreadable::new(root, "not written yet"))
+const DIALECT: Dialect = Dialect::OpenAiResponses;
+
+/// Items that the model or the server puts out.
+const SERVER: [&str; 16] = [
+    "file_search_call",
+    "web_search_call",
+    "computer_call",
+    "code_interpreter_call",
+    "image_generation_call",
+    "local_shell_call",
+    "shell_call",
+    "apply_patch_call",
+    "tool_search_call",
+    "mcp_list_tools",
+    "mcp_approval_request",
+    "mcp_call",
+    "program",
+    "compaction",
+    "compaction_summary",
+    "item_reference",
+];
+
+/// Items that the client gives.
+const CLIENT: [&str; 10] = [
+    "computer_call_output",
+    "local_shell_call_output",
+    "shell_call_output",
+    "apply_patch_call_output",
+    "tool_search_output",
+    "program_output",
+    "mcp_approval_response",
+    "compaction_trigger",
+    "additional_tools",
+    "configuration_update",
+];
+
+pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()> {
+    if root.is_string() {
+        builder.turn(Speaker::User, root, vec![Item::text(text_of(root, "input")?, root)]);
+        return Ok(());
+    }
+    let is_item = |value: Value<'_>| value.get("type").is_some() || value.get("role").is_some();
+    let document = match field(root, "input") {
+        // The input of a custom call is a string, too.
+        Some(input) if input.is_string() && root.get("type").is_none() => {
+            body(builder, root)?;
+            builder.turn(Speaker::User, root, vec![Item::text(text_of(input, "input")?, input)]);
+            return Ok(());
+        }
+        None if field(root, "output").is_some_and(Value::is_array) && field(root, "type").is_none() => {
+            Document { messages: array(root, "output")?.collect(), body: None }
+        }
+        _ => Document::find(root, "input", is_item)?,
+    };
+    if let Some(root) = document.body {
+        body(builder, root)?;
+    }
+    for item in document.messages {
+        self::item(builder, item)?;
+    }
+    Ok(())
 }
 
-pub(crate) fn items(value: Value<'_>, _: Speaker) -> Read<Vec<Item<'_>>> {
-    Err(Unreadable::new(value, "not written yet"))
+pub(crate) fn items<'a>(value: Value<'a>, speaker: Speaker) -> Read<Vec<Item<'a>>> {
+    must_be_object(value, "an item")?;
+    let kind = string(value, "type")?.unwrap_or_default();
+    Ok(vec![match &*kind {
+        "input_text" | "output_text" | "refusal" | "input_image" | "input_file" => {
+            let role = match speaker {
+                Speaker::Assistant => "assistant",
+                Speaker::Tool => "output",
+                Speaker::System => "system",
+                Speaker::User => "user",
+            };
+            part(value, role)?
+        }
+        "reasoning" => reasoning(value)?,
+        "function_call" | "custom_tool_call" => call(value, &kind)?,
+        "" if field(value, "id").is_some() => provider(value, "item_reference", Vec::new()),
+        kind if SERVER.contains(&kind) || CLIENT.contains(&kind) => server_item(value, kind)?,
+        kind => return unknown_block(value, kind, "`input`"),
+    }])
+}
+
+fn body<'a>(builder: &mut Builder<'a>, body: Value<'a>) -> Read<()> {
+    if let Some(instructions) = field(body, "instructions") {
+        if instructions.is_array() {
+            for item in instructions.items() {
+                self::item(builder, item)?;
+            }
+        } else {
+            let text = Item::text(text_of(instructions, "instructions")?, instructions);
+            builder.turn(Speaker::System, instructions, vec![text]);
+        }
+    }
+    for tool in array(body, "tools")? {
+        definition(builder, tool, None)?;
+    }
+    if let Some(value) = field(body, "tool_choice") {
+        builder.setting(Setting { kind: SettingKind::ToolChoice, value });
+    }
+    if let Some(value) = object(body, "text")?.and_then(|text| field(text, "format")) {
+        builder.setting(Setting { kind: SettingKind::ResponseFormat, value });
+    }
+    Ok(())
+}
+
+fn definition<'a>(builder: &mut Builder<'a>, tool: Value<'a>, space: Option<&str>) -> Read<()> {
+    must_be_object(tool, "a tool")?;
+    let kind = string(tool, "type")?;
+    if kind.as_deref() == Some("namespace") && space.is_none() {
+        let name = required(tool, "name")?;
+        for inner in array(tool, "tools")? {
+            definition(builder, inner, Some(&name))?;
+        }
+        return Ok(());
+    }
+    let is_own = kind.as_deref().is_some_and(|kind| kind != "function" && kind != "custom");
+    let name = match (&kind, is_own) {
+        (Some(kind), true) => string(tool, "name")?.or(string(tool, "server_label")?).unwrap_or_else(|| kind.clone()),
+        _ => required(tool, "name")?,
+    };
+    builder.tool(Tool {
+        name: match space {
+            Some(space) => Cow::Owned(format!("{space}{name}")),
+            None => name,
+        },
+        description: string(tool, "description")?,
+        schema: object(tool, "parameters")?,
+        provider_type: kind.filter(|_| is_own),
+        place: tool,
+    });
+    Ok(())
+}
+
+fn item<'a>(builder: &mut Builder<'a>, item: Value<'a>) -> Read<()> {
+    must_be_object(item, "an item")?;
+    let kind = string(item, "type")?;
+    match kind.as_deref() {
+        Some("function_call_output" | "custom_tool_call_output") => {
+            let items = match field(item, "output") {
+                None => return Err(Unreadable::new(item, "`output` is missing")),
+                Some(text) if text.is_string() => vec![Item::text(text_of(text, "output")?, text)],
+                Some(_) => array(item, "output")?.map(|part| self::part(part, "output")).collect::<Read<_>>()?,
+            };
+            builder.result(ToolResult::new(Some(required(item, "call_id")?), items), item);
+        }
+        Some("function_call" | "custom_tool_call" | "reasoning") => {
+            let items = items(item, Speaker::Assistant)?;
+            builder.turn(Speaker::Assistant, item, items);
+        }
+        Some(kind) if SERVER.contains(&kind) => {
+            builder.turn(Speaker::Assistant, item, vec![server_item(item, kind)?]);
+        }
+        Some(kind) if CLIENT.contains(&kind) => builder.turn(Speaker::User, item, vec![server_item(item, kind)?]),
+        None if field(item, "role").is_none() && field(item, "id").is_some() => {
+            builder.turn(Speaker::Assistant, item, vec![provider(item, "item_reference", Vec::new())]);
+        }
+        None | Some("message") => message(builder, item)?,
+        Some(kind) => return unknown_block(item, kind, "`input`"),
+    }
+    Ok(())
+}
+
+fn message<'a>(builder: &mut Builder<'a>, item: Value<'a>) -> Read<()> {
+    let role = required(item, "role")?;
+    let speaker = match &*role {
+        "user" => Speaker::User,
+        "assistant" => Speaker::Assistant,
+        "system" | "developer" => Speaker::System,
+        role => return unknown_role(item, role),
+    };
+    let mut items: Vec<Item<'a>> = match field(item, "content") {
+        None => return Err(Unreadable::new(item, "`content` is missing")),
+        Some(text) if text.is_string() => vec![Item::text(text_of(text, "content")?, text)],
+        Some(_) => array(item, "content")?.map(|part| self::part(part, &role)).collect::<Read<_>>()?,
+    };
+    let status = string(item, "status")?;
+    for item in &mut items {
+        if role == "developer" {
+            item.attributes.push((Attribute::Developer, Cow::Borrowed("true")));
+        }
+        item.attributes.extend(status.clone().map(|status| (Attribute::Status, status)));
+    }
+    builder.turn(speaker, item, items);
+    Ok(())
+}
+
+fn part<'a>(part: Value<'a>, role: &str) -> Read<Item<'a>> {
+    let kind = kind(part)?;
+    let is_assistant = role == "assistant";
+    let takes_media = matches!(role, "user" | "output");
+    Ok(match &*kind {
+        "output_text" if is_assistant => Item::text(required(part, "text")?, part),
+        "refusal" if is_assistant => Item::text(required(part, "refusal")?, part),
+        "input_text" if !is_assistant => Item::text(required(part, "text")?, part),
+        "input_image" if takes_media => {
+            let media = match (string(part, "image_url")?, string(part, "file_id")?) {
+                (Some(url), _) => Media::url(MediaKind::Image, url),
+                (None, Some(id)) => Media::file(MediaKind::Image, id),
+                (None, None) => return Err(Unreadable::new(part, "the image has neither `image_url` nor `file_id`")),
+            };
+            Item::media(media, part).with(Attribute::Detail, string(part, "detail")?)
+        }
+        "input_file" if takes_media => file(part)?,
+        _ => return unknown_block(part, &kind, &format!("{role} content")),
+    })
+}
+
+fn file<'a>(part: Value<'a>) -> Read<Item<'a>> {
+    let media = match (string(part, "file_data")?, string(part, "file_url")?, string(part, "file_id")?) {
+        (Some(data), ..) => Media::url_or_base64(MediaKind::Document, data, None),
+        (None, Some(url), _) => Media::url(MediaKind::Document, url),
+        (None, None, Some(id)) => Media::file(MediaKind::Document, id),
+        (None, None, None) => return Err(Unreadable::new(part, "the file has neither data, nor address, nor id")),
+    };
+    Ok(Item::media(media.named(string(part, "filename")?), part))
+}
+
+fn reasoning<'a>(item: Value<'a>) -> Read<Item<'a>> {
+    let mut text = String::new();
+    for key in ["summary", "content"] {
+        for part in array(item, key)? {
+            must_be_object(part, "a part of reasoning")?;
+            if !text.is_empty() {
+                text.push('\n');
+            }
+            text.push_str(&required(part, "text")?);
+        }
+    }
+    Ok(Item::reasoning(Cow::Owned(text), string(item, "encrypted_content")?, item))
+}
+
+fn call<'a>(item: Value<'a>, kind: &str) -> Read<Item<'a>> {
+    let id = Some(required(item, "call_id")?);
+    let name = required(item, "name")?;
+    let name = match string(item, "namespace")? {
+        Some(space) => Cow::Owned(format!("{space}{name}")),
+        None => name,
+    };
+    let arguments = if kind == "custom_tool_call" {
+        Arguments::Input(required(item, "input")?)
+    } else {
+        string(item, "arguments")?.map_or(Arguments::Missing, Arguments::Text)
+    };
+    Ok(Item::call(id, name, arguments, item).with(Attribute::Status, string(item, "status")?))
+}
+
+fn provider<'a>(item: Value<'a>, kind: &str, readable: Vec<Item<'a>>) -> Item<'a> {
+    let kind = Cow::Owned(kind.to_owned());
+    Item::new(Content::Provider(Provider { dialect: DIALECT, kind, value: item, readable }), item)
+}
+
+/// An item of the server's own tools: a call, or what came of it.
+fn server_item<'a>(item: Value<'a>, kind: &str) -> Read<Item<'a>> {
+    let id = string(item, "call_id")?.or(string(item, "id")?);
+    let readable = match kind {
+        "shell_call" => call_of(item, "shell", field(item, "action"), id),
+        "local_shell_call" => call_of(item, "local_shell", field(item, "action"), id),
+        "apply_patch_call" => call_of(item, "apply_patch", field(item, "operation"), id),
+        "computer_call" => call_of(item, "computer", field(item, "action").or(Some(item)), id),
+        "code_interpreter_call" => call_of(item, "code_interpreter", Some(item), id),
+        "web_search_call" => call_of(item, "web_search", field(item, "action"), id),
+        "mcp_call" => {
+            let mut readable = Vec::new();
+            let arguments = string(item, "arguments")?.map_or(Arguments::Missing, Arguments::Text);
+            readable.push(Item::call(id.clone(), required(item, "name")?, arguments, item));
+            let failed = field(item, "error");
+            if let Some(said) = failed.or(field(item, "output")) {
+                let mut result = ToolResult::new(id, vec![said_by(said)]);
+                result.is_error = Some(failed.is_some());
+                readable.push(Item::new(Content::Result(result), item));
+            }
+            readable
+        }
+        "shell_call_output" | "local_shell_call_output" | "apply_patch_call_output" => {
+            let items = field(item, "output").or(field(item, "status")).map(said_by).into_iter().collect();
+            let mut result = ToolResult::new(id, items);
+            result.is_error = field(item, "status").map(|status| status.is_str("failed")).filter(|failed| *failed);
+            vec![Item::new(Content::Result(result), item)]
+        }
+        "computer_call_output" => {
+            let output = field(item, "output");
+            let url = output.and_then(|output| field(output, "image_url"));
+            let said = match url.and_then(|url| Some((url, url.as_str()?))) {
+                Some((place, url)) => vec![Item::media(Media::url(MediaKind::Image, url), place)],
+                None => output.map(said_by).into_iter().collect(),
+            };
+            vec![Item::new(Content::Result(ToolResult::new(id, said)), item)]
+        }
+        _ => Vec::new(),
+    };
+    Ok(provider(item, kind, readable))
+}
+
+fn call_of<'a>(item: Value<'a>, name: &'static str, arguments: Option<Value<'a>>, id: Option<Cow<'a, str>>) -> Vec<Item<'a>> {
+    let arguments = arguments.map_or(Arguments::Missing, Arguments::Value);
+    vec![Item::call(id, Cow::Borrowed(name), arguments, item)]
+}
+
+/// A value of an item as text, or as the value that it is.
+fn said_by(value: Value<'_>) -> Item<'_> {
+    match value.as_str() {
+        Some(text) => Item::text(text, value),
+        None => Item::new(Content::Data(value), value),
+    }
 }

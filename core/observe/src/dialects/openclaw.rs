@@ -1,15 +1,104 @@
-//! Not written yet.
+//! Agent messages of the OpenClaw and pi-ai lineage.
+
+use std::borrow::Cow;
 
 use wirecanon_json::Value;
+use wirecanon_model::Dialect;
 
 use crate::builder::Builder;
-use crate::observation::{Item, Speaker};
-use crate::unreadable::{Read, Unreadable};
+use crate::document::{Document, has_role};
+use crate::observation::{Arguments, Content, Item, Media, MediaKind, Reasoning, Speaker, ToolResult};
+use crate::tools;
+use crate::unreadable::Read;
+use crate::wire::{
+    array, boolean, field, kind, must_be_object, object, required, string, text_of, unknown_block, unknown_role,
+};
 
-pub(crate) fn observe<'a>(_: &mut Builder<'a>, root: Value<'a>) -> Read<()> {
-    Err(Unreadable::new(root, "not written yet"))
+const DIALECT: Dialect = Dialect::OpenClaw;
+
+/// Roles of the applications: their messages reach the model as text of the user.
+const OWN_ROLES: [&str; 4] = ["custom", "compactionSummary", "bashExecution", "branchSummary"];
+
+pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()> {
+    let document = Document::find(root, "messages", has_role)?;
+    if let Some(body) = document.body {
+        tools::flat(builder, body)?;
+    }
+    for message in document.messages {
+        must_be_object(message, "a message")?;
+        let speaker = match &*required(message, "role")? {
+            "system" => Speaker::System,
+            "user" => Speaker::User,
+            "assistant" => Speaker::Assistant,
+            "toolResult" => Speaker::Tool,
+            role if OWN_ROLES.contains(&role) => {
+                builder.turn(Speaker::User, message, vec![own_message(message, role)?]);
+                continue;
+            }
+            role => return unknown_role(message, role),
+        };
+        let items = content(message, speaker)?;
+        if speaker != Speaker::Tool {
+            builder.turn(speaker, message, items);
+            continue;
+        }
+        let mut result = ToolResult::new(string(message, "toolCallId")?, items);
+        result.name = string(message, "toolName")?;
+        result.is_error = Some(boolean(message, "isError")?.unwrap_or(false));
+        builder.result(result, message);
+    }
+    Ok(())
 }
 
-pub(crate) fn items(value: Value<'_>, _: Speaker) -> Read<Vec<Item<'_>>> {
-    Err(Unreadable::new(value, "not written yet"))
+pub(crate) fn items<'a>(value: Value<'a>, speaker: Speaker) -> Read<Vec<Item<'a>>> {
+    if let Some(role) = string(value, "role")?.filter(|role| OWN_ROLES.contains(&&**role)) {
+        return Ok(vec![own_message(value, &role)?]);
+    }
+    Ok(vec![block(value, speaker)?])
+}
+
+fn own_message<'a>(message: Value<'a>, role: &str) -> Read<Item<'a>> {
+    let mut readable = Vec::new();
+    for key in ["command", "output", "summary", "content"] {
+        match field(message, key) {
+            Some(text) if text.is_string() => readable.push(Item::text(text_of(text, key)?, text)),
+            Some(list) if list.is_array() => {
+                for block in list.items() {
+                    readable.push(self::block(block, Speaker::User)?);
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok(Item::provider(DIALECT, Cow::Owned(role.to_owned()), message, readable))
+}
+
+fn content<'a>(message: Value<'a>, speaker: Speaker) -> Read<Vec<Item<'a>>> {
+    match field(message, "content") {
+        Some(text) if text.is_string() && matches!(speaker, Speaker::User | Speaker::System) => {
+            Ok(vec![Item::text(text_of(text, "content")?, text)])
+        }
+        _ => array(message, "content")?.map(|block| self::block(block, speaker)).collect(),
+    }
+}
+
+fn block<'a>(block: Value<'a>, speaker: Speaker) -> Read<Item<'a>> {
+    let kind = kind(block)?;
+    Ok(match (&*kind, speaker) {
+        ("text", _) => Item::text(required(block, "text")?, block),
+        ("image", Speaker::User | Speaker::Tool) => {
+            Item::media(Media::base64(MediaKind::Image, required(block, "data")?, string(block, "mimeType")?), block)
+        }
+        ("thinking", Speaker::Assistant) => {
+            let is_redacted = boolean(block, "redacted")?.unwrap_or(false);
+            let signature = string(block, "thinkingSignature")?;
+            let text = string(block, "thinking")?.unwrap_or_default();
+            Item::new(Content::Reasoning(Reasoning { text, signature, is_redacted }), block)
+        }
+        ("toolCall", Speaker::Assistant) => {
+            let arguments = object(block, "arguments")?.map_or(Arguments::Missing, Arguments::Value);
+            Item::call(Some(required(block, "id")?), required(block, "name")?, arguments, block)
+        }
+        _ => return unknown_block(block, &kind, &format!("a {} message", speaker.name())),
+    })
 }

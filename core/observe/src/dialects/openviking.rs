@@ -1,15 +1,96 @@
-//! Not written yet.
+//! Messages of typed parts, as OpenViking stores them: a tool part is a call and, once it is done, its result.
 
 use wirecanon_json::Value;
 
 use crate::builder::Builder;
-use crate::observation::{Item, Speaker};
+use crate::document::{Document, has_role};
+use crate::observation::{Arguments, Content, Item, Speaker, ToolResult};
+use crate::tools;
 use crate::unreadable::{Read, Unreadable};
+use crate::wire::{
+    array, field, kind, must_be_object, object, required, string, text_of, unknown_block, unknown_role,
+};
 
-pub(crate) fn observe<'a>(_: &mut Builder<'a>, root: Value<'a>) -> Read<()> {
-    Err(Unreadable::new(root, "not written yet"))
+pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()> {
+    let document = Document::find(root, "messages", has_role)?;
+    if let Some(body) = document.body {
+        tools::flat(builder, body)?;
+    }
+    for message in document.messages {
+        must_be_object(message, "a message")?;
+        let speaker = match &*required(message, "role")? {
+            "user" => Speaker::User,
+            "assistant" => Speaker::Assistant,
+            role => return unknown_role(message, role),
+        };
+        if field(message, "parts").is_none() {
+            // The older form.
+            let content = field(message, "content").ok_or_else(|| Unreadable::new(message, "`parts` is missing"))?;
+            builder.turn(speaker, message, vec![Item::text(text_of(content, "content")?, content)]);
+            continue;
+        }
+        parts(builder, message, speaker)?;
+    }
+    Ok(())
 }
 
-pub(crate) fn items(value: Value<'_>, _: Speaker) -> Read<Vec<Item<'_>>> {
-    Err(Unreadable::new(value, "not written yet"))
+pub(crate) fn items<'a>(value: Value<'a>, speaker: Speaker) -> Read<Vec<Item<'a>>> {
+    let (item, _) = part(value, speaker)?;
+    Ok(vec![item])
+}
+
+/// A message of the user may hold the calls that answered it: they are the assistant's.
+fn parts<'a>(builder: &mut Builder<'a>, message: Value<'a>, speaker: Speaker) -> Read<()> {
+    let mut said = Vec::new();
+    let mut results = Vec::new();
+    let mut speaker = speaker;
+    for value in array(message, "parts")? {
+        let (item, result) = part(value, speaker)?;
+        if matches!(item.content, Content::Call(_)) && speaker == Speaker::User {
+            if !said.is_empty() {
+                builder.turn(speaker, message, std::mem::take(&mut said));
+            }
+            speaker = Speaker::Assistant;
+        }
+        if let Some(mut result) = result {
+            let calls = said.iter().filter(|item: &&Item<'a>| matches!(item.content, Content::Call(_))).count();
+            result.call = Some(builder.next_call() + calls);
+            results.push((result, value));
+        }
+        said.push(item);
+    }
+    builder.turn(speaker, message, said);
+    for (result, place) in results {
+        builder.result(result, place);
+    }
+    Ok(())
+}
+
+fn part<'a>(part: Value<'a>, speaker: Speaker) -> Read<(Item<'a>, Option<ToolResult<'a>>)> {
+    let kind = kind(part)?;
+    Ok(match &*kind {
+        "text" => (Item::text(required(part, "text")?, part), None),
+        "context" => {
+            let text = string(part, "abstract")?.filter(|text| !text.trim().is_empty()).or(string(part, "uri")?);
+            let text = text.ok_or_else(|| Unreadable::new(part, "a context must have `abstract` or `uri`"))?;
+            (Item::text(text, part), None)
+        }
+        "tool" => {
+            let id = Some(required(part, "tool_id")?);
+            let arguments = object(part, "tool_input")?.map_or(Arguments::Missing, Arguments::Value);
+            let call = Item::call(id.clone(), required(part, "tool_name")?, arguments, part);
+            let status = string(part, "tool_status")?;
+            let is_error = match status.as_deref() {
+                None | Some("pending" | "running") => return Ok((call, None)),
+                Some("completed") => false,
+                Some("error") => true,
+                Some(status) => return Err(Unreadable::new(part, format!("unknown status `{status}`"))),
+            };
+            let items = string(part, "tool_output")?.map(|text| Item::text(text, part)).into_iter().collect();
+            let mut result = ToolResult::new(id, items);
+            result.is_error = Some(is_error);
+            (call, Some(result))
+        }
+        _ => return unknown_block(part, &kind, &format!("a {} message", speaker.name())),
+    })
 }

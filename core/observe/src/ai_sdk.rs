@@ -1,0 +1,130 @@
+//! What model messages and UI messages of the AI SDK have in common: the bytes of files, the outputs of tools, signatures.
+
+use std::borrow::Cow;
+
+use wirecanon_json::Value;
+
+use crate::mcp;
+use crate::observation::{Content, Item, Media, MediaKind, Source, ToolResult};
+use crate::unreadable::{Read, Unreadable};
+use crate::wire::{array, boolean, field, first, kind, required, string, text_of, unknown_block};
+
+/// Reads the bytes of a file: base64, a data URL, an address, or an object that says which of them it is.
+pub(crate) fn file<'a>(data: Value<'a>, kind: MediaKind, media_type: Option<Cow<'a, str>>) -> Read<Media<'a>> {
+    if let Some(text) = data.as_str() {
+        return Ok(Media::url_or_base64(kind, text, media_type));
+    }
+    let source = match &*required_kind(data)? {
+        "data" => return Ok(Media::url_or_base64(kind, required(data, "data")?, media_type)),
+        "url" => return Ok(Media::url(kind, required(data, "url")?).with_type(media_type)),
+        "text" => Source::Text(required(data, "text")?),
+        "reference" => {
+            let reference = first(data, &["reference", "id", "fileId"]).unwrap_or(data);
+            Source::File(reference.as_str().unwrap_or(Cow::Borrowed(reference.raw())))
+        }
+        other => return unknown_block(data, other, "a file"),
+    };
+    Ok(Media { kind, source, media_type, name: None })
+}
+
+fn required_kind<'a>(value: Value<'a>) -> Read<Cow<'a, str>> {
+    string(value, "type")?
+        .ok_or_else(|| Unreadable::new(value, "the data is neither a string nor an object with a type"))
+}
+
+/// Reads the `output` of a tool result.
+pub(crate) fn output<'a>(part: Value<'a>) -> Read<ToolResult<'a>> {
+    // Version 4 had `result` and `isError`.
+    let Some(output) = field(part, "output") else {
+        let items = field(part, "result").map(value_item).into_iter().collect();
+        let mut result = ToolResult::new(None, items);
+        result.is_error = Some(boolean(part, "isError")?.unwrap_or(false));
+        return Ok(result);
+    };
+    let value = output.get("value");
+    let kind = kind(output)?;
+    let (items, is_error) = match &*kind {
+        "text" | "error-text" => {
+            let value = value.ok_or_else(|| Unreadable::new(output, "`value` is missing"))?;
+            (vec![Item::text(text_of(value, "value")?, output)], kind == "error-text")
+        }
+        "json" | "error-json" => {
+            let value = value.ok_or_else(|| Unreadable::new(output, "`value` is missing"))?;
+            let mut result = whole_result(value)?;
+            result.is_error = Some(kind == "error-json" || result.is_error == Some(true));
+            return Ok(result);
+        }
+        "content" => (array(output, "value")?.map(content).collect::<Read<Vec<_>>>()?, false),
+        "execution-denied" => {
+            let reason = string(output, "reason")?.map(|text| Item::text(text, output));
+            (reason.into_iter().collect(), true)
+        }
+        _ => return unknown_block(output, &kind, "the output of a tool"),
+    };
+    let mut result = ToolResult::new(None, items);
+    result.is_error = Some(is_error);
+    Ok(result)
+}
+
+/// Reads a value that a tool gave: the blocks of a whole result of the Model Context Protocol, a text, or the value itself.
+pub(crate) fn whole_result<'a>(value: Value<'a>) -> Read<ToolResult<'a>> {
+    let blocks = field(value, "content").filter(|list| {
+        list.is_array() && list.items().next().is_some() && list.items().all(|block| block.get("type").is_some())
+    });
+    if let Some(blocks) = blocks
+        && let Ok(items) = blocks.items().map(mcp::block).collect::<Read<Vec<_>>>()
+    {
+        let mut result = ToolResult::new(None, items);
+        result.structured = field(value, "structuredContent");
+        result.is_error = Some(field(value, "isError").and_then(Value::as_bool).unwrap_or(false));
+        result.whole = Some(value);
+        return Ok(result);
+    }
+    let mut result = ToolResult::new(None, vec![value_item(value)]);
+    result.is_error = Some(false);
+    Ok(result)
+}
+
+fn value_item(value: Value<'_>) -> Item<'_> {
+    match value.as_str() {
+        Some(text) => Item::text(text, value),
+        None => Item::new(Content::Data(value), value),
+    }
+}
+
+/// Reads a part of an output of kind `content`.
+pub(crate) fn content<'a>(part: Value<'a>) -> Read<Item<'a>> {
+    let kind = kind(part)?;
+    let media_type = match first(part, &["mediaType", "mimeType"]) {
+        Some(value) => Some(text_of(value, "mediaType")?),
+        None => None,
+    };
+    let of_type = media_type.as_deref().map_or(MediaKind::Document, MediaKind::of_type);
+    let media = match &*kind {
+        "text" => return Ok(Item::text(required(part, "text")?, part)),
+        "image-data" | "image" => Media::url_or_base64(MediaKind::Image, required(part, "data")?, media_type),
+        "media" | "file-data" => Media::url_or_base64(of_type, required(part, "data")?, media_type),
+        "image-url" => Media::url(MediaKind::Image, required(part, "url")?).with_type(media_type),
+        "file-url" => Media::url(of_type, required(part, "url")?).with_type(media_type),
+        "file" => match field(part, "data") {
+            Some(data) => file(data, of_type, media_type)?,
+            None => return Ok(provider(part, kind)),
+        },
+        "file-id" | "image-file-id" => match field(part, "fileId").and_then(Value::as_str) {
+            Some(id) => Media::file(if kind == "file-id" { of_type } else { MediaKind::Image }, id),
+            None => return Ok(provider(part, kind)),
+        },
+        "file-reference" | "image-file-reference" | "custom" => return Ok(provider(part, kind)),
+        _ => return unknown_block(part, &kind, "the output of a tool"),
+    };
+    Ok(Item::media(media.named(string(part, "filename")?), part))
+}
+
+fn provider<'a>(part: Value<'a>, kind: Cow<'a, str>) -> Item<'a> {
+    Item::provider(wirecanon_model::Dialect::AiSdkModel, kind, part, Vec::new())
+}
+
+/// The signature that a provider gave to reasoning, under the options or the metadata of any provider.
+pub(crate) fn signature_of<'a>(options: Value<'a>, keys: &[&str]) -> Option<Cow<'a, str>> {
+    options.members().find_map(|(_, fields)| keys.iter().find_map(|key| field(fields, key)?.as_str()))
+}
