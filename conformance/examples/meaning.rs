@@ -15,6 +15,7 @@ fn main() {
     let show: usize = args.iter().find_map(|arg| arg.strip_prefix("show=")?.parse().ok()).unwrap_or(2);
     let ready: Option<Vec<String>> =
         args.iter().find_map(|arg| arg.strip_prefix("ready=")).map(|list| list.split(',').map(str::to_owned).collect());
+    let by_case = args.iter().any(|arg| arg == "by-case");
     let is_ready =
         |dialect: Dialect| ready.as_ref().is_none_or(|ready| ready.iter().any(|name| name == dialect.name()));
     let cases = corpus::load().expect("corpus");
@@ -50,8 +51,7 @@ fn main() {
             let output = String::from_utf8_lossy(&fixed.output).into_owned();
             let Ok(json) = Json::parse(&output, &limits).or_else(|_| parse_lines(&output, &limits)) else { continue };
             let mut note = |key: String, text: String| {
-                groups.entry(key).or_default().push(format!(
-                    "{} {} → {}: {text}",
+                groups.entry(if by_case { case.id.clone() } else { key.clone() }).or_default().push(format!("{} {} → {}: {key} {text}",
                     case.id,
                     case.from.name(),
                     target.name

@@ -1,7 +1,8 @@
 //! Building an observation: turns in order, and results paired with the calls that they answer.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::ops::Range;
 
 use wirecanon_json::Value;
 use wirecanon_model::Dialect;
@@ -80,6 +81,10 @@ pub(crate) struct Builder<'a> {
     observation: Observation<'a>,
     reader: Dialect,
     calls: usize,
+    keeps_orphans: bool,
+    /// The calls of turns that broke off
+    failed: Vec<Range<usize>>,
+    is_failed: bool,
 }
 
 impl<'a> Builder<'a> {
@@ -93,7 +98,7 @@ impl<'a> Builder<'a> {
             is_lone_result: false,
             root,
         };
-        Self { observation, reader, calls: 0 }
+        Self { observation, reader, calls: 0, keeps_orphans: false, failed: Vec::new(), is_failed: false }
     }
 
     /// Returns the dialect of the documents that the observation is compared with.
@@ -103,8 +108,12 @@ impl<'a> Builder<'a> {
 
     /// Adds a turn. System text before all other turns are the instructions.
     pub(crate) fn turn(&mut self, speaker: Speaker, place: Value<'a>, mut items: Vec<Item<'a>>) {
+        let first = self.calls;
         for item in &mut items {
             self.number(item);
+        }
+        if std::mem::take(&mut self.is_failed) && self.calls > first {
+            self.failed.push(first..self.calls);
         }
         self.observation.turns.push(Turn { speaker, items, place });
     }
@@ -149,6 +158,16 @@ impl<'a> Builder<'a> {
         self.observation.is_lone_result = true;
     }
 
+    /// Marks the next turn as one that broke off: its calls without a real result are not told to a model.
+    pub(crate) fn failed_turn(&mut self) {
+        self.is_failed = true;
+    }
+
+    /// Reads results without a call as items that only the dialect knows: the server may hold the call.
+    pub(crate) fn keep_orphans(&mut self) {
+        self.keeps_orphans = true;
+    }
+
     /// Separates the instructions and pairs results with their calls.
     pub(crate) fn finish(self) -> Observation<'a> {
         let mut observation = self.observation;
@@ -156,6 +175,12 @@ impl<'a> Builder<'a> {
         let instructions = observation.turns.drain(..leading).flat_map(|turn| turn.items);
         observation.instructions = instructions.collect();
         pair(&mut observation.turns);
+        if !self.failed.is_empty() {
+            leave_out_failed_calls(&mut observation, &self.failed);
+        }
+        if self.keeps_orphans {
+            orphans_as_items(&mut observation);
+        }
         let mut results = observation.turns.iter().flat_map(|turn| &turn.items);
         if results.clone().count() == 1
             && results.any(|item| matches!(&item.content, Content::Result(result) if result.call.is_none()))
@@ -163,6 +188,47 @@ impl<'a> Builder<'a> {
             observation.is_lone_result = true;
         }
         observation
+    }
+}
+
+/// Leaves out the calls of failed turns that nothing real answers.
+fn leave_out_failed_calls(observation: &mut Observation<'_>, failed: &[Range<usize>]) {
+    let mut gone: HashSet<usize> = failed.iter().cloned().flatten().collect();
+    for item in observation.turns.iter().flat_map(|turn| &turn.items) {
+        if let Content::Result(ToolResult { call: Some(call), is_synthetic: false, .. }) = &item.content {
+            gone.remove(call);
+        }
+    }
+    for turn in &mut observation.turns {
+        turn.items.retain(|item| match &item.content {
+            Content::Call(call) => !gone.contains(&call.number),
+            Content::Result(ToolResult { call: Some(call), .. }) => !gone.contains(call),
+            _ => true,
+        });
+    }
+}
+
+/// Turns results without a call into items of the dialect, said by the user.
+fn orphans_as_items(observation: &mut Observation<'_>) {
+    let dialect = observation.dialect;
+    for turn in &mut observation.turns {
+        if turn.speaker != Speaker::Tool {
+            continue;
+        }
+        let is_orphan = |item: &Item<'_>| matches!(&item.content, Content::Result(result) if result.call.is_none());
+        if !turn.items.iter().any(is_orphan) {
+            continue;
+        }
+        let mut items = Vec::new();
+        for item in std::mem::take(&mut turn.items) {
+            if is_orphan(&item) {
+                let kind = item.place.get("type").and_then(Value::as_str).unwrap_or_default();
+                items.push(Item::provider(dialect, kind, item.place, vec![item]));
+            } else {
+                items.push(item);
+            }
+        }
+        turn.items = items;
     }
 }
 

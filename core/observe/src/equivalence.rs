@@ -70,6 +70,8 @@ pub enum Equivalence {
     FileNames,
     /// Settings of items and requests
     Settings,
+    /// Arguments that are no JSON object
+    RawArguments,
 }
 
 /// One row of the table.
@@ -159,6 +161,9 @@ table! {
     FileNames = 30, "file-names", "Names of files may be respelled, added or left out.", [FILE_NAME_CHARACTERS, FILE_NAME_MISSING];
     Settings = 31, "settings",
         "Cache marks, statuses, titles, image detail, names of speakers and settings of the request are compared only where both dialects have them.", [CACHE_MARKER_MISPLACED];
+    RawArguments = 32, "raw-arguments",
+        "Arguments that are not a JSON object may be an object with their whole text under one key.",
+        [TOOL_CALL_ARGUMENTS_INVALID];
 }
 
 impl Equivalence {

@@ -55,6 +55,8 @@ pub(crate) struct Writer<'a, 'r> {
     mode: Mode,
     report: &'r mut Report<'static>,
     cursor: PointerCursor,
+    /// Labels of media that moved behind their results: the block, and the message of the result
+    labels: Vec<(u32, u32)>,
 }
 
 impl<'a> Writer<'a, '_> {
@@ -225,7 +227,7 @@ pub(crate) fn write<'a>(
     let Asked { target, mode, call_id, steps, in_pieces } = *asked;
     refuse(transcript, target, call_id)?;
     let same = transcript.dialect == target.dialect;
-    let mut writer = Writer { json, target, same, mode, report, cursor: PointerCursor::default() };
+    let mut writer = Writer { json, target, same, mode, report, cursor: PointerCursor::default(), labels: Vec::new() };
     if transcript.fragment && !is_neutral(target.dialect) {
         for message in &mut transcript.messages {
             let (Some(head), Some(id)) = (&mut message.result, call_id) else { continue };

@@ -127,7 +127,8 @@ fn is_same(a: char, b: char) -> bool {
 pub(super) fn find_head(text: &str, wanted: &str) -> Option<usize> {
     let head = head(wanted);
     if head.is_empty() {
-        return None;
+        // A text that begins with NUL.
+        return text.find(['\0', '\u{fffd}']);
     }
     memchr::memmem::find(text.as_bytes(), head.as_bytes())
 }

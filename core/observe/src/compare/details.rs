@@ -20,8 +20,11 @@ impl Item<'_> {
 }
 
 /// The words of a medium that a note may repeat.
-pub(super) fn names_of(media: &Media<'_>) -> Names {
+pub(super) fn names_of(media: &Media<'_>, item: &Item<'_>) -> Names {
     let mut names = Names::default();
+    for (_, value) in &item.attributes {
+        names.add(value);
+    }
     for text in [&media.media_type, &media.name].into_iter().flatten() {
         names.add(text);
     }

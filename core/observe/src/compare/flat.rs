@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 
 use wirecanon_json::Value;
+use wirecanon_model::Target;
 
+use super::details;
 use crate::observation::{
     Call, Content, Item, Media, Observation, Provider, Reasoning, Resource, Speaker, ToolResult, Turn,
 };
@@ -68,6 +70,15 @@ pub(super) struct Thought<'o, 'a> {
     pub(super) step: usize,
 }
 
+/// What of the order within a turn the dialects cannot say.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Order {
+    /// Media are beside the text of a message, not between texts
+    pub(super) media_last: bool,
+    /// Calls are texts, and stay where they are
+    pub(super) calls_in_place: bool,
+}
+
 /// A conversation as one sequence.
 #[derive(Debug, Default)]
 pub(super) struct Flat<'o, 'a> {
@@ -84,14 +95,16 @@ pub(super) struct Flat<'o, 'a> {
 }
 
 impl<'o, 'a> Flat<'o, 'a> {
-    pub(super) fn new(observation: &'o Observation<'a>) -> Self {
+    /// Flattens a conversation; `target` is the one for which others are to say it.
+    pub(super) fn new(observation: &'o Observation<'a>, order: Order, target: Option<&Target>) -> Self {
         let mut flat = Self::default();
         flat.units.extend(observation.instructions.iter().filter_map(|item| Unit::of(item, Speaker::System, 0)));
-        let mut walk = Walk { flat, step: 0, last: None, calls: Vec::new(), steps: Vec::new(), behind: None };
+        let mut walk =
+            Walk { order, start: 0, flat, step: 0, last: None, calls: Vec::new(), steps: Vec::new(), behind: None };
         for turn in &observation.turns {
-            walk.turn(turn);
+            walk.turn(turn, target);
         }
-        walk.close();
+        walk.close(target);
         walk.flat
     }
 
@@ -107,6 +120,9 @@ impl<'o, 'a> Flat<'o, 'a> {
 }
 
 struct Walk<'o, 'a> {
+    order: Order,
+    /// The first unit of the open turn
+    start: usize,
     flat: Flat<'o, 'a>,
     step: usize,
     last: Option<Speaker>,
@@ -119,21 +135,26 @@ struct Walk<'o, 'a> {
 }
 
 impl<'o, 'a> Walk<'o, 'a> {
-    fn turn(&mut self, turn: &'o Turn<'a>) {
+    fn turn(&mut self, turn: &'o Turn<'a>, target: Option<&Target>) {
         if turn.items.is_empty() {
             return;
         }
         if turn.speaker == Speaker::Tool {
-            self.close();
+            self.close(target);
             self.last = Some(Speaker::Tool);
             for item in &turn.items {
+                if let Content::Provider(provider) = &item.content {
+                    self.provided(provider);
+                    self.flat.units.extend(Unit::of(item, Speaker::User, self.step));
+                }
                 self.result(item);
             }
             return;
         }
         if self.last != Some(turn.speaker) {
-            self.close();
+            self.close(target);
             self.step += 1;
+            self.start = self.flat.units.len();
             self.last = Some(turn.speaker);
         }
         // Blank texts between a call and its result are nothing.
@@ -154,7 +175,11 @@ impl<'o, 'a> Walk<'o, 'a> {
                 continue;
             };
             if let Kind::Call(call) = unit.kind {
-                self.calls.push(unit);
+                if self.order.calls_in_place {
+                    self.flat.units.push(unit);
+                } else {
+                    self.calls.push(unit);
+                }
                 if self.steps.len() <= call.number {
                     self.steps.resize(call.number + 1, self.step);
                 }
@@ -166,8 +191,18 @@ impl<'o, 'a> Walk<'o, 'a> {
     }
 
     /// Ends the turn of the assistant: its calls follow its texts.
-    fn close(&mut self) {
+    fn close(&mut self, target: Option<&Target>) {
+        if self.order.media_last {
+            let start = self.start.min(self.flat.units.len());
+            // A medium that the target does not accept is a text.
+            let is_media = |unit: &Unit<'_, '_>| match unit.kind {
+                Kind::Media(media) => target.is_none_or(|target| details::accepts(target, media, unit.speaker)),
+                _ => false,
+            };
+            self.flat.units[start..].sort_by_key(is_media);
+        }
         self.flat.units.append(&mut self.calls);
+        self.start = self.flat.units.len();
     }
 
     /// Keeps the result of a call that a provider ran.

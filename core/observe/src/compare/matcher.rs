@@ -8,12 +8,12 @@ use wirecanon_model::target::SystemPlace;
 use wirecanon_model::{Dialect, Target};
 
 use super::cursor::{Cursor, find_head};
-use super::flat::{Flat, Given, Kind, Unit};
+use super::flat::{Flat, Given, Kind, Order, Unit};
 use super::value::{Relation, relation, relation_of_texts};
 use super::words::{About, Names, has_any, is_made_of, is_note};
 use super::{Comparison, Difference, details};
 use crate::equivalence::Equivalence;
-use crate::observation::{Arguments, Call, Content, Media, MediaKind, Observation, Source, Speaker};
+use crate::observation::{Arguments, Call, Content, Item, Media, MediaKind, Observation, Source, Speaker};
 use crate::reason::Reason;
 
 /// How many units ahead a text is looked for in others that hold more than it.
@@ -21,6 +21,9 @@ const AHEAD: usize = 32;
 
 /// How many calls that a provider ran are remembered.
 const MOST_OPTIONAL: usize = 64;
+
+/// How many texts may be a note before another text.
+const MOST_NOTES: usize = 4;
 
 /// How many places of a text are tried as the end of a note.
 const TRIES: usize = 32;
@@ -31,7 +34,11 @@ pub(super) fn compare(
     target: &Target,
     comparison: &mut Comparison,
 ) {
-    let (wanted, given) = (Flat::new(expected), Flat::new(answer));
+    let order = Order {
+        media_last: [expected.dialect, answer.dialect].contains(&Dialect::OllamaChat),
+        calls_in_place: !target.content.tools,
+    };
+    let (wanted, given) = (Flat::new(expected, order, Some(target)), Flat::new(answer, order, None));
     let mut matcher = Matcher {
         expected,
         answer,
@@ -48,6 +55,7 @@ pub(super) fn compare(
         hoisted: Vec::new(),
         last: None,
         previous: None,
+        step: 0,
         label: "",
         satisfied: HashSet::new(),
         blank: None,
@@ -65,7 +73,9 @@ pub(super) fn compare(
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pending<'o, 'a> {
     pub(super) media: &'o Media<'a>,
-    pub(super) place: Value<'a>,
+    pub(super) item: &'o Item<'a>,
+    /// The id of the call, as the expected result says it
+    pub(super) id: Option<&'o str>,
     /// The call in the answer whose result it belongs to
     pub(super) call: Option<&'o Call<'a>>,
 }
@@ -125,6 +135,8 @@ pub(super) struct Matcher<'m, 'o, 'a> {
     hoisted: Vec<Unit<'o, 'a>>,
     last: Option<Pair>,
     previous: Option<Previous>,
+    /// The turn of the last expected element
+    step: usize,
     /// The last label of media
     label: &'o str,
     /// Expected elements that were found further up in the answer
@@ -196,13 +208,24 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
     }
 
     fn want(&mut self, at: usize) {
+        self.element(at);
+        let step = self.wanted.units[at].step;
+        let ends = self.wanted.units.get(at + 1).is_none_or(|next| next.step != step);
+        if ends && !self.target.content.tools {
+            self.results_as_text(at);
+        }
+    }
+
+    fn element(&mut self, at: usize) {
         if self.satisfied.remove(&at) {
             return;
         }
         let want = self.wanted.units[at];
-        if want.speaker != Speaker::User && !matches!(want.kind, Kind::Call(_) | Kind::Blank) {
+        // Media of results follow before the next turn of another speaker than the user.
+        if want.speaker != Speaker::User && want.step != self.step {
             self.follow_up();
         }
+        self.step = want.step;
         match want.kind {
             Kind::Blank => {
                 self.comparison.uses(Equivalence::EmptyText);
@@ -356,7 +379,8 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             return false;
         }
         let end = self.head_of_next(at);
-        if !self.media_as_text(media, want.speaker, end, details::accepts(self.target, media, want.speaker)) {
+        let is_accepted = details::accepts(self.target, media, want.speaker);
+        if !self.media_as_text(media, want, want.speaker, end, is_accepted) {
             return false;
         }
         self.matched(want, unit);
@@ -367,11 +391,12 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
     pub(super) fn media_as_text(
         &mut self,
         media: &'o Media<'a>,
+        want: Unit<'o, 'a>,
         speaker: Speaker,
         end: Option<&'o str>,
         is_accepted: bool,
     ) -> bool {
-        let names = details::names_of(media);
+        let names = details::names_of(media, want.item);
         if media.kind == MediaKind::Document
             && let Some(text) = media.as_text().filter(|text| !text.trim().is_empty())
         {
@@ -421,6 +446,8 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
                 "attachment",
                 "pdf",
                 "screenshot",
+                "inlinedata",
+                "filedata",
             ];
             if has_any(note, &kinds) || super::words::has_name(note, &names) {
                 self.comparison.uses(Equivalence::MediaNote);
@@ -436,7 +463,10 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         if let Some(end) = end
             && find_head(self.cursor.rest(), end).is_some()
         {
-            return self.take_note_before(end, about, names).filter(|note| !note.trim().is_empty());
+            let length = note_before(self.cursor.rest(), end, about, names).filter(|length| *length > 0)?;
+            let note = &self.cursor.rest()[..length];
+            self.cursor.skip(length);
+            return Some(note).filter(|note| !note.trim().is_empty());
         }
         let rest = self.cursor.rest();
         // A line alone, or all of it.
@@ -446,19 +476,27 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         Some(note)
     }
 
-    /// Takes the note between the cursor and a text, which may be empty.
-    pub(super) fn take_note_before(&mut self, text: &str, about: About, names: &Names) -> Option<&'o str> {
-        let rest = self.cursor.rest();
-        let mut from = 0;
-        for _ in 0..TRIES {
-            let found = find_head(&rest[from..], text)? + from;
-            let note = &rest[..found];
-            if note.trim().is_empty() || is_note(note, about, names) {
+    /// Takes the note between the cursor and a text, which may be empty, and may be several texts of one turn. The cursor stays
+    /// where it is if something else is there.
+    pub(super) fn take_note_before(&mut self, text: &str, about: About, names: &Names) -> Option<String> {
+        let start = self.cursor.clone();
+        let step = self.cursor.unit()?.step;
+        let mut taken = String::new();
+        for _ in 0..MOST_NOTES {
+            let rest = self.cursor.rest();
+            if let Some(found) = note_before(rest, text, about, names) {
+                taken.push_str(&rest[..found]);
                 self.cursor.skip(found);
-                return Some(note);
+                return Some(taken);
             }
-            from = found + rest[found..].chars().next().map_or(1, char::len_utf8);
+            let is_note = !rest.trim().is_empty() && is_note(rest, about, names);
+            taken.push_str(rest);
+            self.cursor.next();
+            if !is_note || self.cursor.unit().is_none_or(|unit| unit.step != step) {
+                break;
+            }
         }
+        self.cursor = start;
         None
     }
 
@@ -546,8 +584,10 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         if !self.same_name(&call.name, &other.name) {
             return None;
         }
-        if relation == Relation::Respelled {
-            self.comparison.uses(Equivalence::Numbers);
+        match relation {
+            Relation::Respelled => self.comparison.uses(Equivalence::Numbers),
+            Relation::Raw => self.comparison.uses(Equivalence::RawArguments),
+            _ => {}
         }
         Some(relation)
     }
@@ -643,11 +683,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         if let Some(id) = &call.id {
             names.add(id);
         }
-        let text = match &call.arguments {
-            Arguments::Value(value) => value.raw(),
-            Arguments::Text(text) | Arguments::Input(text) => text,
-            Arguments::Missing => "",
-        };
+        let text = text_of(&call.arguments);
         loop {
             let Some(unit) = self.unit() else {
                 self.missing(want);
@@ -656,9 +692,9 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             let (start, offset) = (self.cursor.at, self.cursor.offset);
             if unit.speaker == Speaker::Assistant
                 && self
-                    .take_note_before(text, About::Content, &names)
+                    .take_note_before(&text, About::Content, &names)
                     .is_some_and(|note| note.contains(call.name.trim()))
-                && self.cursor.take_text(text, |unit| unit.speaker == Speaker::Assistant)
+                && self.cursor.take_text(&text, |unit| unit.speaker == Speaker::Assistant)
             {
                 self.comparison.uses(Equivalence::ToolsAsText);
                 self.matched(want, unit);
@@ -669,18 +705,14 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
                 return;
             }
         }
-        // Results follow all calls of the turn.
-        let is_last = self
-            .wanted
-            .units
-            .get(at + 1)
-            .is_none_or(|next| next.step != want.step || !matches!(next.kind, Kind::Call(_)));
-        if !is_last {
-            return;
-        }
+    }
+
+    /// Matches the results of a turn as text, where the target has no tools.
+    fn results_as_text(&mut self, last: usize) {
+        let step = self.wanted.units[last].step;
         let first =
-            self.wanted.units[..=at].iter().rposition(|unit| unit.step != want.step).map_or(0, |before| before + 1);
-        for unit in &self.wanted.units[first..=at] {
+            self.wanted.units[..=last].iter().rposition(|unit| unit.step != step).map_or(0, |before| before + 1);
+        for unit in &self.wanted.units[first..=last] {
             let Kind::Call(call) = unit.kind else { continue };
             for result in self.wanted.results_of(call.number) {
                 self.result_as_text(result, call);
@@ -701,7 +733,22 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             self.cursor.next();
             return true;
         }
+        self.skip_filler(next.map(|next| next.speaker))
+    }
+
+    /// Passes a neutral text that fills a turn.
+    fn skip_filler(&mut self, next: Option<Speaker>) -> bool {
+        let Some(unit) = self.unit() else { return false };
         let Kind::Text(text) = unit.kind else { return false };
+        // The mark of instructions without a word.
+        if self.blank == Some(Speaker::System)
+            && unit.speaker == Speaker::User
+            && is_note(text, About::System, &Names::default())
+        {
+            self.blank = None;
+            self.cursor.next();
+            return true;
+        }
         if self.cursor.offset == 0
             && self.is_filler_place(unit, next)
             && is_note(text, About::Filler, &Names::default())
@@ -718,8 +765,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
     }
 
     /// Whether a server demands, or demanded, a turn or a text here.
-    fn is_filler_place(&self, unit: Unit<'o, 'a>, next: Option<Unit<'o, 'a>>) -> bool {
-        let next_speaker = next.map(|next| next.speaker);
+    fn is_filler_place(&self, unit: Unit<'o, 'a>, next_speaker: Option<Speaker>) -> bool {
         let demands = |demand: fn(&Target) -> bool| {
             Target::all().iter().any(|target| target.dialect == self.answer.dialect && demand(target))
                 || demand(self.target)
@@ -765,7 +811,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
                     other.call.and_then(|call| call.id.as_deref()).is_some_and(|id| self.label.contains(id));
                 let reason = if is_labelled { Reason::MediaMoved } else { Reason::MediaMisattributed };
                 let detail = "the media of the tool results are in another order";
-                self.report(reason, Some(other.place), Some(unit.item.place), detail);
+                self.report(reason, Some(other.item.place), Some(unit.item.place), detail);
             }
             self.cursor.next();
             self.previous = Some(Previous::Said(Speaker::User));
@@ -782,11 +828,12 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         if !is_followed || rest.is_empty() {
             return false;
         }
-        let mut names = details::names_of(pending.media);
+        let mut names = details::names_of(pending.media, pending.item);
         for pending in &self.pending {
             if let Some(call) = pending.call {
                 names.add(&call.name);
-                names.add(call.id.as_deref().unwrap_or_default());
+                // Where the wire has no ids, the label may have the one that the call had.
+                names.add(call.id.as_deref().or(pending.id).unwrap_or_default());
             }
         }
         if !is_note(rest, About::Content, &names) {
@@ -806,7 +853,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         if let Some(other) = other.filter(|_| !own) {
             self.report(
                 Reason::MediaMisattributed,
-                Some(pending.place),
+                Some(pending.item.place),
                 Some(unit.item.place),
                 format!("the label names tool call {}", shown(other)),
             );
@@ -818,12 +865,12 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         if self.pending.is_empty() {
             return;
         }
-        while !self.pending.is_empty() && self.take_pending() {}
+        while !self.pending.is_empty() && (self.take_pending() || self.skip_filler(Some(Speaker::User))) {}
         while let Some(pending) = self.pending.pop_front() {
             let reason = self.reason_of_missing_media(pending.media);
             self.report(
                 reason,
-                Some(pending.place),
+                Some(pending.item.place),
                 None,
                 format!("{} of a tool result is missing", pending.media.kind.name()),
             );
@@ -833,7 +880,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
     fn reason_of_missing_media(&self, media: &Media<'_>) -> Reason {
         let Source::Base64(data) = &media.source else { return Reason::MediaMissing };
         let start = data.get(..64).unwrap_or(data);
-        let is_text = |item: &crate::Item<'_>| item.as_text().is_some_and(|text| text.contains(start));
+        let is_text = |item: &Item<'_>| item.as_text().is_some_and(|text| text.contains(start));
         let in_result = |given: &Given<'_, '_>| given.result.items.iter().any(is_text);
         if start.len() >= 16
             && (self.given.units.iter().any(|unit| is_text(unit.item))
@@ -1221,11 +1268,16 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
                 }
             }
         }
-        if self.unit().is_none_or(|unit| unit.speaker != want.speaker || !matches!(unit.kind, Kind::Text(_))) {
-            return;
-        }
+        let has_tools = self.target.content.tools;
         let end = self.head_of_next(at);
-        self.provider_text(provider, end);
+        for _ in 0..MOST_NOTES {
+            let is_text = self
+                .unit()
+                .is_some_and(|unit| matches!(unit.kind, Kind::Text(_)) && (!has_tools || unit.speaker == want.speaker));
+            if !is_text || !self.provider_text(provider, end) || has_tools {
+                return;
+            }
+        }
     }
 
     /// Finds a provider's item further down in the answer.
@@ -1253,23 +1305,25 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
     }
 
     /// Takes the text that may stand for an item of another provider.
-    fn provider_text(&mut self, provider: &'o crate::observation::Provider<'a>, end: Option<&'o str>) {
+    fn provider_text(&mut self, provider: &'o crate::observation::Provider<'a>, end: Option<&'o str>) -> bool {
         let rest = self.cursor.rest();
         // The next expected text comes first, if it is there already.
         if end.is_some_and(|end| self.cursor.clone().take_text(end, |_| true)) {
-            return;
+            return false;
         }
         let names = super::provider::names(provider);
         let until = end.and_then(|end| find_head(rest, end)).unwrap_or(rest.len());
         let text = &rest[..until];
         if !text.trim().is_empty() && is_made_of(text, &names) {
             self.cursor.skip(until);
-            return;
+            return true;
         }
         let line = text.find('\n').map_or(text, |line| &text[..line]);
-        if !line.trim().is_empty() && is_made_of(line, &names) {
+        let is_made = !line.trim().is_empty() && is_made_of(line, &names);
+        if is_made {
             self.cursor.skip(line.len());
         }
+        is_made
     }
 
     /// The cursor, for the comparison of results.
@@ -1304,6 +1358,20 @@ fn moved(unit: Unit<'_, '_>) -> Reason {
     }
 }
 
+/// The length of the note before a text; `None` if the text is not there, or something else is before it.
+fn note_before(rest: &str, text: &str, about: About, names: &Names) -> Option<usize> {
+    let mut from = 0;
+    for _ in 0..TRIES {
+        let found = find_head(&rest[from..], text)? + from;
+        let note = &rest[..found];
+        if note.trim().is_empty() || is_note(note, about, names) {
+            return Some(found);
+        }
+        from = found + rest[found..].chars().next().map_or(1, char::len_utf8);
+    }
+    None
+}
+
 /// Compares the arguments of two calls; `None` if one of them is no JSON.
 fn arguments(call: &Call<'_>, other: &Call<'_>) -> Option<Relation> {
     match (&call.arguments, &other.arguments) {
@@ -1319,11 +1387,22 @@ fn arguments(call: &Call<'_>, other: &Call<'_>) -> Option<Relation> {
         (a, b) => {
             let (a, b) = (text_of(a), text_of(b));
             match relation_of_texts(&a, &b) {
+                Some(Relation::Different) | None if holds_raw(&b, &a) => Some(Relation::Raw),
                 Some(relation) => Some(relation),
                 None if a.trim() == b.trim() => Some(Relation::Same),
                 None => None,
             }
         }
+    }
+}
+
+/// Whether arguments are an object with the whole text of others under one key.
+fn holds_raw(arguments: &str, raw: &str) -> bool {
+    let Ok(json) = Json::parse(arguments, &Limits::default()) else { return false };
+    let mut members = json.root().members();
+    match (members.next(), members.next()) {
+        (Some((_, value)), None) => value.as_str().is_some_and(|text| text.trim() == raw.trim()),
+        _ => false,
     }
 }
 

@@ -113,7 +113,8 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
         };
         match found {
             Some(pending) => {
-                self.pending.extend(pending);
+                let id = wanted.result.id.as_deref();
+                self.pending.extend(pending.into_iter().map(|pending| Pending { id, ..pending }));
                 true
             }
             None => false,
@@ -259,10 +260,10 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
             return Some(Placed::Here);
         }
         let is_accepted_behind = details::accepts(self.target, media, Speaker::User);
-        if self.media_as_text(media, Speaker::Tool, end, is_accepted_behind) {
+        if self.media_as_text(media, want, Speaker::Tool, end, is_accepted_behind) {
             return Some(Placed::Here);
         }
-        let has_note = self.take_note(About::Content, &details::names_of(media), end).is_some();
+        let has_note = self.take_note(About::Content, &details::names_of(media, want.item), end).is_some();
         if has_note && !is_accepted_behind {
             self.comparison.uses(Equivalence::MediaNote);
             return Some(Placed::Here);
@@ -270,7 +271,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
         if details::accepts_in_result(self.target, media, is_error) {
             return None;
         }
-        Some(Placed::Follows(Pending { media, place: want.item.place, call }))
+        Some(Placed::Follows(Pending { media, item: want.item, id: None, call }))
     }
 
     fn result_resource(
@@ -412,6 +413,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
                         self.cursor().next();
                     } else if !self.media_as_text(
                         media,
+                        *want,
                         Speaker::User,
                         None,
                         details::accepts(self.target, media, Speaker::User),
@@ -448,7 +450,9 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
         if wants.iter().all(|want| matches!(want.kind, Kind::Blank)) {
             let mut marks = names;
             marks.add("output error failed");
-            self.take_note(About::Content, &marks, None);
+            for _ in 0..2 {
+                self.take_note(About::Content, &marks, None);
+            }
         }
         self.comparison.uses(Equivalence::ToolsAsText);
     }

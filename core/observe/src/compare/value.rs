@@ -12,6 +12,8 @@ pub(super) enum Relation {
     Same,
     /// The same, but a number is spelled in another way
     Respelled,
+    /// The text of a value that is no object, under one key
+    Raw,
     /// The same, but for digits that a double does not hold
     Rounded,
     /// Different

@@ -252,5 +252,12 @@ fn said_by(value: Value<'_>) -> Vec<Item<'_>> {
             return blocks;
         }
     }
+    // A whole result of the Model Context Protocol.
+    let blocks = field(value, "content").filter(|list| list.is_array() && field(value, "isError").is_some());
+    if let Some(blocks) = blocks
+        && let Ok(items) = blocks.items().map(crate::mcp::block).collect::<Read<Vec<_>>>()
+    {
+        return items;
+    }
     vec![Item::new(Content::Data(value), value)]
 }

@@ -75,6 +75,8 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
     for item in document.messages {
         self::item(builder, item)?;
     }
+    // The call may be an item that the server stores, or one of the shell.
+    builder.keep_orphans();
     Ok(())
 }
 
@@ -93,6 +95,10 @@ pub(crate) fn items<'a>(value: Value<'a>, speaker: Speaker) -> Read<Vec<Item<'a>
         }
         "reasoning" => reasoning(value)?,
         "function_call" | "custom_tool_call" => call(value, &kind)?,
+        "function_call_output" | "custom_tool_call_output" => {
+            let result = Item::new(Content::Result(output(value)?), value);
+            provider(value, &kind, vec![result])
+        }
         "" if field(value, "id").is_some() => provider(value, "item_reference", Vec::new()),
         kind if SERVER.contains(&kind) || CLIENT.contains(&kind) => server_item(value, kind)?,
         kind => return unknown_block(value, kind, "`input`"),
@@ -155,12 +161,7 @@ fn item<'a>(builder: &mut Builder<'a>, item: Value<'a>) -> Read<()> {
     let kind = string(item, "type")?;
     match kind.as_deref() {
         Some("function_call_output" | "custom_tool_call_output") => {
-            let items = match field(item, "output") {
-                None => return Err(Unreadable::new(item, "`output` is missing")),
-                Some(text) if text.is_string() => vec![Item::text(text_of(text, "output")?, text)],
-                Some(_) => array(item, "output")?.map(|part| self::part(part, "output")).collect::<Read<_>>()?,
-            };
-            builder.result(ToolResult::new(Some(required(item, "call_id")?), items), item);
+            builder.result(output(item)?, item);
         }
         Some("function_call" | "custom_tool_call" | "reasoning") => {
             let items = items(item, Speaker::Assistant)?;
@@ -177,6 +178,15 @@ fn item<'a>(builder: &mut Builder<'a>, item: Value<'a>) -> Read<()> {
         Some(kind) => return unknown_block(item, kind, "`input`"),
     }
     Ok(())
+}
+
+fn output<'a>(item: Value<'a>) -> Read<ToolResult<'a>> {
+    let items = match field(item, "output") {
+        None => return Err(Unreadable::new(item, "`output` is missing")),
+        Some(text) if text.is_string() => vec![Item::text(text_of(text, "output")?, text)],
+        Some(_) => array(item, "output")?.map(|part| self::part(part, "output")).collect::<Read<_>>()?,
+    };
+    Ok(ToolResult::new(Some(required(item, "call_id")?), items))
 }
 
 fn message<'a>(builder: &mut Builder<'a>, item: Value<'a>) -> Read<()> {

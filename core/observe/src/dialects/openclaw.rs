@@ -39,15 +39,33 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
         };
         let items = content(message, speaker)?;
         if speaker != Speaker::Tool {
+            let failed = field(message, "stopReason").is_some_and(|stop| stop.is_str("error") || stop.is_str("aborted"));
+            if failed {
+                builder.failed_turn();
+            }
             builder.turn(speaker, message, items);
             continue;
         }
         let mut result = ToolResult::new(string(message, "toolCallId")?, items);
         result.name = string(message, "toolName")?;
         result.is_error = Some(boolean(message, "isError")?.unwrap_or(false));
+        result.is_synthetic = is_synthetic(message, &result);
         builder.result(result, message);
     }
     Ok(())
+}
+
+/// Whether a result is one that these programs write in place of one that never came.
+fn is_synthetic(message: Value<'_>, result: &ToolResult<'_>) -> bool {
+    const TEXTS: [&str; 3] = [
+        "[openclaw] missing tool result in session history; inserted synthetic error result for transcript repair.",
+        "[lossless-claw] missing tool result in session history; inserted synthetic error result for transcript repair.",
+        "No result provided",
+    ];
+    let marked = field(message, "details").and_then(|details| field(details, "openclawSyntheticMissingToolResult"));
+    let is_text = |text: &str| TEXTS.contains(&text);
+    marked.and_then(Value::as_bool) == Some(true)
+        || result.is_error == Some(true) && matches!(&result.items[..], [item] if item.as_text().is_some_and(is_text))
 }
 
 pub(crate) fn items<'a>(value: Value<'a>, speaker: Speaker) -> Read<Vec<Item<'a>>> {

@@ -1,5 +1,7 @@
 //! Messages of typed parts, as OpenViking stores them: a tool part is a call and, once it is done, its result.
 
+use std::borrow::Cow;
+
 use wirecanon_json::Value;
 
 use crate::builder::Builder;
@@ -86,7 +88,15 @@ fn part<'a>(part: Value<'a>, speaker: Speaker) -> Read<(Item<'a>, Option<ToolRes
                 Some("error") => true,
                 Some(status) => return Err(Unreadable::new(part, format!("unknown status `{status}`"))),
             };
-            let items = string(part, "tool_output")?.map(|text| Item::text(text, part)).into_iter().collect();
+            let mut items: Vec<_> =
+                string(part, "tool_output")?.map(|text| Item::text(text, part)).into_iter().collect();
+            // A long output is stored, and the model is told where.
+            if let Some(stored) = string(part, "tool_output_ref")?.filter(|stored| !stored.is_empty()) {
+                let length = field(part, "tool_output_original_chars")
+                    .map(|length| format!(" original_chars={}", length.raw()))
+                    .unwrap_or_default();
+                items.push(Item::text(Cow::Owned(format!("[tool-result-ref] {stored}{length}")), part));
+            }
             let mut result = ToolResult::new(id, items);
             result.is_error = Some(is_error);
             (call, Some(result))

@@ -237,7 +237,9 @@ fn take_media<'a>(
         "the media of the result were moved into a user message behind the results",
     );
     let label = text::media_label(&call, name.as_deref());
-    carried.push(Block::new(transcript.mint(), BlockKind::Text(label.into())));
+    let block = transcript.mint();
+    writer.labels.push((block, message.id));
+    carried.push(Block::new(block, BlockKind::Text(label.into())));
     message.dirty = true;
     for block in &mut message.blocks {
         let stub = match block.kind {

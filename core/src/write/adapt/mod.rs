@@ -17,6 +17,7 @@ mod ids;
 mod item_calls;
 mod item_fields;
 mod items;
+mod labels;
 mod media;
 mod nameless;
 mod names;
@@ -82,6 +83,7 @@ const ADAPTATIONS: &[(&str, Adapt, &[Equivalence])] = &[
     ("arguments", arguments::run, &[Equivalence::JsonLayout]),
     ("ids", ids::run, &[Equivalence::Ids]),
     ("names", names::run, &[Equivalence::Names]),
+    ("labels", labels::run, &[Equivalence::ResultMedia]),
     ("open-calls", open_calls::run, &[Equivalence::StandIn]),
     ("participants", participants::run, &[Equivalence::Settings]),
     ("errors", errors::run, &[Equivalence::ErrorText]),
