@@ -124,6 +124,9 @@ fn provider<'a>(part: Value<'a>, kind: Cow<'a, str>) -> Item<'a> {
     Item::provider(wirecanon_model::Dialect::AiSdkModel, kind, part, Vec::new())
 }
 
+/// Where providers keep the signature of reasoning.
+pub(crate) const SIGNATURES: [&str; 3] = ["signature", "thoughtSignature", "reasoningEncryptedContent"];
+
 /// The signature that a provider gave to reasoning, under the options or the metadata of any provider.
 pub(crate) fn signature_of<'a>(options: Value<'a>, keys: &[&str]) -> Option<Cow<'a, str>> {
     options.members().find_map(|(_, fields)| keys.iter().find_map(|key| field(fields, key)?.as_str()))

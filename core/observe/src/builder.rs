@@ -7,6 +7,7 @@ use std::ops::Range;
 use wirecanon_json::Value;
 use wirecanon_model::Dialect;
 
+use crate::approvals;
 use crate::observation::{
     Arguments, Attribute, Call, Content, Item, Media, Observation, Provider, Reasoning, Setting, Speaker, Tool,
     ToolResult, Turn,
@@ -174,6 +175,7 @@ impl<'a> Builder<'a> {
         let leading = observation.turns.iter().take_while(|turn| turn.speaker == Speaker::System).count();
         let instructions = observation.turns.drain(..leading).flat_map(|turn| turn.items);
         observation.instructions = instructions.collect();
+        approvals::settle(&mut observation.turns);
         pair(&mut observation.turns);
         if !self.failed.is_empty() {
             leave_out_failed_calls(&mut observation, &self.failed);
@@ -273,8 +275,8 @@ struct Pairing<'a> {
 
 impl<'a> Pairing<'a> {
     fn call(&mut self, call: &Call<'a>) {
-        let number = self.answered.len();
-        self.answered.push(false);
+        let number = call.number;
+        self.answered.resize(self.answered.len().max(number + 1), false);
         if let Some(id) = &call.id {
             self.by_id.entry(id.clone()).or_default().add(self.step, number);
             if let Some((half, _)) = id.split_once('|') {

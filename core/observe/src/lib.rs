@@ -7,6 +7,7 @@
 #![warn(missing_docs)]
 
 mod ai_sdk;
+mod approvals;
 mod builder;
 mod compare;
 mod describe;

@@ -8,6 +8,7 @@ use super::judge::{Judge, blank, filled};
 use super::pairing::{Answer, Asks, Pairing};
 use super::shape::{self, Order};
 use super::{arguments, call, media, openai_chat as chat};
+use crate::dialect::OTHER_CONTENTS;
 use crate::json::Value;
 use crate::rule;
 use crate::target::Scope;
@@ -101,7 +102,7 @@ pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
         if role != "assistant" && message.get("tool_calls").is_some_and(|calls| !calls.is_null()) {
             shape::misplaced(judge, message.get("tool_calls").unwrap_or(message), "tool_calls", &role);
         }
-        content(judge, message);
+        content(judge, message, &role);
         images(judge, message, &role);
         // One structure in Go has the members of all roles.
         if let Some(thinking) = message.get("thinking").filter(|thinking| !thinking.is_string() && !thinking.is_null())
@@ -133,7 +134,7 @@ pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
 }
 
 /// Content is one string, or left out.
-fn content(judge: &mut Judge<'_>, message: Value<'_>) {
+fn content(judge: &mut Judge<'_>, message: Value<'_>, role: &str) {
     match message.get("content") {
         Some(content) if content.is_array() => {
             judge.say(&rule::CONTENT_NOT_A_STRING, content, "the content is a list, not a string");
@@ -141,7 +142,25 @@ fn content(judge: &mut Judge<'_>, message: Value<'_>) {
         Some(content) if !content.is_string() && !content.is_null() => {
             judge.say(&rule::CONTENT_NOT_A_LIST, content, format!("the content is {}", content.kind().name()));
         }
-        _ => {}
+        None => elsewhere(judge, message, role),
+        Some(content) if content.is_null() => elsewhere(judge, message, role),
+        Some(_) => {}
+    }
+}
+
+/// The server ignores content under another name.
+fn elsewhere(judge: &mut Judge<'_>, message: Value<'_>, role: &str) {
+    let has = |key: &str| message.get(key).is_some_and(|value| value.items().next().is_some());
+    if has("tool_calls") {
+        return;
+    }
+    let says = |value: &Value<'_>| {
+        value.items().next().is_some() || value.as_str().is_some_and(|text| !text.trim().is_empty())
+    };
+    let others = ["output", "text"].into_iter().filter(|_| role == "tool").chain(OTHER_CONTENTS);
+    let found = others.into_iter().find_map(|key| Some((key, message.get(key).filter(says)?)));
+    if let Some((key, content)) = found {
+        judge.say(&rule::FIELD_ALIAS, content, format!("the server reads `content`, not `{key}`"));
     }
 }
 

@@ -1,13 +1,12 @@
 //! A conversation as one sequence: texts and media in order, then the calls of the turn, each with its results.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use wirecanon_json::Value;
-use wirecanon_model::Target;
 
-use super::details;
+use super::acceptance::Acceptance;
 use crate::observation::{
-    Call, Content, Item, Media, Observation, Provider, Reasoning, Resource, Speaker, ToolResult, Turn,
+    Attribute, Call, Content, Item, Media, Observation, Provider, Reasoning, Resource, Speaker, ToolResult, Turn,
 };
 
 /// One element of the sequence.
@@ -68,6 +67,8 @@ pub(super) struct Thought<'o, 'a> {
     pub(super) reasoning: &'o Reasoning<'a>,
     pub(super) item: &'o Item<'a>,
     pub(super) step: usize,
+    /// Something else is said in the same turn behind it
+    pub(super) is_followed: bool,
 }
 
 /// What of the order within a turn the dialects cannot say.
@@ -75,6 +76,8 @@ pub(super) struct Thought<'o, 'a> {
 pub(super) struct Order {
     /// Media are beside the text of a message, not between texts
     pub(super) media_last: bool,
+    /// Media of results are beside their text
+    pub(super) result_media_last: bool,
     /// Calls are texts, and stay where they are
     pub(super) calls_in_place: bool,
 }
@@ -88,23 +91,27 @@ pub(super) struct Flat<'o, 'a> {
     /// Results without a call
     pub(super) orphans: Vec<Given<'o, 'a>>,
     pub(super) thoughts: Vec<Thought<'o, 'a>>,
+    /// The signatures of items that are no reasoning
+    pub(super) signatures: Vec<&'o str>,
     /// The results of calls that a provider ran, by the ids of these calls
     pub(super) provided: HashMap<&'o str, Given<'o, 'a>>,
+    /// The ids of these calls
+    pub(super) called: HashSet<&'o str>,
     /// The content of all results
     content: Vec<Unit<'o, 'a>>,
 }
 
 impl<'o, 'a> Flat<'o, 'a> {
-    /// Flattens a conversation; `target` is the one for which others are to say it.
-    pub(super) fn new(observation: &'o Observation<'a>, order: Order, target: Option<&Target>) -> Self {
+    /// Flattens a conversation; `acceptance` is of the target for which others are to say it.
+    pub(super) fn new(observation: &'o Observation<'a>, order: Order, acceptance: Option<Acceptance<'_>>) -> Self {
         let mut flat = Self::default();
         flat.units.extend(observation.instructions.iter().filter_map(|item| Unit::of(item, Speaker::System, 0)));
         let mut walk =
-            Walk { order, start: 0, flat, step: 0, last: None, calls: Vec::new(), steps: Vec::new(), behind: None };
+            Walk { order, acceptance, start: 0, flat, step: 0, last: None, calls: Vec::new(), steps: Vec::new(), behind: None };
         for turn in &observation.turns {
-            walk.turn(turn, target);
+            walk.turn(turn);
         }
-        walk.close(target);
+        walk.close();
         walk.flat
     }
 
@@ -119,8 +126,10 @@ impl<'o, 'a> Flat<'o, 'a> {
     }
 }
 
-struct Walk<'o, 'a> {
+struct Walk<'t, 'o, 'a> {
     order: Order,
+    /// What the target accepts for which others are to say it
+    acceptance: Option<Acceptance<'t>>,
     /// The first unit of the open turn
     start: usize,
     flat: Flat<'o, 'a>,
@@ -134,13 +143,13 @@ struct Walk<'o, 'a> {
     behind: Option<usize>,
 }
 
-impl<'o, 'a> Walk<'o, 'a> {
-    fn turn(&mut self, turn: &'o Turn<'a>, target: Option<&Target>) {
+impl<'o, 'a> Walk<'_, 'o, 'a> {
+    fn turn(&mut self, turn: &'o Turn<'a>) {
         if turn.items.is_empty() {
             return;
         }
         if turn.speaker == Speaker::Tool {
-            self.close(target);
+            self.close();
             self.last = Some(Speaker::Tool);
             for item in &turn.items {
                 if let Content::Provider(provider) = &item.content {
@@ -152,7 +161,7 @@ impl<'o, 'a> Walk<'o, 'a> {
             return;
         }
         if self.last != Some(turn.speaker) {
-            self.close(target);
+            self.close();
             self.step += 1;
             self.start = self.flat.units.len();
             self.last = Some(turn.speaker);
@@ -163,7 +172,7 @@ impl<'o, 'a> Walk<'o, 'a> {
         }
         for item in &turn.items {
             if let Content::Reasoning(reasoning) = &item.content {
-                self.flat.thoughts.push(Thought { reasoning, item, step: self.step });
+                self.flat.thoughts.push(Thought { reasoning, item, step: self.step, is_followed: false });
             }
             if let Content::Provider(provider) = &item.content {
                 self.provided(provider);
@@ -174,6 +183,7 @@ impl<'o, 'a> Walk<'o, 'a> {
                 }
                 continue;
             };
+            self.signed(item, unit);
             if let Kind::Call(call) = unit.kind {
                 if self.order.calls_in_place {
                     self.flat.units.push(unit);
@@ -190,13 +200,23 @@ impl<'o, 'a> Walk<'o, 'a> {
         }
     }
 
+    /// Keeps the signature of an item, and marks the reasoning that it follows.
+    fn signed(&mut self, item: &'o Item<'a>, unit: Unit<'o, 'a>) {
+        let signature = item.attributes.iter().find(|(attribute, _)| *attribute == Attribute::Signature);
+        self.flat.signatures.extend(signature.map(|(_, value)| &**value));
+        if !matches!(unit.kind, Kind::Blank) {
+            let is_open = |thought: &&mut Thought<'_, '_>| thought.step == unit.step && !thought.is_followed;
+            self.flat.thoughts.iter_mut().rev().take_while(is_open).for_each(|thought| thought.is_followed = true);
+        }
+    }
+
     /// Ends the turn of the assistant: its calls follow its texts.
-    fn close(&mut self, target: Option<&Target>) {
+    fn close(&mut self) {
         if self.order.media_last {
             let start = self.start.min(self.flat.units.len());
             // A medium that the target does not accept is a text.
             let is_media = |unit: &Unit<'_, '_>| match unit.kind {
-                Kind::Media(media) => target.is_none_or(|target| details::accepts(target, media, unit.speaker)),
+                Kind::Media(media) => self.acceptance.is_none_or(|target| target.in_message(media, unit.speaker)),
                 _ => false,
             };
             self.flat.units[start..].sort_by_key(is_media);
@@ -208,6 +228,9 @@ impl<'o, 'a> Walk<'o, 'a> {
     /// Keeps the result of a call that a provider ran.
     fn provided(&mut self, provider: &'o Provider<'a>) {
         for item in &provider.readable {
+            if let Content::Call(call) = &item.content {
+                self.flat.called.extend(call.id.as_deref());
+            }
             let Content::Result(result) = &item.content else { continue };
             let Some(id) = result.id.as_deref() else { continue };
             let given = self.given(result, item, false);
@@ -218,6 +241,17 @@ impl<'o, 'a> Walk<'o, 'a> {
     fn given(&mut self, result: &'o ToolResult<'a>, item: &'o Item<'a>, is_displaced: bool) -> Given<'o, 'a> {
         let start = self.flat.content.len();
         self.flat.content.extend(result.items.iter().filter_map(|item| Unit::of(item, Speaker::Tool, self.step)));
+        if self.order.result_media_last {
+            let is_media = |unit: &Unit<'_, '_>| match unit.kind {
+                Kind::Media(media) => {
+                    let is_error = result.is_error == Some(true);
+                    media.as_text().is_none()
+                        && self.acceptance.is_none_or(|target| target.in_result(media, is_error))
+                }
+                _ => false,
+            };
+            self.flat.content[start..].sort_by_key(is_media);
+        }
         let content = (start, self.flat.content.len());
         Given { result, item, is_displaced, after: self.flat.units.len(), content }
     }

@@ -10,10 +10,11 @@ use wirecanon_model::{Dialect, Target};
 use super::cursor::{Cursor, find_head};
 use super::flat::{Flat, Given, Kind, Order, Unit};
 use super::value::{Relation, relation, relation_of_texts};
-use super::words::{About, Names, has_any, is_made_of, is_note};
+use super::words::{About, Names, has_any, has_name, is_made_of, is_note};
+use super::acceptance::{self, Acceptance};
 use super::{Comparison, Difference, details};
 use crate::equivalence::Equivalence;
-use crate::observation::{Arguments, Call, Content, Item, Media, MediaKind, Observation, Source, Speaker};
+use crate::observation::{Arguments, Call, Content, Item, Media, MediaKind, Observation, Provider, Source, Speaker};
 use crate::reason::Reason;
 
 /// How many units ahead a text is looked for in others that hold more than it.
@@ -26,7 +27,7 @@ const MOST_OPTIONAL: usize = 64;
 const MOST_NOTES: usize = 4;
 
 /// How many places of a text are tried as the end of a note.
-const TRIES: usize = 32;
+pub(super) const TRIES: usize = 32;
 
 pub(super) fn compare(
     expected: &Observation<'_>,
@@ -34,15 +35,19 @@ pub(super) fn compare(
     target: &Target,
     comparison: &mut Comparison,
 ) {
+    let is_one_of = |dialects: &[Dialect]| dialects.contains(&expected.dialect) || dialects.contains(&answer.dialect);
     let order = Order {
-        media_last: [expected.dialect, answer.dialect].contains(&Dialect::OllamaChat),
+        media_last: is_one_of(&[Dialect::OllamaChat]),
+        result_media_last: target.content.tools && is_one_of(&[Dialect::OllamaChat, Dialect::GeminiContents]),
         calls_in_place: !target.content.tools,
     };
-    let (wanted, given) = (Flat::new(expected, order, Some(target)), Flat::new(answer, order, None));
+    let acceptance = Acceptance::new(target, expected);
+    let (wanted, given) = (Flat::new(expected, order, Some(acceptance)), Flat::new(answer, order, None));
     let mut matcher = Matcher {
         expected,
         answer,
         target,
+        acceptance,
         wanted: &wanted,
         given: &given,
         cursor: Cursor::new(&given.units),
@@ -51,6 +56,7 @@ pub(super) fn compare(
         originals: HashMap::new(),
         pending: VecDeque::new(),
         optional: VecDeque::new(),
+        loose: VecDeque::new(),
         claimed: HashSet::new(),
         hoisted: Vec::new(),
         last: None,
@@ -76,6 +82,8 @@ pub(super) struct Pending<'o, 'a> {
     pub(super) item: &'o Item<'a>,
     /// The id of the call, as the expected result says it
     pub(super) id: Option<&'o str>,
+    /// The id of the call, as the result of the answer says it
+    pub(super) given_id: Option<&'o str>,
     /// The call in the answer whose result it belongs to
     pub(super) call: Option<&'o Call<'a>>,
 }
@@ -119,6 +127,7 @@ pub(super) struct Matcher<'m, 'o, 'a> {
     expected: &'o Observation<'a>,
     answer: &'o Observation<'a>,
     pub(super) target: &'m Target,
+    pub(super) acceptance: Acceptance<'m>,
     wanted: &'m Flat<'o, 'a>,
     given: &'m Flat<'o, 'a>,
     cursor: Cursor<'m, 'o, 'a>,
@@ -129,6 +138,8 @@ pub(super) struct Matcher<'m, 'o, 'a> {
     pub(super) pending: VecDeque<Pending<'o, 'a>>,
     /// Calls that a provider ran, which the answer may have as calls
     optional: VecDeque<&'o Call<'a>>,
+    /// Items of other providers whose texts and media the answer may have, where the target has no tools
+    loose: VecDeque<&'o Provider<'a>>,
     /// Units of the answer that were matched out of order
     claimed: HashSet<usize>,
     /// Instructions of the answer that are not among the expected ones
@@ -159,20 +170,34 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             let detail = "the answer has a tool result without a tool call";
             self.report(Reason::ResultInvented, None, Some(orphan.item.place), detail);
         }
-        let (wanted, given) = (&self.wanted.thoughts, &self.given.thoughts);
-        details::reasoning(wanted, given, self.expected, self.answer, self.target, &self.steps, self.comparison);
+        let (expected, answer) = ((self.expected, self.wanted), (self.answer, self.given));
+        super::reasoning::compare(expected, answer, self.target, &self.steps, self.comparison);
     }
 
     /// Compares one result with the only result of the answer, and with what follows it.
     fn lone_result(&mut self) {
-        let lone = |flat: &'m Flat<'o, 'a>| flat.results.iter().flatten().chain(&flat.orphans).copied().next();
+        let lone = |flat: &'m Flat<'o, 'a>| {
+            flat.results.iter().flatten().chain(&flat.orphans).chain(flat.provided.values()).copied().next()
+        };
         let Some(wanted) = lone(self.wanted) else { return };
+        if !self.target.content.tools {
+            self.result_as_text(&wanted, None);
+            self.rest();
+            return;
+        }
         let Some(given) = lone(self.given) else {
             self.report(Reason::ResultMissing, Some(wanted.item.place), None, "the answer has no tool result");
             return;
         };
         // What is in front of the result is the testee's own.
         self.cursor.at = given.after;
+        let is_its_own = |unit: Unit<'_, '_>| match unit.kind {
+            Kind::Provider(provider) => provider.readable.iter().any(|item| std::ptr::eq(item, given.item)),
+            _ => false,
+        };
+        if self.unit().is_some_and(is_its_own) {
+            self.cursor.next();
+        }
         let call = given.result.call.and_then(|number| {
             self.given.units.iter().find_map(|unit| match unit.kind {
                 Kind::Call(call) if call.number == number => Some(call),
@@ -379,7 +404,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             return false;
         }
         let end = self.head_of_next(at);
-        let is_accepted = details::accepts(self.target, media, want.speaker);
+        let is_accepted = self.acceptance.in_message(media, want.speaker);
         if !self.media_as_text(media, want, want.speaker, end, is_accepted) {
             return false;
         }
@@ -396,13 +421,14 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         end: Option<&'o str>,
         is_accepted: bool,
     ) -> bool {
-        let names = details::names_of(media, want.item);
+        let names = acceptance::names_of(media, want.item);
         if media.kind == MediaKind::Document
             && let Some(text) = media.as_text().filter(|text| !text.trim().is_empty())
         {
             let (at, offset) = (self.cursor.at, self.cursor.offset);
             if self.take_note_before(&text, About::Content, &names).is_some()
                 && self.cursor.take_text(&text, |unit| unit.speaker == speaker)
+                && self.ends_line()
             {
                 self.comparison.uses(Equivalence::DocumentText);
                 return true;
@@ -449,13 +475,20 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
                 "inlinedata",
                 "filedata",
             ];
-            if has_any(note, &kinds) || super::words::has_name(note, &names) {
+            if has_any(note, &kinds) || has_name(note, &names) {
                 self.comparison.uses(Equivalence::MediaNote);
                 return true;
             }
             (self.cursor.at, self.cursor.offset) = (at, offset);
         }
         false
+    }
+
+    /// Whether nothing that has a word stands between the cursor and the end of the line: else what was taken is a word of a note.
+    fn ends_line(&self) -> bool {
+        let Some(Unit { kind: Kind::Text(text), .. }) = self.cursor.units.get(self.cursor.at) else { return true };
+        let rest = text[self.cursor.offset..].lines().next().unwrap_or_default();
+        !rest.contains(char::is_alphanumeric)
     }
 
     /// Takes the note at the cursor: all of the text there, or the part before the text that must follow.
@@ -469,9 +502,11 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             return Some(note).filter(|note| !note.trim().is_empty());
         }
         let rest = self.cursor.rest();
-        // A line alone, or all of it.
+        // A part in brackets, a line, or all of it.
         let line = rest.find('\n').map_or(rest, |end| &rest[..end]);
-        let note = [rest, line].into_iter().find(|note| !note.trim().is_empty() && is_note(note, about, names))?;
+        let bracket = bracketed(line).unwrap_or(line);
+        let is_note = |note: &&str| !note.trim().is_empty() && is_note(note, about, names);
+        let note = [bracket, line, rest].into_iter().find(is_note)?;
         self.cursor.skip(note.len());
         Some(note)
     }
@@ -505,7 +540,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         let rest = self.cursor.rest();
         let until = end.and_then(|end| find_head(rest, end)).filter(|end| *end > 0).unwrap_or(rest.len());
         let line = rest.find('\n').map_or(rest.len(), |line| line);
-        for end in [until, line] {
+        for end in [line, until] {
             let text = &rest[..end];
             if text.contains(held.trim()) && is_made_of(text, names) {
                 self.cursor.skip(end);
@@ -683,28 +718,86 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         if let Some(id) = &call.id {
             names.add(id);
         }
-        let text = text_of(&call.arguments);
         loop {
             let Some(unit) = self.unit() else {
                 self.missing(want);
                 return;
             };
-            let (start, offset) = (self.cursor.at, self.cursor.offset);
-            if unit.speaker == Speaker::Assistant
-                && self
-                    .take_note_before(&text, About::Content, &names)
-                    .is_some_and(|note| note.contains(call.name.trim()))
-                && self.cursor.take_text(&text, |unit| unit.speaker == Speaker::Assistant)
-            {
+            if self.take_call(call, &names) {
                 self.comparison.uses(Equivalence::ToolsAsText);
                 self.matched(want, unit);
-                break;
+                return;
             }
-            (self.cursor.at, self.cursor.offset) = (start, offset);
+            if self.claim_call(call, &names, unit.step) {
+                self.comparison.uses(Equivalence::ToolsAsText);
+                return;
+            }
             if !self.skip(Some(at)) && !self.resolve(at, want) {
                 return;
             }
         }
+    }
+
+    /// Takes the text that stands for a call: a note with its name, and then its arguments.
+    fn take_call(&mut self, call: &'o Call<'a>, names: &Names) -> bool {
+        let start = self.cursor.clone();
+        if self.unit().is_none_or(|unit| unit.speaker != Speaker::Assistant) {
+            return false;
+        }
+        let has_name = |note: &str| note.contains(call.name.trim());
+        let mut note = String::new();
+        for _ in 0..MOST_NOTES {
+            let rest = self.cursor.rest();
+            let json = rest.find('{').map_or(rest.len(), |json| json);
+            if !is_note(&rest[..json], About::Content, names) {
+                break;
+            }
+            note.push_str(&rest[..json]);
+            if json == rest.len() {
+                self.cursor.next();
+                continue;
+            }
+            let length = json_length(&rest[json..]);
+            let arguments = Arguments::Text(rest[json..json + length].into());
+            let other = Call { number: 0, id: None, name: "".into(), arguments };
+            if has_name(&note) && self::arguments(call, &other).is_some_and(|relation| relation < Relation::Different) {
+                self.cursor.skip(json + length);
+                return true;
+            }
+            break;
+        }
+        self.cursor = start.clone();
+        let text = text_of(&call.arguments);
+        if self.take_note_before(&text, About::Content, names).is_some_and(|note| has_name(&note))
+            && self.cursor.take_text(&text, |unit| unit.speaker == Speaker::Assistant)
+            && self.ends_line()
+        {
+            return true;
+        }
+        self.cursor = start;
+        false
+    }
+
+    /// Finds the text that stands for a call further down in the same turn.
+    fn claim_call(&mut self, call: &'o Call<'a>, names: &Names, step: usize) -> bool {
+        let from = self.cursor.at + 1;
+        let units = &self.given.units;
+        let ahead = units.iter().enumerate().skip(from).take(AHEAD).take_while(|(_, unit)| unit.step == step);
+        for (found, _) in ahead {
+            if self.claimed.contains(&found) {
+                continue;
+            }
+            let mut cursor = self.cursor.clone();
+            (cursor.at, cursor.offset) = (found, 0);
+            let is_whole = self.with_cursor(cursor, |matcher| {
+                matcher.take_call(call, names) && matcher.cursor.unit().is_none_or(|_| matcher.cursor.at > found)
+            });
+            if is_whole {
+                self.claimed.insert(found);
+                return true;
+            }
+        }
+        false
     }
 
     /// Matches the results of a turn as text, where the target has no tools.
@@ -714,8 +807,9 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             self.wanted.units[..=last].iter().rposition(|unit| unit.step != step).map_or(0, |before| before + 1);
         for unit in &self.wanted.units[first..=last] {
             let Kind::Call(call) = unit.kind else { continue };
+            while self.unit().is_some_and(|unit| unit.speaker == Speaker::Assistant) && self.skip_loose(None) {}
             for result in self.wanted.results_of(call.number) {
-                self.result_as_text(result, call);
+                self.result_as_text(result, Some(call));
             }
         }
     }
@@ -726,6 +820,12 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         if unit.speaker == Speaker::User && !self.pending.is_empty() && self.take_pending() {
             return true;
         }
+        if let Kind::Call(call) = unit.kind
+            && self.optional_call(unit, call)
+        {
+            self.cursor.next();
+            return true;
+        }
         let next = next.map(|next| self.wanted.units[next]);
         // Instructions that are not among the expected ones may belong further down.
         if unit.speaker == Speaker::System && unit.step == 0 && next.is_none_or(|next| next.step > 0) {
@@ -733,11 +833,35 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             self.cursor.next();
             return true;
         }
-        self.skip_filler(next.map(|next| next.speaker))
+        self.skip_filler() || self.skip_loose(next)
+    }
+
+    /// Passes what an item of another provider says, where the target has no tools.
+    fn skip_loose(&mut self, next: Option<Unit<'o, 'a>>) -> bool {
+        let Some(unit) = self.unit() else { return false };
+        let end = match next.map(|next| next.kind) {
+            Some(Kind::Text(text)) => Some(text),
+            _ => None,
+        };
+        (0..self.loose.len()).any(|at| {
+            let provider = self.loose[at];
+            let found = match unit.kind {
+                Kind::Text(_) => self.provider_text(provider, end),
+                Kind::Media(media) if super::provider::holds(provider, media) => {
+                    self.cursor.next();
+                    true
+                }
+                _ => false,
+            };
+            if found {
+                self.previous = Some(Previous::Said(unit.speaker));
+            }
+            found
+        })
     }
 
     /// Passes a neutral text that fills a turn.
-    fn skip_filler(&mut self, next: Option<Speaker>) -> bool {
+    fn skip_filler(&mut self) -> bool {
         let Some(unit) = self.unit() else { return false };
         let Kind::Text(text) = unit.kind else { return false };
         // The mark of instructions without a word.
@@ -750,7 +874,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             return true;
         }
         if self.cursor.offset == 0
-            && self.is_filler_place(unit, next)
+            && self.is_filler_place(unit)
             && is_note(text, About::Filler, &Names::default())
         {
             self.comparison.uses(Equivalence::Filler);
@@ -765,7 +889,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
     }
 
     /// Whether a server demands, or demanded, a turn or a text here.
-    fn is_filler_place(&self, unit: Unit<'o, 'a>, next_speaker: Option<Speaker>) -> bool {
+    fn is_filler_place(&self, unit: Unit<'o, 'a>) -> bool {
         let demands = |demand: fn(&Target) -> bool| {
             Target::all().iter().any(|target| target.dialect == self.answer.dialect && demand(target))
                 || demand(self.target)
@@ -773,11 +897,12 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         if self.blank == Some(unit.speaker) {
             return true;
         }
-        match (unit.speaker, self.previous, next_speaker) {
+        let next = self.given.units[self.cursor.at + 1..].iter().find(|next| !matches!(next.kind, Kind::Blank));
+        match (unit.speaker, self.previous, next.map(|next| next.speaker)) {
             (Speaker::User, None, Some(Speaker::Assistant)) => demands(|target| target.order.opens_with_user),
             (Speaker::User, None, None) => demands(|target| target.order.needs_message),
             (Speaker::Assistant, Some(Previous::Call), Some(Speaker::User)) => {
-                demands(|target| !target.order.user_after_tool) || !self.pending.is_empty()
+                demands(|target| !target.order.user_after_tool)
             }
             (Speaker::Assistant, Some(Previous::Said(Speaker::User)), Some(Speaker::User)) => {
                 demands(|target| target.order.alternates)
@@ -828,13 +953,14 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         if !is_followed || rest.is_empty() {
             return false;
         }
-        let mut names = details::names_of(pending.media, pending.item);
+        let mut names = acceptance::names_of(pending.media, pending.item);
         for pending in &self.pending {
             if let Some(call) = pending.call {
                 names.add(&call.name);
                 // Where the wire has no ids, the label may have the one that the call had.
                 names.add(call.id.as_deref().or(pending.id).unwrap_or_default());
             }
+            names.add(pending.given_id.unwrap_or_default());
         }
         if !is_note(rest, About::Content, &names) {
             return false;
@@ -865,7 +991,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         if self.pending.is_empty() {
             return;
         }
-        while !self.pending.is_empty() && (self.take_pending() || self.skip_filler(Some(Speaker::User))) {}
+        while !self.pending.is_empty() && (self.take_pending() || self.skip_filler()) {}
         while let Some(pending) = self.pending.pop_front() {
             let reason = self.reason_of_missing_media(pending.media);
             self.report(
@@ -1236,7 +1362,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
     }
 
     /// Matches an item that one provider knows.
-    fn provider(&mut self, at: usize, want: Unit<'o, 'a>, provider: &'o crate::observation::Provider<'a>) {
+    fn provider(&mut self, at: usize, want: Unit<'o, 'a>, provider: &'o Provider<'a>) {
         if provider.dialect == self.answer.dialect || self.answer.dialect == Dialect::Canonical {
             loop {
                 let Some(unit) = self.unit() else {
@@ -1256,7 +1382,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
                     break;
                 }
             }
-            self.resolve_provider(want, provider);
+            self.resolve_provider(at, want, provider);
             return;
         }
         self.comparison.uses(Equivalence::ProviderItem);
@@ -1268,20 +1394,24 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
                 }
             }
         }
-        let has_tools = self.target.content.tools;
-        let end = self.head_of_next(at);
-        for _ in 0..MOST_NOTES {
-            let is_text = self
-                .unit()
-                .is_some_and(|unit| matches!(unit.kind, Kind::Text(_)) && (!has_tools || unit.speaker == want.speaker));
-            if !is_text || !self.provider_text(provider, end) || has_tools {
-                return;
+        if !self.target.content.tools {
+            self.loose.push_back(provider);
+            if self.loose.len() > MOST_OPTIONAL {
+                self.loose.pop_front();
+            }
+            return;
+        }
+        let is_text = |unit: Unit<'_, '_>| matches!(unit.kind, Kind::Text(_)) && unit.speaker == want.speaker;
+        if self.unit().is_some_and(is_text) {
+            let end = self.head_of_next(at);
+            if self.provider_text(provider, end) {
+                self.previous = Some(Previous::Said(want.speaker));
             }
         }
     }
 
     /// Finds a provider's item further down in the answer.
-    fn resolve_provider(&mut self, want: Unit<'o, 'a>, provider: &'o crate::observation::Provider<'a>) {
+    fn resolve_provider(&mut self, at: usize, want: Unit<'o, 'a>, provider: &'o Provider<'a>) {
         let found = self.given.units.iter().enumerate().skip(self.cursor.at).take(AHEAD).find(|(found, unit)| {
             !self.claimed.contains(found)
                 && matches!(unit.kind, Kind::Provider(other) if super::provider::is_same(provider, other))
@@ -1300,12 +1430,21 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
                 }
                 self.claimed.insert(found);
             }
+            None if super::provider::may_be_refused(provider, self.wanted, self.target) => {
+                self.comparison.uses(Equivalence::ProviderItem);
+                let end = self.head_of_next(at);
+                if self.unit().is_some_and(|unit| matches!(unit.kind, Kind::Text(_)) && unit.speaker == want.speaker)
+                    && self.provider_text(provider, end)
+                {
+                    self.previous = Some(Previous::Said(want.speaker));
+                }
+            }
             None => self.missing(want),
         }
     }
 
     /// Takes the text that may stand for an item of another provider.
-    fn provider_text(&mut self, provider: &'o crate::observation::Provider<'a>, end: Option<&'o str>) -> bool {
+    fn provider_text(&mut self, provider: &'o Provider<'a>, end: Option<&'o str>) -> bool {
         let rest = self.cursor.rest();
         // The next expected text comes first, if it is there already.
         if end.is_some_and(|end| self.cursor.clone().take_text(end, |_| true)) {
@@ -1313,17 +1452,22 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         }
         let names = super::provider::names(provider);
         let until = end.and_then(|end| find_head(rest, end)).unwrap_or(rest.len());
-        let text = &rest[..until];
-        if !text.trim().is_empty() && is_made_of(text, &names) {
-            self.cursor.skip(until);
-            return true;
+        // A note, or lines that each have a word of the item.
+        let mut taken = 0;
+        while let Some(line) = line_of(&rest[taken..until]) {
+            if !is_made_of(line, &names) || taken > 0 && !has_name(line, &names) {
+                break;
+            }
+            taken += line.len();
+            if line.trim_start().starts_with('[') {
+                break;
+            }
         }
-        let line = text.find('\n').map_or(text, |line| &text[..line]);
-        let is_made = !line.trim().is_empty() && is_made_of(line, &names);
-        if is_made {
-            self.cursor.skip(line.len());
+        if taken == 0 && has_word(&rest[..until]) && is_made_of(&rest[..until], &names) {
+            taken = until;
         }
-        is_made
+        self.cursor.skip(taken);
+        taken > 0
     }
 
     /// The cursor, for the comparison of results.
@@ -1358,6 +1502,30 @@ fn moved(unit: Unit<'_, '_>) -> Reason {
     }
 }
 
+/// The first part of a text that has a word: a JSON object, a part in brackets or a line, with the white space before it.
+fn line_of(text: &str) -> Option<&str> {
+    let start = text.len() - text.trim_start().len();
+    let inner = &text[start..];
+    let length = if inner.starts_with('{') && Json::parse(&inner[..json_length(inner)], &Limits::default()).is_ok() {
+        json_length(inner)
+    } else {
+        let line = inner.find('\n').map_or(inner, |end| &inner[..end]);
+        bracketed(line).unwrap_or(line).len()
+    };
+    Some(&text[..start + length]).filter(|line| has_word(line))
+}
+
+fn has_word(text: &str) -> bool {
+    text.contains(char::is_alphanumeric)
+}
+
+/// The part in brackets at the start of a line, where another one or nothing follows.
+fn bracketed(line: &str) -> Option<&str> {
+    let end = line.starts_with('[').then(|| line.find(']'))?? + 1;
+    let rest = line[end..].trim_start();
+    (rest.is_empty() || rest.starts_with('[')).then_some(&line[..end])
+}
+
 /// The length of the note before a text; `None` if the text is not there, or something else is before it.
 fn note_before(rest: &str, text: &str, about: About, names: &Names) -> Option<usize> {
     let mut from = 0;
@@ -1387,13 +1555,39 @@ fn arguments(call: &Call<'_>, other: &Call<'_>) -> Option<Relation> {
         (a, b) => {
             let (a, b) = (text_of(a), text_of(b));
             match relation_of_texts(&a, &b) {
-                Some(Relation::Different) | None if holds_raw(&b, &a) => Some(Relation::Raw),
+                Some(Relation::Different) | None if holds_raw(&b, &a) || is_marked_raw(&a, &b) => Some(Relation::Raw),
                 Some(relation) => Some(relation),
                 None if a.trim() == b.trim() => Some(Relation::Same),
                 None => None,
             }
         }
     }
+}
+
+/// The length of the JSON object at the start of a text: to its last bracket, or the whole text.
+fn json_length(text: &str) -> usize {
+    let (mut depth, mut in_string, mut is_escaped) = (0_usize, false, false);
+    for (at, c) in text.char_indices() {
+        match c {
+            _ if is_escaped => is_escaped = false,
+            '\\' => is_escaped = in_string,
+            '"' => in_string = !in_string,
+            '{' | '[' if !in_string => depth += 1,
+            '}' | ']' if !in_string => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    return at + 1;
+                }
+            }
+            _ => {}
+        }
+    }
+    text.len()
+}
+
+/// Whether arguments are an object that says by its key that it holds the text of others, which are no JSON.
+fn is_marked_raw(arguments: &str, raw: &str) -> bool {
+    arguments.contains("\"INVALID_JSON\"") && holds_raw(arguments, raw)
 }
 
 /// Whether arguments are an object with the whole text of others under one key.

@@ -1,10 +1,12 @@
 //! Comparison of two conversations by what they tell a model.
 
+mod acceptance;
 mod cursor;
 mod details;
 mod flat;
 mod matcher;
 mod provider;
+mod reasoning;
 mod results;
 mod tools;
 mod value;

@@ -3,10 +3,12 @@
 use std::borrow::Cow;
 
 use wirecanon_json::{Kind, Value};
+use wirecanon_model::Target;
 
 use super::value::{Relation, relation};
 use super::words::Names;
-use crate::observation::Provider;
+use super::flat::Flat;
+use crate::observation::{Content, Item, Media, Provider, Source};
 
 /// Fields of an item that a server sets, or that say nothing to the model.
 const FREE: [&str; 12] = [
@@ -32,6 +34,11 @@ pub(super) fn is_same(a: &Provider<'_>, b: &Provider<'_>) -> bool {
     if !a.value.is_object() || !b.value.is_object() {
         return relation(a.value, b.value) != Relation::Different;
     }
+    if a.kind == "image_generation_call" {
+        // Servers answer with fields that they do not accept.
+        let image = |provider: &Provider<'_>| provider.value.get("result").map(|result| result.raw().to_owned());
+        return image(a) == image(b);
+    }
     let members = |value| {
         let mut members: Vec<(Cow<'_, str>, Value<'_>)> = Value::members(value)
             .map(|(key, value)| (key.as_str().unwrap_or_default(), value))
@@ -43,6 +50,53 @@ pub(super) fn is_same(a: &Provider<'_>, b: &Provider<'_>) -> bool {
     let (left, right) = (members(a.value), members(b.value));
     left.len() == right.len()
         && left.iter().zip(&right).all(|(a, b)| a.0 == b.0 && relation(a.1, b.1) != Relation::Different)
+}
+
+/// Calls whose results are items of their own.
+const CALLS_WITH_RESULTS: [&str; 8] = [
+    "server_tool_use",
+    "mcp_tool_use",
+    "toolUse",
+    "toolCall",
+    "computer_call",
+    "local_shell_call",
+    "shell_call",
+    "apply_patch_call",
+];
+
+/// Whether a server of the dialect itself may refuse an item: a half of a pair, a result without content, a reference where
+/// nothing is stored, or a field that this server does not know.
+pub(super) fn may_be_refused(provider: &Provider<'_>, flat: &Flat<'_, '_>, target: &Target) -> bool {
+    let holds_content = |item: &Item<'_>| match &item.content {
+        Content::Text(text) => !text.trim().is_empty(),
+        Content::Media(media) => !matches!(&media.source, Source::Url(text) | Source::Base64(text) if text.trim().is_empty()),
+        _ => true,
+    };
+    let is_result = |id: &str| {
+        flat.provided.get(id).is_some_and(|given| given.result.items.iter().any(holds_content))
+    };
+    let is_broken = |item: &Item<'_>| match &item.content {
+        Content::Call(call) => {
+            CALLS_WITH_RESULTS.contains(&&*provider.kind) && !call.id.as_deref().is_some_and(is_result)
+        }
+        Content::Result(result) => match result.id.as_deref() {
+            Some(id) => !flat.called.contains(id) || !is_result(id),
+            None => true,
+        },
+        _ => false,
+    };
+    let is_unknown = provider.kind == "audio"
+        && target.fields.get("assistant").is_some_and(|known| !known.iter().any(|field| *field == provider.kind));
+    is_unknown || provider.readable.iter().any(is_broken) || !target.content.stored_items && provider.readable.is_empty()
+}
+
+/// Whether an item, or the result that it holds, has a medium.
+pub(super) fn holds(provider: &Provider<'_>, media: &Media<'_>) -> bool {
+    let is_media = |item: &Item<'_>| matches!(&item.content, Content::Media(other) if media.is_same(other));
+    provider.readable.iter().any(|item| match &item.content {
+        Content::Result(result) => result.items.iter().any(is_media),
+        _ => is_media(item),
+    })
 }
 
 /// The words of an item: of all its strings, numbers and keys.

@@ -3,11 +3,11 @@
 use wirecanon_json::{Json, Limits, Value};
 
 use super::cursor::Cursor;
-use super::details;
+use super::acceptance;
 use super::flat::{Given, Kind, Unit};
-use super::matcher::{Matcher, Pending, quoted};
+use super::matcher::{Matcher, Pending, TRIES, quoted};
 use super::value::{Relation, relation, relation_of_texts};
-use super::words::{About, Names, is_made_of, is_note};
+use super::words::{About, Names, has_any, is_made_of, is_note};
 use crate::equivalence::Equivalence;
 use crate::observation::{Call, Media, Resource, Source, Speaker};
 use crate::reason::Reason;
@@ -21,6 +21,14 @@ enum Placed<'o, 'a> {
     Here,
     /// They must follow the results of the turn
     Follows(Pending<'o, 'a>),
+}
+
+/// Structured content of a result.
+#[derive(Clone, Copy)]
+struct Structured<'a> {
+    value: Value<'a>,
+    /// The answer has it in its own place
+    is_said: bool,
 }
 
 impl<'o, 'a> Placed<'o, 'a> {
@@ -76,7 +84,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
                 let says_so = |item: &crate::Item<'_>| {
                     item.as_text().and_then(|text| text.split_whitespace().next().map(|_| text)).is_some_and(|text| {
                         let start: String = text.chars().take(64).collect();
-                        super::words::has_any(&start, &["error", "failed", "failure", "exception"])
+                        has_any(&start, &["error", "failed", "failure", "exception"])
                             || is_note(text, About::StandIn, &Names::default())
                     })
                 };
@@ -98,10 +106,13 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
     ) -> bool {
         let cursor = Cursor::new(self.units_of_answer(given));
         let wants = self.units_of_expected(wanted);
-        let structured = wanted.result.structured;
+        let structured = wanted.result.structured.map(|value| Structured {
+            value,
+            is_said: given.result.structured.is_some_and(|other| relation(value, other) != Relation::Different),
+        });
         let found = self.with_cursor(cursor.clone(), |matcher| matcher.items(wants, is_error, structured, call));
         let found = match (found, structured) {
-            (None, Some(value)) => {
+            (None, Some(Structured { value, .. })) => {
                 // Structured content instead of the texts.
                 let media: Vec<_> = wants.iter().filter(|want| matches!(want.kind, Kind::Media(_))).copied().collect();
                 self.with_cursor(cursor, |matcher| {
@@ -113,8 +124,8 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
         };
         match found {
             Some(pending) => {
-                let id = wanted.result.id.as_deref();
-                self.pending.extend(pending.into_iter().map(|pending| Pending { id, ..pending }));
+                let (id, given_id) = (wanted.result.id.as_deref(), given.result.id.as_deref());
+                self.pending.extend(pending.into_iter().map(|pending| Pending { id, given_id, ..pending }));
                 true
             }
             None => false,
@@ -126,12 +137,20 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
         &mut self,
         wants: &[Unit<'o, 'a>],
         is_error: bool,
-        structured: Option<Value<'a>>,
+        structured: Option<Structured<'a>>,
         call: Option<&'o Call<'a>>,
     ) -> Option<Vec<Pending<'o, 'a>>> {
         let mut pending = Vec::new();
-        let mut said = structured.is_none();
+        let mut said = structured.is_none_or(|structured| structured.is_said);
+        let structured = structured.map(|structured| structured.value);
         let mut is_empty = true;
+        if let [Unit { kind: Kind::Text(text), .. }] = wants
+            && self.cursor().unit().is_none()
+            && is_note(text, About::Empty, &Names::default())
+        {
+            self.comparison.uses(Equivalence::EmptyResult);
+            return said.then_some(pending);
+        }
         for (at, want) in wants.iter().enumerate() {
             let end = wants.get(at + 1).and_then(|next| match next.kind {
                 Kind::Text(text) => Some(text),
@@ -146,7 +165,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
                 }
                 Kind::Data(value) => {
                     said = said || structured.is_some_and(|other| relation(value, other) != Relation::Different);
-                    self.take_value(value).then_some(())?;
+                    (self.take_value(value) || is_error && self.take_value_of_error(value)).then_some(())?;
                 }
                 Kind::Media(media) => self.result_media(media, *want, is_error, call, end)?.add_to(&mut pending),
                 Kind::Resource(resource) => {
@@ -237,6 +256,20 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
         }
     }
 
+    /// Matches a value behind the mark of an error.
+    fn take_value_of_error(&mut self, value: Value<'a>) -> bool {
+        let rest = self.cursor().rest();
+        let starts = rest.char_indices().filter(|(at, _)| *at == 0 || rest[..*at].ends_with(char::is_whitespace));
+        let is_same = starts.take(TRIES).any(|(start, _)| {
+            is_note(&rest[..start], About::Error, &Names::default()) && says(&rest[start..], value)
+        });
+        if is_same {
+            self.comparison.uses(Equivalence::ErrorText);
+            self.cursor().next();
+        }
+        is_same
+    }
+
     fn result_media(
         &mut self,
         media: &'o Media<'a>,
@@ -259,19 +292,23 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
             self.cursor().next();
             return Some(Placed::Here);
         }
-        let is_accepted_behind = details::accepts(self.target, media, Speaker::User);
-        if self.media_as_text(media, want, Speaker::Tool, end, is_accepted_behind) {
-            return Some(Placed::Here);
+        let must_stay = self.acceptance.in_result(media, is_error);
+        let must_follow = !must_stay && self.acceptance.behind_results(media);
+        let names = acceptance::names_of(media, want.item);
+        let saved = self.cursor().clone();
+        let note = self.take_note(About::Content, &names, end);
+        let is_promise = note.is_some_and(|note| has_any(note, &["follow", "follows", "following", "below", "next"]));
+        if !is_promise {
+            *self.cursor() = saved;
+            if self.media_as_text(media, want, Speaker::Tool, end, must_stay || must_follow) {
+                return Some(Placed::Here);
+            }
+            if must_stay {
+                return None;
+            }
+            self.take_note(About::Content, &names, end);
         }
-        let has_note = self.take_note(About::Content, &details::names_of(media, want.item), end).is_some();
-        if has_note && !is_accepted_behind {
-            self.comparison.uses(Equivalence::MediaNote);
-            return Some(Placed::Here);
-        }
-        if details::accepts_in_result(self.target, media, is_error) {
-            return None;
-        }
-        Some(Placed::Follows(Pending { media, item: want.item, id: None, call }))
+        Some(Placed::Follows(Pending { media, item: want.item, id: None, given_id: None, call }))
     }
 
     fn result_resource(
@@ -392,9 +429,13 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
     }
 
     /// Matches a result as text of the user, where the target has no tools.
-    pub(super) fn result_as_text(&mut self, result: &Given<'o, 'a>, call: &'o Call<'a>) {
-        let mut names = Names::default().with(&call.name);
-        names.add(call.id.as_deref().unwrap_or_default());
+    pub(super) fn result_as_text(&mut self, result: &Given<'o, 'a>, call: Option<&'o Call<'a>>) {
+        let mut names = Names::default();
+        let given = [&result.result.id, &result.result.name];
+        let called = call.map(|call| [call.id.as_deref(), Some(&*call.name)]);
+        for name in given.map(|name| name.as_deref()).into_iter().chain(called.into_iter().flatten()).flatten() {
+            names.add(name);
+        }
         let wants = self.units_of_expected(result);
         for want in wants {
             let (text, raw);
@@ -416,7 +457,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
                         *want,
                         Speaker::User,
                         None,
-                        details::accepts(self.target, media, Speaker::User),
+                        self.acceptance.behind_results(media),
                     ) {
                         self.report(
                             Reason::MediaMissing,
@@ -434,7 +475,15 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
                     }
                     continue;
                 }
-                Kind::Provider(_) | Kind::Call(_) | Kind::Blank => continue,
+                Kind::Provider(provider) => {
+                    let item = super::provider::names(provider);
+                    for names in [&names, &item] {
+                        self.take_note(About::Content, names, None);
+                    }
+                    self.comparison.uses(Equivalence::ProviderItem);
+                    continue;
+                }
+                Kind::Call(_) | Kind::Blank => continue,
             }
             let mut marks = names.clone();
             for word in ["error", "failed"] {
@@ -447,7 +496,14 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
                 return;
             }
         }
-        if wants.iter().all(|want| matches!(want.kind, Kind::Blank)) {
+        if let Some(value) = result.result.structured {
+            self.take_note(About::Content, &names, None);
+            let is_there = self.take_value(value);
+            if !is_there && wants.is_empty() {
+                self.report(Reason::ResultMissing, Some(result.item.place), None, quoted(value.raw()));
+            }
+            self.comparison.uses(Equivalence::StructuredContent);
+        } else if wants.iter().all(|want| matches!(want.kind, Kind::Blank)) {
             let mut marks = names;
             marks.add("output error failed");
             for _ in 0..2 {

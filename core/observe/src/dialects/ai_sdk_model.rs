@@ -1,15 +1,14 @@
 //! Model messages of the Vercel AI SDK.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
 
 use wirecanon_json::Value;
 use wirecanon_model::Dialect;
 
-use crate::ai_sdk::{file, output, signature_of};
+use crate::ai_sdk::{SIGNATURES, file, output, signature_of};
 use crate::builder::Builder;
 use crate::document::{Document, has_role};
-use crate::observation::{Arguments, Content, Item, MediaKind, Reasoning, Speaker, ToolResult};
+use crate::observation::{Arguments, Content, Item, MediaKind, Reasoning, Speaker};
 use crate::tools;
 use crate::unreadable::{Read, Unreadable};
 use crate::wire::{
@@ -23,7 +22,6 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
     if let Some(body) = document.body {
         tools::flat(builder, body)?;
     }
-    let approvals = approvals(&document.messages);
     for message in document.messages {
         must_be_object(message, "a message")?;
         let speaker = match &*required(message, "role")? {
@@ -39,76 +37,18 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
             Some(_) => array(message, "content")?.map(|part| self::part(part, speaker)).collect::<Read<_>>()?,
         };
         if speaker != Speaker::Tool {
-            let items = items.into_iter().map(|item| if_waiting(item, &approvals)).collect();
             builder.turn(speaker, message, items);
             continue;
         }
         for item in items {
             if matches!(item.content, Content::Result(_)) {
                 builder.result_item(item, message);
-                continue;
-            }
-            // A denial is the result of the call.
-            let approval = item.place.get("approvalId").and_then(Value::as_str);
-            match approval.and_then(|approval| approvals.denied.get(&approval)) {
-                Some(call) => builder.result(denial(item.place, call.clone())?, item.place),
-                None => builder.turn(Speaker::User, message, vec![item]),
+            } else {
+                builder.turn(Speaker::User, message, vec![item]);
             }
         }
     }
     Ok(())
-}
-
-/// The calls that ask for the approval of the user.
-struct Approvals<'a> {
-    /// The ids of calls without an answer yet: they have no result
-    waiting: HashSet<Cow<'a, str>>,
-    /// The ids of calls that were denied, by the ids of the requests
-    denied: HashMap<Cow<'a, str>, Cow<'a, str>>,
-}
-
-fn approvals<'a>(messages: &[Value<'a>]) -> Approvals<'a> {
-    let mut denied = HashMap::new();
-    let mut asked = HashMap::new();
-    let mut answered = Vec::new();
-    for part in messages.iter().filter_map(|message| message.get("content")).flat_map(Value::items) {
-        let Some(kind) = part.get("type") else { continue };
-        let id = |key: &str| part.get(key).and_then(Value::as_str);
-        if kind.is_str("tool-approval-request") {
-            if let (Some(approval), Some(call)) = (id("approvalId"), id("toolCallId")) {
-                asked.insert(approval, call);
-            }
-        } else if kind.is_str("tool-result") {
-            answered.extend(id("toolCallId"));
-        } else if kind.is_str("tool-approval-response") && part.get("approved").and_then(Value::as_bool) == Some(false) {
-            denied.extend(id("approvalId").and_then(|approval| asked.remove(&approval).map(|call| (approval, call))));
-        }
-    }
-    let mut waiting: HashSet<_> = asked.into_values().collect();
-    for id in answered {
-        waiting.remove(&id);
-        denied.retain(|_, call| *call != id);
-    }
-    Approvals { waiting, denied }
-}
-
-/// The result of a call that the user has denied.
-fn denial<'a>(part: Value<'a>, call: Cow<'a, str>) -> Read<ToolResult<'a>> {
-    let reason = string(part, "reason")?.unwrap_or(Cow::Borrowed("output-denied"));
-    let mut result = ToolResult::new(Some(call), vec![Item::text(reason, part)]);
-    result.is_error = Some(true);
-    Ok(result)
-}
-
-/// A call that waits for approval is an item of the AI SDK alone.
-fn if_waiting<'a>(item: Item<'a>, approvals: &Approvals<'a>) -> Item<'a> {
-    match &item.content {
-        Content::Call(call) if call.id.as_ref().is_some_and(|id| approvals.waiting.contains(id)) => {
-            let place = item.place;
-            provider(place, "tool-call", vec![item])
-        }
-        _ => item,
-    }
 }
 
 pub(crate) fn items<'a>(value: Value<'a>, speaker: Speaker) -> Read<Vec<Item<'a>>> {
@@ -139,7 +79,7 @@ fn part<'a>(part: Value<'a>, speaker: Speaker) -> Read<Item<'a>> {
             let options = field(part, "providerOptions");
             let redacted = options.and_then(|options| signature_of(options, &["redactedData"]));
             let signature = string(part, "signature")?
-                .or(options.and_then(|options| signature_of(options, &["signature"])));
+                .or(options.and_then(|options| signature_of(options, &SIGNATURES)));
             let is_redacted = redacted.is_some();
             let text = required(part, "text")?;
             Item::new(Content::Reasoning(Reasoning { text, signature: redacted.or(signature), is_redacted }), part)

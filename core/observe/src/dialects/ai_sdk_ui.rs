@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use wirecanon_json::Value;
 use wirecanon_model::Dialect;
 
-use crate::ai_sdk::{file, signature_of, whole_result};
+use crate::ai_sdk::{SIGNATURES, file, signature_of, whole_result};
 use crate::builder::Builder;
 use crate::document::{Document, has_role};
 use crate::observation::{Arguments, Content, Item, MediaKind, Reasoning, Speaker, ToolResult};
@@ -85,7 +85,7 @@ impl<'a> Step<'a> {
             "reasoning" if is_assistant => {
                 let metadata = field(part, "providerMetadata");
                 let redacted = metadata.and_then(|metadata| signature_of(metadata, &["redactedData"]));
-                let signature = metadata.and_then(|metadata| signature_of(metadata, &["signature"]));
+                let signature = metadata.and_then(|metadata| signature_of(metadata, &SIGNATURES));
                 let is_redacted = redacted.is_some();
                 let reasoning =
                     Reasoning { text: required(part, "text")?, signature: redacted.or(signature), is_redacted };

@@ -33,6 +33,9 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
         for block in array(message, "content")? {
             items.extend(self::block(block, speaker, builder.reader())?);
         }
+        if speaker == Speaker::Assistant {
+            spoken(message, &mut items)?;
+        }
         if speaker != Speaker::Tool {
             builder.turn(speaker, message, items);
             continue;
@@ -115,7 +118,8 @@ fn opaque(block: Value<'_>, speaker: Speaker, reader: Dialect) -> Read<Vec<Item<
         .ok_or_else(|| Unreadable::new(block, format!("unknown dialect `{name}`")))?;
     let read = if dialect == Dialect::Canonical { Ok(Vec::new()) } else { items_of(dialect, value, speaker) };
     match read {
-        Ok(items) if dialect == reader => Ok(items),
+        // What becomes of calls that ask for approval is known at the end.
+        Ok(items) if dialect == Dialect::AiSdkModel || dialect == reader && !items.iter().any(is_call) => Ok(items),
         Ok(mut items) if items.len() == 1 && matches!(items[0].content, Content::Provider(_)) => {
             Ok(vec![items.remove(0)])
         }
@@ -127,4 +131,29 @@ fn opaque(block: Value<'_>, speaker: Speaker, reader: Dialect) -> Read<Vec<Item<
             Ok(vec![Item::provider(dialect, kind.unwrap_or(name), value, read.unwrap_or_default())])
         }
     }
+}
+
+fn is_call(item: &Item<'_>) -> bool {
+    matches!(item.content, Content::Call(_))
+}
+
+/// The recording of a turn that was spoken, which stands beside the message; its text stands for it.
+fn spoken<'a>(message: Value<'a>, items: &mut Vec<Item<'a>>) -> Read<()> {
+    let Some(native) = field(message, "native").and_then(|native| field(native, Dialect::OpenAiChat.name())) else {
+        return Ok(());
+    };
+    let Some(audio) = object(native, "audio")? else { return Ok(()) };
+    let transcript = string(audio, "transcript")?;
+    let stands_for = |item: &Item<'_>| {
+        item.as_text().is_some_and(|text| match &transcript {
+            Some(transcript) => text == transcript,
+            None => text.contains("item audio left out"),
+        })
+    };
+    if let Some(at) = items.iter().position(stands_for) {
+        items.remove(at);
+    }
+    let readable = transcript.map(|text| Item::text(text, audio)).into_iter().collect();
+    items.push(Item::provider(Dialect::OpenAiChat, Cow::Borrowed("audio"), audio, readable));
+    Ok(())
 }

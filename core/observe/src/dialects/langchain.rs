@@ -1,7 +1,7 @@
 //! Serialized messages of LangChain: `{"type", "data"}`, flat, or as their constructors.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 
 use wirecanon_json::Value;
 use wirecanon_model::Dialect;
@@ -106,32 +106,32 @@ fn assistant<'a>(builder: &mut Builder<'a>, message: Value<'a>, holder: Value<'a
         let arguments = string(call, "args")?.map_or(Arguments::Missing, Arguments::Text);
         calls.push(Item::call(string(call, "id")?, required(call, "name")?, arguments, call));
     }
-    let mut known: HashMap<Cow<'a, str>, usize> = HashMap::new();
-    for call in &calls {
+    // The content may say a call again, at its place among the texts.
+    let mut known: HashMap<Cow<'a, str>, VecDeque<usize>> = HashMap::new();
+    for (at, call) in calls.iter().enumerate() {
         if let Content::Call(call) = &call.content {
-            *known.entry(call.id.clone().unwrap_or_default()).or_default() += 1;
+            known.entry(call.id.clone().unwrap_or_default()).or_default().push_back(at);
         }
     }
+    let mut calls: Vec<_> = calls.into_iter().map(Some).collect();
     let mut said = Vec::new();
     let mut has_reasoning = false;
     for item in items {
         has_reasoning |= matches!(item.content, Content::Reasoning(_));
-        if let Content::Call(call) = &item.content {
-            let id = call.id.clone().unwrap_or_default();
-            match known.get_mut(&id).filter(|count| **count > 0) {
-                // The content says a call again.
-                Some(count) => *count -= 1,
-                None => said.push(item),
+        let again = match &item.content {
+            Content::Call(call) => {
+                let id = call.id.as_deref().unwrap_or_default();
+                known.get_mut(id).and_then(VecDeque::pop_front).and_then(|at| calls[at].take())
             }
-        } else {
-            said.push(item);
-        }
+            _ => None,
+        };
+        said.push(again.unwrap_or(item));
     }
     let kwargs = object(holder, "additional_kwargs")?;
     if let Some(text) = kwargs.and_then(|kwargs| field(kwargs, "reasoning_content")).filter(|_| !has_reasoning) {
         said.insert(0, Item::reasoning(text_of(text, "reasoning_content")?, None, text));
     }
-    said.append(&mut calls);
+    said.extend(calls.into_iter().flatten());
     builder.turn(Speaker::Assistant, message, said);
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! `input` items of the OpenAI Responses API.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use wirecanon_json::Value;
 use wirecanon_model::Dialect;
@@ -72,8 +73,9 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
     if let Some(root) = document.body {
         body(builder, root)?;
     }
+    let answered = answered(&document.messages);
     for item in document.messages {
-        self::item(builder, item)?;
+        self::item(builder, item, &answered)?;
     }
     // The call may be an item that the server stores, or one of the shell.
     builder.keep_orphans();
@@ -109,7 +111,7 @@ fn body<'a>(builder: &mut Builder<'a>, body: Value<'a>) -> Read<()> {
     if let Some(instructions) = field(body, "instructions") {
         if instructions.is_array() {
             for item in instructions.items() {
-                self::item(builder, item)?;
+                self::item(builder, item, &HashSet::new())?;
             }
         } else {
             let text = Item::text(text_of(instructions, "instructions")?, instructions);
@@ -156,7 +158,13 @@ fn definition<'a>(builder: &mut Builder<'a>, tool: Value<'a>, space: Option<&str
     Ok(())
 }
 
-fn item<'a>(builder: &mut Builder<'a>, item: Value<'a>) -> Read<()> {
+/// The ids of calls that the client has answered as it answers those of functions.
+fn answered<'a>(items: &[Value<'a>]) -> HashSet<Cow<'a, str>> {
+    let is_output = |item: &&Value<'a>| item.get("type").is_some_and(|kind| kind.is_str("function_call_output"));
+    items.iter().filter(is_output).filter_map(|item| item.get("call_id")?.as_str()).collect()
+}
+
+fn item<'a>(builder: &mut Builder<'a>, item: Value<'a>, answered: &HashSet<Cow<'a, str>>) -> Read<()> {
     must_be_object(item, "an item")?;
     let kind = string(item, "type")?;
     match kind.as_deref() {
@@ -168,7 +176,16 @@ fn item<'a>(builder: &mut Builder<'a>, item: Value<'a>) -> Read<()> {
             builder.turn(Speaker::Assistant, item, items);
         }
         Some(kind) if SERVER.contains(&kind) => {
-            builder.turn(Speaker::Assistant, item, vec![server_item(item, kind)?]);
+            let mut server = server_item(item, kind)?;
+            // The client ran a call of its own shell.
+            let is_answered = field(item, "call_id").and_then(Value::as_str).is_some_and(|id| answered.contains(&id));
+            if let Content::Provider(provider) = &mut server.content
+                && is_answered
+                && provider.readable.len() == 1
+            {
+                server.content = provider.readable.remove(0).content;
+            }
+            builder.turn(Speaker::Assistant, item, vec![server]);
         }
         Some(kind) if CLIENT.contains(&kind) => builder.turn(Speaker::User, item, vec![server_item(item, kind)?]),
         None if field(item, "role").is_none() && field(item, "id").is_some() => {

@@ -7,7 +7,7 @@ use wirecanon_model::Dialect;
 
 use crate::builder::Builder;
 use crate::document::{Document, has_role};
-use crate::observation::{Arguments, Content, Item, Media, MediaKind, Reasoning, Speaker, ToolResult};
+use crate::observation::{Arguments, Attribute, Content, Item, Media, MediaKind, Reasoning, Speaker, ToolResult};
 use crate::tools;
 use crate::unreadable::Read;
 use crate::wire::{
@@ -109,13 +109,14 @@ fn block<'a>(block: Value<'a>, speaker: Speaker) -> Read<Item<'a>> {
         }
         ("thinking", Speaker::Assistant) => {
             let is_redacted = boolean(block, "redacted")?.unwrap_or(false);
-            let signature = string(block, "thinkingSignature")?;
+            let signature = string(block, "thinkingSignature")?.or(string(block, "signature")?);
             let text = string(block, "thinking")?.unwrap_or_default();
             Item::new(Content::Reasoning(Reasoning { text, signature, is_redacted }), block)
         }
         ("toolCall", Speaker::Assistant) => {
             let arguments = object(block, "arguments")?.map_or(Arguments::Missing, Arguments::Value);
             Item::call(Some(required(block, "id")?), required(block, "name")?, arguments, block)
+                .with(Attribute::Signature, string(block, "thoughtSignature")?)
         }
         _ => return unknown_block(block, &kind, &format!("a {} message", speaker.name())),
     })

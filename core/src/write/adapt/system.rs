@@ -75,7 +75,9 @@ fn as_user<'a>(message: &mut Message<'a>, writer: &mut Writer<'a, '_>) {
     message.native = None;
     for block in &mut message.blocks {
         super::items::label_for(block, Role::User, writer);
-        if let BlockKind::Text(words) = &mut block.kind {
+        if let BlockKind::Text(words) = &mut block.kind
+            && !words.get().trim().is_empty()
+        {
             *words = format!("{}{}", text::SYSTEM_PREFIX, words.get()).into();
             block.dirty = true;
             block.native = None;
