@@ -74,8 +74,9 @@ pub(crate) fn whole_result<'a>(value: Value<'a>) -> Read<ToolResult<'a>> {
     if let Some(blocks) = blocks
         && let Ok(items) = blocks.items().map(mcp::block).collect::<Read<Vec<_>>>()
     {
+        let structured = mcp::structured(value, &items);
         let mut result = ToolResult::new(None, items);
-        result.structured = field(value, "structuredContent");
+        result.structured = structured;
         result.is_error = Some(field(value, "isError").and_then(Value::as_bool).unwrap_or(false));
         result.whole = Some(value);
         return Ok(result);

@@ -6,7 +6,7 @@ use wirecanon_json::Value;
 
 use crate::observation::{Content, Item, Media, MediaKind, Resource};
 use crate::unreadable::Read;
-use crate::wire::{kind, required, required_object, string, unknown_block};
+use crate::wire::{field, kind, required, required_object, string, unknown_block};
 
 /// Reads a content block of a result, a prompt or a sampling message.
 pub(crate) fn block(block: Value<'_>) -> Read<Item<'_>> {
@@ -22,6 +22,29 @@ pub(crate) fn block(block: Value<'_>) -> Read<Item<'_>> {
         "resource" => Item::new(Content::Resource(resource(block)?), block),
         _ => return unknown_block(block, &kind, "MCP content"),
     })
+}
+
+/// Returns the structured content of a result, unless it is no more than the list of its blocks, which servers put there.
+pub(crate) fn structured<'a>(result: Value<'a>, items: &[Item<'a>]) -> Option<Value<'a>> {
+    let value = field(result, "structuredContent")?;
+    let mut members = value.members();
+    let repeated = match (members.next(), members.next()) {
+        (Some((key, list)), None) if key.is_str("result") => Some(list),
+        _ => None,
+    };
+    let repeats = repeated.is_some_and(|list| {
+        list.is_array() && list.items().count() == items.len() && list.items().zip(items).all(|(block, item)| is_same(block, item))
+    });
+    (!repeats).then_some(value)
+}
+
+fn is_same(value: Value<'_>, item: &Item<'_>) -> bool {
+    match (block(value).map(|item| item.content), &item.content) {
+        (Ok(Content::Text(a)), Content::Text(b)) => a == *b,
+        (Ok(Content::Media(a)), Content::Media(b)) => a.is_same(b),
+        (Ok(Content::Resource(a)), Content::Resource(b)) => a.uri == b.uri && a.text == b.text,
+        _ => false,
+    }
 }
 
 fn media(block: Value<'_>, kind: MediaKind) -> Read<Item<'_>> {

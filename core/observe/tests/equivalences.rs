@@ -404,7 +404,7 @@ const PAIRS: &[Pair] = &[
             "openai.chat",
             r#"[{"role":"user","content":"q"},{"role":"assistant","content":"<think>hm</think>4"}]"#,
         ),
-        reason: Reason::TextChanged,
+        reason: Reason::ReasoningAsText,
     },
     Pair {
         equivalence: Equivalence::ProviderItem,
@@ -529,6 +529,22 @@ const PAIRS: &[Pair] = &[
         other: ("openai.chat", r#"[{"role":"user","content":"hi"}]"#),
         reason: Reason::AttributeMissing,
     },
+    Pair {
+        equivalence: Equivalence::RawArguments,
+        expected: (
+            "langchain",
+            r#"[{"type":"ai","data":{"content":"","invalid_tool_calls":[{"id":"a","name":"f","args":"{\"x\":","type":"invalid_tool_call"}]}},{"type":"tool","data":{"content":"no","tool_call_id":"a"}}]"#,
+        ),
+        same: (
+            "openai.chat",
+            r#"[{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{\"raw\":\"{\\\"x\\\":\"}"}}]},{"role":"tool","tool_call_id":"a","content":"no"}]"#,
+        ),
+        other: (
+            "openai.chat",
+            r#"[{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"a","content":"no"}]"#,
+        ),
+        reason: Reason::ArgumentsUnparsable,
+    },
 ];
 
 #[test]
@@ -545,6 +561,9 @@ fn every_equivalence_has_two_sides() {
             wrong.push(format!("{id}, the same: {:?}", same.differences));
         }
         let other = compared(pair.expected, pair.other);
+        if !same.equivalences.contains(&pair.equivalence) {
+            wrong.push(format!("{id}, the same by others: {:?}", same.equivalences));
+        }
         if other.differences.iter().all(|difference| difference.reason != pair.reason) {
             wrong.push(format!("{id}, another: {:?}", other.differences));
         }

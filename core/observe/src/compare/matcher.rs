@@ -205,7 +205,10 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             })
         });
         self.previous = Some(Previous::Call);
-        self.result(&wanted, &given, call);
+        if !self.result(&wanted, &given, call) {
+            let places = (Some(wanted.item.place), Some(given.item.place));
+            self.report(Reason::ResultChanged, places.0, places.1, "the tool result says something else");
+        }
         self.follow_up();
         self.rest();
     }
@@ -1214,10 +1217,11 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
 
     /// Reports what stands before a unit of the answer as additional.
     fn extra_until(&mut self, found: usize, offset: usize) {
-        while self.cursor.at < found {
+        while self.unit().is_some() && self.cursor.at < found {
             self.extra();
         }
-        if offset > self.cursor.offset
+        if self.cursor.at == found
+            && offset > self.cursor.offset
             && let Some(Unit { kind: Kind::Text(text), item, .. }) = self.given.units.get(found).copied()
         {
             let more = &text[self.cursor.offset..offset];

@@ -219,6 +219,18 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
             *self.cursor() = saved;
         }
         let unit = self.cursor().unit()?;
+        // A text that stands for a resource.
+        if let Kind::Resource(resource) = unit.kind {
+            let names = super::provider::names_of_value(resource.value);
+            let is_its_text = resource.text.as_ref().is_some_and(|held| held.trim() == text.trim());
+            let has_address = resource.uri.as_ref().is_some_and(|uri| text.contains(uri.trim()));
+            if !is_its_text && !(has_address && is_made_of(text, &names)) {
+                return None;
+            }
+            self.comparison.uses(Equivalence::Resource);
+            self.cursor().next();
+            return Some(());
+        }
         let same = |relation: Option<Relation>| relation.is_some_and(|relation| relation != Relation::Different);
         let is_json = match unit.kind {
             Kind::Data(value) => {
@@ -415,7 +427,11 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
             }
             forms
         };
-        let left = forms(expected, wanted.result.whole, None);
+        // Texts beside structured content were compared with all that is expected.
+        let left = match wanted.result.structured {
+            Some(value) => vec![value.raw().to_owned()],
+            None => forms(expected, wanted.result.whole, None),
+        };
         let right = forms(answer, given.result.whole, given.result.structured);
         let same = left.iter().any(|left| {
             right

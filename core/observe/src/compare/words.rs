@@ -264,11 +264,8 @@ const FILLER: &[&str] = &[
     "empty",
     "file",
     "files",
-    "go",
     "history",
     "next",
-    "ok",
-    "okay",
     "placeholder",
     "please",
     "proceed",
@@ -280,7 +277,6 @@ const FILLER: &[&str] = &[
     "starts",
     "text",
     "turn",
-    "understood",
     "user",
     "attached",
     "input",
@@ -367,7 +363,10 @@ fn demanded(about: About) -> &'static [&'static str] {
     match about {
         About::System => SYSTEM,
         About::StandIn => STAND_IN,
-        About::Content | About::Error | About::Filler | About::Empty => &[],
+        About::Filler => FILLER,
+        About::Empty => EMPTY,
+        About::Error => ERROR,
+        About::Content => &[],
     }
 }
 
@@ -460,7 +459,10 @@ mod tests {
         assert!(is_note("[Image: image/png, 1024 bytes]", About::Content, &image));
         assert!(!is_note("[image: a dog]", About::Content, &image));
         assert!(is_note("Please continue.", About::Filler, &none));
-        assert!(!is_note("Yes, delete it.", About::Filler, &none));
+        for word in ["Yes, delete it.", "42", "OK", "No."] {
+            assert!(!is_note(word, About::Filler, &none), "{word}");
+        }
+        assert!(!is_note("42", About::Empty, &none) && is_note("(no output)", About::Empty, &none));
         assert!(is_note("No result provided", About::StandIn, &none));
         assert!(!is_note("OK, deleted.", About::StandIn, &none));
         assert!(is_note("[wirecanon: system message] ", About::System, &none));

@@ -215,7 +215,7 @@ fn response<'a>(value: Value<'a>) -> Read<ToolResult<'a>> {
         match (members.next(), members.next()) {
             (None, _) => {}
             (Some((key, inner)), None) if ["output", "result", "content", "error"].iter().any(|known| key.is_str(known)) => {
-                is_error = key.is_str("error").then_some(true);
+                is_error = if key.is_str("error") { Some(true) } else { key.is_str("output").then_some(false) };
                 items.extend(said_by(inner));
             }
             _ => {
@@ -237,7 +237,8 @@ fn response<'a>(value: Value<'a>) -> Read<ToolResult<'a>> {
     let mut result = ToolResult::new(string(value, "id")?.filter(|id| !id.is_empty()), items);
     result.name = string(value, "name")?;
     result.is_error = is_error;
-    result.whole = response;
+    // Media beside the response are no part of the value.
+    result.whole = response.filter(|_| field(value, "parts").is_none());
     Ok(result)
 }
 

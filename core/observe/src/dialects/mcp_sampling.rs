@@ -69,10 +69,11 @@ fn block<'a>(block: Value<'a>, speaker: Speaker) -> Read<Item<'a>> {
             Ok(Item::call(Some(required(block, "id")?), required(block, "name")?, arguments, block))
         }
         ("tool_result", Speaker::User) => {
-            let items = array(block, "content")?.map(mcp::block).collect::<Read<_>>()?;
+            let items = array(block, "content")?.map(mcp::block).collect::<Read<Vec<_>>>()?;
+            let structured = mcp::structured(block, &items);
             let mut result = ToolResult::new(Some(required(block, "toolUseId")?), items);
             result.is_error = Some(boolean(block, "isError")?.unwrap_or(false));
-            result.structured = field(block, "structuredContent");
+            result.structured = structured;
             Ok(Item::new(Content::Result(result), block))
         }
         ("tool_use" | "tool_result", _) => unknown_block(block, &kind, &format!("a {} message", speaker.name())),

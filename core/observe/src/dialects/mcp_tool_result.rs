@@ -35,8 +35,9 @@ pub(crate) fn result(result: Value<'_>) -> Read<ToolResult<'_>> {
     if let Some(value) = field(result, "toolResult").filter(|_| field(result, "content").is_none()) {
         items.push(Item::new(Content::Data(value), value));
     }
+    let structured = mcp::structured(result, &items);
     let mut observed = ToolResult::new(None, items);
-    observed.structured = field(result, "structuredContent");
+    observed.structured = structured;
     observed.is_error = Some(boolean(result, "isError")?.unwrap_or(false));
     Ok(observed)
 }
