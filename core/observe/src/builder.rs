@@ -83,6 +83,7 @@ pub(crate) struct Builder<'a> {
     reader: Dialect,
     calls: usize,
     keeps_orphans: bool,
+    ids_are_optional: bool,
     /// The calls of turns that broke off
     failed: Vec<Range<usize>>,
     is_failed: bool,
@@ -99,7 +100,7 @@ impl<'a> Builder<'a> {
             is_lone_result: false,
             root,
         };
-        Self { observation, reader, calls: 0, keeps_orphans: false, failed: Vec::new(), is_failed: false }
+        Self { observation, reader, calls: 0, keeps_orphans: false, ids_are_optional: false, failed: Vec::new(), is_failed: false }
     }
 
     /// Returns the dialect of the documents that the observation is compared with.
@@ -169,6 +170,11 @@ impl<'a> Builder<'a> {
         self.keeps_orphans = true;
     }
 
+    /// Pairs results with an unknown id by the names of their tools: the server asks for no ids.
+    pub(crate) fn ids_are_optional(&mut self) {
+        self.ids_are_optional = true;
+    }
+
     /// Separates the instructions and pairs results with their calls.
     pub(crate) fn finish(self) -> Observation<'a> {
         let mut observation = self.observation;
@@ -176,7 +182,7 @@ impl<'a> Builder<'a> {
         let instructions = observation.turns.drain(..leading).flat_map(|turn| turn.items);
         observation.instructions = instructions.collect();
         approvals::settle(&mut observation.turns);
-        pair(&mut observation.turns);
+        pair(&mut observation.turns, self.ids_are_optional);
         if !self.failed.is_empty() {
             leave_out_failed_calls(&mut observation, &self.failed);
         }
@@ -264,6 +270,7 @@ impl Queue {
 /// Pairs results with the calls that they answer.
 #[derive(Default)]
 struct Pairing<'a> {
+    ids_are_optional: bool,
     step: usize,
     answered: Vec<bool>,
     by_id: HashMap<Cow<'a, str>, Queue>,
@@ -295,8 +302,11 @@ impl<'a> Pairing<'a> {
         if let Some(id) = &result.id {
             let half = id.split_once('|').map_or(&**id, |(half, _)| half);
             let known = if self.by_id.contains_key(&**id) { id } else { half };
-            let queue = self.by_id.get_mut(known)?;
-            return queue.first(answered).or(queue.last);
+            match self.by_id.get_mut(known) {
+                Some(queue) => return queue.first(answered).or(queue.last),
+                None if self.ids_are_optional => {}
+                None => return None,
+            }
         }
         if let Some(name) = &result.name {
             let same_name = self.by_name.get_mut(name).filter(|queue| queue.step == self.step);
@@ -317,8 +327,8 @@ impl<'a> Pairing<'a> {
     }
 }
 
-fn pair(turns: &mut [Turn<'_>]) {
-    let mut pairing = Pairing::default();
+fn pair(turns: &mut [Turn<'_>], ids_are_optional: bool) {
+    let mut pairing = Pairing { ids_are_optional, ..Pairing::default() };
     let mut is_open = false;
     for turn in turns {
         if turn.speaker == Speaker::Assistant {

@@ -53,6 +53,9 @@ pub(crate) const PLAN: &str = "tool_plan";
 /// Sources of the words of a turn, which only this API knows.
 pub(crate) const CITATIONS: &str = "citations";
 
+/// Keys that say nothing of the text that they hold.
+const TEXT_KEYS: [&str; 5] = ["text", "snippet", "content", "output", "result"];
+
 /// The data of a `document` block, if the block has the shape that the API gives it.
 pub(crate) fn cohere_document(item: Value<'_>) -> Option<Value<'_>> {
     let only = |value: Value<'_>, known: [&str; 2]| {
@@ -311,7 +314,10 @@ fn document<'a>(cx: &mut Reader<'a, '_>, value: Value<'a>) -> Option<Block<'a>> 
     let mut members = data.members();
     let said = data.as_str().filter(|text| !text.trim().is_empty());
     let words = said.or_else(|| match (members.next(), members.next()) {
-        (Some((_, only)), None) => only.as_str().filter(|text| !text.trim().is_empty()),
+        // Another key says something itself.
+        (Some((key, only)), None) if TEXT_KEYS.iter().any(|known| key.is_str(known)) => {
+            only.as_str().filter(|text| !text.trim().is_empty())
+        }
         _ => None,
     });
     Some(project(cx, value, words.unwrap_or(Cow::Borrowed(data.raw()))))

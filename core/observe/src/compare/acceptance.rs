@@ -49,11 +49,10 @@ impl<'t> Acceptance<'t> {
         let kind = kind_of(media);
         match &media.source {
             Source::Base64(data) => {
-                let declared = media.media_type.as_deref().unwrap_or_default();
                 if kind == MediaKind::Image {
-                    limits.takes_picture(sniffed(data).unwrap_or(declared)) && self.has_size(data)
+                    sniffed(data).is_some_and(|kind| limits.takes_picture(kind)) && self.has_size(data)
                 } else {
-                    limits.takes_file(&essence(declared))
+                    limits.takes_file(&essence(media.media_type.as_deref().unwrap_or_default()))
                 }
             }
             // Servers fetch what the web serves, and nothing from the stores of others.

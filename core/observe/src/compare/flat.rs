@@ -59,6 +59,8 @@ pub(super) struct Given<'o, 'a> {
     pub(super) after: usize,
     /// Its content, among [`Flat::content`]
     content: (usize, usize),
+    /// Its content with the whole value in place of what the dialect wraps in it
+    whole: Option<(usize, usize)>,
 }
 
 /// Reasoning, and the turn that holds it.
@@ -118,6 +120,11 @@ impl<'o, 'a> Flat<'o, 'a> {
     /// Returns the content of a result.
     pub(super) fn content_of(&self, given: &Given<'o, 'a>) -> &[Unit<'o, 'a>] {
         &self.content[given.content.0..given.content.1]
+    }
+
+    /// Returns the content of a result, in each form that it has.
+    pub(super) fn forms_of(&self, given: &Given<'o, 'a>) -> Vec<&[Unit<'o, 'a>]> {
+        [Some(given.content), given.whole].into_iter().flatten().map(|(start, end)| &self.content[start..end]).collect()
     }
 
     /// Returns the results of a call.
@@ -216,7 +223,7 @@ impl<'o, 'a> Walk<'_, 'o, 'a> {
             let start = self.start.min(self.flat.units.len());
             // A medium that the target does not accept is a text.
             let is_media = |unit: &Unit<'_, '_>| match unit.kind {
-                Kind::Media(media) => self.acceptance.is_none_or(|target| target.in_message(media, unit.speaker)),
+                Kind::Media(media) | Kind::Resource(Resource { media: Some(media), text: None, .. }) => self.acceptance.is_none_or(|target| target.in_message(media, unit.speaker)),
                 _ => false,
             };
             self.flat.units[start..].sort_by_key(is_media);
@@ -243,7 +250,7 @@ impl<'o, 'a> Walk<'_, 'o, 'a> {
         self.flat.content.extend(result.items.iter().filter_map(|item| Unit::of(item, Speaker::Tool, self.step)));
         if self.order.result_media_last {
             let is_media = |unit: &Unit<'_, '_>| match unit.kind {
-                Kind::Media(media) => {
+                Kind::Media(media) | Kind::Resource(Resource { media: Some(media), text: None, .. }) => {
                     let is_error = result.is_error == Some(true);
                     media.as_text().is_none()
                         && self.acceptance.is_none_or(|target| target.in_result(media, is_error))
@@ -253,7 +260,18 @@ impl<'o, 'a> Walk<'_, 'o, 'a> {
             self.flat.content[start..].sort_by_key(is_media);
         }
         let content = (start, self.flat.content.len());
-        Given { result, item, is_displaced, after: self.flat.units.len(), content }
+        let whole = result.whole.map(|value| {
+            let is_beside = |unit: &Unit<'_, '_>| {
+                let (inner, outer) = (unit.item.place.span(), value.span());
+                inner.start < outer.start || inner.end > outer.end
+            };
+            let beside: Vec<_> = self.flat.content[content.0..content.1].iter().filter(|unit| is_beside(unit)).copied().collect();
+            let start = self.flat.content.len();
+            self.flat.content.push(Unit { speaker: Speaker::Tool, step: self.step, kind: Kind::Data(value), item });
+            self.flat.content.extend(beside);
+            (start, self.flat.content.len())
+        });
+        Given { result, item, is_displaced, after: self.flat.units.len(), content, whole }
     }
 
     fn result(&mut self, item: &'o Item<'a>) {

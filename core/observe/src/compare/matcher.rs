@@ -9,7 +9,7 @@ use wirecanon_model::{Dialect, Target};
 
 use super::cursor::{Cursor, find_head};
 use super::flat::{Flat, Given, Kind, Order, Unit};
-use super::value::{Relation, relation, relation_of_texts};
+use super::value::{Relation, json_length, relation, relation_of_texts};
 use super::words::{About, Names, has_any, has_name, is_made_of, is_note};
 use super::acceptance::{self, Acceptance};
 use super::{Comparison, Difference, details};
@@ -37,7 +37,7 @@ pub(super) fn compare(
 ) {
     let is_one_of = |dialects: &[Dialect]| dialects.contains(&expected.dialect) || dialects.contains(&answer.dialect);
     let order = Order {
-        media_last: is_one_of(&[Dialect::OllamaChat]),
+        media_last: target.content.tools && is_one_of(&[Dialect::OllamaChat]),
         result_media_last: target.content.tools && is_one_of(&[Dialect::OllamaChat, Dialect::GeminiContents]),
         calls_in_place: !target.content.tools,
     };
@@ -62,6 +62,7 @@ pub(super) fn compare(
         last: None,
         previous: None,
         step: 0,
+        is_media_last: order.media_last,
         label: "",
         satisfied: HashSet::new(),
         blank: None,
@@ -124,7 +125,7 @@ impl Index {
 }
 
 pub(super) struct Matcher<'m, 'o, 'a> {
-    expected: &'o Observation<'a>,
+    pub(super) expected: &'o Observation<'a>,
     answer: &'o Observation<'a>,
     pub(super) target: &'m Target,
     pub(super) acceptance: Acceptance<'m>,
@@ -148,6 +149,8 @@ pub(super) struct Matcher<'m, 'o, 'a> {
     previous: Option<Previous>,
     /// The turn of the last expected element
     step: usize,
+    /// Media are compared behind the texts of their message
+    is_media_last: bool,
     /// The last label of media
     label: &'o str,
     /// Expected elements that were found further up in the answer
@@ -181,7 +184,9 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         };
         let Some(wanted) = lone(self.wanted) else { return };
         if !self.target.content.tools {
-            self.result_as_text(&wanted, None);
+            if !self.result_as_text(&wanted, None) {
+                self.missing_text_of(&wanted);
+            }
             self.rest();
             return;
         }
@@ -254,6 +259,8 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             self.follow_up();
         }
         self.step = want.step;
+        // Media of results come before what the user says next.
+        while want.speaker == Speaker::User && !self.pending.is_empty() && self.take_pending() {}
         match want.kind {
             Kind::Blank => {
                 self.comparison.uses(Equivalence::EmptyText);
@@ -280,14 +287,13 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
                 true
             }
             Kind::Media(media) => self.media(at, want, media, unit),
-            Kind::Resource(_) => {
-                let speaker = want.speaker;
+            Kind::Resource(resource) => {
                 let end = self.head_of_next(at);
-                if !self.resource_at_cursor(want, end, speaker) {
-                    return false;
+                if self.resource_at_cursor(want, end, want.speaker) {
+                    self.matched(want, unit);
+                    return true;
                 }
-                self.matched(want, unit);
-                true
+                resource.media.as_ref().is_some_and(|media| self.media(at, want, media, unit))
             }
             Kind::Data(value) => {
                 let found = matches!(unit.kind, Kind::Data(other) if relation(value, other) != Relation::Different)
@@ -632,18 +638,17 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
 
     /// Whether a name is the expected one, or the one that replaces it everywhere because the target refuses it.
     fn same_name(&mut self, name: &'o str, other: &'o str) -> bool {
-        let known = self.names.get(name);
-        if let Some(known) = known {
+        let (name, other) = (name.trim(), other.trim());
+        if let Some(known) = self.names.get(name) {
             return *known == other;
         }
         if let Some(original) = self.originals.get(other) {
             return *original == name;
         }
-        let is_demanded = || !self.target.names.accepts(name.trim());
-        if name.trim() != other.trim() && !(is_demanded() && self.target.names.accepts(other)) {
-            return false;
-        }
-        if name.trim() != other.trim() {
+        if name != other {
+            if self.target.names.accepts(name) || !self.target.names.accepts(other) {
+                return false;
+            }
             self.comparison.uses(Equivalence::Names);
         }
         self.names.insert(name, other);
@@ -656,6 +661,11 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         let mut rest = given.iter();
         for result in wanted {
             let Some(answer) = rest.next() else {
+                // A stand-in says nothing.
+                if result.result.is_synthetic {
+                    self.comparison.uses(Equivalence::StandIn);
+                    continue;
+                }
                 self.report(
                     Reason::ResultMissing,
                     Some(result.item.place),
@@ -808,11 +818,21 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         let step = self.wanted.units[last].step;
         let first =
             self.wanted.units[..=last].iter().rposition(|unit| unit.step != step).map_or(0, |before| before + 1);
-        for unit in &self.wanted.units[first..=last] {
-            let Kind::Call(call) = unit.kind else { continue };
+        // They may be in any order.
+        let calls = self.wanted.units[first..=last].iter().filter_map(|unit| match unit.kind {
+            Kind::Call(call) => Some(call),
+            _ => None,
+        });
+        let mut open: VecDeque<_> =
+            calls.flat_map(|call| self.wanted.results_of(call.number).iter().map(move |result| (call, result))).collect();
+        while !open.is_empty() {
             while self.unit().is_some_and(|unit| unit.speaker == Speaker::Assistant) && self.skip_loose(None) {}
-            for result in self.wanted.results_of(call.number) {
-                self.result_as_text(result, Some(call));
+            let found = (0..open.len().min(AHEAD)).find(|at| self.result_as_text(open[*at].1, Some(open[*at].0)));
+            if found.and_then(|found| open.remove(found)).is_none()
+                && !self.skip_loose(None)
+                && let Some((_, result)) = open.pop_front()
+            {
+                self.missing_text_of(result);
             }
         }
     }
@@ -931,15 +951,19 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         let Some(pending) = self.pending.front().copied() else { return false };
         let Some(unit) = self.unit().filter(|unit| unit.speaker == Speaker::User) else { return false };
         if let Kind::Media(media) = unit.kind {
-            let Some(found) = self.pending.iter().take(AHEAD).position(|pending| pending.media.is_same(media)) else {
-                return false;
-            };
+            let is_same = |pending: &Pending<'_, '_>| pending.media.is_same(media);
+            let is_named = |pending: &Pending<'_, '_>| pending.call.is_some_and(|call| holds_id(self.label, call));
+            let ahead = || self.pending.iter().take(AHEAD);
+            let labelled = ahead().position(|pending| is_same(pending) && is_named(pending));
+            let Some(found) = labelled.or_else(|| ahead().position(is_same)) else { return false };
             if let Some(other) = self.pending.remove(found).filter(|_| found > 0) {
                 let is_labelled =
-                    other.call.and_then(|call| call.id.as_deref()).is_some_and(|id| self.label.contains(id));
-                let reason = if is_labelled { Reason::MediaMoved } else { Reason::MediaMisattributed };
-                let detail = "the media of the tool results are in another order";
-                self.report(reason, Some(other.item.place), Some(unit.item.place), detail);
+                    other.call.is_some_and(|call| holds_id(self.label, call));
+                if !is_labelled {
+                    let detail = "the media of the tool results are in another order";
+                    let places = (Some(other.item.place), Some(unit.item.place));
+                    self.report(Reason::MediaMisattributed, places.0, places.1, detail);
+                }
             }
             self.cursor.next();
             self.previous = Some(Previous::Said(Speaker::User));
@@ -976,15 +1000,23 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
 
     /// An id in a label must be the id of the call.
     fn check_label(&mut self, label: &str, pending: &Pending<'o, 'a>, unit: Unit<'o, 'a>) {
-        let holds = |call: &Call<'_>| call.id.as_ref().is_some_and(|id| id.len() > 3 && label.contains(&**id));
-        let own = pending.call.is_some_and(holds);
-        let other = self.pending.iter().filter_map(|other| other.call).find(|call| holds(call));
-        if let Some(other) = other.filter(|_| !own) {
+        if self.is_media_last {
+            return;
+        }
+        let mut named = self.pending.iter().filter(|other| other.call.is_some_and(|call| holds_id(label, call)));
+        let Some(call) = named.next().and_then(|pending| pending.call) else { return };
+        let mut media = self.pending.iter().filter(|other| other.call.is_some_and(|call| holds_id(label, call)));
+        // Labels of several media may stand before all of them.
+        let next = self.given.units.get(self.cursor.at + 1);
+        let Some(Unit { kind: Kind::Media(next), .. }) = next else { return };
+        if named.all(|other| other.call.is_some_and(|other| other.number == call.number))
+            && !media.any(|other| other.media.is_same(next))
+        {
             self.report(
                 Reason::MediaMisattributed,
                 Some(pending.item.place),
                 Some(unit.item.place),
-                format!("the label names tool call {}", shown(other)),
+                format!("the label names tool call {}", shown(call)),
             );
         }
     }
@@ -1031,8 +1063,13 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         let expected = self.find_wanted(unit, at + 1);
         match (ahead, expected) {
             (Some((found, offset)), None) => {
+                let before = (self.cursor.at, self.cursor.offset);
                 self.extra_until(found, offset);
-                true
+                let has_moved = before != (self.cursor.at, self.cursor.offset);
+                if !has_moved {
+                    self.missing(want);
+                }
+                has_moved
             }
             // What comes too early is passed, where that is the shorter way.
             (Some((found, 0)), Some(next)) if found - self.cursor.at < next - at && self.cursor.offset == 0 => {
@@ -1051,7 +1088,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
                 self.report(moved(want), Some(want.item.place), Some(place), "the order is another one");
                 self.claimed.insert(found);
                 if let (Kind::Call(call), Kind::Call(other)) = (want.kind, self.given.units[found].kind) {
-                    self.names.entry(&call.name).or_insert(&other.name);
+                    self.names.entry(call.name.trim()).or_insert(other.name.trim());
                     self.results(want, call, self.given.units[found], other);
                 }
                 false
@@ -1074,7 +1111,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         self.satisfied.insert(next);
         self.cursor.next();
         if let (Kind::Call(call), Kind::Call(other)) = (want.kind, unit.kind) {
-            self.names.entry(&call.name).or_insert(&other.name);
+            self.names.entry(call.name.trim()).or_insert(other.name.trim());
             self.results(want, call, unit, other);
         }
     }
@@ -1114,7 +1151,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
                         given,
                         format!("expected tool `{}`, got `{}`", call.name, other.name),
                     );
-                } else if call.name == other.name || self.names.get(&*call.name).is_some_and(|name| *name == other.name)
+                } else if call.name == other.name || self.names.get(call.name.trim()).is_some_and(|name| *name == other.name)
                 {
                     let reason = if arguments(call, other).is_none() {
                         Reason::ArgumentsUnparsable
@@ -1339,7 +1376,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         let from = found.partition_point(|found| *found < at);
         let found = found[from..].iter().find(|found| {
             let unit = &given.units[**found];
-            !self.claimed.contains(found) && unit.speaker == want.speaker && (**found > at || offset == 0)
+            !self.claimed.contains(found) && unit.speaker == want.speaker && **found > at
         })?;
         Some((*found, 0))
     }
@@ -1486,6 +1523,16 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         &mut self.cursor
     }
 
+    /// Returns the forms of an expected result.
+    pub(super) fn forms_of_expected(&self, given: &Given<'o, 'a>) -> Vec<&'m [Unit<'o, 'a>]> {
+        self.wanted.forms_of(given)
+    }
+
+    /// Returns the forms of a result of the answer.
+    pub(super) fn forms_of_answer(&self, given: &Given<'o, 'a>) -> Vec<&'m [Unit<'o, 'a>]> {
+        self.given.forms_of(given)
+    }
+
     /// Returns the content of an expected result.
     pub(super) fn units_of_expected(&self, given: &Given<'o, 'a>) -> &'m [Unit<'o, 'a>] {
         self.wanted.content_of(given)
@@ -1495,6 +1542,11 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
     pub(super) fn units_of_answer(&self, given: &Given<'o, 'a>) -> &'m [Unit<'o, 'a>] {
         self.given.content_of(given)
     }
+}
+
+/// Whether a label holds the id of a call.
+fn holds_id(label: &str, call: &Call<'_>) -> bool {
+    call.id.as_ref().is_some_and(|id| id.len() > 3 && label.contains(&**id))
 }
 
 /// The reason of an element that is at another place.
@@ -1566,27 +1618,6 @@ fn arguments(call: &Call<'_>, other: &Call<'_>) -> Option<Relation> {
             }
         }
     }
-}
-
-/// The length of the JSON object at the start of a text: to its last bracket, or the whole text.
-fn json_length(text: &str) -> usize {
-    let (mut depth, mut in_string, mut is_escaped) = (0_usize, false, false);
-    for (at, c) in text.char_indices() {
-        match c {
-            _ if is_escaped => is_escaped = false,
-            '\\' => is_escaped = in_string,
-            '"' => in_string = !in_string,
-            '{' | '[' if !in_string => depth += 1,
-            '}' | ']' if !in_string => {
-                depth = depth.saturating_sub(1);
-                if depth == 0 {
-                    return at + 1;
-                }
-            }
-            _ => {}
-        }
-    }
-    text.len()
 }
 
 /// Whether arguments are an object that says by its key that it holds the text of others, which are no JSON.

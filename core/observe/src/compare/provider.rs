@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use wirecanon_json::{Kind, Value};
-use wirecanon_model::Target;
+use wirecanon_json::{Json, Kind, Limits, Value};
+use wirecanon_model::{Dialect, Target};
 
 use super::value::{Relation, relation};
 use super::words::Names;
@@ -28,6 +28,9 @@ const FREE: [&str; 12] = [
 
 /// Whether two items of one dialect are the same, ids apart.
 pub(super) fn is_same(a: &Provider<'_>, b: &Provider<'_>) -> bool {
+    if a.dialect == Dialect::LosslessClaw && b.dialect != a.dialect {
+        return is_original(a.value, b.value);
+    }
     if a.kind != b.kind || a.dialect != b.dialect {
         return false;
     }
@@ -50,6 +53,13 @@ pub(super) fn is_same(a: &Provider<'_>, b: &Provider<'_>) -> bool {
     let (left, right) = (members(a.value), members(b.value));
     left.len() == right.len()
         && left.iter().zip(&right).all(|(a, b)| a.0 == b.0 && relation(a.1, b.1) != Relation::Different)
+}
+
+/// Whether the metadata of a part hold a block.
+fn is_original(part: Value<'_>, block: Value<'_>) -> bool {
+    let Some(text) = part.get("metadata").and_then(Value::as_str) else { return false };
+    let Ok(metadata) = Json::parse(&text, &Limits::default()) else { return false };
+    metadata.root().get("raw").is_some_and(|raw| relation(raw, block) != Relation::Different)
 }
 
 /// Calls whose results are items of their own.
@@ -104,6 +114,8 @@ pub(super) fn names(provider: &Provider<'_>) -> Names {
     let mut names = names_of_value(provider.value);
     names.add(provider.dialect.name());
     names.add(&provider.kind);
+    // Its JSON text has escapes.
+    names.add(provider.value.raw());
     names
 }
 

@@ -1,15 +1,16 @@
 //! Comparison of tool results.
 
 use wirecanon_json::{Json, Limits, Value};
+use wirecanon_model::Dialect;
 
 use super::cursor::Cursor;
 use super::acceptance;
 use super::flat::{Given, Kind, Unit};
 use super::matcher::{Matcher, Pending, TRIES, quoted};
-use super::value::{Relation, relation, relation_of_texts};
+use super::value::{Relation, json_length, relation, relation_of_texts};
 use super::words::{About, Names, has_any, is_made_of, is_note};
 use crate::equivalence::Equivalence;
-use crate::observation::{Call, Media, Resource, Source, Speaker};
+use crate::observation::{Call, Media, MediaKind, Resource, Source, Speaker};
 use crate::reason::Reason;
 
 /// Keys under which dialects and programs wrap what a tool has given.
@@ -21,6 +22,19 @@ enum Placed<'o, 'a> {
     Here,
     /// They must follow the results of the turn
     Follows(Pending<'o, 'a>),
+}
+
+/// How the content of a result is compared.
+#[derive(Clone, Copy)]
+struct Way<'o, 'a> {
+    is_error: bool,
+    structured: Option<Structured<'a>>,
+    /// The structured content of the answer
+    given: Option<Value<'a>>,
+    /// The call of the answer
+    call: Option<&'o Call<'a>>,
+    /// The speaker of what stands in the answer
+    speaker: Speaker,
 }
 
 /// Structured content of a result.
@@ -39,7 +53,7 @@ impl<'o, 'a> Placed<'o, 'a> {
     }
 }
 
-impl<'o, 'a> Matcher<'_, 'o, 'a> {
+impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
     /// Whether a result of the answer says what is expected. Differences with a reason of their own are reported.
     pub(super) fn result(&mut self, wanted: &Given<'o, 'a>, given: &Given<'o, 'a>, call: Option<&'o Call<'a>>) -> bool {
         if wanted.result.is_synthetic && self.stands_in(given) {
@@ -104,24 +118,18 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
         is_error: bool,
         call: Option<&'o Call<'a>>,
     ) -> bool {
-        let cursor = Cursor::new(self.units_of_answer(given));
-        let wants = self.units_of_expected(wanted);
         let structured = wanted.result.structured.map(|value| Structured {
             value,
             is_said: given.result.structured.is_some_and(|other| relation(value, other) != Relation::Different),
         });
-        let found = self.with_cursor(cursor.clone(), |matcher| matcher.items(wants, is_error, structured, call));
-        let found = match (found, structured) {
-            (None, Some(Structured { value, .. })) => {
-                // Structured content instead of the texts.
-                let media: Vec<_> = wants.iter().filter(|want| matches!(want.kind, Kind::Media(_))).copied().collect();
-                self.with_cursor(cursor, |matcher| {
-                    matcher.take_value(value).then_some(())?;
-                    matcher.items(&media, is_error, None, call)
-                })
+        let way = Way { is_error, structured, given: given.result.structured, call, speaker: Speaker::Tool };
+        let (expected, answer) = (self.forms_of_expected(wanted), self.forms_of_answer(given));
+        let mut found = None;
+        for wants in expected {
+            for units in &answer {
+                found = found.or_else(|| self.form(wants, units, way));
             }
-            (found, _) => found,
-        };
+        }
         match found {
             Some(pending) => {
                 let (id, given_id) = (wanted.result.id.as_deref(), given.result.id.as_deref());
@@ -132,14 +140,35 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
         }
     }
 
-    /// Matches the content of a result at the cursor, and returns its media that must follow. `None` if something else is there.
+    /// Matches one form of an expected result with one form of a result of the answer.
+    fn form(
+        &mut self,
+        wants: &[Unit<'o, 'a>],
+        units: &'m [Unit<'o, 'a>],
+        way: Way<'o, 'a>,
+    ) -> Option<Vec<Pending<'o, 'a>>> {
+        let cursor = Cursor::new(units);
+        let found = self.with_cursor(cursor.clone(), |matcher| {
+            let pending = matcher.items(wants, way)?;
+            matcher.cursor().unit().is_none().then_some(pending)
+        });
+        let Some(Structured { value, .. }) = way.structured.filter(|_| found.is_none()) else { return found };
+        // Structured content instead of the texts.
+        let media: Vec<_> = wants.iter().filter(|want| matches!(want.kind, Kind::Media(_))).copied().collect();
+        self.with_cursor(cursor, |matcher| {
+            matcher.take_value(value).then_some(())?;
+            let pending = matcher.items(&media, Way { structured: None, ..way })?;
+            matcher.cursor().unit().is_none().then_some(pending)
+        })
+    }
+
+    /// Matches the content of a result at the cursor, and returns its media that must follow. `None` if it is not there.
     fn items(
         &mut self,
         wants: &[Unit<'o, 'a>],
-        is_error: bool,
-        structured: Option<Structured<'a>>,
-        call: Option<&'o Call<'a>>,
+        way: Way<'o, 'a>,
     ) -> Option<Vec<Pending<'o, 'a>>> {
+        let Way { is_error, structured, .. } = way;
         let mut pending = Vec::new();
         let mut said = structured.is_none_or(|structured| structured.is_said);
         let structured = structured.map(|structured| structured.value);
@@ -161,15 +190,16 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
                 Kind::Blank => self.comparison.uses(Equivalence::EmptyText),
                 Kind::Text(text) => {
                     said = said || structured.is_some_and(|value| says(text, value));
-                    self.result_text(text, is_error)?;
+                    let is_said = || way.given.is_some_and(|value| says(text, value));
+                    self.result_text(text, is_error).or_else(|| is_said().then_some(()))?;
                 }
                 Kind::Data(value) => {
                     said = said || structured.is_some_and(|other| relation(value, other) != Relation::Different);
                     (self.take_value(value) || is_error && self.take_value_of_error(value)).then_some(())?;
                 }
-                Kind::Media(media) => self.result_media(media, *want, is_error, call, end)?.add_to(&mut pending),
+                Kind::Media(media) => self.result_media(media, *want, way, end)?.add_to(&mut pending),
                 Kind::Resource(resource) => {
-                    self.result_resource(resource, *want, is_error, call, end)?.add_to(&mut pending);
+                    self.result_resource(resource, *want, way, end)?.add_to(&mut pending);
                 }
                 Kind::Provider(provider) => {
                     let unit = self.cursor().unit();
@@ -194,13 +224,16 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
             self.comparison.uses(Equivalence::StructuredContent);
             is_empty &= !is_there;
         }
+        if self.cursor().unit().is_none_or(|unit| unit.speaker != way.speaker) {
+            return Some(pending);
+        }
         if is_error {
             self.take_note(About::Error, &Names::default(), None);
         }
         if is_empty && self.take_note(About::Empty, &Names::default(), None).is_some() {
             self.comparison.uses(Equivalence::EmptyResult);
         }
-        self.cursor().unit().is_none().then_some(pending)
+        Some(pending)
     }
 
     /// Matches a text of a result: as text, as the JSON value that it is, or behind the mark of an error.
@@ -228,6 +261,16 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
                 return None;
             }
             self.comparison.uses(Equivalence::Resource);
+            self.cursor().next();
+            return Some(());
+        }
+        // The canonical dialect has a note for other media than images.
+        if let Kind::Media(media) = unit.kind
+            && self.expected.dialect == Dialect::Canonical
+            && media.kind != MediaKind::Image
+            && is_note(text, About::Content, &acceptance::names_of(media, unit.item))
+        {
+            self.comparison.uses(Equivalence::MediaNote);
             self.cursor().next();
             return Some(());
         }
@@ -262,6 +305,15 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
             return true;
         }
         // Its text may be joined with others.
+        let rest = self.cursor().rest();
+        if rest.starts_with(['{', '[']) {
+            let length = json_length(rest);
+            if says(&rest[..length], value) {
+                self.comparison.uses(Equivalence::ResultJson);
+                self.cursor().skip(length);
+                return true;
+            }
+        }
         match value.as_str() {
             Some(text) => self.cursor().take_text(&text, |_| true),
             None => self.cursor().take_text(value.raw(), |_| true),
@@ -272,22 +324,23 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
     fn take_value_of_error(&mut self, value: Value<'a>) -> bool {
         let rest = self.cursor().rest();
         let starts = rest.char_indices().filter(|(at, _)| *at == 0 || rest[..*at].ends_with(char::is_whitespace));
-        let is_same = starts.take(TRIES).any(|(start, _)| {
-            is_note(&rest[..start], About::Error, &Names::default()) && says(&rest[start..], value)
+        let is_mark = |start: usize| is_note(&rest[..start], About::Error, &Names::default());
+        let found = starts.take(TRIES).find_map(|(start, _)| {
+            let text = &rest[start..];
+            let length = if text.starts_with(['{', '[']) { json_length(text) } else { text.len() };
+            (is_mark(start) && says(&text[..length], value)).then_some(start + length)
         });
-        if is_same {
-            self.comparison.uses(Equivalence::ErrorText);
-            self.cursor().next();
-        }
-        is_same
+        let Some(end) = found else { return false };
+        self.comparison.uses(Equivalence::ErrorText);
+        self.cursor().skip(end);
+        true
     }
 
     fn result_media(
         &mut self,
         media: &'o Media<'a>,
         want: Unit<'o, 'a>,
-        is_error: bool,
-        call: Option<&'o Call<'a>>,
+        way: Way<'o, 'a>,
         end: Option<&'o str>,
     ) -> Option<Placed<'o, 'a>> {
         let unit = self.cursor().unit();
@@ -304,7 +357,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
             self.cursor().next();
             return Some(Placed::Here);
         }
-        let must_stay = self.acceptance.in_result(media, is_error);
+        let must_stay = self.acceptance.in_result(media, way.is_error);
         let must_follow = !must_stay && self.acceptance.behind_results(media);
         let names = acceptance::names_of(media, want.item);
         let saved = self.cursor().clone();
@@ -312,7 +365,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
         let is_promise = note.is_some_and(|note| has_any(note, &["follow", "follows", "following", "below", "next"]));
         if !is_promise {
             *self.cursor() = saved;
-            if self.media_as_text(media, want, Speaker::Tool, end, must_stay || must_follow) {
+            if self.media_as_text(media, want, way.speaker, end, must_stay || must_follow) {
                 return Some(Placed::Here);
             }
             if must_stay {
@@ -320,22 +373,21 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
             }
             self.take_note(About::Content, &names, end);
         }
-        Some(Placed::Follows(Pending { media, item: want.item, id: None, given_id: None, call }))
+        Some(Placed::Follows(Pending { media, item: want.item, id: None, given_id: None, call: way.call }))
     }
 
     fn result_resource(
         &mut self,
         resource: &'o Resource<'a>,
         want: Unit<'o, 'a>,
-        is_error: bool,
-        call: Option<&'o Call<'a>>,
+        way: Way<'o, 'a>,
         end: Option<&'o str>,
     ) -> Option<Placed<'o, 'a>> {
-        if self.resource_at_cursor(want, end, Speaker::Tool) {
+        if self.resource_at_cursor(want, end, way.speaker) {
             return Some(Placed::Here);
         }
         match &resource.media {
-            Some(media) => self.result_media(media, want, is_error, call, end),
+            Some(media) => self.result_media(media, want, way, end),
             None => None,
         }
     }
@@ -445,88 +497,49 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
     }
 
     /// Matches a result as text of the user, where the target has no tools.
-    pub(super) fn result_as_text(&mut self, result: &Given<'o, 'a>, call: Option<&'o Call<'a>>) {
-        let mut names = Names::default();
-        let given = [&result.result.id, &result.result.name];
+    ///
+    /// Returns whether it is at the cursor.
+    pub(super) fn result_as_text(&mut self, result: &Given<'o, 'a>, call: Option<&'o Call<'a>>) -> bool {
+        let mut names = Names::default().with("error failed output");
+        let given = [&result.result.id, &result.result.name].map(|name| name.as_deref());
         let called = call.map(|call| [call.id.as_deref(), Some(&*call.name)]);
-        for name in given.map(|name| name.as_deref()).into_iter().chain(called.into_iter().flatten()).flatten() {
+        for name in given.into_iter().chain(called.into_iter().flatten()).flatten() {
             names.add(name);
         }
-        let wants = self.units_of_expected(result);
-        for want in wants {
-            let (text, raw);
-            match want.kind {
-                Kind::Text(words) => text = words,
-                Kind::Data(value) => {
-                    raw = value.raw();
-                    text = raw;
-                }
-                Kind::Media(media) => {
-                    self.take_note(About::Content, &names, None);
-                    let unit = self.cursor().unit();
-                    if let Some(Kind::Media(other)) = unit.map(|unit| unit.kind)
-                        && media.is_same(other)
-                    {
-                        self.cursor().next();
-                    } else if !self.media_as_text(
-                        media,
-                        *want,
-                        Speaker::User,
-                        None,
-                        self.acceptance.behind_results(media),
-                    ) {
-                        self.report(
-                            Reason::MediaMissing,
-                            Some(want.item.place),
-                            None,
-                            "media of a tool result are missing",
-                        );
-                    }
-                    continue;
-                }
-                Kind::Resource(_) => {
-                    self.take_note(About::Content, &names, None);
-                    if !self.resource_at_cursor(*want, None, Speaker::User) {
-                        self.report(Reason::ResultMissing, Some(want.item.place), None, "a resource is missing");
-                    }
-                    continue;
-                }
-                Kind::Provider(provider) => {
-                    let item = super::provider::names(provider);
-                    for names in [&names, &item] {
-                        self.take_note(About::Content, names, None);
-                    }
-                    self.comparison.uses(Equivalence::ProviderItem);
-                    continue;
-                }
-                Kind::Call(_) | Kind::Blank => continue,
+        let way = Way {
+            is_error: result.result.is_error == Some(true),
+            structured: result.result.structured.map(|value| Structured { value, is_said: false }),
+            given: None,
+            call,
+            speaker: Speaker::User,
+        };
+        let start = self.cursor().clone();
+        // The whole value first: a part of its JSON text may be the text of the result.
+        for wants in self.forms_of_expected(result).into_iter().rev() {
+            let label = match wants.first().map(|want| want.kind) {
+                Some(Kind::Text(text)) => self.take_note_before(text, About::Content, &names).is_some(),
+                _ => false,
+            };
+            if !label {
+                self.take_note(About::Content, &names, None);
             }
-            let mut marks = names.clone();
-            for word in ["error", "failed"] {
-                marks.add(word);
+            if let Some(pending) = self.items(wants, way) {
+                self.pending.extend(pending);
+                self.comparison.uses(Equivalence::ToolsAsText);
+                return true;
             }
-            if self.take_note_before(text, About::Content, &marks).is_none()
-                || !self.cursor().take_text(text, |unit| unit.speaker == Speaker::User)
-            {
-                self.report(Reason::ResultMissing, Some(result.item.place), None, quoted(text));
-                return;
-            }
+            *self.cursor() = start.clone();
         }
-        if let Some(value) = result.result.structured {
-            self.take_note(About::Content, &names, None);
-            let is_there = self.take_value(value);
-            if !is_there && wants.is_empty() {
-                self.report(Reason::ResultMissing, Some(result.item.place), None, quoted(value.raw()));
-            }
-            self.comparison.uses(Equivalence::StructuredContent);
-        } else if wants.iter().all(|want| matches!(want.kind, Kind::Blank)) {
-            let mut marks = names;
-            marks.add("output error failed");
-            for _ in 0..2 {
-                self.take_note(About::Content, &marks, None);
-            }
+        false
+    }
+
+    /// Reports that a result is not among the texts of the user.
+    pub(super) fn missing_text_of(&mut self, result: &Given<'o, 'a>) {
+        // A stand-in says nothing.
+        if !result.result.is_synthetic {
+            let text = result.result.items.iter().find_map(|item| item.as_text()).unwrap_or_default();
+            self.report(Reason::ResultMissing, Some(result.item.place), None, quoted(text));
         }
-        self.comparison.uses(Equivalence::ToolsAsText);
     }
 }
 

@@ -127,6 +127,27 @@ pub(super) fn relation_of_texts(a: &str, b: &str) -> Option<Relation> {
     Some(relation(a.root(), b.root()))
 }
 
+/// The length of the JSON object or array at the start of a text: to its last bracket, or the whole text.
+pub(super) fn json_length(text: &str) -> usize {
+    let (mut depth, mut in_string, mut is_escaped) = (0_usize, false, false);
+    for (at, c) in text.char_indices() {
+        match c {
+            _ if is_escaped => is_escaped = false,
+            '\\' => is_escaped = in_string,
+            '"' => in_string = !in_string,
+            '{' | '[' if !in_string => depth += 1,
+            '}' | ']' if !in_string => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    return at + 1;
+                }
+            }
+            _ => {}
+        }
+    }
+    text.len()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -172,6 +172,7 @@ const CONTENT: &[&str] = &[
     "turn",
     "unavailable",
     "unknown",
+    "unnamed",
     "unsupported",
     "uri",
     "url",

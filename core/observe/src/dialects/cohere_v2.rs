@@ -90,7 +90,7 @@ fn document<'a>(part: Value<'a>) -> Read<Item<'a>> {
     // A document of one text says that text.
     let mut members = data.members();
     if let (Some((key, value)), None) = (members.next(), members.next())
-        && key.is_str("text")
+        && ["text", "snippet", "content", "output", "result"].iter().any(|known| key.is_str(known))
         && let Some(text) = value.as_str()
     {
         return Ok(Item::text(text, part));

@@ -1,6 +1,7 @@
 //! `contents` of the Google Gemini API, in both spellings of protobuf JSON.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use wirecanon_json::Value;
 use wirecanon_model::Dialect;
@@ -78,10 +79,15 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
             builder.turn(speaker, content, said);
         }
     }
+    builder.ids_are_optional();
     Ok(())
 }
 
 pub(crate) fn items<'a>(value: Value<'a>, speaker: Speaker) -> Read<Vec<Item<'a>>> {
+    // A signature alone belongs to what it stands beside.
+    if HELD.iter().all(|(camel, snake)| either(value, camel, snake).is_none()) {
+        return Err(Unreadable::new(value, "the part holds nothing that the API knows"));
+    }
     Ok(part(value, speaker)?.into_iter().collect())
 }
 
@@ -204,6 +210,14 @@ fn file<'a>(part: Value<'a>, value: Value<'a>) -> Read<Item<'a>> {
     Ok(Item::media(media.named(string_of(value, "displayName", "display_name")?), part))
 }
 
+/// Members of a response that wrap what the tool gave.
+const WRAPPERS: [&str; 4] = ["output", "result", "content", "error"];
+
+/// Whether a value is more than nothing, zero or false.
+fn says_something(value: Value<'_>) -> bool {
+    !matches!(value.raw(), "false" | "0" | "\"\"" | "[]" | "{}")
+}
+
 /// The result of a tool: the API documents `output` for what it gave, `error` for why it failed; else all of the response.
 fn response<'a>(value: Value<'a>) -> Read<ToolResult<'a>> {
     let response = field(value, "response");
@@ -211,19 +225,21 @@ fn response<'a>(value: Value<'a>) -> Read<ToolResult<'a>> {
     let mut is_error = None;
     if let Some(response) = response {
         must_be_object(response, "`response`")?;
-        let mut members = response.members();
-        match (members.next(), members.next()) {
-            (None, _) => {}
-            (Some((key, inner)), None) if ["output", "result", "content", "error"].iter().any(|known| key.is_str(known)) => {
-                is_error = if key.is_str("error") { Some(true) } else { key.is_str("output").then_some(false) };
+        let keys: BTreeSet<_> = response.members().filter_map(|(key, _)| key.as_str()).collect();
+        let alone = WRAPPERS.iter().find(|known| keys.len() == 1 && keys.contains(**known));
+        match alone.and_then(|key| Some((*key, field(response, key)?))) {
+            _ if keys.is_empty() => {}
+            Some((key, inner)) => {
+                is_error = if key == "error" { Some(true) } else { (key == "output").then_some(false) };
                 items.extend(said_by(inner));
             }
-            _ => {
+            None => {
+                is_error = field(response, "error").is_some_and(says_something).then_some(true);
                 // The blocks of a tool result of the Model Context Protocol.
                 let blocks = field(response, "content").filter(|list| list.is_array()).map(said_by);
                 match blocks {
                     Some(blocks) if field(response, "isError").is_some() || field(response, "structuredContent").is_some() => {
-                        is_error = field(response, "isError").and_then(Value::as_bool).filter(|flag| *flag);
+                        is_error = is_error.or(field(response, "isError").and_then(Value::as_bool).filter(|flag| *flag));
                         items.extend(blocks);
                     }
                     _ => items.push(Item::new(Content::Data(response), response)),
@@ -237,8 +253,7 @@ fn response<'a>(value: Value<'a>) -> Read<ToolResult<'a>> {
     let mut result = ToolResult::new(string(value, "id")?.filter(|id| !id.is_empty()), items);
     result.name = string(value, "name")?;
     result.is_error = is_error;
-    // Media beside the response are no part of the value.
-    result.whole = response.filter(|_| field(value, "parts").is_none());
+    result.whole = response;
     Ok(result)
 }
 

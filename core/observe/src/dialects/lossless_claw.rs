@@ -96,6 +96,7 @@ struct Raw {
     is_redacted: bool,
     arguments: Option<String>,
     media: Option<(String, Option<String>)>,
+    is_empty: bool,
 }
 
 impl<'a> Row<'a> {
@@ -177,6 +178,7 @@ impl<'a> Row<'a> {
             is_redacted: field(raw, "redacted").and_then(Value::as_bool).unwrap_or(false),
             arguments,
             media,
+            is_empty: raw.members().next().is_none(),
         });
     }
 
@@ -212,9 +214,12 @@ impl<'a> Row<'a> {
         }
         match (text, original) {
             (Some(text), _) => Ok(Item::text(text, self.value)),
-            (None, Some((_, kind))) if !kind.is_empty() && !is_result => {
+            (None, Some((raw, kind))) if !raw.is_empty => {
                 let kind = Cow::Owned(kind.to_owned());
                 Ok(Item::provider(Dialect::LosslessClaw, kind, self.value, Vec::new()))
+            }
+            (None, _) if !is_result && kind != "tool" && kind != "text" => {
+                Ok(Item::provider(Dialect::LosslessClaw, self.kind.clone(), self.value, Vec::new()))
             }
             (None, _) => Ok(Item::text(Cow::Borrowed(""), self.value)),
         }

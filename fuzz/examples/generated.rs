@@ -1,0 +1,160 @@
+//! Compares, by meaning, what the reference writes for generated transcripts with what it was given.
+//!
+//! ```text
+//! cargo run --release -p wirecanon-fuzz --example generated -- COUNT [--seed N] [--from DIALECT] [--to TARGET] [--show N]
+//! cargo run --release -p wirecanon-fuzz --example generated -- --print NUMBER [--seed N] [--from DIALECT] [--canonical]
+//! ```
+//!
+//! Half of the transcripts are valid and half are broken. Each is written for one target, as a request or as a history. Differences
+//! are grouped by invariant, reason and target. `--print` writes a transcript to stdout, or its known canonical outcome.
+
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::io::Write as _;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use arbitrary::Unstructured;
+use wirecanon_core::invariant::{ALL, Verdict};
+use wirecanon_core::normalizer::Reference;
+use wirecanon_driver::{case, conversions, known};
+use wirecanon_schemas::generate::{self, Dialect, Generated, noise};
+
+struct Options {
+    count: u64,
+    seed: u64,
+    from: Option<String>,
+    to: Option<String>,
+    show: usize,
+    print: Option<u64>,
+    is_canonical: bool,
+}
+
+impl Options {
+    fn parse() -> Result<Self, Box<dyn Error>> {
+        let mut options = Self { count: 100_000, seed: 1, from: None, to: None, show: 1, print: None, is_canonical: false };
+        let mut args = std::env::args().skip(1);
+        while let Some(arg) = args.next() {
+            let mut value = || args.next().ok_or(format!("{arg} needs a value"));
+            match &*arg {
+                "--seed" => options.seed = value()?.parse()?,
+                "--from" => options.from = Some(value()?),
+                "--to" => options.to = Some(value()?),
+                "--print" => options.print = Some(value()?.parse()?),
+                "--canonical" => options.is_canonical = true,
+                "--show" => options.show = value()?.parse()?,
+                count => options.count = count.parse()?,
+            }
+        }
+        Ok(options)
+    }
+}
+
+#[derive(Default)]
+struct Group {
+    count: usize,
+    examples: Vec<String>,
+}
+
+#[derive(Default)]
+struct Counts {
+    valid: AtomicU64,
+    broken: AtomicU64,
+    compared: AtomicU64,
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let options = Options::parse()?;
+    if let Some(number) = options.print {
+        let made = made(number, &options).1;
+        let text = if options.is_canonical { made.canonical.unwrap_or_default().into_bytes() } else { made.bytes };
+        std::io::stdout().write_all(&text)?;
+        return Ok(());
+    }
+    let (next, counts) = (AtomicU64::new(0), Counts::default());
+    let groups = Mutex::new(BTreeMap::<String, Group>::new());
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                loop {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    if number >= options.count {
+                        return;
+                    }
+                    one(number, &options, &counts, &groups);
+                }
+            });
+        }
+    });
+    let groups = groups.into_inner()?;
+    let mut sorted: Vec<_> = groups.iter().collect();
+    sorted.sort_by_key(|(_, group)| std::cmp::Reverse(group.count));
+    for (name, group) in sorted {
+        println!("{:6} {name}", group.count);
+        for example in &group.examples {
+            println!("       {example}");
+        }
+    }
+    let count = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+    println!(
+        "{} valid and {} broken transcripts, {} comparisons, {} kinds of differences",
+        count(&counts.valid),
+        count(&counts.broken),
+        count(&counts.compared),
+        groups.len()
+    );
+    Ok(())
+}
+
+/// Generates a transcript.
+fn made(number: u64, options: &Options) -> (usize, Generated) {
+    let raw = noise(options.seed.wrapping_mul(1 << 32).wrapping_add(number), 200 + (number as usize % 5) * 400);
+    let dialects: Vec<_> = Dialect::ALL
+        .into_iter()
+        .filter(|dialect| options.from.as_ref().is_none_or(|from| dialect.name() == from))
+        .collect();
+    let dialect = dialects[(number / 2) as usize % dialects.len()];
+    let u = &mut Unstructured::new(&raw);
+    (dialects.len(), if number % 2 == 0 { generate::valid(u, dialect) } else { generate::broken(u, dialect) })
+}
+
+fn one(number: u64, options: &Options, counts: &Counts, groups: &Mutex<BTreeMap<String, Group>>) {
+    let (dialects, made) = made(number, options);
+    let dialect = made.dialect;
+    let counter = if made.valid { &counts.valid } else { &counts.broken };
+    counter.fetch_add(1, Ordering::Relaxed);
+    let targets: Vec<_> = conversions(dialect)
+        .filter(|(target, _)| options.to.as_ref().is_none_or(|to| target.name == *to))
+        .collect();
+    let Some((target, mode)) = targets.get((number / 2 / dialects as u64) as usize % targets.len().max(1)) else {
+        return;
+    };
+    let known = known(&made);
+    let case = case(&made, &known, target, *mode, None);
+    for invariant in ALL.iter().filter(|invariant| invariant.id.starts_with("M1")) {
+        match (invariant.check)(&Reference, &case) {
+            Verdict::NotApplicable(_) => {}
+            Verdict::Held => {
+                counts.compared.fetch_add(1, Ordering::Relaxed);
+            }
+            Verdict::Violated(violation) => {
+                counts.compared.fetch_add(1, Ordering::Relaxed);
+                let text = violation.to_string();
+                let reason = wirecanon_core::observe::Reason::ALL
+                    .iter()
+                    .map(|reason| reason.id())
+                    .filter_map(|id| Some((text.find(id)?, id)))
+                    .min()
+                    .map_or("other", |(_, id)| id);
+                let name = format!("{} {reason} {} → {}", invariant.id, dialect.name(), target.dialect.name());
+                let Ok(mut groups) = groups.lock() else { return };
+                let group = groups.entry(name).or_default();
+                group.count += 1;
+                if group.examples.len() < options.show {
+                    group.examples.push(format!("number {number}, {:?} for {}: {text}", made.faults, target.name));
+                }
+            }
+        }
+    }
+}
