@@ -110,6 +110,9 @@ impl<'a> Builder<'a> {
 
     /// Adds a turn. System text before all other turns are the instructions.
     pub(crate) fn turn(&mut self, speaker: Speaker, place: Value<'a>, mut items: Vec<Item<'a>>) {
+        if items.is_empty() {
+            items.push(Item::text(Cow::Borrowed(""), place));
+        }
         let first = self.calls;
         for item in &mut items {
             self.number(item);
@@ -183,8 +186,13 @@ impl<'a> Builder<'a> {
         observation.instructions = instructions.collect();
         approvals::settle(&mut observation.turns);
         pair(&mut observation.turns, self.ids_are_optional);
-        if !self.failed.is_empty() {
-            leave_out_failed_calls(&mut observation, &self.failed);
+        let cut_off = observation.turns.iter().flat_map(|turn| &turn.items).filter_map(|item| match &item.content {
+            Content::Call(call) if is_cut_off(item.place) => Some(call.number..call.number + 1),
+            _ => None,
+        });
+        let failed: Vec<_> = self.failed.into_iter().chain(cut_off).collect();
+        if !failed.is_empty() {
+            leave_out_failed_calls(&mut observation, &failed);
         }
         if self.keeps_orphans {
             orphans_as_items(&mut observation);
@@ -199,7 +207,13 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// Leaves out the calls of failed turns that nothing real answers.
+/// Whether a call says that it was cut off while it streamed.
+fn is_cut_off(call: Value<'_>) -> bool {
+    let is_on = |key: &str| call.get(key).and_then(Value::as_bool) == Some(true);
+    call.get("partialJson").is_some_and(|value| !value.is_null()) || is_on("partial") || is_on("incomplete")
+}
+
+/// Leaves out calls that were cut off, and those of turns that failed, where nothing real answers them.
 fn leave_out_failed_calls(observation: &mut Observation<'_>, failed: &[Range<usize>]) {
     let mut gone: HashSet<usize> = failed.iter().cloned().flatten().collect();
     for item in observation.turns.iter().flat_map(|turn| &turn.items) {

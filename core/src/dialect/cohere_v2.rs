@@ -315,9 +315,7 @@ fn document<'a>(cx: &mut Reader<'a, '_>, value: Value<'a>) -> Option<Block<'a>> 
     let said = data.as_str().filter(|text| !text.trim().is_empty());
     let words = said.or_else(|| match (members.next(), members.next()) {
         // Another key says something itself.
-        (Some((key, only)), None) if TEXT_KEYS.iter().any(|known| key.is_str(known)) => {
-            only.as_str().filter(|text| !text.trim().is_empty())
-        }
+        (Some((key, only)), None) if TEXT_KEYS.iter().any(|known| key.is_str(known)) => only.as_str(),
         _ => None,
     });
     Some(project(cx, value, words.unwrap_or(Cow::Borrowed(data.raw()))))

@@ -17,6 +17,8 @@ pub(super) struct Unit<'o, 'a> {
     pub(super) step: usize,
     pub(super) kind: Kind<'o, 'a>,
     pub(super) item: &'o Item<'a>,
+    /// It stands in a message of its own behind calls of the same turn
+    pub(super) is_late: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -44,7 +46,7 @@ impl<'o, 'a> Unit<'o, 'a> {
             Content::Call(call) => Kind::Call(call),
             Content::Result(_) | Content::Reasoning(_) => return None,
         };
-        Some(Self { speaker, step, kind, item })
+        Some(Self { speaker, step, kind, item, is_late: false })
     }
 }
 
@@ -97,6 +99,8 @@ pub(super) struct Flat<'o, 'a> {
     pub(super) signatures: Vec<&'o str>,
     /// The results of calls that a provider ran, by the ids of these calls
     pub(super) provided: HashMap<&'o str, Given<'o, 'a>>,
+    /// The turns that go on behind an empty message of another speaker
+    pub(super) over_blank: HashSet<usize>,
     /// The ids of these calls
     pub(super) called: HashSet<&'o str>,
     /// The content of all results
@@ -109,7 +113,7 @@ impl<'o, 'a> Flat<'o, 'a> {
         let mut flat = Self::default();
         flat.units.extend(observation.instructions.iter().filter_map(|item| Unit::of(item, Speaker::System, 0)));
         let mut walk =
-            Walk { order, acceptance, start: 0, flat, step: 0, last: None, calls: Vec::new(), steps: Vec::new(), behind: None };
+            Walk { order, acceptance, start: 0, flat, step: 0, last: None, calls: Vec::new(), steps: Vec::new(), behind: None, has_calls: false, is_over_blank: false };
         for turn in &observation.turns {
             walk.turn(turn);
         }
@@ -148,16 +152,18 @@ struct Walk<'t, 'o, 'a> {
     steps: Vec<usize>,
     /// The turn whose results may follow here
     behind: Option<usize>,
+    has_calls: bool,
+    is_over_blank: bool,
 }
 
 impl<'o, 'a> Walk<'_, 'o, 'a> {
     fn turn(&mut self, turn: &'o Turn<'a>) {
-        if turn.items.is_empty() {
-            return;
-        }
         if turn.speaker == Speaker::Tool {
-            self.close();
-            self.last = Some(Speaker::Tool);
+            // Results that belong further up do not end a turn.
+            if !turn.items.iter().all(|item| self.is_displaced(item)) {
+                self.close();
+                self.last = Some(Speaker::Tool);
+            }
             for item in &turn.items {
                 if let Content::Provider(provider) = &item.content {
                     self.provided(provider);
@@ -167,12 +173,23 @@ impl<'o, 'a> Walk<'_, 'o, 'a> {
             }
             return;
         }
-        if self.last != Some(turn.speaker) {
+        let is_blank = |item: &Item<'_>| item.as_text().is_some_and(|text| text.trim().is_empty());
+        let is_same = self.last == Some(turn.speaker);
+        if !is_same && turn.items.iter().all(is_blank) {
+            self.flat.units.extend(turn.items.iter().filter_map(|item| Unit::of(item, turn.speaker, self.step)));
+            self.is_over_blank = true;
+            return;
+        }
+        if !is_same {
             self.close();
             self.step += 1;
             self.start = self.flat.units.len();
             self.last = Some(turn.speaker);
+        } else if self.is_over_blank {
+            self.flat.over_blank.insert(self.step);
         }
+        self.is_over_blank = false;
+        let is_late = self.has_calls;
         // Blank texts between a call and its result are nothing.
         if turn.items.iter().any(|item| item.as_text().is_none_or(|text| !text.trim().is_empty())) {
             self.behind = (turn.speaker == Speaker::Assistant).then_some(self.step);
@@ -184,14 +201,16 @@ impl<'o, 'a> Walk<'_, 'o, 'a> {
             if let Content::Provider(provider) = &item.content {
                 self.provided(provider);
             }
-            let Some(unit) = Unit::of(item, turn.speaker, self.step) else {
+            let Some(mut unit) = Unit::of(item, turn.speaker, self.step) else {
                 if matches!(item.content, Content::Result(_)) {
                     self.result(item);
                 }
                 continue;
             };
             self.signed(item, unit);
+            unit.is_late = is_late;
             if let Kind::Call(call) = unit.kind {
+                self.has_calls = true;
                 if self.order.calls_in_place {
                     self.flat.units.push(unit);
                 } else {
@@ -229,6 +248,7 @@ impl<'o, 'a> Walk<'_, 'o, 'a> {
             self.flat.units[start..].sort_by_key(is_media);
         }
         self.flat.units.append(&mut self.calls);
+        self.has_calls = false;
         self.start = self.flat.units.len();
     }
 
@@ -267,17 +287,23 @@ impl<'o, 'a> Walk<'_, 'o, 'a> {
             };
             let beside: Vec<_> = self.flat.content[content.0..content.1].iter().filter(|unit| is_beside(unit)).copied().collect();
             let start = self.flat.content.len();
-            self.flat.content.push(Unit { speaker: Speaker::Tool, step: self.step, kind: Kind::Data(value), item });
+            self.flat.content.push(Unit { speaker: Speaker::Tool, step: self.step, kind: Kind::Data(value), item, is_late: false });
             self.flat.content.extend(beside);
             (start, self.flat.content.len())
         });
         Given { result, item, is_displaced, after: self.flat.units.len(), content, whole }
     }
 
+    /// Whether something else stands between a result and the turn of its call.
+    fn is_displaced(&self, item: &Item<'a>) -> bool {
+        let Content::Result(result) = &item.content else { return false };
+        let step = result.call.and_then(|call| self.steps.get(call));
+        step.is_some_and(|step| self.behind != Some(*step))
+    }
+
     fn result(&mut self, item: &'o Item<'a>) {
         let Content::Result(result) = &item.content else { return };
-        let step = result.call.and_then(|call| self.steps.get(call));
-        let is_displaced = step.is_some_and(|step| self.behind != Some(*step));
+        let is_displaced = self.is_displaced(item);
         let given = self.given(result, item, is_displaced);
         let Some(call) = result.call else {
             self.flat.orphans.push(given);

@@ -330,6 +330,8 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             && (last.wanted == pair.wanted) != (last.given == pair.given)
             && !self.may_be_split(pair.wanted)
             && !self.may_be_split(last.wanted)
+            && !self.wanted.over_blank.contains(&pair.wanted)
+            && !self.given.over_blank.contains(&pair.given)
         {
             let detail = if last.wanted == pair.wanted {
                 "one turn of the assistant is split by other turns"
@@ -639,6 +641,11 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
     /// Whether a name is the expected one, or the one that replaces it everywhere because the target refuses it.
     fn same_name(&mut self, name: &'o str, other: &'o str) -> bool {
         let (name, other) = (name.trim(), other.trim());
+        // A name that is missing is made up.
+        if name.is_empty() {
+            self.comparison.uses(Equivalence::Names);
+            return true;
+        }
         if let Some(known) = self.names.get(name) {
             return *known == other;
         }
@@ -728,7 +735,8 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
 
     fn call_as_text(&mut self, at: usize, want: Unit<'o, 'a>, call: &'o Call<'a>) {
         let mut names = Names::default().with(&call.name);
-        if let Some(id) = &call.id {
+        let results = self.wanted.results_of(call.number).iter().filter_map(|given| given.result.id.as_deref());
+        for id in call.id.as_deref().into_iter().chain(results) {
             names.add(id);
         }
         loop {
@@ -850,13 +858,16 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             return true;
         }
         let next = next.map(|next| self.wanted.units[next]);
+        if self.skip_loose(next) {
+            return true;
+        }
         // Instructions that are not among the expected ones may belong further down.
         if unit.speaker == Speaker::System && unit.step == 0 && next.is_none_or(|next| next.step > 0) {
             self.hoisted.push(unit);
             self.cursor.next();
             return true;
         }
-        self.skip_filler() || self.skip_loose(next)
+        self.skip_filler()
     }
 
     /// Passes what an item of another provider says, where the target has no tools.
@@ -920,8 +931,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         if self.blank == Some(unit.speaker) {
             return true;
         }
-        let next = self.given.units[self.cursor.at + 1..].iter().find(|next| !matches!(next.kind, Kind::Blank));
-        match (unit.speaker, self.previous, next.map(|next| next.speaker)) {
+        match (unit.speaker, self.previous, self.given.units.get(self.cursor.at + 1).map(|next| next.speaker)) {
             (Speaker::User, None, Some(Speaker::Assistant)) => demands(|target| target.order.opens_with_user),
             (Speaker::User, None, None) => demands(|target| target.order.needs_message),
             (Speaker::Assistant, Some(Previous::Call), Some(Speaker::User)) => {
@@ -1061,6 +1071,15 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         };
         let ahead = self.find_given(want);
         let expected = self.find_wanted(unit, at + 1);
+        // What stands between a call and its result may stand behind the result.
+        if let Some((found, 0)) = ahead
+            && want.is_late
+            && self.given.units[found].step <= unit.step + 1
+        {
+            self.comparison.uses(Equivalence::ResultOrder);
+            self.claimed.insert(found);
+            return false;
+        }
         match (ahead, expected) {
             (Some((found, offset)), None) => {
                 let before = (self.cursor.at, self.cursor.offset);
@@ -1485,7 +1504,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
     }
 
     /// Takes the text that may stand for an item of another provider.
-    fn provider_text(&mut self, provider: &'o Provider<'a>, end: Option<&'o str>) -> bool {
+    pub(super) fn provider_text(&mut self, provider: &'o Provider<'a>, end: Option<&'o str>) -> bool {
         let rest = self.cursor.rest();
         // The next expected text comes first, if it is there already.
         if end.is_some_and(|end| self.cursor.clone().take_text(end, |_| true)) {

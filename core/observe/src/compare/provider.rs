@@ -28,8 +28,8 @@ const FREE: [&str; 12] = [
 
 /// Whether two items of one dialect are the same, ids apart.
 pub(super) fn is_same(a: &Provider<'_>, b: &Provider<'_>) -> bool {
-    if a.dialect == Dialect::LosslessClaw && b.dialect != a.dialect {
-        return is_original(a.value, b.value);
+    if a.dialect == Dialect::LosslessClaw && (is_original(a.value, b.value) || is_original(b.value, a.value)) {
+        return true;
     }
     if a.kind != b.kind || a.dialect != b.dialect {
         return false;

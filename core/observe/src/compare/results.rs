@@ -197,7 +197,11 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
                     said = said || structured.is_some_and(|other| relation(value, other) != Relation::Different);
                     (self.take_value(value) || is_error && self.take_value_of_error(value)).then_some(())?;
                 }
-                Kind::Media(media) => self.result_media(media, *want, way, end)?.add_to(&mut pending),
+                Kind::Media(media) => {
+                    // Where media are behind texts, structured content is a text before them.
+                    said = said || structured.is_some_and(|value| self.take_value(value));
+                    self.result_media(media, *want, way, end)?.add_to(&mut pending);
+                }
                 Kind::Resource(resource) => {
                     self.result_resource(resource, *want, way, end)?.add_to(&mut pending);
                 }
@@ -210,7 +214,10 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
                         Some((_, place)) if relation(provider.value, place) != Relation::Different => {
                             self.cursor().next();
                         }
-                        _ => self.provider_in_result(provider, end),
+                        _ => {
+                            self.comparison.uses(Equivalence::ProviderItem);
+                            self.provider_text(provider, end);
+                        }
                     }
                 }
                 Kind::Call(_) => {}
@@ -446,16 +453,6 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             return true;
         }
         false
-    }
-
-    fn provider_in_result(&mut self, provider: &'o crate::observation::Provider<'a>, end: Option<&'o str>) {
-        self.comparison.uses(Equivalence::ProviderItem);
-        let rest = self.cursor().rest();
-        let names = super::provider::names(provider);
-        let until = end.and_then(|end| super::cursor::find_head(rest, end)).unwrap_or(rest.len());
-        if !rest[..until].trim().is_empty() && is_made_of(&rest[..until], &names) {
-            self.cursor().skip(until);
-        }
     }
 
     /// Whether two results are the same as one JSON value, whatever wraps them.

@@ -94,6 +94,10 @@ fn part<'a>(part: Value<'a>, speaker: Speaker) -> Read<Item<'a>> {
             let mut result = output(part)?;
             result.id = Some(required(part, "toolCallId")?);
             result.name = string(part, "toolName")?;
+            // Version 4 had a flag beside the result.
+            if field(part, "isError").is_some_and(is_on) {
+                result.is_error = Some(true);
+            }
             let item = Item::new(Content::Result(result), part);
             if speaker == Speaker::Assistant { provider(part, &kind, vec![item]) } else { item }
         }
@@ -104,6 +108,14 @@ fn part<'a>(part: Value<'a>, speaker: Speaker) -> Read<Item<'a>> {
         ("custom", Speaker::Assistant) => provider(part, &kind, Vec::new()),
         _ => return unknown_block(part, &kind, &format!("a {} message", speaker.name())),
     })
+}
+
+/// Whether a flag is on, also as a text.
+fn is_on(flag: Value<'_>) -> bool {
+    match flag.as_str() {
+        Some(text) => !matches!(&*text.trim().to_ascii_lowercase(), "" | "false" | "0" | "no"),
+        None => flag.as_bool() == Some(true),
+    }
 }
 
 fn media_type<'a>(part: Value<'a>) -> Read<Option<Cow<'a, str>>> {

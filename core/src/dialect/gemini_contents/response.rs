@@ -105,7 +105,7 @@ fn said_by<'a>(
         return block;
     }
     let failed = response.get("error").filter(|error| {
-        !error.is_null() && error.as_bool() != Some(false) && error.as_str().is_none_or(|text| !text.is_empty())
+        !matches!(error.raw(), "null" | "false" | "0") && error.as_str().is_none_or(|text| !text.is_empty())
     });
     *is_error = failed.is_some();
     let mut members = response.members();
