@@ -32,7 +32,8 @@ struct Options {
 
 impl Options {
     fn parse() -> Result<Self, Box<dyn Error>> {
-        let mut options = Self { count: 100_000, seed: 1, from: None, to: None, show: 1, print: None, is_canonical: false };
+        let mut options =
+            Self { count: 100_000, seed: 1, from: None, to: None, show: 1, print: None, is_canonical: false };
         let mut args = std::env::args().skip(1);
         while let Some(arg) = args.next() {
             let mut value = || args.next().ok_or(format!("{arg} needs a value"));
@@ -124,9 +125,8 @@ fn one(number: u64, options: &Options, counts: &Counts, groups: &Mutex<BTreeMap<
     let dialect = made.dialect;
     let counter = if made.valid { &counts.valid } else { &counts.broken };
     counter.fetch_add(1, Ordering::Relaxed);
-    let targets: Vec<_> = conversions(dialect)
-        .filter(|(target, _)| options.to.as_ref().is_none_or(|to| target.name == *to))
-        .collect();
+    let targets: Vec<_> =
+        conversions(dialect).filter(|(target, _)| options.to.as_ref().is_none_or(|to| target.name == *to)).collect();
     let Some((target, mode)) = targets.get((number / 2 / dialects as u64) as usize % targets.len().max(1)) else {
         return;
     };

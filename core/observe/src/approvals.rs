@@ -31,7 +31,8 @@ impl<'a> Approvals<'a> {
                     }
                 }
                 Content::Provider(provider) if is_denial(provider) => {
-                    let call = id(provider, "approvalId").and_then(|approval| Some((approval.clone(), asked.remove(&approval)?)));
+                    let call = id(provider, "approvalId")
+                        .and_then(|approval| Some((approval.clone(), asked.remove(&approval)?)));
                     denied.extend(call);
                 }
                 _ => {}

@@ -100,7 +100,15 @@ impl<'a> Builder<'a> {
             is_lone_result: false,
             root,
         };
-        Self { observation, reader, calls: 0, keeps_orphans: false, ids_are_optional: false, failed: Vec::new(), is_failed: false }
+        Self {
+            observation,
+            reader,
+            calls: 0,
+            keeps_orphans: false,
+            ids_are_optional: false,
+            failed: Vec::new(),
+            is_failed: false,
+        }
     }
 
     /// Returns the dialect of the documents that the observation is compared with.
@@ -186,8 +194,10 @@ impl<'a> Builder<'a> {
         observation.instructions = instructions.collect();
         approvals::settle(&mut observation.turns);
         pair(&mut observation.turns, self.ids_are_optional);
+        // Parts of stored messages say by their state whether the input is complete.
+        let streams = !matches!(observation.dialect, Dialect::AiSdkUi | Dialect::OpenViking | Dialect::LosslessClaw);
         let cut_off = observation.turns.iter().flat_map(|turn| &turn.items).filter_map(|item| match &item.content {
-            Content::Call(call) if is_cut_off(item.place) => Some(call.number..call.number + 1),
+            Content::Call(call) if streams && is_cut_off(item.place) => Some(call.number..call.number + 1),
             _ => None,
         });
         let failed: Vec<_> = self.failed.into_iter().chain(cut_off).collect();
@@ -209,7 +219,13 @@ impl<'a> Builder<'a> {
 
 /// Whether a call says that it was cut off while it streamed.
 fn is_cut_off(call: Value<'_>) -> bool {
-    let is_on = |key: &str| call.get(key).and_then(Value::as_bool) == Some(true);
+    let is_on = |key: &str| {
+        call.get(key).is_some_and(|flag| {
+            flag.as_bool() == Some(true)
+                || flag.as_f64().is_some_and(|number| number != 0.0)
+                || flag.as_str().is_some_and(|text| text.trim().eq_ignore_ascii_case("true"))
+        })
+    };
     call.get("partialJson").is_some_and(|value| !value.is_null()) || is_on("partial") || is_on("incomplete")
 }
 

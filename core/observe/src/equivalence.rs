@@ -124,8 +124,8 @@ table! {
     TextsAndCalls = 8, "texts-and-calls",
         "Texts of a turn are in order, and so are its calls. Texts may stand before or after calls.", [WORDS_BEHIND_TOOL_CALL, WORDS_BESIDE_CALLS];
     ResultOrder = 9, "result-order",
-        "Results of the calls of one turn may be in any order, in one message or in several.", [PARALLEL_RESULTS_OUT_OF_ORDER, SPLIT_TOOL_RESULTS];
-    EmptyResult = 10, "empty-result", "An empty result may be an empty text, an empty list, or a note that says so.", [EMPTY_TOOL_RESULT];
+        "Results of the calls of one turn may be in any order, in one message or in several. What the assistant says between a call and its result may stand behind the result.", [PARALLEL_RESULTS_OUT_OF_ORDER, SPLIT_TOOL_RESULTS];
+    EmptyResult = 10, "empty-result", "An empty result may be an empty text, an empty list, or a note that says so; such a note may be an empty result.", [EMPTY_TOOL_RESULT];
     Instructions = 11, "instructions",
         "System text before the conversation may be a message or a field of the request.", [MISPLACED_SYSTEM];
     MarkedInstructions = 12, "marked-instructions",
@@ -133,7 +133,7 @@ table! {
     ResultJson = 13, "result-json",
         "JSON text in a result is the value. A wrapper that the dialect puts around a result does not count.", [RESPONSE_NOT_AN_OBJECT, RESULT_JSON_NOT_AN_OBJECT];
     ResultMedia = 14, "result-media",
-        "Media of results may follow in a message of the user after all results of the turn, where the target takes none in results: in order of the calls, with labels whose ids must be right.",
+        "Media of results may follow in a message of the user after all results of the turn, where the target takes none in results: in order of the calls, with labels whose ids must be right. Images that the target takes from the user must follow; of other media a note may stand in the result.",
         [MEDIA_IN_TOOL_RESULT, ERROR_RESULT_WITH_MEDIA];
     Bytes = 15, "bytes", "Media are the same if their bytes are, or else their address or id. Their declared type may be corrected.", [IMAGE_TYPE_MISMATCH];
     MediaNote = 16, "media-note",
@@ -147,14 +147,14 @@ table! {
         "Structured content may be text or a value, beside texts that say the same, or instead of them.", [STRUCTURED_CONTENT_NOT_AN_OBJECT];
     Reasoning = 22, "reasoning", "Reasoning may be left out. A signature stays with its own reasoning.", [THINKING_LEFT_OUT, THINKING_WITHOUT_SIGNATURE];
     ProviderItem = 23, "provider-item",
-        "An item that only one provider knows may be left out for others, be text made of its strings, or a call with its result.", [OPAQUE_ITEM_LEFT_OUT, PROVIDER_ITEM_WITHOUT_PARTNER];
+        "An item that only one provider knows may be left out for others, be text made of its strings, or a call with its result. For the provider itself it may be left out where one half of a pair or the content is missing, where the server stores nothing that it could refer to, or where the server does not know the field.", [OPAQUE_ITEM_LEFT_OUT, PROVIDER_ITEM_WITHOUT_PARTNER];
     Filler = 24, "filler",
         "A neutral text may fill a turn that a server demands: before a leading turn of the assistant, between a result and the user, after a last turn of the assistant, beside a document, in an empty turn.",
         [LEADING_ASSISTANT, TRAILING_ASSISTANT, USER_AFTER_TOOL_RESULT, FILE_WITHOUT_WORDS, NO_MESSAGES];
     ToolsAsText = 25, "tools-as-text",
         "Calls and results may be text with name, arguments and content, where the target has no tools.", [TOOLS_NOT_ACCEPTED];
     CustomTool = 26, "custom-tool", "A call of a custom tool may be a call of a function with its text as `input`.", [TOOL_CALL_ALIAS];
-    StandIn = 27, "stand-in", "A result that stands in for a missing one may have any text that says so, and must be an error where the dialect has errors.", [TOOL_CALL_WITHOUT_RESULT];
+    StandIn = 27, "stand-in", "A result that stands in for a missing one may have any text that says so, and must be an error where the dialect has errors. It may be missing.", [TOOL_CALL_WITHOUT_RESULT];
     Definitions = 28, "definitions",
         "Schemas of tools may be spelled for the target; tools that the conversation names may be defined. Tools that a provider runs may be left out for others.", [TOOLS_NOT_DEFINED];
     Characters = 29, "characters", "NUL may be U+FFFD.", [NUL_CHARACTER];

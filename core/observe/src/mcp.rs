@@ -33,7 +33,9 @@ pub(crate) fn structured<'a>(result: Value<'a>, items: &[Item<'a>]) -> Option<Va
         _ => None,
     };
     let repeats = repeated.is_some_and(|list| {
-        list.is_array() && list.items().count() == items.len() && list.items().zip(items).all(|(block, item)| is_same(block, item))
+        list.is_array()
+            && list.items().count() == items.len()
+            && list.items().zip(items).all(|(block, item)| is_same(block, item))
     });
     (!repeats).then_some(value)
 }

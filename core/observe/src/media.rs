@@ -109,6 +109,18 @@ impl<'a> Media<'a> {
         }
     }
 
+    /// Whether the bytes of two media are spelled alike.
+    pub(crate) fn is_spelled_like(&self, other: &Media<'_>) -> bool {
+        match (&self.source, &other.source) {
+            (Source::Base64(a), Source::Base64(b))
+            | (Source::Text(a), Source::Text(b))
+            | (Source::Url(a), Source::Url(b))
+            | (Source::File(a), Source::File(b)) => a == b,
+            (Source::Bytes(a), Source::Bytes(b)) => a == b,
+            (a, b) => std::mem::discriminant(a) == std::mem::discriminant(b),
+        }
+    }
+
     /// A number that is equal for media that are the same, and seldom for others.
     pub(crate) fn fingerprint(&self) -> u64 {
         let mut hasher = std::hash::DefaultHasher::new();

@@ -53,6 +53,12 @@ pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
         return;
     }
     let beside = |key: &str| messages.beside(key).is_some_and(|value| !value.is_null());
+    if let Some(instructions) = messages.beside("instructions").filter(|value| {
+        !value.is_null() && !value.is_string() && !value.is_array() || value.items().any(|item| !item.is_object())
+    }) {
+        let words = "`instructions` is neither a string nor a list of items";
+        judge.say(&rule::TEXT_NOT_A_STRING, instructions, words);
+    }
     let elsewhere = beside("previous_response_id")
         || beside("conversation")
         || judge.target.content.stored_items

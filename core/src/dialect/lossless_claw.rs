@@ -343,6 +343,16 @@ impl<'a> Rows<'a> {
             let mut head = self.head.take().unwrap_or_default();
             self.message.dirty |= tidy(cx, wire, self.message.id, &mut head);
             self.message.result = Some(Box::new(head));
+            let is_empty = |block: &Block<'_>| {
+                block.projected && matches!(&block.kind, BlockKind::Text(words) if words.get() == text::NO_OUTPUT)
+            };
+            // An empty row beside others is an empty text.
+            if !self.message.blocks.iter().all(is_empty) {
+                for block in self.message.blocks.iter_mut().filter(|block| is_empty(block)) {
+                    block.kind = BlockKind::Text("".into());
+                    block.projected = false;
+                }
+            }
         }
         for result in &mut self.results {
             if let Some(head) = &mut result.result {

@@ -309,6 +309,7 @@ fn how<'a>(
 /// The words of a result, with the reference to what was stored elsewhere, as the plugin shows them.
 fn said<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, output: Option<Value<'a>>, about: u32) -> (Block<'a>, bool) {
     let mut anew = false;
+    let stored = item.get("tool_output_ref").and_then(Value::as_str).filter(|stored| !stored.trim().is_empty());
     let mut block = match output {
         Some(output) => {
             let words = output.as_str().unwrap_or_else(|| {
@@ -326,20 +327,22 @@ fn said<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, output: Option<Value<'a>>,
             cx.block(BlockKind::Text(words.into()), output)
         }
         None => {
-            let mut block = cx.block(BlockKind::Text(text::NO_OUTPUT.into()), item);
+            // A reference says where the output is.
+            let words = if stored.is_some() { "" } else { text::NO_OUTPUT };
+            let mut block = cx.block(BlockKind::Text(words.into()), item);
             block.source = None;
             block.projected = true;
             block
         }
     };
     block.dirty = anew;
-    let stored = item.get("tool_output_ref").and_then(Value::as_str).filter(|stored| !stored.trim().is_empty());
     if let (Some(stored), BlockKind::Text(words)) = (stored, &mut block.kind)
         && !words.get().contains(&*stored)
     {
         let chars = item.get("tool_output_original_chars").filter(|chars| chars.as_f64().is_some());
         let chars = chars.map_or(String::new(), |chars| format!(" original_chars={}", chars.raw()));
-        *words = format!("{}\n[tool-result-ref] {stored}{chars}", words.get()).into();
+        let before = if words.get().is_empty() { String::new() } else { format!("{}\n", words.get()) };
+        *words = format!("{before}[tool-result-ref] {stored}{chars}").into();
         block.projected = true;
     }
     (block, anew)

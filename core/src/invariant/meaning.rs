@@ -17,24 +17,32 @@ pub(super) fn of_valid(normalizer: &dyn Normalizer, case: &Case<'_>) -> Verdict 
     let Some(dialect) = dialect_of(case, &text) else {
         return Verdict::NotApplicable("no dialect of the input is known");
     };
+    if !is_valid(case, dialect) {
+        return Verdict::NotApplicable("the input breaks a rule of its dialect");
+    }
+    tells(normalizer, case, "M1a", &text, dialect)
+}
+
+fn is_valid(case: &Case<'_>, dialect: Dialect) -> bool {
     let options = CheckOptions {
         target: Target::of_dialect(dialect),
         mode: case.mode,
         fragment: case.fragment,
         limits: Limits::default(),
     };
-    if !check(case.input, &options).is_ok_and(|checked| checked.violations.is_empty()) {
-        return Verdict::NotApplicable("the input breaks a rule of its dialect");
-    }
-    tells(normalizer, case, "M1a", &text, dialect)
+    check(case.input, &options).is_ok_and(|checked| checked.violations.is_empty())
 }
 
-/// M1b: the output tells a model what the known outcome tells it.
+/// M1b: where something is wrong with the input, the output tells a model what the known outcome tells it.
 pub(super) fn of_known(normalizer: &dyn Normalizer, case: &Case<'_>) -> Verdict {
     match &case.known.canonical {
         // Such a note stands for media that the input holds, and other dialects have places for them.
         Some(canonical) if ["\"[audio ", "\"[resource "].iter().any(|note| canonical.contains(note)) => {
             Verdict::NotApplicable("the known outcome has notes in place of media")
+        }
+        // The input itself says more than its canonical form: tools that a provider runs have none.
+        Some(_) if dialect_of(case, &text_of(case.input)).is_some_and(|dialect| is_valid(case, dialect)) => {
+            Verdict::NotApplicable("nothing is wrong with the input")
         }
         Some(canonical) => tells(normalizer, case, "M1b", canonical, Dialect::Canonical),
         None => Verdict::NotApplicable("the outcome is not known"),

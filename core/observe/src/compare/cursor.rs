@@ -9,6 +9,24 @@ pub(super) struct Cursor<'u, 'o, 'a> {
     pub(super) at: usize,
     /// The first byte of the current text that is not matched yet
     pub(super) offset: usize,
+    /// How texts were spelled in another way
+    pub(super) spelling: Spelling,
+}
+
+/// How texts that were matched are spelled in another way.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Spelling {
+    /// Joined, split, or with other white space
+    pub(super) texts: bool,
+    /// With U+FFFD for NUL
+    pub(super) characters: bool,
+}
+
+impl Spelling {
+    pub(super) fn add(&mut self, other: Self) {
+        self.texts |= other.texts;
+        self.characters |= other.characters;
+    }
 }
 
 /// How the beginning of a text compares with another text.
@@ -23,7 +41,7 @@ enum Prefix {
 
 impl<'u, 'o, 'a> Cursor<'u, 'o, 'a> {
     pub(super) fn new(units: &'u [Unit<'o, 'a>]) -> Self {
-        Self { units, at: 0, offset: 0 }
+        Self { units, at: 0, offset: 0, spelling: Spelling::default() }
     }
 
     /// Skips white space and blank units, and returns the unit at the cursor.
@@ -51,6 +69,14 @@ impl<'u, 'o, 'a> Cursor<'u, 'o, 'a> {
         }
     }
 
+    /// Whether a text from a unit to the cursor has NUL.
+    fn has_nul(&self, from: usize) -> bool {
+        self.units[from..]
+            .iter()
+            .take(self.at + 1 - from)
+            .any(|unit| matches!(unit.kind, Kind::Text(text) if text.contains('\0')))
+    }
+
     /// Moves to the next unit.
     pub(super) fn next(&mut self) {
         self.at += 1;
@@ -66,12 +92,22 @@ impl<'u, 'o, 'a> Cursor<'u, 'o, 'a> {
     /// not there.
     pub(super) fn take_text(&mut self, text: &str, allows: impl Fn(&Unit<'o, 'a>) -> bool) -> bool {
         let (at, offset) = (self.at, self.offset);
+        if self
+            .units
+            .get(at)
+            .is_some_and(|unit| offset == 0 && allows(unit) && matches!(unit.kind, Kind::Text(other) if other == text))
+        {
+            self.offset = text.len();
+            return true;
+        }
         let mut wanted = text.trim();
         while !wanted.is_empty() {
             let found = self.unit().filter(&allows).map(|_| prefix(wanted, self.rest()));
             match found {
                 Some(Prefix::Whole(length)) => {
                     self.skip(length);
+                    self.spelling.texts = true;
+                    self.spelling.characters |= text.contains('\0') != self.has_nul(at);
                     return true;
                 }
                 Some(Prefix::Part(length)) if length > 0 => {

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use wirecanon_json::Value;
+use wirecanon_model::Dialect;
 
 use super::acceptance::Acceptance;
 use crate::observation::{
@@ -86,6 +87,17 @@ pub(super) struct Order {
     pub(super) calls_in_place: bool,
 }
 
+/// How a document arranges what two conversations may arrange in two ways.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Arrangement {
+    /// Messages that go on with the turn of the message before
+    pub(super) joined: usize,
+    /// Items that stand behind calls of their turn
+    pub(super) behind_calls: usize,
+    /// Results that are not in the order of their calls
+    pub(super) out_of_order: usize,
+}
+
 /// A conversation as one sequence.
 #[derive(Debug, Default)]
 pub(super) struct Flat<'o, 'a> {
@@ -103,6 +115,7 @@ pub(super) struct Flat<'o, 'a> {
     pub(super) over_blank: HashSet<usize>,
     /// The ids of these calls
     pub(super) called: HashSet<&'o str>,
+    pub(super) arrangement: Arrangement,
     /// The content of all results
     content: Vec<Unit<'o, 'a>>,
 }
@@ -112,8 +125,20 @@ impl<'o, 'a> Flat<'o, 'a> {
     pub(super) fn new(observation: &'o Observation<'a>, order: Order, acceptance: Option<Acceptance<'_>>) -> Self {
         let mut flat = Self::default();
         flat.units.extend(observation.instructions.iter().filter_map(|item| Unit::of(item, Speaker::System, 0)));
-        let mut walk =
-            Walk { order, acceptance, start: 0, flat, step: 0, last: None, calls: Vec::new(), steps: Vec::new(), behind: None, has_calls: false, is_over_blank: false };
+        let mut walk = Walk {
+            order,
+            acceptance,
+            start: 0,
+            flat,
+            step: 0,
+            last: None,
+            calls: Vec::new(),
+            steps: Vec::new(),
+            behind: None,
+            has_calls: false,
+            answered: None,
+            is_over_blank: false,
+        };
         for turn in &observation.turns {
             walk.turn(turn);
         }
@@ -129,6 +154,17 @@ impl<'o, 'a> Flat<'o, 'a> {
     /// Returns the content of a result, in each form that it has.
     pub(super) fn forms_of(&self, given: &Given<'o, 'a>) -> Vec<&[Unit<'o, 'a>]> {
         [Some(given.content), given.whole].into_iter().flatten().map(|(start, end)| &self.content[start..end]).collect()
+    }
+
+    /// Whether a turn may become two: a call that a provider ran may be a turn of its own, with its result, and so may a call whose
+    /// result is missing or stands elsewhere.
+    pub(super) fn may_be_split(&self, step: usize, other: Dialect) -> bool {
+        let first = self.units.partition_point(|unit| unit.step < step);
+        self.units[first..].iter().take_while(|unit| unit.step == step).any(|unit| match unit.kind {
+            Kind::Provider(provider) => provider.dialect != other,
+            Kind::Call(call) => self.results_of(call.number).iter().all(|result| result.is_displaced),
+            _ => false,
+        })
     }
 
     /// Returns the results of a call.
@@ -153,6 +189,8 @@ struct Walk<'t, 'o, 'a> {
     /// The turn whose results may follow here
     behind: Option<usize>,
     has_calls: bool,
+    /// The call of the last result
+    answered: Option<usize>,
     is_over_blank: bool,
 }
 
@@ -176,7 +214,13 @@ impl<'o, 'a> Walk<'_, 'o, 'a> {
         let is_blank = |item: &Item<'_>| item.as_text().is_some_and(|text| text.trim().is_empty());
         let is_same = self.last == Some(turn.speaker);
         if !is_same && turn.items.iter().all(is_blank) {
-            self.flat.units.extend(turn.items.iter().filter_map(|item| Unit::of(item, turn.speaker, self.step)));
+            let blank = turn.items.iter().filter_map(|item| Unit::of(item, turn.speaker, self.step));
+            // It stands behind the open calls and their results.
+            if self.calls.is_empty() {
+                self.flat.units.extend(blank)
+            } else {
+                self.calls.extend(blank)
+            }
             self.is_over_blank = true;
             return;
         }
@@ -189,6 +233,7 @@ impl<'o, 'a> Walk<'_, 'o, 'a> {
             self.flat.over_blank.insert(self.step);
         }
         self.is_over_blank = false;
+        self.flat.arrangement.joined += usize::from(is_same);
         let is_late = self.has_calls;
         // Blank texts between a call and its result are nothing.
         if turn.items.iter().any(|item| item.as_text().is_none_or(|text| !text.trim().is_empty())) {
@@ -221,6 +266,7 @@ impl<'o, 'a> Walk<'_, 'o, 'a> {
                 }
                 self.steps[call.number] = self.step;
             } else {
+                self.flat.arrangement.behind_calls += usize::from(self.has_calls && !matches!(unit.kind, Kind::Blank));
                 self.flat.units.push(unit);
             }
         }
@@ -242,7 +288,9 @@ impl<'o, 'a> Walk<'_, 'o, 'a> {
             let start = self.start.min(self.flat.units.len());
             // A medium that the target does not accept is a text.
             let is_media = |unit: &Unit<'_, '_>| match unit.kind {
-                Kind::Media(media) | Kind::Resource(Resource { media: Some(media), text: None, .. }) => self.acceptance.is_none_or(|target| target.in_message(media, unit.speaker)),
+                Kind::Media(media) | Kind::Resource(Resource { media: Some(media), text: None, .. }) => {
+                    self.acceptance.is_none_or(|target| target.in_message(media, unit.speaker))
+                }
                 _ => false,
             };
             self.flat.units[start..].sort_by_key(is_media);
@@ -272,8 +320,7 @@ impl<'o, 'a> Walk<'_, 'o, 'a> {
             let is_media = |unit: &Unit<'_, '_>| match unit.kind {
                 Kind::Media(media) | Kind::Resource(Resource { media: Some(media), text: None, .. }) => {
                     let is_error = result.is_error == Some(true);
-                    media.as_text().is_none()
-                        && self.acceptance.is_none_or(|target| target.in_result(media, is_error))
+                    media.as_text().is_none() && self.acceptance.is_none_or(|target| target.in_result(media, is_error))
                 }
                 _ => false,
             };
@@ -285,9 +332,16 @@ impl<'o, 'a> Walk<'_, 'o, 'a> {
                 let (inner, outer) = (unit.item.place.span(), value.span());
                 inner.start < outer.start || inner.end > outer.end
             };
-            let beside: Vec<_> = self.flat.content[content.0..content.1].iter().filter(|unit| is_beside(unit)).copied().collect();
+            let beside: Vec<_> =
+                self.flat.content[content.0..content.1].iter().filter(|unit| is_beside(unit)).copied().collect();
             let start = self.flat.content.len();
-            self.flat.content.push(Unit { speaker: Speaker::Tool, step: self.step, kind: Kind::Data(value), item, is_late: false });
+            self.flat.content.push(Unit {
+                speaker: Speaker::Tool,
+                step: self.step,
+                kind: Kind::Data(value),
+                item,
+                is_late: false,
+            });
             self.flat.content.extend(beside);
             (start, self.flat.content.len())
         });
@@ -309,6 +363,8 @@ impl<'o, 'a> Walk<'_, 'o, 'a> {
             self.flat.orphans.push(given);
             return;
         };
+        self.flat.arrangement.out_of_order += usize::from(self.answered.is_some_and(|last| last > call));
+        self.answered = Some(call);
         if self.flat.results.len() <= call {
             self.flat.results.resize_with(call + 1, Vec::new);
         }

@@ -7,11 +7,11 @@ use wirecanon_json::{Json, Kind as JsonKind, Limits, Value};
 use wirecanon_model::target::SystemPlace;
 use wirecanon_model::{Dialect, Target};
 
+use super::acceptance::{self, Acceptance};
 use super::cursor::{Cursor, find_head};
 use super::flat::{Flat, Given, Kind, Order, Unit};
 use super::value::{Relation, json_length, relation, relation_of_texts};
 use super::words::{About, Names, has_any, has_name, is_made_of, is_note};
-use super::acceptance::{self, Acceptance};
 use super::{Comparison, Difference, details};
 use crate::equivalence::Equivalence;
 use crate::observation::{Arguments, Call, Content, Item, Media, MediaKind, Observation, Provider, Source, Speaker};
@@ -67,6 +67,7 @@ pub(super) fn compare(
         satisfied: HashSet::new(),
         blank: None,
         index: None,
+        unanswered: None,
         steps: HashMap::new(),
     };
     if expected.is_lone_result {
@@ -158,6 +159,8 @@ pub(super) struct Matcher<'m, 'o, 'a> {
     /// The speaker of an expected turn without a word
     blank: Option<Speaker>,
     index: Option<Index>,
+    /// The last call, where it is text and nothing answered it
+    unanswered: Option<&'o Call<'a>>,
     /// The turns of the answer, by the expected turns of the assistant
     steps: HashMap<usize, usize>,
 }
@@ -173,8 +176,26 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             let detail = "the answer has a tool result without a tool call";
             self.report(Reason::ResultInvented, None, Some(orphan.item.place), detail);
         }
+        self.order();
         let (expected, answer) = ((self.expected, self.wanted), (self.answer, self.given));
         super::reasoning::compare(expected, answer, self.target, &self.steps, self.comparison);
+    }
+
+    /// Records what of the order and of the spelling of texts is another.
+    fn order(&mut self) {
+        let (wanted, given) = (self.wanted.arrangement, self.given.arrangement);
+        let spelling = self.cursor.spelling;
+        let needed = [
+            (Equivalence::Turns, wanted.joined != given.joined),
+            (Equivalence::TextsAndCalls, wanted.behind_calls != given.behind_calls),
+            (Equivalence::ResultOrder, wanted.out_of_order != given.out_of_order),
+            (Equivalence::Texts, spelling.texts),
+            (Equivalence::Characters, spelling.characters),
+        ];
+        needed
+            .into_iter()
+            .filter(|(_, is_needed)| *is_needed)
+            .for_each(|(equivalence, _)| self.comparison.uses(equivalence));
     }
 
     /// Compares one result with the only result of the answer, and with what follows it.
@@ -216,6 +237,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         }
         self.follow_up();
         self.rest();
+        self.order();
     }
 
     pub(super) fn report(
@@ -318,6 +340,9 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
                 _ => Previous::Said(unit.speaker),
             });
         }
+        if want.speaker == Speaker::System && is_field(want.item) != is_field(unit.item) {
+            self.comparison.uses(Equivalence::Instructions);
+        }
         if want.item.content_kind() == unit.item.content_kind() {
             details::attributes(want.item, unit.item, self.expected.dialect, self.answer.dialect, self.comparison);
         }
@@ -328,8 +353,8 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         let pair = Pair { speaker: want.speaker, wanted: want.step, given: unit.step };
         if let Some(last) = self.last.replace(pair).filter(|last| last.speaker == Speaker::Assistant)
             && (last.wanted == pair.wanted) != (last.given == pair.given)
-            && !self.may_be_split(pair.wanted)
-            && !self.may_be_split(last.wanted)
+            && !self.wanted.may_be_split(pair.wanted, self.answer.dialect)
+            && !self.wanted.may_be_split(last.wanted, self.answer.dialect)
             && !self.wanted.over_blank.contains(&pair.wanted)
             && !self.given.over_blank.contains(&pair.given)
         {
@@ -340,15 +365,6 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             };
             self.report(Reason::TurnOrderChanged, Some(want.item.place), Some(unit.item.place), detail);
         }
-    }
-
-    /// Whether a turn holds a call that a provider ran: it may become a turn of its own, with its result.
-    fn may_be_split(&self, step: usize) -> bool {
-        let first = self.wanted.units.partition_point(|unit| unit.step < step);
-        self.wanted.units[first..]
-            .iter()
-            .take_while(|unit| unit.step == step)
-            .any(|unit| matches!(unit.kind, Kind::Provider(provider) if provider.dialect != self.answer.dialect))
     }
 
     /// The text of the next expected element of the same speaker.
@@ -402,10 +418,24 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             || !details::has_instructions(self.target)
     }
 
+    /// Whether two media are the same, and in which way.
+    pub(super) fn same_media(&mut self, media: &Media<'_>, other: &Media<'_>) -> bool {
+        if !media.is_same(other) {
+            return false;
+        }
+        if !media.is_spelled_like(other) || media.media_type.is_some() && media.media_type != other.media_type {
+            self.comparison.uses(Equivalence::Bytes);
+        }
+        if media.name != other.name {
+            self.comparison.uses(Equivalence::FileNames);
+        }
+        true
+    }
+
     fn media(&mut self, at: usize, want: Unit<'o, 'a>, media: &'o Media<'a>, unit: Unit<'o, 'a>) -> bool {
         if let Kind::Media(other) = unit.kind
             && unit.speaker == want.speaker
-            && media.is_same(other)
+            && self.same_media(media, other)
         {
             self.cursor.next();
             self.matched(want, unit);
@@ -630,10 +660,18 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         if !self.same_name(&call.name, &other.name) {
             return None;
         }
+        let is_input = |call: &Call<'_>| matches!(call.arguments, Arguments::Input(_));
         match relation {
             Relation::Respelled => self.comparison.uses(Equivalence::Numbers),
             Relation::Raw => self.comparison.uses(Equivalence::RawArguments),
+            _ if is_input(call) != is_input(other) => self.comparison.uses(Equivalence::CustomTool),
+            _ if text_of(&call.arguments) != text_of(&other.arguments) => {
+                self.comparison.uses(Equivalence::JsonLayout);
+            }
             _ => {}
+        }
+        if call.id != other.id {
+            self.comparison.uses(Equivalence::Ids);
         }
         Some(relation)
     }
@@ -747,6 +785,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             if self.take_call(call, &names) {
                 self.comparison.uses(Equivalence::ToolsAsText);
                 self.matched(want, unit);
+                self.unanswered = self.wanted.results_of(call.number).is_empty().then_some(call);
                 return;
             }
             if self.claim_call(call, &names, unit.step) {
@@ -831,8 +870,9 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             Kind::Call(call) => Some(call),
             _ => None,
         });
-        let mut open: VecDeque<_> =
-            calls.flat_map(|call| self.wanted.results_of(call.number).iter().map(move |result| (call, result))).collect();
+        let mut open: VecDeque<_> = calls
+            .flat_map(|call| self.wanted.results_of(call.number).iter().map(move |result| (call, result)))
+            .collect();
         while !open.is_empty() {
             while self.unit().is_some_and(|unit| unit.speaker == Speaker::Assistant) && self.skip_loose(None) {}
             let found = (0..open.len().min(AHEAD)).find(|at| self.result_as_text(open[*at].1, Some(open[*at].0)));
@@ -857,6 +897,9 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             self.cursor.next();
             return true;
         }
+        if self.skip_stand_in() {
+            return true;
+        }
         let next = next.map(|next| self.wanted.units[next]);
         if self.skip_loose(next) {
             return true;
@@ -868,6 +911,18 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             return true;
         }
         self.skip_filler()
+    }
+
+    /// Passes the text that stands in for the result of a call that nothing answered, where the target has no tools.
+    fn skip_stand_in(&mut self) -> bool {
+        let Some(call) = self.unanswered else { return false };
+        let names = Names::default().with(&call.name).with(call.id.as_deref().unwrap_or_default());
+        let Some(Unit { kind: Kind::Text(_), speaker: Speaker::User, .. }) = self.unit() else { return false };
+        if [About::StandIn, About::Error].into_iter().all(|about| self.take_note(about, &names, None).is_none()) {
+            return false;
+        }
+        self.comparison.uses(Equivalence::StandIn);
+        true
     }
 
     /// Passes what an item of another provider says, where the target has no tools.
@@ -907,10 +962,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             self.cursor.next();
             return true;
         }
-        if self.cursor.offset == 0
-            && self.is_filler_place(unit)
-            && is_note(text, About::Filler, &Names::default())
-        {
+        if self.cursor.offset == 0 && self.is_filler_place(unit) && is_note(text, About::Filler, &Names::default()) {
             self.comparison.uses(Equivalence::Filler);
             if !self.comparison.fillers.iter().any(|known| known == text) {
                 self.comparison.fillers.push(text.to_owned());
@@ -967,14 +1019,14 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             let labelled = ahead().position(|pending| is_same(pending) && is_named(pending));
             let Some(found) = labelled.or_else(|| ahead().position(is_same)) else { return false };
             if let Some(other) = self.pending.remove(found).filter(|_| found > 0) {
-                let is_labelled =
-                    other.call.is_some_and(|call| holds_id(self.label, call));
+                let is_labelled = other.call.is_some_and(|call| holds_id(self.label, call));
                 if !is_labelled {
                     let detail = "the media of the tool results are in another order";
                     let places = (Some(other.item.place), Some(unit.item.place));
                     self.report(Reason::MediaMisattributed, places.0, places.1, detail);
                 }
             }
+            self.same_media(pending.media, media);
             self.cursor.next();
             self.previous = Some(Previous::Said(Speaker::User));
             self.comparison.uses(Equivalence::ResultMedia);
@@ -1170,7 +1222,8 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
                         given,
                         format!("expected tool `{}`, got `{}`", call.name, other.name),
                     );
-                } else if call.name == other.name || self.names.get(call.name.trim()).is_some_and(|name| *name == other.name)
+                } else if call.name == other.name
+                    || self.names.get(call.name.trim()).is_some_and(|name| *name == other.name)
                 {
                     let reason = if arguments(call, other).is_none() {
                         Reason::ArgumentsUnparsable
@@ -1534,7 +1587,8 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
     pub(super) fn with_cursor<T>(&mut self, cursor: Cursor<'m, 'o, 'a>, run: impl FnOnce(&mut Self) -> T) -> T {
         let outer = std::mem::replace(&mut self.cursor, cursor);
         let value = run(self);
-        self.cursor = outer;
+        let inner = std::mem::replace(&mut self.cursor, outer);
+        self.cursor.spelling.add(inner.spelling);
         value
     }
 
@@ -1561,6 +1615,13 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
     pub(super) fn units_of_answer(&self, given: &Given<'o, 'a>) -> &'m [Unit<'o, 'a>] {
         self.given.content_of(given)
     }
+}
+
+/// Whether an instruction stands in a field of the request.
+fn is_field(item: &Item<'_>) -> bool {
+    let pointer = item.place.pointer();
+    let field = pointer.trim_start_matches("/request").get(1..).unwrap_or_default();
+    field.starts_with("system") || field.starts_with("instructions")
 }
 
 /// Whether a label holds the id of a call.

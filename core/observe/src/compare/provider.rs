@@ -5,9 +5,9 @@ use std::borrow::Cow;
 use wirecanon_json::{Json, Kind, Limits, Value};
 use wirecanon_model::{Dialect, Target};
 
+use super::flat::Flat;
 use super::value::{Relation, relation};
 use super::words::Names;
-use super::flat::Flat;
 use crate::observation::{Content, Item, Media, Provider, Source};
 
 /// Fields of an item that a server sets, or that say nothing to the model.
@@ -79,12 +79,12 @@ const CALLS_WITH_RESULTS: [&str; 8] = [
 pub(super) fn may_be_refused(provider: &Provider<'_>, flat: &Flat<'_, '_>, target: &Target) -> bool {
     let holds_content = |item: &Item<'_>| match &item.content {
         Content::Text(text) => !text.trim().is_empty(),
-        Content::Media(media) => !matches!(&media.source, Source::Url(text) | Source::Base64(text) if text.trim().is_empty()),
+        Content::Media(media) => {
+            !matches!(&media.source, Source::Url(text) | Source::Base64(text) if text.trim().is_empty())
+        }
         _ => true,
     };
-    let is_result = |id: &str| {
-        flat.provided.get(id).is_some_and(|given| given.result.items.iter().any(holds_content))
-    };
+    let is_result = |id: &str| flat.provided.get(id).is_some_and(|given| given.result.items.iter().any(holds_content));
     let is_broken = |item: &Item<'_>| match &item.content {
         Content::Call(call) => {
             CALLS_WITH_RESULTS.contains(&&*provider.kind) && !call.id.as_deref().is_some_and(is_result)
@@ -97,7 +97,9 @@ pub(super) fn may_be_refused(provider: &Provider<'_>, flat: &Flat<'_, '_>, targe
     };
     let is_unknown = provider.kind == "audio"
         && target.fields.get("assistant").is_some_and(|known| !known.iter().any(|field| *field == provider.kind));
-    is_unknown || provider.readable.iter().any(is_broken) || !target.content.stored_items && provider.readable.is_empty()
+    is_unknown
+        || provider.readable.iter().any(is_broken)
+        || !target.content.stored_items && provider.readable.is_empty()
 }
 
 /// Whether an item, or the result that it holds, has a medium.

@@ -87,7 +87,9 @@ pub(super) fn compare(
             let detail = "the signature is not that of this reasoning";
             comparison.add(Difference::new(Reason::ReasoningChanged, wanted_place, place, detail));
         }
-        if steps.get(&want.thought.step).is_some_and(|step| *step != said.thought.step) {
+        if steps.get(&want.thought.step).is_some_and(|step| *step != said.thought.step)
+            && !expected.1.may_be_split(want.thought.step, answer.0.dialect)
+        {
             let detail = "the reasoning is in another turn";
             comparison.add(Difference::new(Reason::ReasoningChanged, wanted_place, place, detail));
         }
@@ -97,9 +99,8 @@ pub(super) fn compare(
     }
     comparison.uses(Equivalence::Reasoning);
     // What ends a turn, or is not signed where it must be, no server takes.
-    let may_stay = |want: &&Said<'_, '_, '_>| {
-        want.thought.is_followed && (!target.reasoning.signed || want.seal.is_some())
-    };
+    let may_stay =
+        |want: &&Said<'_, '_, '_>| want.thought.is_followed && (!target.reasoning.signed || want.seal.is_some());
     if kept == 0
         && expected.0.dialect == answer.0.dialect
         && target.reasoning.accepted

@@ -3,8 +3,8 @@
 use wirecanon_json::{Json, Limits, Value};
 use wirecanon_model::Dialect;
 
-use super::cursor::Cursor;
 use super::acceptance;
+use super::cursor::Cursor;
 use super::flat::{Given, Kind, Unit};
 use super::matcher::{Matcher, Pending, TRIES, quoted};
 use super::value::{Relation, json_length, relation, relation_of_texts};
@@ -163,11 +163,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
     }
 
     /// Matches the content of a result at the cursor, and returns its media that must follow. `None` if it is not there.
-    fn items(
-        &mut self,
-        wants: &[Unit<'o, 'a>],
-        way: Way<'o, 'a>,
-    ) -> Option<Vec<Pending<'o, 'a>>> {
+    fn items(&mut self, wants: &[Unit<'o, 'a>], way: Way<'o, 'a>) -> Option<Vec<Pending<'o, 'a>>> {
         let Way { is_error, structured, .. } = way;
         let mut pending = Vec::new();
         let mut said = structured.is_none_or(|structured| structured.is_said);
@@ -179,6 +175,10 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         {
             self.comparison.uses(Equivalence::EmptyResult);
             return said.then_some(pending);
+        }
+        let first = wants.iter().find(|want| !matches!(want.kind, Kind::Blank)).map(|want| want.kind);
+        if is_error && first.is_some_and(|first| !matches!(first, Kind::Text(_) | Kind::Data(_))) {
+            self.take_note(About::Error, &Names::default(), None);
         }
         for (at, want) in wants.iter().enumerate() {
             let end = wants.get(at + 1).and_then(|next| match next.kind {
@@ -203,6 +203,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
                     self.result_media(media, *want, way, end)?.add_to(&mut pending);
                 }
                 Kind::Resource(resource) => {
+                    said = said || resource.media.is_some() && structured.is_some_and(|value| self.take_value(value));
                     self.result_resource(resource, *want, way, end)?.add_to(&mut pending);
                 }
                 Kind::Provider(provider) => {
@@ -352,14 +353,14 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
     ) -> Option<Placed<'o, 'a>> {
         let unit = self.cursor().unit();
         if let Some(Kind::Media(other)) = unit.map(|unit| unit.kind) {
-            if media.is_same(other) {
+            if self.same_media(media, other) {
                 self.cursor().next();
                 return Some(Placed::Here);
             }
             return None;
         }
         if let Some(Kind::Resource(Resource { media: Some(other), .. })) = unit.map(|unit| unit.kind)
-            && media.is_same(other)
+            && self.same_media(media, other)
         {
             self.cursor().next();
             return Some(Placed::Here);
@@ -460,6 +461,9 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         let expected = self.units_of_expected(wanted);
         let answer = self.units_of_answer(given);
         let forms = |units: &[Unit<'o, 'a>], whole: Option<Value<'a>>, structured: Option<Value<'a>>| -> Vec<String> {
+            // Media beside the whole value are not in it.
+            let is_beside = |unit: &Unit<'_, '_>| matches!(unit.kind, Kind::Media(_) | Kind::Resource(_));
+            let whole = whole.filter(|_| !units.iter().any(is_beside));
             let mut forms: Vec<String> =
                 whole.into_iter().chain(structured).map(|value| value.raw().to_owned()).collect();
             let mut said = units.iter().filter(|unit| !matches!(unit.kind, Kind::Blank));

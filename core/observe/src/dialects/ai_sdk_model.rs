@@ -78,8 +78,8 @@ fn part<'a>(part: Value<'a>, speaker: Speaker) -> Read<Item<'a>> {
         ("reasoning", Speaker::Assistant) => {
             let options = field(part, "providerOptions");
             let redacted = options.and_then(|options| signature_of(options, &["redactedData"]));
-            let signature = string(part, "signature")?
-                .or(options.and_then(|options| signature_of(options, &SIGNATURES)));
+            let signature =
+                string(part, "signature")?.or(options.and_then(|options| signature_of(options, &SIGNATURES)));
             let is_redacted = redacted.is_some();
             let text = required(part, "text")?;
             Item::new(Content::Reasoning(Reasoning { text, signature: redacted.or(signature), is_redacted }), part)
@@ -110,12 +110,9 @@ fn part<'a>(part: Value<'a>, speaker: Speaker) -> Read<Item<'a>> {
     })
 }
 
-/// Whether a flag is on, also as a text.
+/// Whether a flag is on, also as a text or a number.
 fn is_on(flag: Value<'_>) -> bool {
-    match flag.as_str() {
-        Some(text) => !matches!(&*text.trim().to_ascii_lowercase(), "" | "false" | "0" | "no"),
-        None => flag.as_bool() == Some(true),
-    }
+    flag.as_bool() == Some(true) || flag.is_str("true") || flag.as_f64() == Some(1.0)
 }
 
 fn media_type<'a>(part: Value<'a>) -> Read<Option<Cow<'a, str>>> {

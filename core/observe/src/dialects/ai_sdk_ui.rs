@@ -114,8 +114,7 @@ impl<'a> Step<'a> {
             None => required(part, "toolName")?,
         };
         let id = Some(required(part, "toolCallId")?);
-        let arguments =
-            field(part, "input").or(field(part, "rawInput")).map_or(Arguments::Missing, Arguments::Value);
+        let arguments = field(part, "input").or(field(part, "rawInput")).map_or(Arguments::Missing, Arguments::Value);
         let call = Item::call(id.clone(), name, arguments, part);
         let state = required(part, "state")?;
         let result = match &*state {

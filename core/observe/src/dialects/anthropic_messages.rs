@@ -7,9 +7,7 @@ use wirecanon_model::Dialect;
 
 use crate::builder::Builder;
 use crate::document::{Document, has_role};
-use crate::observation::{
-    Arguments, Attribute, Content, Item, Media, MediaKind, Source, Speaker, Tool, ToolResult,
-};
+use crate::observation::{Arguments, Attribute, Content, Item, Media, MediaKind, Source, Speaker, Tool, ToolResult};
 use crate::tools::settings;
 use crate::unreadable::{Read, Unreadable};
 use crate::wire::{
@@ -128,7 +126,8 @@ fn user<'a>(builder: &mut Builder<'a>, message: Value<'a>) -> Read<()> {
             said.push(item);
         }
     }
-    if !said.is_empty() || field(message, "content").is_some_and(|list| list.is_array() && list.items().next().is_none())
+    if !said.is_empty()
+        || field(message, "content").is_some_and(|list| list.is_array() && list.items().next().is_none())
     {
         builder.turn(Speaker::User, message, said);
     }
@@ -173,9 +172,7 @@ fn assistant_block<'a>(block: Value<'a>, kind: &str) -> Read<Option<Item<'a>>> {
             Item::reasoning(required(block, "thinking")?, signature, block)
         }
         "redacted_thinking" => Item::redacted(Some(required(block, "data")?), block),
-        "tool_use" => {
-            Item::call(Some(required(block, "id")?), required(block, "name")?, arguments(block)?, block)
-        }
+        "tool_use" => Item::call(Some(required(block, "id")?), required(block, "name")?, arguments(block)?, block),
         "server_tool_use" | "mcp_tool_use" => {
             let call = Item::call(string(block, "id")?, required(block, "name")?, arguments(block)?, block);
             provider(block, kind, vec![call])
@@ -254,9 +251,7 @@ fn search_result(block: Value<'_>) -> Read<Item<'_>> {
 fn image(block: Value<'_>) -> Read<Item<'_>> {
     let source = required_object(block, "source")?;
     let media = match &*required(source, "type")? {
-        "base64" => {
-            Media::base64(MediaKind::Image, required(source, "data")?, Some(required(source, "media_type")?))
-        }
+        "base64" => Media::base64(MediaKind::Image, required(source, "data")?, Some(required(source, "media_type")?)),
         "url" => Media::url(MediaKind::Image, required(source, "url")?),
         "file" => Media::file(MediaKind::Image, required(source, "file_id")?),
         kind => return unknown_block(source, kind, "an image"),

@@ -11,9 +11,7 @@ use crate::document::{Document, has_role};
 use crate::observation::{Arguments, Content, Item, Media, MediaKind, Reasoning, Speaker, ToolResult};
 use crate::tools;
 use crate::unreadable::{Read, Unreadable};
-use crate::wire::{
-    array, boolean, field, kind, must_be_object, object, required, string, unknown_block, unknown_role,
-};
+use crate::wire::{array, boolean, field, kind, must_be_object, object, required, string, unknown_block, unknown_role};
 
 pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()> {
     let document = Document::find(root, "messages", has_role)?;
@@ -37,6 +35,9 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
             spoken(message, &mut items)?;
         }
         if speaker != Speaker::Tool {
+            if field(message, "stopReason").is_some_and(|stop| stop.is_str("error") || stop.is_str("aborted")) {
+                builder.failed_turn();
+            }
             builder.turn(speaker, message, items);
             continue;
         }
@@ -114,8 +115,7 @@ fn carried(block: Value<'_>, speaker: Speaker) -> Option<Vec<Item<'_>>> {
 fn opaque(block: Value<'_>, speaker: Speaker, reader: Dialect) -> Read<Vec<Item<'_>>> {
     let name = required(block, "dialect")?;
     let value = field(block, "value").ok_or_else(|| Unreadable::new(block, "`value` is missing"))?;
-    let dialect = Dialect::by_name(&name)
-        .ok_or_else(|| Unreadable::new(block, format!("unknown dialect `{name}`")))?;
+    let dialect = Dialect::by_name(&name).ok_or_else(|| Unreadable::new(block, format!("unknown dialect `{name}`")))?;
     let read = if dialect == Dialect::Canonical { Ok(Vec::new()) } else { items_of(dialect, value, speaker) };
     match read {
         // What becomes of calls that ask for approval is known at the end.

@@ -204,8 +204,7 @@ fn inline<'a>(part: Value<'a>, value: Value<'a>) -> Read<Item<'a>> {
 fn file<'a>(part: Value<'a>, value: Value<'a>) -> Read<Item<'a>> {
     let media_type = string_of(value, "mimeType", "mime_type")?;
     let kind = media_type.as_deref().map_or(MediaKind::Document, MediaKind::of_type);
-    let uri = string_of(value, "fileUri", "file_uri")?
-        .ok_or_else(|| Unreadable::new(value, "`fileUri` is missing"))?;
+    let uri = string_of(value, "fileUri", "file_uri")?.ok_or_else(|| Unreadable::new(value, "`fileUri` is missing"))?;
     let media = Media::url(kind, uri).with_type(media_type);
     Ok(Item::media(media.named(string_of(value, "displayName", "display_name")?), part))
 }
@@ -238,8 +237,11 @@ fn response<'a>(value: Value<'a>) -> Read<ToolResult<'a>> {
                 // The blocks of a tool result of the Model Context Protocol.
                 let blocks = field(response, "content").filter(|list| list.is_array()).map(said_by);
                 match blocks {
-                    Some(blocks) if field(response, "isError").is_some() || field(response, "structuredContent").is_some() => {
-                        is_error = is_error.or(field(response, "isError").and_then(Value::as_bool).filter(|flag| *flag));
+                    Some(blocks)
+                        if field(response, "isError").is_some() || field(response, "structuredContent").is_some() =>
+                    {
+                        is_error =
+                            is_error.or(field(response, "isError").and_then(Value::as_bool).filter(|flag| *flag));
                         items.extend(blocks);
                     }
                     _ => items.push(Item::new(Content::Data(response), response)),

@@ -201,7 +201,9 @@ fn reasoning<'a>(block: Value<'a>, kind: &str) -> Read<Item<'a>> {
         }
     };
     let extras = object(block, "extras")?;
-    let signature = string(block, "signature")?
+    // LangChain hands on what it does not know.
+    let signature = field(block, "signature")
+        .and_then(Value::as_str)
         .or(extras.and_then(|extras| field(extras, "signature")).and_then(Value::as_str))
         .or(string(block, "encrypted_content")?);
     Ok(Item::new(Content::Reasoning(Reasoning { text, signature, is_redacted: false }), block))

@@ -105,8 +105,8 @@ impl<'a> Row<'a> {
         let column = |keys: &[&str]| -> Read<Option<Cow<'a, str>>> {
             first(value, keys).map(|value| text_of(value, keys[0])).transpose()
         };
-        let kind = column(&["part_type", "partType"])?
-            .ok_or_else(|| Unreadable::new(value, "`part_type` is missing"))?;
+        let kind =
+            column(&["part_type", "partType"])?.ok_or_else(|| Unreadable::new(value, "`part_type` is missing"))?;
         let mut row = Self {
             value,
             kind,
@@ -121,13 +121,13 @@ impl<'a> Row<'a> {
             is_error: false,
             raw: None,
         };
-        if let Some(text) = column(&["metadata"])? {
+        if let Some(text) = field(value, "metadata").and_then(Value::as_str) {
             row.metadata(&text);
         }
         Ok(row)
     }
 
-    /// Reads the metadata; a text that is no JSON says nothing.
+    /// Reads the metadata; what is no text, or no JSON, says nothing.
     fn metadata(&mut self, text: &str) {
         let Ok(json) = Json::parse(text, &Limits::default()) else { return };
         let root = json.root();
@@ -164,7 +164,9 @@ impl<'a> Row<'a> {
         let source = field(raw, "source").filter(|source| source.is_object()).unwrap_or(raw);
         let address = || {
             let holder = field(raw, "image_url");
-            holder.and_then(|holder| holder.as_str().or_else(|| holder.get("url")?.as_str())).or_else(|| source.get("url")?.as_str())
+            holder
+                .and_then(|holder| holder.as_str().or_else(|| holder.get("url")?.as_str()))
+                .or_else(|| source.get("url")?.as_str())
         };
         let media = field(source, "data").and_then(Value::as_str).or_else(address).map(|data| {
             let media_type = ["mimeType", "media_type", "mime_type"].iter().find_map(|key| source.get(key)?.as_str());
@@ -205,11 +207,8 @@ impl<'a> Row<'a> {
         if kind == "reasoning" || matches!(original, Some((_, "thinking" | "reasoning"))) {
             let (signature, is_redacted) =
                 self.raw.as_ref().map_or((None, false), |raw| (raw.signature.clone(), raw.is_redacted));
-            let reasoning = Reasoning {
-                text: text.unwrap_or_default(),
-                signature: signature.map(Cow::Owned),
-                is_redacted,
-            };
+            let reasoning =
+                Reasoning { text: text.unwrap_or_default(), signature: signature.map(Cow::Owned), is_redacted };
             return Ok(Item::new(Content::Reasoning(reasoning), self.value));
         }
         match (text, original) {

@@ -11,8 +11,7 @@ use crate::observation::{Arguments, Attribute, Content, Item, Media, MediaKind, 
 use crate::tools;
 use crate::unreadable::{Read, Unreadable};
 use crate::wire::{
-    array, field, kind, must_be_object, object, required, required_object, string, text_of, unknown_block,
-    unknown_role,
+    array, field, kind, must_be_object, object, required, required_object, string, text_of, unknown_block, unknown_role,
 };
 
 pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()> {
@@ -122,7 +121,12 @@ fn assistant<'a>(builder: &mut Builder<'a>, message: Value<'a>) -> Read<()> {
     // A turn that was spoken: the recording is known by its id.
     if let Some(audio) = object(message, "audio")? {
         let transcript = string(audio, "transcript")?.map(|text| Item::text(text, audio));
-        items.push(Item::provider(Dialect::OpenAiChat, Cow::Borrowed("audio"), audio, transcript.into_iter().collect()));
+        items.push(Item::provider(
+            Dialect::OpenAiChat,
+            Cow::Borrowed("audio"),
+            audio,
+            transcript.into_iter().collect(),
+        ));
     }
     if let Some(function) = object(message, "function_call")? {
         items.push(Item::call(None, required(function, "name")?, arguments(function)?, function));

@@ -12,9 +12,7 @@ use crate::observation::{
     Arguments, Attribute, Content, Item, Media, MediaKind, Provider, Setting, SettingKind, Speaker, Tool, ToolResult,
 };
 use crate::unreadable::{Read, Unreadable};
-use crate::wire::{
-    array, field, kind, must_be_object, object, required, string, text_of, unknown_block, unknown_role,
-};
+use crate::wire::{array, field, kind, must_be_object, object, required, string, text_of, unknown_block, unknown_role};
 
 const DIALECT: Dialect = Dialect::OpenAiResponses;
 
@@ -337,7 +335,12 @@ fn server_item<'a>(item: Value<'a>, kind: &str) -> Read<Item<'a>> {
     Ok(provider(item, kind, readable))
 }
 
-fn call_of<'a>(item: Value<'a>, name: &'static str, arguments: Option<Value<'a>>, id: Option<Cow<'a, str>>) -> Vec<Item<'a>> {
+fn call_of<'a>(
+    item: Value<'a>,
+    name: &'static str,
+    arguments: Option<Value<'a>>,
+    id: Option<Cow<'a, str>>,
+) -> Vec<Item<'a>> {
     let arguments = arguments.map_or(Arguments::Missing, Arguments::Value);
     vec![Item::call(id, Cow::Borrowed(name), arguments, item)]
 }

@@ -39,7 +39,8 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
         };
         let items = content(message, speaker)?;
         if speaker != Speaker::Tool {
-            let failed = field(message, "stopReason").is_some_and(|stop| stop.is_str("error") || stop.is_str("aborted"));
+            let failed =
+                field(message, "stopReason").is_some_and(|stop| stop.is_str("error") || stop.is_str("aborted"));
             if failed {
                 builder.failed_turn();
             }

@@ -9,9 +9,7 @@ use crate::document::{Document, has_role};
 use crate::observation::{Arguments, Content, Item, Speaker, ToolResult};
 use crate::tools;
 use crate::unreadable::{Read, Unreadable};
-use crate::wire::{
-    array, field, kind, must_be_object, object, required, string, text_of, unknown_block, unknown_role,
-};
+use crate::wire::{array, field, kind, must_be_object, object, required, string, text_of, unknown_block, unknown_role};
 
 pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()> {
     let document = Document::find(root, "messages", has_role)?;
