@@ -117,7 +117,7 @@ fn made(number: u64, options: &Options) -> (usize, Generated) {
         .collect();
     let dialect = dialects[(number / 2) as usize % dialects.len()];
     let u = &mut Unstructured::new(&raw);
-    (dialects.len(), if number % 2 == 0 { generate::valid(u, dialect) } else { generate::broken(u, dialect) })
+    (dialects.len(), if number.is_multiple_of(2) { generate::valid(u, dialect) } else { generate::broken(u, dialect) })
 }
 
 fn one(number: u64, options: &Options, counts: &Counts, groups: &Mutex<BTreeMap<String, Group>>) {

@@ -66,7 +66,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     let expected = Side::read(&args.expected, from)?;
     let answer = Side::read(&args.answer, target.as_deref().map(|target| target.dialect))?;
     let target = target.as_deref().unwrap_or_else(|| Target::of_dialect(answer.dialect));
-    let (expected_json, answer_json) = (expected.parse(&limits)?, answer.parse(&limits)?);
+    let (expected_json, answer_json) = (expected.parse(limits)?, answer.parse(limits)?);
     let left = expected.observe(&expected_json, answer.dialect)?;
     let right = answer.observe(&answer_json, expected.dialect)?;
     let comparison = compare(&left, &right, target);
@@ -123,9 +123,9 @@ impl Side {
         Ok(Self { name, text, dialect })
     }
 
-    fn parse(&self, limits: &Limits) -> Result<Json<'_>, Stop> {
-        Json::parse(&self.text, limits)
-            .or_else(|error| parse_lines(&self.text, limits).map_err(|_| error))
+    fn parse(&self, limits: Limits) -> Result<Json<'_>, Stop> {
+        Json::parse(&self.text, &limits)
+            .or_else(|error| parse_lines(&self.text, &limits).map_err(|_| error))
             .map_err(|error| Stop::usage(format!("{}: {error}", self.name)))
     }
 

@@ -27,13 +27,13 @@ pub(crate) fn file<'a>(data: Value<'a>, kind: MediaKind, media_type: Option<Cow<
     Ok(Media { kind, source, media_type, name: None })
 }
 
-fn required_kind<'a>(value: Value<'a>) -> Read<Cow<'a, str>> {
+fn required_kind(value: Value<'_>) -> Read<Cow<'_, str>> {
     string(value, "type")?
         .ok_or_else(|| Unreadable::new(value, "the data is neither a string nor an object with a type"))
 }
 
 /// Reads the `output` of a tool result.
-pub(crate) fn output<'a>(part: Value<'a>) -> Read<ToolResult<'a>> {
+pub(crate) fn output(part: Value<'_>) -> Read<ToolResult<'_>> {
     // Version 4 had `result` and `isError`.
     let Some(output) = field(part, "output") else {
         let items = field(part, "result").map(value_item).into_iter().collect();
@@ -50,7 +50,7 @@ pub(crate) fn output<'a>(part: Value<'a>) -> Read<ToolResult<'a>> {
         }
         "json" | "error-json" => {
             let value = value.ok_or_else(|| Unreadable::new(output, "`value` is missing"))?;
-            let mut result = whole_result(value)?;
+            let mut result = whole_result(value);
             result.is_error = Some(kind == "error-json" || result.is_error == Some(true));
             return Ok(result);
         }
@@ -67,7 +67,7 @@ pub(crate) fn output<'a>(part: Value<'a>) -> Read<ToolResult<'a>> {
 }
 
 /// Reads a value that a tool gave: the blocks of a whole result of the Model Context Protocol, a text, or the value itself.
-pub(crate) fn whole_result<'a>(value: Value<'a>) -> Read<ToolResult<'a>> {
+pub(crate) fn whole_result(value: Value<'_>) -> ToolResult<'_> {
     let blocks = field(value, "content").filter(|list| {
         list.is_array() && list.items().next().is_some() && list.items().all(|block| block.get("type").is_some())
     });
@@ -79,11 +79,11 @@ pub(crate) fn whole_result<'a>(value: Value<'a>) -> Read<ToolResult<'a>> {
         result.structured = structured;
         result.is_error = Some(field(value, "isError").and_then(Value::as_bool).unwrap_or(false));
         result.whole = Some(value);
-        return Ok(result);
+        return result;
     }
     let mut result = ToolResult::new(None, vec![value_item(value)]);
     result.is_error = Some(false);
-    Ok(result)
+    result
 }
 
 fn value_item(value: Value<'_>) -> Item<'_> {
@@ -94,7 +94,7 @@ fn value_item(value: Value<'_>) -> Item<'_> {
 }
 
 /// Reads a part of an output of kind `content`.
-pub(crate) fn content<'a>(part: Value<'a>) -> Read<Item<'a>> {
+pub(crate) fn content(part: Value<'_>) -> Read<Item<'_>> {
     let kind = kind(part)?;
     let media_type = match first(part, &["mediaType", "mimeType"]) {
         Some(value) => Some(text_of(value, "mediaType")?),

@@ -107,11 +107,8 @@ fn call_text(call: &Call<'_>) -> String {
 }
 
 fn result_text(result: &ToolResult<'_>, names: &[Cow<'_, str>]) -> String {
-    let name = match (&result.name, result.call.and_then(|call| names.get(call))) {
-        (_, Some(name)) => name,
-        (Some(name), None) => name,
-        (None, None) => "(no tool call)",
-    };
+    let name = result.call.and_then(|call| names.get(call)).or(result.name.as_ref());
+    let name = name.map_or("(no tool call)", |name| &**name);
     let mark = if result.is_error == Some(true) { " failed" } else { "" };
     let items: Vec<_> = result.items.iter().map(|item| text_of(item, &[])).collect();
     let text = if items.is_empty() { "(empty)".to_owned() } else { items.join(" ") };

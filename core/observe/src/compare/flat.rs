@@ -217,9 +217,9 @@ impl<'o, 'a> Walk<'_, 'o, 'a> {
             let blank = turn.items.iter().filter_map(|item| Unit::of(item, turn.speaker, self.step));
             // It stands behind the open calls and their results.
             if self.calls.is_empty() {
-                self.flat.units.extend(blank)
+                self.flat.units.extend(blank);
             } else {
-                self.calls.extend(blank)
+                self.calls.extend(blank);
             }
             self.is_over_blank = true;
             return;

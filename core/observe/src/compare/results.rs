@@ -265,7 +265,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             let names = super::provider::names_of_value(resource.value);
             let is_its_text = resource.text.as_ref().is_some_and(|held| held.trim() == text.trim());
             let has_address = resource.uri.as_ref().is_some_and(|uri| text.contains(uri.trim()));
-            if !is_its_text && !(has_address && is_made_of(text, &names)) {
+            if !(is_its_text || has_address && is_made_of(text, &names)) {
                 return None;
             }
             self.comparison.uses(Equivalence::Resource);

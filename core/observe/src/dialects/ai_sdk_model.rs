@@ -51,7 +51,7 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
     Ok(())
 }
 
-pub(crate) fn items<'a>(value: Value<'a>, speaker: Speaker) -> Read<Vec<Item<'a>>> {
+pub(crate) fn items(value: Value<'_>, speaker: Speaker) -> Read<Vec<Item<'_>>> {
     if speaker == Speaker::Tool {
         return Ok(vec![crate::ai_sdk::content(value)?]);
     }
@@ -61,7 +61,7 @@ pub(crate) fn items<'a>(value: Value<'a>, speaker: Speaker) -> Read<Vec<Item<'a>
     Ok(vec![part(value, speaker)?])
 }
 
-fn part<'a>(part: Value<'a>, speaker: Speaker) -> Read<Item<'a>> {
+fn part(part: Value<'_>, speaker: Speaker) -> Read<Item<'_>> {
     let kind = kind(part)?;
     Ok(match (&*kind, speaker) {
         ("text", _) => Item::text(required(part, "text")?, part),
@@ -115,7 +115,7 @@ fn is_on(flag: Value<'_>) -> bool {
     flag.as_bool() == Some(true) || flag.is_str("true") || flag.as_f64() == Some(1.0)
 }
 
-fn media_type<'a>(part: Value<'a>) -> Read<Option<Cow<'a, str>>> {
+fn media_type(part: Value<'_>) -> Read<Option<Cow<'_, str>>> {
     match first(part, &["mediaType", "mimeType"]) {
         Some(value) => text_of(value, "mediaType").map(Some),
         None => Ok(None),

@@ -46,7 +46,7 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
     Ok(())
 }
 
-pub(crate) fn items<'a>(value: Value<'a>, speaker: Speaker) -> Read<Vec<Item<'a>>> {
+pub(crate) fn items(value: Value<'_>, speaker: Speaker) -> Read<Vec<Item<'_>>> {
     if speaker == Speaker::Tool {
         return Ok(vec![crate::mcp::block(value)?]);
     }
@@ -128,7 +128,7 @@ impl<'a> Step<'a> {
             "output-available" => {
                 let output = field(part, "output");
                 let mut result = match output {
-                    Some(output) => whole_result(output)?,
+                    Some(output) => whole_result(output),
                     None => ToolResult::new(None, Vec::new()),
                 };
                 result.is_error = Some(result.is_error == Some(true));

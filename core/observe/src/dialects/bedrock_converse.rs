@@ -84,7 +84,7 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
     Ok(())
 }
 
-pub(crate) fn items<'a>(value: Value<'a>, speaker: Speaker) -> Read<Vec<Item<'a>>> {
+pub(crate) fn items(value: Value<'_>, speaker: Speaker) -> Read<Vec<Item<'_>>> {
     blocks(std::iter::once(value), speaker)
 }
 
@@ -129,7 +129,7 @@ fn blocks<'a>(list: impl Iterator<Item = Value<'a>>, speaker: Speaker) -> Read<V
     Ok(items)
 }
 
-fn member<'a>(block: Value<'a>) -> Read<(&'static str, Value<'a>)> {
+fn member(block: Value<'_>) -> Read<(&'static str, Value<'_>)> {
     must_be_object(block, "a block")?;
     for (key, value) in block.members() {
         if let Some(member) = MEMBERS.iter().find(|member| key.is_str(member)).filter(|_| !value.is_null()) {
@@ -191,7 +191,7 @@ fn provider<'a>(block: Value<'a>, kind: &'static str, readable: Vec<Item<'a>>) -
     Item::provider(DIALECT, Cow::Borrowed(kind), block, readable)
 }
 
-fn result<'a>(value: Value<'a>) -> Read<ToolResult<'a>> {
+fn result(value: Value<'_>) -> Read<ToolResult<'_>> {
     let items = blocks(array(value, "content")?, Speaker::Tool)?;
     let mut result = ToolResult::new(Some(required(value, "toolUseId")?), items);
     result.is_error = match string(value, "status")?.as_deref() {
@@ -213,7 +213,7 @@ fn reasoning<'a>(block: Value<'a>, value: Value<'a>) -> Read<Item<'a>> {
 }
 
 /// The bytes of a medium, or its place in S3.
-fn source<'a>(value: Value<'a>) -> Read<Source<'a>> {
+fn source(value: Value<'_>) -> Read<Source<'_>> {
     let source = required_object(value, "source")?;
     if let Some(bytes) = string(source, "bytes")? {
         return Ok(Source::Base64(bytes));

@@ -37,7 +37,7 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
     Ok(())
 }
 
-pub(crate) fn items<'a>(value: Value<'a>, speaker: Speaker) -> Read<Vec<Item<'a>>> {
+pub(crate) fn items(value: Value<'_>, speaker: Speaker) -> Read<Vec<Item<'_>>> {
     Ok(vec![part(value, speaker.name())?])
 }
 
@@ -81,7 +81,7 @@ fn part<'a>(part: Value<'a>, role: &str) -> Read<Item<'a>> {
 }
 
 /// A document of a result: its data is a value, or text.
-fn document<'a>(part: Value<'a>) -> Read<Item<'a>> {
+fn document(part: Value<'_>) -> Read<Item<'_>> {
     let document = required_object(part, "document")?;
     let data = field(document, "data").ok_or_else(|| Unreadable::new(document, "`data` is missing"))?;
     if let Some(text) = data.as_str() {

@@ -83,7 +83,7 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
     Ok(())
 }
 
-pub(crate) fn items<'a>(value: Value<'a>, speaker: Speaker) -> Read<Vec<Item<'a>>> {
+pub(crate) fn items(value: Value<'_>, speaker: Speaker) -> Read<Vec<Item<'_>>> {
     // A signature alone belongs to what it stands beside.
     if HELD.iter().all(|(camel, snake)| either(value, camel, snake).is_none()) {
         return Err(Unreadable::new(value, "the part holds nothing that the API knows"));
@@ -139,7 +139,7 @@ fn definitions<'a>(builder: &mut Builder<'a>, tool: Value<'a>) -> Read<()> {
     Ok(())
 }
 
-fn parts<'a>(content: Value<'a>, speaker: Speaker) -> Read<Vec<Item<'a>>> {
+fn parts(content: Value<'_>, speaker: Speaker) -> Read<Vec<Item<'_>>> {
     let mut items = Vec::new();
     for part in field(content, "parts").into_iter().flat_map(list_of) {
         items.extend(self::part(part, speaker)?);
@@ -147,7 +147,7 @@ fn parts<'a>(content: Value<'a>, speaker: Speaker) -> Read<Vec<Item<'a>>> {
     Ok(items)
 }
 
-fn part<'a>(part: Value<'a>, speaker: Speaker) -> Read<Option<Item<'a>>> {
+fn part(part: Value<'_>, speaker: Speaker) -> Read<Option<Item<'_>>> {
     must_be_object(part, "a part")?;
     let held = HELD.iter().find_map(|(camel, snake)| Some((*camel, either(part, camel, snake)?)));
     let signature = string_of(part, "thoughtSignature", "thought_signature")?;
@@ -218,7 +218,7 @@ fn says_something(value: Value<'_>) -> bool {
 }
 
 /// The result of a tool: the API documents `output` for what it gave, `error` for why it failed; else all of the response.
-fn response<'a>(value: Value<'a>) -> Read<ToolResult<'a>> {
+fn response(value: Value<'_>) -> Read<ToolResult<'_>> {
     let response = field(value, "response");
     let mut items = Vec::new();
     let mut is_error = None;

@@ -51,7 +51,9 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
             }
             Speaker::User | Speaker::System => {
                 if let Some(name) = string(holder, "name")? {
-                    items.iter_mut().for_each(|item| item.attributes.push((Attribute::SpeakerName, name.clone())));
+                    for item in &mut items {
+                        item.attributes.push((Attribute::SpeakerName, name.clone()));
+                    }
                 }
                 builder.turn(speaker, message, items);
             }
@@ -60,12 +62,12 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
     Ok(())
 }
 
-pub(crate) fn items<'a>(value: Value<'a>, speaker: Speaker) -> Read<Vec<Item<'a>>> {
+pub(crate) fn items(value: Value<'_>, speaker: Speaker) -> Read<Vec<Item<'_>>> {
     Ok(vec![block(value, speaker)?])
 }
 
 /// The fields of a message, and its speaker.
-fn head<'a>(message: Value<'a>) -> Read<(Value<'a>, Speaker)> {
+fn head(message: Value<'_>) -> Read<(Value<'_>, Speaker)> {
     let (holder, name) = match (field(message, "lc"), object(message, "kwargs")?) {
         (Some(_), Some(kwargs)) => (kwargs, field(message, "id").and_then(|id| id.items().last())),
         _ => (object(message, "data")?.unwrap_or(message), field(message, "type")),
@@ -81,7 +83,7 @@ fn head<'a>(message: Value<'a>) -> Read<(Value<'a>, Speaker)> {
     Ok((holder, speaker))
 }
 
-fn content<'a>(holder: Value<'a>, speaker: Speaker) -> Read<Vec<Item<'a>>> {
+fn content(holder: Value<'_>, speaker: Speaker) -> Read<Vec<Item<'_>>> {
     let content = field(holder, "content").ok_or_else(|| Unreadable::new(holder, "`content` is missing"))?;
     if let Some(text) = content.as_str() {
         return Ok(vec![Item::text(text, content)]);
@@ -136,7 +138,7 @@ fn assistant<'a>(builder: &mut Builder<'a>, message: Value<'a>, holder: Value<'a
     Ok(())
 }
 
-fn block<'a>(block: Value<'a>, speaker: Speaker) -> Read<Item<'a>> {
+fn block(block: Value<'_>, speaker: Speaker) -> Read<Item<'_>> {
     let kind = kind(block)?;
     let is_assistant = speaker == Speaker::Assistant;
     Ok(match &*kind {
@@ -166,7 +168,7 @@ fn block<'a>(block: Value<'a>, speaker: Speaker) -> Read<Item<'a>> {
     })
 }
 
-fn call<'a>(block: Value<'a>) -> Read<Item<'a>> {
+fn call(block: Value<'_>) -> Read<Item<'_>> {
     let inner = first(block, &["functionCall", "function_call"]).filter(|inner| inner.is_object()).unwrap_or(block);
     let given = first(inner, &["args", "input", "arguments"]);
     let arguments = match given {
@@ -210,7 +212,7 @@ fn reasoning<'a>(block: Value<'a>, kind: &str) -> Read<Item<'a>> {
 }
 
 /// Reads the bytes, the address or the id of a block of any of LangChain's versions.
-fn media<'a>(block: Value<'a>, kind: MediaKind) -> Read<Media<'a>> {
+fn media(block: Value<'_>, kind: MediaKind) -> Read<Media<'_>> {
     let nested = field(block, "source").filter(|source| source.is_object());
     let holder = nested.unwrap_or(block);
     let media_type = match first(holder, &["mime_type", "media_type", "mimeType"]) {
@@ -232,7 +234,7 @@ fn media<'a>(block: Value<'a>, kind: MediaKind) -> Read<Media<'a>> {
 }
 
 /// Reads a document: its bytes, its text, its parts, its address or its id.
-fn document<'a>(block: Value<'a>) -> Read<Media<'a>> {
+fn document(block: Value<'_>) -> Read<Media<'_>> {
     let holder = first(block, &["source", "file"]).filter(|holder| holder.is_object()).unwrap_or(block);
     let named = first(block, &["filename", "name", "title"]).or(first(holder, &["filename", "name"]));
     let metadata = object(block, "metadata")?.and_then(|metadata| first(metadata, &["filename", "name", "title"]));

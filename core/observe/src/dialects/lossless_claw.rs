@@ -68,7 +68,7 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
     Ok(())
 }
 
-pub(crate) fn items<'a>(value: Value<'a>, speaker: Speaker) -> Read<Vec<Item<'a>>> {
+pub(crate) fn items(value: Value<'_>, speaker: Speaker) -> Read<Vec<Item<'_>>> {
     Ok(vec![Row::new(value)?.item(speaker)?])
 }
 

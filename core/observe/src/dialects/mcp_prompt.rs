@@ -32,6 +32,6 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
     Ok(())
 }
 
-pub(crate) fn items<'a>(value: Value<'a>, _: Speaker) -> Read<Vec<Item<'a>>> {
+pub(crate) fn items(value: Value<'_>, _: Speaker) -> Read<Vec<Item<'_>>> {
     Ok(vec![mcp::block(value)?])
 }

@@ -57,11 +57,11 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
     Ok(())
 }
 
-pub(crate) fn items<'a>(value: Value<'a>, speaker: Speaker) -> Read<Vec<Item<'a>>> {
+pub(crate) fn items(value: Value<'_>, speaker: Speaker) -> Read<Vec<Item<'_>>> {
     Ok(vec![if speaker == Speaker::Tool { mcp::block(value)? } else { block(value, speaker)? }])
 }
 
-fn block<'a>(block: Value<'a>, speaker: Speaker) -> Read<Item<'a>> {
+fn block(block: Value<'_>, speaker: Speaker) -> Read<Item<'_>> {
     let kind = kind(block)?;
     match (&*kind, speaker) {
         ("tool_use", Speaker::Assistant) => {

@@ -48,7 +48,7 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
     Ok(())
 }
 
-pub(crate) fn items<'a>(value: Value<'a>, speaker: Speaker) -> Read<Vec<Item<'a>>> {
+pub(crate) fn items(value: Value<'_>, speaker: Speaker) -> Read<Vec<Item<'_>>> {
     Ok(vec![chunk(value, speaker.name())?])
 }
 
@@ -60,7 +60,7 @@ fn content<'a>(message: Value<'a>, role: &str) -> Read<Vec<Item<'a>>> {
     }
 }
 
-fn call<'a>(call: Value<'a>) -> Read<Item<'a>> {
+fn call(call: Value<'_>) -> Read<Item<'_>> {
     must_be_object(call, "a tool call")?;
     let function = required_object(call, "function")?;
     let arguments = match field(function, "arguments") {

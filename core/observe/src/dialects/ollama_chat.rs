@@ -51,7 +51,7 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
     Ok(())
 }
 
-pub(crate) fn items<'a>(value: Value<'a>, speaker: Speaker) -> Read<Vec<Item<'a>>> {
+pub(crate) fn items(value: Value<'_>, speaker: Speaker) -> Read<Vec<Item<'_>>> {
     match value.as_str() {
         Some(image) if speaker != Speaker::Assistant => {
             Ok(vec![Item::media(Media::url_or_base64(MediaKind::Image, image, None), value)])
@@ -60,7 +60,7 @@ pub(crate) fn items<'a>(value: Value<'a>, speaker: Speaker) -> Read<Vec<Item<'a>
     }
 }
 
-fn call<'a>(call: Value<'a>) -> Read<Item<'a>> {
+fn call(call: Value<'_>) -> Read<Item<'_>> {
     must_be_object(call, "a tool call")?;
     let function = required_object(call, "function")?;
     let arguments = object(function, "arguments")?.map_or(Arguments::Missing, Arguments::Value);

@@ -80,7 +80,7 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
     Ok(())
 }
 
-pub(crate) fn items<'a>(value: Value<'a>, speaker: Speaker) -> Read<Vec<Item<'a>>> {
+pub(crate) fn items(value: Value<'_>, speaker: Speaker) -> Read<Vec<Item<'_>>> {
     must_be_object(value, "an item")?;
     let kind = string(value, "type")?.unwrap_or_default();
     Ok(vec![match &*kind {
@@ -195,7 +195,7 @@ fn item<'a>(builder: &mut Builder<'a>, item: Value<'a>, answered: &HashSet<Cow<'
     Ok(())
 }
 
-fn output<'a>(item: Value<'a>) -> Read<ToolResult<'a>> {
+fn output(item: Value<'_>) -> Read<ToolResult<'_>> {
     let items = match field(item, "output") {
         None => return Err(Unreadable::new(item, "`output` is missing")),
         Some(text) if text.is_string() => vec![Item::text(text_of(text, "output")?, text)],
@@ -249,7 +249,7 @@ fn part<'a>(part: Value<'a>, role: &str) -> Read<Item<'a>> {
     })
 }
 
-fn file<'a>(part: Value<'a>) -> Read<Item<'a>> {
+fn file(part: Value<'_>) -> Read<Item<'_>> {
     let media = match (string(part, "file_data")?, string(part, "file_url")?, string(part, "file_id")?) {
         (Some(data), ..) => Media::url_or_base64(MediaKind::Document, data, None),
         (None, Some(url), _) => Media::url(MediaKind::Document, url),
@@ -259,7 +259,7 @@ fn file<'a>(part: Value<'a>) -> Read<Item<'a>> {
     Ok(Item::media(media.named(string(part, "filename")?), part))
 }
 
-fn reasoning<'a>(item: Value<'a>) -> Read<Item<'a>> {
+fn reasoning(item: Value<'_>) -> Read<Item<'_>> {
     let mut text = String::new();
     for key in ["summary", "content"] {
         for part in array(item, key)? {

@@ -69,7 +69,7 @@ fn is_synthetic(message: Value<'_>, result: &ToolResult<'_>) -> bool {
         || result.is_error == Some(true) && matches!(&result.items[..], [item] if item.as_text().is_some_and(is_text))
 }
 
-pub(crate) fn items<'a>(value: Value<'a>, speaker: Speaker) -> Read<Vec<Item<'a>>> {
+pub(crate) fn items(value: Value<'_>, speaker: Speaker) -> Read<Vec<Item<'_>>> {
     if let Some(role) = string(value, "role")?.filter(|role| OWN_ROLES.contains(&&**role)) {
         return Ok(vec![own_message(value, &role)?]);
     }
@@ -92,7 +92,7 @@ fn own_message<'a>(message: Value<'a>, role: &str) -> Read<Item<'a>> {
     Ok(Item::provider(DIALECT, Cow::Owned(role.to_owned()), message, readable))
 }
 
-fn content<'a>(message: Value<'a>, speaker: Speaker) -> Read<Vec<Item<'a>>> {
+fn content(message: Value<'_>, speaker: Speaker) -> Read<Vec<Item<'_>>> {
     match field(message, "content") {
         Some(text) if text.is_string() && matches!(speaker, Speaker::User | Speaker::System) => {
             Ok(vec![Item::text(text_of(text, "content")?, text)])
@@ -101,7 +101,7 @@ fn content<'a>(message: Value<'a>, speaker: Speaker) -> Read<Vec<Item<'a>>> {
     }
 }
 
-fn block<'a>(block: Value<'a>, speaker: Speaker) -> Read<Item<'a>> {
+fn block(block: Value<'_>, speaker: Speaker) -> Read<Item<'_>> {
     let kind = kind(block)?;
     Ok(match (&*kind, speaker) {
         ("text", _) => Item::text(required(block, "text")?, block),

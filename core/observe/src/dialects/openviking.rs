@@ -34,7 +34,7 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
     Ok(())
 }
 
-pub(crate) fn items<'a>(value: Value<'a>, speaker: Speaker) -> Read<Vec<Item<'a>>> {
+pub(crate) fn items(value: Value<'_>, speaker: Speaker) -> Read<Vec<Item<'_>>> {
     let (item, _) = part(value, speaker)?;
     Ok(vec![item])
 }
@@ -66,7 +66,7 @@ fn parts<'a>(builder: &mut Builder<'a>, message: Value<'a>, speaker: Speaker) ->
     Ok(())
 }
 
-fn part<'a>(part: Value<'a>, speaker: Speaker) -> Read<(Item<'a>, Option<ToolResult<'a>>)> {
+fn part(part: Value<'_>, speaker: Speaker) -> Read<(Item<'_>, Option<ToolResult<'_>>)> {
     let kind = kind(part)?;
     Ok(match &*kind {
         "text" => (Item::text(required(part, "text")?, part), None),
