@@ -88,7 +88,7 @@ const SPOILERS: &[Spoiler] = &[
         needs: Needs::Tools,
         reasons: &[Reason::ArgumentsChanged],
         spoil: |value| {
-            value["messages"][2]["content"][1]["arguments"] = json!(r#"{"path":"a.txt","lines":10,"force":true}"#)
+            value["messages"][2]["content"][1]["arguments"] = json!(r#"{"path":"a.txt","lines":10,"force":true}"#);
         },
     },
     Spoiler {
