@@ -104,6 +104,13 @@ pub const ALL: &[Schema] = &[
         text: include_str!("../wirecanon/compare.json"),
     },
     Schema {
+        id: "wirecanon/diff",
+        title: "What `diff --format json` writes",
+        dialect: None,
+        revision: None,
+        text: include_str!("../wirecanon/diff.json"),
+    },
+    Schema {
         id: "wirecanon/log",
         title: "A line of the event log that `test --log` writes",
         dialect: None,

@@ -24,8 +24,7 @@ Examples:
 
 Differences in form that tell a model the same do not count: they are listed in SPEC.md, part 10.
 
-Exit codes: 0 a model is told the same · 1 it is told something else · 2 an input cannot be read as a
-conversation";
+Exit codes: 0 a model is told the same · 1 it is told something else · 2 an input cannot be read";
 
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
@@ -75,12 +74,16 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
         Format::Human => human(&mut out, args.max, (&expected, &left), (&answer, &right), &comparison)?,
         Format::Json => {
             let differences: Vec<_> = comparison.differences.iter().map(as_json).collect();
+            let exit = if comparison.is_same() { Exit::Holds } else { Exit::Findings };
             let document = json!({
+                "wirecanon": 1,
+                "exit": exit as u8,
                 "same": comparison.is_same(),
                 "expected": { "file": expected.name, "dialect": expected.dialect.name() },
                 "answer": { "file": answer.name, "dialect": answer.dialect.name(), "target": target.name },
                 "differences": differences,
                 "more": comparison.more,
+                "ended_early": comparison.has_ended_early,
                 "equivalences": comparison.equivalences.iter().map(|used| used.id()).collect::<Vec<_>>(),
             });
             writeln!(out, "{document:#}")?;
@@ -182,8 +185,12 @@ fn human(
         context(out, &left.name, &before, difference.expected.as_deref())?;
         context(out, &right.name, &after, difference.answer.as_deref())?;
     }
-    if count > max {
-        writeln!(out, "\n{} more; --max shows them", count - max)?;
+    let listed = comparison.differences.len();
+    if listed > max {
+        writeln!(out, "\n{} more; --max shows them", listed - max)?;
+    }
+    if comparison.has_ended_early {
+        writeln!(out, "\nthe comparison ended after {listed} differences; there may be more")?;
     }
     Ok(())
 }

@@ -8,12 +8,14 @@ use super::judge::{Judge, blank, filled};
 use super::pairing::{Answer, Asks, Pairing};
 use super::shape::{self, Order};
 use super::{arguments, call, media, openai_chat as chat};
-use crate::dialect::OTHER_CONTENTS;
 use crate::json::Value;
 use crate::rule;
 use crate::target::Scope;
 
 const ROLES: &[&str] = &["system", "user", "assistant", "tool"];
+
+/// Keys under which programs put the content of a message, and which the server ignores.
+const IGNORED: [&str; 4] = ["parts", "contents", "blocks", "items"];
 
 /// An id or a name; white space is none.
 fn named<'a>(object: Value<'a>, key: &str) -> Option<Cow<'a, str>> {
@@ -157,7 +159,7 @@ fn elsewhere(judge: &mut Judge<'_>, message: Value<'_>, role: &str) {
     let says = |value: &Value<'_>| {
         value.items().next().is_some() || value.as_str().is_some_and(|text| !text.trim().is_empty())
     };
-    let others = ["output", "text"].into_iter().filter(|_| role == "tool").chain(OTHER_CONTENTS);
+    let others = ["output", "text"].into_iter().filter(|_| role == "tool").chain(IGNORED);
     let found = others.into_iter().find_map(|key| Some((key, message.get(key).filter(says)?)));
     if let Some((key, content)) = found {
         judge.say(&rule::FIELD_ALIAS, content, format!("the server reads `content`, not `{key}`"));

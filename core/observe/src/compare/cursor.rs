@@ -69,14 +69,6 @@ impl<'u, 'o, 'a> Cursor<'u, 'o, 'a> {
         }
     }
 
-    /// Whether a text from a unit to the cursor has NUL.
-    fn has_nul(&self, from: usize) -> bool {
-        self.units[from..]
-            .iter()
-            .take(self.at + 1 - from)
-            .any(|unit| matches!(unit.kind, Kind::Text(text) if text.contains('\0')))
-    }
-
     /// Moves to the next unit.
     pub(super) fn next(&mut self) {
         self.at += 1;
@@ -100,17 +92,20 @@ impl<'u, 'o, 'a> Cursor<'u, 'o, 'a> {
             self.offset = text.len();
             return true;
         }
+        let mut has_nul = false;
         let mut wanted = text.trim();
         while !wanted.is_empty() {
             let found = self.unit().filter(&allows).map(|_| prefix(wanted, self.rest()));
             match found {
                 Some(Prefix::Whole(length)) => {
+                    has_nul |= self.rest()[..length].contains('\0');
                     self.skip(length);
                     self.spelling.texts = true;
-                    self.spelling.characters |= text.contains('\0') != self.has_nul(at);
+                    self.spelling.characters |= text.contains('\0') != has_nul;
                     return true;
                 }
                 Some(Prefix::Part(length)) if length > 0 => {
+                    has_nul |= self.rest().contains('\0');
                     self.next();
                     wanted = wanted[length..].trim_start();
                 }

@@ -2,8 +2,8 @@
 
 use wirecanon_model::{Dialect, Target};
 
-use super::matcher::quoted;
-use super::{Comparison, Difference};
+use super::Comparison;
+use super::quoted;
 use crate::equivalence::Equivalence;
 use crate::observation::{Attribute, Content, Item, Observation, SettingKind};
 use crate::reason::Reason;
@@ -42,7 +42,7 @@ pub(super) fn attributes(want: &Item<'_>, unit: &Item<'_>, from: Dialect, to: Di
         }
         if !unit.attributes.iter().any(|(other, _)| other == attribute) {
             let detail = format!("{} {} is missing", attribute.name(), quoted(value));
-            comparison.add(Difference::new(Reason::AttributeMissing, Some(want.place), Some(unit.place), detail));
+            comparison.add(Reason::AttributeMissing, Some(want.place), Some(unit.place), detail);
         }
     }
 }
@@ -56,7 +56,7 @@ pub(super) fn settings(expected: &Observation<'_>, answer: &Observation<'_>, com
             continue;
         }
         let detail = format!("{} is missing", setting.kind.name());
-        comparison.add(Difference::new(Reason::AttributeMissing, Some(setting.value), Some(answer.root), detail));
+        comparison.add(Reason::AttributeMissing, Some(setting.value), Some(answer.root), detail);
     }
 }
 

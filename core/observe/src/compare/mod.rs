@@ -7,7 +7,6 @@ mod flat;
 mod matcher;
 mod provider;
 mod reasoning;
-mod results;
 mod tools;
 mod value;
 mod words;
@@ -26,18 +25,22 @@ use crate::reason::{Grade, Reason};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Comparison {
-    /// The differences, in the order in which they were found, at most [`Comparison::MAX`]
+    /// The differences, in the order in which they were found, at most [`Comparison::MAX`] of each grade
     pub differences: Vec<Difference>,
     /// The equivalences that were needed
     pub equivalences: BTreeSet<Equivalence>,
     /// The fillers of the answer
     pub fillers: Vec<String>,
-    /// Differences beyond [`Comparison::MAX`]
+    /// How many differences were found and are not listed
     pub more: usize,
+    /// The comparison ended early: it had listed as many altered things as it lists
+    pub has_ended_early: bool,
+    /// How many differences of each grade are listed
+    listed: [usize; 3],
 }
 
 impl Comparison {
-    /// The most differences that are listed.
+    /// The most differences of one grade that are listed.
     pub const MAX: usize = 100;
 
     /// Whether the model is told the same. Differences in settings do not count.
@@ -50,17 +53,23 @@ impl Comparison {
         self.differences.iter().map(|difference| difference.reason.grade()).max()
     }
 
-    pub(crate) fn add(&mut self, difference: Difference) {
-        if self.differences.len() < Self::MAX {
-            self.differences.push(difference);
-        } else {
+    /// Adds a difference between two places.
+    pub(crate) fn add(
+        &mut self,
+        reason: Reason,
+        expected: Option<Value<'_>>,
+        answer: Option<Value<'_>>,
+        detail: impl Into<String>,
+    ) {
+        let listed = &mut self.listed[reason.grade() as usize];
+        if *listed >= Self::MAX {
             self.more += 1;
+            return;
         }
-    }
-
-    /// Whether no further difference is listed.
-    pub(crate) fn is_full(&self) -> bool {
-        self.differences.len() >= Self::MAX
+        *listed += 1;
+        let [expected, answer] = [expected, answer].map(|place| place.map(Value::pointer));
+        self.differences.push(Difference { reason, expected, answer, detail: detail.into() });
+        self.has_ended_early = self.listed[Grade::Altered as usize] >= Self::MAX;
     }
 
     pub(crate) fn uses(&mut self, equivalence: Equivalence) {
@@ -82,18 +91,6 @@ pub struct Difference {
     pub detail: String,
 }
 
-impl Difference {
-    pub(crate) fn new(
-        reason: Reason,
-        expected: Option<Value<'_>>,
-        answer: Option<Value<'_>>,
-        detail: impl Into<String>,
-    ) -> Self {
-        let pointer = |value: Value<'_>| value.pointer();
-        Self { reason, expected: expected.map(pointer), answer: answer.map(pointer), detail: detail.into() }
-    }
-}
-
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.reason.id())?;
@@ -110,7 +107,7 @@ impl fmt::Display for Difference {
 /// Compares an answer with what is expected, where the answer is written for a target.
 ///
 /// Two conversations are the same if the model at that target is told the same: differences that [`Equivalence`] lists do not count.
-/// Linear in both conversations where they are the same.
+/// Linear in both conversations: where the answer differs in very many places, the comparison ends early.
 ///
 /// ```
 /// use wirecanon_json::{Json, Limits};
@@ -128,8 +125,18 @@ impl fmt::Display for Difference {
 /// ```
 pub fn compare(expected: &Observation<'_>, answer: &Observation<'_>, target: &Target) -> Comparison {
     let mut comparison = Comparison::default();
-    matcher::compare(expected, answer, target, &mut comparison);
-    tools::compare(expected, answer, target, &mut comparison);
+    let names = matcher::compare(expected, answer, target, &mut comparison);
+    tools::compare(expected, answer, &names, target, &mut comparison);
     details::settings(expected, answer, &mut comparison);
     comparison
+}
+
+/// A text in quotes, cut where it is long.
+fn quoted(text: &str) -> String {
+    const MOST: usize = 80;
+    let text = text.trim();
+    match text.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{:?}…", &text[..end]),
+        None => format!("{text:?}"),
+    }
 }

@@ -1,14 +1,14 @@
 //! Comparison of reasoning: what an answer keeps must be reasoning of the same turns, in order, each with its own signature.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use wirecanon_json::{Json, Limits, Value};
 use wirecanon_model::Target;
 
+use super::Comparison;
 use super::flat::{Flat, Thought};
-use super::matcher::quoted;
-use super::{Comparison, Difference};
+use super::quoted;
 use crate::equivalence::Equivalence;
 use crate::observation::Observation;
 use crate::reason::Reason;
@@ -54,9 +54,19 @@ pub(super) fn compare(
 ) {
     let (wanted, given) = (&expected.1.thoughts, &answer.1.thoughts);
     let wanted: Vec<_> = wanted.iter().filter_map(Said::new).collect();
+    // The signature of a call or of a text may be an item of its own.
+    let carried: HashSet<_> = expected.1.signatures.iter().filter_map(|signature| sealed(signature)).collect();
+    let sealed: HashSet<_> = wanted.iter().filter(|said| said.text.is_empty()).map(|said| said.seal.clone()).collect();
     let mut rest = wanted.iter();
     let mut kept = 0;
     for said in given.iter().filter_map(Said::new) {
+        if comparison.has_ended_early {
+            return;
+        }
+        let is_bare = said.text.is_empty();
+        if is_bare && !sealed.contains(&said.seal) && said.seal.as_ref().is_some_and(|seal| carried.contains(seal)) {
+            continue;
+        }
         let mut joined = String::new();
         let mut ahead = rest.clone();
         let found = ahead.find(|want| {
@@ -69,14 +79,9 @@ pub(super) fn compare(
         });
         let place = Some(said.thought.item.place);
         let Some(want) = found else {
-            // The signature of a call or of a text may be an item of its own.
-            let is_carried = said.text.is_empty()
-                && said.seal.as_ref().is_some_and(|seal| {
-                    expected.1.signatures.iter().any(|signature| sealed(signature).as_ref() == Some(seal))
-                });
-            if !is_carried {
+            if !(is_bare && said.seal.as_ref().is_some_and(|seal| carried.contains(seal))) {
                 let detail = format!("reasoning {} is not expected here", quoted(&said.thought.reasoning.text));
-                comparison.add(Difference::new(Reason::ReasoningChanged, None, place, detail));
+                comparison.add(Reason::ReasoningChanged, None, place, detail);
             }
             continue;
         };
@@ -85,13 +90,13 @@ pub(super) fn compare(
         let wanted_place = Some(want.thought.item.place);
         if said.seal.is_some() && said.seal != want.seal {
             let detail = "the signature is not that of this reasoning";
-            comparison.add(Difference::new(Reason::ReasoningChanged, wanted_place, place, detail));
+            comparison.add(Reason::ReasoningChanged, wanted_place, place, detail);
         }
         if steps.get(&want.thought.step).is_some_and(|step| *step != said.thought.step)
             && !expected.1.may_be_split(want.thought.step, answer.0.dialect)
         {
             let detail = "the reasoning is in another turn";
-            comparison.add(Difference::new(Reason::ReasoningChanged, wanted_place, place, detail));
+            comparison.add(Reason::ReasoningChanged, wanted_place, place, detail);
         }
     }
     if kept == wanted.len() {
@@ -107,6 +112,6 @@ pub(super) fn compare(
         && let Some(want) = wanted.iter().find(may_stay)
     {
         let place = Some(want.thought.item.place);
-        comparison.add(Difference::new(Reason::ReasoningDropped, place, None, "the reasoning is left out"));
+        comparison.add(Reason::ReasoningDropped, place, None, "the reasoning is left out");
     }
 }

@@ -1,13 +1,14 @@
 //! Comparison of the definitions of tools.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use wirecanon_json::{Kind, Value};
 use wirecanon_model::Target;
 
-use super::matcher::quoted;
+use super::Comparison;
+use super::quoted;
 use super::value::{Relation, relation};
-use super::{Comparison, Difference};
 use crate::equivalence::Equivalence;
 use crate::observation::{Content, Observation, Tool};
 use crate::reason::Reason;
@@ -18,21 +19,24 @@ const FREE: [&str; 6] = ["$schema", "additionalProperties", "strict", "title", "
 pub(super) fn compare(
     expected: &Observation<'_>,
     answer: &Observation<'_>,
+    names: &HashMap<String, String>,
     target: &Target,
     comparison: &mut Comparison,
 ) {
-    // A bare list of messages has no definitions.
-    if !target.content.tools || expected.is_lone_result || answer.root.is_array() || expected.root.is_array() {
+    if !target.content.tools || expected.is_lone_result {
         return;
     }
     let mut by_name: HashMap<&str, Vec<&Tool<'_>>> = HashMap::new();
     for tool in &answer.tools {
         by_name.entry(&tool.name).or_default().push(tool);
     }
-    let names = renamed(expected, answer);
+    let expected_names: HashSet<&str> = expected.tools.iter().map(|tool| &*tool.name).collect();
     let mut found = HashSet::new();
     for tool in &expected.tools {
-        let name = names.get(&*tool.name).copied().unwrap_or(&tool.name);
+        if comparison.has_ended_early {
+            return;
+        }
+        let name = names.get(&*tool.name).map_or(&*tool.name, String::as_str);
         let is_own = expected.dialect == answer.dialect;
         let Some(other) = by_name.get(name).and_then(|tools| tools.first().copied()) else {
             if tool.provider_type.is_some() && !is_own {
@@ -47,15 +51,16 @@ pub(super) fn compare(
                     && other.description == tool.description
             });
             let Some(other) = respelled else {
-                let twin = answer.tools.iter().find(|other| {
-                    !expected.tools.iter().any(|tool| tool.name == other.name) && is_same_schema(tool, other, is_own)
-                });
+                let twin = answer
+                    .tools
+                    .iter()
+                    .find(|other| !expected_names.contains(&*other.name) && is_same_schema(tool, other, is_own));
                 let (reason, place) = match twin {
                     Some(twin) => (Reason::ToolRenamed, Some(twin.place)),
                     None => (Reason::ToolMissing, None),
                 };
                 found.extend(twin.map(|twin| twin.name.to_string()));
-                comparison.add(Difference::new(reason, Some(tool.place), place, format!("tool `{}`", tool.name)));
+                comparison.add(reason, Some(tool.place), place, format!("tool `{}`", tool.name));
                 continue;
             };
             comparison.uses(Equivalence::Names);
@@ -75,7 +80,7 @@ pub(super) fn compare(
             comparison.uses(Equivalence::Definitions);
             continue;
         }
-        comparison.add(Difference::new(Reason::ToolInvented, None, Some(tool.place), format!("tool `{}`", tool.name)));
+        comparison.add(Reason::ToolInvented, None, Some(tool.place), format!("tool `{}`", tool.name));
     }
 }
 
@@ -87,11 +92,6 @@ fn calls<'o>(observation: &'o Observation<'_>) -> impl Iterator<Item = &'o str> 
     })
 }
 
-/// How calls of the answer are renamed, by their order.
-fn renamed<'o>(expected: &'o Observation<'_>, answer: &'o Observation<'_>) -> HashMap<&'o str, &'o str> {
-    calls(expected).zip(calls(answer)).filter(|(name, other)| name != other).collect()
-}
-
 fn compare_tool(tool: &Tool<'_>, other: &Tool<'_>, is_own: bool, comparison: &mut Comparison) {
     let description = |tool: &Tool<'_>| tool.description.as_deref().unwrap_or_default().trim().to_owned();
     if description(tool) != description(other) {
@@ -101,10 +101,10 @@ fn compare_tool(tool: &Tool<'_>, other: &Tool<'_>, is_own: bool, comparison: &mu
             quoted(&description(tool)),
             quoted(&description(other))
         );
-        comparison.add(Difference::new(Reason::ToolChanged, Some(tool.place), Some(other.place), detail));
+        comparison.add(Reason::ToolChanged, Some(tool.place), Some(other.place), detail);
     } else if !is_same_schema(tool, other, is_own) {
         let detail = format!("tool `{}` has another schema", tool.name);
-        comparison.add(Difference::new(Reason::ToolChanged, Some(tool.place), Some(other.place), detail));
+        comparison.add(Reason::ToolChanged, Some(tool.place), Some(other.place), detail);
     } else if !is_own {
         comparison.uses(Equivalence::Definitions);
     }
@@ -114,8 +114,16 @@ fn is_same_schema(tool: &Tool<'_>, other: &Tool<'_>, is_own: bool) -> bool {
     match (tool.schema, other.schema) {
         (Some(a), Some(b)) if is_own => relation(a, b) != Relation::Different,
         (Some(a), Some(b)) => is_same_as_schema(a, b),
+        (None, None) => true,
         // The schema of a custom tool, or of one without arguments, may be written out.
-        (None, _) => true,
+        (None, Some(schema)) => {
+            let mut keys = schema.get("properties").into_iter().flat_map(Value::members);
+            match (keys.next(), keys.next()) {
+                (None, _) => true,
+                (Some((key, _)), None) => key.is_str("input"),
+                _ => false,
+            }
+        }
         (Some(schema), None) => says_nothing(schema),
     }
 }
@@ -127,26 +135,30 @@ fn says_nothing(schema: Value<'_>) -> bool {
 
 /// Compares two schemas as providers spell them: types in any case, without the keys that not all providers have.
 fn is_same_as_schema(a: Value<'_>, b: Value<'_>) -> bool {
-    let mut open = vec![(a, b)];
-    while let Some((a, b)) = open.pop() {
+    // Whether the keys of an object are names of properties.
+    let mut open = vec![(a, b, false)];
+    while let Some((a, b, is_named)) = open.pop() {
         match (a.kind(), b.kind()) {
             (Kind::Object, Kind::Object) => {
-                let keys: Vec<_> = a.members().chain(b.members()).filter_map(|(key, _)| key.as_str()).collect();
-                for key in keys {
-                    if FREE.contains(&&*key) {
+                let (left, right) = (members(a), members(b));
+                for key in left.keys().chain(right.keys().filter(|key| !left.contains_key(*key))) {
+                    if !is_named && FREE.contains(&&**key) {
                         continue;
                     }
-                    match (a.get(&key), b.get(&key)) {
+                    match (left.get(key), right.get(key)) {
                         (Some(a), Some(b)) if key == "type" && a.is_string() && b.is_string() => {
                             if !a.as_str().unwrap_or_default().eq_ignore_ascii_case(&b.as_str().unwrap_or_default()) {
                                 return false;
                             }
                         }
-                        (Some(a), Some(b)) => open.push((a, b)),
+                        (Some(a), Some(b)) => {
+                            let is_named = !is_named && matches!(&**key, "properties" | "$defs" | "definitions");
+                            open.push((*a, *b, is_named));
+                        }
                         (Some(only), None) | (None, Some(only)) => {
                             let is_empty = only.is_object() && only.members().next().is_none()
                                 || only.is_array() && only.items().next().is_none();
-                            if !is_empty {
+                            if is_named || !is_empty {
                                 return false;
                             }
                         }
@@ -158,7 +170,7 @@ fn is_same_as_schema(a: Value<'_>, b: Value<'_>) -> bool {
                 if a.items().count() != b.items().count() {
                     return false;
                 }
-                open.extend(a.items().zip(b.items()));
+                open.extend(a.items().zip(b.items()).map(|(a, b)| (a, b, false)));
             }
             // Counts are strings in protobuf JSON.
             (Kind::String, Kind::Number) => {
@@ -179,4 +191,9 @@ fn is_same_as_schema(a: Value<'_>, b: Value<'_>) -> bool {
         }
     }
     true
+}
+
+/// The members of an object by their keys; of equal keys the last one counts.
+fn members(object: Value<'_>) -> HashMap<Cow<'_, str>, Value<'_>> {
+    object.members().filter_map(|(key, value)| Some((key.as_str()?, value))).collect()
 }

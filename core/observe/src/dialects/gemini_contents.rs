@@ -226,7 +226,9 @@ fn response(value: Value<'_>) -> Read<ToolResult<'_>> {
         must_be_object(response, "`response`")?;
         let keys: BTreeSet<_> = response.members().filter_map(|(key, _)| key.as_str()).collect();
         let alone = WRAPPERS.iter().find(|known| keys.len() == 1 && keys.contains(**known));
-        match alone.and_then(|key| Some((*key, field(response, key)?))) {
+        let wrapped = alone.and_then(|key| Some((*key, field(response, key)?)));
+        // An error of nothing is no failure.
+        match wrapped.filter(|(key, inner)| *key != "error" || says_something(*inner)) {
             _ if keys.is_empty() => {}
             Some((key, inner)) => {
                 is_error = if key == "error" { Some(true) } else { (key == "output").then_some(false) };

@@ -3,12 +3,13 @@
 use wirecanon_json::{Json, Limits, Value};
 use wirecanon_model::Dialect;
 
-use super::acceptance;
-use super::cursor::Cursor;
-use super::flat::{Given, Kind, Unit};
-use super::matcher::{Matcher, Pending, TRIES, quoted};
-use super::value::{Relation, json_length, relation, relation_of_texts};
-use super::words::{About, Names, has_any, is_made_of, is_note};
+use super::media::Pending;
+use super::{Matcher, TRIES};
+use crate::compare::cursor::Cursor;
+use crate::compare::flat::{Given, Kind, Unit};
+use crate::compare::value::{Relation, json_length, relation, relation_of_texts};
+use crate::compare::words::{About, Names, has_any, is_made_of, is_note};
+use crate::compare::{acceptance, quoted};
 use crate::equivalence::Equivalence;
 use crate::observation::{Call, Media, MediaKind, Resource, Source, Speaker};
 use crate::reason::Reason;
@@ -209,7 +210,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
                 Kind::Provider(provider) => {
                     let unit = self.cursor().unit();
                     match unit.map(|unit| (unit.kind, unit.item.place)) {
-                        Some((Kind::Provider(other), _)) if super::provider::is_same(provider, other) => {
+                        Some((Kind::Provider(other), _)) if crate::compare::provider::is_same(provider, other) => {
                             self.cursor().next();
                         }
                         Some((_, place)) if relation(provider.value, place) != Relation::Different => {
@@ -262,7 +263,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         let unit = self.cursor().unit()?;
         // A text that stands for a resource.
         if let Kind::Resource(resource) = unit.kind {
-            let names = super::provider::names_of_value(resource.value);
+            let names = crate::compare::provider::names_of_value(resource.value);
             let is_its_text = resource.text.as_ref().is_some_and(|held| held.trim() == text.trim());
             let has_address = resource.uri.as_ref().is_some_and(|uri| text.contains(uri.trim()));
             if !(is_its_text || has_address && is_made_of(text, &names)) {
@@ -404,7 +405,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
     pub(super) fn resource_at_cursor(&mut self, want: Unit<'o, 'a>, end: Option<&'o str>, speaker: Speaker) -> bool {
         let Kind::Resource(resource) = want.kind else { return false };
         let Some(unit) = self.cursor().unit().filter(|unit| unit.speaker == speaker) else { return false };
-        let names = super::provider::names_of_value(resource.value);
+        let names = crate::compare::provider::names_of_value(resource.value);
         match unit.kind {
             Kind::Resource(other) => {
                 let same_media = match (&resource.media, &other.media) {

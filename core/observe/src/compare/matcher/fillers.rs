@@ -1,0 +1,98 @@
+//! What an answer may have although nothing of it is expected.
+
+use wirecanon_model::Target;
+
+use super::{Matcher, Previous};
+use crate::compare::flat::{Kind, Unit};
+use crate::compare::words::{About, Names, is_note};
+use crate::equivalence::Equivalence;
+use crate::observation::{MediaKind, Speaker};
+
+impl<'o, 'a> Matcher<'_, 'o, 'a> {
+    /// Passes what an answer may have here although nothing of it is expected.
+    pub(super) fn skip(&mut self, next: Option<usize>) -> bool {
+        let Some(unit) = self.unit() else { return false };
+        if unit.speaker == Speaker::User && !self.pending.is_empty() && self.take_pending() {
+            return true;
+        }
+        if let Kind::Call(call) = unit.kind
+            && self.optional_call(unit, call)
+        {
+            self.cursor.next();
+            return true;
+        }
+        if self.skip_stand_in() {
+            return true;
+        }
+        let next = next.map(|next| self.wanted.units[next]);
+        if self.skip_loose(next) {
+            return true;
+        }
+        // Instructions that are not among the expected ones may belong further down.
+        if unit.speaker == Speaker::System && unit.step == 0 && next.is_none_or(|next| next.step > 0) {
+            self.hoisted.push(unit);
+            self.cursor.next();
+            return true;
+        }
+        self.skip_filler()
+    }
+
+    /// Passes a neutral text that fills a turn.
+    pub(super) fn skip_filler(&mut self) -> bool {
+        let Some(unit) = self.unit() else { return false };
+        let Kind::Text(text) = unit.kind else { return false };
+        // The mark of instructions without a word.
+        if self.blank == Some(Speaker::System)
+            && unit.speaker == Speaker::User
+            && is_note(text, About::System, &Names::default())
+        {
+            self.blank = None;
+            self.cursor.next();
+            return true;
+        }
+        if self.cursor.offset == 0 && self.is_filler_place(unit) && is_note(text, About::Filler, &Names::default()) {
+            self.comparison.uses(Equivalence::Filler);
+            if !self.comparison.fillers.iter().any(|known| known == text) {
+                self.comparison.fillers.push(text.to_owned());
+            }
+            self.previous = Some(Previous::Said(unit.speaker));
+            self.cursor.next();
+            return true;
+        }
+        false
+    }
+
+    /// Whether a server demands, or demanded, a turn or a text here.
+    pub(super) fn is_filler_place(&self, unit: Unit<'o, 'a>) -> bool {
+        let demands = |demand: fn(&Target) -> bool| {
+            Target::all().iter().any(|target| target.dialect == self.answer.dialect && demand(target))
+                || demand(self.target)
+        };
+        if self.blank == Some(unit.speaker) {
+            return true;
+        }
+        match (unit.speaker, self.previous, self.given.units.get(self.cursor.at + 1).map(|next| next.speaker)) {
+            (Speaker::User, None, Some(Speaker::Assistant)) => demands(|target| target.order.opens_with_user),
+            (Speaker::User, None, None) => demands(|target| target.order.needs_message),
+            (Speaker::Assistant, Some(Previous::Call), Some(Speaker::User)) => {
+                demands(|target| !target.order.user_after_tool)
+            }
+            (Speaker::Assistant, Some(Previous::Said(Speaker::User)), Some(Speaker::User)) => {
+                demands(|target| target.order.alternates)
+            }
+            (Speaker::User, Some(Previous::Call | Previous::Said(Speaker::Assistant)), None) => true,
+            (Speaker::User, Some(Previous::Document), _) => demands(|target| target.media.words_beside_files),
+            (Speaker::User, ..) => {
+                let is_document =
+                    |unit: Unit<'_, '_>| matches!(unit.kind, Kind::Media(media) if media.kind == MediaKind::Document);
+                let is_followed = self
+                    .given
+                    .units
+                    .get(self.cursor.at + 1)
+                    .is_some_and(|next| next.step == unit.step && is_document(*next));
+                is_followed && demands(|target| target.media.words_beside_files)
+            }
+            _ => false,
+        }
+    }
+}

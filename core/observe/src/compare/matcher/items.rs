@@ -1,0 +1,94 @@
+//! Items that only one provider knows.
+
+use wirecanon_model::Dialect;
+
+use super::{AHEAD, MOST_OPTIONAL, Matcher, Previous};
+use crate::compare::flat::{Kind, Unit};
+use crate::compare::value::{Relation, relation};
+use crate::equivalence::Equivalence;
+use crate::observation::{Content, Provider};
+use crate::reason::Reason;
+
+impl<'o, 'a> Matcher<'_, 'o, 'a> {
+    /// Matches an item that one provider knows.
+    pub(super) fn provider(&mut self, at: usize, want: Unit<'o, 'a>, provider: &'o Provider<'a>) {
+        if provider.dialect == self.answer.dialect || self.answer.dialect == Dialect::Canonical {
+            loop {
+                let Some(unit) = self.unit() else {
+                    self.missing(want);
+                    return;
+                };
+                let is_same = match unit.kind {
+                    Kind::Provider(other) => crate::compare::provider::is_same(provider, other),
+                    _ => relation(provider.value, unit.item.place) != Relation::Different,
+                };
+                if is_same {
+                    self.cursor.next();
+                    self.matched(want, unit);
+                    return;
+                }
+                if !self.skip(Some(at)) {
+                    break;
+                }
+            }
+            self.resolve_provider(at, want, provider);
+            return;
+        }
+        self.comparison.uses(Equivalence::ProviderItem);
+        for item in &provider.readable {
+            if let Content::Call(call) = &item.content {
+                self.optional.push_back(call);
+                if self.optional.len() > MOST_OPTIONAL {
+                    self.optional.pop_front();
+                }
+            }
+        }
+        if !self.target.content.tools {
+            self.loose.push_back(provider);
+            if self.loose.len() > MOST_OPTIONAL {
+                self.loose.pop_front();
+            }
+            return;
+        }
+        let is_text = |unit: Unit<'_, '_>| matches!(unit.kind, Kind::Text(_)) && unit.speaker == want.speaker;
+        if self.unit().is_some_and(is_text) {
+            let end = self.head_of_next(at);
+            if self.provider_text(provider, end) {
+                self.previous = Some(Previous::Said(want.speaker));
+            }
+        }
+    }
+
+    /// Finds a provider's item further down in the answer.
+    pub(super) fn resolve_provider(&mut self, at: usize, want: Unit<'o, 'a>, provider: &'o Provider<'a>) {
+        let found = self.given.units.iter().enumerate().skip(self.cursor.at).take(AHEAD).find(|(found, unit)| {
+            !self.claimed.contains(found)
+                && matches!(unit.kind, Kind::Provider(other) if crate::compare::provider::is_same(provider, other))
+        });
+        match found {
+            Some((found, unit)) => {
+                // The order of calls and server items in a turn is free.
+                if unit.step != self.given.units[self.cursor.at].step {
+                    let place = unit.item.place;
+                    self.report(
+                        Reason::TurnOrderChanged,
+                        Some(want.item.place),
+                        Some(place),
+                        "the item is in another turn",
+                    );
+                }
+                self.claimed.insert(found);
+            }
+            None if crate::compare::provider::may_be_refused(provider, self.wanted, self.target) => {
+                self.comparison.uses(Equivalence::ProviderItem);
+                let end = self.head_of_next(at);
+                if self.unit().is_some_and(|unit| matches!(unit.kind, Kind::Text(_)) && unit.speaker == want.speaker)
+                    && self.provider_text(provider, end)
+                {
+                    self.previous = Some(Previous::Said(want.speaker));
+                }
+            }
+            None => self.missing(want),
+        }
+    }
+}

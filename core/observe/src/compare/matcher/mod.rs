@@ -1,0 +1,446 @@
+//! Walks through what is expected and through the answer at the same time.
+
+mod as_text;
+mod calls;
+mod fillers;
+mod items;
+mod media;
+mod notes;
+mod resolve;
+mod results;
+
+use std::collections::{HashMap, HashSet, VecDeque};
+
+use wirecanon_json::Value;
+use wirecanon_model::target::SystemPlace;
+use wirecanon_model::{Dialect, Target};
+
+use self::media::Pending;
+use self::resolve::Index;
+use crate::compare::acceptance::Acceptance;
+use crate::compare::cursor::Cursor;
+use crate::compare::flat::{Flat, Given, Kind, Order, Unit};
+use crate::compare::value::{Relation, relation, relation_of_texts};
+use crate::compare::words::{About, Names};
+use crate::compare::{Comparison, details};
+use crate::equivalence::Equivalence;
+use crate::observation::{Call, Item, MediaKind, Observation, Provider, Speaker};
+use crate::reason::Reason;
+
+/// How many units ahead a text is looked for in others that hold more than it.
+const AHEAD: usize = 32;
+
+/// How many calls that a provider ran are remembered.
+const MOST_OPTIONAL: usize = 64;
+
+/// How many texts may be a note before another text.
+const MOST_NOTES: usize = 4;
+
+/// How many places of a text are tried as the end of a note.
+const TRIES: usize = 32;
+
+/// Compares two conversations, and returns the tools that have another name in the answer.
+pub(super) fn compare(
+    expected: &Observation<'_>,
+    answer: &Observation<'_>,
+    target: &Target,
+    comparison: &mut Comparison,
+) -> HashMap<String, String> {
+    let is_one_of = |dialects: &[Dialect]| dialects.contains(&expected.dialect) || dialects.contains(&answer.dialect);
+    let order = Order {
+        media_last: target.content.tools && is_one_of(&[Dialect::OllamaChat]),
+        result_media_last: target.content.tools && is_one_of(&[Dialect::OllamaChat, Dialect::GeminiContents]),
+        calls_in_place: !target.content.tools,
+    };
+    let acceptance = Acceptance::new(target, expected);
+    let (wanted, given) = (Flat::new(expected, order, Some(acceptance)), Flat::new(answer, order, None));
+    let mut matcher = Matcher {
+        expected,
+        answer,
+        target,
+        acceptance,
+        wanted: &wanted,
+        given: &given,
+        cursor: Cursor::new(&given.units),
+        comparison,
+        names: HashMap::new(),
+        originals: HashMap::new(),
+        pending: VecDeque::new(),
+        optional: VecDeque::new(),
+        loose: VecDeque::new(),
+        claimed: HashSet::new(),
+        hoisted: Vec::new(),
+        last: None,
+        previous: None,
+        step: 0,
+        is_media_last: order.media_last,
+        label: "",
+        satisfied: HashSet::new(),
+        blank: None,
+        index: None,
+        spelled: None,
+        unanswered: None,
+        steps: HashMap::new(),
+    };
+    if expected.is_lone_result {
+        matcher.lone_result();
+    } else {
+        matcher.conversation();
+    }
+    let renamed = matcher.names.iter().filter(|(name, other)| name != other);
+    renamed.map(|(name, other)| ((*name).to_owned(), (*other).to_owned())).collect()
+}
+
+/// The last pair that was matched.
+#[derive(Clone, Copy)]
+struct Pair {
+    speaker: Speaker,
+    wanted: usize,
+    given: usize,
+}
+
+/// The last unit of the answer that was passed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Previous {
+    Call,
+    Document,
+    Said(Speaker),
+}
+
+pub(super) struct Matcher<'m, 'o, 'a> {
+    expected: &'o Observation<'a>,
+    answer: &'o Observation<'a>,
+    target: &'m Target,
+    acceptance: Acceptance<'m>,
+    wanted: &'m Flat<'o, 'a>,
+    given: &'m Flat<'o, 'a>,
+    cursor: Cursor<'m, 'o, 'a>,
+    comparison: &'m mut Comparison,
+    /// New names of tools, by their names in what is expected
+    names: HashMap<&'o str, &'o str>,
+    originals: HashMap<&'o str, &'o str>,
+    pending: VecDeque<Pending<'o, 'a>>,
+    /// Calls that a provider ran, which the answer may have as calls
+    optional: VecDeque<&'o Call<'a>>,
+    /// Items of other providers whose texts and media the answer may have, where the target has no tools
+    loose: VecDeque<&'o Provider<'a>>,
+    /// Units of the answer that were matched out of order
+    claimed: HashSet<usize>,
+    /// Instructions of the answer that are not among the expected ones
+    hoisted: Vec<Unit<'o, 'a>>,
+    last: Option<Pair>,
+    previous: Option<Previous>,
+    /// The turn of the last expected element
+    step: usize,
+    /// Media are compared behind the texts of their message
+    is_media_last: bool,
+    /// The last label of media
+    label: &'o str,
+    /// Expected elements that were found further up in the answer
+    satisfied: HashSet<usize>,
+    /// The speaker of an expected turn without a word
+    blank: Option<Speaker>,
+    index: Option<Index>,
+    /// The beginnings of base64 in the texts of the answer
+    spelled: Option<HashSet<&'m str>>,
+    /// The last call, where it is text and nothing answered it
+    unanswered: Option<&'o Call<'a>>,
+    /// The turns of the answer, by the expected turns of the assistant
+    steps: HashMap<usize, usize>,
+}
+
+impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
+    fn conversation(&mut self) {
+        for at in 0..self.wanted.units.len() {
+            self.want(at);
+            if self.comparison.has_ended_early {
+                return;
+            }
+        }
+        self.follow_up();
+        self.rest();
+        for orphan in &self.given.orphans {
+            let detail = "the answer has a tool result without a tool call";
+            self.report(Reason::ResultInvented, None, Some(orphan.item.place), detail);
+        }
+        self.order();
+        let (expected, answer) = ((self.expected, self.wanted), (self.answer, self.given));
+        super::reasoning::compare(expected, answer, self.target, &self.steps, self.comparison);
+    }
+
+    /// Records what of the order and of the spelling of texts is another.
+    fn order(&mut self) {
+        let (wanted, given) = (self.wanted.arrangement, self.given.arrangement);
+        let spelling = self.cursor.spelling;
+        let first = |observation: &Observation<'_>| observation.instructions.first().map(is_field);
+        let needed = [
+            (Equivalence::Turns, wanted.joined != given.joined),
+            (Equivalence::TextsAndCalls, wanted.behind_calls != given.behind_calls),
+            (Equivalence::ResultOrder, wanted.out_of_order != given.out_of_order),
+            (Equivalence::Instructions, first(self.expected) != first(self.answer)),
+            (Equivalence::Texts, spelling.texts),
+            (Equivalence::Characters, spelling.characters),
+        ];
+        needed
+            .into_iter()
+            .filter(|(_, is_needed)| *is_needed)
+            .for_each(|(equivalence, _)| self.comparison.uses(equivalence));
+    }
+
+    /// Compares one result with the only result of the answer, and with what follows it.
+    fn lone_result(&mut self) {
+        let lone = |flat: &'m Flat<'o, 'a>| {
+            flat.results.iter().flatten().chain(&flat.orphans).chain(flat.provided.values()).copied().next()
+        };
+        let Some(wanted) = lone(self.wanted) else { return };
+        if !self.target.content.tools {
+            if !self.result_as_text(&wanted, None) {
+                self.missing_text_of(&wanted);
+            }
+            self.rest();
+            return;
+        }
+        let Some(given) = lone(self.given) else {
+            self.report(Reason::ResultMissing, Some(wanted.item.place), None, "the answer has no tool result");
+            return;
+        };
+        // What is in front of the result is the testee's own.
+        self.cursor.at = given.after;
+        let is_its_own = |unit: Unit<'_, '_>| match unit.kind {
+            Kind::Provider(provider) => provider.readable.iter().any(|item| std::ptr::eq(item, given.item)),
+            _ => false,
+        };
+        if self.unit().is_some_and(is_its_own) {
+            self.cursor.next();
+        }
+        let call = given.result.call.and_then(|number| {
+            self.given.units.iter().find_map(|unit| match unit.kind {
+                Kind::Call(call) if call.number == number => Some(call),
+                _ => None,
+            })
+        });
+        self.previous = Some(Previous::Call);
+        if !self.result(&wanted, &given, call) {
+            let places = (Some(wanted.item.place), Some(given.item.place));
+            self.report(Reason::ResultChanged, places.0, places.1, "the tool result says something else");
+        }
+        self.follow_up();
+        self.rest();
+        self.order();
+    }
+
+    fn report(
+        &mut self,
+        reason: Reason,
+        expected: Option<Value<'a>>,
+        answer: Option<Value<'a>>,
+        detail: impl Into<String>,
+    ) {
+        self.comparison.add(reason, expected, answer, detail);
+    }
+
+    /// The unit at the cursor, past those that were matched before.
+    fn unit(&mut self) -> Option<Unit<'o, 'a>> {
+        loop {
+            let unit = self.cursor.unit()?;
+            if self.claimed.remove(&self.cursor.at) {
+                self.cursor.next();
+                continue;
+            }
+            return Some(unit);
+        }
+    }
+
+    fn want(&mut self, at: usize) {
+        self.element(at);
+        let step = self.wanted.units[at].step;
+        let ends = self.wanted.units.get(at + 1).is_none_or(|next| next.step != step);
+        if ends && !self.target.content.tools {
+            self.results_as_text(at);
+        }
+    }
+
+    fn element(&mut self, at: usize) {
+        if self.satisfied.remove(&at) {
+            return;
+        }
+        let want = self.wanted.units[at];
+        // Media of results follow before the next turn of another speaker than the user.
+        if want.speaker != Speaker::User && want.step != self.step {
+            self.follow_up();
+        }
+        self.step = want.step;
+        // Media of results come before what the user says next.
+        while want.speaker == Speaker::User && !self.pending.is_empty() && self.take_pending() {}
+        match want.kind {
+            Kind::Blank => {
+                self.comparison.uses(Equivalence::EmptyText);
+                self.blank = Some(want.speaker);
+            }
+            Kind::Call(call) => self.call(at, want, call),
+            Kind::Provider(provider) => self.provider(at, want, provider),
+            Kind::Text(_) | Kind::Data(_) | Kind::Media(_) | Kind::Resource(_) => {
+                while !self.take(at, want) && (self.skip(Some(at)) || self.resolve(at, want)) {}
+            }
+        }
+    }
+
+    /// Matches an element at the cursor.
+    fn take(&mut self, at: usize, want: Unit<'o, 'a>) -> bool {
+        let Some(unit) = self.unit() else { return false };
+        match want.kind {
+            Kind::Text(text) if want.speaker == Speaker::System => self.system_text(want, text, unit),
+            Kind::Text(text) => {
+                if !self.cursor.take_text(text, |unit| unit.speaker == want.speaker) {
+                    return false;
+                }
+                self.matched(want, unit);
+                true
+            }
+            Kind::Media(media) => self.media(at, want, media, unit),
+            Kind::Resource(resource) => {
+                let end = self.head_of_next(at);
+                if self.resource_at_cursor(want, end, want.speaker) {
+                    self.matched(want, unit);
+                    return true;
+                }
+                resource.media.as_ref().is_some_and(|media| self.media(at, want, media, unit))
+            }
+            Kind::Data(value) => {
+                let found = matches!(unit.kind, Kind::Data(other) if relation(value, other) != Relation::Different)
+                    || matches!(unit.kind, Kind::Text(text) if relation_of_texts(value.raw(), text).is_some_and(|relation| relation != Relation::Different));
+                if found {
+                    self.cursor.next();
+                    self.matched(want, unit);
+                }
+                found
+            }
+            Kind::Blank | Kind::Provider(_) | Kind::Call(_) => false,
+        }
+    }
+
+    /// Records a pair, and compares what is known of the two beside their content.
+    fn matched(&mut self, want: Unit<'o, 'a>, unit: Unit<'o, 'a>) {
+        if unit.speaker != Speaker::System {
+            self.blank = None;
+            self.previous = Some(match unit.kind {
+                Kind::Call(_) => Previous::Call,
+                Kind::Media(media) if media.kind == MediaKind::Document => Previous::Document,
+                _ => Previous::Said(unit.speaker),
+            });
+        }
+        if want.item.content_kind() == unit.item.content_kind() {
+            details::attributes(want.item, unit.item, self.expected.dialect, self.answer.dialect, self.comparison);
+        }
+        if want.speaker != Speaker::Assistant || unit.speaker != Speaker::Assistant {
+            return;
+        }
+        self.steps.entry(want.step).or_insert(unit.step);
+        let pair = Pair { speaker: want.speaker, wanted: want.step, given: unit.step };
+        if let Some(last) = self.last.replace(pair).filter(|last| last.speaker == Speaker::Assistant)
+            && (last.wanted == pair.wanted) != (last.given == pair.given)
+            && !self.wanted.may_be_split(pair.wanted, self.answer.dialect)
+            && !self.wanted.may_be_split(last.wanted, self.answer.dialect)
+            && !self.wanted.over_blank.contains(&pair.wanted)
+            && !self.given.over_blank.contains(&pair.given)
+        {
+            let detail = if last.wanted == pair.wanted {
+                "one turn of the assistant is split by other turns"
+            } else {
+                "two turns of the assistant are one"
+            };
+            self.report(Reason::TurnOrderChanged, Some(want.item.place), Some(unit.item.place), detail);
+        }
+    }
+
+    /// The text of the next expected element of the same speaker.
+    fn head_of_next(&self, at: usize) -> Option<&'o str> {
+        let next = self.wanted.units.get(at + 1)?;
+        match next.kind {
+            Kind::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    fn system_text(&mut self, want: Unit<'o, 'a>, text: &'o str, unit: Unit<'o, 'a>) -> bool {
+        if self.cursor.take_text(text, |unit| unit.speaker == Speaker::System) {
+            self.matched(want, unit);
+            return true;
+        }
+        if unit.speaker == Speaker::User && matches!(unit.kind, Kind::Text(_)) {
+            let (at, offset) = (self.cursor.at, self.cursor.offset);
+            if let Some(mark) = self.take_note_before(text, About::System, &Names::default())
+                && self.cursor.take_text(text, |unit| unit.speaker == Speaker::User)
+            {
+                self.comparison.uses(Equivalence::MarkedInstructions);
+                let is_marked = !mark.trim().is_empty();
+                if !is_marked || !self.may_demote(want) {
+                    let detail = if is_marked { "the target has system messages" } else { "the text has no mark" };
+                    self.report(Reason::InstructionsDemoted, Some(want.item.place), Some(unit.item.place), detail);
+                }
+                // A mark may have an end.
+                self.take_note(About::System, &Names::default(), None);
+                self.matched(want, unit);
+                return true;
+            }
+            (self.cursor.at, self.cursor.offset) = (at, offset);
+        }
+        let hoisted =
+            self.hoisted.iter().position(|unit| matches!(unit.kind, Kind::Text(other) if other.trim() == text.trim()));
+        if let Some(hoisted) = hoisted {
+            let unit = self.hoisted.remove(hoisted);
+            let detail = "instructions within the conversation are in front of it";
+            self.report(Reason::InstructionsMoved, Some(want.item.place), Some(unit.item.place), detail);
+            return true;
+        }
+        false
+    }
+
+    /// Whether the target has no place for system text here.
+    fn may_demote(&self, want: Unit<'_, '_>) -> bool {
+        // Anthropic and Bedrock accept it between a turn of the user and one of the assistant alone.
+        let in_part = matches!(self.target.dialect, Dialect::AnthropicMessages | Dialect::BedrockConverse);
+        want.step > 0 && (in_part || self.target.order.system != SystemPlace::Anywhere)
+            || !details::has_instructions(self.target)
+    }
+
+    /// The cursor, for the comparison of results.
+    fn with_cursor<T>(&mut self, cursor: Cursor<'m, 'o, 'a>, run: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = std::mem::replace(&mut self.cursor, cursor);
+        let value = run(self);
+        let inner = std::mem::replace(&mut self.cursor, outer);
+        self.cursor.spelling.add(inner.spelling);
+        value
+    }
+
+    fn cursor(&mut self) -> &mut Cursor<'m, 'o, 'a> {
+        &mut self.cursor
+    }
+
+    /// Returns the forms of an expected result.
+    fn forms_of_expected(&self, given: &Given<'o, 'a>) -> Vec<&'m [Unit<'o, 'a>]> {
+        self.wanted.forms_of(given)
+    }
+
+    /// Returns the forms of a result of the answer.
+    fn forms_of_answer(&self, given: &Given<'o, 'a>) -> Vec<&'m [Unit<'o, 'a>]> {
+        self.given.forms_of(given)
+    }
+
+    /// Returns the content of an expected result.
+    fn units_of_expected(&self, given: &Given<'o, 'a>) -> &'m [Unit<'o, 'a>] {
+        self.wanted.content_of(given)
+    }
+
+    /// Returns the content of a result of the answer.
+    fn units_of_answer(&self, given: &Given<'o, 'a>) -> &'m [Unit<'o, 'a>] {
+        self.given.content_of(given)
+    }
+}
+
+/// Whether an instruction stands in a field of the request.
+fn is_field(item: &Item<'_>) -> bool {
+    let pointer = item.place.pointer();
+    let field = pointer.trim_start_matches("/request").get(1..).unwrap_or_default();
+    field.starts_with("system") || field.starts_with("instructions")
+}
