@@ -46,7 +46,7 @@ pub(super) fn judge(judge: &mut Judge<'_>, piece: Value<'_>, kind: &str, speaker
     match kind {
         "text" => shape::text_block(judge, piece),
         "text-plain" if speaker == Speaker::System && plain(piece) => {}
-        _ if blank(kind) || FOREIGN.contains(&kind) => shape::unknown(judge, piece, kind),
+        _ if FOREIGN.contains(&kind) => shape::unknown(judge, piece, kind),
         _ if speaker == Speaker::System => shape::misplaced(judge, piece, kind, "system"),
         "input_json_delta" if assistant => {
             judge.say(&rule::STREAMING_MARKER, piece, "a piece of arguments is left from streaming");

@@ -164,14 +164,6 @@ fn part<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, row: &Row<'a>, rol
         if matches!(original.as_deref(), Some("image" | "image_url")) {
             picture(judge, row, role);
         }
-        let is_text = |kind: &str| matches!(kind, "text" | "input_text" | "output_text");
-        if original.as_deref().is_some_and(is_text)
-            && row
-                .with(judge, |root| root.get("raw")?.get("text").filter(|text| !text.is_string()).map(|_| ()))
-                .is_some()
-        {
-            judge.say(&rule::TEXT_NOT_A_STRING, value, "the text of the original block is not a string");
-        }
         return;
     }
     if RESULTS.contains(&&*raw_type) || (tool && role == "tool") {

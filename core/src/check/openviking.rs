@@ -78,12 +78,25 @@ fn parts_of<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, parts: Value<'
     }
 }
 
+/// The members of a tool part that may be missing, and the names that other systems give them. The server reads none of these.
+const ALIASES: [(&str, &[&str]); 3] = [
+    ("tool_input", &["input", "args", "arguments", "toolInput"]),
+    ("tool_output", &["output", "toolOutput"]),
+    ("tool_status", &["status", "toolStatus"]),
+];
+
 /// A call, and its result if the tool is done.
 fn tool<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, part: Value<'a>) -> Option<Answer<'a>> {
     let name = call::call_name(judge, part, "tool_name", true);
     let found = call::call_id(judge, part, "tool_id");
     if part.get("tool_input").is_some_and(|input| !input.is_null()) {
         arguments::object(judge, part, "tool_input");
+    }
+    let has = |key: &str| part.get(key).is_some_and(|value| !value.is_null());
+    for (own, others) in ALIASES.into_iter().filter(|(own, _)| !has(own)) {
+        if let Some(alias) = others.iter().find(|alias| has(alias)) {
+            judge.say(&rule::FIELD_ALIAS, part, format!("the server reads `{own}`, not `{alias}`"));
+        }
     }
     let output = part.get("tool_output").filter(|output| !output.is_null() && !output.is_str(""));
     if let Some(output) = output.filter(|output| !output.is_string()) {

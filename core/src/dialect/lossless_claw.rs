@@ -49,7 +49,7 @@ fn rows(message: Value<'_>, shows: fn(Value<'_>) -> bool) -> bool {
 }
 
 fn part_type(row: Value<'_>) -> Option<Cow<'_, str>> {
-    row.get("part_type").or_else(|| row.get("partType"))?.as_str()
+    ["part_type", "partType"].into_iter().find_map(|key| row.get(key).filter(|kind| !kind.is_null()))?.as_str()
 }
 
 /// Columns, under the name in the table and in the program.

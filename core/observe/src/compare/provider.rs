@@ -97,9 +97,11 @@ pub(super) fn may_be_refused(provider: &Provider<'_>, flat: &Flat<'_, '_>, targe
     };
     let is_unknown = provider.kind == "audio"
         && target.fields.get("assistant").is_some_and(|known| !known.iter().any(|field| *field == provider.kind));
+    // No server knows a type without a name.
+    let is_unknown = is_unknown || provider.kind.trim().is_empty();
     is_unknown
         || provider.readable.iter().any(is_broken)
-        || !target.content.stored_items && provider.readable.is_empty()
+        || provider.dialect == Dialect::OpenAiResponses && !target.content.stored_items && provider.readable.is_empty()
 }
 
 /// Whether an item, or the result that it holds, has a medium.

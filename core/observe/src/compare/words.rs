@@ -216,6 +216,7 @@ const CONTENT: &[&str] = &[
 ];
 
 const ERROR: &[&str] = &[
+    "denied",
     "error",
     "errors",
     "exception",

@@ -212,9 +212,9 @@ fn file<'a>(part: Value<'a>, value: Value<'a>) -> Read<Item<'a>> {
 /// Members of a response that wrap what the tool gave.
 const WRAPPERS: [&str; 4] = ["output", "result", "content", "error"];
 
-/// Whether a value is more than nothing, zero or false.
+/// Whether an error is more than an empty text, zero or false.
 fn says_something(value: Value<'_>) -> bool {
-    !matches!(value.raw(), "false" | "0" | "\"\"" | "[]" | "{}")
+    !matches!(value.raw(), "false" | "0" | "\"\"")
 }
 
 /// The result of a tool: the API documents `output` for what it gave, `error` for why it failed; else all of the response.

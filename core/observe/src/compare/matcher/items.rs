@@ -5,14 +5,17 @@ use wirecanon_model::Dialect;
 use super::{AHEAD, MOST_OPTIONAL, Matcher, Previous};
 use crate::compare::flat::{Kind, Unit};
 use crate::compare::value::{Relation, relation};
+use crate::compare::words::{About, Names};
 use crate::equivalence::Equivalence;
-use crate::observation::{Content, Provider};
+use crate::observation::{Content, Provider, Speaker};
 use crate::reason::Reason;
 
 impl<'o, 'a> Matcher<'_, 'o, 'a> {
     /// Matches an item that one provider knows.
     pub(super) fn provider(&mut self, at: usize, want: Unit<'o, 'a>, provider: &'o Provider<'a>) {
-        if provider.dialect == self.answer.dialect || self.answer.dialect == Dialect::Canonical {
+        // The instructions of the canonical dialect are text.
+        let is_kept = self.answer.dialect == Dialect::Canonical && want.speaker != Speaker::System;
+        if provider.dialect == self.answer.dialect || is_kept {
             loop {
                 let Some(unit) = self.unit() else {
                     self.missing(want);
@@ -51,6 +54,16 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
             return;
         }
         let is_text = |unit: Unit<'_, '_>| matches!(unit.kind, Kind::Text(_)) && unit.speaker == want.speaker;
+        while self.unit().is_some_and(|unit| unit.speaker != want.speaker) && self.skip_filler() {}
+        // Instructions may be text of the user, behind a mark.
+        if want.speaker == Speaker::System
+            && self.unit().is_some_and(|unit| unit.speaker == Speaker::User)
+            && self.take_note_before(provider.value.raw(), About::System, &Names::default()).is_some()
+            && self.cursor.take_text(provider.value.raw(), |unit| unit.speaker == Speaker::User)
+        {
+            self.comparison.uses(Equivalence::MarkedInstructions);
+            return;
+        }
         if self.unit().is_some_and(is_text) {
             let end = self.head_of_next(at);
             if self.provider_text(provider, end) {

@@ -226,7 +226,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             }
         }
         if let Some(value) = structured {
-            let is_there = self.take_value(value);
+            let is_there = self.take_value(value) || is_error && self.take_value_of_error(value);
             if !said && !is_there {
                 return None;
             }
@@ -323,9 +323,12 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
                 return true;
             }
         }
+        if self.cursor().take_text(value.raw(), |_| true) {
+            return true;
+        }
         match value.as_str() {
-            Some(text) => self.cursor().take_text(&text, |_| true),
-            None => self.cursor().take_text(value.raw(), |_| true),
+            Some(text) if !text.trim().is_empty() => self.cursor().take_text(&text, |_| true),
+            _ => false,
         }
     }
 
@@ -397,6 +400,11 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         }
         match &resource.media {
             Some(media) => self.result_media(media, want, way, end),
+            // A resource that holds an empty text says nothing.
+            None if resource.text.as_ref().is_some_and(|text| text.trim().is_empty()) => {
+                self.comparison.uses(Equivalence::EmptyText);
+                Some(Placed::Here)
+            }
             None => None,
         }
     }
@@ -448,7 +456,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             self.cursor().next();
             return true;
         }
-        if let Some(uri) = &resource.uri
+        if let Some(uri) = resource.uri.as_ref().filter(|uri| !uri.trim().is_empty())
             && self.take_text_with(uri, &names, end)
         {
             self.comparison.uses(Equivalence::Resource);
