@@ -1,10 +1,11 @@
 //! `wirecanon diff`: do two documents tell a model the same conversation?
 
 use std::io::Write;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use serde_json::json;
-use wirecanon_core::json::{Json, Limits, parse_lines};
+use wirecanon_core::json::{Json, Limits, Value, parse_lines, resolve};
 use wirecanon_core::observe::{Comparison, Difference, Line, Observation, compare, observe_for};
 use wirecanon_core::{Dialect, Mode, Target};
 
@@ -182,8 +183,8 @@ fn human(
     let (before, after) = (expected.lines(), answer.lines());
     for difference in comparison.differences.iter().take(max) {
         writeln!(out, "\n{}: {}", difference.reason.id(), plain(&difference.detail))?;
-        context(out, &left.name, &before, difference.expected.as_deref())?;
-        context(out, &right.name, &after, difference.answer.as_deref())?;
+        context(out, &left.name, expected.root, &before, difference.expected.as_deref())?;
+        context(out, &right.name, answer.root, &after, difference.answer.as_deref())?;
     }
     let listed = comparison.differences.len();
     if listed > max {
@@ -196,19 +197,23 @@ fn human(
 }
 
 /// Prints the line at a pointer, with its neighbours.
-fn context(out: &mut dyn Write, name: &str, lines: &[Line], pointer: Option<&str>) -> Result<(), Stop> {
+fn context(
+    out: &mut dyn Write,
+    name: &str,
+    root: Value<'_>,
+    lines: &[Line<'_>],
+    pointer: Option<&str>,
+) -> Result<(), Stop> {
     let Some(pointer) = pointer else { return Ok(()) };
-    let is_at = |line: &Line| {
-        let longer = |one: &str, other: &str| {
-            one.strip_prefix(other).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-        };
-        longer(&line.pointer, pointer) || longer(pointer, &line.pointer)
-    };
     writeln!(out, "  {} {}", plain(name), plain(pointer))?;
-    let Some(at) = lines.iter().position(|line| line.pointer == pointer).or_else(|| lines.iter().position(is_at))
-    else {
-        return Ok(());
+    let Some(span) = resolve(root, pointer).map(Value::span) else { return Ok(()) };
+    let is_within = |inner: &Range<usize>, outer: &Range<usize>| inner.start >= outer.start && inner.end <= outer.end;
+    let is_at = |line: &Line<'_>| {
+        let other = line.place.span();
+        is_within(&other, &span) || is_within(&span, &other)
     };
+    let exact = lines.iter().position(|line| line.place.span() == span);
+    let Some(at) = exact.or_else(|| lines.iter().position(is_at)) else { return Ok(()) };
     for (number, line) in lines.iter().enumerate().take(at + 2).skip(at.saturating_sub(1)) {
         let mark = if number == at { '>' } else { ' ' };
         writeln!(out, "  {mark} {}", plain(&line.to_string()))?;

@@ -8,18 +8,18 @@ use wirecanon_json::Value;
 use crate::observation::{Arguments, Call, Content, Item, Media, Observation, Source, Speaker, ToolResult};
 
 /// One item of a conversation, described in one line.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Line {
+pub struct Line<'a> {
     /// The speaker: `system`, `user`, `assistant`, `tool`, or `define` for the definition of a tool
     pub speaker: &'static str,
     /// The content, in one line
     pub text: String,
-    /// The JSON Pointer of the item
-    pub pointer: String,
+    /// The value of the document that the item was read from
+    pub place: Value<'a>,
 }
 
-impl fmt::Display for Line {
+impl fmt::Display for Line<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:<9}  {}", self.speaker, self.text)
     }
@@ -28,7 +28,7 @@ impl fmt::Display for Line {
 /// The most characters of a line.
 const LONGEST: usize = 160;
 
-impl Observation<'_> {
+impl<'a> Observation<'a> {
     /// Returns the conversation as lines of text, one for each item.
     ///
     /// ```
@@ -44,7 +44,7 @@ impl Observation<'_> {
     /// assert_eq!(lines, [r#"assistant  calls read {"path":"a.txt"}"#, "tool       read: alpha"]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn lines(&self) -> Vec<Line> {
+    pub fn lines(&self) -> Vec<Line<'a>> {
         let mut names: Vec<Cow<'_, str>> = Vec::new();
         let mut lines = Vec::new();
         for tool in &self.tools {
@@ -64,7 +64,7 @@ impl Observation<'_> {
     }
 }
 
-fn line(speaker: &'static str, text: &str, place: Value<'_>) -> Line {
+fn line<'a>(speaker: &'static str, text: &str, place: Value<'a>) -> Line<'a> {
     let mut short = String::new();
     for (count, word) in text.split_whitespace().enumerate() {
         if count > 0 {
@@ -76,7 +76,7 @@ fn line(speaker: &'static str, text: &str, place: Value<'_>) -> Line {
             break;
         }
     }
-    Line { speaker, text: short, pointer: place.pointer() }
+    Line { speaker, text: short, place }
 }
 
 fn text_of(item: &Item<'_>, names: &[Cow<'_, str>]) -> String {
