@@ -1,6 +1,7 @@
 //! M1: the model is told the same.
 
 use std::borrow::Cow;
+use std::fmt;
 
 use super::{Case, REFUSED, Verdict, convert, view, violated};
 use crate::check::{CheckOptions, check};
@@ -8,7 +9,7 @@ use crate::convert::From;
 use crate::dialect::{Dialect, detect};
 use crate::json::{Json, Limits, parse_lines};
 use crate::normalizer::Normalizer;
-use crate::observe::{compare, observe_for};
+use crate::observe::{Unreadable, compare, observe_for};
 use crate::target::Target;
 
 /// M1a: where nothing is wrong with the input in its own dialect, the output tells a model what the input tells it.
@@ -54,36 +55,56 @@ fn tells(normalizer: &dyn Normalizer, case: &Case<'_>, id: &'static str, expecte
     let Some(written) = convert(normalizer, &request) else { return REFUSED };
     match difference(expected, dialect, &text_of(&written.bytes), case.to) {
         None => Verdict::Held,
-        Some(difference) => violated(id, &request, Some(&written.bytes), difference),
+        Some(Difference::Unreadable(error)) if error.pointer().starts_with("/tool") => {
+            Verdict::NotApplicable("the definitions of tools are not in the form of the dialect")
+        }
+        Some(difference) => violated(id, &request, Some(&written.bytes), difference.to_string()),
+    }
+}
+
+/// How an output differs from what is expected.
+enum Difference {
+    /// What is expected cannot be observed
+    Unreadable(Unreadable),
+    /// The output is another conversation, or none
+    Output(String),
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unreadable(error) => write!(f, "the expected conversation cannot be observed: {error}"),
+            Self::Output(words) => f.write_str(words),
+        }
     }
 }
 
 /// Returns the first difference between what is expected and an output for a target; `None` if a model is told the same.
-fn difference(expected: &str, dialect: Dialect, output: &str, target: &Target) -> Option<String> {
+fn difference(expected: &str, dialect: Dialect, output: &str, target: &Target) -> Option<Difference> {
     let limits = Limits::default();
     let parse = |text| Json::parse(text, &limits).or_else(|_| parse_lines(text, &limits));
     let expected = match parse(expected) {
         Ok(json) => json,
-        Err(error) => return Some(format!("the expected conversation is not JSON: {error}")),
+        Err(error) => return Some(Difference::Output(format!("the expected conversation is not JSON: {error}"))),
     };
     let output = match parse(output) {
         Ok(json) => json,
-        Err(error) => return Some(format!("the output is not JSON: {error}")),
+        Err(error) => return Some(Difference::Output(format!("the output is not JSON: {error}"))),
     };
     let expected = match observe_for(&expected, dialect, target.dialect) {
         Ok(observation) => observation,
-        Err(error) => return Some(format!("the expected conversation cannot be observed: {error}")),
+        Err(error) => return Some(Difference::Unreadable(error)),
     };
     let answer = match observe_for(&output, target.dialect, dialect) {
         Ok(observation) => observation,
-        Err(error) => return Some(format!("answer-unreadable: {error}")),
+        Err(error) => return Some(Difference::Output(format!("answer-unreadable: {error}"))),
     };
     let comparison = compare(&expected, &answer, target);
     if comparison.is_same() {
         return None;
     }
     let differences: Vec<_> = comparison.differences.iter().take(3).map(ToString::to_string).collect();
-    Some(differences.join("; "))
+    Some(Difference::Output(differences.join("; ")))
 }
 
 fn text_of(bytes: &[u8]) -> Cow<'_, str> {

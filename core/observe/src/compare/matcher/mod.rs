@@ -15,6 +15,7 @@ use wirecanon_json::Value;
 use wirecanon_model::target::SystemPlace;
 use wirecanon_model::{Dialect, Target};
 
+use self::calls::squashed_result;
 use self::media::Pending;
 use self::resolve::Index;
 use crate::compare::acceptance::Acceptance;
@@ -159,13 +160,28 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         }
         self.follow_up();
         self.rest();
-        for orphan in &self.given.orphans {
-            let detail = "the answer has a tool result without a tool call";
-            self.report(Reason::ResultInvented, None, Some(orphan.item.place), detail);
-        }
+        self.orphans();
         self.order();
         let (expected, answer) = ((self.expected, self.wanted), (self.answer, self.given));
         super::reasoning::compare(expected, answer, self.target, &self.steps, self.comparison);
+    }
+
+    /// Compares the results without a call.
+    fn orphans(&mut self) {
+        let said = |given: &Given<'_, '_>| (given.result.id.as_ref().map(ToString::to_string), squashed_result(given));
+        let mut open: HashMap<_, Vec<_>> = HashMap::new();
+        for orphan in &self.wanted.orphans {
+            open.entry(said(orphan)).or_default().push(orphan.item.place);
+        }
+        for orphan in &self.given.orphans {
+            if open.get_mut(&said(orphan)).and_then(Vec::pop).is_none() {
+                let detail = "the answer has a tool result without a tool call";
+                self.report(Reason::ResultInvented, None, Some(orphan.item.place), detail);
+            }
+        }
+        for place in self.wanted.orphans.iter().filter_map(|orphan| open.get_mut(&said(orphan))?.pop()) {
+            self.report(Reason::ResultMissing, Some(place), None, "a tool result without a tool call is missing");
+        }
     }
 
     /// Records what of the order and of the spelling of texts is another.

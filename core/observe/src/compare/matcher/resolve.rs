@@ -53,6 +53,15 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
             self.claimed.insert(found);
             return false;
         }
+        // The dialect keeps media beside the text of a message.
+        if let Some((found, 0)) = ahead
+            && self.is_media_last
+            && matches!(want.kind, Kind::Media(_))
+            && self.given.units[found].step == unit.step
+        {
+            self.claimed.insert(found);
+            return false;
+        }
         match (ahead, expected) {
             (Some((found, offset)), None) => {
                 let before = (self.cursor.at, self.cursor.offset);
@@ -252,7 +261,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
         {
             let more = &text[self.cursor.offset..offset];
             if !more.trim().is_empty() {
-                self.extra_text(more, item.place, self.given.units[found].speaker);
+                self.extra_text(more, item.place, self.given.units[found].speaker, false);
             }
             self.cursor.offset = offset;
         }
@@ -268,7 +277,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
         match unit.kind {
             Kind::Text(_) => {
                 let rest = self.cursor.rest();
-                self.extra_text(rest, unit.item.place, unit.speaker);
+                self.extra_text(rest, unit.item.place, unit.speaker, self.cursor.offset == 0);
             }
             Kind::Data(value) => self.report(Reason::TextInvented, None, place, quoted(value.raw())),
             Kind::Media(media) => {
@@ -299,7 +308,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
         self.cursor.next();
     }
 
-    pub(super) fn extra_text(&mut self, text: &str, place: Value<'a>, speaker: Speaker) {
+    pub(super) fn extra_text(&mut self, text: &str, place: Value<'a>, speaker: Speaker, is_whole: bool) {
         let trimmed = text.trim();
         let is_thought = self.wanted.thoughts.iter().any(|thought| {
             let thought = thought.reasoning.text.trim();
@@ -314,7 +323,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
             Reason::ReasoningAsText
         } else if is_repeated() {
             Reason::TextRepeated
-        } else if is_note(trimmed, About::Filler, &Names::default()) {
+        } else if is_whole && is_note(trimmed, About::Filler, &Names::default()) {
             Reason::FillerNotDemanded
         } else {
             Reason::TextInvented
@@ -334,7 +343,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
         }
         for unit in std::mem::take(&mut self.hoisted) {
             let Kind::Text(text) = unit.kind else { continue };
-            self.extra_text(text, unit.item.place, Speaker::System);
+            self.extra_text(text, unit.item.place, Speaker::System, true);
         }
     }
 
