@@ -97,10 +97,11 @@ impl<'t> Acceptance<'t> {
 
 /// The media type that the first bytes say.
 fn sniffed(base64: &str) -> Option<&'static str> {
-    const HEADS: [(&[u8], &str); 8] = [
-        (b"\x89PNG", "image/png"),
+    const HEADS: [(&[u8], &str); 9] = [
+        (b"\x89PNG\r\n\x1A\n", "image/png"),
         (b"\xFF\xD8\xFF", "image/jpeg"),
-        (b"GIF8", "image/gif"),
+        (b"GIF87a", "image/gif"),
+        (b"GIF89a", "image/gif"),
         (b"%PDF-", "application/pdf"),
         (b"BM", "image/bmp"),
         (b"II*\0", "image/tiff"),
