@@ -392,3 +392,30 @@ fn a_call_without_arguments_breaks_a_promise() {
         assert!(caught(&Bad(bad.clone()), "promises", "canonical"), "{bad}");
     }
 }
+
+/// Writes all that is said as one text of the user.
+fn flattened(_: &Request<'_>, outcome: Outcome) -> Outcome {
+    edit(outcome, |document| {
+        let text = document["messages"].to_string();
+        document["messages"] = json!([{"role": "user", "content": text}]);
+    })
+}
+
+#[test]
+fn a_conversation_in_one_text_is_another_one() {
+    assert_caught("flattens everything into one text", "M1a", "openai", flattened);
+    assert_caught("flattens everything into one text", "M1b", "openai", flattened);
+}
+
+#[test]
+fn words_of_another_speaker_are_other_words() {
+    for invariant in ["M1a", "M1b"] {
+        assert_caught("moves words to another speaker", invariant, "openai", |_, outcome| {
+            edit(outcome, |document| {
+                if let Some(message) = of_role(document, "user").into_iter().next() {
+                    message["role"] = json!("assistant");
+                }
+            })
+        });
+    }
+}
