@@ -12,6 +12,7 @@ use crate::observation::{
     Arguments, Attribute, Call, Content, Item, Media, Observation, Provider, Reasoning, Setting, Speaker, Tool,
     ToolResult, Turn,
 };
+use crate::wire::foreign_error_flag;
 
 impl<'a> Item<'a> {
     /// Creates an item without attributes.
@@ -144,7 +145,9 @@ impl<'a> Builder<'a> {
     }
 
     /// Adds a result as a turn of the tools.
-    pub(crate) fn result(&mut self, result: ToolResult<'a>, place: Value<'a>) {
+    pub(crate) fn result(&mut self, mut result: ToolResult<'a>, place: Value<'a>) {
+        // Programs put a flag beside a result where its dialect has none.
+        result.is_error = result.is_error.or_else(|| foreign_error_flag(place));
         self.result_item(Item::new(Content::Result(result), place), place);
     }
 

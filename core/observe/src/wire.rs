@@ -47,6 +47,16 @@ pub(crate) fn boolean(object: Value<'_>, key: &str) -> Read<Option<bool>> {
     }
 }
 
+/// Whether a flag is on, also as a text or a number.
+pub(crate) fn is_on(flag: Value<'_>) -> bool {
+    flag.as_bool() == Some(true) || flag.is_str("true") || flag.as_f64() == Some(1.0)
+}
+
+/// Returns the error flag that programs put beside a result where its dialect has none of that name, if it is on.
+pub(crate) fn foreign_error_flag(result: Value<'_>) -> Option<bool> {
+    first(result, &["isError", "is_error"]).filter(|flag| is_on(*flag)).map(|_| true)
+}
+
 /// Returns the items of an array field; none if it is absent.
 pub(crate) fn array<'a>(object: Value<'a>, key: &str) -> Read<impl Iterator<Item = Value<'a>> + use<'a>> {
     let value = field(object, key);

@@ -58,7 +58,7 @@ impl Default for Transcript<'_> {
     }
 }
 
-/// Nothing is proved while a transcript is built; [`Transcript::to_canonical`] and [`Transcript::write`] do that, and say
+/// Nothing is proved while a transcript is built; `to_canonical` and `write` of `wirecanon-core` do that, and say
 /// what is wrong where something is.
 impl<'a> Transcript<'a> {
     /// A transcript in which nothing was said yet.

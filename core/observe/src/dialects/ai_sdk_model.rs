@@ -12,7 +12,7 @@ use crate::observation::{Arguments, Content, Item, MediaKind, Reasoning, Speaker
 use crate::tools;
 use crate::unreadable::{Read, Unreadable};
 use crate::wire::{
-    array, boolean, field, first, kind, must_be_object, required, string, text_of, unknown_block, unknown_role,
+    array, boolean, field, first, is_on, kind, must_be_object, required, string, text_of, unknown_block, unknown_role,
 };
 
 const DIALECT: Dialect = Dialect::AiSdkModel;
@@ -108,11 +108,6 @@ fn part(part: Value<'_>, speaker: Speaker) -> Read<Item<'_>> {
         ("custom", Speaker::Assistant) => provider(part, &kind, Vec::new()),
         _ => return unknown_block(part, &kind, &format!("a {} message", speaker.name())),
     })
-}
-
-/// Whether a flag is on, also as a text or a number.
-fn is_on(flag: Value<'_>) -> bool {
-    flag.as_bool() == Some(true) || flag.is_str("true") || flag.as_f64() == Some(1.0)
 }
 
 fn media_type(part: Value<'_>) -> Read<Option<Cow<'_, str>>> {

@@ -13,7 +13,7 @@ use crate::observation::{
 };
 use crate::tools;
 use crate::unreadable::{Read, Unreadable};
-use crate::wire::{array, field, first, kind, must_be_object, object, required, string, text_of, unknown_block};
+use crate::wire::{array, field, first, foreign_error_flag, kind, must_be_object, object, required, string, text_of, unknown_block};
 
 const DIALECT: Dialect = Dialect::LangChain;
 
@@ -46,7 +46,8 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
             Speaker::Tool => {
                 let mut result = ToolResult::new(Some(required(holder, "tool_call_id")?), items);
                 result.name = string(holder, "name")?;
-                result.is_error = Some(field(holder, "status").is_some_and(|status| status.is_str("error")));
+                let status = field(holder, "status").map(|status| status.is_str("error"));
+                result.is_error = status.or_else(|| foreign_error_flag(holder)).or(Some(false));
                 builder.result(result, message);
             }
             Speaker::User | Speaker::System => {

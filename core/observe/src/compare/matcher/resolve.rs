@@ -58,6 +58,8 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
             && self.is_media_last
             && matches!(want.kind, Kind::Media(_))
             && self.given.units[found].step == unit.step
+            && (self.cursor.at..found)
+                .all(|at| self.claimed.contains(&at) || !matches!(self.given.units[at].kind, Kind::Media(_)))
         {
             self.claimed.insert(found);
             return false;
