@@ -47,6 +47,15 @@ pub(crate) fn boolean(object: Value<'_>, key: &str) -> Read<Option<bool>> {
     }
 }
 
+/// Fails if a call says another type than those that the dialect has; it may say none.
+pub(crate) fn must_be_call(call: Value<'_>, kinds: &[&str]) -> Read<()> {
+    must_be_object(call, "a tool call")?;
+    match string(call, "type")? {
+        Some(kind) if !kinds.contains(&&*kind) => unknown_block(call, &kind, "the tool calls"),
+        _ => Ok(()),
+    }
+}
+
 /// Whether a flag is on, also as a text or a number.
 pub(crate) fn is_on(flag: Value<'_>) -> bool {
     flag.as_bool() == Some(true) || flag.is_str("true") || flag.as_f64() == Some(1.0)

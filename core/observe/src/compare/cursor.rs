@@ -61,6 +61,14 @@ impl<'u, 'o, 'a> Cursor<'u, 'o, 'a> {
         }
     }
 
+    /// Whether the cursor is between words of one line: what follows is not a note, but goes on with what was said.
+    pub(super) fn is_within_line(&mut self) -> bool {
+        let rest = self.rest();
+        let Some(Unit { kind: Kind::Text(text), .. }) = self.units.get(self.at) else { return false };
+        let before = text[..self.offset].trim_end_matches([' ', '\t']);
+        !before.is_empty() && !before.ends_with('\n') && rest.starts_with(char::is_alphanumeric)
+    }
+
     /// The part of the current text that is not matched yet; empty at any other unit.
     pub(super) fn rest(&mut self) -> &'o str {
         match self.unit().map(|unit| unit.kind) {

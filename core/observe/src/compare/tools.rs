@@ -72,8 +72,21 @@ pub(super) fn compare(
         compare_tool(tool, other, is_own, comparison);
     }
     let called: HashSet<&str> = calls(expected).chain(calls(answer)).collect();
+    let mut again: HashMap<&str, usize> = HashMap::new();
+    for tool in &expected.tools {
+        let name = names.get(&*tool.name).map_or(&*tool.name, String::as_str);
+        *again.entry(name).or_default() += 1;
+    }
     for tool in &answer.tools {
         if found.contains(&*tool.name) {
+            match again.get_mut(&*tool.name) {
+                Some(0) => {
+                    let detail = format!("tool `{}` is defined again", tool.name);
+                    comparison.add(Reason::ToolInvented, None, Some(tool.place), detail);
+                }
+                Some(count) => *count -= 1,
+                None => {}
+            }
             continue;
         }
         if called.contains(&*tool.name) && expected.tools.is_empty() {
@@ -94,7 +107,10 @@ fn calls<'o>(observation: &'o Observation<'_>) -> impl Iterator<Item = &'o str> 
 
 fn compare_tool(tool: &Tool<'_>, other: &Tool<'_>, is_own: bool, comparison: &mut Comparison) {
     let description = |tool: &Tool<'_>| tool.description.as_deref().unwrap_or_default().trim().to_owned();
-    if description(tool) != description(other) {
+    if tool.provider_type.is_some() != other.provider_type.is_some() {
+        let detail = format!("tool `{}` is of another type", tool.name);
+        comparison.add(Reason::ToolChanged, Some(tool.place), Some(other.place), detail);
+    } else if description(tool) != description(other) {
         let detail = format!(
             "tool `{}`: expected description {}, got {}",
             tool.name,

@@ -1,6 +1,7 @@
 //! Model messages of the Vercel AI SDK.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use wirecanon_json::Value;
 use wirecanon_model::Dialect;
@@ -8,7 +9,7 @@ use wirecanon_model::Dialect;
 use crate::ai_sdk::{SIGNATURES, file, output, signature_of};
 use crate::builder::Builder;
 use crate::document::{Document, has_role};
-use crate::observation::{Arguments, Content, Item, MediaKind, Reasoning, Speaker};
+use crate::observation::{Arguments, Content, Item, MediaKind, Provider, Reasoning, Speaker};
 use crate::tools;
 use crate::unreadable::{Read, Unreadable};
 use crate::wire::{
@@ -31,12 +32,13 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
             "tool" => Speaker::Tool,
             role => return unknown_role(message, role),
         };
-        let items = match field(message, "content") {
+        let mut items = match field(message, "content") {
             None => return Err(Unreadable::new(message, "`content` is missing")),
             Some(text) if text.is_string() => vec![Item::text(text_of(text, "content")?, text)],
             Some(_) => array(message, "content")?.map(|part| self::part(part, speaker)).collect::<Read<_>>()?,
         };
         if speaker != Speaker::Tool {
+            results_of_the_client(&mut items);
             builder.turn(speaker, message, items);
             continue;
         }
@@ -49,6 +51,25 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
         }
     }
     Ok(())
+}
+
+/// Makes results of those in a message of the assistant whose calls the client ran, and not a provider.
+fn results_of_the_client(items: &mut [Item<'_>]) {
+    let calls: HashSet<_> = items
+        .iter()
+        .filter_map(|item| match &item.content {
+            Content::Call(call) => call.id.as_deref().map(str::to_owned),
+            _ => None,
+        })
+        .collect();
+    for item in items {
+        if let Content::Provider(Provider { readable, .. }) = &mut item.content
+            && let [Item { content: Content::Result(result), .. }] = &readable[..]
+            && result.id.as_deref().is_some_and(|id| calls.contains(id))
+        {
+            item.content = readable.remove(0).content;
+        }
+    }
 }
 
 pub(crate) fn items(value: Value<'_>, speaker: Speaker) -> Read<Vec<Item<'_>>> {

@@ -8,7 +8,7 @@ use crate::observation::{Arguments, Attribute, Content, Item, Media, MediaKind, 
 use crate::tools;
 use crate::unreadable::{Read, Unreadable};
 use crate::wire::{
-    array, field, kind, must_be_object, required, required_object, string, text_of, unknown_block, unknown_role,
+    array, field, kind, must_be_call, must_be_object, required, required_object, string, text_of, unknown_block, unknown_role,
 };
 
 pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()> {
@@ -56,7 +56,7 @@ fn assistant<'a>(builder: &mut Builder<'a>, message: Value<'a>) -> Read<()> {
         items.push(Item::text(text_of(plan, "tool_plan")?, plan));
     }
     for call in array(message, "tool_calls")? {
-        must_be_object(call, "a tool call")?;
+        must_be_call(call, &["function"])?;
         let function = required_object(call, "function")?;
         let arguments = string(function, "arguments")?.map_or(Arguments::Missing, Arguments::Text);
         items.push(Item::call(string(call, "id")?, required(function, "name")?, arguments, call));

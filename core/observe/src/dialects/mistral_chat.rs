@@ -12,7 +12,7 @@ use crate::observation::{Arguments, Attribute, Item, Media, MediaKind, Speaker, 
 use crate::tools;
 use crate::unreadable::{Read, Unreadable};
 use crate::wire::{
-    array, field, kind, must_be_object, required, required_object, string, text_of, unknown_block, unknown_role,
+    array, field, kind, must_be_call, must_be_object, required, required_object, string, text_of, unknown_block, unknown_role,
 };
 
 pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()> {
@@ -61,7 +61,7 @@ fn content<'a>(message: Value<'a>, role: &str) -> Read<Vec<Item<'a>>> {
 }
 
 fn call(call: Value<'_>) -> Read<Item<'_>> {
-    must_be_object(call, "a tool call")?;
+    must_be_call(call, &["function"])?;
     let function = required_object(call, "function")?;
     let arguments = match field(function, "arguments") {
         None => Arguments::Missing,

@@ -7,7 +7,7 @@ use crate::document::{Document, has_role};
 use crate::observation::{Arguments, Item, Media, MediaKind, Speaker, ToolResult};
 use crate::tools;
 use crate::unreadable::{Read, Unreadable};
-use crate::wire::{array, field, must_be_object, object, required, required_object, string, text_of, unknown_role};
+use crate::wire::{array, field, must_be_call, must_be_object, object, required, required_object, string, text_of, unknown_role};
 
 pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()> {
     let response = field(root, "message").filter(|_| field(root, "done").is_some());
@@ -61,7 +61,7 @@ pub(crate) fn items(value: Value<'_>, speaker: Speaker) -> Read<Vec<Item<'_>>> {
 }
 
 fn call(call: Value<'_>) -> Read<Item<'_>> {
-    must_be_object(call, "a tool call")?;
+    must_be_call(call, &["function"])?;
     let function = required_object(call, "function")?;
     let arguments = object(function, "arguments")?.map_or(Arguments::Missing, Arguments::Value);
     let id = string(call, "id")?.filter(|id| !id.trim().is_empty());

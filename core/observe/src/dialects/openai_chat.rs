@@ -11,7 +11,7 @@ use crate::observation::{Arguments, Attribute, Content, Item, Media, MediaKind, 
 use crate::tools;
 use crate::unreadable::{Read, Unreadable};
 use crate::wire::{
-    array, field, kind, must_be_object, object, required, required_object, string, text_of, unknown_block, unknown_role,
+    array, field, kind, must_be_call, must_be_object, object, required, required_object, string, text_of, unknown_block, unknown_role,
 };
 
 pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()> {
@@ -140,7 +140,7 @@ fn assistant<'a>(builder: &mut Builder<'a>, message: Value<'a>) -> Read<()> {
 
 /// Reads an item of `tool_calls`.
 pub(crate) fn call(call: Value<'_>) -> Read<Item<'_>> {
-    must_be_object(call, "a tool call")?;
+    must_be_call(call, &["function", "custom"])?;
     let id = string(call, "id")?;
     if let Some(custom) = object(call, "custom")? {
         let input = Arguments::Input(required(custom, "input")?);

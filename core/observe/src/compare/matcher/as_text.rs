@@ -49,7 +49,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
         for _ in 0..MOST_NOTES {
             let rest = self.cursor.rest();
             let json = rest.find('{').map_or(rest.len(), |json| json);
-            if !is_note(&rest[..json], About::Content, names) {
+            if self.cursor.is_within_line() || !is_note(&rest[..json], About::Content, names) {
                 break;
             }
             note.push_str(&rest[..json]);

@@ -138,12 +138,15 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
         let Some(unit) = self.unit().filter(|unit| unit.speaker == Speaker::User) else { return false };
         if let Kind::Media(media) = unit.kind {
             let is_same = |pending: &Pending<'_, '_>| pending.media.is_same(media);
-            let is_named = |pending: &Pending<'_, '_>| pending.call.is_some_and(|call| holds_id(self.label, call));
+            // Where media stand beside the text, a label does not say which of them it is for.
+            let is_named = |pending: &Pending<'_, '_>| {
+                !self.is_media_last && pending.call.is_some_and(|call| holds_id(self.label, call))
+            };
             let ahead = || self.pending.iter().take(AHEAD);
             let labelled = ahead().position(|pending| is_same(pending) && is_named(pending));
             let Some(found) = labelled.or_else(|| ahead().position(is_same)) else { return false };
             if let Some(other) = self.pending.remove(found).filter(|_| found > 0) {
-                let is_labelled = other.call.is_some_and(|call| holds_id(self.label, call));
+                let is_labelled = !self.is_media_last && other.call.is_some_and(|call| holds_id(self.label, call));
                 if !is_labelled {
                     let detail = "the media of the tool results are in another order";
                     let places = (Some(other.item.place), Some(unit.item.place));

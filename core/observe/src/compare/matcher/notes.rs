@@ -19,6 +19,9 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
 
     /// Takes the note at the cursor: all of the text there, or the part before the text that must follow.
     pub(super) fn take_note(&mut self, about: About, names: &Names, end: Option<&str>) -> Option<&'o str> {
+        if self.cursor.is_within_line() {
+            return None;
+        }
         if let Some(end) = end
             && find_head(self.cursor.rest(), end).is_some()
         {
@@ -47,7 +50,9 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
         let mut within = None;
         for _ in 0..MOST_NOTES {
             let rest = self.cursor.rest();
-            if let Some(found) = note_before(rest, text, about, names) {
+            let is_within = self.cursor.is_within_line();
+            let found = note_before(rest, text, about, names);
+            if let Some(found) = found.filter(|found| !is_within || rest[..*found].trim().is_empty()) {
                 let note = [&taken, &rest[..found]].concat();
                 self.cursor.skip(found);
                 if is_closed(&rest[..found]) {
@@ -55,7 +60,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
                 }
                 within.get_or_insert_with(|| (self.cursor.clone(), note));
             }
-            let is_note = !rest.trim().is_empty() && is_note(rest, about, names);
+            let is_note = !self.cursor.is_within_line() && !rest.trim().is_empty() && is_note(rest, about, names);
             taken.push_str(rest);
             self.cursor.next();
             if !is_note || self.cursor.unit().is_none_or(|unit| unit.step != step) {
@@ -91,6 +96,9 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
 
     /// Takes the text that may stand for an item of another provider.
     pub(super) fn provider_text(&mut self, provider: &'o Provider<'a>, end: Option<&'o str>) -> bool {
+        if self.cursor.is_within_line() {
+            return false;
+        }
         let rest = self.cursor.rest();
         // The next expected text comes first, if it is there already.
         if end.is_some_and(|end| self.cursor.clone().take_text(end, |_| true)) {
