@@ -60,7 +60,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
                 }
                 within.get_or_insert_with(|| (self.cursor.clone(), note));
             }
-            let is_note = !self.cursor.is_within_line() && !rest.trim().is_empty() && is_note(rest, about, names);
+            let is_note = !is_within && !rest.trim().is_empty() && is_note(rest, about, names);
             taken.push_str(rest);
             self.cursor.next();
             if !is_note || self.cursor.unit().is_none_or(|unit| unit.step != step) {
