@@ -16,7 +16,7 @@ use crate::target::Target;
 pub(super) fn of_valid(normalizer: &dyn Normalizer, case: &Case<'_>) -> Verdict {
     let text = text_of(case.input);
     let Some(dialect) = dialect_of(case, &text) else {
-        return Verdict::NotApplicable("no dialect of the input is known");
+        return Verdict::NotApplicable("the dialect of the input is not certain");
     };
     if !is_valid(case, dialect) {
         return Verdict::NotApplicable("the input breaks a rule of its dialect");
@@ -114,6 +114,9 @@ fn text_of(bytes: &[u8]) -> Cow<'_, str> {
 fn dialect_of(case: &Case<'_>, text: &str) -> Option<Dialect> {
     match case.from {
         From::Dialect(dialect) => Some(dialect),
-        From::Auto => Some(detect(&view::document(text).ok()?).first()?.dialect),
+        From::Auto => match &detect(&view::document(text).ok()?)[..] {
+            [first, second, ..] if first.weight == second.weight => None,
+            found => Some(found.first()?.dialect),
+        },
     }
 }
