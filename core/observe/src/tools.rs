@@ -64,7 +64,9 @@ pub(crate) fn settings<'a>(builder: &mut Builder<'a>, body: Value<'a>, choice: &
 pub(crate) fn flat<'a>(builder: &mut Builder<'a>, body: Value<'a>) -> Read<()> {
     for tool in array(body, "tools")? {
         must_be_object(tool, "a tool")?;
-        builder.tool(described(tool, tool, &["parameters", "inputSchema"])?);
+        let mut described = described(tool, tool, &["parameters", "inputSchema"])?;
+        described.provider_type = string(tool, "type")?.filter(|kind| kind != "function" && kind != "custom");
+        builder.tool(described);
     }
     Ok(())
 }
