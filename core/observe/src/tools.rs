@@ -51,6 +51,13 @@ pub(crate) fn described<'a>(holder: Value<'a>, place: Value<'a>, schema: &[&str]
     })
 }
 
+/// Reads a tool that is not wrapped. One of a type of its own belongs to a provider.
+pub(crate) fn listed<'a>(tool: Value<'a>, schema: &[&str]) -> Read<Tool<'a>> {
+    let mut listed = described(tool, tool, schema)?;
+    listed.provider_type = string(tool, "type")?.filter(|kind| kind != "function" && kind != "custom");
+    Ok(listed)
+}
+
 /// Reads the settings of a request.
 pub(crate) fn settings<'a>(builder: &mut Builder<'a>, body: Value<'a>, choice: &str, format: &str) {
     for (kind, key) in [(SettingKind::ToolChoice, choice), (SettingKind::ResponseFormat, format)] {
@@ -64,9 +71,7 @@ pub(crate) fn settings<'a>(builder: &mut Builder<'a>, body: Value<'a>, choice: &
 pub(crate) fn flat<'a>(builder: &mut Builder<'a>, body: Value<'a>) -> Read<()> {
     for tool in array(body, "tools")? {
         must_be_object(tool, "a tool")?;
-        let mut described = described(tool, tool, &["parameters", "inputSchema"])?;
-        described.provider_type = string(tool, "type")?.filter(|kind| kind != "function" && kind != "custom");
-        builder.tool(described);
+        builder.tool(listed(tool, &["parameters", "inputSchema"])?);
     }
     Ok(())
 }

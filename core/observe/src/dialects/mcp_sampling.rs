@@ -6,7 +6,7 @@ use crate::builder::Builder;
 use crate::document::{Document, has_role};
 use crate::mcp;
 use crate::observation::{Arguments, Content, Item, Speaker, ToolResult};
-use crate::tools::{described, settings};
+use crate::tools::{listed, settings};
 use crate::unreadable::{Read, Unreadable};
 use crate::wire::{
     array, boolean, field, kind, must_be_object, object, required, text_of, unknown_block, unknown_role,
@@ -25,7 +25,7 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
         }
         for tool in array(body, "tools")? {
             must_be_object(tool, "a tool")?;
-            builder.tool(described(tool, tool, &["inputSchema"])?);
+            builder.tool(listed(tool, &["inputSchema"])?);
         }
         settings(builder, body, "toolChoice", "responseFormat");
     }
