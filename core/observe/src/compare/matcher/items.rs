@@ -54,7 +54,19 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
             return;
         }
         let is_text = |unit: Unit<'_, '_>| matches!(unit.kind, Kind::Text(_)) && unit.speaker == want.speaker;
-        while self.unit().is_some_and(|unit| unit.speaker != want.speaker) && self.skip_filler() {}
+        // Calls that a provider ran stand behind the texts of their turn in one conversation, and where they were made in another.
+        while let Some(unit) = self.unit() {
+            let is_passed = match unit.kind {
+                Kind::Call(call) if self.optional_call(unit, call) => {
+                    self.cursor.next();
+                    true
+                }
+                _ => unit.speaker != want.speaker && self.skip_filler(),
+            };
+            if !is_passed {
+                break;
+            }
+        }
         // Instructions may be text of the user, behind a mark.
         if want.speaker == Speaker::System
             && self.unit().is_some_and(|unit| unit.speaker == Speaker::User)
