@@ -87,6 +87,7 @@ fn help_texts() {
         "check",
         "fix",
         "gen",
+        "diff",
         "explain",
         "list",
         "schema",

@@ -235,7 +235,8 @@ fn part<'a>(part: Value<'a>, role: &str) -> Read<Item<'a>> {
     Ok(match &*kind {
         "output_text" if is_assistant => Item::text(required(part, "text")?, part),
         "refusal" if is_assistant => Item::text(required(part, "refusal")?, part),
-        "input_text" if !is_assistant => Item::text(required(part, "text")?, part),
+        // Some servers take it for what the assistant said, too.
+        "input_text" => Item::text(required(part, "text")?, part),
         "input_image" if takes_media => {
             let media = match (string(part, "image_url")?, string(part, "file_id")?) {
                 (Some(url), _) => Media::url(MediaKind::Image, url),

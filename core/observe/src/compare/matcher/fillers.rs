@@ -72,7 +72,16 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
             return true;
         }
         match (unit.speaker, self.previous, self.given.units.get(self.cursor.at + 1).map(|next| next.speaker)) {
-            (Speaker::User, None, Some(Speaker::Assistant)) => demands(|target| target.order.opens_with_user),
+            (Speaker::User, None, Some(Speaker::Assistant)) => {
+                // Where the user speaks first, nothing is to be filled.
+                let first = self
+                    .wanted
+                    .units
+                    .iter()
+                    .find(|want| want.speaker != Speaker::System && !matches!(want.kind, Kind::Blank));
+                first.is_none_or(|first| first.speaker != Speaker::User)
+                    && demands(|target| target.order.opens_with_user)
+            }
             (Speaker::User, None, None) => demands(|target| target.order.needs_message),
             (Speaker::Assistant, Some(Previous::Call), Some(Speaker::User)) => {
                 demands(|target| !target.order.user_after_tool)
