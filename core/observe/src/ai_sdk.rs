@@ -1,4 +1,4 @@
-//! What model messages and UI messages of the AI SDK have in common: the bytes of files, the outputs of tools, signatures.
+//! Parts that model messages and UI messages of the AI SDK share: the bytes of files, the outputs of tools, signatures.
 
 use std::borrow::Cow;
 
@@ -125,7 +125,7 @@ fn provider<'a>(part: Value<'a>, kind: Cow<'a, str>) -> Item<'a> {
     Item::provider(wirecanon_model::Dialect::AiSdkModel, kind, part, Vec::new())
 }
 
-/// Where providers keep the signature of reasoning.
+/// The providers that sign reasoning, and their keys.
 pub(crate) const SIGNATURES: [&str; 3] = ["signature", "thoughtSignature", "reasoningEncryptedContent"];
 
 /// The signature that a provider gave to reasoning, under the options or the metadata of any provider.

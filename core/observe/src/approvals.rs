@@ -8,7 +8,7 @@ use wirecanon_model::Dialect;
 
 use crate::observation::{Content, Item, Provider, Speaker, ToolResult, Turn};
 
-/// What became of the requests for approval.
+/// The answers to the requests for approval.
 #[derive(Default)]
 struct Approvals<'a> {
     /// The ids of calls without an answer yet
@@ -20,25 +20,25 @@ struct Approvals<'a> {
 impl<'a> Approvals<'a> {
     fn new(turns: &[Turn<'a>]) -> Self {
         let mut denied = HashMap::new();
-        let mut asked = HashMap::new();
+        let mut requests = HashMap::new();
         let mut answered = Vec::new();
         for item in turns.iter().flat_map(|turn| &turn.items) {
             match &item.content {
                 Content::Result(result) => answered.extend(result.id.clone()),
                 Content::Provider(provider) if is_request(provider) => {
                     if let (Some(approval), Some(call)) = (id(provider, "approvalId"), id(provider, "toolCallId")) {
-                        asked.insert(approval, call);
+                        requests.insert(approval, call);
                     }
                 }
                 Content::Provider(provider) if is_denial(provider) => {
                     let call = id(provider, "approvalId")
-                        .and_then(|approval| Some((approval.clone(), asked.remove(&approval)?)));
+                        .and_then(|approval| Some((approval.clone(), requests.remove(&approval)?)));
                     denied.extend(call);
                 }
                 _ => {}
             }
         }
-        let mut waiting: HashSet<_> = asked.into_values().collect();
+        let mut waiting: HashSet<_> = requests.into_values().collect();
         for id in answered {
             waiting.remove(&id);
             denied.retain(|_, call| *call != id);

@@ -220,7 +220,7 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// Whether a call says that it was cut off while it streamed.
+/// Returns whether a call says that it was cut off while it streamed.
 fn is_cut_off(call: Value<'_>) -> bool {
     let is_on = |key: &str| {
         call.get(key).is_some_and(|flag| {
@@ -234,16 +234,16 @@ fn is_cut_off(call: Value<'_>) -> bool {
 
 /// Leaves out calls that were cut off, and those of turns that failed, where nothing real answers them.
 fn leave_out_failed_calls(observation: &mut Observation<'_>, failed: &[Range<usize>]) {
-    let mut gone: HashSet<usize> = failed.iter().cloned().flatten().collect();
+    let mut left_out: HashSet<usize> = failed.iter().cloned().flatten().collect();
     for item in observation.turns.iter().flat_map(|turn| &turn.items) {
         if let Content::Result(ToolResult { call: Some(call), is_synthetic: false, .. }) = &item.content {
-            gone.remove(call);
+            left_out.remove(call);
         }
     }
     for turn in &mut observation.turns {
         turn.items.retain(|item| match &item.content {
-            Content::Call(call) => !gone.contains(&call.number),
-            Content::Result(ToolResult { call: Some(call), .. }) => !gone.contains(call),
+            Content::Call(call) => !left_out.contains(&call.number),
+            Content::Result(ToolResult { call: Some(call), .. }) => !left_out.contains(call),
             _ => true,
         });
     }

@@ -26,7 +26,7 @@ impl fmt::Display for Line<'_> {
 }
 
 /// The most characters of a line.
-const LONGEST: usize = 160;
+const MAX_CHARS: usize = 160;
 
 impl<'a> Observation<'a> {
     /// Returns the conversation as lines of text, one for each item.
@@ -71,8 +71,8 @@ fn line<'a>(speaker: &'static str, text: &str, place: Value<'a>) -> Line<'a> {
             short.push(' ');
         }
         short.push_str(word);
-        if short.chars().count() > LONGEST {
-            short = short.chars().take(LONGEST).chain(std::iter::once('…')).collect();
+        if short.chars().count() > MAX_CHARS {
+            short = short.chars().take(MAX_CHARS).chain(std::iter::once('…')).collect();
             break;
         }
     }

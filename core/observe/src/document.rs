@@ -1,4 +1,4 @@
-//! Where a document keeps its messages.
+//! The place of the messages in a document.
 
 use wirecanon_json::Value;
 
@@ -41,7 +41,7 @@ impl<'a> Document<'a> {
     }
 }
 
-/// Whether an object has a role, as the messages of most dialects do.
+/// Returns whether an object has a role, as the messages of most dialects do.
 pub(crate) fn has_role(value: Value<'_>) -> bool {
     value.get("role").is_some()
 }

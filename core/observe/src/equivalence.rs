@@ -84,7 +84,7 @@ pub struct Row {
     pub number: usize,
     /// The name in reports
     pub id: &'static str,
-    /// What counts as the same
+    /// The differences in form that do not count
     pub statement: &'static str,
     /// The rules by which servers demand the other form, each with its sources. Empty where none demands it
     pub demanded_by: &'static [&'static Rule],

@@ -1,4 +1,4 @@
-//! What a message list tells a model, and whether two of them tell the same.
+//! Observers: read what a message list tells a model, and compare two of them.
 //!
 //! [`observe`] reads a document of any [`Dialect`](wirecanon_model::Dialect) into an [`Observation`]: the instructions, the turns
 //! with their texts, media, calls and results, the tools. The observers share no code with the canonicalizer and none with the

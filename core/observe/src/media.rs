@@ -17,7 +17,7 @@ pub(crate) fn data_url(url: &str) -> Option<(&str, &str)> {
     parameters.any(|parameter| parameter.trim().eq_ignore_ascii_case("base64")).then_some((media_type, data))
 }
 
-/// Whether a text is an absolute URL that is no data URL.
+/// Returns whether a text is an absolute URL that is no data URL.
 pub(crate) fn is_url(text: &str) -> bool {
     let scheme = text.find(':').map(|end| &text[..end]).unwrap_or_default();
     scheme.len() > 1
@@ -93,7 +93,7 @@ impl<'a> Media<'a> {
         }
     }
 
-    /// Whether two media are the same: equal bytes, or the same address or id.
+    /// Returns whether two media are the same: equal bytes, or the same address or id.
     pub(crate) fn is_same(&self, other: &Media<'_>) -> bool {
         match (&self.source, &other.source) {
             (Source::Base64(a), Source::Base64(b)) => {
@@ -109,7 +109,7 @@ impl<'a> Media<'a> {
         }
     }
 
-    /// Whether the bytes of two media are spelled alike.
+    /// Returns whether the bytes of two media are spelled alike.
     pub(crate) fn is_spelled_like(&self, other: &Media<'_>) -> bool {
         match (&self.source, &other.source) {
             (Source::Base64(a), Source::Base64(b))

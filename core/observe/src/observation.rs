@@ -259,7 +259,7 @@ pub struct Provider<'a> {
     pub kind: Cow<'a, str>,
     /// The item
     pub value: Value<'a>,
-    /// What the item says, for dialects that do not have it: text, media, a call, a result. Empty where nothing of it can be read
+    /// The content of the item, for dialects that do not have it: text, media, a call, a result. Empty where nothing of it can be read
     pub readable: Vec<Item<'a>>,
 }
 
@@ -321,7 +321,7 @@ impl Attribute {
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Setting<'a> {
-    /// Its kind
+    /// The kind
     pub kind: SettingKind,
     /// The value
     pub value: Value<'a>,

@@ -56,7 +56,7 @@ pub(crate) fn must_be_call(call: Value<'_>, kinds: &[&str]) -> Read<()> {
     }
 }
 
-/// Whether a flag is on, also as a text or a number.
+/// Returns whether a flag is on, also as a text or a number.
 pub(crate) fn is_on(flag: Value<'_>) -> bool {
     flag.as_bool() == Some(true) || flag.is_str("true") || flag.as_f64() == Some(1.0)
 }

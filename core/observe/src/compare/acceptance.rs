@@ -40,7 +40,7 @@ impl<'t> Acceptance<'t> {
         }
     }
 
-    /// Whether a medium may stand in a message of this speaker.
+    /// Returns whether a medium may stand in a message of this speaker.
     pub(super) fn in_message(self, media: &Media<'_>, speaker: Speaker) -> bool {
         let limits = &self.target.media;
         if speaker != Speaker::User || !limits.in_user || self.is_full {
@@ -65,7 +65,7 @@ impl<'t> Acceptance<'t> {
         }
     }
 
-    /// Whether a medium of a tool result may stand in the result.
+    /// Returns whether a medium of a tool result may stand in the result.
     pub(super) fn in_result(self, media: &Media<'_>, is_error: bool) -> bool {
         let limits = &self.target.media;
         let in_results = match kind_of(media) {
@@ -76,13 +76,13 @@ impl<'t> Acceptance<'t> {
         in_results && (!is_error || limits.in_error_results) && self.in_message(media, Speaker::User)
     }
 
-    /// Whether a medium of a tool result must follow in a message of the user, where it may not stand in the result: images must,
+    /// Returns whether a medium of a tool result must follow in a message of the user, where it may not stand in the result: images must,
     /// other media may.
     pub(super) fn behind_results(self, media: &Media<'_>) -> bool {
         kind_of(media) == MediaKind::Image && self.in_message(media, Speaker::User)
     }
 
-    /// Whether an image is as small as the target demands.
+    /// Returns whether an image is as small as the target demands.
     fn has_size(self, base64: &str) -> bool {
         let limits = &self.target.media;
         if limits.max_base64.is_some_and(|most| base64.len() > most) {

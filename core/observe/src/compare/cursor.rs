@@ -9,11 +9,11 @@ pub(super) struct Cursor<'u, 'o, 'a> {
     pub(super) at: usize,
     /// The first byte of the current text that is not matched yet
     pub(super) offset: usize,
-    /// How texts were spelled in another way
+    /// Other spellings of texts that were matched
     pub(super) spelling: Spelling,
 }
 
-/// How texts that were matched are spelled in another way.
+/// Other spellings of texts that were matched.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Spelling {
     /// Joined, split, or with other white space
@@ -29,7 +29,7 @@ impl Spelling {
     }
 }
 
-/// How the beginning of a text compares with another text.
+/// A comparison of the beginning of a text with another text.
 enum Prefix {
     /// All of the wanted text is there; the length that it takes
     Whole(usize),
@@ -61,7 +61,7 @@ impl<'u, 'o, 'a> Cursor<'u, 'o, 'a> {
         }
     }
 
-    /// Whether the cursor is between words of one line: what follows is not a note, but goes on with what was said.
+    /// Returns whether the cursor is between words of one line: what follows is not a note, but goes on with what was said.
     pub(super) fn is_within_line(&mut self) -> bool {
         let rest = self.rest();
         let Some(Unit { kind: Kind::Text(text), .. }) = self.units.get(self.at) else { return false };
@@ -101,9 +101,9 @@ impl<'u, 'o, 'a> Cursor<'u, 'o, 'a> {
             return true;
         }
         let mut has_nul = false;
-        let mut wanted = text.trim();
-        while !wanted.is_empty() {
-            let found = self.unit().filter(&allows).map(|_| prefix(wanted, self.rest()));
+        let mut remaining = text.trim();
+        while !remaining.is_empty() {
+            let found = self.unit().filter(&allows).map(|_| prefix(remaining, self.rest()));
             match found {
                 Some(Prefix::Whole(length)) => {
                     has_nul |= self.rest()[..length].contains('\0');
@@ -115,7 +115,7 @@ impl<'u, 'o, 'a> Cursor<'u, 'o, 'a> {
                 Some(Prefix::Part(length)) if length > 0 => {
                     has_nul |= self.rest().contains('\0');
                     self.next();
-                    wanted = wanted[length..].trim_start();
+                    remaining = remaining[length..].trim_start();
                 }
                 _ => {
                     (self.at, self.offset) = (at, offset);
@@ -127,15 +127,15 @@ impl<'u, 'o, 'a> Cursor<'u, 'o, 'a> {
     }
 }
 
-fn prefix(wanted: &str, text: &str) -> Prefix {
-    if text.starts_with(wanted) {
-        return Prefix::Whole(wanted.len());
+fn prefix(remaining: &str, text: &str) -> Prefix {
+    if text.starts_with(remaining) {
+        return Prefix::Whole(remaining.len());
     }
     let text = text.trim_end();
-    if !text.is_empty() && wanted.starts_with(text) {
+    if !text.is_empty() && remaining.starts_with(text) {
         return Prefix::Part(text.len());
     }
-    let (mut left, mut right) = (wanted.char_indices().peekable(), text.char_indices().peekable());
+    let (mut left, mut right) = (remaining.char_indices().peekable(), text.char_indices().peekable());
     loop {
         let (a, b) = (left.peek().copied(), right.peek().copied());
         match (a, b) {
@@ -146,7 +146,7 @@ fn prefix(wanted: &str, text: &str) -> Prefix {
                 right.next();
             }
             // CRLF is LF.
-            (Some((at, '\r')), _) if wanted[at..].starts_with("\r\n") => {
+            (Some((at, '\r')), _) if remaining[at..].starts_with("\r\n") => {
                 left.next();
             }
             (_, Some((at, '\r'))) if text[at..].starts_with("\r\n") => {
@@ -157,14 +157,14 @@ fn prefix(wanted: &str, text: &str) -> Prefix {
     }
 }
 
-/// Whether two characters count as the same: NUL may be U+FFFD.
+/// Returns whether two characters count as the same: NUL may be U+FFFD.
 fn is_same(a: char, b: char) -> bool {
     a == b || matches!((a, b), ('\0', '\u{fffd}') | ('\u{fffd}', '\0'))
 }
 
 /// Finds where a text begins in another one, by its first characters.
-pub(super) fn find_head(text: &str, wanted: &str) -> Option<usize> {
-    let head = head(wanted);
+pub(super) fn find_head(text: &str, remaining: &str) -> Option<usize> {
+    let head = head(remaining);
     if head.is_empty() {
         // A text that begins with NUL.
         return text.find(['\0', '\u{fffd}']);

@@ -15,12 +15,12 @@ impl Item<'_> {
     }
 }
 
-/// Whether the dialect of a target has instructions at all.
+/// Returns whether the dialect of a target has instructions at all.
 pub(super) fn has_instructions(target: &Target) -> bool {
     !matches!(target.dialect, Dialect::OpenViking | Dialect::McpPrompt)
 }
 
-/// Whether items of a dialect have an attribute.
+/// Returns whether items of a dialect have an attribute.
 fn carries(dialect: Dialect, attribute: Attribute) -> bool {
     match attribute {
         Attribute::SpeakerName => matches!(dialect, Dialect::OpenAiChat | Dialect::LangChain),
@@ -60,7 +60,7 @@ pub(super) fn settings(expected: &Observation<'_>, answer: &Observation<'_>, com
     }
 }
 
-/// Whether requests of a dialect have a setting.
+/// Returns whether requests of a dialect have a setting.
 fn has_setting(dialect: Dialect, kind: SettingKind) -> bool {
     match kind {
         SettingKind::ToolChoice => matches!(

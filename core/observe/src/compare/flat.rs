@@ -18,7 +18,7 @@ pub(super) struct Unit<'o, 'a> {
     pub(super) step: usize,
     pub(super) kind: Kind<'o, 'a>,
     pub(super) item: &'o Item<'a>,
-    /// It stands in a message of its own behind calls of the same turn
+    /// A message after calls of the same turn holds it
     pub(super) is_late: bool,
 }
 
@@ -36,7 +36,7 @@ pub(super) enum Kind<'o, 'a> {
 
 impl<'o, 'a> Unit<'o, 'a> {
     /// Creates the unit of an item; `None` for items that are compared by themselves.
-    pub(super) fn of(item: &'o Item<'a>, speaker: Speaker, step: usize) -> Option<Self> {
+    pub(super) fn from_item(item: &'o Item<'a>, speaker: Speaker, step: usize) -> Option<Self> {
         let kind = match &item.content {
             Content::Text(text) if text.trim().is_empty() => Kind::Blank,
             Content::Text(text) => Kind::Text(text),
@@ -60,9 +60,9 @@ pub(super) struct Given<'o, 'a> {
     pub(super) is_displaced: bool,
     /// The number of units before it
     pub(super) after: usize,
-    /// Its content, among [`Flat::content`]
+    /// The content, among [`Flat::content`]
     content: (usize, usize),
-    /// Its content with the whole value in place of what the dialect wraps in it
+    /// The content with the whole value in place of what the dialect wraps in it
     whole: Option<(usize, usize)>,
 }
 
@@ -76,7 +76,7 @@ pub(super) struct Thought<'o, 'a> {
     pub(super) is_followed: bool,
 }
 
-/// What of the order within a turn the dialects cannot say.
+/// The order within a turn that the dialects cannot express.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Order {
     /// Media are beside the text of a message, not between texts
@@ -87,7 +87,7 @@ pub(super) struct Order {
     pub(super) calls_in_place: bool,
 }
 
-/// How a document arranges what two conversations may arrange in two ways.
+/// The arrangement of things that two conversations may arrange in two ways.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Arrangement {
     /// Messages that go on with the turn of the message before
@@ -124,7 +124,7 @@ impl<'o, 'a> Flat<'o, 'a> {
     /// Flattens a conversation; `acceptance` is of the target for which others are to say it.
     pub(super) fn new(observation: &'o Observation<'a>, order: Order, acceptance: Option<Acceptance<'_>>) -> Self {
         let mut flat = Self::default();
-        flat.units.extend(observation.instructions.iter().filter_map(|item| Unit::of(item, Speaker::System, 0)));
+        flat.units.extend(observation.instructions.iter().filter_map(|item| Unit::from_item(item, Speaker::System, 0)));
         let mut walk = Walk {
             order,
             acceptance,
@@ -156,7 +156,7 @@ impl<'o, 'a> Flat<'o, 'a> {
         [Some(given.content), given.whole].into_iter().flatten().map(|(start, end)| &self.content[start..end]).collect()
     }
 
-    /// Whether a turn may become two: a call that a provider ran may be a turn of its own, with its result, and so may a call whose
+    /// Returns whether a turn may become two: a call that a provider ran may be a turn of its own, with its result, and so may a call whose
     /// result is missing or stands elsewhere.
     pub(super) fn may_be_split(&self, step: usize, other: Dialect) -> bool {
         let first = self.units.partition_point(|unit| unit.step < step);
@@ -175,7 +175,7 @@ impl<'o, 'a> Flat<'o, 'a> {
 
 struct Walk<'t, 'o, 'a> {
     order: Order,
-    /// What the target accepts for which others are to say it
+    /// The media that the target accepts; `None` for the answer
     acceptance: Option<Acceptance<'t>>,
     /// The first unit of the open turn
     start: usize,
@@ -205,7 +205,7 @@ impl<'o, 'a> Walk<'_, 'o, 'a> {
             for item in &turn.items {
                 if let Content::Provider(provider) = &item.content {
                     self.provided(provider);
-                    self.flat.units.extend(Unit::of(item, Speaker::User, self.step));
+                    self.flat.units.extend(Unit::from_item(item, Speaker::User, self.step));
                 }
                 self.result(item);
             }
@@ -214,7 +214,7 @@ impl<'o, 'a> Walk<'_, 'o, 'a> {
         let is_blank = |item: &Item<'_>| item.as_text().is_some_and(|text| text.trim().is_empty());
         let is_same = self.last == Some(turn.speaker);
         if !is_same && turn.items.iter().all(is_blank) {
-            let blank = turn.items.iter().filter_map(|item| Unit::of(item, turn.speaker, self.step));
+            let blank = turn.items.iter().filter_map(|item| Unit::from_item(item, turn.speaker, self.step));
             // It stands behind the open calls and their results.
             if self.calls.is_empty() {
                 self.flat.units.extend(blank);
@@ -246,7 +246,7 @@ impl<'o, 'a> Walk<'_, 'o, 'a> {
             if let Content::Provider(provider) = &item.content {
                 self.provided(provider);
             }
-            let Some(mut unit) = Unit::of(item, turn.speaker, self.step) else {
+            let Some(mut unit) = Unit::from_item(item, turn.speaker, self.step) else {
                 if matches!(item.content, Content::Result(_)) {
                     self.result(item);
                 }
@@ -315,7 +315,9 @@ impl<'o, 'a> Walk<'_, 'o, 'a> {
 
     fn given(&mut self, result: &'o ToolResult<'a>, item: &'o Item<'a>, is_displaced: bool) -> Given<'o, 'a> {
         let start = self.flat.content.len();
-        self.flat.content.extend(result.items.iter().filter_map(|item| Unit::of(item, Speaker::Tool, self.step)));
+        self.flat
+            .content
+            .extend(result.items.iter().filter_map(|item| Unit::from_item(item, Speaker::Tool, self.step)));
         if self.order.result_media_last {
             let is_media = |unit: &Unit<'_, '_>| match unit.kind {
                 Kind::Media(media) | Kind::Resource(Resource { media: Some(media), text: None, .. }) => {
@@ -327,7 +329,7 @@ impl<'o, 'a> Walk<'_, 'o, 'a> {
             self.flat.content[start..].sort_by_key(is_media);
         }
         let content = (start, self.flat.content.len());
-        let whole = result.whole.map(|value| {
+        let as_one_value = result.whole.map(|value| {
             let is_beside = |unit: &Unit<'_, '_>| {
                 let (inner, outer) = (unit.item.place.span(), value.span());
                 inner.start < outer.start || inner.end > outer.end
@@ -345,10 +347,10 @@ impl<'o, 'a> Walk<'_, 'o, 'a> {
             self.flat.content.extend(beside);
             (start, self.flat.content.len())
         });
-        Given { result, item, is_displaced, after: self.flat.units.len(), content, whole }
+        Given { result, item, is_displaced, after: self.flat.units.len(), content, whole: as_one_value }
     }
 
-    /// Whether something else stands between a result and the turn of its call.
+    /// Returns whether something else stands between a result and the turn of its call.
     fn is_displaced(&self, item: &Item<'a>) -> bool {
         let Content::Result(result) = &item.content else { return false };
         let step = result.call.and_then(|call| self.steps.get(call));

@@ -31,11 +31,11 @@ pub struct Comparison {
     pub equivalences: BTreeSet<Equivalence>,
     /// The fillers of the answer
     pub fillers: Vec<String>,
-    /// How many differences were found and are not listed
+    /// The number of differences that were found and are not listed
     pub more: usize,
     /// The comparison ended early: it had listed as many altered things as it lists
     pub has_ended_early: bool,
-    /// How many differences of each grade are listed
+    /// The number of listed differences of each grade
     listed: [usize; 3],
 }
 
@@ -43,7 +43,7 @@ impl Comparison {
     /// The most differences of one grade that are listed.
     pub const MAX: usize = 100;
 
-    /// Whether the model is told the same. Differences in settings do not count.
+    /// Returns whether the model is told the same. Differences in settings do not count.
     pub fn is_same(&self) -> bool {
         self.differences.iter().all(|difference| difference.reason.grade() == Grade::Setting)
     }
@@ -133,9 +133,9 @@ pub fn compare(expected: &Observation<'_>, answer: &Observation<'_>, target: &Ta
 
 /// A text in quotes, cut where it is long.
 fn quoted(text: &str) -> String {
-    const MOST: usize = 80;
+    const MAX_CHARS: usize = 80;
     let text = text.trim();
-    match text.char_indices().nth(MOST) {
+    match text.char_indices().nth(MAX_CHARS) {
         Some((end, _)) => format!("{:?}…", &text[..end]),
         None => format!("{text:?}"),
     }

@@ -26,7 +26,7 @@ const FREE: [&str; 12] = [
     "phase",
 ];
 
-/// Whether two items of one dialect are the same, ids apart.
+/// Returns whether two items of one dialect are the same, ids apart.
 pub(super) fn is_same(a: &Provider<'_>, b: &Provider<'_>) -> bool {
     if a.dialect == Dialect::LosslessClaw && (is_original(a.value, b.value) || is_original(b.value, a.value)) {
         return true;
@@ -55,7 +55,7 @@ pub(super) fn is_same(a: &Provider<'_>, b: &Provider<'_>) -> bool {
         && left.iter().zip(&right).all(|(a, b)| a.0 == b.0 && relation(a.1, b.1) != Relation::Different)
 }
 
-/// Whether the metadata of a part hold a block.
+/// Returns whether the metadata of a part hold a block.
 fn is_original(part: Value<'_>, block: Value<'_>) -> bool {
     let Some(text) = part.get("metadata").and_then(Value::as_str) else { return false };
     let Ok(metadata) = Json::parse(&text, &Limits::default()) else { return false };
@@ -74,7 +74,7 @@ const CALLS_WITH_RESULTS: [&str; 8] = [
     "apply_patch_call",
 ];
 
-/// Whether a server of the dialect itself may refuse an item: a half of a pair, a result without content, a reference where
+/// Returns whether a server of the dialect itself may refuse an item: a half of a pair, a result without content, a reference where
 /// nothing is stored, or a field that this server does not know.
 pub(super) fn may_be_refused(provider: &Provider<'_>, flat: &Flat<'_, '_>, target: &Target) -> bool {
     let holds_content = |item: &Item<'_>| match &item.content {
@@ -104,8 +104,8 @@ pub(super) fn may_be_refused(provider: &Provider<'_>, flat: &Flat<'_, '_>, targe
         || provider.dialect == Dialect::OpenAiResponses && !target.content.stored_items && provider.readable.is_empty()
 }
 
-/// Whether an item, or the result that it holds, has a medium.
-pub(super) fn holds(provider: &Provider<'_>, media: &Media<'_>) -> bool {
+/// Returns whether an item, or the result that it holds, has a medium.
+pub(super) fn has_media(provider: &Provider<'_>, media: &Media<'_>) -> bool {
     let is_media = |item: &Item<'_>| matches!(&item.content, Content::Media(other) if media.is_same(other));
     provider.readable.iter().any(|item| match &item.content {
         Content::Result(result) => result.items.iter().any(is_media),

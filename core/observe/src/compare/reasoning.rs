@@ -13,15 +13,15 @@ use crate::equivalence::Equivalence;
 use crate::observation::Observation;
 use crate::reason::Reason;
 
-/// What reasoning says and how it is signed.
-struct Said<'f, 'o, 'a> {
+/// The text and the signature of reasoning.
+struct Statement<'f, 'o, 'a> {
     thought: &'f Thought<'o, 'a>,
     /// The text without white space
     text: String,
     seal: Option<Cow<'f, str>>,
 }
 
-impl<'f, 'o, 'a> Said<'f, 'o, 'a> {
+impl<'f, 'o, 'a> Statement<'f, 'o, 'a> {
     /// Returns `None` for reasoning that says nothing and is not signed.
     fn new(thought: &'f Thought<'o, 'a>) -> Option<Self> {
         let text: String = thought.reasoning.text.split_whitespace().collect();
@@ -52,14 +52,15 @@ pub(super) fn compare(
     steps: &HashMap<usize, usize>,
     comparison: &mut Comparison,
 ) {
-    let (wanted, given) = (&expected.1.thoughts, &answer.1.thoughts);
-    let wanted: Vec<_> = wanted.iter().filter_map(Said::new).collect();
+    let (thoughts, given) = (&expected.1.thoughts, &answer.1.thoughts);
+    let statements: Vec<_> = thoughts.iter().filter_map(Statement::new).collect();
     // The signature of a call or of a text may be an item of its own.
     let carried: HashSet<_> = expected.1.signatures.iter().filter_map(|signature| sealed(signature)).collect();
-    let sealed: HashSet<_> = wanted.iter().filter(|said| said.text.is_empty()).map(|said| said.seal.clone()).collect();
-    let mut rest = wanted.iter();
+    let sealed: HashSet<_> =
+        statements.iter().filter(|said| said.text.is_empty()).map(|said| said.seal.clone()).collect();
+    let mut rest = statements.iter();
     let mut kept = 0;
-    for said in given.iter().filter_map(Said::new) {
+    for said in given.iter().filter_map(Statement::new) {
         if comparison.has_ended_early {
             return;
         }
@@ -99,17 +100,17 @@ pub(super) fn compare(
             comparison.add(Reason::ReasoningChanged, wanted_place, place, detail);
         }
     }
-    if kept == wanted.len() {
+    if kept == statements.len() {
         return;
     }
     comparison.uses(Equivalence::Reasoning);
     // What ends a turn, or is not signed where it must be, no server takes.
     let may_stay =
-        |want: &&Said<'_, '_, '_>| want.thought.is_followed && (!target.reasoning.signed || want.seal.is_some());
+        |want: &&Statement<'_, '_, '_>| want.thought.is_followed && (!target.reasoning.signed || want.seal.is_some());
     if kept == 0
         && expected.0.dialect == answer.0.dialect
         && target.reasoning.accepted
-        && let Some(want) = wanted.iter().find(may_stay)
+        && let Some(want) = statements.iter().find(may_stay)
     {
         let place = Some(want.thought.item.place);
         comparison.add(Reason::ReasoningDropped, place, None, "the reasoning is left out");

@@ -144,7 +144,7 @@ fn is_same_schema(tool: &Tool<'_>, other: &Tool<'_>, is_own: bool) -> bool {
     }
 }
 
-/// Whether a schema has no properties.
+/// Returns whether a schema has no properties.
 fn says_nothing(schema: Value<'_>) -> bool {
     schema.get("properties").is_none_or(|properties| properties.members().next().is_none())
 }

@@ -5,16 +5,16 @@ use std::collections::BTreeMap;
 
 use wirecanon_json::{Json, Kind, Limits, Value};
 
-/// How two values relate.
+/// The relation of two values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Relation {
-    /// The same, also in the text of their numbers
+    /// Equal, also in the text of numbers
     Same,
-    /// The same, but a number is spelled in another way
+    /// Equal, but a number is spelled in another way
     Respelled,
     /// The text of a value that is no object, under one key
     Raw,
-    /// The same, but for digits that a double does not hold
+    /// Equal but for digits that a double does not hold
     Rounded,
     /// Different
     Different,

@@ -5,7 +5,7 @@
 
 use std::collections::HashSet;
 
-/// What a note is about.
+/// The subject of a note.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum About {
     /// Media, resources or items that are not there, or follow elsewhere
@@ -404,11 +404,11 @@ impl Names {
 }
 
 /// Longer texts are no notes.
-const LONGEST: usize = 4096;
+const MAX_BYTES: usize = 4096;
 
-/// Whether a text is a note about this, which may repeat these names.
+/// Returns whether a text is a note about this, which may repeat these names.
 pub(super) fn is_note(text: &str, about: About, names: &Names) -> bool {
-    if text.len() > LONGEST {
+    if text.len() > MAX_BYTES {
         return false;
     }
     let is_known = |word: &String| {
@@ -429,7 +429,7 @@ pub(super) fn is_note(text: &str, about: About, names: &Names) -> bool {
     has
 }
 
-/// Whether a text is made of these names and neutral words, whatever its length.
+/// Returns whether a text is made of these names and neutral words, whatever its length.
 pub(super) fn is_made_of(text: &str, names: &Names) -> bool {
     words(text).all(|word| {
         names.0.contains(&word)
@@ -439,12 +439,12 @@ pub(super) fn is_made_of(text: &str, names: &Names) -> bool {
     })
 }
 
-/// Whether a text has one of these words.
+/// Returns whether a text has one of these words.
 pub(super) fn has_any(text: &str, of: &[&str]) -> bool {
     words(text).any(|word| of.contains(&word.as_str()))
 }
 
-/// Whether a text has a word of these names.
+/// Returns whether a text has a word of these names.
 pub(super) fn has_name(text: &str, names: &Names) -> bool {
     words(text).any(|word| names.0.contains(&word))
 }

@@ -115,21 +115,21 @@ fn content<'a>(message: Value<'a>, holder: &str, block: Block) -> Read<Vec<Item<
 
 fn user<'a>(builder: &mut Builder<'a>, message: Value<'a>) -> Read<()> {
     let items = content(message, "a user message", user_block)?;
-    let mut said = Vec::new();
+    let mut turn = Vec::new();
     for item in items {
         if matches!(item.content, Content::Result(_)) {
-            if !said.is_empty() {
-                builder.turn(Speaker::User, message, std::mem::take(&mut said));
+            if !turn.is_empty() {
+                builder.turn(Speaker::User, message, std::mem::take(&mut turn));
             }
             builder.result_item(item, message);
         } else {
-            said.push(item);
+            turn.push(item);
         }
     }
-    if !said.is_empty()
+    if !turn.is_empty()
         || field(message, "content").is_some_and(|list| list.is_array() && list.items().next().is_none())
     {
-        builder.turn(Speaker::User, message, said);
+        builder.turn(Speaker::User, message, turn);
     }
     Ok(())
 }

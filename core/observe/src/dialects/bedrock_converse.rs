@@ -66,19 +66,19 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
         if field(message, "content").is_none() {
             return Err(Unreadable::new(message, "`content` is missing"));
         }
-        let mut said = Vec::new();
+        let mut turn = Vec::new();
         for item in blocks(array(message, "content")?, speaker)? {
             if speaker == Speaker::User && matches!(item.content, Content::Result(_)) {
-                if !said.is_empty() {
-                    builder.turn(speaker, message, std::mem::take(&mut said));
+                if !turn.is_empty() {
+                    builder.turn(speaker, message, std::mem::take(&mut turn));
                 }
                 builder.result_item(item, message);
             } else {
-                said.push(item);
+                turn.push(item);
             }
         }
-        if !said.is_empty() {
-            builder.turn(speaker, message, said);
+        if !turn.is_empty() {
+            builder.turn(speaker, message, turn);
         }
     }
     Ok(())

@@ -64,19 +64,19 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
         if field(content, "parts").is_none() && response.is_none() {
             return Err(Unreadable::new(content, "`parts` is missing"));
         }
-        let mut said = Vec::new();
+        let mut turn = Vec::new();
         for item in parts(content, speaker)? {
             if speaker == Speaker::User && matches!(item.content, Content::Result(_)) {
-                if !said.is_empty() {
-                    builder.turn(speaker, content, std::mem::take(&mut said));
+                if !turn.is_empty() {
+                    builder.turn(speaker, content, std::mem::take(&mut turn));
                 }
                 builder.result_item(item, content);
             } else {
-                said.push(item);
+                turn.push(item);
             }
         }
-        if !said.is_empty() {
-            builder.turn(speaker, content, said);
+        if !turn.is_empty() {
+            builder.turn(speaker, content, turn);
         }
     }
     builder.ids_are_optional();
@@ -212,7 +212,7 @@ fn file<'a>(part: Value<'a>, value: Value<'a>) -> Read<Item<'a>> {
 /// Members of a response that wrap what the tool gave.
 const WRAPPERS: [&str; 4] = ["output", "result", "content", "error"];
 
-/// Whether an error is more than an empty text, zero or false.
+/// Returns whether an error is more than an empty text, zero or false.
 fn says_something(value: Value<'_>) -> bool {
     !matches!(value.raw(), "false" | "0" | "\"\"")
 }
@@ -232,12 +232,12 @@ fn response(value: Value<'_>) -> Read<ToolResult<'_>> {
             _ if keys.is_empty() => {}
             Some((key, inner)) => {
                 is_error = if key == "error" { Some(true) } else { (key == "output").then_some(false) };
-                items.extend(said_by(inner));
+                items.extend(items_of_value(inner));
             }
             None => {
                 is_error = field(response, "error").is_some_and(says_something).then_some(true);
                 // The blocks of a tool result of the Model Context Protocol.
-                let blocks = field(response, "content").filter(|list| list.is_array()).map(said_by);
+                let blocks = field(response, "content").filter(|list| list.is_array()).map(items_of_value);
                 match blocks {
                     Some(blocks)
                         if field(response, "isError").is_some() || field(response, "structuredContent").is_some() =>
@@ -262,7 +262,7 @@ fn response(value: Value<'_>) -> Read<ToolResult<'_>> {
 }
 
 /// A value as text, as MCP blocks, or as the value that it is.
-fn said_by(value: Value<'_>) -> Vec<Item<'_>> {
+fn items_of_value(value: Value<'_>) -> Vec<Item<'_>> {
     if let Some(text) = value.as_str() {
         return vec![Item::text(text, value)];
     }

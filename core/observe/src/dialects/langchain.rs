@@ -13,7 +13,9 @@ use crate::observation::{
 };
 use crate::tools;
 use crate::unreadable::{Read, Unreadable};
-use crate::wire::{array, field, first, foreign_error_flag, kind, must_be_object, object, required, string, text_of, unknown_block};
+use crate::wire::{
+    array, field, first, foreign_error_flag, kind, must_be_object, object, required, string, text_of, unknown_block,
+};
 
 const DIALECT: Dialect = Dialect::LangChain;
 
@@ -117,7 +119,7 @@ fn assistant<'a>(builder: &mut Builder<'a>, message: Value<'a>, holder: Value<'a
         }
     }
     let mut calls: Vec<_> = calls.into_iter().map(Some).collect();
-    let mut said = Vec::new();
+    let mut all = Vec::new();
     let mut has_reasoning = false;
     for item in items {
         has_reasoning |= matches!(item.content, Content::Reasoning(_));
@@ -128,14 +130,14 @@ fn assistant<'a>(builder: &mut Builder<'a>, message: Value<'a>, holder: Value<'a
             }
             _ => None,
         };
-        said.push(again.unwrap_or(item));
+        all.push(again.unwrap_or(item));
     }
     let kwargs = object(holder, "additional_kwargs")?;
     if let Some(text) = kwargs.and_then(|kwargs| field(kwargs, "reasoning_content")).filter(|_| !has_reasoning) {
-        said.insert(0, Item::reasoning(text_of(text, "reasoning_content")?, None, text));
+        all.insert(0, Item::reasoning(text_of(text, "reasoning_content")?, None, text));
     }
-    said.extend(calls.into_iter().flatten());
-    builder.turn(Speaker::Assistant, message, said);
+    all.extend(calls.into_iter().flatten());
+    builder.turn(Speaker::Assistant, message, all);
     Ok(())
 }
 

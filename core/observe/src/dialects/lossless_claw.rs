@@ -131,29 +131,29 @@ impl<'a> Row<'a> {
     fn metadata(&mut self, text: &str) {
         let Ok(json) = Json::parse(text, &Limits::default()) else { return };
         let root = json.root();
-        let said = |holder: Value<'_>, keys: &[&str]| {
+        let text_of_key = |holder: Value<'_>, keys: &[&str]| {
             let mut found = keys.iter().filter_map(|key| holder.get(key)?.as_str());
             found.find(|text| !text.trim().is_empty()).map(Cow::into_owned)
         };
-        self.original_role = said(root, &["originalRole"]);
+        self.original_role = text_of_key(root, &["originalRole"]);
         self.is_error = field(root, "isError").and_then(Value::as_bool).unwrap_or(false);
         let raw = field(root, "raw").filter(|raw| raw.is_object());
-        let kind = raw.and_then(|raw| said(raw, &["type"])).unwrap_or_default();
-        self.raw_type = said(root, &["rawType"]).unwrap_or_else(|| kind.clone());
-        if let Some(id) = said(root, &["toolCallId"]) {
+        let kind = raw.and_then(|raw| text_of_key(raw, &["type"])).unwrap_or_default();
+        self.raw_type = text_of_key(root, &["rawType"]).unwrap_or_else(|| kind.clone());
+        if let Some(id) = text_of_key(root, &["toolCallId"]) {
             self.call_id.get_or_insert(Cow::Owned(id));
         }
-        if let Some(name) = said(root, &["toolName"]) {
+        if let Some(name) = text_of_key(root, &["toolName"]) {
             self.name.get_or_insert(Cow::Owned(name));
         }
         let Some(raw) = raw else { return };
         let is_result = RESULTS.contains(&&*self.raw_type);
         let ids: &[&str] =
             if is_result { &["toolCallId", "tool_call_id", "tool_use_id", "call_id"] } else { &["id", "call_id"] };
-        if let Some(id) = said(raw, ids) {
+        if let Some(id) = text_of_key(raw, ids) {
             self.call_id.get_or_insert(Cow::Owned(id));
         }
-        if let Some(name) = said(raw, &["name", "toolName"]) {
+        if let Some(name) = text_of_key(raw, &["name", "toolName"]) {
             self.name.get_or_insert(Cow::Owned(name));
         }
         if let Some(flag) = first(raw, &["isError", "is_error"]).and_then(Value::as_bool) {
@@ -176,7 +176,7 @@ impl<'a> Row<'a> {
         self.raw = Some(Raw {
             kind,
             text: text.map(Cow::into_owned),
-            signature: said(raw, &["thinkingSignature", "signature"]),
+            signature: text_of_key(raw, &["thinkingSignature", "signature"]),
             is_redacted: field(raw, "redacted").and_then(Value::as_bool).unwrap_or(false),
             arguments,
             media,
@@ -201,8 +201,8 @@ impl<'a> Row<'a> {
             let media = Media::url_or_base64(MediaKind::Image, Cow::Owned(data), media_type.map(Cow::Owned));
             return Ok(Item::media(media, self.value));
         }
-        let own = self.raw.as_ref().filter(|_| !is_result).and_then(|raw| raw.text.clone()).map(Cow::Owned);
-        let text = own.or_else(|| self.output.clone().filter(|_| is_result)).or_else(|| self.text.clone());
+        let original_text = self.raw.as_ref().filter(|_| !is_result).and_then(|raw| raw.text.clone()).map(Cow::Owned);
+        let text = original_text.or_else(|| self.output.clone().filter(|_| is_result)).or_else(|| self.text.clone());
         let text = text.or_else(|| self.output.clone());
         if kind == "reasoning" || matches!(original, Some((_, "thinking" | "reasoning"))) {
             let (signature, is_redacted) =

@@ -38,20 +38,20 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
         };
         let content = field(message, "content").ok_or_else(|| Unreadable::new(message, "`content` is missing"))?;
         let alone = (!content.is_array()).then_some(content);
-        let mut said = Vec::new();
+        let mut turn = Vec::new();
         for block in alone.into_iter().chain(content.items()) {
             let item = self::block(block, speaker)?;
             if matches!(item.content, Content::Result(_)) {
-                if !said.is_empty() {
-                    builder.turn(speaker, message, std::mem::take(&mut said));
+                if !turn.is_empty() {
+                    builder.turn(speaker, message, std::mem::take(&mut turn));
                 }
                 builder.result_item(item, message);
             } else {
-                said.push(item);
+                turn.push(item);
             }
         }
-        if !said.is_empty() {
-            builder.turn(speaker, message, said);
+        if !turn.is_empty() {
+            builder.turn(speaker, message, turn);
         }
     }
     Ok(())

@@ -12,7 +12,8 @@ use crate::observation::{Arguments, Attribute, Item, Media, MediaKind, Speaker, 
 use crate::tools;
 use crate::unreadable::{Read, Unreadable};
 use crate::wire::{
-    array, field, kind, must_be_call, must_be_object, required, required_object, string, text_of, unknown_block, unknown_role,
+    array, field, kind, must_be_call, must_be_object, required, required_object, string, text_of, unknown_block,
+    unknown_role,
 };
 
 pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()> {

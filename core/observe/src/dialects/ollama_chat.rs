@@ -7,7 +7,9 @@ use crate::document::{Document, has_role};
 use crate::observation::{Arguments, Item, Media, MediaKind, Speaker, ToolResult};
 use crate::tools;
 use crate::unreadable::{Read, Unreadable};
-use crate::wire::{array, field, must_be_call, must_be_object, object, required, required_object, string, text_of, unknown_role};
+use crate::wire::{
+    array, field, must_be_call, must_be_object, object, required, required_object, string, text_of, unknown_role,
+};
 
 pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()> {
     let response = field(root, "message").filter(|_| field(root, "done").is_some());

@@ -11,7 +11,8 @@ use crate::observation::{Arguments, Attribute, Content, Item, Media, MediaKind, 
 use crate::tools;
 use crate::unreadable::{Read, Unreadable};
 use crate::wire::{
-    array, field, kind, must_be_call, must_be_object, object, required, required_object, string, text_of, unknown_block, unknown_role,
+    array, field, kind, must_be_call, must_be_object, object, required, required_object, string, text_of,
+    unknown_block, unknown_role,
 };
 
 pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()> {
@@ -25,9 +26,9 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
     for message in document.messages {
         must_be_object(message, "a message")?;
         match &*required(message, "role")? {
-            "system" => said(builder, Speaker::System, message, None)?,
-            "developer" => said(builder, Speaker::System, message, Some(Attribute::Developer))?,
-            "user" => said(builder, Speaker::User, message, None)?,
+            "system" => text_turn(builder, Speaker::System, message, None)?,
+            "developer" => text_turn(builder, Speaker::System, message, Some(Attribute::Developer))?,
+            "user" => text_turn(builder, Speaker::User, message, None)?,
             "assistant" => assistant(builder, message)?,
             "tool" => {
                 let mut result = ToolResult::new(Some(required(message, "tool_call_id")?), content(message, "tool")?);
@@ -52,7 +53,7 @@ pub(crate) fn items(value: Value<'_>, speaker: Speaker) -> Read<Vec<Item<'_>>> {
     Ok(vec![part(value, speaker.name())?])
 }
 
-fn said<'a>(builder: &mut Builder<'a>, speaker: Speaker, message: Value<'a>, mark: Option<Attribute>) -> Read<()> {
+fn text_turn<'a>(builder: &mut Builder<'a>, speaker: Speaker, message: Value<'a>, mark: Option<Attribute>) -> Read<()> {
     let mut items = content(message, speaker.name())?;
     let name = string(message, "name")?;
     for item in &mut items {
@@ -179,7 +180,8 @@ fn reasoning(message: Value<'_>) -> Read<Vec<Item<'_>>> {
     }
     for key in ["reasoning_content", "reasoning"] {
         if let Some(text) = string(message, key)?.filter(|text| !text.is_empty()) {
-            let is_said = |item: &Item<'_>| matches!(&item.content, Content::Reasoning(said) if said.text == text);
+            let is_said =
+                |item: &Item<'_>| matches!(&item.content, Content::Reasoning(text_turn) if text_turn.text == text);
             if !items.iter().any(is_said) {
                 items.push(Item::reasoning(text, None, message));
             }

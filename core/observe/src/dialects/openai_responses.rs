@@ -235,7 +235,7 @@ fn part<'a>(part: Value<'a>, role: &str) -> Read<Item<'a>> {
     Ok(match &*kind {
         "output_text" if is_assistant => Item::text(required(part, "text")?, part),
         "refusal" if is_assistant => Item::text(required(part, "refusal")?, part),
-        // Some servers take it for what the assistant said, too.
+        // Some servers take it for what the assistant items, too.
         "input_text" => Item::text(required(part, "text")?, part),
         "input_image" if takes_media => {
             let media = match (string(part, "image_url")?, string(part, "file_id")?) {
@@ -309,15 +309,15 @@ fn server_item<'a>(item: Value<'a>, kind: &str) -> Read<Item<'a>> {
             let arguments = string(item, "arguments")?.map_or(Arguments::Missing, Arguments::Text);
             readable.push(Item::call(id.clone(), required(item, "name")?, arguments, item));
             let failed = field(item, "error");
-            if let Some(said) = failed.or(field(item, "output")) {
-                let mut result = ToolResult::new(id, vec![said_by(said)]);
+            if let Some(items) = failed.or(field(item, "output")) {
+                let mut result = ToolResult::new(id, vec![item_of_value(items)]);
                 result.is_error = Some(failed.is_some());
                 readable.push(Item::new(Content::Result(result), item));
             }
             readable
         }
         "shell_call_output" | "local_shell_call_output" | "apply_patch_call_output" => {
-            let items = field(item, "output").or(field(item, "status")).map(said_by).into_iter().collect();
+            let items = field(item, "output").or(field(item, "status")).map(item_of_value).into_iter().collect();
             let mut result = ToolResult::new(id, items);
             result.is_error = field(item, "status").map(|status| status.is_str("failed")).filter(|failed| *failed);
             vec![Item::new(Content::Result(result), item)]
@@ -325,11 +325,11 @@ fn server_item<'a>(item: Value<'a>, kind: &str) -> Read<Item<'a>> {
         "computer_call_output" => {
             let output = field(item, "output");
             let url = output.and_then(|output| field(output, "image_url"));
-            let said = match url.and_then(|url| Some((url, url.as_str()?))) {
+            let items = match url.and_then(|url| Some((url, url.as_str()?))) {
                 Some((place, url)) => vec![Item::media(Media::url(MediaKind::Image, url), place)],
-                None => output.map(said_by).into_iter().collect(),
+                None => output.map(item_of_value).into_iter().collect(),
             };
-            vec![Item::new(Content::Result(ToolResult::new(id, said)), item)]
+            vec![Item::new(Content::Result(ToolResult::new(id, items)), item)]
         }
         _ => Vec::new(),
     };
@@ -347,7 +347,7 @@ fn call_of<'a>(
 }
 
 /// A value of an item as text, or as the value that it is.
-fn said_by(value: Value<'_>) -> Item<'_> {
+fn item_of_value(value: Value<'_>) -> Item<'_> {
     match value.as_str() {
         Some(text) => Item::text(text, value),
         None => Item::new(Content::Data(value), value),

@@ -56,7 +56,7 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
     Ok(())
 }
 
-/// Whether a result is one that these programs write in place of one that never came.
+/// Returns whether a result is one that these programs write in place of one that never came.
 fn is_synthetic(message: Value<'_>, result: &ToolResult<'_>) -> bool {
     const TEXTS: [&str; 3] = [
         "[openclaw] missing tool result in session history; inserted synthetic error result for transcript repair.",

@@ -41,25 +41,25 @@ pub(crate) fn items(value: Value<'_>, speaker: Speaker) -> Read<Vec<Item<'_>>> {
 
 /// A message of the user may hold the calls that answered it: they are the assistant's.
 fn parts<'a>(builder: &mut Builder<'a>, message: Value<'a>, speaker: Speaker) -> Read<()> {
-    let mut said = Vec::new();
+    let mut turn = Vec::new();
     let mut results = Vec::new();
     let mut speaker = speaker;
     for value in array(message, "parts")? {
         let (item, result) = part(value, speaker)?;
         if matches!(item.content, Content::Call(_)) && speaker == Speaker::User {
-            if !said.is_empty() {
-                builder.turn(speaker, message, std::mem::take(&mut said));
+            if !turn.is_empty() {
+                builder.turn(speaker, message, std::mem::take(&mut turn));
             }
             speaker = Speaker::Assistant;
         }
         if let Some(mut result) = result {
-            let calls = said.iter().filter(|item: &&Item<'a>| matches!(item.content, Content::Call(_))).count();
+            let calls = turn.iter().filter(|item: &&Item<'a>| matches!(item.content, Content::Call(_))).count();
             result.call = Some(builder.next_call() + calls);
             results.push((result, value));
         }
-        said.push(item);
+        turn.push(item);
     }
-    builder.turn(speaker, message, said);
+    builder.turn(speaker, message, turn);
     for (result, place) in results {
         builder.result(result, place);
     }

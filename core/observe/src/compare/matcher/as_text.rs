@@ -148,7 +148,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
             let provider = self.loose[at];
             let found = match unit.kind {
                 Kind::Text(_) => self.provider_text(provider, end),
-                Kind::Media(media) if crate::compare::provider::holds(provider, media) => {
+                Kind::Media(media) if crate::compare::provider::has_media(provider, media) => {
                     self.cursor.next();
                     true
                 }

@@ -49,7 +49,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
         }
     }
 
-    /// Whether a call of the answer is one that a provider ran; its result is that of the provider.
+    /// Returns whether a call of the answer is one that a provider ran; its result is that of the provider.
     pub(super) fn optional_call(&mut self, unit: Unit<'o, 'a>, other: &'o Call<'a>) -> bool {
         let found = self.optional.iter().position(|call| {
             call.name.trim() == other.name.trim()
@@ -67,7 +67,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
             };
             if !is_same {
                 let place = provided.map(|provided| provided.item.place);
-                let detail = format!("the tool result of tool call {} says something else", shown(other));
+                let detail = format!("the tool result of tool call {} says something else", describe_call(other));
                 self.report(Reason::ResultChanged, place.or(Some(unit.item.place)), Some(answer.item.place), detail);
             }
         }
@@ -96,7 +96,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
         Some(relation)
     }
 
-    /// Whether a name is the expected one, or the one that replaces it everywhere because the target refuses it.
+    /// Returns whether a name is the expected one, or the one that replaces it everywhere because the target refuses it.
     pub(super) fn same_name(&mut self, name: &'o str, other: &'o str) -> bool {
         let (name, other) = (name.trim(), other.trim());
         // A name that is missing is made up.
@@ -138,7 +138,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
                     Reason::ResultMissing,
                     Some(result.item.place),
                     Some(unit.item.place),
-                    format!("tool call {} has no tool result", shown(other)),
+                    format!("tool call {} has no tool result", describe_call(other)),
                 );
                 continue;
             };
@@ -156,7 +156,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
                     reason,
                     Some(result.item.place),
                     Some(answer.item.place),
-                    format!("the tool result of tool call {} says something else", shown(other)),
+                    format!("the tool result of tool call {} says something else", describe_call(other)),
                 );
             }
             if let Some(name) = answer.result.name.as_ref().filter(|name| name.trim() != other.name.trim()) {
@@ -177,12 +177,12 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
                 Reason::ResultInvented,
                 Some(want.item.place),
                 Some(answer.item.place),
-                format!("tool call {} has a tool result more", shown(other)),
+                format!("tool call {} has a tool result more", describe_call(other)),
             );
         }
     }
 
-    /// Whether a result of the answer says what another call's result must say.
+    /// Returns whether a result of the answer says what another call's result must say.
     pub(super) fn is_of_another_call(&self, answer: &Given<'o, 'a>, call: usize) -> bool {
         let text = squashed_result(answer);
         !text.is_empty()
@@ -219,12 +219,12 @@ pub(super) fn arguments(call: &Call<'_>, other: &Call<'_>) -> Option<Relation> {
     }
 }
 
-/// Whether arguments are an object that says by its key that it holds the text of others, which are no JSON.
+/// Returns whether arguments are an object that says by its key that it holds the text of others, which are no JSON.
 pub(super) fn is_marked_raw(arguments: &str, raw: &str) -> bool {
     arguments.contains("\"INVALID_JSON\"") && holds_raw(arguments, raw)
 }
 
-/// Whether arguments are an object with the whole text of others under one key.
+/// Returns whether arguments are an object with the whole text of others under one key.
 pub(super) fn holds_raw(arguments: &str, raw: &str) -> bool {
     let Ok(json) = Json::parse(arguments, &Limits::default()) else { return false };
     let mut members = json.root().members();
@@ -252,7 +252,7 @@ pub(super) fn numbers(call: &Call<'_>, other: &Call<'_>) -> String {
 }
 
 /// A call, as reports name it.
-pub(super) fn shown(call: &Call<'_>) -> String {
+pub(super) fn describe_call(call: &Call<'_>) -> String {
     match &call.id {
         Some(id) => format!("`{id}` of `{}`", call.name),
         None => format!("`{}`", call.name),

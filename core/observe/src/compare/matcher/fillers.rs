@@ -1,4 +1,4 @@
-//! What an answer may have although nothing of it is expected.
+//! Texts that an answer may have although they are not expected.
 
 use wirecanon_model::Target;
 
@@ -62,7 +62,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
         false
     }
 
-    /// Whether a server demands, or demanded, a turn or a text here.
+    /// Returns whether a server demands, or demanded, a turn or a text here.
     pub(super) fn is_filler_place(&self, unit: Unit<'o, 'a>) -> bool {
         let demands = |demand: fn(&Target) -> bool| {
             Target::all().iter().any(|target| target.dialect == self.answer.dialect && demand(target))

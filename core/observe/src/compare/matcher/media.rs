@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::calls::shown;
+use super::calls::describe_call;
 use super::{AHEAD, Matcher, Previous};
 use crate::compare::acceptance;
 use crate::compare::flat::{Flat, Kind, Unit};
@@ -25,7 +25,7 @@ pub(super) struct Pending<'o, 'a> {
 }
 
 impl<'o, 'a> Matcher<'_, 'o, 'a> {
-    /// Whether two media are the same, and in which way.
+    /// Returns whether two media are the same, and in which way.
     pub(super) fn same_media(&mut self, media: &Media<'_>, other: &Media<'_>) -> bool {
         if !media.is_same(other) {
             return false;
@@ -208,7 +208,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
                 Reason::MediaMisattributed,
                 Some(pending.item.place),
                 Some(unit.item.place),
-                format!("the label names tool call {}", shown(call)),
+                format!("the label names tool call {}", describe_call(call)),
             );
         }
     }
@@ -232,7 +232,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
         }
     }
 
-    /// Whether the bytes of a medium stand in a text of the answer instead.
+    /// Returns whether the bytes of a medium stand in a text of the answer instead.
     pub(super) fn reason_of_missing_media(&mut self, media: &Media<'_>) -> Reason {
         let Source::Base64(data) = &media.source else { return Reason::MediaMissing };
         if data.len() < SHORTEST {
@@ -244,7 +244,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
     }
 }
 
-/// Whether a label holds the id of a call.
+/// Returns whether a label holds the id of a call.
 pub(super) fn holds_id(label: &str, call: &Call<'_>) -> bool {
     call.id.as_ref().is_some_and(|id| id.len() > 3 && label.contains(&**id))
 }

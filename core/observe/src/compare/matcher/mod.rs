@@ -28,16 +28,16 @@ use crate::equivalence::Equivalence;
 use crate::observation::{Call, Item, MediaKind, Observation, Provider, Speaker};
 use crate::reason::Reason;
 
-/// How many units ahead a text is looked for in others that hold more than it.
+/// The number of units ahead in which a text is looked for in others that hold more than it.
 const AHEAD: usize = 32;
 
-/// How many calls that a provider ran are remembered.
+/// The number of calls of a provider that are remembered.
 const MOST_OPTIONAL: usize = 64;
 
-/// How many texts may be a note before another text.
+/// The number of texts that may be a note before another text.
 const MOST_NOTES: usize = 4;
 
-/// How many places of a text are tried as the end of a note.
+/// The number of places of a text that are tried as the end of a note.
 const TRIES: usize = 32;
 
 /// Compares two conversations, and returns the tools that have another name in the answer.
@@ -168,18 +168,18 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
 
     /// Compares the results without a call.
     fn orphans(&mut self) {
-        let said = |given: &Given<'_, '_>| (given.result.id.as_ref().map(ToString::to_string), squashed_result(given));
+        let key = |given: &Given<'_, '_>| (given.result.id.as_ref().map(ToString::to_string), squashed_result(given));
         let mut open: HashMap<_, Vec<_>> = HashMap::new();
         for orphan in &self.wanted.orphans {
-            open.entry(said(orphan)).or_default().push(orphan.item.place);
+            open.entry(key(orphan)).or_default().push(orphan.item.place);
         }
         for orphan in &self.given.orphans {
-            if open.get_mut(&said(orphan)).and_then(Vec::pop).is_none() {
+            if open.get_mut(&key(orphan)).and_then(Vec::pop).is_none() {
                 let detail = "the answer has a tool result without a tool call";
                 self.report(Reason::ResultInvented, None, Some(orphan.item.place), detail);
             }
         }
-        for place in self.wanted.orphans.iter().filter_map(|orphan| open.get_mut(&said(orphan))?.pop()) {
+        for place in self.wanted.orphans.iter().filter_map(|orphan| open.get_mut(&key(orphan))?.pop()) {
             self.report(Reason::ResultMissing, Some(place), None, "a tool result without a tool call is missing");
         }
     }
@@ -412,7 +412,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         false
     }
 
-    /// Whether the target has no place for system text here.
+    /// Returns whether the target has no place for system text here.
     fn may_demote(&self, want: Unit<'_, '_>) -> bool {
         // Anthropic and Bedrock accept it between a turn of the user and one of the assistant alone.
         let in_part = matches!(self.target.dialect, Dialect::AnthropicMessages | Dialect::BedrockConverse);
@@ -454,7 +454,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
     }
 }
 
-/// Whether an instruction stands in a field of the request.
+/// Returns whether an instruction stands in a field of the request.
 fn is_field(item: &Item<'_>) -> bool {
     let pointer = item.place.pointer();
     let field = pointer.trim_start_matches("/request").get(1..).unwrap_or_default();

@@ -10,7 +10,7 @@ use crate::compare::words::{About, Names, has_name, is_made_of, is_note};
 use crate::observation::Provider;
 
 impl<'o, 'a> Matcher<'_, 'o, 'a> {
-    /// Whether nothing that has a word stands between the cursor and the end of the line: else what was taken is a word of a note.
+    /// Returns whether nothing that has a word stands between the cursor and the end of the line: else what was taken is a word of a note.
     pub(super) fn ends_line(&self) -> bool {
         let Some(Unit { kind: Kind::Text(text), .. }) = self.cursor.units.get(self.cursor.at) else { return true };
         let rest = text[self.cursor.offset..].lines().next().unwrap_or_default();
@@ -168,7 +168,7 @@ pub(super) fn note_before(rest: &str, text: &str, about: About, names: &Names) -
     within
 }
 
-/// Whether each bracket that opens in a note closes in it.
+/// Returns whether each bracket that opens in a note closes in it.
 fn is_closed(note: &str) -> bool {
     let count = |bracket: char| note.chars().filter(|c| *c == bracket).count();
     count('[') <= count(']') && count('(') <= count(')')

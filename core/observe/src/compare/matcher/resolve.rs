@@ -1,11 +1,11 @@
-//! What is wrong where an answer does not go on as expected.
+//! The reason of a difference: the answer does not continue as expected.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use wirecanon_json::{Json, Kind as JsonKind, Limits, Value};
 
-use super::calls::{arguments, arguments_text, shown, text_of};
+use super::calls::{arguments, arguments_text, describe_call, text_of};
 use super::{AHEAD, Matcher, Previous};
 use crate::compare::cursor::find_head;
 use crate::compare::flat::{Flat, Kind, Unit};
@@ -16,7 +16,7 @@ use crate::equivalence::Equivalence;
 use crate::observation::{Content, Speaker};
 use crate::reason::Reason;
 
-/// Where units with a content are.
+/// The places of units, by their content.
 pub(super) struct Index {
     given: HashMap<u64, Vec<usize>>,
     wanted: HashMap<u64, Vec<usize>>,
@@ -229,13 +229,13 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
                 self.report(Reason::ProviderItemMissing, place, None, format!("item `{}` is missing", provider.kind));
             }
             Kind::Call(call) => {
-                self.report(Reason::CallMissing, place, None, format!("tool call {} is missing", shown(call)));
+                self.report(Reason::CallMissing, place, None, format!("tool call {} is missing", describe_call(call)));
             }
             Kind::Blank => {}
         }
     }
 
-    /// Whether an equal text is expected before this one: then a text that was passed is that one.
+    /// Returns whether an equal text is expected before this one: then a text that was passed is that one.
     pub(super) fn is_expected_before(&self, unit: &Unit<'_, '_>, want: Unit<'_, '_>) -> bool {
         let Kind::Text(text) = unit.kind else { return false };
         self.wanted
@@ -245,7 +245,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
             .any(|before| matches!(before.kind, Kind::Text(other) if other.trim() == text.trim()))
     }
 
-    /// Whether a text is said by another speaker.
+    /// Returns whether a text is said by another speaker.
     pub(super) fn is_elsewhere(&self, text: &str) -> bool {
         let text = text.trim();
         text.len() > 1
@@ -300,7 +300,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
                         Reason::CallInvented,
                         None,
                         place,
-                        format!("tool call {} is not expected", shown(call)),
+                        format!("tool call {} is not expected", describe_call(call)),
                     );
                 }
                 self.previous = Some(Previous::Call);

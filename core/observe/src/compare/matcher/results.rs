@@ -17,7 +17,7 @@ use crate::reason::Reason;
 /// Keys under which dialects and programs wrap what a tool has given.
 const WRAPPERS: [&str; 5] = ["output", "result", "content", "error", "value"];
 
-/// Where media of a result are.
+/// The place of media of a result.
 enum Placed<'o, 'a> {
     /// In the result
     Here,
@@ -25,9 +25,9 @@ enum Placed<'o, 'a> {
     Follows(Pending<'o, 'a>),
 }
 
-/// How the content of a result is compared.
+/// The circumstances in which the content of a result is compared.
 #[derive(Clone, Copy)]
-struct Way<'o, 'a> {
+struct Context<'o, 'a> {
     is_error: bool,
     structured: Option<Structured<'a>>,
     /// The structured content of the answer
@@ -55,7 +55,7 @@ impl<'o, 'a> Placed<'o, 'a> {
 }
 
 impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
-    /// Whether a result of the answer says what is expected. Differences with a reason of their own are reported.
+    /// Returns whether a result of the answer says what is expected. Differences with a reason of their own are reported.
     pub(super) fn result(&mut self, wanted: &Given<'o, 'a>, given: &Given<'o, 'a>, call: Option<&'o Call<'a>>) -> bool {
         if wanted.result.is_synthetic && self.stands_in(given) {
             self.comparison.uses(Equivalence::StandIn);
@@ -71,7 +71,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         same
     }
 
-    /// Whether a result says that there is none, and is an error where the dialect has errors.
+    /// Returns whether a result says that there is none, and is an error where the dialect has errors.
     pub(super) fn stands_in(&mut self, given: &Given<'o, 'a>) -> bool {
         let text: Vec<_> = given.result.items.iter().map(|item| item.as_text()).collect();
         let Some(text) = text.into_iter().collect::<Option<Vec<_>>>().map(|texts| texts.join("\n")) else {
@@ -123,12 +123,12 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             value,
             is_said: given.result.structured.is_some_and(|other| relation(value, other) != Relation::Different),
         });
-        let way = Way { is_error, structured, given: given.result.structured, call, speaker: Speaker::Tool };
+        let context = Context { is_error, structured, given: given.result.structured, call, speaker: Speaker::Tool };
         let (expected, answer) = (self.forms_of_expected(wanted), self.forms_of_answer(given));
         let mut found = None;
         for wants in expected {
             for units in &answer {
-                found = found.or_else(|| self.form(wants, units, way));
+                found = found.or_else(|| self.form(wants, units, context));
             }
         }
         match found {
@@ -146,28 +146,28 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         &mut self,
         wants: &[Unit<'o, 'a>],
         units: &'m [Unit<'o, 'a>],
-        way: Way<'o, 'a>,
+        context: Context<'o, 'a>,
     ) -> Option<Vec<Pending<'o, 'a>>> {
         let cursor = Cursor::new(units);
         let found = self.with_cursor(cursor.clone(), |matcher| {
-            let pending = matcher.items(wants, way)?;
+            let pending = matcher.items(wants, context)?;
             matcher.cursor().unit().is_none().then_some(pending)
         });
-        let Some(Structured { value, .. }) = way.structured.filter(|_| found.is_none()) else { return found };
+        let Some(Structured { value, .. }) = context.structured.filter(|_| found.is_none()) else { return found };
         // Structured content instead of the texts.
         let media: Vec<_> = wants.iter().filter(|want| matches!(want.kind, Kind::Media(_))).copied().collect();
         self.with_cursor(cursor, |matcher| {
             matcher.take_value(value).then_some(())?;
-            let pending = matcher.items(&media, Way { structured: None, ..way })?;
+            let pending = matcher.items(&media, Context { structured: None, ..context })?;
             matcher.cursor().unit().is_none().then_some(pending)
         })
     }
 
     /// Matches the content of a result at the cursor, and returns its media that must follow. `None` if it is not there.
-    fn items(&mut self, wants: &[Unit<'o, 'a>], way: Way<'o, 'a>) -> Option<Vec<Pending<'o, 'a>>> {
-        let Way { is_error, structured, .. } = way;
+    fn items(&mut self, wants: &[Unit<'o, 'a>], context: Context<'o, 'a>) -> Option<Vec<Pending<'o, 'a>>> {
+        let Context { is_error, structured, .. } = context;
         let mut pending = Vec::new();
-        let mut said = structured.is_none_or(|structured| structured.is_said);
+        let mut is_found = structured.is_none_or(|structured| structured.is_said);
         let structured = structured.map(|structured| structured.value);
         let mut is_empty = true;
         if let [Unit { kind: Kind::Text(text), .. }] = wants
@@ -175,7 +175,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             && is_note(text, About::Empty, &Names::default())
         {
             self.comparison.uses(Equivalence::EmptyResult);
-            return said.then_some(pending);
+            return is_found.then_some(pending);
         }
         let first = wants.iter().find(|want| !matches!(want.kind, Kind::Blank)).map(|want| want.kind);
         if is_error && first.is_some_and(|first| !matches!(first, Kind::Text(_) | Kind::Data(_))) {
@@ -190,22 +190,24 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             match want.kind {
                 Kind::Blank => self.comparison.uses(Equivalence::EmptyText),
                 Kind::Text(text) => {
-                    said = said || structured.is_some_and(|value| says(text, value));
-                    let is_said = || way.given.is_some_and(|value| says(text, value));
+                    is_found = is_found || structured.is_some_and(|value| says(text, value));
+                    let is_said = || context.given.is_some_and(|value| says(text, value));
                     self.result_text(text, is_error).or_else(|| is_said().then_some(()))?;
                 }
                 Kind::Data(value) => {
-                    said = said || structured.is_some_and(|other| relation(value, other) != Relation::Different);
+                    is_found =
+                        is_found || structured.is_some_and(|other| relation(value, other) != Relation::Different);
                     (self.take_value(value) || is_error && self.take_value_of_error(value)).then_some(())?;
                 }
                 Kind::Media(media) => {
                     // Where media are behind texts, structured content is a text before them.
-                    said = said || structured.is_some_and(|value| self.take_value(value));
-                    self.result_media(media, *want, way, end)?.add_to(&mut pending);
+                    is_found = is_found || structured.is_some_and(|value| self.take_value(value));
+                    self.result_media(media, *want, context, end)?.add_to(&mut pending);
                 }
                 Kind::Resource(resource) => {
-                    said = said || resource.media.is_some() && structured.is_some_and(|value| self.take_value(value));
-                    self.result_resource(resource, *want, way, end)?.add_to(&mut pending);
+                    is_found =
+                        is_found || resource.media.is_some() && structured.is_some_and(|value| self.take_value(value));
+                    self.result_resource(resource, *want, context, end)?.add_to(&mut pending);
                 }
                 Kind::Provider(provider) => {
                     let unit = self.cursor().unit();
@@ -227,13 +229,13 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         }
         if let Some(value) = structured {
             let is_there = self.take_value(value) || is_error && self.take_value_of_error(value);
-            if !said && !is_there {
+            if !is_found && !is_there {
                 return None;
             }
             self.comparison.uses(Equivalence::StructuredContent);
             is_empty &= !is_there;
         }
-        if self.cursor().unit().is_none_or(|unit| unit.speaker != way.speaker) {
+        if self.cursor().unit().is_none_or(|unit| unit.speaker != context.speaker) {
             return Some(pending);
         }
         if is_error {
@@ -352,7 +354,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         &mut self,
         media: &'o Media<'a>,
         want: Unit<'o, 'a>,
-        way: Way<'o, 'a>,
+        context: Context<'o, 'a>,
         end: Option<&'o str>,
     ) -> Option<Placed<'o, 'a>> {
         let unit = self.cursor().unit();
@@ -369,7 +371,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             self.cursor().next();
             return Some(Placed::Here);
         }
-        let must_stay = self.acceptance.in_result(media, way.is_error);
+        let must_stay = self.acceptance.in_result(media, context.is_error);
         let must_follow = !must_stay && self.acceptance.behind_results(media);
         let names = acceptance::names_of(media, want.item);
         let saved = self.cursor().clone();
@@ -377,7 +379,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         let is_promise = note.is_some_and(|note| has_any(note, &["follow", "follows", "following", "below", "next"]));
         if !is_promise {
             *self.cursor() = saved;
-            if self.media_as_text(media, want, way.speaker, end, must_stay || must_follow) {
+            if self.media_as_text(media, want, context.speaker, end, must_stay || must_follow) {
                 return Some(Placed::Here);
             }
             if must_stay {
@@ -385,21 +387,21 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             }
             self.take_note(About::Content, &names, end);
         }
-        Some(Placed::Follows(Pending { media, item: want.item, id: None, given_id: None, call: way.call }))
+        Some(Placed::Follows(Pending { media, item: want.item, id: None, given_id: None, call: context.call }))
     }
 
     fn result_resource(
         &mut self,
         resource: &'o Resource<'a>,
         want: Unit<'o, 'a>,
-        way: Way<'o, 'a>,
+        context: Context<'o, 'a>,
         end: Option<&'o str>,
     ) -> Option<Placed<'o, 'a>> {
-        if self.resource_at_cursor(want, end, way.speaker) {
+        if self.resource_at_cursor(want, end, context.speaker) {
             return Some(Placed::Here);
         }
         match &resource.media {
-            Some(media) => self.result_media(media, want, way, end),
+            Some(media) => self.result_media(media, want, context, end),
             // A resource that holds an empty text says nothing.
             None if resource.text.as_ref().is_some_and(|text| text.trim().is_empty()) => {
                 self.comparison.uses(Equivalence::EmptyText);
@@ -465,18 +467,18 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         false
     }
 
-    /// Whether two results are the same as one JSON value, whatever wraps them.
+    /// Returns whether two results are the same as one JSON value, whatever wraps them.
     fn is_same_value(&mut self, wanted: &Given<'o, 'a>, given: &Given<'o, 'a>) -> bool {
         let expected = self.units_of_expected(wanted);
         let answer = self.units_of_answer(given);
         let forms = |units: &[Unit<'o, 'a>], whole: Option<Value<'a>>, structured: Option<Value<'a>>| -> Vec<String> {
             // Media beside the whole value are not in it.
             let is_beside = |unit: &Unit<'_, '_>| matches!(unit.kind, Kind::Media(_) | Kind::Resource(_));
-            let whole = whole.filter(|_| !units.iter().any(is_beside));
+            let value = whole.filter(|_| !units.iter().any(is_beside));
             let mut forms: Vec<String> =
-                whole.into_iter().chain(structured).map(|value| value.raw().to_owned()).collect();
-            let mut said = units.iter().filter(|unit| !matches!(unit.kind, Kind::Blank));
-            if let (Some(unit), None) = (said.next(), said.next()) {
+                value.into_iter().chain(structured).map(|value| value.raw().to_owned()).collect();
+            let mut items = units.iter().filter(|unit| !matches!(unit.kind, Kind::Blank));
+            if let (Some(unit), None) = (items.next(), items.next()) {
                 match unit.kind {
                     Kind::Data(value) => forms.push(value.raw().to_owned()),
                     Kind::Text(text) if looks_like_json(text) => {
@@ -516,7 +518,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         for name in given.into_iter().chain(called.into_iter().flatten()).flatten() {
             names.add(name);
         }
-        let way = Way {
+        let context = Context {
             is_error: result.result.is_error == Some(true),
             structured: result.result.structured.map(|value| Structured { value, is_said: false }),
             given: None,
@@ -533,7 +535,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             if !label {
                 self.take_note(About::Content, &names, None);
             }
-            if let Some(pending) = self.items(wants, way) {
+            if let Some(pending) = self.items(wants, context) {
                 self.pending.extend(pending);
                 self.comparison.uses(Equivalence::ToolsAsText);
                 return true;
@@ -553,7 +555,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
     }
 }
 
-/// Whether a text says a value: as its JSON text, under one `result` key, or as a plain string.
+/// Returns whether a text says a value: as its JSON text, under one `result` key, or as a plain string.
 fn says(text: &str, value: Value<'_>) -> bool {
     let same = |relation: Option<Relation>| relation.is_some_and(|relation| relation != Relation::Different);
     if same(relation_of_texts(text, value.raw())) || value.as_str().is_some_and(|value| value.trim() == text.trim()) {
