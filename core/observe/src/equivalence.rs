@@ -116,7 +116,7 @@ table! {
     JsonLayout = 4, "json-layout",
         "Order of keys, white space, escapes and repeated keys of JSON objects do not count.", [];
     Turns = 5, "turns",
-        "Consecutive messages of one speaker are one turn, also where calls stand in several messages before their results.",
+        "Consecutive messages of one speaker are one turn, also where calls stand in several messages before their results. A message behind calls may stay a turn behind their results.",
         [ROLES_DO_NOT_ALTERNATE, SPLIT_MODEL_TURN];
     Texts = 6, "texts",
         "Texts of one speaker may be joined or split with white space. White space at their ends does not count, and CRLF is LF.", [CONTENT_NOT_A_STRING];

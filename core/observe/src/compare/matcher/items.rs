@@ -5,7 +5,7 @@ use wirecanon_model::Dialect;
 use super::{AHEAD, MOST_OPTIONAL, Matcher, Previous};
 use crate::compare::flat::{Kind, Unit};
 use crate::compare::value::{Relation, relation};
-use crate::compare::words::{About, Names};
+use crate::compare::words::{About, Names, is_made_of};
 use crate::equivalence::Equivalence;
 use crate::observation::{Content, Provider, Speaker};
 use crate::reason::Reason;
@@ -74,6 +74,16 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
             && self.cursor.take_text(provider.value.raw(), |unit| unit.speaker == Speaker::User)
         {
             self.comparison.uses(Equivalence::MarkedInstructions);
+            return;
+        }
+        let names = || crate::compare::provider::names(provider).with("system message instructions");
+        if want.speaker == Speaker::System
+            && self.unit().is_some_and(|unit| unit.speaker == Speaker::User)
+            && !self.cursor.rest().is_empty()
+            && is_made_of(self.cursor.rest(), &names())
+        {
+            self.comparison.uses(Equivalence::MarkedInstructions);
+            self.cursor.next();
             return;
         }
         if self.unit().is_some_and(is_text) {

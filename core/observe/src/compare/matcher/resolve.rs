@@ -47,7 +47,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
         // What stands between a call and its result may stand behind the result.
         if let Some((found, 0)) = ahead
             && want.is_late
-            && self.given.units[found].step <= unit.step + 1
+            && self.given.units[found].step <= self.step_behind_results(unit)
         {
             self.comparison.uses(Equivalence::ResultOrder);
             self.claimed.insert(found);
@@ -105,6 +105,15 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
                 false
             }
         }
+    }
+
+    /// Returns the turn behind the results of a turn, and behind the message with their media.
+    fn step_behind_results(&self, unit: Unit<'o, 'a>) -> usize {
+        let ahead = self.given.units[self.cursor.at..].iter().take(AHEAD);
+        let has_media = ahead
+            .filter(|next| next.step == unit.step + 1)
+            .any(|next| next.speaker == Speaker::User && matches!(next.kind, Kind::Media(_)));
+        unit.step + 1 + usize::from(has_media)
     }
 
     /// Reports a unit of the answer that is expected further down, and passes it.
