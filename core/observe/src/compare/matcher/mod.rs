@@ -355,8 +355,8 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         let pair = Pair { speaker: want.speaker, wanted: want.step, given: unit.step };
         if let Some(last) = self.last.replace(pair).filter(|last| last.speaker == Speaker::Assistant)
             && (last.wanted == pair.wanted) != (last.given == pair.given)
-            // A message behind calls may stay one behind their results.
-            && !(last.wanted == pair.wanted && want.is_late)
+            // A message behind calls may stay one behind their results. In the Responses API, each call is an item of its own.
+            && !(last.wanted == pair.wanted && want.is_late && self.expected.dialect != Dialect::OpenAiResponses)
             && !self.wanted.may_be_split(pair.wanted, self.answer.dialect)
             && !self.wanted.may_be_split(last.wanted, self.answer.dialect)
             && !self.wanted.over_blank.contains(&pair.wanted)
