@@ -63,9 +63,8 @@ fn decisions_of_spec() -> Vec<(String, Vec<String>)> {
         if let Some((label, rest)) = line.strip_prefix("| ").and_then(|line| line.split_once(" | ")) {
             if is_number(label) {
                 // The last column of rows of part 5 names equivalences.
-                let columns: Vec<_> = rest.trim_end_matches(" |").split(" | ").collect();
-                let last = columns.len().saturating_sub(if label.starts_with('W') { 2 } else { 1 });
-                let last = columns.get(last).copied().unwrap_or_default();
+                let behind = usize::from(label.starts_with('W'));
+                let last = rest.trim_end_matches(" |").rsplit(" | ").nth(behind).unwrap_or_default();
                 let named = if label.starts_with('P') { Vec::new() } else { rules(last) };
                 found.push((label.to_owned(), named));
             }

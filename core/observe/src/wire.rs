@@ -63,7 +63,7 @@ pub(crate) fn is_on(flag: Value<'_>) -> bool {
 
 /// Returns the error flag that programs put beside a result where its dialect has none of that name, if it is on.
 pub(crate) fn foreign_error_flag(result: Value<'_>) -> Option<bool> {
-    first(result, &["isError", "is_error"]).filter(|flag| is_on(*flag)).map(|_| true)
+    first(result, &["isError", "is_error"]).is_some_and(is_on).then_some(true)
 }
 
 /// Returns the items of an array field; none if it is absent.

@@ -25,12 +25,8 @@ pub(super) fn judge(judge: &mut Judge<'_>, result: Value<'_>) -> Result<(), Erro
     }
     judge.keys(result);
     shape::error_flag(judge, result, "isError", false);
-    let has = |key: &str| result.get(key).is_some_and(|value| !value.is_null());
-    for (own, alias) in [("isError", "is_error"), ("structuredContent", "structured_content")] {
-        if has(alias) && !has(own) {
-            judge.say(&rule::FIELD_ALIAS, result, format!("a client reads `{own}`, not `{alias}`"));
-        }
-    }
+    shape::alias(judge, result, "isError", &["is_error"], "a client");
+    shape::alias(judge, result, "structuredContent", &["structured_content"], "a client");
     if let Some(kind) = result.get("resultType").filter(|kind| kind.is_str("input_required")) {
         judge.say(&rule::RESULT_ASKS_FOR_INPUT, kind, "the tool asks for input, and has not answered yet");
         return Ok(());

@@ -188,9 +188,7 @@ fn assistant<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, nameless: &mu
     if !judge.target.reasoning.accepted && message.get("thinking").is_some_and(Value::is_string) {
         judge.say(&rule::UNKNOWN_FIELD, message, "the target takes no reasoning back");
     }
-    if let Some(refusal) =
-        message.get("refusal").filter(|refusal| refusal.as_str().is_some_and(|text| !text.trim().is_empty()))
-    {
+    if let Some(refusal) = message.get("refusal").filter(|_| named(message, "refusal").is_some()) {
         judge.say(&rule::FIELD_ALIAS, refusal, "the server reads `content`, not `refusal`");
     }
     let Some(list) = chat::call_list(judge, message) else { return };

@@ -92,11 +92,8 @@ fn tool<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, part: Value<'a>) -
     if part.get("tool_input").is_some_and(|input| !input.is_null()) {
         arguments::object(judge, part, "tool_input");
     }
-    let has = |key: &str| part.get(key).is_some_and(|value| !value.is_null());
-    for (own, others) in ALIASES.into_iter().filter(|(own, _)| !has(own)) {
-        if let Some(alias) = others.iter().find(|alias| has(alias)) {
-            judge.say(&rule::FIELD_ALIAS, part, format!("the server reads `{own}`, not `{alias}`"));
-        }
+    for (own, others) in ALIASES {
+        shape::alias(judge, part, own, others, "the server");
     }
     let output = part.get("tool_output").filter(|output| !output.is_null() && !output.is_str(""));
     if let Some(output) = output.filter(|output| !output.is_string()) {

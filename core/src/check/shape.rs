@@ -352,3 +352,11 @@ fn trailing_white_space(judge: &mut Judge<'_>, message: Value<'_>) {
         judge.say(&rule::TRAILING_WHITE_SPACE, place, "the model's last text ends in white space");
     }
 }
+
+/// A field that is missing, and stands under another name, which its reader ignores.
+pub(super) fn alias(judge: &mut Judge<'_>, object: Value<'_>, own: &str, others: &[&str], reader: &str) {
+    let has = |key: &str| object.get(key).is_some_and(|value| !value.is_null());
+    if let Some(alias) = others.iter().find(|alias| !has(own) && has(alias)) {
+        judge.say(&rule::FIELD_ALIAS, object, format!("{reader} reads `{own}`, not `{alias}`"));
+    }
+}

@@ -1,15 +1,14 @@
 //! M1: the model is told the same.
 
 use std::borrow::Cow;
-use std::fmt;
 
 use super::{Case, REFUSED, Verdict, convert, view, violated};
 use crate::check::{CheckOptions, check};
 use crate::convert::From;
 use crate::dialect::{Dialect, detect};
-use crate::json::{Json, Limits, parse_lines};
+use crate::json::{self, Json, Limits, parse_lines};
 use crate::normalizer::Normalizer;
-use crate::observe::{Unreadable, compare, observe_for};
+use crate::observe::{Observation, compare, observe_for};
 use crate::target::Target;
 
 /// M1a: where nothing is wrong with the input in its own dialect, the output tells a model what the input tells it.
@@ -53,58 +52,45 @@ pub(super) fn of_known(normalizer: &dyn Normalizer, case: &Case<'_>) -> Verdict 
 fn tells(normalizer: &dyn Normalizer, case: &Case<'_>, id: &'static str, expected: &str, dialect: Dialect) -> Verdict {
     let request = case.request();
     let Some(written) = convert(normalizer, &request) else { return REFUSED };
-    match difference(expected, dialect, &text_of(&written.bytes), case.to) {
-        None => Verdict::Held,
-        Some(Difference::Unreadable(error)) if error.pointer().starts_with("/tool") => {
-            Verdict::NotApplicable("the definitions of tools are not in the form of the dialect")
-        }
-        Some(difference) => violated(id, &request, Some(&written.bytes), difference.to_string()),
-    }
-}
-
-/// How an output differs from what is expected.
-enum Difference {
-    /// What is expected cannot be observed
-    Unreadable(Unreadable),
-    /// The output is another conversation, or none
-    Output(String),
-}
-
-impl fmt::Display for Difference {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unreadable(error) => write!(f, "the expected conversation cannot be observed: {error}"),
-            Self::Output(words) => f.write_str(words),
-        }
-    }
-}
-
-/// Returns the first difference between what is expected and an output for a target; `None` if a model is told the same.
-fn difference(expected: &str, dialect: Dialect, output: &str, target: &Target) -> Option<Difference> {
-    let limits = Limits::default();
-    let parse = |text| Json::parse(text, &limits).or_else(|_| parse_lines(text, &limits));
+    let broken = |words: String| violated(id, &request, Some(&written.bytes), words);
     let expected = match parse(expected) {
         Ok(json) => json,
-        Err(error) => return Some(Difference::Output(format!("the expected conversation is not JSON: {error}"))),
+        Err(error) => return broken(format!("the expected conversation is not JSON: {error}")),
     };
+    let expected = match observe_for(&expected, dialect, case.to.dialect) {
+        Ok(observation) => observation,
+        Err(error) if error.pointer().starts_with("/tool") => {
+            return Verdict::NotApplicable("the definitions of tools are not in the form of the dialect");
+        }
+        Err(error) => return broken(format!("the expected conversation cannot be observed: {error}")),
+    };
+    match difference(&expected, &text_of(&written.bytes), case.to) {
+        None => Verdict::Held,
+        Some(difference) => broken(difference),
+    }
+}
+
+fn parse(text: &str) -> Result<Json<'_>, json::Error> {
+    let limits = Limits::default();
+    Json::parse(text, &limits).or_else(|_| parse_lines(text, &limits))
+}
+
+/// Returns the first differences between what is expected and an output for a target; `None` if a model is told the same.
+fn difference(expected: &Observation<'_>, output: &str, target: &Target) -> Option<String> {
     let output = match parse(output) {
         Ok(json) => json,
-        Err(error) => return Some(Difference::Output(format!("the output is not JSON: {error}"))),
+        Err(error) => return Some(format!("the output is not JSON: {error}")),
     };
-    let expected = match observe_for(&expected, dialect, target.dialect) {
+    let answer = match observe_for(&output, target.dialect, expected.dialect) {
         Ok(observation) => observation,
-        Err(error) => return Some(Difference::Unreadable(error)),
+        Err(error) => return Some(format!("answer-unreadable: {error}")),
     };
-    let answer = match observe_for(&output, target.dialect, dialect) {
-        Ok(observation) => observation,
-        Err(error) => return Some(Difference::Output(format!("answer-unreadable: {error}"))),
-    };
-    let comparison = compare(&expected, &answer, target);
+    let comparison = compare(expected, &answer, target);
     if comparison.is_same() {
         return None;
     }
     let differences: Vec<_> = comparison.differences.iter().take(3).map(ToString::to_string).collect();
-    Some(Difference::Output(differences.join("; ")))
+    Some(differences.join("; "))
 }
 
 fn text_of(bytes: &[u8]) -> Cow<'_, str> {

@@ -2,8 +2,7 @@
 
 use wirecanon_model::{Dialect, Target};
 
-use super::Comparison;
-use super::quoted;
+use super::{Comparison, quoted};
 use crate::equivalence::Equivalence;
 use crate::observation::{Attribute, Content, Item, Observation, SettingKind};
 use crate::reason::Reason;

@@ -6,7 +6,7 @@ use wirecanon_json::{Json, Kind, Limits, Value};
 use wirecanon_model::{Dialect, Target};
 
 use super::flat::Flat;
-use super::value::{Relation, relation};
+use super::value::is_equal;
 use super::words::Names;
 use crate::observation::{Content, Item, Media, Provider, Source};
 
@@ -35,7 +35,7 @@ pub(super) fn is_same(a: &Provider<'_>, b: &Provider<'_>) -> bool {
         return false;
     }
     if !a.value.is_object() || !b.value.is_object() {
-        return relation(a.value, b.value) != Relation::Different;
+        return is_equal(a.value, b.value);
     }
     if a.kind == "image_generation_call" {
         // Servers answer with fields that they do not accept.
@@ -51,15 +51,14 @@ pub(super) fn is_same(a: &Provider<'_>, b: &Provider<'_>) -> bool {
         members
     };
     let (left, right) = (members(a.value), members(b.value));
-    left.len() == right.len()
-        && left.iter().zip(&right).all(|(a, b)| a.0 == b.0 && relation(a.1, b.1) != Relation::Different)
+    left.len() == right.len() && left.iter().zip(&right).all(|(a, b)| a.0 == b.0 && is_equal(a.1, b.1))
 }
 
 /// Returns whether the metadata of a part hold a block.
 fn is_original(part: Value<'_>, block: Value<'_>) -> bool {
     let Some(text) = part.get("metadata").and_then(Value::as_str) else { return false };
     let Ok(metadata) = Json::parse(&text, &Limits::default()) else { return false };
-    metadata.root().get("raw").is_some_and(|raw| relation(raw, block) != Relation::Different)
+    metadata.root().get("raw").is_some_and(|raw| is_equal(raw, block))
 }
 
 /// Calls whose results are items of their own.

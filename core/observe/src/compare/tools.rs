@@ -8,7 +8,7 @@ use wirecanon_model::Target;
 
 use super::Comparison;
 use super::quoted;
-use super::value::{Relation, relation};
+use super::value::is_equal;
 use crate::equivalence::Equivalence;
 use crate::observation::{Content, Observation, Tool};
 use crate::reason::Reason;
@@ -26,19 +26,19 @@ pub(super) fn compare(
     if !target.content.tools || expected.is_lone_result {
         return;
     }
-    let mut by_name: HashMap<&str, Vec<&Tool<'_>>> = HashMap::new();
+    let mut by_name: HashMap<&str, &Tool<'_>> = HashMap::new();
     for tool in &answer.tools {
-        by_name.entry(&tool.name).or_default().push(tool);
+        by_name.entry(&tool.name).or_insert(tool);
     }
+    let is_own = expected.dialect == answer.dialect;
     let expected_names: HashSet<&str> = expected.tools.iter().map(|tool| &*tool.name).collect();
     let mut found = HashSet::new();
     for tool in &expected.tools {
         if comparison.has_ended_early {
             return;
         }
-        let name = names.get(&*tool.name).map_or(&*tool.name, String::as_str);
-        let is_own = expected.dialect == answer.dialect;
-        let Some(other) = by_name.get(name).and_then(|tools| tools.first().copied()) else {
+        let name = name_in_answer(tool, names);
+        let Some(other) = by_name.get(name).copied() else {
             if tool.provider_type.is_some() && !is_own {
                 comparison.uses(Equivalence::Definitions);
                 continue;
@@ -74,7 +74,7 @@ pub(super) fn compare(
     let called: HashSet<&str> = calls(expected).chain(calls(answer)).collect();
     let mut again: HashMap<&str, usize> = HashMap::new();
     for tool in &expected.tools {
-        let name = names.get(&*tool.name).map_or(&*tool.name, String::as_str);
+        let name = name_in_answer(tool, names);
         *again.entry(name).or_default() += 1;
     }
     for tool in &answer.tools {
@@ -95,6 +95,11 @@ pub(super) fn compare(
         }
         comparison.add(Reason::ToolInvented, None, Some(tool.place), format!("tool `{}`", tool.name));
     }
+}
+
+/// The name of an expected tool in the answer.
+fn name_in_answer<'n>(tool: &'n Tool<'_>, names: &'n HashMap<String, String>) -> &'n str {
+    names.get(&*tool.name).map_or(&*tool.name, String::as_str)
 }
 
 /// The names of called tools.
@@ -128,7 +133,7 @@ fn compare_tool(tool: &Tool<'_>, other: &Tool<'_>, is_own: bool, comparison: &mu
 
 fn is_same_schema(tool: &Tool<'_>, other: &Tool<'_>, is_own: bool) -> bool {
     match (tool.schema, other.schema) {
-        (Some(a), Some(b)) if is_own => relation(a, b) != Relation::Different,
+        (Some(a), Some(b)) if is_own => is_equal(a, b),
         (Some(a), Some(b)) => is_same_as_schema(a, b),
         (None, None) => true,
         // The schema of a custom tool, or of one without arguments, may be written out.
@@ -200,7 +205,7 @@ fn is_same_as_schema(a: Value<'_>, b: Value<'_>) -> bool {
                 }
             }
             _ => {
-                if relation(a, b) == Relation::Different {
+                if !is_equal(a, b) {
                     return false;
                 }
             }

@@ -127,6 +127,16 @@ pub(super) fn relation_of_texts(a: &str, b: &str) -> Option<Relation> {
     Some(relation(a.root(), b.root()))
 }
 
+/// Returns whether two values are the same; numbers may be spelled in another way, or rounded to a double.
+pub(super) fn is_equal(a: Value<'_>, b: Value<'_>) -> bool {
+    relation(a, b) != Relation::Different
+}
+
+/// Returns whether two texts are JSON of the same value, as [`is_equal`] compares.
+pub(super) fn is_equal_text(a: &str, b: &str) -> bool {
+    relation_of_texts(a, b).is_some_and(|relation| relation != Relation::Different)
+}
+
 /// The length of the JSON object or array at the start of a text: to its last bracket, or the whole text.
 pub(super) fn json_length(text: &str) -> usize {
     let (mut depth, mut in_string, mut is_escaped) = (0_usize, false, false);

@@ -4,7 +4,9 @@ use std::collections::VecDeque;
 
 use super::calls::{arguments, text_of};
 use super::{AHEAD, MOST_NOTES, Matcher, Previous};
+
 use crate::compare::flat::{Kind, Unit};
+use crate::compare::provider;
 use crate::compare::value::{Relation, json_length};
 use crate::compare::words::{About, Names, is_note};
 use crate::equivalence::Equivalence;
@@ -148,7 +150,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
             let provider = self.loose[at];
             let found = match unit.kind {
                 Kind::Text(_) => self.provider_text(provider, end),
-                Kind::Media(media) if crate::compare::provider::has_media(provider, media) => {
+                Kind::Media(media) if provider::has_media(provider, media) => {
                     self.cursor.next();
                     true
                 }

@@ -3,8 +3,10 @@
 use wirecanon_model::Dialect;
 
 use super::{AHEAD, MOST_OPTIONAL, Matcher, Previous};
+
 use crate::compare::flat::{Kind, Unit};
-use crate::compare::value::{Relation, relation};
+use crate::compare::provider;
+use crate::compare::value::is_equal;
 use crate::compare::words::{About, Names, is_made_of};
 use crate::equivalence::Equivalence;
 use crate::observation::{Content, Provider, Speaker};
@@ -22,8 +24,8 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
                     return;
                 };
                 let is_same = match unit.kind {
-                    Kind::Provider(other) => crate::compare::provider::is_same(provider, other),
-                    _ => relation(provider.value, unit.item.place) != Relation::Different,
+                    Kind::Provider(other) => provider::is_same(provider, other),
+                    _ => is_equal(provider.value, unit.item.place),
                 };
                 if is_same {
                     self.cursor.next();
@@ -76,7 +78,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
             self.comparison.uses(Equivalence::MarkedInstructions);
             return;
         }
-        let names = || crate::compare::provider::names(provider).with("system message instructions");
+        let names = || provider::names(provider).with("system message instructions");
         if want.speaker == Speaker::System
             && self.unit().is_some_and(|unit| unit.speaker == Speaker::User)
             && !self.cursor.rest().is_empty()
@@ -98,7 +100,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
     pub(super) fn resolve_provider(&mut self, at: usize, want: Unit<'o, 'a>, provider: &'o Provider<'a>) {
         let found = self.given.units.iter().enumerate().skip(self.cursor.at).take(AHEAD).find(|(found, unit)| {
             !self.claimed.contains(found)
-                && matches!(unit.kind, Kind::Provider(other) if crate::compare::provider::is_same(provider, other))
+                && matches!(unit.kind, Kind::Provider(other) if provider::is_same(provider, other))
         });
         match found {
             Some((found, unit)) => {
@@ -114,7 +116,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
                 }
                 self.claimed.insert(found);
             }
-            None if crate::compare::provider::may_be_refused(provider, self.wanted, self.target) => {
+            None if provider::may_be_refused(provider, self.wanted, self.target) => {
                 self.comparison.uses(Equivalence::ProviderItem);
                 let end = self.head_of_next(at);
                 if self.unit().is_some_and(|unit| matches!(unit.kind, Kind::Text(_)) && unit.speaker == want.speaker)

@@ -21,7 +21,7 @@ use self::resolve::Index;
 use crate::compare::acceptance::Acceptance;
 use crate::compare::cursor::Cursor;
 use crate::compare::flat::{Flat, Given, Kind, Order, Unit};
-use crate::compare::value::{Relation, relation, relation_of_texts};
+use crate::compare::value::{is_equal, is_equal_text};
 use crate::compare::words::{About, Names};
 use crate::compare::{Comparison, details};
 use crate::equivalence::Equivalence;
@@ -323,8 +323,8 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
                 resource.media.as_ref().is_some_and(|media| self.media(at, want, media, unit))
             }
             Kind::Data(value) => {
-                let found = matches!(unit.kind, Kind::Data(other) if relation(value, other) != Relation::Different)
-                    || matches!(unit.kind, Kind::Text(text) if relation_of_texts(value.raw(), text).is_some_and(|relation| relation != Relation::Different));
+                let found = matches!(unit.kind, Kind::Data(other) if is_equal(value, other))
+                    || matches!(unit.kind, Kind::Text(text) if is_equal_text(value.raw(), text));
                 if found {
                     self.cursor.next();
                     self.matched(want, unit);

@@ -4,7 +4,9 @@ use wirecanon_json::{Json, Limits};
 
 use super::{MOST_NOTES, Matcher, TRIES};
 use crate::compare::cursor::find_head;
+
 use crate::compare::flat::{Kind, Unit};
+use crate::compare::provider;
 use crate::compare::value::json_length;
 use crate::compare::words::{About, Names, has_name, is_made_of, is_note};
 use crate::observation::Provider;
@@ -104,7 +106,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
         if end.is_some_and(|end| self.cursor.clone().take_text(end, |_| true)) {
             return false;
         }
-        let names = crate::compare::provider::names(provider);
+        let names = provider::names(provider);
         let until = end.and_then(|end| find_head(rest, end)).unwrap_or(rest.len());
         // A note, or lines that each have a word of the item.
         let mut taken = 0;

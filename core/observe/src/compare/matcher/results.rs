@@ -7,9 +7,9 @@ use super::media::Pending;
 use super::{Matcher, TRIES};
 use crate::compare::cursor::Cursor;
 use crate::compare::flat::{Given, Kind, Unit};
-use crate::compare::value::{Relation, json_length, relation, relation_of_texts};
+use crate::compare::value::{is_equal, is_equal_text, json_length};
 use crate::compare::words::{About, Names, has_any, is_made_of, is_note};
-use crate::compare::{acceptance, quoted};
+use crate::compare::{acceptance, provider, quoted};
 use crate::equivalence::Equivalence;
 use crate::observation::{Call, Media, MediaKind, Resource, Source, Speaker};
 use crate::reason::Reason;
@@ -73,10 +73,8 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
 
     /// Returns whether a result says that there is none, and is an error where the dialect has errors.
     pub(super) fn stands_in(&mut self, given: &Given<'o, 'a>) -> bool {
-        let text: Vec<_> = given.result.items.iter().map(|item| item.as_text()).collect();
-        let Some(text) = text.into_iter().collect::<Option<Vec<_>>>().map(|texts| texts.join("\n")) else {
-            return false;
-        };
+        let texts: Option<Vec<_>> = given.result.items.iter().map(|item| item.as_text()).collect();
+        let Some(text) = texts.map(|texts| texts.join("\n")) else { return false };
         if !is_note(&text, About::StandIn, &Names::default()) {
             return false;
         }
@@ -121,7 +119,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
     ) -> bool {
         let structured = wanted.result.structured.map(|value| Structured {
             value,
-            is_said: given.result.structured.is_some_and(|other| relation(value, other) != Relation::Different),
+            is_said: given.result.structured.is_some_and(|other| is_equal(value, other)),
         });
         let context = Context { is_error, structured, given: given.result.structured, call, speaker: Speaker::Tool };
         let (expected, answer) = (self.forms_of_expected(wanted), self.forms_of_answer(given));
@@ -195,8 +193,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
                     self.result_text(text, is_error).or_else(|| is_said().then_some(()))?;
                 }
                 Kind::Data(value) => {
-                    is_found =
-                        is_found || structured.is_some_and(|other| relation(value, other) != Relation::Different);
+                    is_found = is_found || structured.is_some_and(|other| is_equal(value, other));
                     (self.take_value(value) || is_error && self.take_value_of_error(value)).then_some(())?;
                 }
                 Kind::Media(media) => {
@@ -212,10 +209,10 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
                 Kind::Provider(provider) => {
                     let unit = self.cursor().unit();
                     match unit.map(|unit| (unit.kind, unit.item.place)) {
-                        Some((Kind::Provider(other), _)) if crate::compare::provider::is_same(provider, other) => {
+                        Some((Kind::Provider(other), _)) if provider::is_same(provider, other) => {
                             self.cursor().next();
                         }
-                        Some((_, place)) if relation(provider.value, place) != Relation::Different => {
+                        Some((_, place)) if is_equal(provider.value, place) => {
                             self.cursor().next();
                         }
                         _ => {
@@ -265,7 +262,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         let unit = self.cursor().unit()?;
         // A text that stands for a resource.
         if let Kind::Resource(resource) = unit.kind {
-            let names = crate::compare::provider::names_of_value(resource.value);
+            let names = provider::names_of_value(resource.value);
             let is_its_text = resource.text.as_ref().is_some_and(|held| held.trim() == text.trim());
             let has_address = resource.uri.as_ref().is_some_and(|uri| text.contains(uri.trim()));
             if !(is_its_text || has_address && is_made_of(text, &names)) {
@@ -285,13 +282,11 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             self.cursor().next();
             return Some(());
         }
-        let same = |relation: Option<Relation>| relation.is_some_and(|relation| relation != Relation::Different);
         let is_json = match unit.kind {
             Kind::Data(value) => {
-                same(relation_of_texts(text, value.raw()))
-                    || value.as_str().is_some_and(|value| value.trim() == text.trim())
+                is_equal_text(text, value.raw()) || value.as_str().is_some_and(|value| value.trim() == text.trim())
             }
-            Kind::Text(other) if looks_like_json(text) => same(relation_of_texts(text, other)),
+            Kind::Text(other) if looks_like_json(text) => is_equal_text(text, other),
             _ => false,
         };
         if !is_json {
@@ -306,7 +301,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
     fn take_value(&mut self, value: Value<'a>) -> bool {
         let Some(unit) = self.cursor().unit() else { return false };
         let is_same = match unit.kind {
-            Kind::Data(other) => relation(value, other) != Relation::Different,
+            Kind::Data(other) => is_equal(value, other),
             Kind::Text(text) => says(text, value),
             _ => false,
         };
@@ -357,19 +352,15 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         context: Context<'o, 'a>,
         end: Option<&'o str>,
     ) -> Option<Placed<'o, 'a>> {
-        let unit = self.cursor().unit();
-        if let Some(Kind::Media(other)) = unit.map(|unit| unit.kind) {
-            if self.same_media(media, other) {
-                self.cursor().next();
-                return Some(Placed::Here);
-            }
-            return None;
-        }
-        if let Some(Kind::Resource(Resource { media: Some(other), .. })) = unit.map(|unit| unit.kind)
+        let kind = self.cursor().unit().map(|unit| unit.kind);
+        if let Some(Kind::Media(other) | Kind::Resource(Resource { media: Some(other), .. })) = kind
             && self.same_media(media, other)
         {
             self.cursor().next();
             return Some(Placed::Here);
+        }
+        if matches!(kind, Some(Kind::Media(_))) {
+            return None;
         }
         let must_stay = self.acceptance.in_result(media, context.is_error);
         let must_follow = !must_stay && self.acceptance.behind_results(media);
@@ -415,7 +406,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
     pub(super) fn resource_at_cursor(&mut self, want: Unit<'o, 'a>, end: Option<&'o str>, speaker: Speaker) -> bool {
         let Kind::Resource(resource) = want.kind else { return false };
         let Some(unit) = self.cursor().unit().filter(|unit| unit.speaker == speaker) else { return false };
-        let names = crate::compare::provider::names_of_value(resource.value);
+        let names = provider::names_of_value(resource.value);
         match unit.kind {
             Kind::Resource(other) => {
                 let same_media = match (&resource.media, &other.media) {
@@ -452,7 +443,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             }
             *self.cursor() = saved;
         }
-        let is_json = matches!(unit.kind, Kind::Text(text) if relation_of_texts(resource.value.raw(), text).is_some_and(|relation| relation != Relation::Different));
+        let is_json = matches!(unit.kind, Kind::Text(text) if is_equal_text(resource.value.raw(), text));
         if is_json {
             self.comparison.uses(Equivalence::Resource);
             self.cursor().next();
@@ -497,11 +488,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             None => forms(expected, wanted.result.whole, None),
         };
         let right = forms(answer, given.result.whole, given.result.structured);
-        let same = left.iter().any(|left| {
-            right
-                .iter()
-                .any(|right| relation_of_texts(left, right).is_some_and(|relation| relation != Relation::Different))
-        });
+        let same = left.iter().any(|left| right.iter().any(|right| is_equal_text(left, right)));
         if same {
             self.comparison.uses(Equivalence::ResultJson);
         }
@@ -557,15 +544,13 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
 
 /// Returns whether a text says a value: as its JSON text, under one `result` key, or as a plain string.
 fn says(text: &str, value: Value<'_>) -> bool {
-    let same = |relation: Option<Relation>| relation.is_some_and(|relation| relation != Relation::Different);
-    if same(relation_of_texts(text, value.raw())) || value.as_str().is_some_and(|value| value.trim() == text.trim()) {
+    if is_equal_text(text, value.raw()) || value.as_str().is_some_and(|value| value.trim() == text.trim()) {
         return true;
     }
     let mut members = value.members();
     match (members.next(), members.next()) {
         (Some((key, inner)), None) if key.is_str("result") => {
-            same(relation_of_texts(text, inner.raw()))
-                || inner.as_str().is_some_and(|inner| inner.trim() == text.trim())
+            is_equal_text(text, inner.raw()) || inner.as_str().is_some_and(|inner| inner.trim() == text.trim())
         }
         _ => false,
     }
