@@ -33,8 +33,10 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
             "system" => builder.turn(Speaker::System, message, items),
             "user" => builder.turn(Speaker::User, message, items),
             "assistant" => {
-                if let Some(thinking) = field(message, "thinking") {
-                    items.insert(0, Item::reasoning(text_of(thinking, "thinking")?, None, thinking));
+                // The server skips what other servers call it; programs mean the same by it.
+                let thinking = ["thinking", "reasoning_content", "reasoning"];
+                if let Some((key, thinking)) = thinking.iter().find_map(|key| Some((key, field(message, key)?))) {
+                    items.insert(0, Item::reasoning(text_of(thinking, key)?, None, thinking));
                 }
                 for call in array(message, "tool_calls")? {
                     items.push(self::call(call)?);
