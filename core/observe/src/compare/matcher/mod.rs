@@ -4,6 +4,7 @@ mod as_text;
 mod calls;
 mod fillers;
 mod items;
+mod labels;
 mod media;
 mod notes;
 mod resolve;
@@ -16,6 +17,7 @@ use wirecanon_model::target::SystemPlace;
 use wirecanon_model::{Dialect, Target};
 
 use self::calls::squashed_result;
+use self::labels::Labels;
 use self::media::Pending;
 use self::resolve::Index;
 use crate::compare::acceptance::Acceptance;
@@ -75,7 +77,8 @@ pub(super) fn compare(
         previous: None,
         step: 0,
         is_media_last: order.media_last,
-        label: "",
+        labels: Labels::default(),
+        made_up: HashMap::new(),
         satisfied: HashSet::new(),
         blank: None,
         index: None,
@@ -135,8 +138,10 @@ pub(super) struct Matcher<'m, 'o, 'a> {
     step: usize,
     /// Media are compared behind the texts of their message
     is_media_last: bool,
-    /// The last label of media
-    label: &'o str,
+    /// The labels of media of results
+    labels: Labels<'o>,
+    /// The ids that the answer has made up for calls that are text, by the numbers of the calls
+    made_up: HashMap<usize, String>,
     /// Expected elements that were found further up in the answer
     satisfied: HashSet<usize>,
     /// The speaker of an expected turn without a word
@@ -210,7 +215,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         };
         let Some(wanted) = lone(self.wanted) else { return };
         if !self.target.content.tools {
-            if !self.result_as_text(&wanted, None) {
+            if !self.result_as_text(&wanted, None, Speaker::User) {
                 self.missing_text_of(&wanted);
             }
             self.rest();
@@ -386,22 +391,20 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             return true;
         }
         if unit.speaker == Speaker::User && matches!(unit.kind, Kind::Text(_)) {
-            let (at, offset) = (self.cursor.at, self.cursor.offset);
-            if let Some(mark) = self.take_note_before(text, About::System, &Names::default())
-                && self.cursor.take_text(text, |unit| unit.speaker == Speaker::User)
+            if let Some(mark) =
+                self.take_marked(text, About::System, &Names::default(), |unit| unit.speaker == Speaker::User)
             {
                 self.comparison.uses(Equivalence::MarkedInstructions);
-                let is_marked = !mark.trim().is_empty();
-                if !is_marked || !self.may_demote(want) {
-                    let detail = if is_marked { "the target has system messages" } else { "the text has no mark" };
+                if mark.is_blank() || !self.may_demote(want) {
+                    let detail =
+                        if mark.is_blank() { "the text has no mark" } else { "the target has system messages" };
                     self.report(Reason::InstructionsDemoted, Some(want.item.place), Some(unit.item.place), detail);
                 }
-                // A mark may have an end.
+                // A mark may have an end of its own.
                 self.take_note(About::System, &Names::default(), None);
                 self.matched(want, unit);
                 return true;
             }
-            (self.cursor.at, self.cursor.offset) = (at, offset);
         }
         let hoisted =
             self.hoisted.iter().position(|unit| matches!(unit.kind, Kind::Text(other) if other.trim() == text.trim()));

@@ -6,12 +6,12 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use wirecanon_json::{Json, Kind as JsonKind, Limits, Value};
 
 use super::calls::{arguments, arguments_text, describe_call, text_of};
+use super::fillers::is_filler;
 use super::{AHEAD, Matcher, Previous};
 use crate::compare::cursor::find_head;
 use crate::compare::flat::{Flat, Kind, Unit};
 use crate::compare::quoted;
 use crate::compare::value::Relation;
-use crate::compare::words::{About, Names, is_note};
 use crate::equivalence::Equivalence;
 use crate::observation::{Content, Speaker};
 use crate::reason::Reason;
@@ -334,7 +334,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
             Reason::ReasoningAsText
         } else if is_repeated() {
             Reason::TextRepeated
-        } else if is_whole && is_note(trimmed, About::Filler, &Names::default()) {
+        } else if is_whole && is_filler(trimmed, speaker) {
             Reason::FillerNotDemanded
         } else {
             Reason::TextInvented

@@ -8,7 +8,7 @@ use super::{Matcher, TRIES};
 use crate::compare::cursor::Cursor;
 use crate::compare::flat::{Given, Kind, Unit};
 use crate::compare::value::{is_equal, is_equal_text, json_length};
-use crate::compare::words::{About, Names, has_any, is_made_of, is_note};
+use crate::compare::words::{About, Mark, Names, denies, has_any, is_note};
 use crate::compare::{acceptance, provider, quoted};
 use crate::equivalence::Equivalence;
 use crate::observation::{Call, Media, MediaKind, Resource, Source, Speaker};
@@ -16,6 +16,9 @@ use crate::reason::Reason;
 
 /// Keys under which dialects and programs wrap what a tool has given.
 const WRAPPERS: [&str; 5] = ["output", "result", "content", "error", "value"];
+
+/// Words of notes for media that follow.
+const PROMISES: &[&str] = &["attached", "below", "follow", "following", "follows", "next", "separately"];
 
 /// The place of media of a result.
 enum Placed<'o, 'a> {
@@ -94,14 +97,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
                 self.report(Reason::ErrorFlagInvented, places.0, places.1, "the tool result is marked as an error");
             }
             (None, Some(true)) => {
-                let says_so = |item: &crate::Item<'_>| {
-                    item.as_text().and_then(|text| text.split_whitespace().next().map(|_| text)).is_some_and(|text| {
-                        let start: String = text.chars().take(64).collect();
-                        has_any(&start, &["error", "failed", "failure", "exception"])
-                            || is_note(text, About::StandIn, &Names::default())
-                    })
-                };
-                if !wanted.result.items.iter().any(says_so) {
+                if !says_error(wanted) {
                     self.report(Reason::ErrorFlagInvented, places.0, places.1, "the tool result is marked as an error");
                 }
             }
@@ -132,7 +128,8 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         match found {
             Some(pending) => {
                 let (id, given_id) = (wanted.result.id.as_deref(), given.result.id.as_deref());
-                self.pending.extend(pending.into_iter().map(|pending| Pending { id, given_id, ..pending }));
+                self.labels.add_call(call, [id, given_id].into_iter().flatten());
+                self.pending.extend(pending);
                 true
             }
             None => false,
@@ -177,7 +174,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         }
         let first = wants.iter().find(|want| !matches!(want.kind, Kind::Blank)).map(|want| want.kind);
         if is_error && first.is_some_and(|first| !matches!(first, Kind::Text(_) | Kind::Data(_))) {
-            self.take_note(About::Error, &Names::default(), None);
+            self.take_error_mark();
         }
         for (at, want) in wants.iter().enumerate() {
             let end = wants.get(at + 1).and_then(|next| match next.kind {
@@ -190,7 +187,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
                 Kind::Text(text) => {
                     is_found = is_found || structured.is_some_and(|value| says(text, value));
                     let is_said = || context.given.is_some_and(|value| says(text, value));
-                    self.result_text(text, is_error).or_else(|| is_said().then_some(()))?;
+                    self.result_text(text, is_error, context.call).or_else(|| is_said().then_some(()))?;
                 }
                 Kind::Data(value) => {
                     is_found = is_found || structured.is_some_and(|other| is_equal(value, other));
@@ -217,7 +214,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
                         }
                         _ => {
                             self.comparison.uses(Equivalence::ProviderItem);
-                            self.provider_text(provider, end);
+                            self.provider_text(provider, About::Content, end);
                         }
                     }
                 }
@@ -235,8 +232,8 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         if self.cursor().unit().is_none_or(|unit| unit.speaker != context.speaker) {
             return Some(pending);
         }
-        if is_error {
-            self.take_note(About::Error, &Names::default(), None);
+        if is_error && !self.cursor().is_within_line() {
+            self.take_error_mark();
         }
         if is_empty && self.take_note(About::Empty, &Names::default(), None).is_some() {
             self.comparison.uses(Equivalence::EmptyResult);
@@ -244,28 +241,36 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         Some(pending)
     }
 
+    /// Takes the mark of an error before what is no text.
+    fn take_error_mark(&mut self) {
+        let rest = self.cursor().rest();
+        let ends = [']', ':', '\n'].into_iter().filter_map(|end| Some(rest.find(end)? + 1));
+        let is_mark = |end: &usize| {
+            Mark::read(&rest[..*end], About::Error, &Names::default()).is_some_and(|mark| mark.closers.is_empty())
+        };
+        let mark = ends.filter(is_mark).min();
+        self.cursor().skip(mark.unwrap_or_default());
+    }
+
     /// Matches a text of a result: as text, as the JSON value that it is, or behind the mark of an error.
-    fn result_text(&mut self, text: &'o str, is_error: bool) -> Option<()> {
+    fn result_text(&mut self, text: &'o str, is_error: bool, call: Option<&'o Call<'a>>) -> Option<()> {
         if self.cursor().take_text(text, |_| true) {
             return Some(());
         }
         if is_error {
-            let saved = self.cursor().clone();
-            if self.take_note_before(text, About::Error, &Names::default()).is_some()
-                && self.cursor().take_text(text, |_| true)
-            {
+            let names = call.map_or_else(Names::default, |call| Names::default().with(&call.name));
+            if self.take_marked(text, About::Error, &names, |_| true).is_some() {
                 self.comparison.uses(Equivalence::ErrorText);
                 return Some(());
             }
-            *self.cursor() = saved;
         }
         let unit = self.cursor().unit()?;
         // A text that stands for a resource.
         if let Kind::Resource(resource) = unit.kind {
-            let names = provider::names_of_value(resource.value);
+            let words = provider::Words::of_value(resource.value);
             let is_its_text = resource.text.as_ref().is_some_and(|held| held.trim() == text.trim());
             let has_address = resource.uri.as_ref().is_some_and(|uri| text.contains(uri.trim()));
-            if !(is_its_text || has_address && is_made_of(text, &names)) {
+            if !(is_its_text || has_address && words.say(text, About::Content)) {
                 return None;
             }
             self.comparison.uses(Equivalence::Resource);
@@ -366,19 +371,25 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         let must_follow = !must_stay && self.acceptance.behind_results(media);
         let names = acceptance::names_of(media, want.item);
         let saved = self.cursor().clone();
-        let note = self.take_note(About::Content, &names, end);
-        let is_promise = note.is_some_and(|note| has_any(note, &["follow", "follows", "following", "below", "next"]));
-        if !is_promise {
-            *self.cursor() = saved;
+        let kinds = [media.kind, acceptance::kind_of(media)].map(About::Medium);
+        let take_note = |matcher: &mut Self, abouts: &[About]| {
+            abouts.iter().find_map(|about| matcher.take_note(*about, &names, end))
+        };
+        let promise = take_note(self, &[kinds[0], kinds[1], About::Label]);
+        if !promise.is_some_and(|note| has_any(note, PROMISES) && !denies(note)) {
+            *self.cursor() = saved.clone();
             if self.media_as_text(media, want, context.speaker, end, must_stay || must_follow) {
                 return Some(Placed::Here);
             }
             if must_stay {
                 return None;
             }
-            self.take_note(About::Content, &names, end);
+            // What follows is there.
+            if take_note(self, &kinds).is_some_and(denies) {
+                *self.cursor() = saved;
+            }
         }
-        Some(Placed::Follows(Pending { media, item: want.item, id: None, given_id: None, call: context.call }))
+        Some(Placed::Follows(Pending { media, item: want.item, call: context.call }))
     }
 
     fn result_resource(
@@ -406,7 +417,6 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
     pub(super) fn resource_at_cursor(&mut self, want: Unit<'o, 'a>, end: Option<&'o str>, speaker: Speaker) -> bool {
         let Kind::Resource(resource) = want.kind else { return false };
         let Some(unit) = self.cursor().unit().filter(|unit| unit.speaker == speaker) else { return false };
-        let names = provider::names_of_value(resource.value);
         match unit.kind {
             Kind::Resource(other) => {
                 let same_media = match (&resource.media, &other.media) {
@@ -434,14 +444,11 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         }
         let media_text = resource.media.as_ref().and_then(Media::as_text);
         if let Some(text) = resource.text.as_deref().or(media_text.as_deref()).filter(|text| !text.trim().is_empty()) {
-            let saved = self.cursor().clone();
-            if self.take_note_before(text, About::Content, &names).is_some()
-                && self.cursor().take_text(text, |unit| unit.speaker == speaker)
-            {
+            let names = acceptance::names_of_resource(resource.value);
+            if self.take_marked(text, About::Content, &names, |unit| unit.speaker == speaker).is_some() {
                 self.comparison.uses(Equivalence::Resource);
                 return true;
             }
-            *self.cursor() = saved;
         }
         let is_json = matches!(unit.kind, Kind::Text(text) if is_equal_text(resource.value.raw(), text));
         if is_json {
@@ -450,7 +457,10 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             return true;
         }
         if let Some(uri) = resource.uri.as_ref().filter(|uri| !uri.trim().is_empty())
-            && self.take_text_with(uri, &names, end)
+            && {
+                let words = provider::Words::of_value(resource.value);
+                self.take_text_with(uri, end, |text| words.say(text, About::Content))
+            }
         {
             self.comparison.uses(Equivalence::Resource);
             return true;
@@ -495,11 +505,26 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         same
     }
 
-    /// Matches a result as text of the user, where the target has no tools.
+    /// Matches a result as text of this speaker, where the target has no tools.
     ///
     /// Returns whether it is at the cursor.
-    pub(super) fn result_as_text(&mut self, result: &Given<'o, 'a>, call: Option<&'o Call<'a>>) -> bool {
-        let mut names = Names::default().with("error failed output");
+    pub(super) fn result_as_text(
+        &mut self,
+        result: &Given<'o, 'a>,
+        call: Option<&'o Call<'a>>,
+        speaker: Speaker,
+    ) -> bool {
+        let says_something =
+            self.units_of_expected(result).iter().any(|unit| !matches!(unit.kind, Kind::Blank | Kind::Provider(_)));
+        if says_something && self.cursor().unit().is_none_or(|unit| unit.speaker != speaker) {
+            return false;
+        }
+        let mut names = Names::default();
+        match call {
+            Some(call) => names.add(self.made_up.get(&call.number).map_or("", String::as_str)),
+            // A lone result may get any id.
+            None => names = names.with_numbers(),
+        }
         let given = [&result.result.id, &result.result.name].map(|name| name.as_deref());
         let called = call.map(|call| [call.id.as_deref(), Some(&*call.name)]);
         for name in given.into_iter().chain(called.into_iter().flatten()).flatten() {
@@ -510,19 +535,30 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             structured: result.result.structured.map(|value| Structured { value, is_said: false }),
             given: None,
             call,
-            speaker: Speaker::User,
+            speaker,
         };
         let start = self.cursor().clone();
         // The whole value first: a part of its JSON text may be the text of the result.
         for wants in self.forms_of_expected(result).into_iter().rev() {
-            let label = match wants.first().map(|want| want.kind) {
-                Some(Kind::Text(text)) => self.take_note_before(text, About::Content, &names).is_some(),
-                _ => false,
+            let mark = match wants.first().map(|want| want.kind) {
+                Some(Kind::Text(text)) => self.take_mark(text, About::Result, &names),
+                _ => None,
             };
-            if !label {
-                self.take_note(About::Content, &names, None);
-            }
-            if let Some(pending) = self.items(wants, context) {
+            let mark = mark.or_else(|| {
+                let note = self.take_note(About::Result, &names, None)?;
+                Mark::read(&[note, "\n"].concat(), About::Result, &names)
+            });
+            let is_result = mark.as_ref().is_none_or(|mark| !is_mark_of_call(&mark.text));
+            if is_result
+                && let Some(pending) = self.items(wants, context)
+                && mark.as_ref().is_none_or(|mark| self.close(mark))
+            {
+                if mark.is_some_and(|mark| has_any(&mark.text, FAILURES)) && !says_error(result) {
+                    let place = self.given.units.get(start.at).map(|unit| unit.item.place);
+                    let detail = "the tool result is marked as an error";
+                    self.report(Reason::ErrorFlagInvented, Some(result.item.place), place, detail);
+                }
+                self.labels.add_call(call, result.result.id.as_deref());
                 self.pending.extend(pending);
                 self.comparison.uses(Equivalence::ToolsAsText);
                 return true;
@@ -568,4 +604,23 @@ fn unwrapped(text: &str) -> Option<String> {
         (Some((key, value)), None) if WRAPPERS.iter().any(|known| key.is_str(known)) => Some(value.raw().to_owned()),
         _ => None,
     }
+}
+
+/// Words that say that a tool failed.
+const FAILURES: &[&str] = &["error", "errors", "exception", "failed", "failure"];
+
+/// Returns whether a result says that it is an error, by its flag or by its first words.
+fn says_error(given: &Given<'_, '_>) -> bool {
+    let says_so = |text: &str| {
+        let start: String = text.chars().take(64).collect();
+        has_any(&start, FAILURES) || is_note(text, About::StandIn, &Names::default())
+    };
+    let has_words = || given.result.items.iter().filter_map(|item| item.as_text()).any(says_so);
+    given.result.is_error.unwrap_or_else(has_words)
+}
+
+/// Returns whether a mark is that of a call, and not that of its result.
+fn is_mark_of_call(mark: &str) -> bool {
+    has_any(mark, &["call", "calls"])
+        && !has_any(mark, &["result", "results", "output", "outputs", "response", "returned", "content"])
 }
