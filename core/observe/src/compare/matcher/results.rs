@@ -232,8 +232,10 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         if self.cursor().unit().is_none_or(|unit| unit.speaker != context.speaker) {
             return Some(pending);
         }
-        if is_error && !self.cursor().is_within_line() {
+        if is_error && is_empty && context.speaker == Speaker::Tool {
             self.take_error_mark();
+        } else if is_error {
+            self.take_note(About::Error, &Names::default(), None);
         }
         if is_empty && self.take_note(About::Empty, &Names::default(), None).is_some() {
             self.comparison.uses(Equivalence::EmptyResult);
