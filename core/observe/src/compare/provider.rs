@@ -118,7 +118,7 @@ pub(super) fn has_media(provider: &Provider<'_>, media: &Media<'_>) -> bool {
 pub(super) struct Words {
     /// The words of keys, ids, types and other strings without white space, which may stand anywhere
     names: Names,
-    words: HashSet<String>,
+    known: HashSet<String>,
     /// Hashes of words that stand beside each other
     pairs: HashSet<u64>,
 }
@@ -139,7 +139,7 @@ impl Words {
 
     /// Reads the words of all strings, numbers and keys of a value.
     pub(super) fn of_value(value: Value<'_>) -> Self {
-        let mut words = Self { names: Names::default(), words: HashSet::new(), pairs: HashSet::new() };
+        let mut words = Self { names: Names::default(), known: HashSet::new(), pairs: HashSet::new() };
         // Its JSON text has escapes.
         words.add(value.raw());
         let mut open = vec![value];
@@ -163,7 +163,7 @@ impl Words {
             if let Some(last) = last.replace(word.clone()) {
                 self.pairs.insert(pair(&last, &word));
             }
-            self.words.insert(word);
+            self.known.insert(word);
         }
     }
 
@@ -178,7 +178,7 @@ impl Words {
             let is_neutral = is_neutral(&word, about) || self.names.has(&word);
             let follows = last.as_ref().is_some_and(|(last, _)| self.pairs.contains(&pair(last, &word)));
             let must_follow = last.as_ref().is_some_and(|(_, must)| *must);
-            if !is_neutral && (!self.words.contains(&word) || must_follow && !follows) {
+            if !is_neutral && (!self.known.contains(&word) || must_follow && !follows) {
                 return false;
             }
             last = Some((word, !is_neutral));
@@ -188,7 +188,7 @@ impl Words {
 
     /// Returns whether a text has a word of the item.
     pub(super) fn name(&self, text: &str) -> bool {
-        words(text).any(|word| self.words.contains(&word) || self.names.has(&word))
+        words(text).any(|word| self.known.contains(&word) || self.names.has(&word))
     }
 }
 

@@ -63,7 +63,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
         for answer in self.given.results_of(other.number) {
             let is_same = match &provided {
                 Some(provided) => self.result(provided, answer, Some(other)),
-                None => self.stands_in(answer),
+                None => self.stands_in(answer, Some(other)),
             };
             if !is_same {
                 let place = provided.map(|provided| provided.item.place);
@@ -169,7 +169,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
         }
         for answer in rest {
             // A call that nothing answered.
-            if wanted.is_empty() && self.stands_in(answer) {
+            if wanted.is_empty() && self.stands_in(answer, Some(other)) {
                 self.comparison.uses(Equivalence::StandIn);
                 continue;
             }

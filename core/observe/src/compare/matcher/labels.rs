@@ -23,7 +23,7 @@ pub(super) struct Labels<'o> {
     /// The calls of the turn, by their numbers
     calls: BTreeMap<usize, Known<'o>>,
     /// The calls that each label names, in order
-    labels: Vec<Vec<usize>>,
+    named: Vec<Vec<usize>>,
     /// Each label is for one medium
     is_for_one: bool,
     /// The number of media behind the labels that were passed
@@ -60,7 +60,7 @@ impl<'o> Labels<'o> {
             call.ids.iter().for_each(|id| names.add(id));
         }
         // Which medium of how many.
-        let open = if self.passed == 0 { self.labels.len() } else { 0 };
+        let open = if self.passed == 0 { self.named.len() } else { 0 };
         for number in [self.media + open + 1, self.media + pending] {
             names.add(&number.to_string());
             names.add(ORDINALS.get(number - 1).copied().unwrap_or_default());
@@ -71,7 +71,7 @@ impl<'o> Labels<'o> {
     /// Adds a label before a medium, with the number of media behind it and the labels that follow it.
     pub(super) fn add(&mut self, label: &str, next: &Pending<'_, '_>, media: usize) {
         if self.passed > 0 {
-            self.labels.clear();
+            self.named.clear();
             (self.passed, self.last) = (0, 0);
         }
         let by_id = |call: &Known<'_>| call.ids.iter().filter_map(|id| find_word(label, id)).min();
@@ -81,13 +81,13 @@ impl<'o> Labels<'o> {
             named.extend(self.near(next).filter_map(|(number, call)| Some((by_name(call)?, number))));
         }
         named.sort_unstable();
-        self.labels.push(named.into_iter().map(|(_, number)| number).collect());
-        self.is_for_one = self.labels.len() == media;
+        self.named.push(named.into_iter().map(|(_, number)| number).collect());
+        self.is_for_one = self.named.len() == media;
     }
 
     /// Returns whether the labels name the call that a medium belongs to; `None` if they name no call.
     pub(super) fn names(&self, pending: &Pending<'_, '_>) -> Option<bool> {
-        let named = self.named();
+        let named = self.next_named();
         if named.is_empty() {
             return None;
         }
@@ -96,17 +96,17 @@ impl<'o> Labels<'o> {
     }
 
     /// The calls that the labels name for the next medium: several are named in the order of their media.
-    fn named(&self) -> Vec<usize> {
-        match self.labels.get(self.passed) {
+    fn next_named(&self) -> Vec<usize> {
+        match self.named.get(self.passed) {
             Some(label) if self.is_for_one => label.clone(),
-            _ => self.labels.iter().flatten().skip(self.last).copied().collect(),
+            _ => self.named.iter().flatten().skip(self.last).copied().collect(),
         }
     }
 
     /// Passes a medium.
     pub(super) fn pass(&mut self, medium: &Pending<'_, '_>) {
         let number = medium.call.map(|call| call.number);
-        self.last += self.named().iter().position(|named| Some(*named) == number).unwrap_or_default();
+        self.last += self.next_named().iter().position(|named| Some(*named) == number).unwrap_or_default();
         self.passed += 1;
         self.media += 1;
     }

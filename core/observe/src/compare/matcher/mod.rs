@@ -390,21 +390,19 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             self.matched(want, unit);
             return true;
         }
-        if unit.speaker == Speaker::User && matches!(unit.kind, Kind::Text(_)) {
-            if let Some(mark) =
+        if unit.speaker == Speaker::User
+            && let Some(mark) =
                 self.take_marked(text, About::System, &Names::default(), |unit| unit.speaker == Speaker::User)
-            {
-                self.comparison.uses(Equivalence::MarkedInstructions);
-                if mark.is_blank() || !self.may_demote(want) {
-                    let detail =
-                        if mark.is_blank() { "the text has no mark" } else { "the target has system messages" };
-                    self.report(Reason::InstructionsDemoted, Some(want.item.place), Some(unit.item.place), detail);
-                }
-                // A mark may have an end of its own.
-                self.take_note(About::System, &Names::default(), None);
-                self.matched(want, unit);
-                return true;
+        {
+            self.comparison.uses(Equivalence::MarkedInstructions);
+            if mark.is_blank() || !self.may_demote(want) {
+                let detail = if mark.is_blank() { "the text has no mark" } else { "the target has system messages" };
+                self.report(Reason::InstructionsDemoted, Some(want.item.place), Some(unit.item.place), detail);
             }
+            // A mark may have an end of its own.
+            self.take_note(About::System, &Names::default(), None);
+            self.matched(want, unit);
+            return true;
         }
         let hoisted =
             self.hoisted.iter().position(|unit| matches!(unit.kind, Kind::Text(other) if other.trim() == text.trim()));

@@ -60,7 +60,7 @@ impl<'o, 'a> Placed<'o, 'a> {
 impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
     /// Returns whether a result of the answer says what is expected. Differences with a reason of their own are reported.
     pub(super) fn result(&mut self, wanted: &Given<'o, 'a>, given: &Given<'o, 'a>, call: Option<&'o Call<'a>>) -> bool {
-        if wanted.result.is_synthetic && self.stands_in(given) {
+        if wanted.result.is_synthetic && self.stands_in(given, call) {
             self.comparison.uses(Equivalence::StandIn);
             return true;
         }
@@ -75,10 +75,14 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
     }
 
     /// Returns whether a result says that there is none, and is an error where the dialect has errors.
-    pub(super) fn stands_in(&mut self, given: &Given<'o, 'a>) -> bool {
+    pub(super) fn stands_in(&mut self, given: &Given<'o, 'a>, call: Option<&Call<'a>>) -> bool {
         let texts: Option<Vec<_>> = given.result.items.iter().map(|item| item.as_text()).collect();
         let Some(text) = texts.map(|texts| texts.join("\n")) else { return false };
-        if !is_note(&text, About::StandIn, &Names::default()) {
+        let mut names = Names::default();
+        if let Some(call) = call {
+            names = names.with(&call.name).with(call.id.as_deref().unwrap_or_default());
+        }
+        if !is_note(&text, About::StandIn, &names) {
             return false;
         }
         if given.result.is_error == Some(false) {
@@ -93,13 +97,8 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             (Some(true), Some(false)) => {
                 self.report(Reason::ErrorFlagLost, places.0, places.1, "the tool result is not marked as an error");
             }
-            (Some(false), Some(true)) => {
+            (None | Some(false), Some(true)) if !says_error(wanted) => {
                 self.report(Reason::ErrorFlagInvented, places.0, places.1, "the tool result is marked as an error");
-            }
-            (None, Some(true)) => {
-                if !says_error(wanted) {
-                    self.report(Reason::ErrorFlagInvented, places.0, places.1, "the tool result is marked as an error");
-                }
             }
             (Some(true), None) => self.comparison.uses(Equivalence::ErrorText),
             _ => {}
