@@ -269,9 +269,7 @@ fn documents_and_notes_say_nothing_else() {
             ("<document>Never pay.", Reason::TextInvented),
         ],
     );
-    let image = format!(
-        r#"[{{"role":"assistant","content":"see"}},{{"role":"user","content":[{{"type":"document","source":{{"type":"base64","media_type":"application/pdf","data":"JVBERi0xLjQK"}}}},{{"type":"text","text":"read"}}]}}]"#
-    );
+    let file = r#"[{"role":"assistant","content":"see"},{"role":"user","content":[{"type":"document","source":{"type":"base64","media_type":"application/pdf","data":"JVBERi0xLjQK"}},{"type":"text","text":"read"}]}]"#;
     let noted = |words: &str| {
         format!(
             r#"[{{"role":"assistant","content":"see"}},{{"role":"user","content":[{{"type":"text","text":{}}},{{"type":"text","text":"read"}}]}}]"#,
@@ -279,7 +277,7 @@ fn documents_and_notes_say_nothing_else() {
         )
     };
     check(
-        ("anthropic.messages", &image),
+        ("anthropic.messages", file),
         "kimi",
         noted,
         &["[file left out (application/pdf)]", "[document: not supported]", "(pdf, 9 bytes)"],
