@@ -8,6 +8,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 use wirecanon_core::json::{Json, Limits, doubled};
+use wirecanon_core::target::Level;
 use wirecanon_core::{CheckOptions, Dialect, From, Mode, Options, Report, Stage, Target, check, fix, media, rule};
 
 use crate::alter;
@@ -116,11 +117,13 @@ fn judge_output(
     let mut said = Judgement::plain(Verdict::Faithful, Domain::Testee);
     match checked {
         Ok(checked) => {
-            said.violations.extend(checked.violations.into_iter().map(|violation| Broken {
-                rule: violation.rule.to_owned(),
-                pointer: violation.pointer,
-                message: violation.message,
-            }));
+            said.violations.extend(checked.violations.into_iter().filter(|found| found.severity == Level::Error).map(
+                |violation| Broken {
+                    rule: violation.rule.to_owned(),
+                    pointer: violation.pointer,
+                    message: violation.message,
+                },
+            ));
         }
         Err(error) => said.violations.push(Broken {
             rule: "no-transcript".to_owned(),

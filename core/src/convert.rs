@@ -12,6 +12,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 pub use wirecanon_model::Mode;
 
+use crate::check::{CheckOptions, check};
 use crate::dialect::{self, Dialect};
 use crate::json::{self, Json, Limits, PointerCursor, Unproved, Value, doubled, parse_lines, without};
 use crate::report::{Entry, Report, Severity, Stage};
@@ -66,6 +67,8 @@ pub struct Options<'t> {
     pub limits: Limits,
     /// The call that a lone tool result answers, where the target needs one
     pub call_id: Option<String>,
+    /// Whether an input of the target's own dialect is repaired for warnings alone
+    pub strict: bool,
 }
 
 /// What [`fix`] made.
@@ -164,10 +167,37 @@ pub(crate) fn fix_by<'a>(input: &'a [u8], options: &Options<'_>, steps: Steps) -
     Ok(Fixed { output: output.into_bytes(), report })
 }
 
+/// Runs the pipeline. An input of the target's own dialect that [`check`](fn@crate::check) finds no error in stays as it is.
 fn made<'a>(input: &'a [u8], options: &Options<'_>, how: How) -> Result<(Pieces<'a>, Report<'a>), Error> {
+    let (output, report) = run_pipeline(input, options, how)?;
+    if !report.repairs.is_empty() && matches!(how.steps, Steps::All) && is_accepted(input, options, &report) {
+        return Ok((Pieces::all_of(input), report.without_changes()));
+    }
+    Ok((output, report))
+}
+
+/// Returns whether the target takes the input as it is.
+fn is_accepted(input: &[u8], options: &Options<'_>, report: &Report<'_>) -> bool {
+    let Some(dialect) = Dialect::by_name(&report.from) else { return false };
+    let target = target_of(options, dialect);
+    if target.dialect != dialect {
+        return false;
+    }
+    let asked = CheckOptions { target, mode: options.mode, fragment: false, limits: options.limits };
+    check(input, &asked).is_ok_and(|checked| match options.strict {
+        true => checked.violations.is_empty(),
+        false => checked.errors().next().is_none(),
+    })
+}
+
+fn run_pipeline<'a>(input: &'a [u8], options: &Options<'_>, how: How) -> Result<(Pieces<'a>, Report<'a>), Error> {
     let mut report = Report::default();
     if let (From::Dialect(dialect), Steps::All) = (options.from, how.steps) {
         let target = target_of(options, dialect);
+        // The model of a body in another dialect is not a model of the target.
+        let (resolved, profiles) =
+            if target.dialect == dialect { (Cow::Borrowed(target), Vec::new()) } else { target.for_request(None)? };
+        let target = &*resolved;
         let is_long = sections::may_be_cut(input.len(), dialect, target);
         let sections = match plain::prove(input, dialect, target, options.limits) {
             Ok((_, None)) => {
@@ -191,8 +221,9 @@ fn made<'a>(input: &'a [u8], options: &Options<'_>, how: How) -> Result<(Pieces<
         };
         if let Some(sections) = sections
             && let Ok(text) = simdutf8::basic::from_utf8(input)
-            && let Some((written, report)) = sections::write(text, &sections, dialect, options, target)
+            && let Some((written, mut report)) = sections::write(text, &sections, dialect, options, target)
         {
+            report.profiles = profiles;
             return Ok((pieces(written, input), report.quoting(text)));
         }
     }
@@ -237,6 +268,9 @@ fn mended<'a>(
         From::Auto => detected(json, options, report)?,
     };
     let target = target_of(options, dialect);
+    let (resolved, profiles) = target.for_request((target.dialect == dialect).then(|| json.root()))?;
+    report.profiles = profiles;
+    let target = &*resolved;
     let asked = asked(target, options, how);
     let plain = plain.unwrap_or_else(|| plain_of(json, dialect, &asked));
     // Where the dialect was said, this was tried before all of it was indexed.

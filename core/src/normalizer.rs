@@ -143,6 +143,7 @@ impl Normalizer for Reference {
             to: Some(request.to),
             mode: request.mode,
             call_id: request.call_id.map(str::to_owned),
+            strict: true,
             ..Options::default()
         };
         match fix(request.input, &options) {

@@ -70,6 +70,24 @@ impl<'t> Options<'t> {
         Self { mode: Mode::History, ..self }
     }
 
+    /// Repairs an input of the target's own dialect for warnings alone, too.
+    ///
+    /// ```
+    /// use wirecanon_core::{Dialect, Options, Target, fix};
+    ///
+    /// let renamed = br#"{"contents":[{"role":"user","parts":[{"text":"look"}]},
+    ///     {"role":"model","parts":[{"functionCall":{"name":"look","args":{}}}]},
+    ///     {"role":"user","parts":[{"functionResponse":{"name":"see","response":{}}}]}]}"#;
+    /// let options = Options::new().from(Dialect::GeminiContents).to(Target::by_name("gemini")?);
+    /// assert!(!fix(renamed, &options)?.report.changed);
+    /// assert!(fix(renamed, &options.strict())?.report.changed);
+    /// # Ok::<(), wirecanon_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn strict(self) -> Self {
+        Self { strict: true, ..self }
+    }
+
     /// What the input may ask of the machine.
     ///
     /// ```

@@ -5,7 +5,8 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use wirecanon_core::json::Limits;
-use wirecanon_core::{CheckOptions, Checked as Found, Dialect, ErrorKind, Mode, Target, check, rule};
+use wirecanon_core::target::Level;
+use wirecanon_core::{CheckOptions, Checked as Found, Dialect, ErrorKind, Mode, Target, Violation, check, rule};
 
 use super::input::{Input, Lines};
 use super::listener;
@@ -46,6 +47,10 @@ A session of OpenClaw, Claude Code or Codex is read out of its lines, and so are
 and runs of LangSmith out of what stands around them. In folders .json, .jsonl and .ndjson are
 looked at, links are not followed, and what is no session is named and skipped.
 
+A violation is an error (the server refuses the request) or a warning (the server accepts it, and a
+client or model is misled). Warnings fail nothing without --strict. The model that the body names, or
+--model, selects profiles of the target (`wirecanon list targets --format json`); --set wins over them.
+
 Exit codes: 0 every rule is kept · 1 some are broken, or the schema mismatches · 2 an input is no
 transcript · 4 no session was found · 5 an input cannot be read";
 
@@ -75,6 +80,9 @@ pub(super) struct Args {
     /// A rule that may be broken: it is counted apart and fails nothing; may be given again
     #[arg(long, value_name = "RULE")]
     allow: Vec<String>,
+    /// Exit with 1 for warnings, too
+    #[arg(long)]
+    strict: bool,
     /// Broken rules, in all files together, that fail nothing
     #[arg(long, value_name = "N", default_value_t = 0)]
     max: usize,
@@ -353,7 +361,7 @@ impl Round<'_> {
         }
         if self.wanted.is_some()
             && text.dialect.is_none()
-            && let Some(other) = looks_like(bytes, target, checked.violations.len(), args.purpose.mode(), limits)
+            && let Some(other) = looks_like(bytes, target, checked.errors().count(), args.purpose.mode(), limits)
         {
             let (target, other) = (&target.name, other.name());
             writeln!(
@@ -383,7 +391,8 @@ impl Round<'_> {
                 "it is not what the schema says".clone_into(&mut found.message);
             }
         }
-        self.broken += broken.len();
+        let fails = |violation: &Violation| args.strict || violation.severity == Level::Error;
+        self.broken += broken.iter().filter(|(violation, _)| fails(violation)).count();
         self.mismatches += opinion.as_ref().map_or(0, |opinion| opinion.mismatches.len());
         let mut out = listener::stdout();
         let dialect = checked.dialect;
@@ -395,6 +404,8 @@ impl Round<'_> {
             dialect,
             target: &target.name,
             why,
+            profiles: &checked.profiles,
+            strict: args.strict,
             broken,
             allowed,
             notes,
@@ -418,7 +429,7 @@ fn looks_like(bytes: &[u8], target: &Target, broken: usize, mode: Mode, limits: 
     }
     let options = CheckOptions { target: Target::of_dialect(best.dialect), mode, fragment: false, limits };
     let checked = check(bytes, &options).ok()?;
-    (checked.violations.len() < broken).then_some(best.dialect)
+    (checked.errors().count() < broken).then_some(best.dialect)
 }
 
 /// The oldest revision whose rules the text keeps, what was found, and why it was taken; the newest if there is none.
@@ -429,7 +440,7 @@ fn oldest(
     let mut last = None;
     for target in revisions {
         let checked = judged(target)?;
-        if checked.violations.is_empty() {
+        if checked.errors().next().is_none() {
             return Ok((*target, checked, " (the oldest revision that it keeps)"));
         }
         last = Some((*target, checked, " (the newest; it keeps no revision)"));

@@ -48,6 +48,9 @@ program has locked, or is writing to, is refused. In folders .json, .jsonl and .
 at; what is no session is skipped. The report then has a line for each file (`wirecanon schema
 mended`): what became of it, the backup, and the changes of each transcript in it.
 
+An input of the target's own dialect in which `check` finds no error stays as it is; --strict repairs
+warnings, too. The model that its body names, or --model, selects profiles of the target.
+
 Exit codes: 0 a result was written · 1 something was mended, with --exit-code · 2 the input is no
 transcript, or cannot be written for this target · 4 in place, no session was found · 5 reading
 or writing failed, or another program is at work";
@@ -86,6 +89,9 @@ pub(super) struct Args {
     /// Tell the changes without what the messages say: texts become tokens of their length, on stderr and in the report
     #[arg(long)]
     redact: bool,
+    /// Repair an input of the target's own dialect for warnings alone, too
+    #[arg(long)]
+    strict: bool,
     /// Exit with 1 when anything was mended
     #[arg(long)]
     exit_code: bool,
@@ -112,6 +118,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
         mode: args.purpose.unwrap_or(usual).mode(),
         limits: Limits { max_depth: args.max_depth },
         call_id: args.call_id.clone(),
+        strict: args.strict,
     };
     if args.in_place {
         let manner = Manner {

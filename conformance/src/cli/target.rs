@@ -20,6 +20,9 @@ pub(super) struct Choice {
     /// again
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
+    /// Model of a request whose body names none: its profile of the target applies
+    #[arg(long, value_name = "NAME")]
+    model: Option<String>,
 }
 
 impl Choice {
@@ -40,7 +43,11 @@ impl Choice {
                 };
             }
         };
-        self.set.iter().try_fold(target, |target, set| switched(&target, set)).map(Some)
+        let target = self.set.iter().try_fold(target, |target, set| switched(&target, set))?;
+        Ok(Some(match &self.model {
+            Some(model) => Cow::Owned(target.for_model(model)),
+            None => target,
+        }))
     }
 }
 

@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use serde_json::{Value, json};
 use wirecanon_core::json::{Json, Limits, parse_lines, resolve};
 use wirecanon_core::rule::INVALID_UTF_8;
+use wirecanon_core::target::Level;
 use wirecanon_core::{Dialect, Violation};
 
 use super::human::{BAD, BOLD, FAINT, GOOD, ODD};
@@ -40,6 +41,10 @@ pub struct Checked<'c> {
     pub target: &'c str,
     /// Why by these, where that was not asked for
     pub why: &'c str,
+    /// Profiles of the target that apply
+    pub profiles: &'c [String],
+    /// Whether warnings fail the check
+    pub strict: bool,
     /// What is broken, with its place in the file
     pub broken: Vec<(Violation, Place)>,
     /// What is broken and allowed
@@ -59,13 +64,16 @@ impl Checked<'_> {
     fn as_json(&self) -> Value {
         let told = |list: &[(Violation, Place)]| -> Value {
             let one = |(violation, Place { line, column, .. }): &(Violation, Place)| {
-                let Violation { rule, pointer, message } = violation;
-                json!({"rule": rule, "pointer": pointer, "message": message, "line": line, "column": column})
+                let Violation { rule, severity, pointer, message } = violation;
+                json!({"rule": rule, "severity": severity, "pointer": pointer, "message": message, "line": line, "column": column})
             };
             list.iter().map(one).collect()
         };
         let mut document = json!({"dialect": self.dialect.name(), "target": self.target,
             "violations": told(&self.broken), "file": self.file});
+        if !self.profiles.is_empty() {
+            document["profiles"] = json!(self.profiles);
+        }
         if !self.notes.is_empty() {
             document["notes"] = told(&self.notes);
         }
@@ -86,16 +94,21 @@ impl Checked<'_> {
         document
     }
 
+    /// Returns the number of violations that fail the check.
+    fn failures(&self) -> usize {
+        self.broken.iter().filter(|(violation, _)| self.strict || violation.severity == Level::Error).count()
+    }
+
     fn findings(&self) -> impl Iterator<Item = sarif::Finding> {
         self.broken.iter().map(|(violation, Place { line, column, .. })| sarif::Finding {
             rule: violation.rule.to_owned(),
-            fails: true,
+            level: violation.severity.name(),
             message: shorten(&violation.message, 1000),
             file: json!({"uri": sarif::uri(self.file)}),
             place: Some((*line, *column)),
             logical: violation.pointer.clone(),
             fingerprint: format!("{}/{}/{}", self.target, violation.rule, shorten(&violation.pointer, 400)),
-            properties: json!({"target": self.target, "pointer": violation.pointer}),
+            properties: json!({"target": self.target, "pointer": violation.pointer, "severity": violation.severity}),
         })
     }
 }
@@ -148,19 +161,24 @@ impl Telling {
             Form::Human => {
                 self.texts += 1;
                 let mismatches = checked.opinion.as_ref().map_or(0, |opinion| opinion.mismatches.len());
-                let broken = checked.broken.len() + mismatches;
+                let broken = checked.failures() + mismatches;
                 if broken > 0 {
                     self.worst.push((broken, checked.name()));
                 }
                 for (violation, _) in &checked.broken {
                     *self.rules.entry(violation.rule).or_default() += 1;
                 }
-                if broken == 0 && self.only_broken { Ok(()) } else { human(out, checked) }
+                if checked.broken.is_empty() && mismatches == 0 && self.only_broken {
+                    Ok(())
+                } else {
+                    human(out, checked)
+                }
             }
             Form::Json => writeln!(out, "{}", checked.as_json()),
             Form::Github => checked.broken.iter().try_for_each(|(violation, place)| {
                 let message = format!("{} ({}, at {})", violation.message, checked.target, whole(&violation.pointer));
-                github::annotate_file(out, checked.file, (place.line, place.column), violation.rule, &message)
+                let kind = violation.severity.name();
+                github::annotate_file(out, kind, checked.file, (place.line, place.column), violation.rule, &message)
             }),
             Form::Sarif => {
                 self.findings.extend(checked.findings());
@@ -283,10 +301,20 @@ fn line_starts(text: &str) -> impl Iterator<Item = usize> {
 
 fn human(out: &mut dyn Write, checked: &Checked<'_>) -> io::Result<()> {
     let count = checked.broken.len();
-    let said = match count {
+    let warnings = checked.broken.iter().filter(|(violation, _)| violation.severity == Level::Warning).count();
+    let mut said = match count - warnings {
         0 => format!("{GOOD}holds{GOOD:#}"),
         1 => format!("{BAD}1 broken rule{BAD:#}"),
-        _ => format!("{BAD}{count} broken rules{BAD:#}"),
+        errors => format!("{BAD}{errors} broken rules{BAD:#}"),
+    };
+    match warnings {
+        0 => {}
+        1 => said.push_str(&format!(", {ODD}1 warning{ODD:#}")),
+        _ => said.push_str(&format!(", {ODD}{warnings} warnings{ODD:#}")),
+    }
+    let profiles = match checked.profiles {
+        [] => String::new(),
+        profiles => format!(" ({})", profiles.join(", ")),
     };
     let allowed = match checked.allowed.len() {
         0 => String::new(),
@@ -294,12 +322,14 @@ fn human(out: &mut dyn Write, checked: &Checked<'_>) -> io::Result<()> {
     };
     let inside = checked.inside.map(|inside| format!("{inside}, ")).unwrap_or_default();
     let (name, target, why) = (checked.name(), checked.target, checked.why);
-    writeln!(out, "{BOLD}{name}{BOLD:#}: {inside}{target}{why}: {said}{allowed}")?;
+    writeln!(out, "{BOLD}{name}{BOLD:#}: {inside}{target}{profiles}{why}: {said}{allowed}")?;
     for (violation, place) in checked.broken.iter().take(SHOWN) {
         let of_line =
             session::rule_by_id(violation.rule).map(|_| format!("line {}  {}", place.line, violation.pointer));
         let pointer = of_line.as_deref().map_or_else(|| whole(&violation.pointer), str::trim_end);
-        writeln!(out, "  {ODD}{}{ODD:#}  {}  {}", violation.rule, plain(pointer), shorten(&violation.message, 200))?;
+        let kind = if violation.severity == Level::Warning { "warning: " } else { "" };
+        let (rule, message) = (violation.rule, shorten(&violation.message, 200));
+        writeln!(out, "  {ODD}{rule}{ODD:#}  {}  {kind}{message}", plain(pointer))?;
         if let Some(snippet) = &place.snippet {
             snippet.write(out, INDENT)?;
         }
@@ -336,7 +366,12 @@ mod tests {
 
     #[test]
     fn a_place_is_line_and_column() {
-        let violation = |pointer: &str| Violation { rule: "r", pointer: pointer.to_owned(), message: String::new() };
+        let violation = |pointer: &str| Violation {
+            rule: "r",
+            severity: Level::Error,
+            pointer: pointer.to_owned(),
+            message: String::new(),
+        };
         let text = "{\"messages\": [\n  {\"rôle\": 1, \"content\": []}\n]}";
         let found = [
             violation("/messages/0/content"),

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use serde::Serialize;
+use wirecanon_core::target::Level;
 use wirecanon_core::{Report, Violation};
 
 use super::checked::{INDENT, Place, SHOWN as MOST, Source};
@@ -52,8 +53,12 @@ pub fn judged(flaws: &[Flaw], source: &Source<'_>, redact: bool) -> [Vec<(Violat
         let (line, column) = place(flaw, text, &places);
         let snippet = source.columns.filter(|_| flaw.rule.fails && list.len() < MOST);
         let snippet = snippet.map(|columns| Snippet::new(text, flaw.span.clone(), line, columns - INDENT.len()));
-        let violation =
-            Violation { rule: flaw.rule.id, pointer: flaw.pointer.to_owned(), message: words(flaw, redact) };
+        let violation = Violation {
+            rule: flaw.rule.id,
+            severity: Level::Error,
+            pointer: flaw.pointer.to_owned(),
+            message: words(flaw, redact),
+        };
         list.push((violation, Place { line, column, snippet }));
     }
     both

@@ -53,16 +53,17 @@ fn annotate(out: &mut dyn Write, kind: &str, title: &str, message: &str) -> io::
     writeln!(out, "::{kind} title={}::{}", property(title), data(message))
 }
 
-/// An error at a place of a file.
+/// Writes an annotation of this kind at a location in a file.
 pub(super) fn annotate_file(
     out: &mut dyn Write,
+    kind: &str,
     file: &str,
     (line, column): (usize, usize),
     title: &str,
     message: &str,
 ) -> io::Result<()> {
     let (file, title) = (property(file), property(title));
-    writeln!(out, "::error file={file},line={line},col={column},title={title}::{}", data(message))
+    writeln!(out, "::{kind} file={file},line={line},col={column},title={title}::{}", data(message))
 }
 
 fn escaped(text: &str) -> String {

@@ -19,8 +19,8 @@ use crate::verdict::Verdict;
 pub(super) struct Finding {
     /// Id of the rule, or the name of a verdict
     pub(super) rule: String,
-    /// Whether it fails something
-    pub(super) fails: bool,
+    /// Level of SARIF: `error`, `warning` or `note`
+    pub(super) level: &'static str,
     /// In words
     pub(super) message: String,
     /// Where: a path, and what it is relative to
@@ -55,7 +55,7 @@ pub(super) fn document(findings: Vec<Finding>, whole: bool, bases: &Value) -> Va
                 location["logicalLocations"] = json!([{"fullyQualifiedName": finding.logical, "kind": "member"}]);
             }
             json!({
-                "ruleId": finding.rule, "ruleIndex": at, "level": if finding.fails { "error" } else { "note" },
+                "ruleId": finding.rule, "ruleIndex": at, "level": finding.level,
                 "message": {"text": finding.message}, "locations": [location],
                 "partialFingerprints": {"wirecanon/v1": finding.fingerprint}, "properties": finding.properties,
             })
@@ -151,7 +151,7 @@ fn finding(result: &RunResult, class: &str, targets: &[&str]) -> Finding {
         format!("{}: {verdict} for {from} → {shown}{more}: {because}. The case: {}", result.testee, result.title);
     Finding {
         rule: broken.map_or(verdict, |broken| broken.rule.as_str()).to_owned(),
-        fails: result.scored,
+        level: if result.scored { "error" } else { "note" },
         message: shorten(&message, 1000),
         file: json!({"uri": uri(&format!("{class}/{}.json", result.case)), "uriBaseId": "CORPUS"}),
         place: Some((1, 1)),

@@ -49,6 +49,7 @@ impl Reference {
             to: Some(request.target),
             mode: request.mode,
             call_id: request.call_id.map(str::to_owned),
+            strict: true,
             ..Options::default()
         };
         match catch_unwind(AssertUnwindSafe(|| fix(request.input, &options))) {

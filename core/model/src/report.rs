@@ -261,9 +261,19 @@ pub struct Report<'a> {
     pub ids: Vec<Renamed>,
     /// Tool names that were rewritten
     pub names: Vec<Renamed>,
+    /// Profiles of the target that the model or the settings of the request selected
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub profiles: Vec<String>,
 }
 
 impl<'a> Report<'a> {
+    /// Returns the report of a conversion that left its input unchanged: the notes remain.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn without_changes(self) -> Self {
+        Self { changed: false, repairs: Vec::new(), ids: Vec::new(), names: Vec::new(), ..self }
+    }
+
     /// Adds an entry to the list that it belongs to.
     ///
     /// ```
@@ -311,6 +321,7 @@ impl<'a> Report<'a> {
         self.notes.extend(other.notes);
         self.ids.extend(other.ids);
         self.names.extend(other.names);
+        self.profiles.extend(other.profiles);
     }
 
     /// Iterates over all entries, mutably.
@@ -337,8 +348,8 @@ impl<'a> Report<'a> {
         let text = quoted().next().map_or("", |(text, ..)| text);
         let copier = Copier::new(text, quoted().map(|(_, start, end)| (end - start) as usize));
         let owned = |entries: Vec<Entry<'_>>| entries.into_iter().map(|entry| entry.copied_by(&copier)).collect();
-        let Self { from, to, changed, repairs, notes, ids, names } = self;
-        Report { from, to, changed, repairs: owned(repairs), notes: owned(notes), ids, names }
+        let Self { from, to, changed, repairs, notes, ids, names, profiles } = self;
+        Report { from, to, changed, repairs: owned(repairs), notes: owned(notes), ids, names, profiles }
     }
 
     /// Everything that is said: what was changed, and then what was seen and kept.

@@ -6,6 +6,7 @@
 mod file;
 mod library;
 mod names;
+mod profile;
 mod protocol;
 mod switch;
 
@@ -19,6 +20,7 @@ use crate::transcript::Role;
 
 pub use names::Names;
 pub use names::{charset, document_name, opens_badly};
+pub use profile::Profile;
 pub use protocol::{Protocol, Structured};
 pub use switch::{Setting, Switch, SwitchValue};
 
@@ -81,6 +83,55 @@ pub struct Target {
     /// Names of documents, where the target wants each to have one
     #[serde(default)]
     pub file_names: Option<Names>,
+    /// Switch positions that follow from the model or the settings of a request; later ones win
+    #[serde(default, rename = "profile")]
+    pub profiles: Vec<Profile>,
+    /// Rules whose violations the server accepts, by id; the others are errors
+    #[serde(default)]
+    pub severity: BTreeMap<String, Level>,
+    /// Model of a request whose body names none
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// Switches that were set explicitly: profiles leave them alone
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    chosen: Vec<String>,
+}
+
+/// Severity of a violation.
+///
+/// ```
+/// use wirecanon_core::target::Level;
+///
+/// assert!(Level::Accepted < Level::Warning && Level::Warning < Level::Error);
+/// assert_eq!(Level::default(), Level::Error);
+/// ```
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[serde(rename_all = "lowercase")]
+pub enum Level {
+    /// The server accepts it, and nothing is wrong: it is not reported
+    Accepted,
+    /// The server accepts it, and a client or model is misled
+    Warning,
+    /// The server refuses it
+    #[default]
+    Error,
+}
+
+impl Level {
+    /// Returns the name in reports.
+    ///
+    /// ```
+    /// use wirecanon_core::target::Level;
+    ///
+    /// assert_eq!(Level::Warning.name(), "warning");
+    /// ```
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Accepted => "accepted",
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
 }
 
 /// What a call id may be.
@@ -153,6 +204,14 @@ pub struct Media {
     pub file_types: Vec<String>,
     /// Pictures by address are fetched by the server
     pub links: bool,
+    /// Media in a bucket (`s3Location`) are read by the server
+    pub buckets: bool,
+    /// A file of Chat Completions that is given as data must have a `filename`
+    pub named_files: bool,
+    /// `file_data` of Chat Completions may be the address of a file
+    pub file_links: bool,
+    /// Parts of type `video_url` are taken
+    pub video_links: bool,
     /// A message with a document has words beside it
     pub words_beside_files: bool,
     /// Most characters of the title of a document
@@ -215,6 +274,10 @@ impl Default for Media {
             image_types: Vec::new(),
             file_types: Vec::new(),
             links: true,
+            buckets: true,
+            named_files: false,
+            file_links: false,
+            video_links: false,
             words_beside_files: false,
             max_title: None,
             marks_behind_files: true,
@@ -321,6 +384,8 @@ pub enum SystemPlace {
 pub struct Content {
     /// Text blocks may be blank
     pub blank_text: bool,
+    /// Text blocks of tool results may be blank
+    pub blank_results: bool,
     /// Tool results carry an error flag
     pub error_flag: bool,
     /// A NUL in a text is taken
@@ -372,6 +437,7 @@ impl Default for Content {
     fn default() -> Self {
         Self {
             blank_text: true,
+            blank_results: false,
             error_flag: true,
             nul: true,
             tools: true,

@@ -155,7 +155,11 @@ impl<'a> Walk<'a> {
             self.before = Before::Assistant;
             let Some(kind) = shape::kind(judge, item) else { continue };
             self.marks.mark(judge, item.get(MARK));
-            block::judge(judge, item, &kind, Place::Assistant);
+            // Models write blank texts beside other blocks, and take them back.
+            let blank_text = kind == "text" && list.items().nth(1).is_some() && block::is_white_space(item);
+            if !blank_text {
+                block::judge(judge, item, &kind, Place::Assistant);
+            }
             match &*kind {
                 "thinking" | "redacted_thinking" => {
                     thoughts += 1;

@@ -27,6 +27,11 @@ pub(super) enum Place {
     Search,
 }
 
+/// Returns whether a text block holds white space, and something of it.
+pub(super) fn is_white_space(block: Value<'_>) -> bool {
+    block.get("text").and_then(Value::as_str).is_some_and(|text| !text.is_empty() && blank(&text))
+}
+
 impl Place {
     fn name(self) -> &'static str {
         match self {

@@ -124,6 +124,9 @@ pub(super) fn judge(judge: &mut Judge<'_>, block: Value<'_>, member: &str, value
         judge.say(&rule::ERROR_RESULT_WITH_MEDIA, block, "an error result holds text alone");
     }
     match member {
+        "text" if matches!(place, Place::Result { .. }) && judge.target.content.blank_results => {
+            shape::text(judge, block, "text");
+        }
         "text" => shape::text_block(judge, block),
         "json" if value.is_object() => judge.keys(value),
         "json" => judge.say(&rule::RESULT_JSON_NOT_AN_OBJECT, value, format!("`json` is {}", value.kind().name())),
@@ -137,9 +140,12 @@ pub(super) fn judge(judge: &mut Judge<'_>, block: Value<'_>, member: &str, value
         }
         "video" => file(judge, block, value, &shape_of::VIDEO, place),
         "audio" => file(judge, block, value, &shape_of::AUDIO, place),
-        "toolUse" if value.get("type").is_some() => must_be(judge, block, value, &shape_of::SERVER_CALL),
+        // Answers of the service name the type of an ordinary call, too.
+        "toolUse" if value.get("type").is_some_and(|kind| !kind.is_str("tool_use")) => {
+            must_be(judge, block, value, &shape_of::SERVER_CALL)
+        }
         "toolUse" => {
-            if structure(judge, block, value, &["toolUseId", "name", "input"]) {
+            if structure(judge, block, value, &["toolUseId", "name", "input", "type"]) {
                 call::call_name(judge, value, "name", false);
                 arguments::object(judge, value, "input");
             }
@@ -246,6 +252,14 @@ fn sourced(judge: &mut Judge<'_>, block: Value<'_>, value: Value<'_>, rule: &'st
     source.is_some()
 }
 
+/// "This model doesn't support the s3Uri field": media in a bucket that the model cannot read.
+fn refuses_s3(judge: &mut Judge<'_>, value: Value<'_>) {
+    let bucket = value.get("source").and_then(|source| source.get("s3Location"));
+    if let Some(bucket) = bucket.filter(|_| !judge.target.media.buckets) {
+        judge.say(&rule::MEDIA_BY_ADDRESS, bucket, "the target does not read media from an S3 bucket");
+    }
+}
+
 fn image(judge: &mut Judge<'_>, block: Value<'_>, value: Value<'_>, place: Place) {
     if place != Place::User && !judge.target.media.in_results {
         judge.say(&rule::MEDIA_IN_TOOL_RESULT, block, "the target takes no pictures in results");
@@ -255,6 +269,7 @@ fn image(judge: &mut Judge<'_>, block: Value<'_>, value: Value<'_>, place: Place
     {
         return;
     }
+    refuses_s3(judge, value);
     let Some(data) = bytes(value) else { return must_be(judge, block, value, &shape_of::IMAGE) };
     // The format is the media type without its first half.
     let format = value.get("format").and_then(Value::as_str).filter(|format| shape_of::PICTURES.contains(&&**format));
@@ -286,6 +301,11 @@ fn file(judge: &mut Judge<'_>, block: Value<'_>, value: Value<'_>, is: &Is, plac
     }
     if !sourced(judge, block, value, &rule::FILE_WITHOUT_DATA) {
         return;
+    }
+    refuses_s3(judge, value);
+    let format = value.get("format").and_then(Value::as_str);
+    if let Some(format) = format.as_deref().filter(|_| place == Place::User && bytes(value).is_none()) {
+        accepted(judge, value, format);
     }
     if let Some(data) = bytes(value) {
         let text = data.as_str().unwrap_or_default();

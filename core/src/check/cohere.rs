@@ -120,7 +120,10 @@ fn assistant<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, message: Valu
     if let Some(sources) = some("citations").filter(|list| !list.is_array() || !list.items().all(Value::is_object)) {
         judge.say(&rule::UNKNOWN_FIELD, sources, "the citations are no list of objects");
     }
-    if let Some(content) = some("content") {
+    let empty = |content: &Value<'_>| content.is_array() && content.items().next().is_none() && calls.is_some();
+    if some("content").filter(empty).is_some() {
+        // `[]` beside calls is no content.
+    } else if let Some(content) = some("content") {
         if let Some(list) = shape::said(judge, content) {
             shape::pieces(judge, list, "assistant", part);
         }

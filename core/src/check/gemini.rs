@@ -53,12 +53,22 @@ pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
 }
 
 fn parts(content: Value<'_>) -> impl Iterator<Item = Value<'_>> {
-    content.get("parts").into_iter().flat_map(Value::items)
+    let parts = content.get("parts");
+    one_or_many(parts.filter(|parts| parts.is_object()), parts)
 }
 
 /// The role of a content; one without is the user's, where the target takes that.
 fn role<'a>(judge: &mut Judge<'_>, content: Value<'a>) -> Option<Cow<'a, str>> {
     let silent = content.is_object() && content.get("role").is_none_or(Value::is_null);
+    if content.get("role").is_some_and(|role| role.is_str("function")) {
+        judge.keys(content);
+        judge.say(
+            &rule::ROLE_ALIAS,
+            content.get("role").unwrap_or(content),
+            "the role `function` is another name of `user`",
+        );
+        return Some(Cow::Borrowed("user"));
+    }
     if !silent {
         return shape::role(judge, content, &["user", "model"]);
     }
@@ -76,7 +86,12 @@ fn list<'a>(judge: &mut Judge<'_>, content: Value<'a>) -> impl Iterator<Item = V
             if list.items().next().is_none() {
                 judge.say(&rule::EMPTY_MESSAGE, list, "the content has no parts");
             }
-            return Some(list).into_iter().flat_map(Value::items);
+            return one_or_many(None, Some(list));
+        }
+        // Protocol buffers read an object as an array of one.
+        Some(part) if part.is_object() => {
+            judge.say(&rule::CONTENT_NOT_A_LIST, part, "the parts are an object");
+            return one_or_many(Some(part), None);
         }
         None => judge.say(&rule::CONTENT_MISSING, content, "there are no parts"),
         Some(value) if value.is_null() => judge.say(&rule::CONTENT_MISSING, value, "the parts are null"),
@@ -84,7 +99,11 @@ fn list<'a>(judge: &mut Judge<'_>, content: Value<'a>) -> impl Iterator<Item = V
             judge.say(&rule::CONTENT_NOT_A_LIST, value, format!("the parts are {}", value.kind().name()));
         }
     }
-    None.into_iter().flat_map(Value::items)
+    one_or_many(None, None)
+}
+
+fn one_or_many<'a>(one: Option<Value<'a>>, many: Option<Value<'a>>) -> impl Iterator<Item = Value<'a>> + use<'a> {
+    one.into_iter().chain(many.into_iter().flat_map(Value::items))
 }
 
 /// Instructions beside the list: a content of texts.

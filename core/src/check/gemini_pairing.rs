@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use super::judge::Judge;
 use crate::json::Value;
 use crate::rule::{self, Rule};
+use crate::target::Level;
 
 /// An id or a name.
 type Text<'a> = Option<Cow<'a, str>>;
@@ -144,6 +145,15 @@ impl<'a> Pairing<'a> {
             Some(queue.remove(at))
         });
         if let Some(call) = found {
+            return self.pair(judge, call, response);
+        }
+        // Where names are not compared, a result of another name answers the next open call.
+        let open = self.turn.iter().position(|call| call.open && (response.id.is_none() || call.id.is_none()));
+        let clashes = self.turn.iter().any(|call| call.id.is_some() && call.id == response.id);
+        let early = response.id.as_ref().is_some_and(|id| self.earlier.contains_key(id));
+        if let Some(call) =
+            open.filter(|_| !clashes && !early && judge.severity(&rule::TOOL_RESULT_NAME_MISMATCH) != Level::Error)
+        {
             return self.pair(judge, call, response);
         }
         let known = self.turn.iter().any(|call| match &response.id {

@@ -7,6 +7,7 @@ use super::shape::{self, only};
 use super::{arguments, call, media};
 use crate::json::Value;
 use crate::rule;
+use crate::target::Level;
 
 /// Where a part stands.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -80,6 +81,11 @@ pub(super) fn judge<'a>(judge: &mut Judge<'_>, part: Value<'a>, place: Place) ->
     }
     let mut things: Vec<_> = held(part).collect();
     things.dedup_by_key(|(kind, _)| *kind);
+    // The signature of reasoning that is not shown.
+    if things.is_empty() && place == Place::Model && is_signed(part) {
+        beside(judge, part, place, "thought");
+        return Found::Other;
+    }
     let [(kind, value)] = things[..] else {
         judge.say(&rule::PART_DATA_NOT_ONE, part, format!("the part holds {} things, not one", things.len()));
         return Found::Other;
@@ -223,12 +229,18 @@ fn function_response<'a>(judge: &mut Judge<'_>, value: Value<'a>) -> Found<'a> {
     let id = id(judge, value);
     let name = value.get("name").and_then(Value::as_str).filter(|name| !blank(name));
     if name.is_some() {
-        call::judge_name(judge, value, "name", true);
+        // Where names are not compared, a result may have any.
+        if judge.severity(&rule::TOOL_RESULT_NAME_MISMATCH) == Level::Error {
+            call::judge_name(judge, value, "name", true);
+        }
     } else {
         let place = value.get("name").unwrap_or(value);
         judge.say(&rule::TOOL_RESULT_NAME_MISSING, place, "the result does not name its tool");
     }
     match value.get("response").filter(|response| !response.is_null()) {
+        None if value.get("parts").is_some_and(|parts| parts.items().next().is_some()) => {
+            judge.warn(&rule::EMPTY_TOOL_RESULT, value, "there is no response beside the media");
+        }
         None => judge.say(&rule::EMPTY_TOOL_RESULT, value, "there is no response"),
         Some(response) if response.is_object() => {}
         Some(response) => {

@@ -7,7 +7,7 @@ use super::{CheckOptions, Violation};
 use crate::convert::Mode;
 use crate::json::{self, Json, Limits, PointerCursor, Value};
 use crate::rule::{self, Rule};
-use crate::target::Target;
+use crate::target::{Level, Target};
 
 /// The rules in force, and what broke them so far.
 pub(super) struct Judge<'o> {
@@ -30,13 +30,14 @@ pub(super) struct Judge<'o> {
 struct Found {
     at: u32,
     rule: &'static Rule,
+    severity: Level,
     message: String,
 }
 
 impl<'o> Judge<'o> {
-    pub(super) fn new(options: &CheckOptions<'o>) -> Self {
+    pub(super) fn new(target: &'o Target, options: &CheckOptions<'_>) -> Self {
         Self {
-            target: options.target,
+            target,
             sent: options.mode == Mode::Request,
             pairing: !options.fragment,
             limits: options.limits,
@@ -47,9 +48,25 @@ impl<'o> Judge<'o> {
         }
     }
 
-    /// Notes that `at` breaks `rule`.
+    /// Records that `at` violates `rule`, with the severity that the target gives the rule.
     pub(super) fn say(&mut self, rule: &'static Rule, at: Value<'_>, message: impl Into<String>) {
-        self.found.push(Found { at: at.index(), rule, message: message.into() });
+        self.record(rule, self.severity(rule), at, message);
+    }
+
+    /// Records that the target accepts `at`, although it violates `rule`.
+    pub(super) fn warn(&mut self, rule: &'static Rule, at: Value<'_>, message: impl Into<String>) {
+        self.record(rule, self.severity(rule).min(Level::Warning), at, message);
+    }
+
+    /// Returns the severity that the target gives a rule.
+    pub(super) fn severity(&self, rule: &Rule) -> Level {
+        self.target.severity.get(rule.id).copied().unwrap_or_default()
+    }
+
+    fn record(&mut self, rule: &'static Rule, severity: Level, at: Value<'_>, message: impl Into<String>) {
+        if severity != Level::Accepted {
+            self.found.push(Found { at: at.index(), rule, severity, message: message.into() });
+        }
     }
 
     /// What stands in strings that no shape decides: halves of surrogate pairs, and NUL.
@@ -134,6 +151,7 @@ impl<'o> Judge<'o> {
             .into_iter()
             .map(|found| Violation {
                 rule: found.rule.id,
+                severity: found.severity,
                 pointer: cursor.pointer(json.value(found.at)),
                 message: found.message,
             })

@@ -153,7 +153,10 @@ fn audio(judge: &mut Judge<'_>, chunk: Value<'_>) {
         }
         Some(data) if data.as_str().is_some_and(|text| !blank(&text)) => {}
         Some(data) if data.is_object() => {
-            judge.say(&rule::FOREIGN_BLOCK_SHAPE, data, "the recording is an object, not a string");
+            judge.keys(data);
+            if filled(data, "data").is_none() {
+                judge.say(&rule::FILE_WITHOUT_DATA, data, "the audio has no data");
+            }
         }
         data => judge.say(&rule::FILE_WITHOUT_DATA, data.unwrap_or(chunk), "the recording has no data"),
     }
@@ -166,6 +169,8 @@ fn assistant<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, message: Valu
         Some(content) if content.as_str().is_some_and(|text| blank(&text) && calls.is_none()) => {
             judge.say(&rule::EMPTY_MESSAGE, content, "the turn has neither content nor calls");
         }
+        // `[]` beside calls is no content.
+        Some(content) if calls.is_some() && content.is_array() && content.items().next().is_none() => {}
         Some(content) => {
             if let Some(list) = shape::said(judge, content) {
                 shape::pieces(judge, list, "assistant", chunk);

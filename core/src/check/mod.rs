@@ -52,7 +52,7 @@ use crate::convert::Mode;
 use crate::dialect::Dialect;
 use crate::json::{Json, Limits, Value};
 use crate::rule;
-use crate::target::Target;
+use crate::target::{Level, Target};
 
 use input::{Decoded, Messages};
 use judge::Judge;
@@ -96,6 +96,8 @@ pub struct CheckOptions<'t> {
 pub struct Violation {
     /// Id of the rule
     pub rule: &'static str,
+    /// `error`: the server refuses it; `warning`: it accepts it, and a client or model is misled
+    pub severity: Level,
     /// JSON Pointer of the value at fault
     pub pointer: String,
     /// What is wrong, in words
@@ -118,6 +120,27 @@ pub struct Checked {
     pub dialect: Dialect,
     /// In the order of the text
     pub violations: Vec<Violation>,
+    /// Profiles of the target that the model or the settings of the request selected
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub profiles: Vec<String>,
+}
+
+impl Checked {
+    /// Returns the violations for which the server refuses the document.
+    ///
+    /// ```
+    /// use wirecanon_core::{CheckOptions, Target, check};
+    ///
+    /// let renamed = br#"[{"role":"user","parts":[{"text":"look"}]},
+    ///     {"role":"model","parts":[{"functionCall":{"name":"look","args":{}}}]},
+    ///     {"role":"user","parts":[{"functionResponse":{"name":"see","response":{}}}]}]"#;
+    /// let checked = check(renamed, &CheckOptions::new(Target::by_name("gemini")?).as_request())?;
+    /// assert!(!checked.violations.is_empty() && checked.errors().count() == 0);
+    /// # Ok::<(), wirecanon_core::Error>(())
+    /// ```
+    pub fn errors(&self) -> impl Iterator<Item = &Violation> {
+        self.violations.iter().filter(|violation| violation.severity == Level::Error)
+    }
 }
 
 /// Judges `input` by the rules of a target.
@@ -181,8 +204,9 @@ fn answer(root: Value<'_>, dialect: Dialect) -> Option<Messages<'_>> {
 }
 
 fn judge(json: &Json<'_>, decoded: &Decoded<'_>, options: &CheckOptions<'_>) -> Result<Checked, Error> {
-    let mut judge = Judge::new(options);
     let dialect = options.target.dialect;
+    let (target, profiles) = options.target.for_request(Some(body(json.root(), dialect)))?;
+    let mut judge = Judge::new(&target, options);
     if decoded.byte_order_mark {
         judge.say(&rule::BYTE_ORDER_MARK, json.root(), "a byte order mark stands in front of the JSON text");
     }
@@ -221,5 +245,5 @@ fn judge(json: &Json<'_>, decoded: &Decoded<'_>, options: &CheckOptions<'_>) -> 
             Dialect::McpSampling => mcp_sampling::judge(&mut judge, &messages),
         }
     }
-    Ok(Checked { dialect, violations: judge.finish(json) })
+    Ok(Checked { dialect, violations: judge.finish(json), profiles })
 }

@@ -18,15 +18,32 @@ pub(super) fn judge(judge: &mut Judge<'_>, part: Value<'_>, kind: &str, role: &s
         }
         ("input_audio", _) => {
             may_stand(judge, part, kind, role);
-            audio(judge, part);
+            if takes_no_file(judge) {
+                judge.say(&rule::FILE_NOT_ACCEPTED, part, "the target does not take audio");
+            } else {
+                audio(judge, part);
+            }
         }
         ("file", _) => {
             may_stand(judge, part, kind, role);
-            file(judge, part);
+            if takes_no_file(judge) {
+                judge.say(&rule::FILE_NOT_ACCEPTED, part, "the target does not take files");
+            } else {
+                file(judge, part);
+            }
+        }
+        ("video_url", "user") if judge.target.media.video_links => {
+            let video = part.get("video_url").filter(|video| video.is_object());
+            media::address(judge, video.unwrap_or(part), "url");
         }
         ("refusal", _) => shape::misplaced(judge, part, kind, role),
         _ => shape::unknown(judge, part, kind),
     }
+}
+
+/// Returns whether the target takes no file of any type.
+fn takes_no_file(judge: &Judge<'_>) -> bool {
+    matches!(&judge.target.media.file_types[..], [none] if none == "none")
 }
 
 /// Media stand in user messages; in results where the target says so.
@@ -98,6 +115,9 @@ fn file(judge: &mut Judge<'_>, part: Value<'_>) {
         return;
     };
     judge.keys(holder);
+    if judge.target.media.named_files && holder.get("file_data").is_some() && filled(holder, "filename").is_none() {
+        judge.say(&rule::FILE_NAME_MISSING, holder, "the file has data and no `filename`");
+    }
     let Some((data, text)) = holder.get("file_data").and_then(|data| Some((data, data.as_str()?))) else {
         if filled(holder, "file_id").is_none() || holder.get("file_data").is_some_and(|data| !data.is_null()) {
             let place = holder.get("file_data").unwrap_or(holder);
@@ -105,6 +125,9 @@ fn file(judge: &mut Judge<'_>, part: Value<'_>) {
         }
         return;
     };
+    if judge.target.media.file_links && web(&text) {
+        return;
+    }
     // The data is a data URL, or base64 alone.
     if !media::is_data_url(&text) {
         media::file_data(judge, holder, "file_data");

@@ -64,7 +64,8 @@ fn each<'a>(holder: Value<'a>, key: &str, mut look: impl FnMut(Value<'a>)) {
 
 /// Judges a member, if it stands there.
 fn member<'a>(judge: &mut Judge<'_>, holder: Value<'a>, key: &str, fits: impl Fn(Value<'a>) -> bool) {
-    if let Some(value) = holder.get(key).filter(|value| !fits(*value)) {
+    // `null` counts as absent.
+    if let Some(value) = holder.get(key).filter(|value| !value.is_null() && !fits(*value)) {
         judge.say(&rule::MEMBER_OF_WRONG_TYPE, value, format!("`{key}` cannot be this {}", value.kind().name()));
     }
 }

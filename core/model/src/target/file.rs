@@ -17,6 +17,11 @@ pub(super) fn read(text: &str) -> Result<Target, Error> {
             target.with_value(switch, value)?;
         }
     }
+    target.check_profiles()?;
+    if let Some(id) = target.severity.keys().find(|id| crate::rule::by_id(id).is_none()) {
+        return Err(Error::new(ErrorKind::BadTarget, format!("`severity`: no rule is called `{id}`"))
+            .with_hint("`wirecanon list rules` lists the rules"));
+    }
     Ok(target)
 }
 

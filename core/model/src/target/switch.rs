@@ -121,6 +121,15 @@ impl Target {
     ///
     /// It has no such switch, or the switch no such value; the error lists those that there are.
     pub fn with(&self, name: &str, value: &str) -> Result<Self, Error> {
+        let mut target = self.set_switch(name, value)?;
+        if !target.chosen.iter().any(|chosen| chosen == name) {
+            target.chosen.push(name.to_owned());
+        }
+        Ok(target)
+    }
+
+    /// Returns this target with one of its switches in another position, as a profile sets it.
+    pub(super) fn set_switch(&self, name: &str, value: &str) -> Result<Self, Error> {
         let switches = self.all_switches();
         let forms = |switch: &Switch| {
             let values: Vec<_> = switch.values.iter().map(|value| value.name.as_str()).collect();
@@ -172,8 +181,10 @@ mod tests {
         assert!(openai.order.prefill && !refusing.order.prefill);
         let mut back = refusing.clone();
         back.order.prefill = true;
+        assert_eq!(back.chosen, ["prefill"]);
+        back.chosen.clear();
         assert_eq!(&back, openai);
-        assert_eq!(&refusing.with("prefill", "accept").expect("back"), openai);
+        assert_eq!(&refusing.set_switch("prefill", "accept").expect("back").order, &openai.order);
     }
 
     #[test]
@@ -195,7 +206,7 @@ mod tests {
                     .iter()
                     .map(|value| {
                         assert!(!value.sources.is_empty(), "{}: {}={}", target.name, switch.name, value.name);
-                        target.with(&switch.name, &value.name).expect("a target")
+                        target.set_switch(&switch.name, &value.name).expect("a target")
                     })
                     .collect();
                 assert_eq!(&made[0], target, "{}: the first value of {} is the default", target.name, switch.name);
