@@ -107,6 +107,24 @@ pub fn is_data_url(url: &str) -> bool {
     url.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("data:"))
 }
 
+/// Returns the media type of audio and video by the ending of an address.
+#[doc(hidden)]
+pub fn type_of_address(address: &str) -> Option<&'static str> {
+    let path = address.split(['?', '#']).next()?;
+    let (_, ending) = path.rsplit_once('/')?.1.rsplit_once('.')?;
+    match &*ending.to_ascii_lowercase() {
+        "mp3" => Some("audio/mpeg"),
+        "wav" => Some("audio/wav"),
+        "ogg" | "oga" | "opus" => Some("audio/ogg"),
+        "flac" => Some("audio/flac"),
+        "mp4" => Some("video/mp4"),
+        "mov" => Some("video/quicktime"),
+        "webm" => Some("video/webm"),
+        "mkv" => Some("video/x-matroska"),
+        _ => None,
+    }
+}
+
 /// Media type and base64 of a data URL; `None` for the latter when it is not marked as base64.
 ///
 /// ```

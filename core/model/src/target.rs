@@ -204,8 +204,6 @@ pub struct Media {
     pub file_types: Vec<String>,
     /// Pictures by address are fetched by the server
     pub links: bool,
-    /// Media in a bucket (`s3Location`) are read by the server
-    pub buckets: bool,
     /// A file of Chat Completions that is given as data must have a `filename`
     pub named_files: bool,
     /// `file_data` of Chat Completions may be the address of a file
@@ -274,7 +272,6 @@ impl Default for Media {
             image_types: Vec::new(),
             file_types: Vec::new(),
             links: true,
-            buckets: true,
             named_files: false,
             file_links: false,
             video_links: false,

@@ -252,14 +252,6 @@ fn sourced(judge: &mut Judge<'_>, block: Value<'_>, value: Value<'_>, rule: &'st
     source.is_some()
 }
 
-/// "This model doesn't support the s3Uri field": media in a bucket that the model cannot read.
-fn refuses_s3(judge: &mut Judge<'_>, value: Value<'_>) {
-    let bucket = value.get("source").and_then(|source| source.get("s3Location"));
-    if let Some(bucket) = bucket.filter(|_| !judge.target.media.buckets) {
-        judge.say(&rule::MEDIA_BY_ADDRESS, bucket, "the target does not read media from an S3 bucket");
-    }
-}
-
 fn image(judge: &mut Judge<'_>, block: Value<'_>, value: Value<'_>, place: Place) {
     if place != Place::User && !judge.target.media.in_results {
         judge.say(&rule::MEDIA_IN_TOOL_RESULT, block, "the target takes no pictures in results");
@@ -269,7 +261,6 @@ fn image(judge: &mut Judge<'_>, block: Value<'_>, value: Value<'_>, place: Place
     {
         return;
     }
-    refuses_s3(judge, value);
     let Some(data) = bytes(value) else { return must_be(judge, block, value, &shape_of::IMAGE) };
     // The format is the media type without its first half.
     let format = value.get("format").and_then(Value::as_str).filter(|format| shape_of::PICTURES.contains(&&**format));
@@ -302,7 +293,6 @@ fn file(judge: &mut Judge<'_>, block: Value<'_>, value: Value<'_>, is: &Is, plac
     if !sourced(judge, block, value, &rule::FILE_WITHOUT_DATA) {
         return;
     }
-    refuses_s3(judge, value);
     let format = value.get("format").and_then(Value::as_str);
     if let Some(format) = format.as_deref().filter(|_| place == Place::User && bytes(value).is_none()) {
         accepted(judge, value, format);

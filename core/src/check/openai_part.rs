@@ -80,6 +80,9 @@ pub(super) fn picture(judge: &mut Judge<'_>, url: Value<'_>, holder: Value<'_>) 
     };
     if media::is_data_url(&text) {
         media::data_url(judge, url, &text);
+        if !text.starts_with("data:") {
+            judge.warn(&rule::IMAGE_DATA_URL_PREFIX, url, "the scheme of the data URL is not in lower case");
+        }
     } else if !web(&text) {
         judge.say(&rule::MEDIA_WITHOUT_ADDRESS, url, "this is neither a data URL nor an address on the web");
     } else if !judge.target.media.links {

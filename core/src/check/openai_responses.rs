@@ -295,11 +295,15 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Codex answers calls of its shell as it answers functions: an open one of this id is a call then.
+    /// Clients answer calls of a local shell and of their own tool search as they answer functions: an open one of this id is a
+    /// call then.
     fn of_shell(&mut self, judge: &mut Judge<'_>, id: Cow<'a, str>) {
-        let call = self.calls.get(&(SHELL, id.clone())).filter(|_| !self.custom.contains_key(&id));
-        let Some((_, item)) = call.and_then(|call| self.open.get(call)).copied() else { return };
-        if !item.get("action").is_some_and(Value::is_object) {
+        let of = |kind| self.calls.get(&(kind, id.clone())).filter(|_| !self.custom.contains_key(&id));
+        let call = of(SHELL).map(|call| (SHELL, *call)).or_else(|| of(SEARCH).map(|call| (SEARCH, *call)));
+        let Some((kind, (_, item))) = call.and_then(|(kind, call)| Some((kind, *self.open.get(&call)?))) else {
+            return;
+        };
+        if kind == SHELL && !item.get("action").is_some_and(Value::is_object) {
             return;
         }
         let Some(place) = item.get("call_id").filter(|place| place.as_str().is_some_and(|found| found == id)) else {
@@ -307,8 +311,8 @@ impl<'a> Walk<'a> {
         };
         self.open.remove(&item.index());
         let own = item.get("id").and_then(Value::as_str).unwrap_or_default();
-        self.calls.remove(&(SHELL, own));
-        self.calls.remove(&(SHELL, id.clone()));
+        self.calls.remove(&(kind, own));
+        self.calls.remove(&(kind, id.clone()));
         self.custom.insert(id.clone(), false);
         self.pairing.call(judge, item, (place, id), None);
     }
@@ -465,6 +469,7 @@ fn screenshot(judge: &mut Judge<'_>, item: Value<'_>) {
 }
 
 const SHELL: &str = "local_shell_call";
+const SEARCH: &str = "tool_search_call";
 
 /// Calls of the server's tools that the client runs, and their outputs.
 const PAIRS: &[(&str, &str)] = &[
@@ -472,7 +477,7 @@ const PAIRS: &[(&str, &str)] = &[
     ("shell_call", "shell_call_output"),
     ("apply_patch_call", "apply_patch_call_output"),
     (SHELL, "local_shell_call_output"),
-    ("tool_search_call", "tool_search_output"),
+    (SEARCH, "tool_search_output"),
 ];
 
 /// Whether the client runs what this item is about: the server searches for tools itself, without a `call_id`.

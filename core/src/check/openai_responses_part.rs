@@ -60,7 +60,31 @@ fn image(judge: &mut Judge<'_>, part: Value<'_>) {
     }
 }
 
+/// Returns the media type of audio and video by the ending of an address.
+fn type_by_ending(address: &str) -> Option<&'static str> {
+    let path = address.split(['?', '#']).next()?;
+    let (_, ending) = path.rsplit_once('/')?.1.rsplit_once('.')?;
+    match &*ending.to_ascii_lowercase() {
+        "mp3" => Some("audio/mpeg"),
+        "wav" => Some("audio/wav"),
+        "ogg" | "oga" | "opus" => Some("audio/ogg"),
+        "flac" => Some("audio/flac"),
+        "mp4" => Some("video/mp4"),
+        "mov" => Some("video/quicktime"),
+        "webm" => Some("video/webm"),
+        "mkv" => Some("video/x-matroska"),
+        _ => None,
+    }
+}
+
 fn file(judge: &mut Judge<'_>, part: Value<'_>) {
+    if let Some((url, text)) = part.get("file_url").and_then(|url| Some((url, url.as_str()?))) {
+        if media::is_data_url(&text) {
+            judge.say(&rule::MEDIA_WITHOUT_ADDRESS, url, "`file_url` is a data URL, not an address");
+        } else if let Some(kind) = type_by_ending(&text).filter(|_| !judge.target.is_dialect()) {
+            media::accepted_file(judge, url, kind);
+        }
+    }
     let Some(data) = part.get("file_data").filter(|data| !data.is_null()) else {
         if ["file_id", "file_url"].iter().all(|key| filled(part, key).is_none_or(|text| blank(&text))) {
             judge.say(&rule::FILE_WITHOUT_DATA, part, "the file has neither data nor address nor id");
@@ -82,6 +106,9 @@ fn file(judge: &mut Judge<'_>, part: Value<'_>) {
             judge.say(&rule::FILE_TYPE_MISSING, data, "the data URL does not say what kind of file it holds");
         }
         Some((kind, inner)) if matches!(media::base64(inner), media::Base64::Canonical(_)) => {
+            if !judge.target.is_dialect() {
+                media::accepted_file(judge, data, kind);
+            }
             media::pdf(judge, data, kind, inner);
         }
         _ => judge.say(&rule::FILE_DATA_NOT_BASE64, data, "the data is not base64 in its standard spelling"),

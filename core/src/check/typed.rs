@@ -64,8 +64,12 @@ fn each<'a>(holder: Value<'a>, key: &str, mut look: impl FnMut(Value<'a>)) {
 
 /// Judges a member, if it stands there.
 fn member<'a>(judge: &mut Judge<'_>, holder: Value<'a>, key: &str, fits: impl Fn(Value<'a>) -> bool) {
-    // `null` counts as absent.
-    if let Some(value) = holder.get(key).filter(|value| !value.is_null() && !fits(*value)) {
+    // Servers read `null` as absent, but for an id.
+    let reads_null = matches!(
+        judge.target.dialect,
+        Dialect::OpenAiChat | Dialect::OpenAiResponses | Dialect::MistralChat | Dialect::CohereV2 | Dialect::OllamaChat
+    ) && key != "id";
+    if let Some(value) = holder.get(key).filter(|value| !(reads_null && value.is_null()) && !fits(*value)) {
         judge.say(&rule::MEMBER_OF_WRONG_TYPE, value, format!("`{key}` cannot be this {}", value.kind().name()));
     }
 }

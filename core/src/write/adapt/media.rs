@@ -6,11 +6,12 @@ use super::super::Writer;
 use super::documents::takes_files;
 use super::open_calls::answer_open;
 use crate::dialect::Dialect;
+use crate::json::Value;
 use crate::media::{self, Unusable};
 use crate::report::Severity;
 use crate::rule;
 use crate::text;
-use crate::transcript::{self, Block, BlockKind, Message, Role, Transcript};
+use crate::transcript::{self, Block, BlockKind, File, Message, Role, Transcript};
 
 const PDF: &str = "application/pdf";
 
@@ -20,7 +21,10 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
     }
     for message in &mut transcript.messages {
         for block in &mut message.blocks {
-            let changed = as_its_bytes_say(block, writer) || kind(block, writer);
+            let changed = unusable_reference(block, writer)
+                || as_its_bytes_say(block, writer)
+                || kind(block, writer)
+                || name(block, writer);
             message.dirty |= changed;
         }
         plain_error(message, writer);
@@ -28,6 +32,55 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
     if transcript.messages.iter().any(|message| must_move(message, writer)) {
         follow_up(transcript, writer);
     }
+}
+
+/// Replaces a block of the target's own dialect whose file the server cannot fetch: a data URL in place of an address becomes
+/// the file that it holds, and a reference to audio or video that the target refuses becomes text.
+fn unusable_reference<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>) -> bool {
+    if writer.target.is_dialect() {
+        return false;
+    }
+    let Some(own) = writer.own(block.source) else { return false };
+    let (mime, address) = match writer.target.dialect {
+        Dialect::OpenAiResponses => {
+            let Some(address) = own.get("file_url").and_then(Value::as_str) else { return false };
+            if address.get(..5).is_some_and(|start| start.eq_ignore_ascii_case("data:")) {
+                let (Some(mime), Some(data)) = media::split_data_url(&address) else { return false };
+                let name = own.get("filename").and_then(Value::as_str).map(|name| Cow::Owned(name.into_owned()));
+                let file = File { data: Cow::Owned(data.to_owned()), mime_type: Cow::Owned(mime.to_owned()), name };
+                block.kind = BlockKind::File(Box::new(file));
+                let what = "`file_url` was a data URL; the file was written as data";
+                writer.entry(&rule::MEDIA_WITHOUT_ADDRESS, Severity::Adapt, block.source, Some(block.id), what);
+                (block.native, block.projected, block.dirty) = (None, false, true);
+                return true;
+            }
+            (media::type_of_address(&address), Some(address))
+        }
+        Dialect::BedrockConverse if own.get("video").is_some_and(|video| video.get("source").is_some()) => {
+            (Some("video/mp4"), None)
+        }
+        _ => return false,
+    };
+    let Some(mime) = mime.filter(|mime| !writer.target.media.takes_file(mime)) else { return false };
+    let what = format!("the target takes no `{mime}`; the file was left out");
+    writer.entry(&rule::FILE_NOT_ACCEPTED, Severity::Loss, block.source, Some(block.id), what);
+    block.kind = BlockKind::Text(text::file_left_out(address.as_deref(), mime).into());
+    (block.native, block.projected, block.dirty) = (None, false, true);
+    true
+}
+
+/// Marks a file without a name as changed where the target asks for one: the renderer writes a name.
+fn name<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>) -> bool {
+    let BlockKind::File(file) = &block.kind else { return false };
+    let has_data = |own: Value<'_>| own.get("file").is_some_and(|file| file.get("file_data").is_some());
+    let is_unnamed = file.name.as_deref().is_none_or(str::is_empty);
+    if !writer.target.media.named_files || !is_unnamed || !writer.own(block.source).is_some_and(has_data) {
+        return false;
+    }
+    let what = "the target wants a file with data to have a name; `file` was written";
+    writer.entry(&rule::FILE_NAME_MISSING, Severity::Adapt, block.source, Some(block.id), what);
+    block.dirty = true;
+    true
 }
 
 /// A picture, an address or a file of a kind that the target does not take becomes text.
