@@ -261,7 +261,8 @@ impl<'a> Walk<'a> {
         let placed = matches!(self.before, Before::User | Before::ServerResult);
         self.order.system(judge, message);
         self.pairing.other();
-        self.before = Before::Nothing;
+        // A system message may follow another.
+        self.before = if anywhere && placed { Before::User } else { Before::Nothing };
         if !anywhere && self.order.begun() {
             // Said by the order of turns.
         } else if !anywhere || !placed {
