@@ -5,7 +5,7 @@ mod told;
 use told::{PICTURE, broken, fixed};
 use wirecanon_core::dialect::detect;
 use wirecanon_core::json::{Json, Limits};
-use wirecanon_core::{Dialect, From, Options, fix};
+use wirecanon_core::{Dialect, From, Options, Target, fix};
 
 /// A turn of `openai.chat` that calls these, and what follows it.
 fn chat(calls: &str, behind: &str) -> String {
@@ -193,7 +193,8 @@ fn an_empty_turn_with_a_list_in_another_field_is_lost_and_says_so() {
     };
     let lost = |fields: &str| {
         let text = history(fields);
-        let options = Options { from: From::Dialect(Dialect::OpenAiChat), ..Options::default() };
+        let to = Some(Target::of_dialect(Dialect::AnthropicMessages));
+        let options = Options { from: From::Dialect(Dialect::OpenAiChat), to, ..Options::default() };
         let report = fix(text.as_bytes(), &options).unwrap().report;
         report.losses().any(|entry| entry.rule == "empty-message")
     };

@@ -25,7 +25,7 @@ fn target(name: &str) -> Target {
 
 fn fixed<'a>(rule: &Rule, input: &'a [u8], from: From, to: &str) -> Fixed<'a> {
     let target = target(to);
-    let options = Options { from, to: Some(&target), ..Options::default() };
+    let options = Options { from, to: Some(&target), strict: true, ..Options::default() };
     fix(input, &options).unwrap_or_else(|error| panic!("{}: {error}", rule.id))
 }
 

@@ -34,8 +34,8 @@ pub use switch::{Setting, Switch, SwitchValue};
 /// assert!(Target::of_dialect(Dialect::MistralChat).is_dialect());
 /// assert!(Target::all().contains(mistral));
 ///
-/// let easy = mistral.with("user-after-tool", "accept")?;
-/// assert!(easy.order.user_after_tool && easy.all_switches().len() > 1);
+/// let strict = mistral.with("user-after-tool", "refuse")?;
+/// assert!(!strict.order.user_after_tool && strict.all_switches().len() > 1);
 ///
 /// let own = "name = \"ours\"\ndialect = \"openai.chat\"\ntitle = \"Our server\"\nsources = [\"its manual\"]\n[ids]\nmax_length = 40";
 /// assert_eq!(Target::from_toml(own)?.ids.max_length, Some(40));
@@ -164,7 +164,7 @@ pub struct Ids {
 /// use wirecanon_core::target::{Ids, Scope};
 ///
 /// assert_eq!(Ids::default().unique, Scope::Turn);
-/// assert_eq!(Target::by_name("anthropic")?.ids.unique, Scope::Transcript);
+/// assert_eq!(Target::by_name("openai-responses")?.ids.unique, Scope::Transcript);
 /// # Ok::<(), wirecanon_core::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, PartialEq, Eq)]
@@ -295,7 +295,7 @@ impl Default for Media {
 /// use wirecanon_core::target::Order;
 ///
 /// assert!(!Order::default().opens_with_user);
-/// assert!(Target::by_name("mistral")?.order.opens_with_user);
+/// assert!(Target::by_name("bedrock")?.order.opens_with_user);
 /// # Ok::<(), wirecanon_core::Error>(())
 /// ```
 #[derive(Clone, Debug, Deserialize, Serialize, PartialEq, Eq)]

@@ -94,7 +94,7 @@ pub(super) fn judge(judge: &mut Judge<'_>, block: Value<'_>, kind: &str, place: 
         }
         "tool_use" => {
             only(judge, block, &["type", "id", "name", "input", "caller", "toolset_name", "cache_control"]);
-            call::call_name(judge, block, "name", false);
+            call::call_name(judge, block, "name", true);
             arguments::object(judge, block, "input");
         }
         "server_tool_use" | "mcp_tool_use" => {

@@ -145,6 +145,8 @@ impl<'a> Walk<'a> {
         let mut reasons = false;
         // Calls since the model reasoned: nothing is moved past reasoning.
         let mut calls = Vec::new();
+        // Ids of calls that the server ran.
+        let mut servers = HashSet::new();
         for (item, member, value) in self.items(judge, message, Place::Assistant) {
             if reasons && member == "cachePoint" {
                 judge.say(&rule::CACHE_MARKER_MISPLACED, item, "a cache mark stands right behind reasoning");
@@ -152,7 +154,7 @@ impl<'a> Walk<'a> {
             reasons = member == "reasoningContent";
             if reasons {
                 calls.clear();
-            } else if member == "toolUse" && value.get("type").is_none() {
+            } else if member == "toolUse" && is_of_the_client(value) {
                 calls.push(item);
             } else if !judge.target.order.words_behind_calls {
                 for call in calls.drain(..) {
@@ -165,10 +167,16 @@ impl<'a> Walk<'a> {
             }
             if member == "toolUse"
                 && value.is_object()
-                && value.get("type").is_none()
+                && is_of_the_client(value)
                 && let Some(id) = call::call_id(judge, value, "toolUseId")
             {
+                if servers.contains(&id.1) {
+                    judge.say(&rule::DUPLICATE_TOOL_CALL_ID, id.0, "a call of the server has this id");
+                }
                 self.pairing.call(judge, value, id, None);
+            }
+            if member == "toolUse" && !is_of_the_client(value) {
+                servers.extend(value.get("toolUseId").and_then(Value::as_str));
             }
         }
     }
@@ -255,4 +263,9 @@ fn trailing_thinking(judge: &mut Judge<'_>, message: Value<'_>) {
     if let Some(last) = last.filter(|_| judge.sent && !judge.target.reasoning.trailing) {
         judge.say(&rule::TRAILING_THINKING, last, "the last turn ends with reasoning");
     }
+}
+
+/// Returns whether a `toolUse` asks the client to run a tool: answers of the service name that type, too.
+fn is_of_the_client(call: Value<'_>) -> bool {
+    call.get("type").is_none_or(|kind| kind.is_str("tool_use"))
 }

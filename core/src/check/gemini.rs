@@ -60,13 +60,9 @@ fn parts(content: Value<'_>) -> impl Iterator<Item = Value<'_>> {
 /// The role of a content; one without is the user's, where the target takes that.
 fn role<'a>(judge: &mut Judge<'_>, content: Value<'a>) -> Option<Cow<'a, str>> {
     let silent = content.is_object() && content.get("role").is_none_or(Value::is_null);
-    if content.get("role").is_some_and(|role| role.is_str("function")) {
+    // Servers take the name that earlier versions of the API had for messages of results.
+    if !judge.target.is_dialect() && content.get("role").is_some_and(|role| role.is_str("function")) {
         judge.keys(content);
-        judge.say(
-            &rule::ROLE_ALIAS,
-            content.get("role").unwrap_or(content),
-            "the role `function` is another name of `user`",
-        );
         return Some(Cow::Borrowed("user"));
     }
     if !silent {
@@ -88,11 +84,8 @@ fn list<'a>(judge: &mut Judge<'_>, content: Value<'a>) -> impl Iterator<Item = V
             }
             return one_or_many(None, Some(list));
         }
-        // Protocol buffers read an object as an array of one.
-        Some(part) if part.is_object() => {
-            judge.say(&rule::CONTENT_NOT_A_LIST, part, "the parts are an object");
-            return one_or_many(Some(part), None);
-        }
+        // Servers read an object as an array of one.
+        Some(part) if part.is_object() && !judge.target.is_dialect() => return one_or_many(Some(part), None),
         None => judge.say(&rule::CONTENT_MISSING, content, "there are no parts"),
         Some(value) if value.is_null() => judge.say(&rule::CONTENT_MISSING, value, "the parts are null"),
         Some(value) => {

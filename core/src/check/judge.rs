@@ -89,6 +89,17 @@ impl<'o> Judge<'o> {
         }
     }
 
+    /// Judges that no object in the definitions of tools has a key twice.
+    pub(super) fn definitions(&mut self, json: &Json<'_>) {
+        let Some(tools) = json.root().get("tools") else { return };
+        let end = tools.span().end;
+        let inside = (tools.index()..json.len() as u32).map(|index| json.value(index));
+        inside
+            .take_while(|value| value.span().start < end)
+            .filter(|value| value.is_object())
+            .for_each(|object| self.keys(object));
+    }
+
     /// Whether `object` is one; if so, its keys are judged to be different from each other.
     pub(super) fn keys(&mut self, object: Value<'_>) {
         const FEW: usize = 16;

@@ -137,7 +137,7 @@ pub(super) fn picture(head: &[u8]) -> Option<&'static [&'static str]> {
 /// Whether this is a picture: by what it says, or by its bytes where it says that it is of any kind, or names no media type.
 pub(super) fn of_picture(kind: &str, data: Option<Value<'_>>) -> bool {
     let kind = kind.trim().to_ascii_lowercase();
-    if kind.contains('/') && !kind.ends_with("/octet-stream") {
+    if kind.contains('/') && !kind.ends_with("/octet-stream") && !kind.ends_with("/*") {
         return kind.starts_with("image/");
     }
     let text = data.and_then(Value::as_str).unwrap_or_default();

@@ -214,6 +214,7 @@ fn judge(json: &Json<'_>, decoded: &Decoded<'_>, options: &CheckOptions<'_>) -> 
         judge.say(&rule::INVALID_UTF_8, json.root(), "some bytes are not UTF-8");
     }
     judge.strings(json);
+    judge.definitions(json);
     if dialect == Dialect::McpToolResult {
         let result = body(json.root(), dialect);
         mcp::judge(&mut judge, result)?;

@@ -292,7 +292,7 @@ pub(super) fn is_independent(transcript: &Transcript<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::convert::{From, Mode, Options, fix_by, fix_in_pieces};
+    use crate::convert::{From, Mode, Options, fix_by, fix_in_pieces, fix_unconditionally};
     use crate::generated::transcript;
     use crate::json::Limits;
     use crate::step::Steps;
@@ -307,9 +307,10 @@ mod tests {
             let options = Options { from: From::Dialect(Dialect::OpenAiChat), mode, ..Options::default() };
             let mut long = fix_by(text.as_bytes(), &options, Steps::Changed(&[])).expect("a transcript");
             assert!(!plain.whole || (long.output == text.as_bytes() && long.report.repairs.is_empty()), "{text}");
-            let mut short = fix_by(text.as_bytes(), &options, Steps::All).expect("a transcript");
+            let mut short = fix_unconditionally(text.as_bytes(), &options).expect("a transcript");
+            let fixed = fix_by(text.as_bytes(), &options, Steps::All).expect("a transcript");
             let pieces = fix_in_pieces(text.as_bytes(), &options).expect("a transcript");
-            assert_eq!((pieces.output.into_bytes(), &pieces.report), (short.output.clone(), &short.report), "{text}");
+            assert_eq!((pieces.output.into_bytes(), &pieces.report), (fixed.output.clone(), &fixed.report), "{text}");
             // The numbers of messages are other ones.
             for entry in [&mut long, &mut short].into_iter().flat_map(|fixed| &mut fixed.report.repairs) {
                 entry.about = None;

@@ -15,11 +15,12 @@ pub(crate) fn broken(target: &str, request: &str) -> Vec<&'static str> {
     found.into_iter().map(|violation| violation.rule).collect()
 }
 
-/// What is written, which the judge takes, and the rules of its report.
+/// Returns what a strict run writes, in which `check` finds nothing, and the rules of its report.
 pub(crate) fn fixed(from: &str, to: &str, input: &str) -> (String, Vec<&'static str>) {
     let options = Options {
         from: From::Dialect(Dialect::by_name(from).unwrap()),
         to: Some(Target::by_name(to).unwrap()),
+        strict: true,
         ..Options::default()
     };
     let fixed = fix(input.as_bytes(), &options).unwrap();

@@ -167,7 +167,7 @@ pub static LEADING_ASSISTANT: Rule = Rule {
     holds: &["anthropic", "mistral", "gemini", "gemini-3", "gemini-3.6", "vertex", "bedrock", "bedrock-claude"],
     example: Ok(Example {
         from: "openai.chat",
-        to: "anthropic",
+        to: "anthropic --set opening=user",
         broken: br#"{"messages":[
   {"role":"assistant","content":"Good morning."},
   {"role":"user","content":"go"}
@@ -336,7 +336,7 @@ pub static USER_AFTER_TOOL_RESULT: Rule = Rule {
     holds: &["mistral"],
     example: Ok(Example {
         from: "mistral.chat",
-        to: "mistral",
+        to: "mistral --set user-after-tool=refuse",
         broken: br#"{"messages":[
   {"role":"user","content":"go"},
   {"role":"assistant","content":"","tool_calls":[{"id":"abcdefghi","function":{"name":"read","arguments":"{}"}}]},

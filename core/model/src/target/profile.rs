@@ -44,7 +44,7 @@ impl Profile {
     ///
     /// let anthropic = Target::by_name("anthropic")?;
     /// assert!(anthropic.profiles.iter().any(|profile| profile.matches_model("claude-opus-4-8-20260301")));
-    /// assert!(!anthropic.profiles.iter().any(|profile| profile.matches_model("claude-2.1")));
+    /// assert!(!anthropic.profiles.iter().any(|profile| profile.matches_model("gpt-5")));
     /// # Ok::<(), wirecanon_core::Error>(())
     /// ```
     pub fn matches_model(&self, model: &str) -> bool {

@@ -15,7 +15,7 @@ use crate::error::{Error, ErrorKind};
 /// let switches = Target::by_name("mistral")?.all_switches();
 /// let switch = switches.iter().find(|switch| switch.name == "user-after-tool").unwrap();
 /// let values: Vec<_> = switch.values.iter().map(|value| value.name.as_str()).collect();
-/// assert_eq!(values, ["refuse", "accept"]);
+/// assert_eq!(values, ["accept", "refuse"]);
 /// # Ok::<(), wirecanon_core::Error>(())
 /// ```
 #[derive(Clone, Debug, Deserialize, Serialize, PartialEq, Eq)]
@@ -61,7 +61,7 @@ pub struct SwitchValue {
 ///
 /// let switches = Target::by_name("mistral")?.all_switches();
 /// let switch = switches.iter().find(|switch| switch.name == "user-after-tool").unwrap();
-/// assert_eq!(switch.values[1].set["order.user_after_tool"], Setting::Bool(true));
+/// assert_eq!(switch.values[0].set["order.user_after_tool"], Setting::Bool(true));
 /// # Ok::<(), wirecanon_core::Error>(())
 /// ```
 #[derive(Clone, Debug, Deserialize, Serialize, PartialEq, Eq)]

@@ -62,7 +62,6 @@ fn valid_transcripts() {
         "anthropic",
         &[
             "[]",
-            r#"[{"role":"assistant","content":"a"}]"#,
             r#"[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"thinking","thinking":"t","signature":"s"}]}]"#,
             r#"[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"text","text":"a\n"}]}]"#,
             r#"[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"text","text":"a"},{"type":"thinking","thinking":"t","signature":"s"}]}]"#,
@@ -96,7 +95,10 @@ fn messages() {
         "anthropic",
         &[
             (r#"{"messages":[]}"#, &[("no-messages", "/messages")]),
-            (r#"[{"role":"assistant","content":"a"},{"role":"user","content":"q"}]"#, &[("leading-assistant", "/0")]),
+            (
+                r#"{"model":"claude-3-opus-20240229","messages":[{"role":"assistant","content":"a"},{"role":"user","content":"q"}]}"#,
+                &[("leading-assistant", "/messages/0")],
+            ),
             (
                 r#"[{"role":"user","content":"q"},{"role":"assistant","content":"a "}]"#,
                 &[("trailing-white-space", "/1/content")],

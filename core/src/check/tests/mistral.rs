@@ -73,8 +73,8 @@ fn shapes() {
                 &[("image-without-data", "/0/content/0/image_url")],
             ),
             (
-                r#"[{"role":"user","content":[{"type":"input_audio","input_audio":{"data":"AAAA","format":"wav"}}]}]"#,
-                &[("foreign-block-shape", "/0/content/0/input_audio")],
+                r#"[{"role":"user","content":[{"type":"input_audio","input_audio":{"format":"wav"}}]}]"#,
+                &[("file-without-data", "/0/content/0/input_audio")],
             ),
             (
                 r#"[{"role":"user","content":[{"type":"document_url","document_url":""}]}]"#,
@@ -126,7 +126,10 @@ fn the_server() {
             pair("\"r\"", r#"[{"type":"image_url","image_url":"data:image/png;base64,$PNG"}]"#),
             &[("media-in-tool-result", "/2/content/0")],
         ),
-        (format!("[{user},{CALL},{RESULT},{user}]"), &[("user-after-tool-result", "/3")]),
+        (
+            format!(r#"{{"model":"open-mistral-7b","messages":[{user},{CALL},{RESULT},{user}]}}"#),
+            &[("user-after-tool-result", "/messages/3")],
+        ),
         (format!("[{user},{{\"role\":\"assistant\",\"content\":\"t\"}}]"), &[("trailing-assistant", "/1")]),
         (
             format!("[{user},{{\"role\":\"assistant\",\"content\":\"t\",\"prefix\":true}},{user}]"),

@@ -20,6 +20,7 @@ mod openai_chat;
 mod openai_responses;
 mod openclaw;
 mod pdf;
+mod profiles;
 mod scale;
 mod source;
 mod total;

@@ -12,7 +12,7 @@ const RESULT: &str = r#"{"role":"tool","tool_call_id":"a","content":"r"}"#;
 const VALID: &[&str] = &[
     r#"{"model":"m","messages":[{"role":"developer","content":"d"},{"role":"system","content":[{"type":"text","text":"s"}]},{"role":"user","content":""}],"tools":[]}"#,
     r#"[{"role":"user","content":[{"type":"text","text":""},{"type":"image_url","image_url":{"url":"data:image/png;base64,$PNG","detail":"low"}},{"type":"image_url","image_url":{"url":"https://x.test/a.png"}}],"name":"bob"}]"#,
-    r#"[{"role":"user","content":[{"type":"input_audio","input_audio":{"data":"AAAA","format":"wav"}},{"type":"file","file":{"file_data":"data:application/pdf;base64,JVBERi0=","filename":"a.pdf"}},{"type":"file","file":{"file_id":"f-1"}},{"type":"file","file":{"file_data":"AAAA"}}]}]"#,
+    r#"[{"role":"user","content":[{"type":"input_audio","input_audio":{"data":"AAAA","format":"wav"}},{"type":"file","file":{"file_data":"data:application/pdf;base64,JVBERi0=","filename":"a.pdf"}},{"type":"file","file":{"file_id":"f-1"}},{"type":"file","file":{"file_data":"AAAA","filename":"b.pdf"}}]}]"#,
     r#"[{"role":"user","content":"u"},{"role":"assistant","content":"t"}]"#,
     r#"[{"role":"assistant","content":[{"type":"text","text":"t"},{"type":"refusal","refusal":"no"}],"refusal":null,"audio":null,"function_call":null,"tool_calls":null}]"#,
     r#"[{"role":"assistant","content":null,"refusal":"no"},{"role":"assistant","audio":{"id":"x"}},{"role":"assistant","content":""}]"#,

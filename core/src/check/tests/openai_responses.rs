@@ -180,6 +180,14 @@ fn calls_and_outputs() {
 #[test]
 fn items() {
     let message = r#"{"type":"message","id":"msg_1","role":"assistant","content":"t"}"#;
+    let ids_of_others = [
+        format!("[{{\"type\":\"reasoning\",\"id\":\"item_1\",\"summary\":[]}},{message}]"),
+        format!("[{}]", message.replace("msg_1", "019f")),
+    ];
+    for document in &ids_of_others {
+        broken("openai-responses", &[(document, &[("item-id-malformed", "/0/id")])]);
+        valid("openai.responses", &[document]);
+    }
     broken(
         "openai.responses",
         &[
@@ -191,13 +199,8 @@ fn items() {
                 &format!("[{{\"type\":\"reasoning\",\"id\":\"rs_1\"}},{message}]"),
                 &[("reasoning-without-summary", "/0")],
             ),
-            (
-                &format!("[{{\"type\":\"reasoning\",\"id\":\"item_1\",\"summary\":[]}},{message}]"),
-                &[("item-id-malformed", "/0/id")],
-            ),
             (&format!("[{{\"type\":\"reasoning\",\"summary\":[]}},{message}]"), &[("item-id-malformed", "/0")]),
             (&format!("[{message},{message}]"), &[("duplicate-item-id", "/1/id")]),
-            (&format!("[{}]", message.replace("msg_1", "019f")), &[("item-id-malformed", "/0/id")]),
             (&format!("[{},{OUTPUT}]", CALL.replace("fc_1", "fc_a+/=")), &[("item-id-malformed", "/0/id")]),
             (r#"[{"type":"item_reference"}]"#, &[("unknown-block", "/0")]),
         ],

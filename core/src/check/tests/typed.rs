@@ -63,7 +63,8 @@ fn ids_and_names_of_ollama() {
 fn places_of_calls_in_a_stream() {
     let around = r#"[{"role":"user","content":"u"},{"role":"assistant","tool_calls":[{"id":"a","function":{"name":"f","arguments":"{}"},@}]},{"role":"tool","tool_call_id":"a","name":"f","content":"r"}]"#;
     let at = "/1/tool_calls/0/index";
-    wrong("mistral.chat", around, &[(r#""index":null"#, at), (r#""index":"0""#, at)]);
+    wrong("mistral.chat", around, &[(r#""index":"0""#, at)]);
+    fine("mistral.chat", around, &[r#""index":null"#]);
     fine("mistral.chat", around, &[r#""index":0"#]);
 }
 
@@ -144,21 +145,15 @@ fn items_of_responses() {
     wrong(
         "openai.responses",
         user,
-        &[
-            (r#""id":null"#, "/0/id"),
-            (r#""status":null"#, "/0/status"),
-            (r#""status":"done""#, "/0/status"),
-            (r#""phase":"thinking""#, "/0/phase"),
-        ],
+        &[(r#""id":null"#, "/0/id"), (r#""status":"done""#, "/0/status"), (r#""phase":"thinking""#, "/0/phase")],
     );
-    fine("openai.responses", user, &[r#""status":"completed""#, r#""phase":null"#]);
+    fine("openai.responses", user, &[r#""status":"completed""#, r#""status":null"#, r#""phase":null"#]);
     let call = r#"[{"type":"function_call","call_id":"a","name":"f","arguments":"{}",@},{"type":"function_call_output","call_id":"a","output":"r","status":null}]"#;
     wrong(
         "openai.responses",
         call,
         &[
             (r#""id":null"#, "/0/id"),
-            (r#""status":null"#, "/0/status"),
             (r#""namespace":"""#, "/0/namespace"),
             (r#""caller":{"type":"user"}"#, "/0/caller"),
             (r#""caller":{"type":"program","caller_id":7}"#, "/0/caller"),
@@ -169,25 +164,13 @@ fn items_of_responses() {
     fine("openai.responses", call, &[r#""caller":null"#, r#""status":"incomplete""#, r#""async":false"#]);
     let said =
         r#"[{"role":"user","content":"u"},{"role":"assistant","content":[{"type":"output_text","text":"a",@}]}]"#;
-    wrong(
-        "openai.responses",
-        said,
-        &[
-            (r#""annotations":null"#, "/1/content/0/annotations"),
-            (r#""annotations":["x"]"#, "/1/content/0/annotations"),
-            (r#""logprobs":null"#, "/1/content/0/logprobs"),
-        ],
-    );
+    wrong("openai.responses", said, &[(r#""annotations":["x"]"#, "/1/content/0/annotations")]);
     fine("openai.responses", said, &[r#""annotations":[]"#, r#""annotations":[{}]"#]);
     let shown = r#"[{"role":"user","content":[{"type":"input_image","image_url":"https://x.test/a.png",@}]}]"#;
     wrong("openai.responses", shown, &[(r#""detail":"""#, "/0/content/0/detail")]);
     fine("openai.responses", shown, &[r#""detail":null"#, r#""detail":"original""#]);
     let thought = r#"[{"role":"user","content":"u"},{"type":"reasoning","encrypted_content":"s",@},{"role":"assistant","content":"a"}]"#;
-    wrong(
-        "openai.responses",
-        thought,
-        &[(r#""id":null,"summary":[]"#, "/1/id"), (r#""status":null,"summary":[]"#, "/1/status")],
-    );
+    wrong("openai.responses", thought, &[(r#""id":null,"summary":[]"#, "/1/id")]);
     let more = r#""summary":[{"type":"summary_text","text":"t","index":0}]"#;
     broken("openai.responses", &[(&thought.replace('@', more), &[("unknown-field", "/1/summary/0/index")])]);
 }
@@ -195,11 +178,7 @@ fn items_of_responses() {
 #[test]
 fn names_and_recordings_of_chat() {
     let user = r#"[{"role":"user","content":"u",@}]"#;
-    wrong(
-        "openai.chat",
-        user,
-        &[(r#""name":null"#, "/0/name"), (r#""name":"""#, "/0/name"), (r#""name":7"#, "/0/name")],
-    );
+    wrong("openai.chat", user, &[(r#""name":"""#, "/0/name"), (r#""name":7"#, "/0/name")]);
     fine("openai.chat", user, &[r#""name":"ada""#]);
     let said = r#"[{"role":"user","content":"u"},{"role":"assistant","content":"a",@}]"#;
     wrong(
@@ -261,11 +240,7 @@ fn titles_of_documents_and_names_of_files() {
     wrong("ai-sdk.ui", part, &[(r#""state":"over""#, "/0/parts/0/state")]);
     fine("ai-sdk.ui", part, &[r#""state":"done""#]);
     let sent = r#"[{"role":"user","content":[{"type":"file","file":{"file_id":"f",@}}]}]"#;
-    wrong(
-        "openai.chat",
-        sent,
-        &[(r#""filename":null"#, "/0/content/0/file/filename"), (r#""file_data":null"#, "/0/content/0/file/file_data")],
-    );
+    wrong("openai.chat", sent, &[(r#""filename":7"#, "/0/content/0/file/filename")]);
     fine("openai.chat", sent, &[r#""filename":"a.pdf""#]);
 }
 
@@ -335,8 +310,8 @@ fn media_under_two_names() {
 fn chunks_of_mistral() {
     let around = r#"[{"role":"user","content":"u"},{"role":"assistant","content":[{"type":"thinking","thinking":[{"type":"text","text":"t"}],@},{"type":"text","text":"a"}]},{"role":"user","content":"u"}]"#;
     let at = |name: &str| format!("/1/content/0/{name}");
-    wrong("mistral.chat", around, &[(r#""signature":7"#, &at("signature")), (r#""closed":null"#, &at("closed"))]);
-    fine("mistral.chat", around, &[r#""signature":null"#, r#""closed":true"#]);
+    wrong("mistral.chat", around, &[(r#""signature":7"#, &at("signature"))]);
+    fine("mistral.chat", around, &[r#""signature":null"#, r#""closed":true"#, r#""closed":null"#]);
     let shown = r#"[{"role":"user","content":[{"type":"image_url","image_url":{"url":"https://x.test/a.png",@}}]}]"#;
     wrong("mistral.chat", shown, &[(r#""detail":"best""#, "/0/content/0/image_url/detail")]);
     fine("mistral.chat", shown, &[r#""detail":"low""#]);

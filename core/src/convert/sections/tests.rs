@@ -1,5 +1,5 @@
 use super::*;
-use crate::convert::{fix, fix_by};
+use crate::convert::{fix_by, fix_unconditionally as fix};
 use crate::report::{Entry, Renamed};
 use crate::step::Steps;
 
