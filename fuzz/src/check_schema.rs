@@ -469,7 +469,12 @@ mod tests {
             let mut checked = check(text, options)?;
             let rule = "message-not-an-object";
             let (pointer, message) = ("/messages/0".to_owned(), "it is one".to_owned());
-            checked.violations.push(wirecanon_core::Violation { rule, pointer, message });
+            checked.violations.push(wirecanon_core::Violation {
+                rule,
+                severity: wirecanon_core::target::Level::Error,
+                pointer,
+                message,
+            });
             Ok(checked)
         };
         assert!(caught(strict, "the judge alone refuses"));

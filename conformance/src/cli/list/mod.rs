@@ -163,7 +163,8 @@ fn items(args: &Args) -> Result<Vec<Value>, Stop> {
             .iter()
             .map(|target| {
                 json!({"id": target.name, "title": target.title, "dialect": target.dialect.name(),
-                    "sources": target.sources, "switches": target.all_switches()})
+                    "sources": target.sources, "switches": target.all_switches(),
+                    "profiles": target.profiles, "severity": target.severity})
             })
             .collect(),
         What::Conversions => conversion::all()
