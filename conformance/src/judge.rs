@@ -8,7 +8,6 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 use wirecanon_core::json::{Json, Limits, doubled};
-use wirecanon_core::target::Level;
 use wirecanon_core::{CheckOptions, Dialect, From, Mode, Options, Report, Stage, Target, check, fix, media, rule};
 
 use crate::alter;
@@ -117,13 +116,12 @@ fn judge_output(
     let mut said = Judgement::plain(Verdict::Faithful, Domain::Testee);
     match checked {
         Ok(checked) => {
-            said.violations.extend(checked.violations.into_iter().filter(|found| found.severity == Level::Error).map(
-                |violation| Broken {
-                    rule: violation.rule.to_owned(),
-                    pointer: violation.pointer,
-                    message: violation.message,
-                },
-            ));
+            // A warning is a fault of whoever wrote the answer, although the server takes it.
+            said.violations.extend(checked.violations.into_iter().map(|violation| Broken {
+                rule: violation.rule.to_owned(),
+                pointer: violation.pointer,
+                message: violation.message,
+            }));
         }
         Err(error) => said.violations.push(Broken {
             rule: "no-transcript".to_owned(),

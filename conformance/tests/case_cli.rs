@@ -234,7 +234,7 @@ fn a_message_shrinks_to_its_fault() {
         "{}",
         said.out
     );
-    let said = run_in(here, &["case", "shrink", "--to", "anthropic"], MESSAGE);
+    let said = run_in(here, &["case", "shrink", "--to", "bedrock"], MESSAGE);
     assert_eq!((said.code, said.out.trim_end()), (0, MESSAGE), "all of it matters: {}", said.err);
 }
 

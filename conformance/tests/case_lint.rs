@@ -162,7 +162,7 @@ const PLANTED: &[(&str, &str, &str, &str, &str, &str)] = &[
     (
         "contradiction",
         "\"arguments\": \"{}\"",
-        "\"arguments\": \"{\"",
+        "\"arguments\": {}",
         "/expect/targets/openai/output/messages/1/tool_calls/0/function/arguments",
         "openai",
         "wirecanon explain",

@@ -180,12 +180,14 @@ fn a_switch_is_set_by_its_name() {
         }
         feed(&args, input)
     };
-    assert!(with(&[]).out.contains("the user speaks next"));
-    assert_eq!(with(&["user-after-tool=accept"]).out.as_bytes(), input);
-    assert_refused(&with(&["user-after-tool=maybe"]), 2, &["`maybe`", "refuse|accept"]);
-    let said = feed(&["check", "--target", "mistral", "--set", "user-after-tool=accept", "-"], input);
-    assert_eq!(said.code, 0, "{}", said.out);
+    assert!(with(&["user-after-tool=refuse"]).out.contains("the user speaks next"));
+    assert_eq!(with(&[]).out.as_bytes(), input);
+    assert_refused(&with(&["user-after-tool=maybe"]), 2, &["`maybe`", "accept|refuse"]);
     let said = feed(&["check", "--target", "mistral", "-"], input);
+    assert_eq!(said.code, 0, "{}", said.out);
+    let said = feed(&["check", "--target", "mistral", "--model", "open-mistral-7b", "-"], input);
+    assert!(said.out.contains("mistral (strict-order)") && said.out.contains("user-after-tool-result"), "{}", said.out);
+    let said = feed(&["check", "--target", "mistral", "--set", "user-after-tool=refuse", "-"], input);
     assert!(said.out.contains("user-after-tool-result"), "{}", said.out);
 }
 

@@ -158,9 +158,9 @@ fn killed<'c>(cases: &[Vec<Whole<'c>>], step: Step, most: usize) -> Vec<&'c str>
     failing.map(|run| run.case.id.as_str()).take(most).collect()
 }
 
-/// Steps that no case can need, since a case asks for a request to a target as it stands: `words` is of a switch, `open-calls`
-/// of a history whose last turn is open. Tests of core hold both.
-const OF_NO_CASE: &[&str] = &["words", "open-calls"];
+/// Steps that no case can need, since a case asks for a request to a target as it stands: `words` is of a switch. Tests of
+/// core hold it.
+const OF_NO_CASE: &[&str] = &["words"];
 
 /// `WIRECANON_KILLS=all cargo test -p wirecanon --test coverage -- --nocapture every_step` lists all of them.
 #[test]

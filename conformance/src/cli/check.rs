@@ -47,9 +47,9 @@ A session of OpenClaw, Claude Code or Codex is read out of its lines, and so are
 and runs of LangSmith out of what stands around them. In folders .json, .jsonl and .ndjson are
 looked at, links are not followed, and what is no session is named and skipped.
 
-A violation is an error (the server refuses the request) or a warning (the server accepts it, and a
-client or model is misled). Warnings fail nothing without --strict. The model that the body names, or
---model, selects profiles of the target (`wirecanon list targets --format json`); --set wins over them.
+A violation is an error (the server refuses the request) or a warning (the server accepts it, and
+a client or model is misled). Warnings fail nothing without --strict. The model that the body names,
+or --model, selects profiles of the target (`wirecanon list targets --format json`); --set wins.
 
 Exit codes: 0 every rule is kept · 1 some are broken, or the schema mismatches · 2 an input is no
 transcript · 4 no session was found · 5 an input cannot be read";

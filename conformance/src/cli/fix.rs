@@ -48,8 +48,9 @@ program has locked, or is writing to, is refused. In folders .json, .jsonl and .
 at; what is no session is skipped. The report then has a line for each file (`wirecanon schema
 mended`): what became of it, the backup, and the changes of each transcript in it.
 
-An input of the target's own dialect in which `check` finds no error stays as it is; --strict repairs
-warnings, too. The model that its body names, or --model, selects profiles of the target.
+A request of a provider's dialect that is written for a target of that dialect stays as it is where
+`check` finds no error in it; --strict repairs warnings, too. The model that the body names, or
+--model, selects profiles of the target.
 
 Exit codes: 0 a result was written · 1 something was mended, with --exit-code · 2 the input is no
 transcript, or cannot be written for this target · 4 in place, no session was found · 5 reading

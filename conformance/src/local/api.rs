@@ -223,7 +223,7 @@ fn of_lines(
     let spans = flaws.iter().map(|flaw| Some((flaw.span.start, flaw.span.end))).collect();
     for (flaw, place) in flaws.iter().zip(shown.places(origin, spans)).take(MOST) {
         let message = if redact { flaw.rule.statement } else { &flaw.message };
-        let told = json!({"rule": flaw.rule.id, "pointer": flaw.pointer, "message": message,
+        let told = json!({"rule": flaw.rule.id, "severity": "error", "pointer": flaw.pointer, "message": message,
             "line": place.map_or(origin.lines + 1, |place| place.line), "column": place.map_or(1, |place| place.column),
             "range": place.map(|place| place.range)});
         both[usize::from(!flaw.rule.fails)].push((flaw.rule.id, told));
@@ -262,12 +262,15 @@ pub(super) fn judge(asked: &Asked) -> Result<Answer, Answer> {
                 .zip(places)
                 .map(|(found, place)| {
                     seen.push(found.rule);
-                    json!({"rule": found.rule, "pointer": found.pointer, "message": found.message,
+                    json!({"rule": found.rule, "severity": found.severity, "pointer": found.pointer, "message": found.message,
                         "line": place.map_or(origin.lines + 1, |place| place.line), "column": place.map_or(1, |place| place.column),
                         "range": place.map(|place| place.range)})
                 });
             let violations: Vec<_> = faults.into_iter().map(|(_, told)| told).chain(own).collect();
             let mut told = json!({"dialect": checked.dialect.name(), "target": target.name, "violations": violations});
+            if !checked.profiles.is_empty() {
+                told["profiles"] = json!(checked.profiles);
+            }
             if !notes.is_empty() {
                 told["notes"] = notes.into_iter().map(|(_, told)| told).collect();
             }

@@ -65,7 +65,10 @@ impl<'a> Pairing<'a> {
                 let message = "a turn of calls stands behind another turn of the model";
                 judge.say(&rule::SPLIT_MODEL_TURN, self.content.unwrap_or(place), message);
             }
-            self.close();
+            // Where the server takes that, both are one turn.
+            if !self.after_model || judge.severity(&rule::SPLIT_MODEL_TURN) == Level::Error {
+                self.close();
+            }
         }
         if id.is_some() && self.turn.iter().rev().any(|call| call.id == id) {
             judge.say(&rule::DUPLICATE_TOOL_CALL_ID, place, "another call of the turn has this id");
