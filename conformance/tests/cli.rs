@@ -186,7 +186,11 @@ fn a_switch_is_set_by_its_name() {
     let said = feed(&["check", "--target", "mistral", "-"], input);
     assert_eq!(said.code, 0, "{}", said.out);
     let said = feed(&["check", "--target", "mistral", "--model", "open-mistral-7b", "-"], input);
-    assert!(said.out.contains("mistral (strict-order)") && said.out.contains("user-after-tool-result"), "{}", said.out);
+    assert!(
+        said.out.contains("mistral (strict-order, no-reasoning)") && said.out.contains("user-after-tool-result"),
+        "{}",
+        said.out
+    );
     let said = feed(&["check", "--target", "mistral", "--set", "user-after-tool=refuse", "-"], input);
     assert!(said.out.contains("user-after-tool-result"), "{}", said.out);
 }

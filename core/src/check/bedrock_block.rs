@@ -271,13 +271,19 @@ fn image(judge: &mut Judge<'_>, block: Value<'_>, value: Value<'_>, place: Place
     match (media::picture(&head), format) {
         (None, _) => judge.say(&rule::IMAGE_NOT_AN_IMAGE, data, "the bytes are no picture"),
         (Some(names), format) => {
-            let named = format.is_some_and(|format| names[0].strip_prefix("image/") == Some(&*format));
+            let named = format.as_deref().is_some_and(|format| names[0].strip_prefix("image/") == Some(format));
             let taken = names[0].strip_prefix("image/").is_some_and(|name| shape_of::PICTURES.contains(&name));
             if !taken {
                 judge.say(&rule::IMAGE_TYPE_NOT_ACCEPTED, data, format!("the API does not take {}", names[0]));
             } else if !named {
                 let place = value.get("format").unwrap_or(value);
-                judge.say(&rule::IMAGE_TYPE_MISMATCH, place, format!("the bytes are {}", names[0]));
+                let message = format!("the bytes are {}", names[0]);
+                // A format that the service does not have is refused in any case.
+                if format.is_some() {
+                    judge.say(&rule::IMAGE_TYPE_MISMATCH, place, message);
+                } else {
+                    judge.refuse(&rule::IMAGE_TYPE_MISMATCH, place, message);
+                }
             } else {
                 must_be(judge, block, value, &shape_of::IMAGE);
             }

@@ -53,6 +53,11 @@ impl<'o> Judge<'o> {
         self.record(rule, self.severity(rule), at, message);
     }
 
+    /// Records that `at` violates `rule`, which the target refuses here whatever severity the rule has elsewhere.
+    pub(super) fn refuse(&mut self, rule: &'static Rule, at: Value<'_>, message: impl Into<String>) {
+        self.record(rule, Level::Error, at, message);
+    }
+
     /// Records that the target accepts `at`, although it violates `rule`.
     pub(super) fn warn(&mut self, rule: &'static Rule, at: Value<'_>, message: impl Into<String>) {
         self.record(rule, self.severity(rule).min(Level::Warning), at, message);

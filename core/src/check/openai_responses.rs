@@ -417,9 +417,10 @@ impl<'a> Walk<'a> {
                 && id.chars().count() <= 64
                 && id.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-')
         };
-        // Each server that speaks the dialect spells ids in its own way.
-        let open = judge.target.is_dialect();
-        match value.as_str().filter(|id| spelled(id) || open && !blank(id) && !id.contains(['+', '/', '=', '|'])) {
+        // Each server that speaks the dialect spells ids of reasoning in its own way.
+        let open = judge.target.is_dialect() && prefix == "rs";
+        let is_id = |id: &str| !blank(id) && id.chars().count() <= 64 && !id.contains(['+', '/', '=', '|']);
+        match value.as_str().filter(|id| spelled(id) || open && is_id(id)) {
             None => {
                 judge.say(
                     &rule::ITEM_ID_MALFORMED,

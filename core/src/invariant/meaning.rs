@@ -3,12 +3,13 @@
 use std::borrow::Cow;
 
 use super::{Case, REFUSED, Verdict, convert, view, violated};
-use crate::check::{CheckOptions, check};
+use crate::check::{CheckOptions, Checked, check};
 use crate::convert::From;
 use crate::dialect::{Dialect, detect};
 use crate::json::{self, Json, Limits, parse_lines};
 use crate::normalizer::Normalizer;
 use crate::observe::{Observation, compare, observe_for};
+use crate::rule;
 use crate::target::Target;
 
 /// M1a: where nothing is wrong with the input in its own dialect, the output tells a model what the input tells it.
@@ -20,7 +21,17 @@ pub(super) fn of_valid(normalizer: &dyn Normalizer, case: &Case<'_>) -> Verdict 
     if !is_valid(case, dialect) {
         return Verdict::NotApplicable("the input breaks a rule of its dialect");
     }
+    if has_ids_of_another_server(case, dialect) {
+        return Verdict::NotApplicable("the target knows no items of another server");
+    }
     tells(normalizer, case, "M1a", &text, dialect)
+}
+
+/// Returns whether the input has items whose ids the target, which speaks the same dialect, did not give.
+fn has_ids_of_another_server(case: &Case<'_>, dialect: Dialect) -> bool {
+    let options = CheckOptions { target: case.to, mode: case.mode, fragment: case.fragment, limits: Limits::default() };
+    let is_foreign = |checked: Checked| checked.violations.iter().any(|found| found.rule == rule::ITEM_ID_MALFORMED.id);
+    case.to.dialect == dialect && check(case.input, &options).is_ok_and(is_foreign)
 }
 
 fn is_valid(case: &Case<'_>, dialect: Dialect) -> bool {
@@ -85,7 +96,11 @@ fn difference(expected: &Observation<'_>, output: &str, target: &Target) -> Opti
         Ok(observation) => observation,
         Err(error) => return Some(format!("answer-unreadable: {error}")),
     };
-    let comparison = compare(expected, &answer, target);
+    let target = match target.for_request(Some(output.root())) {
+        Ok((target, _)) => target,
+        Err(error) => return Some(format!("the target has an invalid profile: {error}")),
+    };
+    let comparison = compare(expected, &answer, &target);
     if comparison.is_same() {
         return None;
     }
