@@ -128,7 +128,9 @@ fn every_key_of_a_target_file_is_documented() {
     let target = serde_json::to_value(Target::by_name("bedrock").expect("a target")).expect("JSON");
     let mut keys = 0;
     for (section, fields) in target.as_object().expect("an object") {
-        let Some(fields) = fields.as_object().filter(|_| section != "fields") else { continue };
+        let Some(fields) = fields.as_object().filter(|_| section != "fields" && section != "severity") else {
+            continue;
+        };
         let row = DIALECTS.lines().find(|line| line.starts_with("| ") && line.contains(&format!("`[{section}]`")));
         let row = row.unwrap_or_else(|| panic!("no row of [{section}]"));
         for key in fields.keys() {

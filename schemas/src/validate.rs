@@ -221,7 +221,7 @@ mod tests {
     #[test]
     fn a_check_result_is_accepted_and_a_broken_one_is_placed() {
         let good = serde_json::json!({"dialect": "canonical", "violations": [
-            {"rule": "image-without-data", "pointer": "/messages/0", "message": "no data"}]});
+            {"rule": "image-without-data", "severity": "error", "pointer": "/messages/0", "message": "no data"}]});
         assert_eq!(validate("wirecanon/check", &good), Ok(vec![]));
         let bad = serde_json::json!({"dialect": "canonical", "violations": [{"rule": 7}]});
         let found = validate("wirecanon/check", &bad).unwrap();

@@ -45,6 +45,7 @@ fn write(input: &[u8], from: From, target: &Target) -> Option<String> {
         to: Some(target),
         call_id: Some("call_1".to_owned()),
         mode: Mode::Request,
+        strict: true,
         ..Options::default()
     };
     // A refusal writes nothing, so there is nothing to judge: `wirecanon test` decides whether it was right.
