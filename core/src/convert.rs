@@ -207,9 +207,8 @@ fn is_accepted(input: &[u8], options: &Options<'_>, report: &Report<'_>) -> bool
         return false;
     }
     let asked = CheckOptions { target, mode: options.mode, fragment: false, limits: options.limits };
-    check(input, &asked).is_ok_and(|checked| match options.strict {
-        true => checked.violations.is_empty(),
-        false => checked.errors().next().is_none(),
+    check(input, &asked).is_ok_and(|checked| {
+        if options.strict { checked.violations.is_empty() } else { checked.errors().next().is_none() }
     })
 }
 

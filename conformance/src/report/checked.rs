@@ -302,16 +302,16 @@ fn line_starts(text: &str) -> impl Iterator<Item = usize> {
 fn human(out: &mut dyn Write, checked: &Checked<'_>) -> io::Result<()> {
     let count = checked.broken.len();
     let warnings = checked.broken.iter().filter(|(violation, _)| violation.severity == Level::Warning).count();
-    let mut said = match count - warnings {
+    let said = match count - warnings {
         0 => format!("{GOOD}holds{GOOD:#}"),
         1 => format!("{BAD}1 broken rule{BAD:#}"),
         errors => format!("{BAD}{errors} broken rules{BAD:#}"),
     };
-    match warnings {
-        0 => {}
-        1 => said.push_str(&format!(", {ODD}1 warning{ODD:#}")),
-        _ => said.push_str(&format!(", {ODD}{warnings} warnings{ODD:#}")),
-    }
+    let warnings = match warnings {
+        0 => String::new(),
+        1 => format!(", {ODD}1 warning{ODD:#}"),
+        count => format!(", {ODD}{count} warnings{ODD:#}"),
+    };
     let profiles = match checked.profiles {
         [] => String::new(),
         profiles => format!(" ({})", profiles.join(", ")),
@@ -322,7 +322,7 @@ fn human(out: &mut dyn Write, checked: &Checked<'_>) -> io::Result<()> {
     };
     let inside = checked.inside.map(|inside| format!("{inside}, ")).unwrap_or_default();
     let (name, target, why) = (checked.name(), checked.target, checked.why);
-    writeln!(out, "{BOLD}{name}{BOLD:#}: {inside}{target}{profiles}{why}: {said}{allowed}")?;
+    writeln!(out, "{BOLD}{name}{BOLD:#}: {inside}{target}{profiles}{why}: {said}{warnings}{allowed}")?;
     for (violation, place) in checked.broken.iter().take(SHOWN) {
         let of_line =
             session::rule_by_id(violation.rule).map(|_| format!("line {}  {}", place.line, violation.pointer));

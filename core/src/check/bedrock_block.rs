@@ -142,7 +142,7 @@ pub(super) fn judge(judge: &mut Judge<'_>, block: Value<'_>, member: &str, value
         "audio" => file(judge, block, value, &shape_of::AUDIO, place),
         // Answers of the service name the type of an ordinary call, too.
         "toolUse" if value.get("type").is_some_and(|kind| !kind.is_str("tool_use")) => {
-            must_be(judge, block, value, &shape_of::SERVER_CALL)
+            must_be(judge, block, value, &shape_of::SERVER_CALL);
         }
         "toolUse" => {
             if structure(judge, block, value, &["toolUseId", "name", "input", "type"]) {

@@ -121,7 +121,7 @@ fn assistant<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, message: Valu
         judge.say(&rule::UNKNOWN_FIELD, sources, "the citations are no list of objects");
     }
     let empty = |content: &Value<'_>| content.is_array() && content.items().next().is_none() && calls.is_some();
-    if some("content").filter(empty).is_some() {
+    if some("content").as_ref().is_some_and(empty) {
         // `[]` beside calls is no content.
     } else if let Some(content) = some("content") {
         if let Some(list) = shape::said(judge, content) {

@@ -69,7 +69,7 @@ fn member<'a>(judge: &mut Judge<'_>, holder: Value<'a>, key: &str, fits: impl Fn
         judge.target.dialect,
         Dialect::OpenAiChat | Dialect::OpenAiResponses | Dialect::MistralChat | Dialect::CohereV2 | Dialect::OllamaChat
     ) && key != "id";
-    if let Some(value) = holder.get(key).filter(|value| !(reads_null && value.is_null()) && !fits(*value)) {
+    if let Some(value) = holder.get(key).filter(|value| !(fits(*value) || reads_null && value.is_null())) {
         judge.say(&rule::MEMBER_OF_WRONG_TYPE, value, format!("`{key}` cannot be this {}", value.kind().name()));
     }
 }

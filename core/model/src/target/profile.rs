@@ -64,7 +64,7 @@ impl Profile {
 
 /// Returns whether the value at a dotted path of a body is `wanted`: the text of a string, or the JSON text of another scalar.
 fn has_setting(body: Value<'_>, path: &str, wanted: &str) -> bool {
-    let found = path.split('.').try_fold(body, |value, key| value.get(key));
+    let found = path.split('.').try_fold(body, Value::get);
     found.is_some_and(|value| value.as_str().map_or_else(|| value.raw() == wanted, |text| text == wanted))
 }
 
