@@ -12,7 +12,6 @@ use crate::observation::{
     Arguments, Attribute, Call, Content, Item, Media, Observation, Provider, Reasoning, Setting, Speaker, Tool,
     ToolResult, Turn,
 };
-use crate::wire::foreign_error_flag;
 
 impl<'a> Item<'a> {
     /// Creates an item without attributes.
@@ -85,6 +84,8 @@ pub(crate) struct Builder<'a> {
     calls: usize,
     keeps_orphans: bool,
     ids_are_optional: bool,
+    /// The dialect says by the state of a call whether its input is complete
+    has_call_states: bool,
     /// The calls of turns that broke off
     failed: Vec<Range<usize>>,
     is_failed: bool,
@@ -107,6 +108,7 @@ impl<'a> Builder<'a> {
             calls: 0,
             keeps_orphans: false,
             ids_are_optional: false,
+            has_call_states: false,
             failed: Vec::new(),
             is_failed: false,
         }
@@ -145,9 +147,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Adds a result as a turn of the tools.
-    pub(crate) fn result(&mut self, mut result: ToolResult<'a>, place: Value<'a>) {
-        // Programs put a flag beside a result where its dialect has none.
-        result.is_error = result.is_error.or_else(|| foreign_error_flag(place));
+    pub(crate) fn result(&mut self, result: ToolResult<'a>, place: Value<'a>) {
         self.result_item(Item::new(Content::Result(result), place), place);
     }
 
@@ -189,6 +189,11 @@ impl<'a> Builder<'a> {
         self.ids_are_optional = true;
     }
 
+    /// Keeps calls with a mark of an interrupted stream: the dialect says by the state of a call whether its input is complete.
+    pub(crate) fn calls_have_states(&mut self) {
+        self.has_call_states = true;
+    }
+
     /// Separates the instructions and pairs results with their calls.
     pub(crate) fn finish(self) -> Observation<'a> {
         let mut observation = self.observation;
@@ -197,10 +202,9 @@ impl<'a> Builder<'a> {
         observation.instructions = instructions.collect();
         approvals::settle(&mut observation.turns);
         pair(&mut observation.turns, self.ids_are_optional);
-        // Parts of stored messages say by their state whether the input is complete.
-        let streams = !matches!(observation.dialect, Dialect::AiSdkUi | Dialect::OpenViking | Dialect::LosslessClaw);
+        let has_states = self.has_call_states;
         let cut_off = observation.turns.iter().flat_map(|turn| &turn.items).filter_map(|item| match &item.content {
-            Content::Call(call) if streams && is_cut_off(item.place) => Some(call.number..call.number + 1),
+            Content::Call(call) if !has_states && is_cut_off(item.place) => Some(call.number..call.number + 1),
             _ => None,
         });
         let failed: Vec<_> = self.failed.into_iter().chain(cut_off).collect();

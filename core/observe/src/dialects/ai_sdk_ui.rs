@@ -18,6 +18,7 @@ use crate::wire::{
 const DIALECT: Dialect = Dialect::AiSdkUi;
 
 pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()> {
+    builder.calls_have_states();
     let document = Document::find(root, "messages", has_role)?;
     if let Some(body) = document.body {
         tools::flat(builder, body)?;

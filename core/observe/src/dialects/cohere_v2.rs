@@ -8,8 +8,8 @@ use crate::observation::{Arguments, Attribute, Content, Item, Media, MediaKind, 
 use crate::tools;
 use crate::unreadable::{Read, Unreadable};
 use crate::wire::{
-    array, field, kind, must_be_call, must_be_object, required, required_object, string, text_of, unknown_block,
-    unknown_role,
+    array, field, foreign_error_flag, kind, must_be_call, must_be_object, required, required_object, string, text_of,
+    unknown_block, unknown_role,
 };
 
 pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()> {
@@ -29,7 +29,8 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
             "user" => builder.turn(Speaker::User, message, content(message, &role)?),
             "assistant" => assistant(builder, message)?,
             "tool" => {
-                let result = ToolResult::new(Some(required(message, "tool_call_id")?), content(message, &role)?);
+                let mut result = ToolResult::new(Some(required(message, "tool_call_id")?), content(message, &role)?);
+                result.is_error = foreign_error_flag(message);
                 builder.result(result, message);
             }
             role => return unknown_role(message, role),

@@ -8,7 +8,8 @@ use crate::observation::{Arguments, Item, Media, MediaKind, Speaker, ToolResult}
 use crate::tools;
 use crate::unreadable::{Read, Unreadable};
 use crate::wire::{
-    array, field, must_be_call, must_be_object, object, required, required_object, string, text_of, unknown_role,
+    array, field, foreign_error_flag, must_be_call, must_be_object, object, required, required_object, string, text_of,
+    unknown_role,
 };
 
 pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()> {
@@ -47,6 +48,7 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
                 let id = string(message, "tool_call_id")?.filter(|id| !id.trim().is_empty());
                 let mut result = ToolResult::new(id, items);
                 result.name = string(message, "tool_name")?;
+                result.is_error = foreign_error_flag(message);
                 builder.result(result, message);
             }
             role => return unknown_role(message, role),

@@ -11,8 +11,8 @@ use crate::observation::{Arguments, Attribute, Content, Item, Media, MediaKind, 
 use crate::tools;
 use crate::unreadable::{Read, Unreadable};
 use crate::wire::{
-    array, field, kind, must_be_call, must_be_object, object, required, required_object, string, text_of,
-    unknown_block, unknown_role,
+    array, field, foreign_error_flag, kind, must_be_call, must_be_object, object, required, required_object, string,
+    text_of, unknown_block, unknown_role,
 };
 
 pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()> {
@@ -33,11 +33,13 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
             "tool" => {
                 let mut result = ToolResult::new(Some(required(message, "tool_call_id")?), content(message, "tool")?);
                 result.name = string(message, "name")?;
+                result.is_error = foreign_error_flag(message);
                 builder.result(result, message);
             }
             "function" => {
                 let mut result = ToolResult::new(None, content(message, "function")?);
                 result.name = Some(required(message, "name")?);
+                result.is_error = foreign_error_flag(message);
                 builder.result(result, message);
             }
             role => return unknown_role(message, role),

@@ -12,7 +12,10 @@ use crate::observation::{
     Arguments, Attribute, Content, Item, Media, MediaKind, Provider, Setting, SettingKind, Speaker, Tool, ToolResult,
 };
 use crate::unreadable::{Read, Unreadable};
-use crate::wire::{array, field, kind, must_be_object, object, required, string, text_of, unknown_block, unknown_role};
+use crate::wire::{
+    array, field, foreign_error_flag, kind, must_be_object, object, required, string, text_of, unknown_block,
+    unknown_role,
+};
 
 const DIALECT: Dialect = Dialect::OpenAiResponses;
 
@@ -167,7 +170,9 @@ fn item<'a>(builder: &mut Builder<'a>, item: Value<'a>, answered: &HashSet<Cow<'
     let kind = string(item, "type")?;
     match kind.as_deref() {
         Some("function_call_output" | "custom_tool_call_output") => {
-            builder.result(output(item)?, item);
+            let mut result = output(item)?;
+            result.is_error = foreign_error_flag(item);
+            builder.result(result, item);
         }
         Some("function_call" | "custom_tool_call" | "reasoning") => {
             let items = items(item, Speaker::Assistant)?;
