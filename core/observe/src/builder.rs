@@ -12,6 +12,7 @@ use crate::observation::{
     Arguments, Attribute, Call, Content, Item, Media, Observation, Provider, Reasoning, Setting, Speaker, Tool,
     ToolResult, Turn,
 };
+use crate::wire::field;
 
 impl<'a> Item<'a> {
     /// Creates an item without attributes.
@@ -98,6 +99,7 @@ impl<'a> Builder<'a> {
             instructions: Vec::new(),
             turns: Vec::new(),
             tools: Vec::new(),
+            context: Vec::new(),
             settings: Vec::new(),
             is_lone_result: false,
             root,
@@ -164,6 +166,16 @@ impl<'a> Builder<'a> {
         self.observation.tools.push(tool);
     }
 
+    /// Adds the fields of a request that add to the conversation and that only the dialect has.
+    pub(crate) fn context(&mut self, body: Value<'a>, fields: &[&'static str]) {
+        let dialect = self.observation.dialect;
+        for key in fields {
+            if let Some(value) = field(body, key).filter(|value| !is_empty(*value)) {
+                self.observation.context.push(Item::provider(dialect, Cow::Borrowed(key), value, Vec::new()));
+            }
+        }
+    }
+
     /// Adds a setting of the request.
     pub(crate) fn setting(&mut self, setting: Setting<'a>) {
         self.observation.settings.push(setting);
@@ -222,6 +234,11 @@ impl<'a> Builder<'a> {
         }
         observation
     }
+}
+
+/// Returns whether a value holds nothing.
+fn is_empty(value: Value<'_>) -> bool {
+    matches!(value.raw(), "\"\"") || value.is_array() && value.items().next().is_none()
 }
 
 /// Returns whether a call says that it was cut off while it streamed.

@@ -23,6 +23,7 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
     };
     if let Some(body) = document.body {
         tools::functions(builder, body)?;
+        builder.context(body, &["prompt_mode"]);
     }
     for message in document.messages {
         must_be_object(message, "a message")?;

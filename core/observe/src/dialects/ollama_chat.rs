@@ -4,7 +4,7 @@ use wirecanon_json::Value;
 
 use crate::builder::Builder;
 use crate::document::{Document, has_role};
-use crate::observation::{Arguments, Item, Media, MediaKind, Speaker, ToolResult};
+use crate::observation::{Arguments, Item, Media, MediaKind, ResponseFormat, Speaker, ToolResult};
 use crate::tools;
 use crate::unreadable::{Read, Unreadable};
 use crate::wire::{
@@ -20,6 +20,12 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
     };
     if let Some(body) = document.body {
         tools::functions(builder, body)?;
+        builder.response_format(field(body, "format"), |format| match format.as_str() {
+            Some(text) if text == "json" => ResponseFormat::Json,
+            Some(_) => ResponseFormat::Other,
+            None => ResponseFormat::Schema(format),
+        });
+        builder.reasoning_settings(body, &["think"]);
     }
     for message in document.messages {
         must_be_object(message, "a message")?;

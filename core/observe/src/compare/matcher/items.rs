@@ -105,16 +105,13 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
         match found {
             Some((found, unit)) => {
                 // The order of calls and server items in a turn is free.
-                if unit.step != self.given.units[self.cursor.at].step {
-                    let place = unit.item.place;
-                    self.report(
-                        Reason::TurnOrderChanged,
-                        Some(want.item.place),
-                        Some(place),
-                        "the item is in another turn",
-                    );
-                }
+                let (unit, is_here) = (*unit, unit.step == self.given.units[self.cursor.at].step);
                 self.claimed.insert(found);
+                self.matched(want, unit);
+                if !is_here && want.speaker != Speaker::Assistant {
+                    let places = (Some(want.item.place), Some(unit.item.place));
+                    self.report(Reason::TurnOrderChanged, places.0, places.1, "the item is in another turn");
+                }
             }
             None if provider::may_be_refused(provider, self.wanted, self.target) => {
                 self.comparison.uses(Equivalence::ProviderItem);

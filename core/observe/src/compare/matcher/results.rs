@@ -9,9 +9,9 @@ use crate::compare::cursor::Cursor;
 use crate::compare::flat::{Given, Kind, Unit};
 use crate::compare::value::{is_equal, is_equal_text, json_length};
 use crate::compare::words::{About, Names, has_any, is_made_of, is_note};
-use crate::compare::{acceptance, provider, quoted};
+use crate::compare::{acceptance, details, provider, quoted};
 use crate::equivalence::Equivalence;
-use crate::observation::{Call, Media, MediaKind, Resource, Source, Speaker};
+use crate::observation::{Call, Content, Media, MediaKind, Provider, Resource, Source, Speaker};
 use crate::reason::Reason;
 
 /// Keys under which dialects and programs wrap what a tool has given.
@@ -62,13 +62,38 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             return true;
         }
         self.error_flag(wanted, given);
+        if !self.has_same_structured_content(wanted, given) {
+            return false;
+        }
         let is_error = wanted.result.is_error == Some(true);
         let same = self.content(wanted, given, is_error, call) || self.is_same_value(wanted, given);
+        if same {
+            let (units, others) = (self.units_of_expected(wanted), self.units_of_answer(given));
+            let (from, to) = (self.expected.dialect, self.answer.dialect);
+            details::attributes(wanted.item, given.item, from, to, self.comparison);
+            details::result_attributes((units, from), (others, to), self.comparison);
+        }
         if !same && given.result.is_error == Some(true) && wanted.result.is_error.is_none() {
             // The words of the error may have been taken for its flag.
             return self.content(wanted, given, true, call);
         }
         same
+    }
+
+    /// Returns whether two results of one dialect have the same structured content. It may be missing, where a text says it.
+    fn has_same_structured_content(&self, wanted: &Given<'o, 'a>, given: &Given<'o, 'a>) -> bool {
+        self.expected.dialect != self.answer.dialect
+            || match (wanted.result.structured, given.result.structured) {
+                (Some(value), Some(other)) => {
+                    is_equal(value, other) || says(other.raw(), value) || says(value.raw(), other)
+                }
+                (None, Some(value)) => wanted.result.items.iter().any(|item| match &item.content {
+                    Content::Text(text) => says(text, value),
+                    Content::Data(data) => is_equal(*data, value),
+                    _ => false,
+                }),
+                (_, None) => true,
+            }
     }
 
     /// Returns whether a result says that there is none, and is an error where the dialect has errors.
@@ -151,7 +176,9 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             let pending = matcher.items(wants, context)?;
             matcher.cursor().unit().is_none().then_some(pending)
         });
-        let Some(Structured { value, .. }) = context.structured.filter(|_| found.is_none()) else { return found };
+        let is_own = self.expected.dialect == self.answer.dialect;
+        let structured = context.structured.filter(|_| found.is_none() && !is_own);
+        let Some(Structured { value, .. }) = structured else { return found };
         // Structured content instead of the texts.
         let media: Vec<_> = wants.iter().filter(|want| matches!(want.kind, Kind::Media(_))).copied().collect();
         self.with_cursor(cursor, |matcher| {
@@ -215,6 +242,13 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
                         Some((_, place)) if is_equal(provider.value, place) => {
                             self.cursor().next();
                         }
+                        Some((Kind::Text(text), _))
+                            if self.is_unknown_reference(provider) && is_equal_text(provider.value.raw(), text) =>
+                        {
+                            self.comparison.uses(Equivalence::ProviderItem);
+                            self.cursor().next();
+                        }
+                        _ if provider.dialect == self.answer.dialect => return None,
                         _ => {
                             self.comparison.uses(Equivalence::ProviderItem);
                             self.provider_text(provider, end);
@@ -242,6 +276,13 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             self.comparison.uses(Equivalence::EmptyResult);
         }
         Some(pending)
+    }
+
+    /// Returns whether an item refers to a tool that is not defined.
+    fn is_unknown_reference(&self, provider: &Provider<'a>) -> bool {
+        let name = provider.value.get("tool_name").and_then(Value::as_str);
+        provider.kind == "tool_reference"
+            && name.is_some_and(|name| self.expected.tools.iter().all(|tool| tool.name != name))
     }
 
     /// Matches a text of a result: as text, as the JSON value that it is, or behind the mark of an error.
@@ -414,7 +455,11 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
                     (None, None) => true,
                     _ => false,
                 };
-                let same = resource.uri == other.uri && resource.text == other.text && same_media;
+                let is_text = |key: &str| is_same_text(resource.value.get(key), other.value.get(key));
+                let same = resource.uri == other.uri
+                    && resource.text == other.text
+                    && same_media
+                    && ["type", "name", "title", "description", "mimeType"].into_iter().all(is_text);
                 if same {
                     self.cursor().next();
                 }
@@ -483,7 +528,9 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             forms
         };
         // Texts beside structured content were compared with all that is expected.
+        let is_own = self.expected.dialect == self.answer.dialect;
         let left = match wanted.result.structured {
+            Some(_) if is_own => return false,
             Some(value) => vec![value.raw().to_owned()],
             None => forms(expected, wanted.result.whole, None),
         };
@@ -554,6 +601,14 @@ fn says(text: &str, value: Value<'_>) -> bool {
         }
         _ => false,
     }
+}
+
+/// Returns whether two fields have the same text; `null` is no text.
+fn is_same_text(a: Option<Value<'_>>, b: Option<Value<'_>>) -> bool {
+    let text = |value: Option<Value<'_>>| {
+        value.filter(|value| !value.is_null()).map(|value| value.as_str().map(|text| text.into_owned()))
+    };
+    text(a) == text(b)
 }
 
 fn looks_like_json(text: &str) -> bool {
