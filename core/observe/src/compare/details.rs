@@ -6,11 +6,12 @@ use std::collections::{HashMap, VecDeque};
 use wirecanon_json::{Json, Limits};
 use wirecanon_model::{Dialect, Target};
 
+use super::acceptance::{essence, sniffed};
 use super::flat::Unit;
 use super::value::is_equal_text;
 use super::{Comparison, quoted};
 use crate::equivalence::Equivalence;
-use crate::observation::{Attribute, Content, Item, Observation};
+use crate::observation::{Attribute, Content, Item, Observation, Source};
 use crate::reason::Reason;
 
 impl Item<'_> {
@@ -71,6 +72,12 @@ fn is_same(attribute: Attribute, value: &str, other: &str) -> bool {
     }
 }
 
+/// Returns whether a title is as much of the expected one as the target takes.
+fn is_cut(attribute: Attribute, value: &str, other: &str, target: &Target) -> bool {
+    let is_long = target.media.max_title.is_some_and(|most| value.chars().count() > most);
+    attribute == Attribute::Title && is_long && !other.is_empty() && value.starts_with(other.trim_end_matches('…'))
+}
+
 /// Returns the reasons of an attribute that is missing, that has another value, and that was never there. The model is told of a
 /// document by its title and its context.
 fn reasons(attribute: Attribute, is_own: bool) -> [Option<Reason>; 3] {
@@ -89,7 +96,14 @@ fn reasons(attribute: Attribute, is_own: bool) -> [Option<Reason>; 3] {
 }
 
 /// Compares the details of two items that say the same.
-pub(super) fn attributes(want: &Item<'_>, unit: &Item<'_>, from: Dialect, to: Dialect, comparison: &mut Comparison) {
+pub(super) fn attributes(
+    want: &Item<'_>,
+    unit: &Item<'_>,
+    from: Dialect,
+    target: &Target,
+    comparison: &mut Comparison,
+) {
+    let to = target.dialect;
     let is_own = from == to;
     let places = (Some(want.place), Some(unit.place));
     for (attribute, value) in &want.attributes {
@@ -100,7 +114,11 @@ pub(super) fn attributes(want: &Item<'_>, unit: &Item<'_>, from: Dialect, to: Di
         let [missing, changed, _] = reasons(*attribute, is_own);
         let others = || unit.attributes.iter().filter(|(other, _)| other == attribute).map(|(_, value)| &**value);
         let (reason, detail) = match others().next() {
-            _ if others().any(|other| is_same(*attribute, value, other)) => continue,
+            _ if others()
+                .any(|other| is_same(*attribute, value, other) || is_cut(*attribute, value, other, target)) =>
+            {
+                continue;
+            }
             Some(other) => {
                 let detail = format!("expected {} {}, got {}", attribute.name(), quoted(value), quoted(other));
                 (changed, detail)
@@ -126,8 +144,12 @@ pub(super) fn attributes(want: &Item<'_>, unit: &Item<'_>, from: Dialect, to: Di
     }
     if is_own {
         file_names(want, unit, comparison);
+        media_types(want, unit, comparison);
     }
 }
+
+/// The shortest name that may have been cut.
+const SHORTEST_CUT: usize = 32;
 
 /// Compares the names of two files of one dialect: servers that refuse a name get it in other characters.
 fn file_names(want: &Item<'_>, unit: &Item<'_>, comparison: &mut Comparison) {
@@ -145,7 +167,9 @@ fn file_names(want: &Item<'_>, unit: &Item<'_>, comparison: &mut Comparison) {
                 format!("file name {} is missing", quoted(name)),
             );
         }
-        Some(other) if letters(name).starts_with(&letters(other)) || letters(other).starts_with(&letters(name)) => {}
+        // Servers refuse characters, and names that are too long.
+        Some(other) if letters(name) == letters(other) => {}
+        Some(other) if other.len() >= SHORTEST_CUT && letters(name).starts_with(&letters(other)) => {}
         Some(other) => {
             let detail = format!("expected file name {}, got {}", quoted(name), quoted(other));
             comparison.add(Reason::AttributeChanged, places.0, places.1, detail);
@@ -153,10 +177,24 @@ fn file_names(want: &Item<'_>, unit: &Item<'_>, comparison: &mut Comparison) {
     }
 }
 
+/// Compares the declared types of two media of one dialect, where their bytes do not say it.
+fn media_types(want: &Item<'_>, unit: &Item<'_>, comparison: &mut Comparison) {
+    let (Content::Media(media), Content::Media(other)) = (&want.content, &unit.content) else { return };
+    let (Some(kind), Some(other_kind)) = (media.media_type.as_deref(), other.media_type.as_deref()) else { return };
+    let is_corrected = match &media.source {
+        Source::Base64(data) => sniffed(data).is_some(),
+        _ => false,
+    };
+    if !is_corrected && !essence(kind).eq(&essence(other_kind)) {
+        let detail = format!("expected media type {}, got {}", quoted(kind), quoted(other_kind));
+        comparison.add(Reason::AttributeChanged, Some(want.place), Some(unit.place), detail);
+    }
+}
+
 /// Compares the details of the items of two results that say the same.
 pub(super) fn result_attributes(
     (wants, from): (&[Unit<'_, '_>], Dialect),
-    (units, to): (&[Unit<'_, '_>], Dialect),
+    (units, target): (&[Unit<'_, '_>], &Target),
     comparison: &mut Comparison,
 ) {
     let mut counts: HashMap<_, [usize; 2]> = HashMap::new();
@@ -174,7 +212,7 @@ pub(super) fn result_attributes(
         let Some(unit) = by_kind.get_mut(&kind).and_then(VecDeque::pop_front) else { continue };
         // Where items are joined or split, none of them is the other one.
         if counts.get(&kind).is_some_and(|[wants, units]| wants == units) {
-            attributes(want.item, unit, from, to, comparison);
+            attributes(want.item, unit, from, target, comparison);
         }
     }
 }

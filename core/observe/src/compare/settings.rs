@@ -76,23 +76,36 @@ fn is_same(
     (other, to): (&Setting<'_>, Dialect),
     names: &HashMap<String, String>,
 ) -> bool {
+    let is_format = matches!(setting.content, SettingContent::ResponseFormat(_));
+    if is_format && from == to {
+        return is_equal(setting.value, other.value)
+            // Gemini's types are spelled in two ways.
+            || from == Dialect::GeminiContents && is_same_format(setting, other, from, to);
+    }
     match (&setting.content, &other.content) {
         (SettingContent::ToolChoice(ToolChoice::Other), SettingContent::ToolChoice(ToolChoice::Other))
-        | (
-            SettingContent::ResponseFormat(ResponseFormat::Other),
-            SettingContent::ResponseFormat(ResponseFormat::Other),
-        )
         | (SettingContent::Other, SettingContent::Other) => is_equal(setting.value, other.value),
         (SettingContent::ToolChoice(ToolChoice::Tool(name)), SettingContent::ToolChoice(ToolChoice::Tool(other))) => {
             names.get(&**name).map_or(&**name, String::as_str) == other
         }
         (SettingContent::ToolChoice(choice), SettingContent::ToolChoice(other)) => choice == other,
-        (SettingContent::ResponseFormat(format), SettingContent::ResponseFormat(other)) => match (format, other) {
-            (ResponseFormat::Schema(a), ResponseFormat::Schema(b)) => schema_mismatch((*a, from), (*b, to)).is_none(),
-            (ResponseFormat::Text, ResponseFormat::Text) | (ResponseFormat::Json, ResponseFormat::Json) => true,
-            _ => false,
-        },
+        (SettingContent::ResponseFormat(_), SettingContent::ResponseFormat(_)) => {
+            is_same_format(setting, other, from, to)
+        }
         (SettingContent::Flag(flag), SettingContent::Flag(other)) => flag == other,
+        _ => false,
+    }
+}
+
+fn is_same_format(setting: &Setting<'_>, other: &Setting<'_>, from: Dialect, to: Dialect) -> bool {
+    let (SettingContent::ResponseFormat(format), SettingContent::ResponseFormat(other)) =
+        (&setting.content, &other.content)
+    else {
+        return false;
+    };
+    match (format, other) {
+        (ResponseFormat::Schema(a), ResponseFormat::Schema(b)) => schema_mismatch((*a, from), (*b, to)).is_none(),
+        (ResponseFormat::Text, ResponseFormat::Text) | (ResponseFormat::Json, ResponseFormat::Json) => true,
         _ => false,
     }
 }

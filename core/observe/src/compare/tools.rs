@@ -186,7 +186,8 @@ fn own_fields<'a>(tool: &Tool<'a>, dialect: Dialect) -> BTreeMap<String, Value<'
     };
     let is_own = |key: &str, value: Value<'_>| {
         let is_said = match key {
-            "name" | "description" | "cache_control" => true,
+            "name" | "cache_control" => true,
+            "description" => tool.provider_type.is_none() || tool.description.is_some(),
             "type" => tool.provider_type.is_none(),
             // The tools of a namespace are definitions of their own.
             "tools" => tool.provider_type.as_deref() == Some("namespace"),

@@ -69,9 +69,9 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         let same = self.content(wanted, given, is_error, call) || self.is_same_value(wanted, given);
         if same {
             let (units, others) = (self.units_of_expected(wanted), self.units_of_answer(given));
-            let (from, to) = (self.expected.dialect, self.answer.dialect);
-            details::attributes(wanted.item, given.item, from, to, self.comparison);
-            details::result_attributes((units, from), (others, to), self.comparison);
+            let (from, target) = (self.expected.dialect, self.target);
+            details::attributes(wanted.item, given.item, from, target, self.comparison);
+            details::result_attributes((units, from), (others, target), self.comparison);
         }
         if !same && given.result.is_error == Some(true) && wanted.result.is_error.is_none() {
             // The words of the error may have been taken for its flag.
@@ -248,7 +248,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
                             self.comparison.uses(Equivalence::ProviderItem);
                             self.cursor().next();
                         }
-                        _ if provider.dialect == self.answer.dialect => return None,
+                        _ if self.has_items_of(provider.dialect) => return None,
                         _ => {
                             self.comparison.uses(Equivalence::ProviderItem);
                             self.provider_text(provider, end);
@@ -276,6 +276,11 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             self.comparison.uses(Equivalence::EmptyResult);
         }
         Some(pending)
+    }
+
+    /// Returns whether the answer has a place for the items of a dialect in results: its own, and all others in the canonical dialect.
+    fn has_items_of(&self, dialect: Dialect) -> bool {
+        dialect == self.answer.dialect || self.answer.dialect == Dialect::Canonical
     }
 
     /// Returns whether an item refers to a tool that is not defined.
@@ -432,6 +437,10 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         if self.resource_at_cursor(want, end, context.speaker) {
             return Some(Placed::Here);
         }
+        // A resource with the same bytes is another one.
+        if matches!(self.cursor().unit(), Some(Unit { kind: Kind::Resource(_), .. })) {
+            return None;
+        }
         match &resource.media {
             Some(media) => self.result_media(media, want, context, end),
             // A resource that holds an empty text says nothing.
@@ -477,6 +486,9 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             Kind::Text(_) => {}
             _ => return false,
         }
+        if want.speaker == speaker && self.keeps_resources(resource, speaker) {
+            return false;
+        }
         let media_text = resource.media.as_ref().and_then(Media::as_text);
         if let Some(text) = resource.text.as_deref().or(media_text.as_deref()).filter(|text| !text.trim().is_empty()) {
             let saved = self.cursor().clone();
@@ -501,6 +513,20 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             return true;
         }
         false
+    }
+
+    /// Returns whether a resource must stay one: in its own dialect of the Model Context Protocol, where the revision has it. Messages
+    /// of a sampling request have none.
+    fn keeps_resources(&self, resource: &Resource<'a>, speaker: Speaker) -> bool {
+        let has_resources = match self.answer.dialect {
+            Dialect::McpToolResult | Dialect::McpPrompt => true,
+            Dialect::McpSampling => speaker == Speaker::Tool,
+            _ => false,
+        };
+        let is_link = resource.value.get("type").is_some_and(|kind| kind.is_str("resource_link"));
+        has_resources
+            && self.expected.dialect == self.answer.dialect
+            && (!is_link || self.target.protocol.resource_links)
     }
 
     /// Returns whether two results are the same as one JSON value, whatever wraps them.
