@@ -747,6 +747,14 @@ fn items_of_the_provider_stay_in_their_turn_and_keep_their_references() {
             assert_eq!(comparison.is_same(), from / 2 == to / 2, "{from} {to}: {:?}", comparison.differences);
         }
     }
+    // In other turns, items of the provider stay where they are.
+    let upload = r#"{"type":"container_upload","file_id":"f"}"#;
+    let text = r#"{"type":"text","text":"t"}"#;
+    let first = format!(r#"[{{"role":"user","content":[{upload},{text}]}}]"#);
+    let last = format!(r#"[{{"role":"user","content":[{text},{upload}]}}]"#);
+    for (expected, answer) in [(&first, &last), (&last, &first)] {
+        assert!(!compared(("anthropic.messages", expected), ("anthropic.messages", answer)).is_same());
+    }
     check(&[
         Case {
             dialect: "anthropic.messages",

@@ -104,13 +104,25 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
         });
         match found {
             Some((found, unit)) => {
-                // The order of calls and server items in a turn is free.
-                let (unit, is_here) = (*unit, unit.step == self.given.units[self.cursor.at].step);
+                let unit = *unit;
+                let mut passed =
+                    (self.cursor.at..found).filter(|at| !self.claimed.contains(at)).map(|at| self.given.units[at].kind);
+                // Its place among the texts and calls of the assistant is free, and that of a result among others is.
+                let is_moved = if want.speaker == Speaker::Assistant {
+                    passed.any(|kind| matches!(kind, Kind::Provider(_)))
+                } else {
+                    let holds_result = |provider: &Provider<'_>| {
+                        provider.readable.iter().any(|item| matches!(item.content, Content::Result(_)))
+                    };
+                    !holds_result(provider)
+                        || passed.any(|kind| !matches!(kind, Kind::Provider(other) if holds_result(other)))
+                };
                 self.claimed.insert(found);
                 self.matched(want, unit);
-                if !is_here && want.speaker != Speaker::Assistant {
+                if is_moved {
                     let places = (Some(want.item.place), Some(unit.item.place));
-                    self.report(Reason::TurnOrderChanged, places.0, places.1, "the item is in another turn");
+                    let detail = format!("item `{}` is at another place", provider.kind);
+                    self.report(Reason::TurnOrderChanged, places.0, places.1, detail);
                 }
             }
             None if provider::may_be_refused(
@@ -135,12 +147,18 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
     /// Matches an item of the provider that is expected further down in the same turn: its place among the texts is free.
     pub(super) fn takes_early_item(&mut self, at: usize, want: Unit<'o, 'a>, unit: Unit<'o, 'a>) -> bool {
         let Kind::Provider(other) = unit.kind else { return false };
+        if want.speaker != Speaker::Assistant {
+            return false;
+        }
+        // Items of the provider stay in order among themselves.
         let ahead = self.wanted.units.iter().enumerate().skip(at + 1).take(AHEAD);
-        let found = ahead.take_while(|(_, next)| next.step == want.step).find(|(found, next)| {
-            !self.satisfied.contains(found)
-                && matches!(next.kind, Kind::Provider(provider) if provider::is_same(provider, other))
-        });
+        let found = ahead
+            .take_while(|(_, next)| next.step == want.step)
+            .find(|(found, next)| !self.satisfied.contains(found) && matches!(next.kind, Kind::Provider(_)));
         let Some((found, next)) = found.map(|(found, next)| (found, *next)) else { return false };
+        if !matches!(next.kind, Kind::Provider(provider) if provider::is_same(provider, other)) {
+            return false;
+        }
         self.satisfied.insert(found);
         self.matched(next, unit);
         self.cursor.next();
