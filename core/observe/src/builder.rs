@@ -85,8 +85,8 @@ pub(crate) struct Builder<'a> {
     calls: usize,
     keeps_orphans: bool,
     ids_are_optional: bool,
-    /// The dialect says by the state of a call whether its input is complete
-    has_call_states: bool,
+    /// Returns whether a call was cut off while it streamed; `None` where the dialect says it by the state of the call
+    is_cut_off: Option<fn(Value<'_>) -> bool>,
     /// The calls of turns that broke off
     failed: Vec<Range<usize>>,
     is_failed: bool,
@@ -110,7 +110,7 @@ impl<'a> Builder<'a> {
             calls: 0,
             keeps_orphans: false,
             ids_are_optional: false,
-            has_call_states: false,
+            is_cut_off: Some(is_cut_off),
             failed: Vec::new(),
             is_failed: false,
         }
@@ -203,7 +203,7 @@ impl<'a> Builder<'a> {
 
     /// Keeps calls with a mark of an interrupted stream: the dialect says by the state of a call whether its input is complete.
     pub(crate) fn calls_have_states(&mut self) {
-        self.has_call_states = true;
+        self.is_cut_off = None;
     }
 
     /// Separates the instructions and pairs results with their calls.
@@ -214,9 +214,9 @@ impl<'a> Builder<'a> {
         observation.instructions = instructions.collect();
         approvals::settle(&mut observation.turns);
         pair(&mut observation.turns, self.ids_are_optional);
-        let has_states = self.has_call_states;
+        let is_cut_off = |call| self.is_cut_off.is_some_and(|is_cut_off| is_cut_off(call));
         let cut_off = observation.turns.iter().flat_map(|turn| &turn.items).filter_map(|item| match &item.content {
-            Content::Call(call) if !has_states && is_cut_off(item.place) => Some(call.number..call.number + 1),
+            Content::Call(call) if is_cut_off(item.place) => Some(call.number..call.number + 1),
             _ => None,
         });
         let failed: Vec<_> = self.failed.into_iter().chain(cut_off).collect();

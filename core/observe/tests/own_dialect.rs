@@ -498,6 +498,32 @@ fn schemas_are_spelled_for_another_dialect() {
 }
 
 #[test]
+fn schemas_of_many_references_are_compared_to_an_end() {
+    let definitions = |name: &str, count: usize| {
+        let properties: Vec<_> = (0..count).map(|at| format!(r##""p{at}":{{"$ref":"#/$defs/{name}{at}"}}"##)).collect();
+        let properties = properties.join(",");
+        let all: Vec<_> =
+            (0..count).map(|at| format!(r#""{name}{at}":{{"type":"object","properties":{{{properties}}}}}"#)).collect();
+        format!(r#"{{"type":"object","properties":{{{properties}}},"$defs":{{{}}}}}"#, all.join(","))
+    };
+    let chat = |schema: &str| {
+        format!(
+            r#"{{"messages":[{{"role":"user","content":"hi"}}],"tools":[{{"type":"function","function":{{"name":"read","parameters":{schema}}}}}]}}"#
+        )
+    };
+    let anthropic = |schema: &str| {
+        format!(
+            r#"{{"messages":[{{"role":"user","content":"hi"}}],"tools":[{{"name":"read","input_schema":{schema}}}]}}"#
+        )
+    };
+    for count in [20, 300] {
+        let (expected, answer) = (definitions("A", count), definitions("B", count));
+        let comparison = compared(("openai.chat", &chat(&expected)), ("anthropic.messages", &anthropic(&answer)));
+        assert!(comparison.differences.len() <= 1, "{:?}", comparison.differences);
+    }
+}
+
+#[test]
 fn settings_are_compared_by_value() {
     const SCHEMA: &str = r#"{"type":"object","properties":{"a":{"type":"string"}}}"#;
     check(&[

@@ -143,7 +143,7 @@ pub(super) fn schema_mismatch<'e, 'a>(
         to_gemini: to == Dialect::GeminiContents,
         open: vec![(expected, answer)],
         seen: HashSet::new(),
-        budget: 1024 + 4 * (expected.raw().len() + answer.raw().len()),
+        budget: 1024 + expected.raw().len() + answer.raw().len(),
     };
     while let Some((a, b)) = walk.open.pop() {
         if let Err(mismatch) = walk.pair(a, b) {
@@ -188,6 +188,17 @@ impl<'v> Source<'v> {
         let found = found.filter(|found| found.is_object());
         self.targets.insert(reference, found);
         found
+    }
+
+    /// Returns the schema that a schema of nothing but a reference stands for.
+    fn followed(&mut self, mut schema: Value<'v>) -> Value<'v> {
+        for _ in 0..MAX_LAYERS {
+            let mut members = schema.members();
+            let (Some((key, reference)), None) = (members.next(), members.next()) else { break };
+            let Some(target) = key.is_str("$ref").then(|| self.target(reference)).flatten() else { break };
+            schema = target;
+        }
+        schema
     }
 
     fn node(&mut self, schema: Value<'v>) -> Node<'v> {
@@ -267,6 +278,7 @@ type Compared<'e, 'a> = Result<(), Mismatch<'e, 'a>>;
 
 impl<'e, 'a> Walk<'e, 'a> {
     fn pair(&mut self, a: Value<'e>, b: Value<'a>) -> Compared<'e, 'a> {
+        let (a, b) = (self.expected.followed(a), self.answer.followed(b));
         let both = Mismatch::of(Some(a), Some(b));
         if !a.is_object() || !b.is_object() {
             return if is_equal(a, b) { Ok(()) } else { Err(both) };

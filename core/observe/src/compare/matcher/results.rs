@@ -632,7 +632,7 @@ fn says(text: &str, value: Value<'_>) -> bool {
 /// Returns whether two fields have the same text; `null` is no text.
 fn is_same_text(a: Option<Value<'_>>, b: Option<Value<'_>>) -> bool {
     let text = |value: Option<Value<'_>>| {
-        value.filter(|value| !value.is_null()).map(|value| value.as_str().map(|text| text.into_owned()))
+        value.filter(|value| !value.is_null()).map(|value| value.as_str().map(std::borrow::Cow::into_owned))
     };
     text(a) == text(b)
 }
