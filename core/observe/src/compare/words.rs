@@ -56,6 +56,9 @@ const VIDEOS: &str = "video videos";
 const FILES: &str =
     "file files filename attachment attachments media medium binary blob data resource inlinedata filedata";
 
+/// All words for media.
+const KINDS: &[&str] = &[IMAGES, DOCUMENTS, RECORDINGS, VIDEOS, FILES];
+
 /// Words for content that is not there, and why.
 const ABSENT: &str = "above accepted accept accepts address allowed api apis as attached available base64 below block blocks call calls can \
     cannot content contents could does do dropped embedded empty encoded fetch fetched format follow following follows included inline input \
@@ -104,6 +107,13 @@ struct Vocabulary {
     denied: &'static str,
     /// Words that stand behind a negation alone
     positive: &'static str,
+}
+
+impl Vocabulary {
+    /// Returns whether a negation may deny a word. "not an image" says why there is none, and "no image" that there was none.
+    fn can_be_denied(&self, word: &str, negation: &str) -> bool {
+        has(self.denied, word) || negation == "not" && has_in(KINDS, word)
+    }
 }
 
 fn vocabulary(about: About) -> Vocabulary {
@@ -252,50 +262,46 @@ pub(super) fn is_note(text: &str, about: About, names: &Names) -> bool {
 
 /// Returns whether a text is a note about this, whatever its length.
 pub(super) fn is_made_of(text: &str, about: About, names: &Names) -> bool {
-    let Vocabulary { words: known, demanded, denied, positive } = vocabulary(about);
-    let mut is_demanded = demanded.is_empty();
+    let vocabulary = vocabulary(about);
+    let has_sizes = matches!(about, About::Content | About::Medium(_));
+    let mut is_demanded = vocabulary.demanded.is_empty();
     let mut is_denied = false;
+    // The negation that waits for what it denies.
+    let mut open: Option<String> = None;
     let mut all = words(text).peekable();
-    // A negation waits for what it denies.
-    let mut is_open = false;
-    let mut is_not = false;
     while let Some(word) = all.next() {
-        let word = word.as_str();
-        is_demanded |= has_in(demanded, word);
-        if is_open {
-            let is_noun = has_in(&[IMAGES, DOCUMENTS, RECORDINGS, VIDEOS, FILES], word);
-            // "not an image" says why, and "no image" that there was none.
-            if has(denied, word) || is_noun && is_not {
-                is_open = false;
-                continue;
-            }
-            if !(has(LIGHT, word) || names.has(word) || is_noun && has_in(known, word)) {
+        is_demanded |= has_in(vocabulary.demanded, &word);
+        let is_name = names.has(&word);
+        if let Some(negation) = &open {
+            if vocabulary.can_be_denied(&word, negation) {
+                open = None;
+            } else if !(has(LIGHT, &word) || is_name || has_in(KINDS, &word) && has_in(vocabulary.words, &word)) {
                 return false;
             }
-        } else if names.has(word) {
+        } else if is_name {
             is_demanded |= matches!(about, About::Medium(_));
-        } else if is_number(word) && !names.has_numbers {
-            let is_size = |next: &String| is_number(next) || has(UNITS, next);
-            let is_size = word.contains('x') || all.peek().is_some_and(is_size);
-            if !is_size || !matches!(about, About::Content | About::Medium(_)) {
+        } else if is_number(&word) {
+            let is_size = word.contains('x') || all.peek().is_some_and(|next| is_number(next) || has(UNITS, next));
+            if !(names.has_numbers || has_sizes && is_size) {
                 return false;
             }
             all.next_if(|next| has(UNITS, next));
-        } else if has(NEGATIONS, word) {
-            // "none" and "nothing" are all of it.
-            is_open = !(matches!(word, "none" | "nothing") && has_in(known, word));
-            is_not = word == "not";
+        } else if has(NEGATIONS, &word) && !vocabulary.denied.is_empty() {
             is_denied = true;
-            if denied.is_empty() {
+            // "none" and "nothing" may be all of it.
+            if !(matches!(&*word, "none" | "nothing") && has_in(vocabulary.words, &word)) {
+                open = Some(word);
+            }
+        } else if has(COMMON, &word) || has_in(vocabulary.words, &word) {
+            is_denied |= word == "before";
+            if has(vocabulary.positive, &word) && !is_denied {
                 return false;
             }
-        } else if matches!(word, "before") && about == About::StandIn {
-            is_denied = true;
-        } else if !(has(COMMON, word) || has_in(known, word) || is_number(word)) || has(positive, word) && !is_denied {
+        } else {
             return false;
         }
     }
-    is_demanded && !is_open
+    is_demanded && open.is_none()
 }
 
 /// Returns whether a word is a number, or two as in `640x480`.
