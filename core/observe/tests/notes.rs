@@ -346,6 +346,7 @@ fn labels_name_the_calls_of_their_media() {
             ("image of c3 | PNG | GIF", Reason::MediaMisattributed),
             ("image of g | PNG | image of f | GIF", Reason::MediaMisattributed),
             ("image 2 | PNG | image 1 | GIF", Reason::TextInvented),
+            ("third image | PNG | GIF", Reason::TextInvented),
             ("GIF | PNG", Reason::MediaMisattributed),
             ("No image of c1 | PNG | GIF", Reason::TextInvented),
             ("image of c9 | PNG | GIF", Reason::TextInvented),

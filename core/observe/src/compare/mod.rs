@@ -9,6 +9,7 @@ mod provider;
 mod reasoning;
 mod tools;
 mod value;
+mod vocabulary;
 mod words;
 
 use std::collections::BTreeSet;

@@ -1,6 +1,7 @@
 //! Calls and results as text, where the target has no tools.
 
 use std::collections::VecDeque;
+use std::rc::Rc;
 
 use wirecanon_json::{Json, Limits};
 
@@ -178,10 +179,13 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
             Some(Kind::Text(text)) => Some(text),
             _ => None,
         };
-        (0..self.loose.len()).any(|at| {
-            let provider = self.loose[at];
+        (0..self.loose.len()).rev().any(|at| {
+            let (provider, words) = &self.loose[at];
             let found = match unit.kind {
-                Kind::Text(_) => self.provider_text(provider, About::Content, end),
+                Kind::Text(_) => {
+                    let words = Rc::clone(words);
+                    self.provider_text(&words, About::Content, end)
+                }
                 Kind::Media(media) if provider::has_media(provider, media) => {
                     self.cursor.next();
                     true

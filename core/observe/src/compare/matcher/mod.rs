@@ -11,6 +11,7 @@ mod resolve;
 mod results;
 
 use std::collections::{HashMap, HashSet, VecDeque};
+use std::rc::Rc;
 
 use wirecanon_json::Value;
 use wirecanon_model::target::SystemPlace;
@@ -25,7 +26,7 @@ use crate::compare::cursor::Cursor;
 use crate::compare::flat::{Flat, Given, Kind, Order, Unit};
 use crate::compare::value::{is_equal, is_equal_text};
 use crate::compare::words::{About, Names};
-use crate::compare::{Comparison, details};
+use crate::compare::{Comparison, details, provider};
 use crate::equivalence::Equivalence;
 use crate::observation::{Call, Item, MediaKind, Observation, Provider, Speaker};
 use crate::reason::Reason;
@@ -127,7 +128,7 @@ pub(super) struct Matcher<'m, 'o, 'a> {
     /// Calls that a provider ran, which the answer may have as calls
     optional: VecDeque<&'o Call<'a>>,
     /// Items of other providers whose texts and media the answer may have, where the target has no tools
-    loose: VecDeque<&'o Provider<'a>>,
+    loose: VecDeque<(&'o Provider<'a>, Rc<provider::Words>)>,
     /// Units of the answer that were matched out of order
     claimed: HashSet<usize>,
     /// Instructions of the answer that are not among the expected ones

@@ -8,7 +8,6 @@ use crate::compare::flat::Unit;
 use crate::compare::provider;
 use crate::compare::value::json_length;
 use crate::compare::words::{About, Mark, Names, is_note};
-use crate::observation::Provider;
 
 impl<'o, 'a> Matcher<'_, 'o, 'a> {
     /// Takes the note at the cursor: all of the text there, its first line or the part in brackets at its start, or the part before the
@@ -106,7 +105,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
     }
 
     /// Takes the text that may stand for an item of another provider: its JSON, or a note and lines that are made of its strings.
-    pub(super) fn provider_text(&mut self, provider: &'o Provider<'a>, about: About, end: Option<&'o str>) -> bool {
+    pub(super) fn provider_text(&mut self, words: &provider::Words, about: About, end: Option<&'o str>) -> bool {
         if self.cursor.is_within_line() {
             return false;
         }
@@ -115,7 +114,6 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
         if end.is_some_and(|end| self.cursor.clone().take_text(end, |_| true)) {
             return false;
         }
-        let words = provider::Words::new(provider);
         let until = end.and_then(|end| find_head(rest, end)).unwrap_or(rest.len());
         let mut taken = 0;
         while let Some(line) = line_of(&rest[taken..until]) {

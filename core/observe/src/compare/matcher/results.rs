@@ -213,7 +213,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
                         }
                         _ => {
                             self.comparison.uses(Equivalence::ProviderItem);
-                            self.provider_text(provider, About::Content, end);
+                            self.provider_text(&provider::Words::new(provider), About::Content, end);
                         }
                     }
                 }
