@@ -62,7 +62,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
             let length = json_length(&rest[json..]);
             let text = Arguments::Text(rest[json..json + length].into());
             let other = Call { number: 0, id: None, name: "".into(), arguments: text };
-            if has_name(&note) && arguments(call, &other).is_some_and(|relation| relation < Relation::Different) {
+            if has_name(&note) && arguments(call, &other).is_some_and(|relation| relation < Relation::Rounded) {
                 self.cursor.skip(json + length);
                 return true;
             }

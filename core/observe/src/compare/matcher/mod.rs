@@ -82,6 +82,7 @@ pub(super) fn compare(
         spelled: None,
         unanswered: None,
         steps: HashMap::new(),
+        allows_rounding: false,
     };
     if expected.is_lone_result {
         matcher.lone_result();
@@ -148,6 +149,8 @@ pub(super) struct Matcher<'m, 'o, 'a> {
     unanswered: Option<&'o Call<'a>>,
     /// The turns of the answer, by the expected turns of the assistant
     steps: HashMap<usize, usize>,
+    /// Numbers may lose digits that a double does not hold
+    allows_rounding: bool,
 }
 
 impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
