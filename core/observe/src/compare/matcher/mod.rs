@@ -354,6 +354,9 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         if want.speaker != Speaker::Assistant || unit.speaker != Speaker::Assistant {
             return;
         }
+        if self.expected.dialect == self.answer.dialect {
+            super::reasoning::signatures(want.item, unit.item, self.comparison);
+        }
         self.steps.entry(want.step).or_insert(unit.step);
         let pair = Pair { speaker: want.speaker, wanted: want.step, given: unit.step };
         if let Some(last) = self.last.replace(pair).filter(|last| last.speaker == Speaker::Assistant)

@@ -83,12 +83,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         is_rounded
     }
 
-    fn has_same_content(
-        &mut self,
-        wanted: &Given<'o, 'a>,
-        given: &Given<'o, 'a>,
-        call: Option<&'o Call<'a>>,
-    ) -> bool {
+    fn has_same_content(&mut self, wanted: &Given<'o, 'a>, given: &Given<'o, 'a>, call: Option<&'o Call<'a>>) -> bool {
         let is_error = wanted.result.is_error == Some(true);
         let same = self.content(wanted, given, is_error, call) || self.is_same_value(wanted, given);
         if !same && given.result.is_error == Some(true) && wanted.result.is_error.is_none() {
@@ -152,9 +147,14 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         is_spelled_alike && self.says(text, value)
     }
 
-    /// Returns whether an empty result may be a note that says so: in another dialect, and where the target refuses an empty result.
-    fn may_say_empty(&self) -> bool {
-        !self.is_own() || !self.target.content.empty_results || !self.target.content.blank_text
+    /// Returns whether an empty result may be a note that says so: in another dialect, and where the target refuses the empty result.
+    fn may_say_empty(&self, wants: &[Unit<'o, 'a>]) -> bool {
+        let content = &self.target.content;
+        // Without any content it is not a result.
+        let is_refused = wants.is_empty()
+            || !content.empty_results
+            || !content.blank_text && wants.iter().any(|want| want.item.place.is_object());
+        !self.is_own() || is_refused
     }
 
     /// Returns whether a result says that there is none, and is an error where the dialect has errors.
@@ -294,8 +294,8 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
                     self.result_media(media, *want, context, end)?.add_to(&mut pending);
                 }
                 Kind::Resource(resource) => {
-                    is_found =
-                        is_found || resource.media.is_some() && structured.is_some_and(|value| self.take_structured(value));
+                    is_found = is_found
+                        || resource.media.is_some() && structured.is_some_and(|value| self.take_structured(value));
                     self.result_resource(resource, *want, context, end)?.add_to(&mut pending);
                 }
                 Kind::Provider(provider) => {
@@ -330,8 +330,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         if is_error {
             self.take_note(About::Error, &Names::default(), None);
         }
-        // What is no result in the dialect may be any empty one.
-        if is_empty && (is_error || wants.is_empty() || self.may_say_empty()) && self.take_empty() {
+        if is_empty && (is_error || self.may_say_empty(wants)) && self.take_empty() {
             self.comparison.uses(Equivalence::EmptyResult);
         }
         Some(pending)
@@ -609,9 +608,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             (Form::Text(a), Form::Text(b)) => a.trim() == b.trim() || is_layout_of(a, b),
             (Form::Text(text), Form::Json(raw)) => with_value(raw, |value| self.is_said_by(text, value)),
             (Form::Json(raw), Form::Text(text)) => with_value(raw, |value| self.says(text, value)),
-            (Form::Json(a), Form::Json(b)) => {
-                relation_of_texts(a, b).is_some_and(|relation| self.is_allowed(relation))
-            }
+            (Form::Json(a), Form::Json(b)) => relation_of_texts(a, b).is_some_and(|relation| self.is_allowed(relation)),
         }
     }
 
@@ -669,6 +666,7 @@ fn is_error_in_words(item: &Item<'_>) -> bool {
             let start: String = text.chars().take(64).collect();
             has_any(&start, &["error", "failed", "failure", "exception"])
                 || is_note(text, About::StandIn, &Names::default())
+                || with_value(text, |value| text_of_error(value).is_some())
         }
         Content::Data(value) => text_of_error(*value).is_some(),
         _ => false,
@@ -698,7 +696,9 @@ fn forms<'t>(units: &[Unit<'t, '_>], whole: Option<Value<'t>>) -> Vec<Form<'t>> 
         (Some([]), ..) => {}
         (Some([text]), ..) => forms.push(Form::Text((*text).into())),
         (Some(texts), ..) => forms.push(Form::Text(texts.join("\n").into())),
-        (None, Some(Unit { kind: Kind::Data(value), .. }), None) => forms.push(Form::Json(value.raw().to_owned().into())),
+        (None, Some(Unit { kind: Kind::Data(value), .. }), None) => {
+            forms.push(Form::Json(value.raw().to_owned().into()))
+        }
         _ => {}
     }
     forms
