@@ -500,7 +500,7 @@ fn stand_ins_may_have_another_text() {
 }
 
 /// A conversation of three turns of the assistant, each with reasoning, a text and a call.
-fn thinking(dialect: &str, reasoning: [&str; 3], texts: [&str; 3]) -> String {
+fn thinking(dialect: &str, is_signed: bool, reasoning: [&str; 3], texts: [&str; 3]) -> String {
     let mut messages = Vec::new();
     for (at, (reasoning, text)) in reasoning.into_iter().zip(texts).enumerate() {
         let (has_reasoning, has_text) = (!reasoning.is_empty(), !text.is_empty());
@@ -509,9 +509,8 @@ fn thinking(dialect: &str, reasoning: [&str; 3], texts: [&str; 3]) -> String {
                 messages.push(format!(r#"{{"role":"user","content":"question {at}"}}"#));
                 let mut blocks = Vec::new();
                 if has_reasoning {
-                    blocks.push(format!(
-                        r#"{{"type":"thinking","thinking":"{reasoning}","signature":"sig of {reasoning}"}}"#
-                    ));
+                    let seal = if is_signed { format!(r#","signature":"sig of {reasoning}""#) } else { String::new() };
+                    blocks.push(format!(r#"{{"type":"thinking","thinking":"{reasoning}"{seal}}}"#));
                 }
                 if has_text {
                     blocks.push(format!(r#"{{"type":"text","text":"{text}"}}"#));
@@ -553,31 +552,68 @@ fn thinking(dialect: &str, reasoning: [&str; 3], texts: [&str; 3]) -> String {
 
 #[test]
 fn reasoning_stays_in_its_turn() {
-    let (reasoning, texts) = (["one", "two", "three"], ["first", "second", "third"]);
-    let mut pairs = Vec::new();
+    let reasoning = ["one", "two", "three"];
+    let (texts, nothing) = (["first", "second", "third"], ["", "", ""]);
     let changed = Some(Reason::ReasoningChanged);
+    let mut pairs = Vec::new();
     for from in ["anthropic.messages", "deepseek", "gemini.contents"] {
+        let is_signed = from == "anthropic.messages";
         for to in ["anthropic.messages", "deepseek", "gemini.contents"] {
-            let expected = (from, thinking(from, reasoning, texts));
-            let mut push = |reasoning, texts, reason| {
-                pairs.push((expected.clone(), (to, thinking(to, reasoning, texts)), reason));
-            };
-            push(reasoning, texts, None);
-            push(["two", "one", "three"], texts, changed);
-            push(["", "one", "two"], texts, changed);
-            push(["one two", "", "three"], texts, changed);
-            push(["one", "two", "four"], texts, changed);
-            push(["", "one", "three"], ["", "first second", "third"], changed);
-            push(["", "one", ""], ["", "first", "second third"], changed);
             // One that is left out is seen in its own dialect.
             let dropped = (from == to).then_some(Reason::ReasoningDropped);
-            push(["one", "", "three"], texts, dropped);
-            push(["", "two", "three"], texts, dropped);
-            push(["one", "two", ""], texts, dropped);
-            push(["", "", ""], texts, dropped);
+            let moves = [
+                (reasoning, None),
+                (["two", "one", "three"], changed),
+                (["", "one", "two"], changed),
+                (["one two", "", "three"], changed),
+                (["", "one two", "three"], changed),
+                (["", "", "one two three"], changed),
+                (["one", "two", "four"], changed),
+                (["one", "", "three"], dropped),
+                (["", "two", "three"], dropped),
+                (["one", "two", ""], dropped),
+                (nothing, dropped),
+            ];
+            for texts in [texts, nothing] {
+                for (moved, reason) in moves {
+                    let expected = thinking(from, is_signed, reasoning, texts);
+                    pairs.push(((from, expected), (to, thinking(to, is_signed, moved, texts)), reason));
+                }
+            }
+            for (moved, texts_moved) in [
+                (["", "one", "three"], ["", "first second", "third"]),
+                (["", "one", ""], ["", "first", "second third"]),
+                (["", "one two", "three"], ["", "first second", "third"]),
+            ] {
+                let expected = thinking(from, is_signed, reasoning, texts);
+                pairs.push(((from, expected), (to, thinking(to, is_signed, moved, texts_moved)), changed));
+            }
         }
     }
     check(&pairs);
+}
+
+#[test]
+fn a_turn_of_reasoning_alone_stays_between_the_turns_around_it() {
+    let conversation = |reasoning: [&str; 2]| {
+        let messages: Vec<_> = reasoning
+            .into_iter()
+            .enumerate()
+            .map(|(at, reasoning)| {
+                let answer = match reasoning {
+                    "" => String::new(),
+                    reasoning => format!(r#",{{"role":"assistant","content":"","reasoning_content":"{reasoning}"}}"#),
+                };
+                format!(r#"{{"role":"user","content":"question {at}"}}{answer}"#)
+            })
+            .collect();
+        ("deepseek", format!("[{}]", messages.join(",")))
+    };
+    check(&[
+        (conversation(["one", ""]), conversation(["one", ""]), None),
+        (conversation(["one", ""]), conversation(["", "one"]), Some(Reason::ReasoningChanged)),
+        (conversation(["", "one"]), conversation(["one", ""]), Some(Reason::ReasoningChanged)),
+    ]);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Comparison of reasoning: what an answer keeps must be reasoning of the same turns, in order, each with its own signature.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 
 use wirecanon_json::{Json, Limits, Value};
@@ -45,12 +45,12 @@ fn sealed(signature: &str) -> Option<Cow<'_, str>> {
     inner.map(|inner| Cow::Owned(inner.into_owned()))
 }
 
-/// Compares the reasoning of two conversations; `steps` are the turns of the answer, by the expected turns of the assistant.
+/// Compares the reasoning of two conversations; `steps` are the first and the last turn of the answer, by the expected turns.
 pub(super) fn compare(
     expected: (&Observation<'_>, &Flat<'_, '_>),
     answer: (&Observation<'_>, &Flat<'_, '_>),
     target: &Target,
-    steps: &HashMap<usize, usize>,
+    steps: &BTreeMap<usize, (usize, usize)>,
     comparison: &mut Comparison,
 ) {
     let (thoughts, given) = (&expected.1.thoughts, &answer.1.thoughts);
@@ -88,17 +88,19 @@ pub(super) fn compare(
         };
         next = found.end;
         let want = &statements[found.end - 1];
+        let mut is_elsewhere = false;
         for at in found {
-            is_kept[at] |= said.text.is_empty() || !statements[at].text.is_empty();
+            if said.text.is_empty() || !statements[at].text.is_empty() {
+                is_kept[at] = true;
+                is_elsewhere |= !is_turn(steps, statements[at].thought.step, said.thought.step);
+            }
         }
         let wanted_place = Some(want.thought.item.place);
         if said.seal.is_some() && said.seal != want.seal {
             let detail = "the signature is not that of this reasoning";
             comparison.add(Reason::ReasoningChanged, wanted_place, place, detail);
         }
-        if steps.get(&want.thought.step).is_some_and(|step| *step != said.thought.step)
-            && !expected.1.may_be_split(want.thought.step, answer.0.dialect)
-        {
+        if is_elsewhere {
             let detail = "the reasoning is in another turn";
             comparison.add(Reason::ReasoningChanged, wanted_place, place, detail);
         }
@@ -113,6 +115,18 @@ pub(super) fn compare(
     for (want, _) in statements.iter().zip(&is_kept).filter(|(want, is_kept)| !**is_kept && may_stay(want, target)) {
         let place = Some(want.thought.item.place);
         comparison.add(Reason::ReasoningDropped, place, None, "the reasoning is left out");
+    }
+}
+
+/// Returns whether a turn of the answer is the expected one, or between the turns around it where nothing else of it was found.
+fn is_turn(steps: &BTreeMap<usize, (usize, usize)>, expected: usize, answer: usize) -> bool {
+    match steps.get(&expected) {
+        Some((first, last)) => (*first..=*last).contains(&answer),
+        None => {
+            let before = steps.range(..expected).next_back().map(|(_, (_, last))| *last);
+            let behind = steps.range(expected..).next().map(|(_, (first, _))| *first);
+            before.is_none_or(|before| before <= answer) && behind.is_none_or(|behind| answer <= behind)
+        }
     }
 }
 

@@ -9,7 +9,7 @@ mod notes;
 mod resolve;
 mod results;
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
 use wirecanon_json::Value;
 use wirecanon_model::target::SystemPlace;
@@ -81,7 +81,7 @@ pub(super) fn compare(
         index: None,
         spelled: None,
         unanswered: None,
-        steps: HashMap::new(),
+        steps: BTreeMap::new(),
         allows_rounding: false,
     };
     if expected.is_lone_result {
@@ -147,8 +147,8 @@ pub(super) struct Matcher<'m, 'o, 'a> {
     spelled: Option<HashSet<&'m str>>,
     /// The last call, where it is text and nothing answered it
     unanswered: Option<&'o Call<'a>>,
-    /// The turns of the answer, by the expected turns of the assistant
-    steps: HashMap<usize, usize>,
+    /// The first and the last turn of the answer, by the expected turns
+    steps: BTreeMap<usize, (usize, usize)>,
     /// Numbers may lose digits that a double does not hold
     allows_rounding: bool,
 }
@@ -347,6 +347,8 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
                 Kind::Media(media) if media.kind == MediaKind::Document => Previous::Document,
                 _ => Previous::Said(unit.speaker),
             });
+            let (first, last) = self.steps.entry(want.step).or_insert((unit.step, unit.step));
+            (*first, *last) = ((*first).min(unit.step), (*last).max(unit.step));
         }
         if want.item.content_kind() == unit.item.content_kind() {
             details::attributes(want.item, unit.item, self.expected.dialect, self.answer.dialect, self.comparison);
@@ -357,7 +359,6 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         if self.expected.dialect == self.answer.dialect {
             super::reasoning::signatures(want.item, unit.item, self.comparison);
         }
-        self.steps.entry(want.step).or_insert(unit.step);
         let pair = Pair { speaker: want.speaker, wanted: want.step, given: unit.step };
         if let Some(last) = self.last.replace(pair).filter(|last| last.speaker == Speaker::Assistant)
             && (last.wanted == pair.wanted) != (last.given == pair.given)
