@@ -651,3 +651,43 @@ fn signatures_stay_where_they_are() {
         (expected(), conversation(["", "", "", "c2lnbmF0dXJlIDI="]), Some(Reason::AttributeMissing)),
     ]);
 }
+
+#[test]
+fn signatures_stay_with_their_reasoning() {
+    let conversation = |blocks: &[(&str, &str)]| {
+        let blocks: Vec<_> = blocks
+            .iter()
+            .map(|(text, signature)| match *signature {
+                "" => format!(r#"{{"type":"thinking","thinking":"{text}"}}"#),
+                signature => format!(r#"{{"type":"thinking","thinking":"{text}","signature":"{signature}"}}"#),
+            })
+            .collect();
+        let content = [&blocks[..], &[r#"{"type":"text","text":"done"}"#.to_owned()]].concat().join(",");
+        let text = format!(r#"[{{"role":"user","content":"go"}},{{"role":"assistant","content":[{content}]}}]"#);
+        ("anthropic.messages", text)
+    };
+    let expected = || conversation(&[("one", "s1"), ("two", "s2")]);
+    check(&[
+        (expected(), expected(), None),
+        (expected(), conversation(&[("one", "s2"), ("two", "s1")]), Some(Reason::ReasoningChanged)),
+        (expected(), conversation(&[("one two", "s2")]), Some(Reason::ReasoningChanged)),
+        (expected(), conversation(&[("one two", "s3")]), Some(Reason::ReasoningChanged)),
+        (expected(), conversation(&[("one", "s1"), ("two", "")]), Some(Reason::ReasoningDropped)),
+        (expected(), conversation(&[("one", "s1")]), Some(Reason::ReasoningDropped)),
+        (expected(), conversation(&[("two", "s2")]), Some(Reason::ReasoningDropped)),
+    ]);
+    // Redacted reasoning is reasoning, too.
+    let redacted = |data: &str| {
+        let text = format!(
+            r#"[{{"role":"user","content":"go"}},{{"role":"assistant","content":[{{"type":"thinking","thinking":"one","signature":"s1"}}{data},
+            {{"type":"text","text":"done"}}]}}]"#
+        );
+        ("anthropic.messages", text)
+    };
+    let expected = || redacted(r#",{"type":"redacted_thinking","data":"r1"}"#);
+    check(&[
+        (expected(), expected(), None),
+        (expected(), redacted(""), Some(Reason::ReasoningDropped)),
+        (expected(), redacted(r#",{"type":"redacted_thinking","data":"r2"}"#), Some(Reason::ReasoningChanged)),
+    ]);
+}

@@ -88,17 +88,20 @@ pub(super) fn compare(
         };
         next = found.end;
         let want = &statements[found.end - 1];
-        let mut is_elsewhere = false;
+        let (mut is_elsewhere, mut has_other_seal) = (false, false);
         for at in found {
             if said.text.is_empty() || !statements[at].text.is_empty() {
                 is_kept[at] = true;
+                has_other_seal |= statements[at].seal.is_some() && statements[at].seal != said.seal;
                 is_elsewhere |= !is_turn(steps, statements[at].thought.step, said.thought.step);
             }
         }
         let wanted_place = Some(want.thought.item.place);
-        if said.seal.is_some() && said.seal != want.seal {
+        if said.seal.is_some() && (has_other_seal || said.seal != want.seal) {
             let detail = "the signature is not that of this reasoning";
             comparison.add(Reason::ReasoningChanged, wanted_place, place, detail);
+        } else if has_other_seal && is_own && target.reasoning.accepted {
+            comparison.add(Reason::ReasoningDropped, wanted_place, place, "the signature of the reasoning is left out");
         }
         if is_elsewhere {
             let detail = "the reasoning is in another turn";
