@@ -67,9 +67,6 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             return true;
         }
         self.error_flag(wanted, given);
-        if self.is_rewrapped(wanted, given) {
-            return false;
-        }
         if self.has_same_content(wanted, given, call) {
             return true;
         }
@@ -85,7 +82,8 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
 
     fn has_same_content(&mut self, wanted: &Given<'o, 'a>, given: &Given<'o, 'a>, call: Option<&'o Call<'a>>) -> bool {
         let is_error = wanted.result.is_error == Some(true);
-        let same = self.content(wanted, given, is_error, call) || self.is_same_value(wanted, given);
+        let same = self.content(wanted, given, is_error, call)
+            || !self.is_rewrapped(wanted, given) && self.is_same_value(wanted, given);
         if !same && given.result.is_error == Some(true) && wanted.result.is_error.is_none() {
             // The words of the error may have been taken for its flag.
             return self.content(wanted, given, true, call);
@@ -122,8 +120,8 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
     /// `null` are not a text.
     fn says(&self, text: &str, value: Value<'_>) -> bool {
         match value.kind() {
-            JsonKind::String => value.as_str().is_some_and(|value| value.trim() == text.trim()),
-            JsonKind::Object | JsonKind::Array => {
+            JsonKind::String if value.as_str().is_some_and(|value| value.trim() == text.trim()) => true,
+            JsonKind::String | JsonKind::Object | JsonKind::Array => {
                 relation_of_texts(text, value.raw()).is_some_and(|relation| self.is_allowed(relation))
             }
             JsonKind::Number | JsonKind::Bool | JsonKind::Null => {
@@ -134,11 +132,11 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
 
     /// Returns whether a text says structured content, which servers put under one `result` key where it is no object.
     fn says_structured(&self, text: &str, value: Value<'_>) -> bool {
-        let is_inner = |inner: Value<'_>| match inner.kind() {
-            JsonKind::String => inner.as_str().is_some_and(|inner| inner.trim() == text.trim()),
-            _ => relation_of_texts(text, inner.raw()).is_some_and(|relation| self.is_allowed(relation)),
+        let is_inner = |inner: Value<'_>| {
+            inner.as_str().is_some_and(|inner| inner.trim() == text.trim())
+                || relation_of_texts(text, inner.raw()).is_some_and(|relation| self.is_allowed(relation))
         };
-        self.says(text, value) || only_member(value, &["result"]).is_some_and(is_inner)
+        is_inner(value) || only_member(value, &["result"]).is_some_and(is_inner)
     }
 
     /// Returns whether an expected text is said by a value of the answer. A number keeps its spelling.
@@ -206,7 +204,11 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             is_said: given.result.structured.is_some_and(|other| self.is_equal(value, other)),
         });
         let context = Context { is_error, structured, given: given.result.structured, call, speaker: Speaker::Tool };
-        let (expected, answer) = (self.forms_of_expected(wanted), self.forms_of_answer(given));
+        let (mut expected, answer) = (self.forms_of_expected(wanted), self.forms_of_answer(given));
+        // Under another key, the answer must say the whole value.
+        if self.is_rewrapped(wanted, given) {
+            expected.remove(0);
+        }
         let mut found = None;
         for wants in expected {
             for units in &answer {
@@ -434,9 +436,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             JsonKind::String => {
                 value.as_str().is_some_and(|text| !text.trim().is_empty() && self.cursor().take_text(&text, |_| true))
             }
-            // A value of the same dialect is no text.
-            JsonKind::Number | JsonKind::Bool | JsonKind::Null if self.is_own() => false,
-            _ => self.cursor().take_text(value.raw(), |_| true),
+            _ => says(self, value.raw(), value) && self.cursor().take_text(value.raw(), |_| true),
         }
     }
 
