@@ -692,14 +692,16 @@ fn forms<'t>(units: &[Unit<'t, '_>], whole: Option<Value<'t>>) -> Vec<Form<'t>> 
             _ => None,
         })
         .collect();
-    match (texts.as_deref(), content().next(), content().nth(1)) {
-        (Some([]), ..) => {}
-        (Some([text]), ..) => forms.push(Form::Text((*text).into())),
-        (Some(texts), ..) => forms.push(Form::Text(texts.join("\n").into())),
-        (None, Some(Unit { kind: Kind::Data(value), .. }), None) => {
-            forms.push(Form::Json(value.raw().to_owned().into()))
+    match texts.as_deref() {
+        Some([]) => {}
+        Some([text]) => forms.push(Form::Text((*text).into())),
+        Some(texts) => forms.push(Form::Text(texts.join("\n").into())),
+        None => {
+            let mut content = content();
+            if let (Some(Unit { kind: Kind::Data(value), .. }), None) = (content.next(), content.next()) {
+                forms.push(Form::Json(value.raw().to_owned().into()));
+            }
         }
-        _ => {}
     }
     forms
 }
