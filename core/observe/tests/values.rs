@@ -342,6 +342,9 @@ fn only_dialects_that_demand_an_object_wrap_results() {
         (chat("x"), bedrock(r#"{"json":{"error":"x"}}"#), changed),
         (bedrock(r#"{"json":{"output":"x"}}"#), chat("x"), None),
         (bedrock(r#"{"json":{"output":"x"}}"#), bedrock(r#"{"json":{"result":"x"}}"#), changed),
+        (bedrock(r#"{"json":{"output":"x"}}"#), bedrock(r#"{"text":"x"}"#), changed),
+        (bedrock(r#"{"text":"x"}"#), bedrock(r#"{"json":{"output":"x"}}"#), changed),
+        (bedrock(r#"{"json":{"output":"x"}}"#), bedrock(r#"{"text":"{\"output\":\"x\"}"}"#), None),
         (chat(r#"{"output":"x"}"#), bedrock(r#"{"json":{"output":"x"}}"#), None),
     ]);
     check(&pairs);
