@@ -115,6 +115,7 @@ fn numbers_of_results_are_exact() {
         |value: &str| ("ai-sdk.model", result("ai-sdk.model", &format!(r#"{{"type":"json","value":{value}}}"#), false));
     let (exact, rounded) = (r#"{"n":9007199254740993}"#, r#"{"n":9007199254740992}"#);
     let (large, larger) = (r#"{"n":1e400}"#, r#"{"n":1e401}"#);
+    let repeated = r#"{"n":1,"n":2}"#;
     let mut pairs = vec![
         (chat(exact), chat(rounded), Some(ResultChanged)),
         (chat(r#"{"n":1.0}"#), chat(r#"{ "n": 1.0 }"#), None),
@@ -132,11 +133,17 @@ fn numbers_of_results_are_exact() {
             pairs.push((form(exact), other(rounded), Some(NumberRounded)));
             pairs.push((form(exact), other(r#"{"n":9007199254740999}"#), Some(ResultChanged)));
             pairs.push((form(large), other(larger), Some(ResultChanged)));
+            pairs.push((form(repeated), other(r#"{"n":2}"#), None));
+            pairs.push((form(repeated), other(r#"{"n":3}"#), Some(ResultChanged)));
+            pairs.push((form(r#"{"n":2}"#), other(repeated), Some(ResultChanged)));
             pairs.push((form(r#"{"n":null}"#), other(r#"{"n":0}"#), Some(ResultChanged)));
         }
         pairs.push((chat(exact), form(exact), None));
         pairs.push((chat(exact), form(rounded), Some(NumberRounded)));
         pairs.push((chat(large), form(larger), Some(ResultChanged)));
+        pairs.push((chat(repeated), form(r#"{"n":1}"#), None));
+        pairs.push((form(repeated), chat(r#"{"n":2}"#), None));
+        pairs.push((form(repeated), chat(r#"{"n":3}"#), Some(ResultChanged)));
         pairs.push((form(exact), chat(exact), None));
     }
     check(&pairs);

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 
 use wirecanon_json::{Json, Limits, Value};
-use wirecanon_model::Target;
+use wirecanon_model::{Dialect, Target};
 
 use super::Comparison;
 use super::flat::{Flat, Thought};
@@ -55,6 +55,8 @@ pub(super) fn compare(
 ) {
     let (thoughts, given) = (&expected.1.thoughts, &answer.1.thoughts);
     let is_own = expected.0.dialect == answer.0.dialect;
+    // These have reasoning as text alone.
+    let has_signatures = !matches!(answer.0.dialect, Dialect::OpenAiChat | Dialect::OllamaChat | Dialect::CohereV2);
     let statements: Vec<_> = thoughts.iter().filter_map(Statement::new).collect();
     // The signature of a call or of a text may be an item of its own.
     let carried: HashSet<_> = expected.1.signatures.iter().filter_map(|signature| sealed(signature)).collect();
@@ -100,7 +102,7 @@ pub(super) fn compare(
         if said.seal.is_some() && (has_other_seal || said.seal != want.seal) {
             let detail = "the signature is not that of this reasoning";
             comparison.add(Reason::ReasoningChanged, wanted_place, place, detail);
-        } else if has_other_seal && is_own && target.reasoning.accepted {
+        } else if has_other_seal && has_signatures && is_own && target.reasoning.accepted {
             comparison.add(Reason::ReasoningDropped, wanted_place, place, "the signature of the reasoning is left out");
         }
         if is_elsewhere {

@@ -116,40 +116,41 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         relation <= Relation::Respelled || self.allows_rounding && relation == Relation::Rounded
     }
 
-    /// Returns whether a text says a value: as JSON text, or as a plain string. Where the dialect has both, a number, `true`, `false` and
-    /// `null` are not a text.
+    /// Returns whether a text of the answer says an expected value: as JSON text, or as a plain string. Where the dialect has both, a
+    /// number, `true`, `false` and `null` are not a text.
     fn says(&self, text: &str, value: Value<'_>) -> bool {
-        match value.kind() {
-            JsonKind::String if value.as_str().is_some_and(|value| value.trim() == text.trim()) => true,
-            JsonKind::String | JsonKind::Object | JsonKind::Array => {
-                relation_of_texts(text, value.raw()).is_some_and(|relation| self.is_allowed(relation))
-            }
-            JsonKind::Number | JsonKind::Bool | JsonKind::Null => {
-                !self.is_own() && relation_of_texts(text, value.raw()).is_some_and(|relation| self.is_allowed(relation))
-            }
+        self.is_text_of(text, value, || relation_of_texts(value.raw(), text))
+    }
+
+    /// Returns whether a value of the answer says an expected text. A number keeps its spelling.
+    fn is_said_by(&self, text: &str, value: Value<'_>) -> bool {
+        let is_spelled_alike = value.kind() != JsonKind::Number || self.allows_rounding || text.trim() == value.raw();
+        is_spelled_alike && self.is_text_of(text, value, || relation_of_texts(text, value.raw()))
+    }
+
+    fn is_text_of(&self, text: &str, value: Value<'_>, relation: impl Fn() -> Option<Relation>) -> bool {
+        if value.as_str().is_some_and(|value| value.trim() == text.trim()) {
+            return true;
         }
+        let is_scalar = matches!(value.kind(), JsonKind::Number | JsonKind::Bool | JsonKind::Null);
+        !(is_scalar && self.is_own()) && relation().is_some_and(|relation| self.is_allowed(relation))
     }
 
     /// Returns whether a text says structured content, which servers put under one `result` key where it is no object.
     fn says_structured(&self, text: &str, value: Value<'_>) -> bool {
         let is_inner = |inner: Value<'_>| {
             inner.as_str().is_some_and(|inner| inner.trim() == text.trim())
-                || relation_of_texts(text, inner.raw()).is_some_and(|relation| self.is_allowed(relation))
+                || relation_of_texts(inner.raw(), text).is_some_and(|relation| self.is_allowed(relation))
         };
         is_inner(value) || only_member(value, &["result"]).is_some_and(is_inner)
-    }
-
-    /// Returns whether an expected text is said by a value of the answer. A number keeps its spelling.
-    fn is_said_by(&self, text: &str, value: Value<'_>) -> bool {
-        let is_spelled_alike = value.kind() != JsonKind::Number || self.allows_rounding || text.trim() == value.raw();
-        is_spelled_alike && self.says(text, value)
     }
 
     /// Returns whether an empty result may be a note that says so: in another dialect, and where the target refuses the empty result.
     fn may_say_empty(&self, wants: &[Unit<'o, 'a>]) -> bool {
         let content = &self.target.content;
-        // Without any content it is not a result.
+        // Without any content it is not a result, and where there are no tools it is a text.
         let is_refused = wants.is_empty()
+            || !content.tools
             || !content.empty_results
             || !content.blank_text && wants.iter().any(|want| want.item.place.is_object());
         !self.is_own() || is_refused
