@@ -688,3 +688,29 @@ fn signatures_stay_with_their_reasoning() {
         (expected(), redacted(r#",{"type":"redacted_thinking","data":"r2"}"#), Some(Reason::ReasoningChanged)),
     ]);
 }
+
+#[test]
+fn a_text_of_the_user_is_not_a_label() {
+    const PNG: &str =
+        "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+    let expected = format!(
+        r#"[{{"role":"user","content":"go"}},{{"role":"assistant","content":[{{"type":"tool_use","id":"call_1","name":"f","input":{{}}}}]}},
+        {{"role":"user","content":[{{"type":"tool_result","tool_use_id":"call_1","content":[{{"type":"text","text":"here"}},
+        {{"type":"image","source":{{"type":"base64","media_type":"image/png","data":"{PNG}"}}}}]}},
+        {{"type":"text","text":"so?"}},{{"type":"text","text":"[image left out: no data (image/png)]"}}]}}]"#
+    );
+    let answer = |text: &str| {
+        let text = format!(
+            r#"[{{"role":"user","content":"go"}},{{"role":"assistant","content":"","tool_calls":[{{"id":"call_1","function":{{"name":"f","arguments":{{}}}}}}]}},
+            {{"role":"tool","tool_call_id":"call_1","tool_name":"f","content":"here\n[image follows the tool results]"}},
+            {{"role":"user","content":"[media of tool result call_1 (f)]","images":["{PNG}"]}},{{"role":"user","content":{}}}]"#,
+            quoted(text)
+        );
+        ("ollama-cloud", text)
+    };
+    let expected = || ("anthropic.messages", expected.clone());
+    check(&[
+        (expected(), answer("so?\n[image left out: no data (image/png)]"), None),
+        (expected(), answer("so?"), Some(Reason::TextMissing)),
+    ]);
+}

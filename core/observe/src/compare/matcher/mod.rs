@@ -290,7 +290,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         }
         self.step = want.step;
         // Media of results come before what the user says next.
-        while want.speaker == Speaker::User && !self.pending.is_empty() && self.take_pending() {}
+        while want.speaker == Speaker::User && !self.pending.is_empty() && !self.is_here(want) && self.take_pending() {}
         match want.kind {
             Kind::Blank => {
                 self.comparison.uses(Equivalence::EmptyText);
@@ -302,6 +302,13 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
                 while !self.take(at, want) && (self.skip(Some(at)) || self.resolve(at, want)) {}
             }
         }
+    }
+
+    /// Returns whether an expected text is at the cursor: then it is not the label of media.
+    fn is_here(&mut self, want: Unit<'o, 'a>) -> bool {
+        let Kind::Text(text) = want.kind else { return false };
+        self.unit();
+        self.cursor.clone().take_text(text, |unit| unit.speaker == want.speaker)
     }
 
     /// Matches an element at the cursor.
