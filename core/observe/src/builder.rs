@@ -195,6 +195,7 @@ impl<'a> Builder<'a> {
         let leading = observation.turns.iter().take_while(|turn| turn.speaker == Speaker::System).count();
         let instructions = observation.turns.drain(..leading).flat_map(|turn| turn.items);
         observation.instructions = instructions.collect();
+        mark_stand_ins(&mut observation.turns);
         approvals::settle(&mut observation.turns);
         pair(&mut observation.turns, self.ids_are_optional);
         // Parts of stored messages say by their state whether the input is complete.
@@ -217,6 +218,29 @@ impl<'a> Builder<'a> {
             observation.is_lone_result = true;
         }
         observation
+    }
+}
+
+/// Texts that programs write in place of a result that never came, where nothing says that the result is no error.
+const STAND_INS: [&str; 3] = [
+    "[openclaw] missing tool result in session history; inserted synthetic error result for transcript repair.",
+    "[lossless-claw] missing tool result in session history; inserted synthetic error result for transcript repair.",
+    "[wirecanon: no result was recorded for this tool call]",
+];
+
+/// A text that stands in for a result where the result is an error.
+const STAND_IN_OF_ERROR: &str = "No result provided";
+
+/// Marks the results that a program wrote in place of one that never came.
+fn mark_stand_ins(turns: &mut [Turn<'_>]) {
+    for item in turns.iter_mut().flat_map(|turn| &mut turn.items) {
+        let Content::Result(result) = &mut item.content else { continue };
+        if let [item] = &result.items[..]
+            && let Some(text) = item.as_text().map(str::trim)
+        {
+            result.is_synthetic |= result.is_error != Some(false) && STAND_INS.contains(&text)
+                || result.is_error == Some(true) && text == STAND_IN_OF_ERROR;
+        }
     }
 }
 

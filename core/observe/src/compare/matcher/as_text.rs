@@ -203,7 +203,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
 /// Returns whether a text is the arguments of a call.
 fn is_arguments(call: &Call<'_>, text: &str) -> bool {
     let other = Call { number: 0, id: None, name: "".into(), arguments: Arguments::Text(text.into()) };
-    arguments(call, &other).is_some_and(|relation| relation < Relation::Different)
+    arguments(call, &other).is_some_and(|relation| relation < Relation::Rounded)
 }
 
 /// Returns whether a text is an object of a call: its name and its arguments, and nothing else but its id and type.

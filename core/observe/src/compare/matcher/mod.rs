@@ -10,7 +10,7 @@ mod notes;
 mod resolve;
 mod results;
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::rc::Rc;
 
 use wirecanon_json::Value;
@@ -85,7 +85,8 @@ pub(super) fn compare(
         index: None,
         spelled: None,
         unanswered: None,
-        steps: HashMap::new(),
+        steps: BTreeMap::new(),
+        allows_rounding: false,
     };
     if expected.is_lone_result {
         matcher.lone_result();
@@ -152,8 +153,10 @@ pub(super) struct Matcher<'m, 'o, 'a> {
     spelled: Option<HashSet<&'m str>>,
     /// The last call, where it is text and nothing answered it
     unanswered: Option<&'o Call<'a>>,
-    /// The turns of the answer, by the expected turns of the assistant
-    steps: HashMap<usize, usize>,
+    /// The first and the last turn of the answer, by the expected turns
+    steps: BTreeMap<usize, (usize, usize)>,
+    /// Numbers may lose digits that a double does not hold
+    allows_rounding: bool,
 }
 
 impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
@@ -293,7 +296,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         }
         self.step = want.step;
         // Media of results come before what the user says next.
-        while want.speaker == Speaker::User && !self.pending.is_empty() && self.take_pending() {}
+        while want.speaker == Speaker::User && !self.pending.is_empty() && !self.is_here(want) && self.take_pending() {}
         match want.kind {
             Kind::Blank => {
                 self.comparison.uses(Equivalence::EmptyText);
@@ -305,6 +308,13 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
                 while !self.take(at, want) && (self.skip(Some(at)) || self.resolve(at, want)) {}
             }
         }
+    }
+
+    /// Returns whether an expected text is at the cursor: then it is not the label of media.
+    fn is_here(&mut self, want: Unit<'o, 'a>) -> bool {
+        let Kind::Text(text) = want.kind else { return false };
+        self.unit();
+        self.cursor.clone().take_text(text, |unit| unit.speaker == want.speaker)
     }
 
     /// Matches an element at the cursor.
@@ -350,6 +360,8 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
                 Kind::Media(media) if media.kind == MediaKind::Document => Previous::Document,
                 _ => Previous::Said(unit.speaker),
             });
+            let (first, last) = self.steps.entry(want.step).or_insert((unit.step, unit.step));
+            (*first, *last) = ((*first).min(unit.step), (*last).max(unit.step));
         }
         if want.item.content_kind() == unit.item.content_kind() {
             details::attributes(want.item, unit.item, self.expected.dialect, self.answer.dialect, self.comparison);
@@ -357,7 +369,9 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         if want.speaker != Speaker::Assistant || unit.speaker != Speaker::Assistant {
             return;
         }
-        self.steps.entry(want.step).or_insert(unit.step);
+        if self.expected.dialect == self.answer.dialect {
+            super::reasoning::signatures(want.item, unit.item, self.comparison);
+        }
         let pair = Pair { speaker: want.speaker, wanted: want.step, given: unit.step };
         if let Some(last) = self.last.replace(pair).filter(|last| last.speaker == Speaker::Assistant)
             && (last.wanted == pair.wanted) != (last.given == pair.given)
