@@ -337,7 +337,7 @@ impl Round<'_> {
             None => {
                 let dialect = match text.dialect {
                     Some(dialect) => dialect,
-                    None => dialect_of(bytes, args.purpose.mode(), args.fragment, limits).map_err(stop)?,
+                    None => dialect_of(bytes, limits).map_err(stop)?,
                 };
                 let target = Target::of_dialect(dialect);
                 (target, judged(target)?, "")

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde_json::json;
 use wirecanon_core::json::{Json, Limits, Value, parse_lines, resolve};
 use wirecanon_core::observe::{Comparison, Difference, Line, Observation, compare, observe_for};
-use wirecanon_core::{Dialect, Mode, Target};
+use wirecanon_core::{Dialect, Target};
 
 use super::input::Input;
 use super::target::Choice;
@@ -121,8 +121,7 @@ impl Side {
         }
         let dialect = match dialect.or(found) {
             Some(dialect) => dialect,
-            None => dialect_of(text.as_bytes(), Mode::History, false, limits)
-                .map_err(|error| Stop::usage(format!("{name}: {error}")))?,
+            None => dialect_of(text.as_bytes(), limits).map_err(|error| Stop::usage(format!("{name}: {error}")))?,
         };
         Ok(Self { name, text, dialect })
     }
