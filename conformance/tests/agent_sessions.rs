@@ -362,7 +362,11 @@ fn turns_that_pi_skips_are_no_fault() {
         HEADER.to_owned(),
         pi("a", "", go),
         pi("b", "a", &pi_turn("aborted", CALL)),
-        pi("r", "b", r#"{"role":"toolResult","toolCallId":"c1","toolName":"f","content":[{"type":"text","text":"r"}],"isError":false,"timestamp":1}"#),
+        pi(
+            "r",
+            "b",
+            r#"{"role":"toolResult","toolCallId":"c1","toolName":"f","content":[{"type":"text","text":"r"}],"isError":false,"timestamp":1}"#,
+        ),
         pi("c", "r", again),
     ];
     let sent = sent(&answered, "openai.chat");
@@ -447,7 +451,8 @@ fn events_of_providers_without_the_framing_of_a_stream_are_read() {
         assert!(checked.out.contains(&format!("\"dialect\":\"{dialect}\"")), "{dialect}: {}", checked.out);
     }
     // Whole responses, one a line, are no stream.
-    let whole = r#"{"candidates":[{"content":{"role":"model","parts":[{"text":"hello"}]},"finishReason":"STOP","index":0}]}"#;
+    let whole =
+        r#"{"candidates":[{"content":{"role":"model","parts":[{"text":"hello"}]},"finishReason":"STOP","index":0}]}"#;
     let folder = folder("log.jsonl", &format!("{whole}\n{whole}\n"));
     let checked = run(folder.path(), &["check", "--format", "json", "log.jsonl"]);
     assert_eq!(checked.out.lines().count(), 2, "{}{}", checked.out, checked.err);

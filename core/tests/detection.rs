@@ -248,6 +248,9 @@ fn tools_in_the_shape_of_another_dialect_are_rewritten() {
             let (text, rules) = fixed(*home, home.name(), &request(tool));
             assert_eq!(text, request(own), "{tool}");
             assert_eq!(rules.is_empty(), shape == home, "{tool}: {rules:?}");
+            let checked = check(request(tool).as_bytes(), &CheckOptions::new(*home)).expect("a transcript");
+            let found: Vec<_> = checked.violations.iter().map(|found| (found.rule, &*found.pointer)).collect();
+            assert_eq!(found, if shape == home { vec![] } else { vec![("field-alias", "/tools/0")] }, "{tool}");
             // Once more, nothing changes; and another dialect has it, too.
             assert_eq!(fixed(*home, home.name(), &text), (text.clone(), vec![]));
             let (text, _) = fixed(*home, "bedrock", &request(tool));
