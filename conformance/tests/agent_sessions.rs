@@ -296,6 +296,7 @@ fn a_fault_in_such_a_session_is_repaired_in_its_place() {
     // The result is gone.
     lines.remove(4);
     lines[4] = lines[4].replace("\"parentUuid\":\"r1\"", "\"parentUuid\":\"a3\"");
+    lines.push(user("u2", "a4", "\"and?\""));
     let file = lines.join("\n") + "\n";
     let folder = folder("s.jsonl", &file);
     assert_eq!(run(folder.path(), &["check", "s.jsonl"]).code, Some(1));

@@ -98,10 +98,12 @@ pub(crate) fn is_spelled_as_chat(dialect: Dialect) -> bool {
     matches!(dialect, BASE | Dialect::MistralChat | Dialect::CohereV2)
 }
 
-/// Returns true if the document has a tool definition, a tool choice or a key that requests of the dialect do not have.
+/// Returns true if the document has a tool definition, a tool choice or a key that requests of the dialect do not have. Ollama's own
+/// keys are no contradiction to Chat Completions, which its server speaks, too.
 pub(crate) fn contradicts(root: Value<'_>, dialect: Dialect) -> bool {
-    let signs = body_signs::signs(root);
-    signs.iter().any(|sign| sign.kind != body_signs::Kind::Model && !sign.dialects.contains(&dialect))
+    let is_known =
+        |sign: &BodySign| sign.dialects.contains(&dialect) || dialect == BASE && sign.dialects == [Dialect::OllamaChat];
+    body_signs::signs(root).iter().any(|sign| sign.kind != body_signs::Kind::Model && !is_known(sign))
 }
 
 /// Returns the weight of the signs of a document that count, without more than the limit for keys.
