@@ -59,7 +59,8 @@ fn is_foreign(item: Value<'_>, dialect: Dialect) -> bool {
             let is_other = !flat && (nested || named(item.get("toolSpec")) || declares);
             is_other || flat && !has(own) && schema()
         }
-        _ => !has("function") && !(has("custom") && nested) && (declares || flat || named(item.get("toolSpec"))),
+        _ if has("function") || has("custom") && nested => false,
+        _ => declares || flat || named(item.get("toolSpec")),
     }
 }
 

@@ -68,11 +68,10 @@ pub(crate) fn shape(item: Value<'_>) -> ToolShape {
         _ if named && object("input_schema") && matches!(kind.as_deref(), None | Some("custom" | "function")) => {
             ToolShape::InputSchema
         }
-        Some("function" | "custom") if named && has("inputSchema") => ToolShape::CamelCase,
+        None | Some("function" | "custom") if named && has("inputSchema") => ToolShape::CamelCase,
         Some("function" | "custom") if named => ToolShape::Typed,
         Some("function" | "custom") => ToolShape::Unknown,
         Some(_) => ToolShape::ProviderRun,
-        None if named && has("inputSchema") => ToolShape::CamelCase,
         None if named => ToolShape::Flat,
         None if has("systemTool") || has("cachePoint") || KEYED.iter().any(|key| has(key)) => ToolShape::ProviderRun,
         None => ToolShape::Unknown,
