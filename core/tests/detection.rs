@@ -301,3 +301,22 @@ fn tools_where_another_dialect_has_them_are_read() {
     let empty = body(r#""toolConfig":{"tools":[]},"#);
     assert!(fix(empty.as_bytes(), &options).is_ok());
 }
+
+#[test]
+fn one_tool_in_place_of_a_list_is_a_list_of_one() {
+    let gemini = r#"{"contents":[{"role":"user","parts":[{"text":"go"}]}],"tools":{"functionDeclarations":{"name":"look","parameters":{"type":"OBJECT"}}}}"#;
+    assert_eq!(fixed(Dialect::GeminiContents, "gemini", gemini), (gemini.to_owned(), vec![]));
+    let (text, _) = fixed(Dialect::GeminiContents, "openai", gemini);
+    assert!(text.contains(r#""function":{"name":"look""#), "{text}");
+    // A map of tools by name, whose shape is not known, is not dropped either.
+    let map = body(r#""model":"gpt-5","tools":{"look":{"description":"d"}},"#);
+    let target = Target::by_name("anthropic").expect("a target");
+    let error =
+        fix(map.as_bytes(), &Options::new().from(Dialect::OpenAiChat).to(target)).expect_err("it would be lost");
+    assert!(error.message().contains("`look`"), "{error}");
+    for nothing in ["null", "[]", "\"\""] {
+        let text = body(&format!(r#""model":"gpt-5","tools":{nothing},"#));
+        let (text, _) = fixed(Dialect::OpenAiChat, "anthropic", &text);
+        assert!(!text.contains("tools"), "{text}");
+    }
+}

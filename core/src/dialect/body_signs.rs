@@ -2,7 +2,7 @@
 //! name of the model.
 
 use super::Dialect;
-use super::definitions::{ToolShape, shape};
+use super::definitions::{ToolShape, items, shape};
 use crate::json::Value;
 
 /// One sign on a document, and every dialect whose requests show it.
@@ -232,8 +232,8 @@ pub(super) fn signs(root: Value<'_>) -> Vec<BodySign> {
 
 /// The dialects of each tool definition that only some dialects spell so.
 fn tools(root: Value<'_>) -> impl Iterator<Item = &'static [Dialect]> {
-    let list = root.get("tools").into_iter().flat_map(Value::items);
-    let nested = root.get("toolConfig").and_then(|config| config.get("tools")).into_iter().flat_map(Value::items);
+    let list = root.get("tools").into_iter().flat_map(items);
+    let nested = root.get("toolConfig").and_then(|config| config.get("tools")).into_iter().flat_map(items);
     list.chain(nested).take(MOST_TOOLS).filter_map(|item| {
         Some(match shape(item) {
             ToolShape::Nested => NESTED,

@@ -78,6 +78,18 @@ pub(crate) fn shape(item: Value<'_>) -> ToolShape {
     }
 }
 
+/// Returns true for a list of tools, or one tool in its place.
+pub(crate) fn is_list(tools: Value<'_>) -> bool {
+    tools.is_array() || tools.is_object()
+}
+
+/// Returns the items of a list of tools. An object is the one item of a list, as Gemini's API takes it.
+pub(crate) fn items(tools: Value<'_>) -> impl Iterator<Item = Value<'_>> {
+    let alone = tools.members().next().is_some().then_some(tools);
+    let listed = tools.is_array().then(|| tools.items());
+    alone.into_iter().chain(listed.into_iter().flatten())
+}
+
 /// Keys of a list of declarations.
 const DECLARATIONS: [&str; 2] = ["functionDeclarations", "function_declarations"];
 
@@ -86,7 +98,7 @@ const DECLARATIONS: [&str; 2] = ["functionDeclarations", "function_declarations"
 pub(crate) fn read<'a>(cx: &mut Reader<'a, '_>, tools: Option<Value<'a>>, body: Option<Value<'a>>) -> Vec<Tool<'a>> {
     let dialect = cx.dialect;
     let mut read = Vec::new();
-    for item in tools.into_iter().flat_map(Value::items) {
+    for item in tools.into_iter().flat_map(items) {
         let before = read.len();
         read.extend(of_item(item, dialect));
         let foreign: Vec<_> = read[before..].iter().filter(|tool| tool.foreign).map(quoted).collect();
@@ -99,7 +111,7 @@ pub(crate) fn read<'a>(cx: &mut Reader<'a, '_>, tools: Option<Value<'a>>, body: 
             cx.mend(&rule::FIELD_ALIAS, item, None, message);
         }
     }
-    let misplaced = body.into_iter().flat_map(|body| misplaced(body, dialect)).flat_map(Value::items);
+    let misplaced = body.into_iter().flat_map(|body| misplaced(body, dialect)).flat_map(items);
     let misplaced = misplaced.flat_map(|item| of_item(item, dialect));
     read.extend(misplaced.map(|tool| Tool { foreign: false, ..tool }));
     read
@@ -159,7 +171,7 @@ fn of_item(item: Value<'_>, dialect: Dialect) -> Vec<Tool<'_>> {
         }));
     }
     if spec.inner.is_none() && shape(item) == ToolShape::Declarations {
-        let list = DECLARATIONS.iter().find_map(|key| item.get(key)).into_iter().flat_map(Value::items);
+        let list = DECLARATIONS.iter().find_map(|key| item.get(key)).into_iter().flat_map(items);
         let declared = list.filter_map(|value| function(value, Dialect::GeminiContents));
         read.extend(declared.map(|tool| Tool { foreign, ..tool }));
     }
@@ -170,13 +182,13 @@ fn of_item(item: Value<'_>, dialect: Dialect) -> Vec<Tool<'_>> {
 fn definitions(item: Value<'_>, dialect: Dialect) -> impl Iterator<Item = Value<'_>> {
     let held = if dialect.spec().tools.inner.is_some() { inner(item, dialect) } else { None };
     let alone = held.is_none().then_some(item);
-    alone.into_iter().chain(held.into_iter().flat_map(Value::items))
+    alone.into_iter().chain(held.into_iter().flat_map(items))
 }
 
 /// The items of a list of tools from which no function of the client's can be read.
 pub(crate) fn others(body: Value<'_>, dialect: Dialect) -> impl Iterator<Item = Value<'_>> {
-    let list = follow(body, dialect.spec().tools.list).filter(|tools| tools.is_array());
-    list.into_iter().flat_map(Value::items).flat_map(move |item| {
+    let list = follow(body, dialect.spec().tools.list).filter(|tools| is_list(*tools));
+    list.into_iter().flat_map(items).flat_map(move |item| {
         let held = definitions(item, dialect).filter(move |value| of_item(*value, dialect).is_empty());
         held.collect::<Vec<_>>()
     })
@@ -193,10 +205,10 @@ pub(crate) fn name_of(item: Value<'_>) -> String {
 
 /// Returns true for a request body of which a tool definition is not spelled, or does not stand, as in the dialect.
 pub(crate) fn are_foreign(body: Value<'_>, dialect: Dialect) -> bool {
-    let list = follow(body, dialect.spec().tools.list).filter(|tools| tools.is_array());
-    let mut items = list.into_iter().flat_map(Value::items);
-    items.any(|item| of_item(item, dialect).iter().any(|tool| tool.foreign))
-        || misplaced(body, dialect).any(|list| list.items().next().is_some())
+    let list = follow(body, dialect.spec().tools.list).filter(|tools| is_list(*tools));
+    let mut own = list.into_iter().flat_map(items);
+    own.any(|item| of_item(item, dialect).iter().any(|tool| tool.foreign))
+        || misplaced(body, dialect).any(|list| items(list).next().is_some())
 }
 
 /// A value in a list of tools that must be rewritten at home.
@@ -214,7 +226,7 @@ pub(crate) fn foreign_items<'a>(list: Option<Value<'a>>, tools: &[Tool<'_>], dia
     if !tools.iter().any(|tool| tool.foreign) {
         return found;
     }
-    for item in list.into_iter().flat_map(Value::items) {
+    for item in list.into_iter().flat_map(items) {
         for value in definitions(item, dialect) {
             let (span, json) = (value.span(), value.json());
             let within = |tool: &Tool<'_>| span.contains(&json.value(tool.source).span().start);

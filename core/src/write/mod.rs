@@ -313,7 +313,7 @@ fn refuse_lost_tools(transcript: &Transcript<'_>, json: &Json<'_>, target: &Targ
     let legacy = body.get(definitions::LEGACY[0]).map(Value::index);
     let misplaced = definitions::misplaced(body, dialect)
         .filter(|list| same && definitions::is_of_provider(dialect) && Some(list.index()) != legacy)
-        .flat_map(Value::items);
+        .flat_map(definitions::items);
     let unreadable = definitions::others(body, dialect)
         .filter(|item| !same && definitions::shape(*item) == definitions::ToolShape::Unknown);
     let mut lost = misplaced.chain(unreadable);
