@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde_json::json;
 use wirecanon_core::json::{Json, Limits, Value, parse_lines, resolve};
 use wirecanon_core::observe::{Comparison, Difference, Line, Observation, compare, observe_for};
-use wirecanon_core::{Dialect, Mode, Target};
+use wirecanon_core::{Dialect, Target};
 
 use super::input::Input;
 use super::target::Choice;
@@ -124,8 +124,7 @@ impl Side {
         let known = dialect.or(found);
         let dialect = match known {
             Some(dialect) => dialect,
-            None => dialect_of(text.as_bytes(), Mode::History, false, limits)
-                .map_err(|error| Stop::usage(format!("{name}: {error}")))?,
+            None => dialect_of(text.as_bytes(), limits).map_err(|error| Stop::usage(format!("{name}: {error}")))?,
         };
         Ok(Self { name, text, dialect, detected: known.is_none().then_some(option) })
     }
