@@ -142,25 +142,25 @@ table! {
     Address = 18, "address", "Media by address may be a text with the address, where the target does not fetch them.", [MEDIA_BY_ADDRESS];
     ErrorText = 19, "error-text",
         "An error may be said by a flag, an object with the error, or words. Where the target has no flag, nothing is demanded.", [ERROR_FLAG_AS_TEXT];
-    Resource = 20, "resource", "A resource or a link to one may be a text with its text or address, or its media.", [RESOURCE_LINK_IN_TOOL_RESULT, RESOURCE_IN_TOOL_RESULT];
+    Resource = 20, "resource", "A resource or a link to one may be a text with its text or address, or its media. In its own dialect it stays one, where the revision has it.", [RESOURCE_LINK_IN_TOOL_RESULT, RESOURCE_IN_TOOL_RESULT];
     StructuredContent = 21, "structured-content",
-        "Structured content may be text or a value, beside texts that say the same, or instead of them.", [STRUCTURED_CONTENT_NOT_AN_OBJECT];
+        "Structured content may be text or a value, beside texts that say the same, or instead of them. In its own dialect all texts stay, and only a text that says it replaces it.", [STRUCTURED_CONTENT_NOT_AN_OBJECT];
     Reasoning = 22, "reasoning", "Reasoning may be left out for another dialect, and where the target refuses it. It stays in its turn. A signature stays with its own reasoning, text or call.", [THINKING_LEFT_OUT, THINKING_WITHOUT_SIGNATURE];
     ProviderItem = 23, "provider-item",
-        "An item that only one provider knows may be left out for others, be text made of its strings, or a call with its result. For the provider itself it may be left out where one half of a pair or the content is missing, where the server stores nothing that it could refer to, or where the server does not know the field.", [OPAQUE_ITEM_LEFT_OUT, PROVIDER_ITEM_WITHOUT_PARTNER];
+        "An item that only one provider knows may be left out for others, be text made of its strings, or a call with its result. For the provider itself it may be left out where one half of a pair or the content is missing, where the server stores nothing that it could refer to, or where the server does not know the field. What a request adds to its messages by reference (state of the server, documents) is such an item, and so is one in a result.", [OPAQUE_ITEM_LEFT_OUT, PROVIDER_ITEM_WITHOUT_PARTNER];
     Filler = 24, "filler",
         "A neutral text may fill a turn that a server demands: before a leading turn of the assistant, between a result and the user, after a last turn of the assistant, beside a document, in an empty turn.",
         [LEADING_ASSISTANT, TRAILING_ASSISTANT, USER_AFTER_TOOL_RESULT, FILE_WITHOUT_WORDS, NO_MESSAGES];
     ToolsAsText = 25, "tools-as-text",
         "Calls and results may be text with name, arguments and content, where the target has no tools.", [TOOLS_NOT_ACCEPTED];
-    CustomTool = 26, "custom-tool", "A call of a custom tool may be a call of a function with its text as `input`, its only argument.", [TOOL_CALL_ALIAS];
+    CustomTool = 26, "custom-tool", "A custom tool may be a function, and a call of it a call of that function, with its text as `input`, its only argument.", [TOOL_CALL_ALIAS];
     StandIn = 27, "stand-in", "A result that stands in for a missing one may have any text that says so, and must be an error where the dialect has errors. It may be missing.", [TOOL_CALL_WITHOUT_RESULT];
     Definitions = 28, "definitions",
-        "Schemas of tools may be spelled for the target; tools that the conversation names may be defined. Tools that a provider runs may be left out for others.", [TOOLS_NOT_DEFINED];
+        "In its own dialect a definition is the same value by value. For another dialect, a schema may have types in another case, `null` as a type or as a flag, and references replaced by their schemas; it may lack keys that say nothing of the arguments, and for Gemini constraints. Tools that the conversation calls may be defined without properties, where the target demands definitions. Tools that a provider runs may be left out for others.", [TOOLS_NOT_DEFINED];
     Characters = 29, "characters", "NUL may be U+FFFD.", [NUL_CHARACTER];
-    FileNames = 30, "file-names", "Names of files may be respelled, added or left out.", [FILE_NAME_CHARACTERS, FILE_NAME_MISSING];
+    FileNames = 30, "file-names", "Names of files may be respelled, added or left out. In its own dialect a name may only lose what the server refuses.", [FILE_NAME_CHARACTERS, FILE_NAME_MISSING];
     Settings = 31, "settings",
-        "Cache marks, statuses, titles, image detail, names of speakers and settings of the request are compared only where both dialects have them.", [CACHE_MARKER_MISPLACED];
+        "Cache marks, statuses, image detail, sources of texts, names of speakers and settings of the request are compared by their values, and only where both dialects have them. The title and the context of a document are text in its own dialect.", [CACHE_MARKER_MISPLACED];
     RawArguments = 32, "raw-arguments",
         "Arguments that are not a JSON object may be an object with their whole text under one key.",
         [TOOL_CALL_ARGUMENTS_INVALID];

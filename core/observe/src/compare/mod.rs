@@ -7,6 +7,8 @@ mod flat;
 mod matcher;
 mod provider;
 mod reasoning;
+mod schema;
+mod settings;
 mod tools;
 mod value;
 mod vocabulary;
@@ -128,7 +130,8 @@ pub fn compare(expected: &Observation<'_>, answer: &Observation<'_>, target: &Ta
     let mut comparison = Comparison::default();
     let names = matcher::compare(expected, answer, target, &mut comparison);
     tools::compare(expected, answer, &names, target, &mut comparison);
-    details::settings(expected, answer, &mut comparison);
+    details::context(expected, answer, &mut comparison);
+    settings::compare(expected, answer, &names, &mut comparison);
     comparison
 }
 

@@ -6,7 +6,8 @@ use crate::builder::Builder;
 use crate::document::{Document, has_role};
 use crate::mcp;
 use crate::observation::{Arguments, Content, Item, Speaker, ToolResult};
-use crate::tools::{listed, settings};
+use crate::settings::tool_choice;
+use crate::tools::listed;
 use crate::unreadable::{Read, Unreadable};
 use crate::wire::{
     array, boolean, field, kind, must_be_object, object, required, text_of, unknown_block, unknown_role,
@@ -27,7 +28,8 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
             must_be_object(tool, "a tool")?;
             builder.tool(listed(tool, &["inputSchema"])?);
         }
-        settings(builder, body, "toolChoice", "responseFormat");
+        builder.tool_choice(field(body, "toolChoice"), tool_choice);
+        builder.context(body, &["includeContext"]);
     }
     for message in document.messages {
         must_be_object(message, "a message")?;

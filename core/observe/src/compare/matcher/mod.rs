@@ -73,6 +73,7 @@ pub(super) fn compare(
         optional: VecDeque::new(),
         loose: VecDeque::new(),
         claimed: HashSet::new(),
+        ids: HashMap::new(),
         hoisted: Vec::new(),
         last: None,
         previous: None,
@@ -132,6 +133,8 @@ pub(super) struct Matcher<'m, 'o, 'a> {
     loose: VecDeque<(&'o Provider<'a>, Rc<provider::Words>)>,
     /// Units of the answer that were matched out of order
     claimed: HashSet<usize>,
+    /// The ids that the calls of the provider have in the answer, by their expected ids
+    ids: HashMap<&'o str, Option<&'o str>>,
     /// Instructions of the answer that are not among the expected ones
     hoisted: Vec<Unit<'o, 'a>>,
     last: Option<Pair>,
@@ -364,7 +367,8 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             (*first, *last) = ((*first).min(unit.step), (*last).max(unit.step));
         }
         if want.item.content_kind() == unit.item.content_kind() {
-            details::attributes(want.item, unit.item, self.expected.dialect, self.answer.dialect, self.comparison);
+            details::attributes(want.item, unit.item, self.expected.dialect, self.target, self.comparison);
+            self.references(want, unit);
         }
         if want.speaker != Speaker::Assistant || unit.speaker != Speaker::Assistant {
             return;

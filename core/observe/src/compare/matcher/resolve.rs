@@ -42,6 +42,9 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
             self.missing(want);
             return false;
         };
+        if self.takes_early_item(at, want, unit) {
+            return true;
+        }
         let ahead = self.find_given(want);
         let expected = self.find_wanted(unit, at + 1);
         // What stands between a call and its result may stand behind the result.
@@ -353,8 +356,14 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
             }
         }
         for unit in std::mem::take(&mut self.hoisted) {
-            let Kind::Text(text) = unit.kind else { continue };
-            self.extra_text(text, unit.item.place, Speaker::System, true);
+            match unit.kind {
+                Kind::Text(text) => self.extra_text(text, unit.item.place, Speaker::System, true),
+                Kind::Provider(provider) => {
+                    let detail = format!("item `{}` is not expected", provider.kind);
+                    self.report(Reason::TextInvented, None, Some(unit.item.place), detail);
+                }
+                _ => {}
+            }
         }
     }
 

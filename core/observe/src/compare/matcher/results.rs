@@ -11,9 +11,9 @@ use crate::compare::cursor::Cursor;
 use crate::compare::flat::{Given, Kind, Unit};
 use crate::compare::value::{Relation, is_equal, is_equal_text, json_length, relation, relation_of_texts};
 use crate::compare::words::{About, Mark, Names, denies, has_any, is_note};
-use crate::compare::{acceptance, provider, quoted};
+use crate::compare::{acceptance, details, provider, quoted};
 use crate::equivalence::Equivalence;
-use crate::observation::{Call, Content, Item, Media, MediaKind, Resource, Source, Speaker};
+use crate::observation::{Call, Content, Item, Media, MediaKind, Provider, Resource, Source, Speaker};
 use crate::reason::Reason;
 
 /// Keys under which a result is wrapped where the dialect demands an object.
@@ -84,9 +84,18 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
     }
 
     fn has_same_content(&mut self, wanted: &Given<'o, 'a>, given: &Given<'o, 'a>, call: Option<&'o Call<'a>>) -> bool {
+        if !self.has_same_structured_content(wanted, given) {
+            return false;
+        }
         let is_error = wanted.result.is_error == Some(true);
         let same = self.content(wanted, given, is_error, call)
             || !self.is_rewrapped(wanted, given) && self.is_same_value(wanted, given);
+        if same {
+            let (units, others) = (self.units_of_expected(wanted), self.units_of_answer(given));
+            let (from, target) = (self.expected.dialect, self.target);
+            details::attributes(wanted.item, given.item, from, target, self.comparison);
+            details::result_attributes((units, from), (others, target), self.comparison);
+        }
         if !same && given.result.is_error == Some(true) && wanted.result.is_error.is_none() {
             // The words of the error may have been taken for its flag.
             return self.content(wanted, given, true, call);
@@ -155,8 +164,24 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         let is_refused = wants.is_empty()
             || !content.tools
             || !content.empty_results
-            || !content.blank_text && wants.iter().any(|want| want.item.place.is_object());
+            || !(content.blank_text && content.result_parts) && wants.iter().any(|want| want.item.place.is_object());
         !self.is_own() || is_refused
+    }
+
+    /// Returns whether two results of one dialect have the same structured content. It may be missing, where a text says it.
+    fn has_same_structured_content(&self, wanted: &Given<'o, 'a>, given: &Given<'o, 'a>) -> bool {
+        self.expected.dialect != self.answer.dialect
+            || match (wanted.result.structured, given.result.structured) {
+                (Some(value), Some(other)) => {
+                    self.is_equal(value, other) || self.says(other.raw(), value) || self.says(value.raw(), other)
+                }
+                (None, Some(value)) => wanted.result.items.iter().any(|item| match &item.content {
+                    Content::Text(text) => self.says(text, value),
+                    Content::Data(data) => self.is_equal(*data, value),
+                    _ => false,
+                }),
+                (_, None) => true,
+            }
     }
 
     /// Returns whether a result says that there is none, and is an error where the dialect has errors.
@@ -243,7 +268,9 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             let pending = matcher.items(wants, context)?;
             matcher.cursor().unit().is_none().then_some(pending)
         });
-        let Some(Structured { value, .. }) = context.structured.filter(|_| found.is_none()) else { return found };
+        let is_own = self.expected.dialect == self.answer.dialect;
+        let structured = context.structured.filter(|_| found.is_none() && !is_own);
+        let Some(Structured { value, .. }) = structured else { return found };
         // Structured content instead of the texts.
         let media: Vec<_> = wants.iter().filter(|want| matches!(want.kind, Kind::Media(_))).copied().collect();
         self.with_cursor(cursor, |matcher| {
@@ -315,6 +342,13 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
                         Some((_, place)) if is_equal(provider.value, place) => {
                             self.cursor().next();
                         }
+                        Some((Kind::Text(text), _))
+                            if self.is_unknown_reference(provider) && is_equal_text(provider.value.raw(), text) =>
+                        {
+                            self.comparison.uses(Equivalence::ProviderItem);
+                            self.cursor().next();
+                        }
+                        _ if self.has_items_of(provider.dialect) => return None,
                         _ => {
                             self.comparison.uses(Equivalence::ProviderItem);
                             self.provider_text(&provider::Words::new(provider), About::Content, end);
@@ -366,6 +400,18 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             return true;
         }
         self.take_note(About::Empty, &Names::default(), None).is_some()
+    }
+
+    /// Returns whether the answer has a place for the items of a dialect in results: its own, and all others in the canonical dialect.
+    fn has_items_of(&self, dialect: Dialect) -> bool {
+        dialect == self.answer.dialect || self.answer.dialect == Dialect::Canonical
+    }
+
+    /// Returns whether an item refers to a tool that is not defined.
+    fn is_unknown_reference(&self, provider: &Provider<'a>) -> bool {
+        let name = provider.value.get("tool_name").and_then(Value::as_str);
+        provider.kind == "tool_reference"
+            && name.is_some_and(|name| self.expected.tools.iter().all(|tool| tool.name != name))
     }
 
     /// Matches a text of a result: as text, as the JSON value that it is, or behind the mark of an error.
@@ -524,6 +570,10 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         if self.resource_at_cursor(want, end, context.speaker) {
             return Some(Placed::Here);
         }
+        // A resource with the same bytes is another one.
+        if matches!(self.cursor().unit(), Some(Unit { kind: Kind::Resource(_), .. })) {
+            return None;
+        }
         match &resource.media {
             Some(media) => self.result_media(media, want, context, end),
             // A resource that holds an empty text says nothing.
@@ -546,7 +596,11 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
                     (None, None) => true,
                     _ => false,
                 };
-                let same = resource.uri == other.uri && resource.text == other.text && same_media;
+                let is_text = |key: &str| is_same_text(resource.value.get(key), other.value.get(key));
+                let same = resource.uri == other.uri
+                    && resource.text == other.text
+                    && same_media
+                    && ["type", "name", "title", "description", "mimeType"].into_iter().all(is_text);
                 if same {
                     self.cursor().next();
                 }
@@ -563,6 +617,9 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             }
             Kind::Text(_) => {}
             _ => return false,
+        }
+        if want.speaker == speaker && self.keeps_resources(resource, speaker) {
+            return false;
         }
         let media_text = resource.media.as_ref().and_then(Media::as_text);
         if let Some(text) = resource.text.as_deref().or(media_text.as_deref()).filter(|text| !text.trim().is_empty()) {
@@ -590,12 +647,29 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         false
     }
 
+    /// Returns whether a resource must stay one: in its own dialect of the Model Context Protocol, where the revision has it. Messages
+    /// of a sampling request have none.
+    fn keeps_resources(&self, resource: &Resource<'a>, speaker: Speaker) -> bool {
+        let has_resources = match self.answer.dialect {
+            Dialect::McpToolResult | Dialect::McpPrompt => true,
+            Dialect::McpSampling => speaker == Speaker::Tool,
+            _ => false,
+        };
+        let is_link = resource.value.get("type").is_some_and(|kind| kind.is_str("resource_link"));
+        has_resources
+            && self.expected.dialect == self.answer.dialect
+            && (!is_link || self.target.protocol.resource_links)
+    }
+
     /// Returns whether two results are the same as one value: with what wraps it where a dialect demands an object, or as an error object
     /// whose flag is right.
     fn is_same_value(&mut self, wanted: &Given<'o, 'a>, given: &Given<'o, 'a>) -> bool {
         let (expected, answer) = (self.expected.dialect, self.answer.dialect);
         let mut left = forms(self.units_of_expected(wanted), wanted.result.whole);
         // Texts beside structured content were compared with all that is expected.
+        if wanted.result.structured.is_some() && self.is_own() {
+            return false;
+        }
         if let Some(value) = wanted.result.structured {
             left = vec![Form::Json(value.raw().into())];
         }
@@ -719,6 +793,14 @@ fn is_error_in_words(item: &Item<'_>) -> bool {
         Content::Data(value) => text_of_error(*value).is_some(),
         _ => false,
     }
+}
+
+/// Returns whether two fields have the same text; `null` is no text.
+fn is_same_text(a: Option<Value<'_>>, b: Option<Value<'_>>) -> bool {
+    let text = |value: Option<Value<'_>>| {
+        value.filter(|value| !value.is_null()).map(|value| value.as_str().map(Cow::into_owned))
+    };
+    text(a) == text(b)
 }
 
 /// One form of a result: a text, or the JSON text of a value.
