@@ -54,7 +54,7 @@ impl Judged {
 }
 
 fn written(input: &[u8], from: Dialect, to: &Target, mode: Mode) -> Option<Vec<u8>> {
-    let options = Options { from: From::Dialect(from), to: Some(to), mode, limits: Limits::default(), call_id: None };
+    let options = Options { from: From::Dialect(from), to: Some(to), mode, ..Options::default() };
     fix(input, &options).ok().map(|fixed| fixed.output.into_owned())
 }
 

@@ -15,7 +15,7 @@ use super::watch::watch;
 use super::{For, in_text, of_file, text_of};
 use crate::exit::{Exit, Stop};
 use crate::inplace::walk::{Named, other_files, walk};
-use crate::lines::{dialect_of, evidence};
+use crate::lines::{dialect_of, evidence, unsupported_format};
 use crate::near::hint;
 use crate::opinion::SecondOpinion;
 use crate::plain::plain;
@@ -337,7 +337,7 @@ impl Round<'_> {
             None => {
                 let dialect = match text.dialect {
                     Some(dialect) => dialect,
-                    None => dialect_of(bytes, args.purpose.mode(), args.fragment, limits).map_err(stop)?,
+                    None => dialect_of(bytes, limits).map_err(stop)?,
                 };
                 let target = Target::of_dialect(dialect);
                 (target, judged(target)?, "")
@@ -345,6 +345,14 @@ impl Round<'_> {
             Some(Wanted::One(target)) => (*target, judged(target)?, ""),
             Some(Wanted::Oldest(revisions)) => oldest(revisions, judged)?,
         };
+        if self.wanted.is_some()
+            && text.dialect.is_none()
+            && checked.violations.is_empty()
+            && let Some(error) = unsupported_format(bytes, limits)
+        {
+            // What the target would make of it is not known.
+            return Err(stop(error));
+        }
         self.texts += 1;
         let mut opinion = None;
         if args.schema {

@@ -91,6 +91,7 @@ fn mended<'p>(wanted: &Wanted, piece: &'p Piece<'_>, showing: &Showing<'_>) -> R
         mode: wanted.mode,
         limits: Limits::default(),
         call_id: wanted.call_id.clone(),
+        lose_tools: false,
     };
     let mut parts = Vec::with_capacity(piece.parts.len());
     let mut whole: Option<String> = None;

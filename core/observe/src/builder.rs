@@ -85,8 +85,8 @@ pub(crate) struct Builder<'a> {
     calls: usize,
     keeps_orphans: bool,
     ids_are_optional: bool,
-    /// Returns whether a call was cut off while it streamed; `None` where the dialect says it by the state of the call
-    is_cut_off: Option<fn(Value<'_>) -> bool>,
+    /// Returns whether a call says that it was cut off
+    is_cut_off: fn(Value<'_>) -> bool,
     /// The calls of turns that broke off
     failed: Vec<Range<usize>>,
     is_failed: bool,
@@ -110,7 +110,7 @@ impl<'a> Builder<'a> {
             calls: 0,
             keeps_orphans: false,
             ids_are_optional: false,
-            is_cut_off: Some(is_cut_off),
+            is_cut_off,
             failed: Vec::new(),
             is_failed: false,
         }
@@ -203,7 +203,7 @@ impl<'a> Builder<'a> {
 
     /// Keeps calls with a mark of an interrupted stream: the dialect says by the state of a call whether its input is complete.
     pub(crate) fn calls_have_states(&mut self) {
-        self.is_cut_off = None;
+        self.is_cut_off = |_| false;
     }
 
     /// Separates the instructions and pairs results with their calls.
@@ -212,9 +212,10 @@ impl<'a> Builder<'a> {
         let leading = observation.turns.iter().take_while(|turn| turn.speaker == Speaker::System).count();
         let instructions = observation.turns.drain(..leading).flat_map(|turn| turn.items);
         observation.instructions = instructions.collect();
+        mark_stand_ins(&mut observation.turns);
         approvals::settle(&mut observation.turns);
         pair(&mut observation.turns, self.ids_are_optional);
-        let is_cut_off = |call| self.is_cut_off.is_some_and(|is_cut_off| is_cut_off(call));
+        let is_cut_off = self.is_cut_off;
         let cut_off = observation.turns.iter().flat_map(|turn| &turn.items).filter_map(|item| match &item.content {
             Content::Call(call) if is_cut_off(item.place) => Some(call.number..call.number + 1),
             _ => None,
@@ -233,6 +234,29 @@ impl<'a> Builder<'a> {
             observation.is_lone_result = true;
         }
         observation
+    }
+}
+
+/// Texts that programs write in place of a result that never came, where nothing says that the result is no error.
+const STAND_INS: [&str; 3] = [
+    "[openclaw] missing tool result in session history; inserted synthetic error result for transcript repair.",
+    "[lossless-claw] missing tool result in session history; inserted synthetic error result for transcript repair.",
+    "[wirecanon: no result was recorded for this tool call]",
+];
+
+/// A text that stands in for a result where the result is an error.
+const STAND_IN_OF_ERROR: &str = "No result provided";
+
+/// Marks the results that a program wrote in place of one that never came.
+fn mark_stand_ins(turns: &mut [Turn<'_>]) {
+    for item in turns.iter_mut().flat_map(|turn| &mut turn.items) {
+        let Content::Result(result) = &mut item.content else { continue };
+        if let [item] = &result.items[..]
+            && let Some(text) = item.as_text().map(str::trim)
+        {
+            result.is_synthetic |= result.is_error != Some(false) && STAND_INS.contains(&text)
+                || result.is_error == Some(true) && text == STAND_IN_OF_ERROR;
+        }
     }
 }
 

@@ -16,6 +16,7 @@ mod cache;
 mod call;
 mod canonical;
 mod cohere;
+mod definitions;
 mod gemini;
 mod gemini_pairing;
 mod gemini_part;
@@ -220,6 +221,7 @@ fn judge(json: &Json<'_>, decoded: &Decoded<'_>, options: &CheckOptions<'_>) -> 
             Dialect::McpPrompt => mcp_prompt::judge(&mut judge, &messages),
             Dialect::McpSampling => mcp_sampling::judge(&mut judge, &messages),
         }
+        definitions::judge(&mut judge, root, dialect);
     }
     Ok(Checked { dialect, violations: judge.finish(json) })
 }

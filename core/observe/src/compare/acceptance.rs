@@ -1,5 +1,6 @@
 //! Which media a target accepts, and where.
 
+use wirecanon_json::{Kind as JsonKind, Value};
 use wirecanon_model::Target;
 
 use super::words::Names;
@@ -122,7 +123,7 @@ pub(super) fn sniffed(base64: &str) -> Option<&'static str> {
 }
 
 /// The kind of a medium: what its bytes say counts more than a type that says nothing.
-fn kind_of(media: &Media<'_>) -> MediaKind {
+pub(super) fn kind_of(media: &Media<'_>) -> MediaKind {
     match &media.source {
         Source::Base64(data) if media.kind == MediaKind::Document => {
             sniffed(data).map_or(MediaKind::Document, MediaKind::of_type)
@@ -139,6 +140,12 @@ pub(super) fn essence(media_type: &str) -> String {
 /// The words of a medium that a note may repeat.
 pub(super) fn names_of(media: &Media<'_>, item: &Item<'_>) -> Names {
     let mut names = Names::default();
+    add_names(&mut names, media, item);
+    names
+}
+
+/// Adds the words of a medium that a note may repeat.
+pub(super) fn add_names(names: &mut Names, media: &Media<'_>, item: &Item<'_>) {
     for (_, value) in &item.attributes {
         names.add(value);
     }
@@ -150,6 +157,23 @@ pub(super) fn names_of(media: &Media<'_>, item: &Item<'_>) -> Names {
     }
     if let Source::Base64(data) = &media.source {
         names.add(sniffed(data).unwrap_or_default());
+    }
+}
+
+/// The words of a resource that a mark before its text may repeat.
+pub(super) fn names_of_resource(value: Value<'_>) -> Names {
+    let mut names = Names::default();
+    let mut open = vec![value];
+    while let Some(value) = open.pop() {
+        for (key, value) in value.members() {
+            match value.kind() {
+                JsonKind::Object => open.push(value),
+                JsonKind::String if !["text", "blob", "data"].iter().any(|content| key.is_str(content)) => {
+                    names.add(&value.as_str().unwrap_or_default());
+                }
+                _ => {}
+            }
+        }
     }
     names
 }

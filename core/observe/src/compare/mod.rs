@@ -11,6 +11,7 @@ mod schema;
 mod settings;
 mod tools;
 mod value;
+mod vocabulary;
 mod words;
 
 use std::collections::BTreeSet;

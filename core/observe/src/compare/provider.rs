@@ -1,13 +1,15 @@
 //! Items that only one provider knows.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use wirecanon_json::{Json, Kind, Limits, Value};
 use wirecanon_model::{Dialect, Target};
 
 use super::flat::Flat;
 use super::value::is_equal;
-use super::words::Names;
+use super::words::{About, Names, is_neutral, is_note, words};
 use crate::observation::{Content, Item, Media, Observation, Provider, Source};
 
 /// Fields of an item that a server sets, or that say nothing to the model.
@@ -143,27 +145,86 @@ pub(super) fn has_media(provider: &Provider<'_>, media: &Media<'_>) -> bool {
     })
 }
 
-/// The words of an item: of all its strings, numbers and keys.
-pub(super) fn names(provider: &Provider<'_>) -> Names {
-    let mut names = names_of_value(provider.value);
-    names.add(provider.dialect.name());
-    names.add(&provider.kind);
-    // Its JSON text has escapes.
-    names.add(provider.value.raw());
-    names
+/// The words of an item, and which of them follow each other.
+pub(super) struct Words {
+    /// The words of keys, ids, types and other strings without white space, which may stand anywhere
+    names: Names,
+    known: HashSet<String>,
+    /// Hashes of words that stand beside each other
+    pairs: HashSet<u64>,
 }
 
-/// The words of a value: of all its strings, numbers and keys.
-pub(super) fn names_of_value(value: Value<'_>) -> Names {
-    let mut names = Names::default();
-    let mut open = vec![value];
-    while let Some(value) = open.pop() {
-        match value.kind() {
-            Kind::Object => open.extend(value.members().flat_map(|(key, value)| [key, value])),
-            Kind::Array => open.extend(value.items()),
-            Kind::String => names.add(&value.as_str().unwrap_or_default()),
-            Kind::Number | Kind::Bool | Kind::Null => names.add(value.raw()),
+impl Words {
+    /// Reads the words of an item that one provider knows.
+    pub(super) fn new(provider: &Provider<'_>) -> Self {
+        let mut words = Self::of_value(provider.value);
+        words.names.add(provider.dialect.name());
+        words.names.add(&provider.kind);
+        let is_error =
+            |item: &Item<'_>| matches!(&item.content, Content::Result(result) if result.is_error == Some(true));
+        if provider.readable.iter().any(is_error) {
+            words.names.add("error failed failure");
+        }
+        words
+    }
+
+    /// Reads the words of all strings, numbers and keys of a value.
+    pub(super) fn of_value(value: Value<'_>) -> Self {
+        let mut words = Self { names: Names::default(), known: HashSet::new(), pairs: HashSet::new() };
+        // Its JSON text has escapes.
+        words.add(value.raw());
+        let mut open = vec![value];
+        while let Some(value) = open.pop() {
+            match value.kind() {
+                Kind::Object => open.extend(value.members().flat_map(|(key, value)| [key, value])),
+                Kind::Array => open.extend(value.items()),
+                Kind::String => words.add(&value.as_str().unwrap_or_default()),
+                Kind::Number | Kind::Bool | Kind::Null => {}
+            }
+        }
+        words
+    }
+
+    fn add(&mut self, text: &str) {
+        if !text.contains(char::is_whitespace) {
+            self.names.add(text);
+        }
+        let mut last = None;
+        for word in words(text) {
+            if let Some(last) = last.replace(word.clone()) {
+                self.pairs.insert(pair(&last, &word));
+            }
+            self.known.insert(word);
         }
     }
-    names
+
+    /// Returns whether a text says nothing but what the item says: neutral words, and words of the item as they follow each other there.
+    pub(super) fn say(&self, text: &str, about: About) -> bool {
+        if is_note(text, about, &self.names) {
+            return true;
+        }
+        // The last word, and whether the next one must follow it in the item too.
+        let mut last: Option<(String, bool)> = None;
+        for word in words(text) {
+            let is_neutral = is_neutral(&word, about) || self.names.has(&word);
+            let follows = last.as_ref().is_some_and(|(last, _)| self.pairs.contains(&pair(last, &word)));
+            let must_follow = last.as_ref().is_some_and(|(_, must)| *must);
+            if !is_neutral && (!self.known.contains(&word) || must_follow && !follows) {
+                return false;
+            }
+            last = Some((word, !is_neutral));
+        }
+        true
+    }
+
+    /// Returns whether a text has a word of the item.
+    pub(super) fn name(&self, text: &str) -> bool {
+        words(text).any(|word| self.known.contains(&word) || self.names.has(&word))
+    }
+}
+
+fn pair(a: &str, b: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (a, b).hash(&mut hasher);
+    hasher.finish()
 }

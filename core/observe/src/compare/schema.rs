@@ -66,6 +66,9 @@ const SCHEMAS: [&str; 12] = [
     "propertyNames",
 ];
 
+/// Keys whose value is a count.
+const COUNTS: [&str; 6] = ["minItems", "maxItems", "minLength", "maxLength", "minProperties", "maxProperties"];
+
 /// The most schemas that are merged into one: references, and alternatives beside `null`.
 const MAX_LAYERS: usize = 32;
 
@@ -362,8 +365,8 @@ impl<'e, 'a> Walk<'e, 'a> {
                 Ok(())
             }
             // Counts are strings in protobuf JSON.
-            _ if a.is_string() && !b.is_string() && a.as_str().as_deref() == Some(b.raw()) => Ok(()),
-            _ if b.is_string() && !a.is_string() && b.as_str().as_deref() == Some(a.raw()) => Ok(()),
+            _ if COUNTS.contains(&key) && a.as_str().as_deref() == Some(b.raw()) => Ok(()),
+            _ if COUNTS.contains(&key) && b.as_str().as_deref() == Some(a.raw()) => Ok(()),
             _ if is_equal(a, b) => Ok(()),
             _ => both,
         }

@@ -1,406 +1,62 @@
-//! Notes: short texts that programs write in place of content, or around it.
+//! Notes: short texts that programs write in place of content, and marks, which they write around it.
 //!
-//! A note is made of a closed list of neutral words, of numbers, and of the names, types, ids and addresses of what it stands for.
-//! So "[image/png left out]" is a note for an image, and "[image: a cat]" is none.
+//! Both are made of neutral words, of sizes, and of the names, types, ids and addresses of what they are about. So "[image/png left out]" is a
+//! note for an image, and "[image: a cat]" is none. A negation stands only before what a note may say that is not there: "no data", never
+//! "not deleted". What a mark stands around begins behind its punctuation, and is compared by itself.
 
 use std::collections::HashSet;
 
-/// The subject of a note.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum About {
-    /// Media, resources or items that are not there, or follow elsewhere
-    Content,
-    /// The failure of a tool
-    Error,
-    /// Instructions within the conversation
-    System,
-    /// A turn that a server demands
-    Filler,
-    /// An empty result
-    Empty,
-    /// A result that never came
-    StandIn,
-}
+pub(super) use super::vocabulary::About;
+use super::vocabulary::{COMMON, KINDS, LIGHT, NEGATIONS, UNITS, Vocabulary, has_in};
 
-const COMMON: &[&str] = &[
-    "a",
-    "an",
-    "and",
-    "are",
-    "as",
-    "at",
-    "be",
-    "been",
-    "by",
-    "for",
-    "from",
-    "has",
-    "have",
-    "here",
-    "in",
-    "is",
-    "it",
-    "its",
-    "no",
-    "not",
-    "of",
-    "on",
-    "or",
-    "that",
-    "the",
-    "this",
-    "to",
-    "was",
-    "were",
-    "with",
-    "wirecanon",
-    "tool",
-    "result",
-    "results",
-    "message",
-    "messages",
-    "call",
-    "calls",
-    "do",
-    "does",
-    "function",
-    "id",
-    "name",
-    "type",
-];
-
-const CONTENT: &[&str] = &[
-    "above",
-    "accepted",
-    "address",
-    "api",
-    "apis",
-    "attached",
-    "attachment",
-    "attachments",
-    "audio",
-    "available",
-    "base64",
-    "below",
-    "binary",
-    "blob",
-    "block",
-    "blocks",
-    "bytes",
-    "can",
-    "cannot",
-    "content",
-    "contents",
-    "could",
-    "data",
-    "document",
-    "documents",
-    "dropped",
-    "embedded",
-    "empty",
-    "file",
-    "filename",
-    "files",
-    "fetch",
-    "follow",
-    "following",
-    "follows",
-    "format",
-    "image",
-    "images",
-    "included",
-    "input",
-    "item",
-    "items",
-    "json",
-    "kb",
-    "kind",
-    "large",
-    "left",
-    "limit",
-    "link",
-    "linked",
-    "media",
-    "mediatype",
-    "mime",
-    "mimetype",
-    "model",
-    "more",
-    "moved",
-    "next",
-    "null",
-    "object",
-    "octet",
-    "omitted",
-    "out",
-    "output",
-    "part",
-    "parts",
-    "pdf",
-    "photo",
-    "picture",
-    "pictures",
-    "placeholder",
-    "provided",
-    "provider",
-    "recording",
-    "redacted",
-    "reference",
-    "removed",
-    "resource",
-    "resources",
-    "returned",
-    "role",
-    "screenshot",
-    "see",
-    "separately",
-    "shown",
-    "size",
-    "skipped",
-    "source",
-    "stored",
-    "stream",
-    "support",
-    "supported",
-    "take",
-    "takes",
-    "target",
-    "text",
-    "than",
-    "title",
-    "too",
-    "turn",
-    "unavailable",
-    "unknown",
-    "unnamed",
-    "unsupported",
-    "uri",
-    "url",
-    "user",
-    "video",
-    "videos",
-    "mimetypes",
-    "assistant",
-    "description",
-    "annotations",
-    "meta",
-    "structuredcontent",
-    "inlinedata",
-    "filedata",
-    "openai",
-    "responses",
-    "gemini",
-    "contents",
-    "bedrock",
-    "converse",
-    "anthropic",
-    "chat",
-    "mistral",
-    "cohere",
-    "v2",
-    "ollama",
-    "langchain",
-    "ai",
-    "sdk",
-    "ui",
-    "openviking",
-    "openclaw",
-    "lossless",
-    "claw",
-    "mcp",
-    "sampling",
-    "canonical",
-    "reached",
-    "error",
-    "errors",
-];
-
-const ERROR: &[&str] = &[
-    "denied",
-    "error",
-    "errors",
-    "exception",
-    "execution",
-    "executing",
-    "failed",
-    "failure",
-    "iserror",
-    "occurred",
-    "returned",
-    "running",
-    "status",
-    "true",
-    "unsuccessful",
-    "while",
-    "following",
-    "output",
-    "content",
-];
-
-const SYSTEM: &[&str] = &[
-    "context",
-    "developer",
-    "instruction",
-    "instructions",
-    "note",
-    "notice",
-    "prompt",
-    "reminder",
-    "system",
-    "update",
-];
-
-const FILLER: &[&str] = &[
-    "assistant",
-    "begin",
-    "begins",
-    "content",
-    "context",
-    "continue",
-    "continued",
-    "continues",
-    "continuing",
-    "conversation",
-    "document",
-    "documents",
-    "empty",
-    "file",
-    "files",
-    "history",
-    "next",
-    "placeholder",
-    "please",
-    "proceed",
-    "resume",
-    "see",
-    "speaks",
-    "start",
-    "started",
-    "starts",
-    "text",
-    "turn",
-    "user",
-    "attached",
-    "input",
-    "none",
-    "ahead",
-    "provided",
-    "output",
-];
-
-const EMPTY: &[&str] = &[
-    "completed",
-    "content",
-    "empty",
-    "none",
-    "nothing",
-    "null",
-    "output",
-    "response",
-    "returned",
-    "success",
-    "successfully",
-    "text",
-    "undefined",
-    "void",
-];
-
-const STAND_IN: &[&str] = &[
-    "aborted",
-    "answer",
-    "answered",
-    "available",
-    "before",
-    "canceled",
-    "cancelled",
-    "complete",
-    "completed",
-    "content",
-    "conversation",
-    "did",
-    "dropped",
-    "due",
-    "error",
-    "executed",
-    "execution",
-    "failed",
-    "failure",
-    "finish",
-    "finished",
-    "found",
-    "history",
-    "inserted",
-    "interrupted",
-    "lost",
-    "missing",
-    "never",
-    "none",
-    "openclaw",
-    "lossless",
-    "claw",
-    "output",
-    "placeholder",
-    "provided",
-    "received",
-    "recorded",
-    "removed",
-    "repair",
-    "response",
-    "returned",
-    "run",
-    "session",
-    "skipped",
-    "synthetic",
-    "terminated",
-    "timed",
-    "transcript",
-    "unavailable",
-    "unknown",
-    "user",
-    "without",
-];
-
-/// Words that are in every note of this kind.
-fn demanded(about: About) -> &'static [&'static str] {
-    match about {
-        About::System => SYSTEM,
-        About::StandIn => STAND_IN,
-        About::Filler => FILLER,
-        About::Empty => EMPTY,
-        About::Error => ERROR,
-        About::Content => &[],
-    }
-}
-
-fn known(about: About) -> &'static [&'static str] {
-    match about {
-        About::Content => CONTENT,
-        About::Error => ERROR,
-        About::System => SYSTEM,
-        About::Filler => FILLER,
-        About::Empty => EMPTY,
-        About::StandIn => STAND_IN,
-    }
-}
-
-/// The words of a text, in small letters.
-fn words(text: &str) -> impl Iterator<Item = String> {
-    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase)
+/// The words of a text, in small letters. An apostrophe belongs to its word.
+pub(super) fn words(text: &str) -> impl Iterator<Item = String> {
+    let is_in_word = |c: char| c.is_alphanumeric() || matches!(c, '\'' | '\u{2019}');
+    text.split(move |c: char| !is_in_word(c))
+        .map(|word| word.trim_matches(['\'', '\u{2019}']))
+        .filter(|word| !word.is_empty())
+        .map(|word| word.to_lowercase().replace('\u{2019}', "'"))
 }
 
 /// The words of the names, types, ids and addresses that a note may repeat.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Names(HashSet<String>);
+pub(super) struct Names {
+    words: HashSet<String>,
+    has_numbers: bool,
+}
 
 impl Names {
     pub(super) fn add(&mut self, text: &str) {
-        self.0.extend(words(text));
+        self.words.extend(words(text));
     }
 
     pub(super) fn with(mut self, text: &str) -> Self {
         self.add(text);
         self
     }
+
+    /// Allows any number: an id that was made up.
+    pub(super) fn with_numbers(mut self) -> Self {
+        self.has_numbers = true;
+        self
+    }
+
+    /// Returns the numbers of a text that are none of the names.
+    pub(super) fn other_numbers(&self, text: &str) -> String {
+        let others: Vec<_> = words(text).filter(|word| is_number(word) && !self.has(word)).collect();
+        others.join(" ")
+    }
+
+    /// Returns whether a word is one of the names.
+    pub(super) fn has(&self, word: &str) -> bool {
+        self.words.contains(word)
+    }
+}
+
+/// Returns whether a word says nothing in a note about this, or in any note for content.
+pub(super) fn is_neutral(word: &str, about: About) -> bool {
+    let content = Vocabulary::of(About::Content).words;
+    COMMON.has(word) || has_in(content, word) || has_in(Vocabulary::of(about).words, word)
 }
 
 /// Longer texts are no notes.
@@ -408,35 +64,157 @@ const MAX_BYTES: usize = 4096;
 
 /// Returns whether a text is a note about this, which may repeat these names.
 pub(super) fn is_note(text: &str, about: About, names: &Names) -> bool {
-    if text.len() > MAX_BYTES {
-        return false;
-    }
-    let is_known = |word: &String| {
-        let word = word.as_str();
-        COMMON.contains(&word)
-            || known(about).contains(&word)
-            || names.0.contains(word)
-            || word.bytes().all(|byte| byte.is_ascii_digit())
-    };
-    let demanded = demanded(about);
-    let mut has = demanded.is_empty();
-    for word in words(text) {
-        if !is_known(&word) {
-            return false;
-        }
-        has |= demanded.contains(&word.as_str());
-    }
-    has
+    text.len() <= MAX_BYTES && is_made_of(text, about, names)
 }
 
-/// Returns whether a text is made of these names and neutral words, whatever its length.
-pub(super) fn is_made_of(text: &str, names: &Names) -> bool {
-    words(text).all(|word| {
-        names.0.contains(&word)
-            || COMMON.contains(&word.as_str())
-            || CONTENT.contains(&word.as_str())
-            || word.bytes().all(|byte| byte.is_ascii_digit())
-    })
+/// Returns whether a text is a note about this, whatever its length.
+pub(super) fn is_made_of(text: &str, about: About, names: &Names) -> bool {
+    let vocabulary = Vocabulary::of(about);
+    let has_sizes = matches!(about, About::Content | About::Medium(_));
+    let mut is_demanded = vocabulary.demanded.is_empty();
+    let mut is_denied = false;
+    // The negation that waits for what it denies.
+    let mut open: Option<String> = None;
+    let mut all = words(text).peekable();
+    while let Some(word) = all.next() {
+        is_demanded |= has_in(vocabulary.demanded, &word);
+        let is_name = names.has(&word);
+        if let Some(negation) = &open {
+            if vocabulary.can_be_denied(&word, negation) {
+                open = None;
+            } else if !(LIGHT.has(&word) || is_name || has_in(KINDS, &word) && has_in(vocabulary.words, &word)) {
+                return false;
+            }
+        } else if is_name {
+            is_demanded |= matches!(about, About::Medium(_));
+        } else if is_number(&word) {
+            let is_size = word.contains('x') || all.peek().is_some_and(|next| is_number(next) || UNITS.has(next));
+            if !(names.has_numbers || has_sizes && is_size) {
+                return false;
+            }
+            all.next_if(|next| UNITS.has(next));
+        } else if NEGATIONS.has(&word) && vocabulary.denied.is_some() {
+            is_denied = true;
+            // "none" and "nothing" may be all of it.
+            if !(matches!(&*word, "none" | "nothing") && has_in(vocabulary.words, &word)) {
+                open = Some(word);
+            }
+        } else if COMMON.has(&word) || has_in(vocabulary.words, &word) {
+            is_denied |= word == "before";
+            if has_in(vocabulary.outcomes, &word) && !is_denied {
+                return false;
+            }
+        } else {
+            return false;
+        }
+    }
+    is_demanded && open.is_none()
+}
+
+/// Returns whether a word is a number, or two as in `640x480`.
+fn is_number(word: &str) -> bool {
+    let is_digits = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
+    word.split('x').all(is_digits)
+}
+
+/// A mark before a text, and what closes it behind the text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Mark {
+    /// The mark; blank where there is none
+    pub(super) text: String,
+    /// The ends of brackets, quotes, tags and fences that the mark opens, from the inside
+    pub(super) closers: Vec<String>,
+}
+
+impl Mark {
+    /// Reads a mark about this: blank, or a note without a negation whose last character sets it apart from what follows.
+    pub(super) fn read(text: &str, about: About, names: &Names) -> Option<Self> {
+        if text.trim().is_empty() {
+            return Some(Self { text: text.to_owned(), closers: Vec::new() });
+        }
+        let ends = |c: char| ":])>}\"'`|\u{2013}\u{2014}=(".contains(c);
+        // A minus belongs to a number.
+        let is_apart =
+            text.ends_with('\n') || text.ends_with("- ") || text.trim_end_matches([' ', '\t']).ends_with(ends);
+        let denies = || words(text).any(|word| NEGATIONS.has(&word) && !names.has(&word));
+        let is_mark = is_apart && is_note(text, about, names) && !denies();
+        is_mark.then(|| Self { text: text.to_owned(), closers: closers(text) })
+    }
+
+    /// Returns whether there is no mark.
+    pub(super) fn is_blank(&self) -> bool {
+        self.text.trim().is_empty()
+    }
+
+    /// Returns the length of what closes the mark at the start of a text; `None` if it is not all there.
+    pub(super) fn closing(&self, rest: &str) -> Option<usize> {
+        let mut at = 0;
+        for closer in &self.closers {
+            let inner = rest[at..].trim_start();
+            if !inner.starts_with(&**closer) {
+                return None;
+            }
+            at = rest.len() - inner.len() + closer.len();
+        }
+        Some(at)
+    }
+}
+
+/// The ends of what a mark opens and leaves open, from the inside.
+fn closers(mark: &str) -> Vec<String> {
+    const FENCE: &str = "```";
+    let mut open: Vec<String> = Vec::new();
+    let mut rest = mark;
+    while let Some(c) = rest.chars().next() {
+        let mut length = c.len_utf8();
+        match c {
+            '`' if rest.starts_with(FENCE) => {
+                length = FENCE.len();
+                toggle(&mut open, FENCE);
+            }
+            '`' | '"' => toggle(&mut open, &rest[..1]),
+            '[' => open.push("]".to_owned()),
+            '(' => open.push(")".to_owned()),
+            '{' => open.push("}".to_owned()),
+            ']' | ')' | '}' if open.last().is_some_and(|last| *last == rest[..1]) => {
+                open.pop();
+            }
+            '<' => {
+                if let Some(tag) = tag_at(rest) {
+                    length = tag.len() + 2;
+                    let name = tag.split_whitespace().next().unwrap_or_default();
+                    match name.strip_prefix('/') {
+                        Some(name) if open.last().is_some_and(|last| *last == format!("</{name}>")) => {
+                            open.pop();
+                        }
+                        None if !tag.ends_with('/') => open.push(format!("</{name}>")),
+                        _ => {}
+                    }
+                }
+            }
+            _ => {}
+        }
+        rest = &rest[length..];
+    }
+    open.reverse();
+    open
+}
+
+/// The inside of the tag at the start of a text; `None` where it is no tag.
+fn tag_at(text: &str) -> Option<&str> {
+    let inner = &text[1..text.find('>')?];
+    let name = inner.strip_prefix('/').unwrap_or(inner);
+    let is_tag = name.starts_with(|c: char| c.is_ascii_alphabetic()) && !inner.contains(['<', '|']);
+    is_tag.then_some(inner)
+}
+
+/// Opens what these characters open, or closes it.
+fn toggle(open: &mut Vec<String>, closer: &str) {
+    if open.last().is_some_and(|last| last == closer) {
+        open.pop();
+    } else {
+        open.push(closer.to_owned());
+    }
 }
 
 /// Returns whether a text has one of these words.
@@ -444,30 +222,123 @@ pub(super) fn has_any(text: &str, of: &[&str]) -> bool {
     words(text).any(|word| of.contains(&word.as_str()))
 }
 
-/// Returns whether a text has a word of these names.
-pub(super) fn has_name(text: &str, names: &Names) -> bool {
-    words(text).any(|word| names.0.contains(&word))
+/// Returns whether a text says that something is not there.
+pub(super) fn denies(text: &str) -> bool {
+    words(text).any(|word| NEGATIONS.has(&word) || matches!(&*word, "unavailable" | "missing"))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::observation::MediaKind;
 
     #[test]
     fn notes_say_nothing_of_their_own() {
         let none = Names::default();
         let image = none.clone().with("image/png").with("cat.png");
-        assert!(is_note("[wirecanon: image left out: no data (image/png)]", About::Content, &image));
-        assert!(is_note("[Image: image/png, 1024 bytes]", About::Content, &image));
-        assert!(!is_note("[image: a dog]", About::Content, &image));
-        assert!(is_note("Please continue.", About::Filler, &none));
-        for word in ["Yes, delete it.", "42", "OK", "No."] {
-            assert!(!is_note(word, About::Filler, &none), "{word}");
+        for (about, names, notes) in [
+            (
+                About::Medium(MediaKind::Image),
+                &image,
+                &[
+                    "[wirecanon: image left out: no data (image/png)]",
+                    "[Image: image/png, 1024 bytes]",
+                    "(picture cat.png, 12.5 KB, 640x480, could not be read)",
+                    "Images are not supported by this model",
+                ] as &[&str],
+            ),
+            (
+                About::Filler,
+                &none,
+                &["Please continue.", "(no content)", "Hello", "[conversation continues]", "Let's begin."],
+            ),
+            (About::Reply, &none, &["OK.", "Understood."]),
+            (About::Empty, &none, &["(no output)", "Tool ran without output", "[empty result]", "None"]),
+            (
+                About::StandIn,
+                &none,
+                &[
+                    "No result provided",
+                    "[wirecanon: no result was recorded for this tool call]",
+                    "[openclaw] missing tool result in session history; inserted synthetic error result for transcript repair.",
+                    "Tool call was cancelled - another message came in before it could be completed.",
+                    "Tool execution was interrupted.",
+                ],
+            ),
+            (About::Label, &none, &["Attached image(s) from tool result:", "(see attached image)"]),
+        ] {
+            for note in notes {
+                assert!(is_note(note, about, names), "{about:?} {note}");
+            }
         }
-        assert!(!is_note("42", About::Empty, &none) && is_note("(no output)", About::Empty, &none));
-        assert!(is_note("No result provided", About::StandIn, &none));
-        assert!(!is_note("OK, deleted.", About::StandIn, &none));
-        assert!(is_note("[wirecanon: system message] ", About::System, &none));
-        assert!(!is_note("- ", About::System, &none), "a mark must say what it marks");
+        for (about, names, others) in [
+            (
+                About::Medium(MediaKind::Image),
+                &image,
+                &["[image: a dog]", "audio file", "No image of c1", "image 2", "image not deleted", "[left out]"]
+                    as &[&str],
+            ),
+            (
+                About::Filler,
+                &none,
+                &[
+                    "Yes, delete it.",
+                    "42",
+                    "OK",
+                    "No.",
+                    "Do not continue",
+                    "Proceed with the tool",
+                    "The conversation does not start",
+                ],
+            ),
+            (About::Empty, &none, &["42", "not empty", "success", "null", "void", ""]),
+            (
+                About::StandIn,
+                &none,
+                &[
+                    "OK, deleted.",
+                    "The result was recorded",
+                    "was not interrupted",
+                    "result missing: 42",
+                    "user cancelled the call",
+                ],
+            ),
+            (About::Label, &none, &["The image is not available", "No image"]),
+            (About::Error, &none, &["no error", "error 1", "denied"]),
+        ] {
+            for other in others {
+                assert!(!is_note(other, about, names), "{about:?} {other}");
+            }
+        }
+    }
+
+    #[test]
+    fn marks_end_where_the_text_begins() {
+        let none = Names::default();
+        for (about, mark, closers) in [
+            (About::System, "[wirecanon: system message] ", &[] as &[&str]),
+            (About::System, "System: ", &[]),
+            (About::System, "[System note: ", &["]"]),
+            (About::System, "<system-reminder>\n", &["</system-reminder>"]),
+            (About::Error, "Error: ", &[]),
+            (About::Content, "<document name=\"file\">", &["</document>"]),
+            (About::Content, "Content of the file:\n```\n", &["```"]),
+            (About::Call, "[Tool call: (", &[")", "]"]),
+        ] {
+            let read = Mark::read(mark, about, &none).unwrap_or_else(|| panic!("{mark}"));
+            assert_eq!(read.closers, closers, "{mark}");
+        }
+        for (about, mark) in [
+            (About::System, "- "),
+            (About::System, "System: not "),
+            (About::System, "No system message: "),
+            (About::Error, "Error: not "),
+            (About::Error, "error 1"),
+            (About::Error, "no error: "),
+            (About::Content, "document not "),
+            (About::Content, "no document: "),
+        ] {
+            assert_eq!(Mark::read(mark, about, &none), None, "{mark}");
+        }
     }
 }

@@ -246,7 +246,7 @@ const WRAPPERS: [&str; 4] = ["output", "result", "content", "error"];
 
 /// Returns whether an error is more than an empty text, zero or false.
 fn says_something(value: Value<'_>) -> bool {
-    !matches!(value.raw(), "false" | "0" | "\"\"")
+    !matches!(value.raw(), "null" | "false" | "0" | "\"\"")
 }
 
 /// The result of a tool: the API documents `output` for what it gave, `error` for why it failed; else all of the response.
@@ -258,7 +258,7 @@ fn response(value: Value<'_>) -> Read<ToolResult<'_>> {
         must_be_object(response, "`response`")?;
         let keys: BTreeSet<_> = response.members().filter_map(|(key, _)| key.as_str()).collect();
         let alone = WRAPPERS.iter().find(|known| keys.len() == 1 && keys.contains(**known));
-        let wrapped = alone.and_then(|key| Some((*key, field(response, key)?)));
+        let wrapped = alone.and_then(|key| Some((*key, response.get(key)?)));
         // An error of nothing is no failure.
         match wrapped.filter(|(key, inner)| *key != "error" || says_something(*inner)) {
             _ if keys.is_empty() => {}

@@ -1,6 +1,9 @@
 //! Calls and results as text, where the target has no tools.
 
 use std::collections::VecDeque;
+use std::rc::Rc;
+
+use wirecanon_json::{Json, Limits};
 
 use super::calls::{arguments, text_of};
 use super::{AHEAD, MOST_NOTES, Matcher, Previous};
@@ -8,13 +11,17 @@ use super::{AHEAD, MOST_NOTES, Matcher, Previous};
 use crate::compare::flat::{Kind, Unit};
 use crate::compare::provider;
 use crate::compare::value::{Relation, json_length};
-use crate::compare::words::{About, Names, is_note};
+use crate::compare::words::{About, Mark, Names, is_note};
 use crate::equivalence::Equivalence;
 use crate::observation::{Arguments, Call, Speaker};
+use crate::reason::Reason;
 
 impl<'o, 'a> Matcher<'_, 'o, 'a> {
     pub(super) fn call_as_text(&mut self, at: usize, want: Unit<'o, 'a>, call: &'o Call<'a>) {
         let mut names = Names::default().with(&call.name);
+        if call.id.is_none() {
+            names = names.with_numbers();
+        }
         let results = self.wanted.results_of(call.number).iter().filter_map(|given| given.result.id.as_deref());
         for id in call.id.as_deref().into_iter().chain(results) {
             names.add(id);
@@ -40,44 +47,64 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
         }
     }
 
-    /// Takes the text that stands for a call: a note with its name, and then its arguments.
+    /// Takes the text that stands for a call: a mark with its name, and then its arguments; or an object with both.
     pub(super) fn take_call(&mut self, call: &'o Call<'a>, names: &Names) -> bool {
-        let start = self.cursor.clone();
         if self.unit().is_none_or(|unit| unit.speaker != Speaker::Assistant) {
             return false;
         }
-        let has_name = |note: &str| note.contains(call.name.trim());
-        let mut note = String::new();
-        for _ in 0..MOST_NOTES {
-            let rest = self.cursor.rest();
-            let json = rest.find('{').map_or(rest.len(), |json| json);
-            if self.cursor.is_within_line() || !is_note(&rest[..json], About::Content, names) {
-                break;
-            }
-            note.push_str(&rest[..json]);
-            if json == rest.len() {
-                self.cursor.next();
-                continue;
-            }
-            let length = json_length(&rest[json..]);
-            let text = Arguments::Text(rest[json..json + length].into());
-            let other = Call { number: 0, id: None, name: "".into(), arguments: text };
-            if has_name(&note) && arguments(call, &other).is_some_and(|relation| relation < Relation::Different) {
-                self.cursor.skip(json + length);
-                return true;
-            }
-            break;
+        let start = self.cursor.clone();
+        if self.take_call_as_json(call, names) {
+            return true;
         }
         self.cursor = start.clone();
         let text = text_of(&call.arguments);
-        if self.take_note_before(&text, About::Content, names).is_some_and(|note| has_name(&note))
-            && self.cursor.take_text(&text, |unit| unit.speaker == Speaker::Assistant)
+        let mark = self.take_marked(&text, About::Call, names, |unit| unit.speaker == Speaker::Assistant);
+        if let Some(mark) = mark.filter(|mark| mark.text.contains(call.name.trim()))
             && self.ends_line()
         {
+            self.made_up.insert(call.number, names.other_numbers(&mark.text));
             return true;
         }
         self.cursor = start;
         false
+    }
+
+    /// Takes a call whose arguments are JSON.
+    fn take_call_as_json(&mut self, call: &'o Call<'a>, names: &Names) -> bool {
+        let mut before = String::new();
+        for _ in 0..MOST_NOTES {
+            let rest = self.cursor.rest();
+            let json = rest.find('{').unwrap_or(rest.len());
+            before.push_str(&rest[..json]);
+            if self.cursor.is_within_line() || !is_note(&before, About::Call, names) {
+                return false;
+            }
+            if json == rest.len() {
+                before.push('\n');
+                self.cursor.next();
+                continue;
+            }
+            let length = json_length(&rest[json..]);
+            let text = &rest[json..json + length];
+            let is_named = before.contains(call.name.trim());
+            if !(is_named && is_arguments(call, text) || is_call(call, text)) {
+                return false;
+            }
+            // The mark ends before the object, whatever its last character is.
+            let Some(mark) = Mark::read(&(before + "\n"), About::Call, names) else { return false };
+            self.made_up.insert(call.number, names.other_numbers(&mark.text));
+            self.cursor.skip(json + length);
+            return self.close(&mark);
+        }
+        false
+    }
+
+    /// Returns whether nothing that has a word stands between the cursor and the end of the line: else what was taken is a part of something
+    /// longer.
+    pub(super) fn ends_line(&self) -> bool {
+        let Some(Unit { kind: Kind::Text(text), .. }) = self.cursor.units.get(self.cursor.at) else { return true };
+        let rest = text[self.cursor.offset..].lines().next().unwrap_or_default();
+        !rest.contains(char::is_alphanumeric)
     }
 
     /// Finds the text that stands for a call further down in the same turn.
@@ -117,9 +144,15 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
             .collect();
         while !open.is_empty() {
             while self.unit().is_some_and(|unit| unit.speaker == Speaker::Assistant) && self.skip_loose(None) {}
-            let found = (0..open.len().min(AHEAD)).find(|at| self.result_as_text(open[*at].1, Some(open[*at].0)));
-            if found.and_then(|found| open.remove(found)).is_none()
-                && !self.skip_loose(None)
+            let mut find = |speaker| {
+                (0..open.len().min(AHEAD)).find(|at| self.result_as_text(open[*at].1, Some(open[*at].0), speaker))
+            };
+            if let Some(found) = find(Speaker::User) {
+                open.remove(found);
+            } else if let Some((_, result)) = find(Speaker::Assistant).and_then(|found| open.remove(found)) {
+                let detail = "the assistant says a tool result";
+                self.report(Reason::SpeakerChanged, Some(result.item.place), None, detail);
+            } else if !self.skip_loose(None)
                 && let Some((_, result)) = open.pop_front()
             {
                 self.missing_text_of(result);
@@ -132,7 +165,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
         let Some(call) = self.unanswered else { return false };
         let names = Names::default().with(&call.name).with(call.id.as_deref().unwrap_or_default());
         let Some(Unit { kind: Kind::Text(_), speaker: Speaker::User, .. }) = self.unit() else { return false };
-        if [About::StandIn, About::Error].into_iter().all(|about| self.take_note(about, &names, None).is_none()) {
+        if self.take_note(About::StandIn, &names.with("error tool result of"), None).is_none() {
             return false;
         }
         self.comparison.uses(Equivalence::StandIn);
@@ -146,10 +179,13 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
             Some(Kind::Text(text)) => Some(text),
             _ => None,
         };
-        (0..self.loose.len()).any(|at| {
-            let provider = self.loose[at];
+        (0..self.loose.len()).rev().any(|at| {
+            let (provider, words) = &self.loose[at];
             let found = match unit.kind {
-                Kind::Text(_) => self.provider_text(provider, end),
+                Kind::Text(_) => {
+                    let words = Rc::clone(words);
+                    self.provider_text(&words, About::Content, end)
+                }
                 Kind::Media(media) if provider::has_media(provider, media) => {
                     self.cursor.next();
                     true
@@ -162,4 +198,30 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
             found
         })
     }
+}
+
+/// Returns whether a text is the arguments of a call.
+fn is_arguments(call: &Call<'_>, text: &str) -> bool {
+    let other = Call { number: 0, id: None, name: "".into(), arguments: Arguments::Text(text.into()) };
+    arguments(call, &other).is_some_and(|relation| relation < Relation::Rounded)
+}
+
+/// Returns whether a text is an object of a call: its name and its arguments, and nothing else but its id and type.
+fn is_call(call: &Call<'_>, text: &str) -> bool {
+    let Ok(json) = Json::parse(text, &Limits::default()) else { return false };
+    let (mut is_named, mut has_arguments) = (false, false);
+    for (key, value) in json.root().members() {
+        match &*key.as_str().unwrap_or_default() {
+            "name" | "tool" | "tool_name" | "function" => {
+                is_named = value.as_str().is_some_and(|name| name.trim() == call.name.trim());
+            }
+            "arguments" | "args" | "input" | "parameters" => {
+                let text = value.as_str();
+                has_arguments = is_arguments(call, text.as_deref().unwrap_or(value.raw()));
+            }
+            "id" | "type" => {}
+            _ => return false,
+        }
+    }
+    is_named && has_arguments
 }

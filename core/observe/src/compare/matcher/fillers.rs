@@ -1,6 +1,6 @@
 //! Texts that an answer may have although they are not expected.
 
-use wirecanon_model::Target;
+use wirecanon_model::{Dialect, Target};
 
 use super::{Matcher, Previous};
 use crate::compare::flat::{Kind, Unit};
@@ -50,7 +50,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
             self.cursor.next();
             return true;
         }
-        if self.cursor.offset == 0 && self.is_filler_place(unit) && is_note(text, About::Filler, &Names::default()) {
+        if self.cursor.offset == 0 && self.is_filler_place(unit) && is_filler(text, unit.speaker) {
             self.comparison.uses(Equivalence::Filler);
             if !self.comparison.fillers.iter().any(|known| known == text) {
                 self.comparison.fillers.push(text.to_owned());
@@ -89,7 +89,11 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
             (Speaker::Assistant, Some(Previous::Said(Speaker::User)), Some(Speaker::User)) => {
                 demands(|target| target.order.alternates)
             }
-            (Speaker::User, Some(Previous::Call | Previous::Said(Speaker::Assistant)), None) => true,
+            // These servers refuse to go on with words of the assistant, or did.
+            (Speaker::User, Some(Previous::Said(Speaker::Assistant)), None) => matches!(
+                self.answer.dialect,
+                Dialect::AnthropicMessages | Dialect::BedrockConverse | Dialect::GeminiContents | Dialect::MistralChat
+            ),
             (Speaker::User, Some(Previous::Document), _) => demands(|target| target.media.words_beside_files),
             (Speaker::User, ..) => {
                 let is_document =
@@ -104,4 +108,10 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
             _ => false,
         }
     }
+}
+
+/// Returns whether a text is a filler: a neutral phrase, or nothing but dots and brackets.
+pub(super) fn is_filler(text: &str, speaker: Speaker) -> bool {
+    let about = if speaker == Speaker::Assistant { About::Reply } else { About::Filler };
+    text.chars().all(|c| c.is_whitespace() || ".\u{2026}-_*()[]".contains(c)) || is_note(text, about, &Names::default())
 }

@@ -1,12 +1,14 @@
 //! Items that only one provider knows.
 
+use std::rc::Rc;
+
 use wirecanon_model::Dialect;
 
 use super::{AHEAD, MOST_OPTIONAL, Matcher, Previous};
 
 use crate::compare::flat::{Kind, Unit};
 use crate::compare::value::is_equal;
-use crate::compare::words::{About, Names, is_made_of};
+use crate::compare::words::About;
 use crate::compare::{provider, quoted};
 use crate::equivalence::Equivalence;
 use crate::observation::{Content, Provider, Speaker};
@@ -49,7 +51,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
             }
         }
         if !self.target.content.tools {
-            self.loose.push_back(provider);
+            self.loose.push_back((provider, Rc::new(provider::Words::new(provider))));
             if self.loose.len() > MOST_OPTIONAL {
                 self.loose.pop_front();
             }
@@ -69,28 +71,17 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
                 break;
             }
         }
-        // Instructions may be text of the user, behind a mark.
+        // Instructions may be text of the user, with a mark.
         if want.speaker == Speaker::System
             && self.unit().is_some_and(|unit| unit.speaker == Speaker::User)
-            && self.take_note_before(provider.value.raw(), About::System, &Names::default()).is_some()
-            && self.cursor.take_text(provider.value.raw(), |unit| unit.speaker == Speaker::User)
+            && self.provider_text(&provider::Words::new(provider), About::System, self.head_of_next(at))
         {
             self.comparison.uses(Equivalence::MarkedInstructions);
-            return;
-        }
-        let names = || provider::names(provider).with("system message instructions");
-        if want.speaker == Speaker::System
-            && self.unit().is_some_and(|unit| unit.speaker == Speaker::User)
-            && !self.cursor.rest().is_empty()
-            && is_made_of(self.cursor.rest(), &names())
-        {
-            self.comparison.uses(Equivalence::MarkedInstructions);
-            self.cursor.next();
             return;
         }
         if self.unit().is_some_and(is_text) {
             let end = self.head_of_next(at);
-            if self.provider_text(provider, end) {
+            if self.provider_text(&provider::Words::new(provider), About::Content, end) {
                 self.previous = Some(Previous::Said(want.speaker));
             }
         }
@@ -135,7 +126,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
                 self.comparison.uses(Equivalence::ProviderItem);
                 let end = self.head_of_next(at);
                 if self.unit().is_some_and(|unit| matches!(unit.kind, Kind::Text(_)) && unit.speaker == want.speaker)
-                    && self.provider_text(provider, end)
+                    && self.provider_text(&provider::Words::new(provider), About::Content, end)
                 {
                     self.previous = Some(Previous::Said(want.speaker));
                 }

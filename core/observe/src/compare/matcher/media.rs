@@ -2,11 +2,11 @@
 
 use std::collections::HashSet;
 
-use super::calls::describe_call;
+use super::labels::Labels;
 use super::{AHEAD, Matcher, Previous};
 use crate::compare::acceptance;
 use crate::compare::flat::{Flat, Kind, Unit};
-use crate::compare::words::{About, has_any, has_name, is_note};
+use crate::compare::words::{About, is_made_of, is_note};
 use crate::equivalence::Equivalence;
 use crate::observation::{Call, Item, Media, MediaKind, Source, Speaker};
 use crate::reason::Reason;
@@ -16,10 +16,6 @@ use crate::reason::Reason;
 pub(super) struct Pending<'o, 'a> {
     pub(super) media: &'o Media<'a>,
     pub(super) item: &'o Item<'a>,
-    /// The id of the call, as the expected result says it
-    pub(super) id: Option<&'o str>,
-    /// The id of the call, as the result of the answer says it
-    pub(super) given_id: Option<&'o str>,
     /// The call in the answer whose result it belongs to
     pub(super) call: Option<&'o Call<'a>>,
 }
@@ -73,31 +69,28 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
         if media.kind == MediaKind::Document
             && let Some(text) = media.as_text().filter(|text| !text.trim().is_empty())
         {
-            let (at, offset) = (self.cursor.at, self.cursor.offset);
-            if self.take_note_before(&text, About::Content, &names).is_some()
-                && self.cursor.take_text(&text, |unit| unit.speaker == speaker)
+            let start = self.cursor.clone();
+            if self.take_marked(&text, About::Content, &names, |unit| unit.speaker == speaker).is_some()
                 && self.ends_line()
             {
                 self.comparison.uses(Equivalence::DocumentText);
                 return true;
             }
-            (self.cursor.at, self.cursor.offset) = (at, offset);
+            self.cursor = start;
         }
         if let Source::Items(items) = &media.source {
-            let (at, offset) = (self.cursor.at, self.cursor.offset);
+            let start = self.cursor.clone();
             let mut texts = items.iter().filter_map(|item| item.as_text());
-            let names = names.clone();
-            if texts.all(|text| {
-                self.take_note_before(text, About::Content, &names).is_some()
-                    && self.cursor.take_text(text, |unit| unit.speaker == speaker)
-            }) {
+            if texts
+                .all(|text| self.take_marked(text, About::Content, &names, |unit| unit.speaker == speaker).is_some())
+            {
                 self.comparison.uses(Equivalence::DocumentText);
                 return true;
             }
-            (self.cursor.at, self.cursor.offset) = (at, offset);
+            self.cursor = start;
         }
         if let Source::Url(url) = &media.source
-            && self.take_text_with(url, &names, end)
+            && self.take_text_with(url, end, |text| is_made_of(text, About::Content, &names))
         {
             self.comparison.uses(Equivalence::Address);
             return true;
@@ -105,120 +98,82 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
         if is_accepted {
             return false;
         }
-        let (at, offset) = (self.cursor.at, self.cursor.offset);
-        if let Some(note) = self.take_note(About::Content, &names, end) {
-            let kinds = [
-                "image",
-                "picture",
-                "photo",
-                "file",
-                "document",
-                "audio",
-                "video",
-                "recording",
-                "media",
-                "attachment",
-                "pdf",
-                "screenshot",
-                "inlinedata",
-                "filedata",
-            ];
-            if has_any(note, &kinds) || has_name(note, &names) {
-                self.comparison.uses(Equivalence::MediaNote);
-                return true;
-            }
-            (self.cursor.at, self.cursor.offset) = (at, offset);
+        // The bytes may say another kind than the block.
+        let kinds = [media.kind, acceptance::kind_of(media)];
+        if kinds.iter().any(|kind| self.take_note(About::Medium(*kind), &names, end).is_some()) {
+            self.comparison.uses(Equivalence::MediaNote);
+            return true;
         }
         false
     }
 
     /// Takes media of results that follow in a message of the user, in order, with their labels.
     pub(super) fn take_pending(&mut self) -> bool {
-        let Some(pending) = self.pending.front().copied() else { return false };
+        if self.pending.is_empty() {
+            return false;
+        }
         let Some(unit) = self.unit().filter(|unit| unit.speaker == Speaker::User) else { return false };
-        if let Kind::Media(media) = unit.kind {
-            let is_same = |pending: &Pending<'_, '_>| pending.media.is_same(media);
-            // Where media stand beside the text, a label does not say which of them it is for.
-            let is_named = |pending: &Pending<'_, '_>| {
-                !self.is_media_last && pending.call.is_some_and(|call| holds_id(self.label, call))
-            };
-            let ahead = || self.pending.iter().take(AHEAD);
-            let labelled = ahead().position(|pending| is_same(pending) && is_named(pending));
-            let Some(found) = labelled.or_else(|| ahead().position(is_same)) else { return false };
-            if let Some(other) = self.pending.remove(found).filter(|_| found > 0) {
-                let is_labelled = !self.is_media_last && other.call.is_some_and(|call| holds_id(self.label, call));
-                if !is_labelled {
-                    let detail = "the media of the tool results are in another order";
-                    let places = (Some(other.item.place), Some(unit.item.place));
-                    self.report(Reason::MediaMisattributed, places.0, places.1, detail);
-                }
-            }
-            self.same_media(pending.media, media);
-            self.cursor.next();
-            self.previous = Some(Previous::Said(Speaker::User));
-            self.comparison.uses(Equivalence::ResultMedia);
-            return true;
+        let Kind::Media(media) = unit.kind else { return self.take_label(unit) };
+        let is_same = |pending: &Pending<'_, '_>| pending.media.is_same(media);
+        let ahead = || self.pending.iter().take(AHEAD);
+        let named = ahead().position(|pending| is_same(pending) && self.labels.names(pending) == Some(true));
+        let Some(found) = named.or_else(|| ahead().position(is_same)) else { return false };
+        let Some(pending) = self.pending.remove(found) else { return false };
+        let detail = match self.labels.names(&pending) {
+            Some(false) => Some("the label names another tool call"),
+            None if found > 0 => Some("the media of the tool results are in another order"),
+            _ => None,
+        };
+        if let Some(detail) = detail {
+            let places = (Some(pending.item.place), Some(unit.item.place));
+            self.report(Reason::MediaMisattributed, places.0, places.1, detail);
         }
-        // A label, where a medium follows.
-        let rest = self.cursor.rest();
-        let is_followed = self.given.units[self.cursor.at + 1..]
-            .iter()
-            .take_while(|next| next.step == unit.step)
-            .take(AHEAD)
-            .find(|next| !matches!(next.kind, Kind::Text(_) | Kind::Blank))
-            .is_some_and(|next| matches!(next.kind, Kind::Media(media) if self.pending.iter().take(AHEAD).any(|pending| pending.media.is_same(media))));
-        if !is_followed || rest.is_empty() {
-            return false;
-        }
-        let mut names = acceptance::names_of(pending.media, pending.item);
-        for pending in self.pending.iter().take(AHEAD) {
-            if let Some(call) = pending.call {
-                names.add(&call.name);
-                // Where the wire has no ids, the label may have the one that the call had.
-                names.add(call.id.as_deref().or(pending.id).unwrap_or_default());
-            }
-            names.add(pending.given_id.unwrap_or_default());
-        }
-        if !is_note(rest, About::Content, &names) {
-            return false;
-        }
-        self.check_label(rest, &pending, unit);
-        self.label = rest;
+        self.labels.pass(&pending);
+        self.same_media(pending.media, media);
         self.cursor.next();
+        self.previous = Some(Previous::Said(Speaker::User));
+        self.comparison.uses(Equivalence::ResultMedia);
         true
     }
 
-    /// An id in a label must be the id of the call.
-    pub(super) fn check_label(&mut self, label: &str, pending: &Pending<'o, 'a>, unit: Unit<'o, 'a>) {
-        if self.is_media_last {
-            return;
+    /// Takes a label, where a medium follows that must follow.
+    fn take_label(&mut self, unit: Unit<'o, 'a>) -> bool {
+        let label = self.cursor.rest();
+        let is_expected =
+            |media: &Media<'_>| self.pending.iter().take(AHEAD).any(|pending| pending.media.is_same(media));
+        let mut behind = self.given.units[self.cursor.at + 1..]
+            .iter()
+            .take_while(|next| next.step == unit.step)
+            .take(AHEAD)
+            .skip_while(|next| matches!(next.kind, Kind::Text(_) | Kind::Blank));
+        let is_media = |unit: &&Unit<'o, 'a>| matches!(unit.kind, Kind::Media(_));
+        let media = behind.clone().take_while(is_media).count();
+        let is_followed =
+            behind.next().is_some_and(|next| matches!(next.kind, Kind::Media(media) if is_expected(media)));
+        if !is_followed || label.is_empty() {
+            return false;
         }
-        let mut named =
-            self.pending.iter().take(AHEAD).filter(|other| other.call.is_some_and(|call| holds_id(label, call)));
-        let Some(call) = named.next().and_then(|pending| pending.call) else { return };
-        let mut media =
-            self.pending.iter().take(AHEAD).filter(|other| other.call.is_some_and(|call| holds_id(label, call)));
-        // Labels of several media may stand before all of them.
-        let next = self.given.units.get(self.cursor.at + 1);
-        let Some(Unit { kind: Kind::Media(next), .. }) = next else { return };
-        if named.all(|other| other.call.is_some_and(|other| other.number == call.number))
-            && !media.any(|other| other.media.is_same(next))
-        {
-            self.report(
-                Reason::MediaMisattributed,
-                Some(pending.item.place),
-                Some(unit.item.place),
-                format!("the label names tool call {}", describe_call(call)),
-            );
+        let Some(next) = self.pending.front() else { return false };
+        let mut names = self.labels.names_before(next, self.pending.len());
+        for pending in self.pending.iter().take(AHEAD) {
+            acceptance::add_names(&mut names, pending.media, pending.item);
         }
+        if !is_note(label, About::Label, &names) {
+            return false;
+        }
+        self.labels.add(label, next, media);
+        self.cursor.next();
+        true
     }
 
     /// Ends the results of a turn: their media must have followed by now.
     pub(super) fn follow_up(&mut self) {
         if self.pending.is_empty() {
+            self.labels = Labels::default();
             return;
         }
         while !self.pending.is_empty() && (self.take_pending() || self.skip_filler()) {}
+        self.labels = Labels::default();
         while !self.comparison.has_ended_early
             && let Some(pending) = self.pending.pop_front()
         {
@@ -242,11 +197,6 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
         let spelled = self.spelled.get_or_insert_with(|| spelled(given));
         if spelled.contains(head_of(data)) { Reason::MediaAsText } else { Reason::MediaMissing }
     }
-}
-
-/// Returns whether a label holds the id of a call.
-pub(super) fn holds_id(label: &str, call: &Call<'_>) -> bool {
-    call.id.as_ref().is_some_and(|id| id.len() > 3 && label.contains(&**id))
 }
 
 /// The shortest base64 that is told from words.

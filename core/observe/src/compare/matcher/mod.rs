@@ -4,18 +4,21 @@ mod as_text;
 mod calls;
 mod fillers;
 mod items;
+mod labels;
 mod media;
 mod notes;
 mod resolve;
 mod results;
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use std::rc::Rc;
 
 use wirecanon_json::Value;
 use wirecanon_model::target::SystemPlace;
 use wirecanon_model::{Dialect, Target};
 
 use self::calls::squashed_result;
+use self::labels::Labels;
 use self::media::Pending;
 use self::resolve::Index;
 use crate::compare::acceptance::Acceptance;
@@ -23,7 +26,7 @@ use crate::compare::cursor::Cursor;
 use crate::compare::flat::{Flat, Given, Kind, Order, Unit};
 use crate::compare::value::{is_equal, is_equal_text};
 use crate::compare::words::{About, Names};
-use crate::compare::{Comparison, details};
+use crate::compare::{Comparison, details, provider};
 use crate::equivalence::Equivalence;
 use crate::observation::{Call, Item, MediaKind, Observation, Provider, Speaker};
 use crate::reason::Reason;
@@ -76,13 +79,15 @@ pub(super) fn compare(
         previous: None,
         step: 0,
         is_media_last: order.media_last,
-        label: "",
+        labels: Labels::default(),
+        made_up: HashMap::new(),
         satisfied: HashSet::new(),
         blank: None,
         index: None,
         spelled: None,
         unanswered: None,
-        steps: HashMap::new(),
+        steps: BTreeMap::new(),
+        allows_rounding: false,
     };
     if expected.is_lone_result {
         matcher.lone_result();
@@ -125,7 +130,7 @@ pub(super) struct Matcher<'m, 'o, 'a> {
     /// Calls that a provider ran, which the answer may have as calls
     optional: VecDeque<&'o Call<'a>>,
     /// Items of other providers whose texts and media the answer may have, where the target has no tools
-    loose: VecDeque<&'o Provider<'a>>,
+    loose: VecDeque<(&'o Provider<'a>, Rc<provider::Words>)>,
     /// Units of the answer that were matched out of order
     claimed: HashSet<usize>,
     /// The ids that the calls of the provider have in the answer, by their expected ids
@@ -138,8 +143,10 @@ pub(super) struct Matcher<'m, 'o, 'a> {
     step: usize,
     /// Media are compared behind the texts of their message
     is_media_last: bool,
-    /// The last label of media
-    label: &'o str,
+    /// The labels of media of results
+    labels: Labels<'o>,
+    /// The ids that the answer has made up for calls that are text, by the numbers of the calls
+    made_up: HashMap<usize, String>,
     /// Expected elements that were found further up in the answer
     satisfied: HashSet<usize>,
     /// The speaker of an expected turn without a word
@@ -149,8 +156,10 @@ pub(super) struct Matcher<'m, 'o, 'a> {
     spelled: Option<HashSet<&'m str>>,
     /// The last call, where it is text and nothing answered it
     unanswered: Option<&'o Call<'a>>,
-    /// The turns of the answer, by the expected turns of the assistant
-    steps: HashMap<usize, usize>,
+    /// The first and the last turn of the answer, by the expected turns
+    steps: BTreeMap<usize, (usize, usize)>,
+    /// Numbers may lose digits that a double does not hold
+    allows_rounding: bool,
 }
 
 impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
@@ -213,7 +222,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         };
         let Some(wanted) = lone(self.wanted) else { return };
         if !self.target.content.tools {
-            if !self.result_as_text(&wanted, None) {
+            if !self.result_as_text(&wanted, None, Speaker::User) {
                 self.missing_text_of(&wanted);
             }
             self.rest();
@@ -290,7 +299,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         }
         self.step = want.step;
         // Media of results come before what the user says next.
-        while want.speaker == Speaker::User && !self.pending.is_empty() && self.take_pending() {}
+        while want.speaker == Speaker::User && !self.pending.is_empty() && !self.is_here(want) && self.take_pending() {}
         match want.kind {
             Kind::Blank => {
                 self.comparison.uses(Equivalence::EmptyText);
@@ -302,6 +311,13 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
                 while !self.take(at, want) && (self.skip(Some(at)) || self.resolve(at, want)) {}
             }
         }
+    }
+
+    /// Returns whether an expected text is at the cursor: then it is not the label of media.
+    fn is_here(&mut self, want: Unit<'o, 'a>) -> bool {
+        let Kind::Text(text) = want.kind else { return false };
+        self.unit();
+        self.cursor.clone().take_text(text, |unit| unit.speaker == want.speaker)
     }
 
     /// Matches an element at the cursor.
@@ -347,6 +363,8 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
                 Kind::Media(media) if media.kind == MediaKind::Document => Previous::Document,
                 _ => Previous::Said(unit.speaker),
             });
+            let (first, last) = self.steps.entry(want.step).or_insert((unit.step, unit.step));
+            (*first, *last) = ((*first).min(unit.step), (*last).max(unit.step));
         }
         if want.item.content_kind() == unit.item.content_kind() {
             details::attributes(want.item, unit.item, self.expected.dialect, self.target, self.comparison);
@@ -355,7 +373,9 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         if want.speaker != Speaker::Assistant || unit.speaker != Speaker::Assistant {
             return;
         }
-        self.steps.entry(want.step).or_insert(unit.step);
+        if self.expected.dialect == self.answer.dialect {
+            super::reasoning::signatures(want.item, unit.item, self.comparison);
+        }
         let pair = Pair { speaker: want.speaker, wanted: want.step, given: unit.step };
         if let Some(last) = self.last.replace(pair).filter(|last| last.speaker == Speaker::Assistant)
             && (last.wanted == pair.wanted) != (last.given == pair.given)
@@ -389,23 +409,19 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             self.matched(want, unit);
             return true;
         }
-        if unit.speaker == Speaker::User && matches!(unit.kind, Kind::Text(_)) {
-            let (at, offset) = (self.cursor.at, self.cursor.offset);
-            if let Some(mark) = self.take_note_before(text, About::System, &Names::default())
-                && self.cursor.take_text(text, |unit| unit.speaker == Speaker::User)
-            {
-                self.comparison.uses(Equivalence::MarkedInstructions);
-                let is_marked = !mark.trim().is_empty();
-                if !is_marked || !self.may_demote(want) {
-                    let detail = if is_marked { "the target has system messages" } else { "the text has no mark" };
-                    self.report(Reason::InstructionsDemoted, Some(want.item.place), Some(unit.item.place), detail);
-                }
-                // A mark may have an end.
-                self.take_note(About::System, &Names::default(), None);
-                self.matched(want, unit);
-                return true;
+        if unit.speaker == Speaker::User
+            && let Some(mark) =
+                self.take_marked(text, About::System, &Names::default(), |unit| unit.speaker == Speaker::User)
+        {
+            self.comparison.uses(Equivalence::MarkedInstructions);
+            if mark.is_blank() || !self.may_demote(want) {
+                let detail = if mark.is_blank() { "the text has no mark" } else { "the target has system messages" };
+                self.report(Reason::InstructionsDemoted, Some(want.item.place), Some(unit.item.place), detail);
             }
-            (self.cursor.at, self.cursor.offset) = (at, offset);
+            // A mark may have an end of its own.
+            self.take_note(About::System, &Names::default(), None);
+            self.matched(want, unit);
+            return true;
         }
         let hoisted =
             self.hoisted.iter().position(|unit| matches!(unit.kind, Kind::Text(other) if other.trim() == text.trim()));

@@ -6,12 +6,12 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use wirecanon_json::{Json, Kind as JsonKind, Limits, Value};
 
 use super::calls::{arguments, arguments_text, describe_call, text_of};
-use super::{AHEAD, Matcher, Previous};
-use crate::compare::cursor::find_head;
+use super::fillers::is_filler;
+use super::{AHEAD, Matcher, Previous, TRIES};
+use crate::compare::cursor::{find_head, is_separate};
 use crate::compare::flat::{Flat, Kind, Unit};
 use crate::compare::quoted;
 use crate::compare::value::Relation;
-use crate::compare::words::{About, Names, is_note};
 use crate::equivalence::Equivalence;
 use crate::observation::{Content, Speaker};
 use crate::reason::Reason;
@@ -337,7 +337,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
             Reason::ReasoningAsText
         } else if is_repeated() {
             Reason::TextRepeated
-        } else if is_whole && is_note(trimmed, About::Filler, &Names::default()) {
+        } else if is_whole && is_filler(trimmed, speaker) {
             Reason::FillerNotDemanded
         } else {
             Reason::TextInvented
@@ -375,11 +375,13 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
             for (found, unit) in self.given.units.iter().enumerate().skip(at).take(AHEAD) {
                 let Kind::Text(other) = unit.kind else { continue };
                 let from = if found == at { offset } else { 0 };
-                if unit.speaker == want.speaker
-                    && !self.claimed.contains(&found)
-                    && let Some(place) = memchr::memmem::find(&other.as_bytes()[from..], text.as_bytes())
-                {
-                    return Some((found, from + place));
+                if unit.speaker != want.speaker || self.claimed.contains(&found) {
+                    continue;
+                }
+                let places = memchr::memmem::find_iter(&other.as_bytes()[from..], text.as_bytes());
+                let mut places = places.take(TRIES).map(|place| from + place);
+                if let Some(place) = places.find(|place| is_separate(other, *place, place + text.len())) {
+                    return Some((found, place));
                 }
             }
         }

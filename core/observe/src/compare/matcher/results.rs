@@ -1,21 +1,29 @@
 //! Comparison of tool results.
 
-use wirecanon_json::{Json, Limits, Value};
+use std::borrow::Cow;
+
+use wirecanon_json::{Json, Kind as JsonKind, Limits, Value};
 use wirecanon_model::Dialect;
 
 use super::media::Pending;
 use super::{Matcher, TRIES};
 use crate::compare::cursor::Cursor;
 use crate::compare::flat::{Given, Kind, Unit};
-use crate::compare::value::{is_equal, is_equal_text, json_length};
-use crate::compare::words::{About, Names, has_any, is_made_of, is_note};
+use crate::compare::value::{Relation, is_equal, is_equal_text, json_length, relation, relation_of_texts};
+use crate::compare::words::{About, Mark, Names, denies, has_any, is_note};
 use crate::compare::{acceptance, details, provider, quoted};
 use crate::equivalence::Equivalence;
-use crate::observation::{Call, Content, Media, MediaKind, Provider, Resource, Source, Speaker};
+use crate::observation::{Call, Content, Item, Media, MediaKind, Provider, Resource, Source, Speaker};
 use crate::reason::Reason;
 
-/// Keys under which dialects and programs wrap what a tool has given.
-const WRAPPERS: [&str; 5] = ["output", "result", "content", "error", "value"];
+/// Keys under which a result is wrapped where the dialect demands an object.
+const WRAPPERS: [&str; 5] = ["output", "result", "content", "text", "value"];
+
+/// Keys under which an error object has the text of the error.
+const ERROR_TEXTS: [&str; 5] = ["content", "message", "error", "output", "result"];
+
+/// Words of notes for media that follow.
+const PROMISES: &[&str] = &["attached", "below", "follow", "following", "follows", "next", "separately"];
 
 /// The place of media of a result.
 enum Placed<'o, 'a> {
@@ -57,16 +65,31 @@ impl<'o, 'a> Placed<'o, 'a> {
 impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
     /// Returns whether a result of the answer says what is expected. Differences with a reason of their own are reported.
     pub(super) fn result(&mut self, wanted: &Given<'o, 'a>, given: &Given<'o, 'a>, call: Option<&'o Call<'a>>) -> bool {
-        if wanted.result.is_synthetic && self.stands_in(given) {
+        if wanted.result.is_synthetic && self.stands_in(given, call) {
             self.comparison.uses(Equivalence::StandIn);
             return true;
         }
         self.error_flag(wanted, given);
+        if self.has_same_content(wanted, given, call) {
+            return true;
+        }
+        self.allows_rounding = true;
+        let is_rounded = self.has_same_content(wanted, given, call);
+        self.allows_rounding = false;
+        if is_rounded {
+            let places = (Some(wanted.item.place), Some(given.item.place));
+            self.report(Reason::NumberRounded, places.0, places.1, "a number of the tool result lost digits");
+        }
+        is_rounded
+    }
+
+    fn has_same_content(&mut self, wanted: &Given<'o, 'a>, given: &Given<'o, 'a>, call: Option<&'o Call<'a>>) -> bool {
         if !self.has_same_structured_content(wanted, given) {
             return false;
         }
         let is_error = wanted.result.is_error == Some(true);
-        let same = self.content(wanted, given, is_error, call) || self.is_same_value(wanted, given);
+        let same = self.content(wanted, given, is_error, call)
+            || !self.is_rewrapped(wanted, given) && self.is_same_value(wanted, given);
         if same {
             let (units, others) = (self.units_of_expected(wanted), self.units_of_answer(given));
             let (from, target) = (self.expected.dialect, self.target);
@@ -80,16 +103,81 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         same
     }
 
+    /// Returns whether both conversations are of one dialect: then it has a form for whatever the expected one says.
+    fn is_own(&self) -> bool {
+        self.expected.dialect == self.answer.dialect
+    }
+
+    /// Returns whether the answer has a result of its own dialect under another key.
+    fn is_rewrapped(&self, wanted: &Given<'o, 'a>, given: &Given<'o, 'a>) -> bool {
+        let wrapper = |value: Value<'a>| {
+            let mut keys = value.members().map(|(key, _)| key);
+            keys.next().filter(|_| keys.next().is_none()).and_then(Value::as_str)
+        };
+        // An error has its own key, which the error flag tells.
+        let key = |given: &Given<'o, 'a>| given.result.whole.and_then(wrapper).filter(|key| key != "error");
+        self.is_own() && matches!((key(wanted), key(given)), (Some(wanted), Some(given)) if wanted != given)
+    }
+
+    /// Returns whether two values are the same.
+    fn is_equal(&self, a: Value<'_>, b: Value<'_>) -> bool {
+        self.is_allowed(relation(a, b))
+    }
+
+    fn is_allowed(&self, relation: Relation) -> bool {
+        relation <= Relation::Respelled || self.allows_rounding && relation == Relation::Rounded
+    }
+
+    /// Returns whether a text of the answer says an expected value: as JSON text, or as a plain string. Where the dialect has both, a
+    /// number, `true`, `false` and `null` are not a text.
+    fn says(&self, text: &str, value: Value<'_>) -> bool {
+        self.is_text_of(text, value, || relation_of_texts(value.raw(), text))
+    }
+
+    /// Returns whether a value of the answer says an expected text. A number keeps its spelling.
+    fn is_said_by(&self, text: &str, value: Value<'_>) -> bool {
+        let is_spelled_alike = value.kind() != JsonKind::Number || self.allows_rounding || text.trim() == value.raw();
+        is_spelled_alike && self.is_text_of(text, value, || relation_of_texts(text, value.raw()))
+    }
+
+    fn is_text_of(&self, text: &str, value: Value<'_>, relation: impl Fn() -> Option<Relation>) -> bool {
+        if value.as_str().is_some_and(|value| value.trim() == text.trim()) {
+            return true;
+        }
+        let is_scalar = matches!(value.kind(), JsonKind::Number | JsonKind::Bool | JsonKind::Null);
+        !(is_scalar && self.is_own()) && relation().is_some_and(|relation| self.is_allowed(relation))
+    }
+
+    /// Returns whether a text says structured content, which servers put under one `result` key where it is no object.
+    fn says_structured(&self, text: &str, value: Value<'_>) -> bool {
+        let is_inner = |inner: Value<'_>| {
+            inner.as_str().is_some_and(|inner| inner.trim() == text.trim())
+                || relation_of_texts(inner.raw(), text).is_some_and(|relation| self.is_allowed(relation))
+        };
+        is_inner(value) || only_member(value, &["result"]).is_some_and(is_inner)
+    }
+
+    /// Returns whether an empty result may be a note that says so: in another dialect, and where the target refuses the empty result.
+    fn may_say_empty(&self, wants: &[Unit<'o, 'a>]) -> bool {
+        let content = &self.target.content;
+        // Without any content it is not a result, and where there are no tools it is a text.
+        let is_refused = wants.is_empty()
+            || !content.tools
+            || !content.empty_results
+            || !(content.blank_text && content.result_parts) && wants.iter().any(|want| want.item.place.is_object());
+        !self.is_own() || is_refused
+    }
+
     /// Returns whether two results of one dialect have the same structured content. It may be missing, where a text says it.
     fn has_same_structured_content(&self, wanted: &Given<'o, 'a>, given: &Given<'o, 'a>) -> bool {
         self.expected.dialect != self.answer.dialect
             || match (wanted.result.structured, given.result.structured) {
                 (Some(value), Some(other)) => {
-                    is_equal(value, other) || says(other.raw(), value) || says(value.raw(), other)
+                    self.is_equal(value, other) || self.says(other.raw(), value) || self.says(value.raw(), other)
                 }
                 (None, Some(value)) => wanted.result.items.iter().any(|item| match &item.content {
-                    Content::Text(text) => says(text, value),
-                    Content::Data(data) => is_equal(*data, value),
+                    Content::Text(text) => self.says(text, value),
+                    Content::Data(data) => self.is_equal(*data, value),
                     _ => false,
                 }),
                 (_, None) => true,
@@ -97,10 +185,14 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
     }
 
     /// Returns whether a result says that there is none, and is an error where the dialect has errors.
-    pub(super) fn stands_in(&mut self, given: &Given<'o, 'a>) -> bool {
+    pub(super) fn stands_in(&mut self, given: &Given<'o, 'a>, call: Option<&Call<'a>>) -> bool {
         let texts: Option<Vec<_>> = given.result.items.iter().map(|item| item.as_text()).collect();
         let Some(text) = texts.map(|texts| texts.join("\n")) else { return false };
-        if !is_note(&text, About::StandIn, &Names::default()) {
+        let mut names = Names::default();
+        if let Some(call) = call {
+            names = names.with(&call.name).with(call.id.as_deref().unwrap_or_default());
+        }
+        if !is_note(&text, About::StandIn, &names) {
             return false;
         }
         if given.result.is_error == Some(false) {
@@ -115,20 +207,15 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             (Some(true), Some(false)) => {
                 self.report(Reason::ErrorFlagLost, places.0, places.1, "the tool result is not marked as an error");
             }
-            (Some(false), Some(true)) => {
+            (None | Some(false), Some(true)) if !says_error(wanted) => {
                 self.report(Reason::ErrorFlagInvented, places.0, places.1, "the tool result is marked as an error");
             }
-            (None, Some(true)) => {
-                let says_so = |item: &crate::Item<'_>| {
-                    item.as_text().and_then(|text| text.split_whitespace().next().map(|_| text)).is_some_and(|text| {
-                        let start: String = text.chars().take(64).collect();
-                        has_any(&start, &["error", "failed", "failure", "exception"])
-                            || is_note(text, About::StandIn, &Names::default())
-                    })
-                };
-                if !wanted.result.items.iter().any(says_so) {
-                    self.report(Reason::ErrorFlagInvented, places.0, places.1, "the tool result is marked as an error");
-                }
+            // Gemini has a key for errors.
+            (Some(true), None)
+                if self.answer.dialect == Dialect::GeminiContents
+                    && !given.result.items.iter().any(is_error_in_words) =>
+            {
+                self.report(Reason::ErrorFlagLost, places.0, places.1, "the tool result is not marked as an error");
             }
             (Some(true), None) => self.comparison.uses(Equivalence::ErrorText),
             _ => {}
@@ -144,10 +231,14 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
     ) -> bool {
         let structured = wanted.result.structured.map(|value| Structured {
             value,
-            is_said: given.result.structured.is_some_and(|other| is_equal(value, other)),
+            is_said: given.result.structured.is_some_and(|other| self.is_equal(value, other)),
         });
         let context = Context { is_error, structured, given: given.result.structured, call, speaker: Speaker::Tool };
-        let (expected, answer) = (self.forms_of_expected(wanted), self.forms_of_answer(given));
+        let (mut expected, answer) = (self.forms_of_expected(wanted), self.forms_of_answer(given));
+        // Under another key, the answer must say the whole value.
+        if self.is_rewrapped(wanted, given) {
+            expected.remove(0);
+        }
         let mut found = None;
         for wants in expected {
             for units in &answer {
@@ -157,7 +248,8 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         match found {
             Some(pending) => {
                 let (id, given_id) = (wanted.result.id.as_deref(), given.result.id.as_deref());
-                self.pending.extend(pending.into_iter().map(|pending| Pending { id, given_id, ..pending }));
+                self.labels.add_call(call, [id, given_id].into_iter().flatten());
+                self.pending.extend(pending);
                 true
             }
             None => false,
@@ -182,7 +274,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         // Structured content instead of the texts.
         let media: Vec<_> = wants.iter().filter(|want| matches!(want.kind, Kind::Media(_))).copied().collect();
         self.with_cursor(cursor, |matcher| {
-            matcher.take_value(value).then_some(())?;
+            matcher.take_structured(value).then_some(())?;
             let pending = matcher.items(&media, Context { structured: None, ..context })?;
             matcher.cursor().unit().is_none().then_some(pending)
         })
@@ -195,16 +287,23 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         let mut is_found = structured.is_none_or(|structured| structured.is_said);
         let structured = structured.map(|structured| structured.value);
         let mut is_empty = true;
-        if let [Unit { kind: Kind::Text(text), .. }] = wants
+        // A note that says so, or `null`, may become an empty result in another dialect.
+        let says_empty = |want: &Unit<'_, '_>| match want.kind {
+            Kind::Text(text) => is_note(text, About::Empty, &Names::default()),
+            Kind::Data(value) => value.is_null(),
+            _ => false,
+        };
+        if let [want] = wants
+            && !self.is_own()
             && self.cursor().unit().is_none()
-            && is_note(text, About::Empty, &Names::default())
+            && says_empty(want)
         {
             self.comparison.uses(Equivalence::EmptyResult);
             return is_found.then_some(pending);
         }
         let first = wants.iter().find(|want| !matches!(want.kind, Kind::Blank)).map(|want| want.kind);
         if is_error && first.is_some_and(|first| !matches!(first, Kind::Text(_) | Kind::Data(_))) {
-            self.take_note(About::Error, &Names::default(), None);
+            self.take_error_mark();
         }
         for (at, want) in wants.iter().enumerate() {
             let end = wants.get(at + 1).and_then(|next| match next.kind {
@@ -215,22 +314,23 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             match want.kind {
                 Kind::Blank => self.comparison.uses(Equivalence::EmptyText),
                 Kind::Text(text) => {
-                    is_found = is_found || structured.is_some_and(|value| says(text, value));
-                    let is_said = || context.given.is_some_and(|value| says(text, value));
-                    self.result_text(text, is_error).or_else(|| is_said().then_some(()))?;
+                    is_found = is_found || structured.is_some_and(|value| self.says_structured(text, value));
+                    let is_said =
+                        |matcher: &Self| context.given.is_some_and(|value| matcher.says_structured(text, value));
+                    self.result_text(text, is_error, context.call).or_else(|| is_said(self).then_some(()))?;
                 }
                 Kind::Data(value) => {
-                    is_found = is_found || structured.is_some_and(|other| is_equal(value, other));
+                    is_found = is_found || structured.is_some_and(|other| self.is_equal(value, other));
                     (self.take_value(value) || is_error && self.take_value_of_error(value)).then_some(())?;
                 }
                 Kind::Media(media) => {
                     // Where media are behind texts, structured content is a text before them.
-                    is_found = is_found || structured.is_some_and(|value| self.take_value(value));
+                    is_found = is_found || structured.is_some_and(|value| self.take_structured(value));
                     self.result_media(media, *want, context, end)?.add_to(&mut pending);
                 }
                 Kind::Resource(resource) => {
-                    is_found =
-                        is_found || resource.media.is_some() && structured.is_some_and(|value| self.take_value(value));
+                    is_found = is_found
+                        || resource.media.is_some() && structured.is_some_and(|value| self.take_structured(value));
                     self.result_resource(resource, *want, context, end)?.add_to(&mut pending);
                 }
                 Kind::Provider(provider) => {
@@ -251,7 +351,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
                         _ if self.has_items_of(provider.dialect) => return None,
                         _ => {
                             self.comparison.uses(Equivalence::ProviderItem);
-                            self.provider_text(provider, end);
+                            self.provider_text(&provider::Words::new(provider), About::Content, end);
                         }
                     }
                 }
@@ -259,7 +359,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             }
         }
         if let Some(value) = structured {
-            let is_there = self.take_value(value) || is_error && self.take_value_of_error(value);
+            let is_there = self.take_structured(value) || is_error && self.take_value_of_error(value);
             if !is_found && !is_there {
                 return None;
             }
@@ -269,13 +369,37 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         if self.cursor().unit().is_none_or(|unit| unit.speaker != context.speaker) {
             return Some(pending);
         }
-        if is_error {
+        if is_error && is_empty && context.speaker == Speaker::Tool {
+            self.take_error_mark();
+        } else if is_error {
             self.take_note(About::Error, &Names::default(), None);
         }
-        if is_empty && self.take_note(About::Empty, &Names::default(), None).is_some() {
+        if is_empty && (is_error || self.may_say_empty(wants)) && self.take_empty() {
             self.comparison.uses(Equivalence::EmptyResult);
         }
         Some(pending)
+    }
+
+    /// Takes the mark of an error before what is no text.
+    fn take_error_mark(&mut self) {
+        let rest = self.cursor().rest();
+        let ends = [']', ':', '\n'].into_iter().filter_map(|end| Some(rest.find(end)? + 1));
+        let is_mark = |end: &usize| {
+            Mark::read(&rest[..*end], About::Error, &Names::default()).is_some_and(|mark| mark.closers.is_empty())
+        };
+        let mark = ends.filter(is_mark).min();
+        self.cursor().skip(mark.unwrap_or_default());
+    }
+
+    /// Takes a note that says that a result is empty, or `null`.
+    fn take_empty(&mut self) -> bool {
+        if let Some(Kind::Data(value)) = self.cursor().unit().map(|unit| unit.kind)
+            && value.is_null()
+        {
+            self.cursor().next();
+            return true;
+        }
+        self.take_note(About::Empty, &Names::default(), None).is_some()
     }
 
     /// Returns whether the answer has a place for the items of a dialect in results: its own, and all others in the canonical dialect.
@@ -291,27 +415,24 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
     }
 
     /// Matches a text of a result: as text, as the JSON value that it is, or behind the mark of an error.
-    fn result_text(&mut self, text: &'o str, is_error: bool) -> Option<()> {
+    fn result_text(&mut self, text: &'o str, is_error: bool, call: Option<&'o Call<'a>>) -> Option<()> {
         if self.cursor().take_text(text, |_| true) {
             return Some(());
         }
         if is_error {
-            let saved = self.cursor().clone();
-            if self.take_note_before(text, About::Error, &Names::default()).is_some()
-                && self.cursor().take_text(text, |_| true)
-            {
+            let names = call.map_or_else(Names::default, |call| Names::default().with(&call.name));
+            if self.take_marked(text, About::Error, &names, |_| true).is_some() {
                 self.comparison.uses(Equivalence::ErrorText);
                 return Some(());
             }
-            *self.cursor() = saved;
         }
         let unit = self.cursor().unit()?;
         // A text that stands for a resource.
         if let Kind::Resource(resource) = unit.kind {
-            let names = provider::names_of_value(resource.value);
+            let words = provider::Words::of_value(resource.value);
             let is_its_text = resource.text.as_ref().is_some_and(|held| held.trim() == text.trim());
             let has_address = resource.uri.as_ref().is_some_and(|uri| text.contains(uri.trim()));
-            if !(is_its_text || has_address && is_made_of(text, &names)) {
+            if !(is_its_text || has_address && words.say(text, About::Content)) {
                 return None;
             }
             self.comparison.uses(Equivalence::Resource);
@@ -329,10 +450,8 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             return Some(());
         }
         let is_json = match unit.kind {
-            Kind::Data(value) => {
-                is_equal_text(text, value.raw()) || value.as_str().is_some_and(|value| value.trim() == text.trim())
-            }
-            Kind::Text(other) if looks_like_json(text) => is_equal_text(text, other),
+            Kind::Data(value) => self.is_said_by(text, value),
+            Kind::Text(other) => is_layout_of(text, other),
             _ => false,
         };
         if !is_json {
@@ -345,10 +464,19 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
 
     /// Matches a value at the cursor, also as its JSON text.
     fn take_value(&mut self, value: Value<'a>) -> bool {
+        self.take_value_if(value, Self::says)
+    }
+
+    /// Matches structured content at the cursor, also as text.
+    fn take_structured(&mut self, value: Value<'a>) -> bool {
+        self.take_value_if(value, Self::says_structured)
+    }
+
+    fn take_value_if(&mut self, value: Value<'a>, says: impl Fn(&Self, &str, Value<'_>) -> bool) -> bool {
         let Some(unit) = self.cursor().unit() else { return false };
         let is_same = match unit.kind {
-            Kind::Data(other) => is_equal(value, other),
-            Kind::Text(text) => says(text, value),
+            Kind::Data(other) => self.is_equal(value, other),
+            Kind::Text(text) => says(self, text, value),
             _ => false,
         };
         if is_same {
@@ -360,18 +488,17 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         let rest = self.cursor().rest();
         if rest.starts_with(['{', '[']) {
             let length = json_length(rest);
-            if says(&rest[..length], value) {
+            if says(self, &rest[..length], value) {
                 self.comparison.uses(Equivalence::ResultJson);
-                self.cursor().skip(length);
+                self.cursor().pass(length);
                 return true;
             }
         }
-        if self.cursor().take_text(value.raw(), |_| true) {
-            return true;
-        }
-        match value.as_str() {
-            Some(text) if !text.trim().is_empty() => self.cursor().take_text(&text, |_| true),
-            _ => false,
+        match value.kind() {
+            JsonKind::String => {
+                value.as_str().is_some_and(|text| !text.trim().is_empty() && self.cursor().take_text(&text, |_| true))
+            }
+            _ => says(self, value.raw(), value) && self.cursor().take_text(value.raw(), |_| true),
         }
     }
 
@@ -383,11 +510,11 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         let found = starts.take(TRIES).find_map(|(start, _)| {
             let text = &rest[start..];
             let length = if text.starts_with(['{', '[']) { json_length(text) } else { text.len() };
-            (is_mark(start) && says(&text[..length], value)).then_some(start + length)
+            (is_mark(start) && self.says(&text[..length], value)).then_some(start + length)
         });
         let Some(end) = found else { return false };
         self.comparison.uses(Equivalence::ErrorText);
-        self.cursor().skip(end);
+        self.cursor().pass(end);
         true
     }
 
@@ -412,19 +539,25 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         let must_follow = !must_stay && self.acceptance.behind_results(media);
         let names = acceptance::names_of(media, want.item);
         let saved = self.cursor().clone();
-        let note = self.take_note(About::Content, &names, end);
-        let is_promise = note.is_some_and(|note| has_any(note, &["follow", "follows", "following", "below", "next"]));
-        if !is_promise {
-            *self.cursor() = saved;
+        let kinds = [media.kind, acceptance::kind_of(media)].map(About::Medium);
+        let take_note = |matcher: &mut Self, abouts: &[About]| {
+            abouts.iter().find_map(|about| matcher.take_note(*about, &names, end))
+        };
+        let promise = take_note(self, &[kinds[0], kinds[1], About::Label]);
+        if !promise.is_some_and(|note| has_any(note, PROMISES) && !denies(note)) {
+            *self.cursor() = saved.clone();
             if self.media_as_text(media, want, context.speaker, end, must_stay || must_follow) {
                 return Some(Placed::Here);
             }
             if must_stay {
                 return None;
             }
-            self.take_note(About::Content, &names, end);
+            // What follows is there.
+            if take_note(self, &kinds).is_some_and(denies) {
+                *self.cursor() = saved;
+            }
         }
-        Some(Placed::Follows(Pending { media, item: want.item, id: None, given_id: None, call: context.call }))
+        Some(Placed::Follows(Pending { media, item: want.item, call: context.call }))
     }
 
     fn result_resource(
@@ -456,7 +589,6 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
     pub(super) fn resource_at_cursor(&mut self, want: Unit<'o, 'a>, end: Option<&'o str>, speaker: Speaker) -> bool {
         let Kind::Resource(resource) = want.kind else { return false };
         let Some(unit) = self.cursor().unit().filter(|unit| unit.speaker == speaker) else { return false };
-        let names = provider::names_of_value(resource.value);
         match unit.kind {
             Kind::Resource(other) => {
                 let same_media = match (&resource.media, &other.media) {
@@ -491,14 +623,11 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         }
         let media_text = resource.media.as_ref().and_then(Media::as_text);
         if let Some(text) = resource.text.as_deref().or(media_text.as_deref()).filter(|text| !text.trim().is_empty()) {
-            let saved = self.cursor().clone();
-            if self.take_note_before(text, About::Content, &names).is_some()
-                && self.cursor().take_text(text, |unit| unit.speaker == speaker)
-            {
+            let names = acceptance::names_of_resource(resource.value);
+            if self.take_marked(text, About::Content, &names, |unit| unit.speaker == speaker).is_some() {
                 self.comparison.uses(Equivalence::Resource);
                 return true;
             }
-            *self.cursor() = saved;
         }
         let is_json = matches!(unit.kind, Kind::Text(text) if is_equal_text(resource.value.raw(), text));
         if is_json {
@@ -507,7 +636,10 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             return true;
         }
         if let Some(uri) = resource.uri.as_ref().filter(|uri| !uri.trim().is_empty())
-            && self.take_text_with(uri, &names, end)
+            && {
+                let words = provider::Words::of_value(resource.value);
+                self.take_text_with(uri, end, |text| words.say(text, About::Content))
+            }
         {
             self.comparison.uses(Equivalence::Resource);
             return true;
@@ -529,50 +661,73 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             && (!is_link || self.target.protocol.resource_links)
     }
 
-    /// Returns whether two results are the same as one JSON value, whatever wraps them.
+    /// Returns whether two results are the same as one value: with what wraps it where a dialect demands an object, or as an error object
+    /// whose flag is right.
     fn is_same_value(&mut self, wanted: &Given<'o, 'a>, given: &Given<'o, 'a>) -> bool {
-        let expected = self.units_of_expected(wanted);
-        let answer = self.units_of_answer(given);
-        let forms = |units: &[Unit<'o, 'a>], whole: Option<Value<'a>>, structured: Option<Value<'a>>| -> Vec<String> {
-            // Media beside the whole value are not in it.
-            let is_beside = |unit: &Unit<'_, '_>| matches!(unit.kind, Kind::Media(_) | Kind::Resource(_));
-            let value = whole.filter(|_| !units.iter().any(is_beside));
-            let mut forms: Vec<String> =
-                value.into_iter().chain(structured).map(|value| value.raw().to_owned()).collect();
-            let mut items = units.iter().filter(|unit| !matches!(unit.kind, Kind::Blank));
-            if let (Some(unit), None) = (items.next(), items.next()) {
-                match unit.kind {
-                    Kind::Data(value) => forms.push(value.raw().to_owned()),
-                    Kind::Text(text) if looks_like_json(text) => {
-                        forms.push(text.to_owned());
-                        forms.extend(unwrapped(text));
-                    }
-                    Kind::Text(text) => forms.push(wirecanon_json::quote(text)),
-                    _ => {}
-                }
-            }
-            forms
-        };
+        let (expected, answer) = (self.expected.dialect, self.answer.dialect);
+        let mut left = forms(self.units_of_expected(wanted), wanted.result.whole);
         // Texts beside structured content were compared with all that is expected.
-        let is_own = self.expected.dialect == self.answer.dialect;
-        let left = match wanted.result.structured {
-            Some(_) if is_own => return false,
-            Some(value) => vec![value.raw().to_owned()],
-            None => forms(expected, wanted.result.whole, None),
-        };
-        let right = forms(answer, given.result.whole, given.result.structured);
-        let same = left.iter().any(|left| right.iter().any(|right| is_equal_text(left, right)));
-        if same {
-            self.comparison.uses(Equivalence::ResultJson);
+        if wanted.result.structured.is_some() && self.is_own() {
+            return false;
         }
-        same
+        if let Some(value) = wanted.result.structured {
+            left = vec![Form::Json(value.raw().into())];
+        }
+        let mut right = forms(self.units_of_answer(given), given.result.whole);
+        right.extend(given.result.structured.map(|value| Form::Json(value.raw().into())));
+        let is_same = |matcher: &Self, left: &[Form<'_>], right: &[Form<'_>]| {
+            left.iter().any(|left| right.iter().any(|right| matcher.is_same_form(left, right)))
+        };
+        // Within one dialect, a wrapper is what the tool has given.
+        let is_wrapped = |matcher: &Self| {
+            is_same(matcher, &unwrapped(&left, expected), &right) || is_same(matcher, &left, &unwrapped(&right, answer))
+        };
+        if is_same(self, &left, &right) || !self.is_own() && is_wrapped(self) {
+            self.comparison.uses(Equivalence::ResultJson);
+            return true;
+        }
+        let flags = (wanted.result.is_error, given.result.is_error);
+        let is_error = match flags {
+            // The answer has the error object, or has the flag instead of it.
+            (Some(true), Some(true) | None) => is_same(self, &left, &errors(&right)),
+            (None, Some(true)) => is_same(self, &errors(&left), &right),
+            _ => false,
+        };
+        if is_error {
+            self.comparison.uses(Equivalence::ErrorText);
+        }
+        is_error
     }
 
-    /// Matches a result as text of the user, where the target has no tools.
+    fn is_same_form(&self, left: &Form<'_>, right: &Form<'_>) -> bool {
+        match (left, right) {
+            (Form::Text(a), Form::Text(b)) => a.trim() == b.trim() || is_layout_of(a, b),
+            (Form::Text(text), Form::Json(raw)) => with_value(raw, |value| self.is_said_by(text, value)),
+            (Form::Json(raw), Form::Text(text)) => with_value(raw, |value| self.says(text, value)),
+            (Form::Json(a), Form::Json(b)) => relation_of_texts(a, b).is_some_and(|relation| self.is_allowed(relation)),
+        }
+    }
+
+    /// Matches a result as text of this speaker, where the target has no tools.
     ///
     /// Returns whether it is at the cursor.
-    pub(super) fn result_as_text(&mut self, result: &Given<'o, 'a>, call: Option<&'o Call<'a>>) -> bool {
-        let mut names = Names::default().with("error failed output");
+    pub(super) fn result_as_text(
+        &mut self,
+        result: &Given<'o, 'a>,
+        call: Option<&'o Call<'a>>,
+        speaker: Speaker,
+    ) -> bool {
+        let says_something =
+            self.units_of_expected(result).iter().any(|unit| !matches!(unit.kind, Kind::Blank | Kind::Provider(_)));
+        if says_something && self.cursor().unit().is_none_or(|unit| unit.speaker != speaker) {
+            return false;
+        }
+        let mut names = Names::default();
+        match call {
+            Some(call) => names.add(self.made_up.get(&call.number).map_or("", String::as_str)),
+            // A lone result may get any id.
+            None => names = names.with_numbers(),
+        }
         let given = [&result.result.id, &result.result.name].map(|name| name.as_deref());
         let called = call.map(|call| [call.id.as_deref(), Some(&*call.name)]);
         for name in given.into_iter().chain(called.into_iter().flatten()).flatten() {
@@ -583,19 +738,30 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             structured: result.result.structured.map(|value| Structured { value, is_said: false }),
             given: None,
             call,
-            speaker: Speaker::User,
+            speaker,
         };
         let start = self.cursor().clone();
         // The whole value first: a part of its JSON text may be the text of the result.
         for wants in self.forms_of_expected(result).into_iter().rev() {
-            let label = match wants.first().map(|want| want.kind) {
-                Some(Kind::Text(text)) => self.take_note_before(text, About::Content, &names).is_some(),
-                _ => false,
+            let mark = match wants.first().map(|want| want.kind) {
+                Some(Kind::Text(text)) => self.take_mark(text, About::Result, &names),
+                _ => None,
             };
-            if !label {
-                self.take_note(About::Content, &names, None);
-            }
-            if let Some(pending) = self.items(wants, context) {
+            let mark = mark.or_else(|| {
+                let note = self.take_note(About::Result, &names, None)?;
+                Mark::read(&[note, "\n"].concat(), About::Result, &names)
+            });
+            let is_result = mark.as_ref().is_none_or(|mark| !is_mark_of_call(&mark.text));
+            if is_result
+                && let Some(pending) = self.items(wants, context)
+                && mark.as_ref().is_none_or(|mark| self.close(mark))
+            {
+                if mark.is_some_and(|mark| has_any(&mark.text, FAILURES)) && !says_error(result) {
+                    let place = self.given.units.get(start.at).map(|unit| unit.item.place);
+                    let detail = "the tool result is marked as an error";
+                    self.report(Reason::ErrorFlagInvented, Some(result.item.place), place, detail);
+                }
+                self.labels.add_call(call, result.result.id.as_deref());
                 self.pending.extend(pending);
                 self.comparison.uses(Equivalence::ToolsAsText);
                 return true;
@@ -615,16 +781,16 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
     }
 }
 
-/// Returns whether a text says a value: as its JSON text, under one `result` key, or as a plain string.
-fn says(text: &str, value: Value<'_>) -> bool {
-    if is_equal_text(text, value.raw()) || value.as_str().is_some_and(|value| value.trim() == text.trim()) {
-        return true;
-    }
-    let mut members = value.members();
-    match (members.next(), members.next()) {
-        (Some((key, inner)), None) if key.is_str("result") => {
-            is_equal_text(text, inner.raw()) || inner.as_str().is_some_and(|inner| inner.trim() == text.trim())
+/// Returns whether an item says that a tool failed, or that there is no result.
+fn is_error_in_words(item: &Item<'_>) -> bool {
+    match &item.content {
+        Content::Text(text) => {
+            let start: String = text.chars().take(64).collect();
+            has_any(&start, FAILURES)
+                || is_note(text, About::StandIn, &Names::default())
+                || with_value(text, |value| text_of_error(value).is_some())
         }
+        Content::Data(value) => text_of_error(*value).is_some(),
         _ => false,
     }
 }
@@ -632,21 +798,128 @@ fn says(text: &str, value: Value<'_>) -> bool {
 /// Returns whether two fields have the same text; `null` is no text.
 fn is_same_text(a: Option<Value<'_>>, b: Option<Value<'_>>) -> bool {
     let text = |value: Option<Value<'_>>| {
-        value.filter(|value| !value.is_null()).map(|value| value.as_str().map(std::borrow::Cow::into_owned))
+        value.filter(|value| !value.is_null()).map(|value| value.as_str().map(Cow::into_owned))
     };
     text(a) == text(b)
 }
 
-fn looks_like_json(text: &str) -> bool {
-    text.trim_start().starts_with(['{', '[', '"']) || text.trim().parse::<f64>().is_ok()
+/// One form of a result: a text, or the JSON text of a value.
+enum Form<'t> {
+    Text(Cow<'t, str>),
+    Json(Cow<'t, str>),
 }
 
-/// The value that a JSON object with one known key wraps.
-fn unwrapped(text: &str) -> Option<String> {
-    let json = Json::parse(text, &Limits::default()).ok()?;
-    let mut members = json.root().members();
-    match (members.next(), members.next()) {
-        (Some((key, value)), None) if WRAPPERS.iter().any(|known| key.is_str(known)) => Some(value.raw().to_owned()),
+/// The forms of a result that is one value or one text.
+fn forms<'t>(units: &[Unit<'t, '_>], whole: Option<Value<'t>>) -> Vec<Form<'t>> {
+    // Media beside the whole value are not in it.
+    let is_beside = |unit: &Unit<'_, '_>| matches!(unit.kind, Kind::Media(_) | Kind::Resource(_));
+    let value = whole.filter(|_| !units.iter().any(is_beside));
+    let mut forms: Vec<_> = value.into_iter().map(|value| Form::Json(value.raw().into())).collect();
+    let content = || units.iter().filter(|unit| !matches!(unit.kind, Kind::Blank));
+    let texts: Option<Vec<&str>> = content()
+        .map(|unit| match unit.kind {
+            Kind::Text(text) => Some(text),
+            _ => None,
+        })
+        .collect();
+    match texts.as_deref() {
+        Some([]) => {}
+        Some([text]) => forms.push(Form::Text((*text).into())),
+        Some(texts) => forms.push(Form::Text(texts.join("\n").into())),
+        None => {
+            let mut content = content();
+            if let (Some(Unit { kind: Kind::Data(value), .. }), None) = (content.next(), content.next()) {
+                forms.push(Form::Json(value.raw().to_owned().into()));
+            }
+        }
+    }
+    forms
+}
+
+/// The values that a dialect wraps because it demands an object.
+fn unwrapped<'t>(forms: &[Form<'t>], dialect: Dialect) -> Vec<Form<'t>> {
+    if !matches!(dialect, Dialect::GeminiContents | Dialect::BedrockConverse | Dialect::CohereV2) {
+        return Vec::new();
+    }
+    let inner = |form: &Form<'_>| match form {
+        Form::Json(raw) => with_value(raw, |value| only_member(value, &WRAPPERS).map(form_of)),
+        Form::Text(_) => None,
+    };
+    forms.iter().filter_map(inner).collect()
+}
+
+/// The texts of errors that stand in an object which says that it is one.
+fn errors<'t>(forms: &[Form<'t>]) -> Vec<Form<'t>> {
+    let inner = |form: &Form<'_>| match form {
+        Form::Json(text) | Form::Text(text) => with_value(text, |value| text_of_error(value).map(form_of)),
+    };
+    forms.iter().filter_map(inner).collect()
+}
+
+/// The text of an error object: under `error`, or beside a flag.
+fn text_of_error(object: Value<'_>) -> Option<Value<'_>> {
+    if let Some(error) = only_member(object, &["error"]) {
+        return Some(error);
+    }
+    let is_flag = |(key, value): &(Value<'_>, Value<'_>)| match key.as_str().as_deref() {
+        Some("isError" | "is_error") => value.as_bool() == Some(true),
+        Some("success" | "ok") => value.as_bool() == Some(false),
+        Some("status" | "type") => value.is_str("error"),
+        _ => false,
+    };
+    let is_text = |(key, _): &(Value<'_>, Value<'_>)| ERROR_TEXTS.iter().any(|known| key.is_str(known));
+    let (flags, others): (Vec<_>, Vec<_>) = object.members().take(3).partition(is_flag);
+    match (&flags[..], &others[..]) {
+        ([_], [text]) if is_text(text) => Some(text.1),
         _ => None,
     }
+}
+
+/// Words that say that a tool failed.
+const FAILURES: &[&str] = &["error", "errors", "exception", "failed", "failure"];
+
+/// Returns whether a result says that it is an error, by its flag or by its first words.
+fn says_error(given: &Given<'_, '_>) -> bool {
+    given.result.is_error.unwrap_or_else(|| given.result.items.iter().any(is_error_in_words))
+}
+
+/// Returns whether a mark is that of a call, and not that of its result.
+fn is_mark_of_call(mark: &str) -> bool {
+    has_any(mark, &["call", "calls"])
+        && !has_any(mark, &["result", "results", "output", "outputs", "response", "returned", "content"])
+}
+
+/// The form of a value: a string is a text, and so are text blocks.
+fn form_of<'t>(value: Value<'_>) -> Form<'t> {
+    let text_of_block = |block: Value<'_>| {
+        let is_text = block.get("type").is_some_and(|kind| kind.is_str("text"));
+        block.get("text").filter(|_| is_text).and_then(Value::as_str).map(Cow::into_owned)
+    };
+    if let Some(text) = value.as_str() {
+        return Form::Text(text.into_owned().into());
+    }
+    let blocks: Option<Vec<_>> = value.items().map(text_of_block).collect();
+    match blocks.filter(|blocks| !blocks.is_empty()) {
+        Some(texts) => Form::Text(texts.join("\n").into()),
+        None => Form::Json(value.raw().to_owned().into()),
+    }
+}
+
+/// The only member of an object, if it has one of these keys.
+fn only_member<'v>(object: Value<'v>, keys: &[&str]) -> Option<Value<'v>> {
+    let mut members = object.members();
+    match (members.next(), members.next()) {
+        (Some((key, value)), None) if keys.iter().any(|known| key.is_str(known)) => Some(value),
+        _ => None,
+    }
+}
+
+/// Reads JSON text; the default where it is none.
+fn with_value<T: Default>(text: &str, read: impl FnOnce(Value<'_>) -> T) -> T {
+    Json::parse(text, &Limits::default()).map(|json| read(json.root())).unwrap_or_default()
+}
+
+/// Returns whether two texts are one JSON object or array in two layouts.
+fn is_layout_of(a: &str, b: &str) -> bool {
+    a.trim_start().starts_with(['{', '[']) && is_equal_text(a, b)
 }

@@ -1,0 +1,124 @@
+//! Labels before the media of results: the tool calls that they name must be those that the media belong to.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use super::media::Pending;
+use crate::compare::words::Names;
+use crate::observation::Call;
+
+/// The number of calls before and behind the call of a medium that its label may name.
+const NEAR: usize = 32;
+
+/// A call whose result was compared, and the ids by which a label may name it.
+#[derive(Clone, Debug)]
+struct Known<'o> {
+    name: &'o str,
+    ids: Vec<Cow<'o, str>>,
+}
+
+/// The labels before the media that come next.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Labels<'o> {
+    /// The calls of the turn, by their numbers
+    calls: BTreeMap<usize, Known<'o>>,
+    /// The calls that each label names, in order
+    named: Vec<Vec<usize>>,
+    /// Each label is for one medium
+    is_for_one: bool,
+    /// The number of media behind the labels that were passed
+    passed: usize,
+    /// The number of media of the turn that were passed
+    media: usize,
+    /// The place of the call of the last medium among the calls of its label
+    last: usize,
+}
+
+impl<'o> Labels<'o> {
+    /// Adds a call whose result was compared, with all ids of the call; `None` for the call of a lone result.
+    pub(super) fn add_call(&mut self, call: Option<&'o Call<'_>>, ids: impl IntoIterator<Item = &'o str>) {
+        let id = call.and_then(|call| call.id.as_deref());
+        let mut ids: Vec<_> = id.into_iter().chain(ids).map(Cow::Borrowed).collect();
+        let number = call.map_or(0, |call| call.number);
+        if ids.is_empty() {
+            ids.push(Cow::Owned(format!("call_{}", number + 1)));
+        }
+        self.calls.insert(number, Known { name: call.map_or("", |call| call.name.trim()), ids });
+    }
+
+    /// The calls that a label before a medium may name.
+    fn near(&self, next: &Pending<'_, '_>) -> impl Iterator<Item = (usize, &Known<'o>)> {
+        let number = next.call.map_or(0, |call| call.number);
+        self.calls.range(number.saturating_sub(NEAR)..=number + NEAR).map(|(number, call)| (*number, call))
+    }
+
+    /// The words that a label before this medium may repeat; `pending` is the number of media that are still to come.
+    pub(super) fn names_before(&self, next: &Pending<'_, '_>, pending: usize) -> Names {
+        let mut names = Names::default();
+        for (_, call) in self.near(next) {
+            names.add(call.name);
+            call.ids.iter().for_each(|id| names.add(id));
+        }
+        // Which medium of how many.
+        let open = if self.passed == 0 { self.named.len() } else { 0 };
+        for number in [self.media + open + 1, self.media + pending] {
+            names.add(&number.to_string());
+            names.add(ORDINALS.get(number - 1).copied().unwrap_or_default());
+        }
+        names
+    }
+
+    /// Adds a label before a medium, with the number of media behind it and the labels that follow it.
+    pub(super) fn add(&mut self, label: &str, next: &Pending<'_, '_>, media: usize) {
+        if self.passed > 0 {
+            self.named.clear();
+            (self.passed, self.last) = (0, 0);
+        }
+        let by_id = |call: &Known<'_>| call.ids.iter().filter_map(|id| find_word(label, id)).min();
+        let mut named: Vec<_> = self.near(next).filter_map(|(number, call)| Some((by_id(call)?, number))).collect();
+        if named.is_empty() {
+            let by_name = |call: &Known<'_>| find_word(label, call.name);
+            named.extend(self.near(next).filter_map(|(number, call)| Some((by_name(call)?, number))));
+        }
+        named.sort_unstable();
+        self.named.push(named.into_iter().map(|(_, number)| number).collect());
+        self.is_for_one = self.named.len() == media;
+    }
+
+    /// Returns whether the labels name the call that a medium belongs to; `None` if they name no call.
+    pub(super) fn names(&self, pending: &Pending<'_, '_>) -> Option<bool> {
+        let named = self.next_named();
+        if named.is_empty() {
+            return None;
+        }
+        let number = pending.call?.number;
+        Some(named.contains(&number))
+    }
+
+    /// The calls that the labels name for the next medium: several are named in the order of their media.
+    fn next_named(&self) -> Vec<usize> {
+        match self.named.get(self.passed) {
+            Some(label) if self.is_for_one => label.clone(),
+            _ => self.named.iter().flatten().skip(self.last).copied().collect(),
+        }
+    }
+
+    /// Passes a medium.
+    pub(super) fn pass(&mut self, medium: &Pending<'_, '_>) {
+        let number = medium.call.map(|call| call.number);
+        self.last += self.next_named().iter().position(|named| Some(*named) == number).unwrap_or_default();
+        self.passed += 1;
+        self.media += 1;
+    }
+}
+
+const ORDINALS: [&str; 8] = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"];
+
+/// Finds a name in a text, where no other word character is beside it.
+fn find_word(text: &str, name: &str) -> Option<usize> {
+    let is_in_word = |c: char| c.is_alphanumeric() || c == '_';
+    let mut found = text
+        .match_indices(name)
+        .filter(|(at, _)| !text[..*at].ends_with(is_in_word) && !text[at + name.len()..].starts_with(is_in_word));
+    found.next().map(|(at, _)| at).filter(|_| !name.is_empty())
+}

@@ -1,0 +1,424 @@
+//! Notes, marks, labels and fillers: what programs may write around a conversation, and what looks like it and says something.
+
+use wirecanon_json::{Json, Limits, quote};
+use wirecanon_model::{Dialect, Target};
+use wirecanon_observe::{Reason, compare, observe_for};
+
+const PNG: &str = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+const GIF: &str = "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
+
+/// The reasons of the differences, without those in settings.
+fn reasons(expected: (&str, &str), answer: (&str, &str)) -> Vec<Reason> {
+    let limits = Limits::default();
+    let (left, right) = (Json::parse(expected.1, &limits), Json::parse(answer.1, &limits));
+    let left = left.unwrap_or_else(|error| panic!("{error}: {}", expected.1));
+    let right = right.unwrap_or_else(|error| panic!("{error}: {}", answer.1));
+    let target = Target::by_name(answer.0).expect("a target");
+    let from = Dialect::by_name(expected.0).expect("a dialect");
+    let expected = observe_for(&left, from, target.dialect).unwrap_or_else(|error| panic!("{error}"));
+    let answer = observe_for(&right, target.dialect, from).unwrap_or_else(|error| panic!("{error}"));
+    let comparison = compare(&expected, &answer, target);
+    comparison.differences.iter().map(|difference| difference.reason).collect()
+}
+
+/// Checks what may be said in an answer, and what may not, with the reason that is found first.
+fn check(
+    expected: (&str, &str),
+    target: &str,
+    answer: impl Fn(&str) -> String,
+    same: &[&str],
+    other: &[(&str, Reason)],
+) {
+    let mut failures = Vec::new();
+    for words in same {
+        let found = reasons(expected, (target, &answer(words)));
+        if !found.is_empty() {
+            failures.push(format!("{words:?} to {target}: expected no difference, got {found:?}"));
+        }
+    }
+    for (words, reason) in other {
+        let found = reasons(expected, (target, &answer(words)));
+        if !found.contains(reason) {
+            failures.push(format!("{words:?} to {target}: expected {reason:?}, got {found:?}"));
+        }
+    }
+    assert!(failures.is_empty(), "{} failures:\n{}", failures.len(), failures.join("\n"));
+}
+
+const CALL: &str = r#"{"role":"user","content":"go"},{"role":"assistant","content":[{"type":"tool_use","id":"c1","name":"f","input":{}}]}"#;
+
+fn chat_result(words: &str) -> String {
+    let words = quote(words);
+    format!(
+        r#"[{{"role":"user","content":"go"}},{{"role":"assistant","content":null,"tool_calls":[
+        {{"id":"c1","type":"function","function":{{"name":"f","arguments":"{{}}"}}}}]}},{{"role":"tool","tool_call_id":"c1","content":{words}}}]"#
+    )
+}
+
+fn failed(text: &str) -> String {
+    let text = quote(text);
+    format!(
+        r#"[{CALL},{{"role":"user","content":[{{"type":"tool_result","tool_use_id":"c1","is_error":true,"content":{text}}}]}}]"#
+    )
+}
+
+#[test]
+fn marks_of_errors_say_nothing_else() {
+    check(
+        ("anthropic.messages", &failed("deleted")),
+        "openai.chat",
+        chat_result,
+        &[
+            "deleted",
+            "Error: deleted",
+            "[error] deleted",
+            "[tool error]\ndeleted",
+            "Error executing tool f: deleted",
+            "<error>deleted</error>",
+        ],
+        &[
+            ("Error: not deleted", Reason::ResultChanged),
+            ("no error: deleted", Reason::ResultChanged),
+            ("Error: deleted not", Reason::ResultChanged),
+            ("<error>deleted", Reason::ResultChanged),
+        ],
+    );
+    check(
+        ("anthropic.messages", &failed("42 rows")),
+        "openai.chat",
+        chat_result,
+        &["error: 42 rows"],
+        &[
+            ("error 142 rows", Reason::ResultChanged),
+            ("error: 1 42 rows", Reason::ResultChanged),
+            ("error: -42 rows", Reason::ResultChanged),
+        ],
+    );
+}
+
+#[test]
+fn marks_of_instructions_say_nothing_else() {
+    let expected = r#"[{"role":"user","content":"hi"},{"role":"assistant","content":"yes"},{"role":"system","content":"Answer in French."},{"role":"user","content":"go"}]"#;
+    let answer = |words: &str| {
+        let words = quote(words);
+        format!(
+            r#"[{{"role":"user","content":"hi"}},{{"role":"assistant","content":"yes"}},
+            {{"role":"user","content":[{{"type":"text","text":{words}}},{{"type":"text","text":"go"}}]}}]"#
+        )
+    };
+    check(
+        ("openai.chat", expected),
+        "anthropic.messages",
+        answer,
+        &[
+            "System: Answer in French.",
+            "[system message] Answer in French.",
+            "[System note: Answer in French.]",
+            "<system-reminder>\nAnswer in French.\n</system-reminder>",
+            "<system>Answer in French.</system>",
+            "[system]\nAnswer in French.\n[end of system message]",
+        ],
+        &[
+            ("System: not Answer in French.", Reason::SpeakerChanged),
+            ("No system message: Answer in French.", Reason::SpeakerChanged),
+            ("System: do not Answer in French.", Reason::SpeakerChanged),
+            ("System 7: Answer in French.", Reason::SpeakerChanged),
+            ("Answer in French.", Reason::InstructionsDemoted),
+        ],
+    );
+}
+
+#[test]
+fn calls_and_results_that_are_text_say_nothing_else() {
+    let expected = r#"[{"role":"user","content":"go"},{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"run","arguments":"{\"a\":1}"}}]},
+        {"role":"tool","tool_call_id":"c1","content":"5 rows"}]"#;
+    let prompt = |speaker: &str, call: &str, result: &str| {
+        format!(
+            r#"{{"messages":[{{"role":"user","content":{{"type":"text","text":"go"}}}},{{"role":"assistant","content":{{"type":"text","text":{}}}}},
+            {{"role":"{speaker}","content":{{"type":"text","text":{}}}}}]}}"#,
+            quote(call),
+            quote(result)
+        )
+    };
+    check(
+        ("openai.chat", expected),
+        "mcp.prompt",
+        |call| prompt("user", call, "[tool result c1 (run)] 5 rows"),
+        &[
+            "[tool call c1 (run)] {\"a\": 1}",
+            "[Calling tool run with arguments {\"a\":1}]",
+            "<tool_call>{\"name\":\"run\",\"arguments\":{\"a\":1}}</tool_call>",
+            "<tool_use name=\"run\">{\"a\":1}</tool_use>",
+            "I called the tool run with arguments {\"a\":1}",
+            "[Tool call: run({\"a\":1})]",
+        ],
+        &[
+            ("[tool call c1 (run)] not {\"a\":1}", Reason::CallMissing),
+            ("[no tool call c1 (run)] {\"a\":1}", Reason::CallMissing),
+            ("[user call c1 (run)] {\"a\":1}", Reason::CallMissing),
+            ("[tool result c1 (run)] {\"a\":1}", Reason::CallMissing),
+            ("[tool call c1 (run)] {\"a\":2}", Reason::CallMissing),
+            ("[tool call c1 (walk)] {\"a\":1}", Reason::CallMissing),
+            ("<tool_call>{\"name\":\"walk\",\"arguments\":{\"a\":1}}</tool_call>", Reason::CallMissing),
+            ("<tool_call>{\"name\":\"run\",\"arguments\":{\"a\":1},\"note\":\"x\"}</tool_call>", Reason::CallMissing),
+            ("<tool_call>{\"name\":\"run\",\"arguments\":{\"a\":1}}", Reason::CallMissing),
+        ],
+    );
+    check(
+        ("openai.chat", expected),
+        "mcp.prompt",
+        |result| prompt("user", "[tool call c1 (run)] {\"a\":1}", result),
+        &[
+            "[tool result c1 (run)] 5 rows",
+            "[Tool result: 5 rows]",
+            "Result of run: 5 rows",
+            "<tool_result id=\"c1\">5 rows</tool_result>",
+            "Tool result:\n```\n5 rows\n```",
+        ],
+        &[
+            ("[tool result c1 (run)] not 5 rows", Reason::ResultMissing),
+            ("[tool result c1 (run)] 15 rows", Reason::ResultMissing),
+            ("[no tool result c1 (run)] 5 rows", Reason::ResultMissing),
+            ("[tool call c1 (run)] 5 rows", Reason::ResultMissing),
+            ("[tool result c2 (run)] 5 rows", Reason::ResultMissing),
+            ("[error of tool result c1 (run)] 5 rows", Reason::ErrorFlagInvented),
+        ],
+    );
+    check(
+        ("openai.chat", expected),
+        "mcp.prompt",
+        |result| prompt("assistant", "[tool call c1 (run)] {\"a\":1}", result),
+        &[],
+        &[("[tool result c1 (run)] 5 rows", Reason::SpeakerChanged)],
+    );
+}
+
+#[test]
+fn fillers_say_nothing() {
+    let opening = |words: &str| {
+        format!(
+            r#"[{{"role":"user","content":{}}},{{"role":"assistant","content":"yes"}},{{"role":"user","content":"go"}}]"#,
+            quote(words)
+        )
+    };
+    check(
+        ("openai.chat", r#"[{"role":"assistant","content":"yes"},{"role":"user","content":"go"}]"#),
+        "anthropic.messages",
+        opening,
+        &["Please continue.", "...", "Hello", "Let's begin.", "(no content)", "[conversation continues]", "Continue"],
+        &[
+            ("Do not continue", Reason::TextInvented),
+            ("Proceed with the tool", Reason::TextInvented),
+            ("The conversation does not start", Reason::TextInvented),
+            ("OK", Reason::TextInvented),
+            ("Yes, delete it.", Reason::TextInvented),
+            ("42", Reason::TextInvented),
+        ],
+    );
+    let closing = |words: &str| {
+        format!(
+            r#"[{{"role":"user","content":"go"}},{{"role":"assistant","content":"yes"}},{{"role":"user","content":{}}}]"#,
+            quote(words)
+        )
+    };
+    let closed = r#"[{"role":"user","content":"go"},{"role":"assistant","content":"yes"}]"#;
+    check(("openai.chat", closed), "anthropic.messages", closing, &["Continue"], &[("Yes", Reason::TextInvented)]);
+    check(("openai.chat", closed), "openai.chat", closing, &[], &[("Continue", Reason::FillerNotDemanded)]);
+    let reply = |words: &str| {
+        let words = quote(words);
+        format!(
+            r#"[{{"role":"user","content":"go"}},{{"role":"assistant","content":"","tool_calls":[{{"id":"c1aaaaaaa","type":"function","function":{{"name":"f","arguments":"{{}}"}}}}]}},
+            {{"role":"tool","tool_call_id":"c1aaaaaaa","name":"f","content":"x"}},{{"role":"assistant","content":{words}}},{{"role":"user","content":"next"}}]"#
+        )
+    };
+    let answered = r#"[{"role":"user","content":"go"},{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{}"}}]},
+        {"role":"tool","tool_call_id":"c1","content":"x"},{"role":"user","content":"next"}]"#;
+    check(
+        ("openai.chat", answered),
+        "mistral",
+        reply,
+        &["OK.", "Understood.", "[continue]", "..."],
+        &[("Not understood.", Reason::TextInvented), ("OK, deleted.", Reason::TextInvented)],
+    );
+}
+
+#[test]
+fn documents_and_notes_say_nothing_else() {
+    let expected = r#"[{"role":"user","content":[{"type":"document","title":"a.txt","source":{"type":"text","media_type":"text/plain","data":"Never pay."}},{"type":"text","text":"read"}]}]"#;
+    let answer = |words: &str| {
+        format!(
+            r#"[{{"role":"user","content":[{{"type":"text","text":{}}},{{"type":"text","text":"read"}}]}}]"#,
+            quote(words)
+        )
+    };
+    check(
+        ("anthropic.messages", expected),
+        "openai.chat",
+        answer,
+        &[
+            "Never pay.",
+            "[document a.txt]\nNever pay.",
+            "<document title=\"a.txt\">\nNever pay.\n</document>",
+            "Content of a.txt:\n```\nNever pay.\n```",
+            "[document: Never pay.]",
+        ],
+        &[
+            ("document not Never pay.", Reason::TextInvented),
+            ("no document: Never pay.", Reason::TextInvented),
+            ("document: not Never pay.", Reason::TextInvented),
+            ("<document>Never pay.", Reason::TextInvented),
+        ],
+    );
+    let file = r#"[{"role":"assistant","content":"see"},{"role":"user","content":[{"type":"document","source":{"type":"base64","media_type":"application/pdf","data":"JVBERi0xLjQK"}},{"type":"text","text":"read"}]}]"#;
+    let noted = |words: &str| {
+        format!(
+            r#"[{{"role":"assistant","content":"see"}},{{"role":"user","content":[{{"type":"text","text":{}}},{{"type":"text","text":"read"}}]}}]"#,
+            quote(words)
+        )
+    };
+    check(
+        ("anthropic.messages", file),
+        "kimi",
+        noted,
+        &["[file left out (application/pdf)]", "[document: not supported]", "(pdf, 9 bytes)"],
+        &[
+            ("[image left out]", Reason::TextInvented),
+            ("audio file", Reason::TextInvented),
+            ("No document", Reason::TextInvented),
+            ("[document: 7]", Reason::TextInvented),
+            ("[left out]", Reason::TextInvented),
+        ],
+    );
+}
+
+#[test]
+fn labels_name_the_calls_of_their_media() {
+    let expected = format!(
+        r#"[{{"role":"user","content":"go"}},{{"role":"assistant","content":[{{"type":"tool_use","id":"c1","name":"f","input":{{}}}},
+        {{"type":"tool_use","id":"c2","name":"g","input":{{}}}},{{"type":"tool_use","id":"c3","name":"h","input":{{}}}}]}},
+        {{"role":"user","content":[{{"type":"tool_result","tool_use_id":"c1","content":[{{"type":"image","source":{{"type":"base64","media_type":"image/png","data":"{PNG}"}}}}]}},
+        {{"type":"tool_result","tool_use_id":"c2","content":[{{"type":"image","source":{{"type":"base64","media_type":"image/gif","data":"{GIF}"}}}}]}},
+        {{"type":"tool_result","tool_use_id":"c3","content":"x"}}]}}]"#
+    );
+    let answer = |labels: &str| {
+        let mut parts = Vec::new();
+        for part in labels.split('|').map(str::trim) {
+            parts.push(match part {
+                "PNG" => format!(r#"{{"type":"image_url","image_url":{{"url":"data:image/png;base64,{PNG}"}}}}"#),
+                "GIF" => format!(r#"{{"type":"image_url","image_url":{{"url":"data:image/gif;base64,{GIF}"}}}}"#),
+                text => format!(r#"{{"type":"text","text":{}}}"#, quote(text)),
+            });
+        }
+        let call = |id: &str, name: &str| {
+            format!(r#"{{"id":"{id}","type":"function","function":{{"name":"{name}","arguments":"{{}}"}}}}"#)
+        };
+        let result = |id: &str, text: &str| format!(r#"{{"role":"tool","tool_call_id":"{id}","content":"{text}"}}"#);
+        format!(
+            r#"[{{"role":"user","content":"go"}},{{"role":"assistant","content":null,"tool_calls":[{},{},{}]}},{},{},{},{{"role":"user","content":[{}]}}]"#,
+            call("c1", "f"),
+            call("c2", "g"),
+            call("c3", "h"),
+            result("c1", "[image follows]"),
+            result("c2", "(see attached image)"),
+            result("c3", "x"),
+            parts.join(",")
+        )
+    };
+    check(
+        ("anthropic.messages", &expected),
+        "openai.chat",
+        answer,
+        &[
+            "PNG | GIF",
+            "image of c1 | PNG | image of c2 | GIF",
+            "image of c1 | image of c2 | PNG | GIF",
+            "images of c1 and c2 | PNG | GIF",
+            "Attached image(s) from tool result: | PNG | GIF",
+            "image 1 | PNG | image 2 | GIF",
+            "first image | PNG | second image | GIF",
+            "images of the tools f and g | PNG | GIF",
+        ],
+        &[
+            ("image of c2 | PNG | image of c1 | GIF", Reason::MediaMisattributed),
+            ("image of c2 | image of c1 | PNG | GIF", Reason::MediaMisattributed),
+            ("images of c2 and c1 | PNG | GIF", Reason::MediaMisattributed),
+            ("image of c2 | PNG | GIF", Reason::MediaMisattributed),
+            ("image of c3 | PNG | GIF", Reason::MediaMisattributed),
+            ("image of g | PNG | image of f | GIF", Reason::MediaMisattributed),
+            ("image 2 | PNG | image 1 | GIF", Reason::TextInvented),
+            ("third image | PNG | GIF", Reason::TextInvented),
+            ("GIF | PNG", Reason::MediaMisattributed),
+            ("No image of c1 | PNG | GIF", Reason::TextInvented),
+            ("image of c9 | PNG | GIF", Reason::TextInvented),
+        ],
+    );
+    let single = |stub: &str| {
+        format!(
+            r#"[{{"role":"user","content":"go"}},{{"role":"assistant","content":null,"tool_calls":[{{"id":"c1","type":"function","function":{{"name":"f","arguments":"{{}}"}}}}]}},
+            {{"role":"tool","tool_call_id":"c1","content":{}}},{{"role":"user","content":[{{"type":"image_url","image_url":{{"url":"data:image/png;base64,{PNG}"}}}}]}}]"#,
+            quote(stub)
+        )
+    };
+    let one = format!(
+        r#"[{CALL},{{"role":"user","content":[{{"type":"tool_result","tool_use_id":"c1","content":[{{"type":"image","source":{{"type":"base64","media_type":"image/png","data":"{PNG}"}}}}]}}]}}]"#
+    );
+    check(
+        ("anthropic.messages", &one),
+        "openai.chat",
+        single,
+        &["[image follows]", "(see attached image)", "Tool call produced images, see the next user message."],
+        &[("The image is not available", Reason::ResultChanged), ("42", Reason::ResultChanged)],
+    );
+}
+
+#[test]
+fn stand_ins_say_that_there_is_no_result() {
+    let expected = format!("[{CALL},{}]", r#"{"role":"user","content":"next"}"#);
+    let answer = |words: &str| {
+        let words = quote(words);
+        format!(
+            r#"[{CALL},{{"role":"user","content":[{{"type":"tool_result","tool_use_id":"c1","is_error":true,"content":{words}}},{{"type":"text","text":"next"}}]}}]"#
+        )
+    };
+    check(
+        ("anthropic.messages", &expected),
+        "anthropic.messages",
+        answer,
+        &[
+            "No result provided",
+            "[tool result missing]",
+            "Tool execution was interrupted.",
+            "Tool call f with id c1 was cancelled - another message came in before it could be completed.",
+        ],
+        &[
+            ("The result was recorded", Reason::ResultInvented),
+            ("was not interrupted", Reason::ResultInvented),
+            ("result missing: 42", Reason::ResultInvented),
+            ("user cancelled the call", Reason::ResultInvented),
+            ("Aborted by the user", Reason::ResultInvented),
+            ("OK, deleted.", Reason::ResultInvented),
+        ],
+    );
+}
+
+#[test]
+fn items_of_others_are_not_denied_or_reordered() {
+    let expected = r#"[{"role":"user","content":"go"},{"role":"assistant","content":[{"type":"server_tool_use","id":"s1","name":"web_search","input":{"query":"cats chase dogs"}},
+        {"type":"web_search_tool_result","tool_use_id":"s1","content":[]},{"type":"text","text":"found"}]}]"#;
+    let answer = |words: &str| {
+        format!(
+            r#"{{"messages":[{{"role":"user","content":{{"type":"text","text":"go"}}}},{{"role":"assistant","content":{{"type":"text","text":{}}}}},{{"role":"assistant","content":{{"type":"text","text":"found"}}}}]}}"#,
+            quote(words)
+        )
+    };
+    check(
+        ("anthropic.messages", expected),
+        "mcp.prompt",
+        answer,
+        &["[web_search: cats chase dogs]", "[tool call s1 (web_search)] {\"query\":\"cats chase dogs\"}"],
+        &[
+            ("[web_search: not cats chase dogs]", Reason::TextInvented),
+            ("[web_search: dogs chase cats]", Reason::TextInvented),
+        ],
+    );
+}
