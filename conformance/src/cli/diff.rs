@@ -119,7 +119,7 @@ impl Side {
         let bytes = input.text(limits)?;
         let (mut text, found) = document(&name, &bytes)?;
         if let Some(rest) = text.strip_prefix('\u{feff}') {
-            text = rest.to_owned();
+            rest.clone_into(&mut text);
         }
         let known = dialect.or(found);
         let dialect = match known {
