@@ -349,10 +349,14 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
                             self.comparison.uses(Equivalence::ProviderItem);
                             self.cursor().next();
                         }
-                        _ if self.has_items_of(provider.dialect) => return None,
+                        _ if provider.dialect == self.answer.dialect => return None,
                         _ => {
                             self.comparison.uses(Equivalence::ProviderItem);
-                            self.provider_text(&provider::Words::new(provider), About::Content, end);
+                            let is_said = self.provider_text(&provider::Words::new(provider), About::Content, end);
+                            // The canonical dialect leaves nothing out.
+                            if !is_said && self.answer.dialect == Dialect::Canonical {
+                                return None;
+                            }
                         }
                     }
                 }
@@ -401,11 +405,6 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             return true;
         }
         self.take_note(About::Empty, &Names::default(), None).is_some()
-    }
-
-    /// Returns whether the answer has a place for the items of a dialect in results: its own, and all others in the canonical dialect.
-    fn has_items_of(&self, dialect: Dialect) -> bool {
-        dialect == self.answer.dialect || self.answer.dialect == Dialect::Canonical
     }
 
     /// Returns whether an item refers to a tool that is not defined.
