@@ -118,8 +118,8 @@ impl Side {
         let name = input.name.clone();
         let bytes = input.text(limits)?;
         let (mut text, found) = document(&name, &bytes)?;
-        if let Some(rest) = text.strip_prefix('\u{feff}') {
-            text = rest.to_owned();
+        if text.starts_with('\u{feff}') {
+            text.remove(0);
         }
         let known = dialect.or(found);
         let dialect = match known {

@@ -292,6 +292,29 @@ fn documents_and_notes_say_nothing_else() {
 }
 
 #[test]
+fn addresses_are_whole() {
+    let expected = r#"[{"role":"user","content":[{"type":"text","text":"look"},{"type":"image_url","image_url":{"url":"https://example.com/1"}}]}]"#;
+    let answer = |words: &str| {
+        format!(
+            r#"[{{"role":"user","content":[{{"type":"text","text":"look"}},{{"type":"text","text":{}}}]}}]"#,
+            quote(words)
+        )
+    };
+    check(
+        ("openai.chat", expected),
+        "kimi",
+        answer,
+        &["image: https://example.com/1", "[image: https://example.com/1]", "The image is at https://example.com/1."],
+        &[
+            ("image: https://example.com/15", Reason::MediaMissing),
+            ("image: https://example.com/1/2", Reason::MediaMissing),
+            ("image: https://example.com/1?2", Reason::MediaMissing),
+            ("no image: https://example.com/1", Reason::MediaMissing),
+        ],
+    );
+}
+
+#[test]
 fn labels_name_the_calls_of_their_media() {
     let expected = format!(
         r#"[{{"role":"user","content":"go"}},{{"role":"assistant","content":[{{"type":"tool_use","id":"c1","name":"f","input":{{}}}},

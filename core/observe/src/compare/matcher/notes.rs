@@ -96,7 +96,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
         let line = rest.find('\n').map_or(rest.len(), |line| line);
         for end in [line, until] {
             let text = &rest[..end];
-            if text.contains(held.trim()) && says(text) {
+            if holds(text, held.trim()) && says(text) {
                 self.cursor.skip(end);
                 return true;
             }
@@ -131,6 +131,17 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
         self.cursor.skip(taken);
         taken > 0
     }
+}
+
+/// Returns whether a text holds an address, and not only the beginning or the end of a longer one.
+pub(super) fn holds(text: &str, address: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || "/?#&=%_-~+@:".contains(c);
+    text.match_indices(address).any(|(at, _)| {
+        let (before, behind) = (&text[..at], &text[at + address.len()..]);
+        // A full stop or a colon may end a sentence.
+        let behind = behind.strip_prefix(['.', ':']).unwrap_or(behind);
+        !address.is_empty() && !before.ends_with(char::is_alphanumeric) && !behind.starts_with(is_part)
+    })
 }
 
 /// Finds the mark before a text, among the first places where the text may begin.

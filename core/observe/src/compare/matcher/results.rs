@@ -6,6 +6,7 @@ use wirecanon_json::{Json, Kind as JsonKind, Limits, Value};
 use wirecanon_model::Dialect;
 
 use super::media::Pending;
+use super::notes::holds;
 use super::{Matcher, TRIES};
 use crate::compare::cursor::Cursor;
 use crate::compare::flat::{Given, Kind, Unit};
@@ -352,7 +353,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
                         _ => {
                             self.comparison.uses(Equivalence::ProviderItem);
                             let is_said = self.provider_text(&provider::Words::new(provider), About::Content, end);
-                            // A canonical result holds the text of the item, with the item beside it.
+                            // The canonical dialect leaves nothing out.
                             if !is_said && self.answer.dialect == Dialect::Canonical {
                                 return None;
                             }
@@ -430,7 +431,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         if let Kind::Resource(resource) = unit.kind {
             let words = provider::Words::of_value(resource.value);
             let is_its_text = resource.text.as_ref().is_some_and(|held| held.trim() == text.trim());
-            let has_address = resource.uri.as_ref().is_some_and(|uri| text.contains(uri.trim()));
+            let has_address = resource.uri.as_ref().is_some_and(|uri| holds(text, uri.trim()));
             if !(is_its_text || has_address && words.say(text, About::Content)) {
                 return None;
             }
