@@ -85,7 +85,12 @@ pub(crate) fn listed<'a>(tool: Value<'a>, schema: &[&str]) -> Read<Tool<'a>> {
 pub(crate) fn flat<'a>(builder: &mut Builder<'a>, body: Value<'a>) -> Read<()> {
     for tool in array(body, "tools")? {
         must_be_object(tool, "a tool")?;
-        builder.tool(listed(tool, &["parameters", "inputSchema"])?);
+        // Programs keep the definitions of the provider that they speak to.
+        let keys = ["parameters", "inputSchema", "input_schema", "parametersJsonSchema"];
+        match object(tool, "function")? {
+            Some(function) => builder.tool(described(function, tool, &keys)?),
+            None => builder.tool(listed(tool, &keys)?),
+        }
     }
     Ok(())
 }
