@@ -26,7 +26,7 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
         }
         for tool in array(body, "tools")? {
             must_be_object(tool, "a tool")?;
-            builder.tool(listed(tool, &["inputSchema"])?);
+            builder.tool(listed(tool, &["inputSchema", "input_schema", "parameters"])?);
         }
         builder.tool_choice(field(body, "toolChoice"), tool_choice);
         builder.context(body, &["includeContext"]);
