@@ -1,7 +1,5 @@
 //! What a text is that somebody gives: one value, a session of a message a line, or a session a line; and in which dialect.
 
-use std::borrow::Cow;
-
 use clap::ValueEnum;
 use wirecanon_core::json::{self, Json, Limits, Value, parse_lines};
 use wirecanon_core::{Dialect, Error, detect_dialect, dialect, stream};
@@ -64,26 +62,13 @@ impl Lines {
 ///
 /// The text is no JSON.
 pub fn evidence(bytes: &[u8], limits: Limits) -> Result<Vec<dialect::Evidence>, Error> {
-    let text = text_of(bytes);
-    Ok(dialect::detect(&parsed(&text, limits)?))
-}
-
-/// The error that names the format of a text, if it is one that is known and not supported.
-pub fn unsupported_format(bytes: &[u8], limits: Limits) -> Option<Error> {
-    let text = text_of(bytes);
-    dialect::unsupported(&parsed(&text, limits).ok()?)
-}
-
-/// The text of the bytes, without a byte order mark.
-fn text_of(bytes: &[u8]) -> Cow<'_, str> {
-    String::from_utf8_lossy(bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes))
-}
-
-fn parsed(text: &str, limits: Limits) -> Result<Json<'_>, Error> {
-    match Json::parse(text, &limits) {
-        Err(error) if error.kind() == json::ErrorKind::NotJson => parse_lines(text, &limits).map_err(|_| error.into()),
-        whole => Ok(whole?),
-    }
+    let text = String::from_utf8_lossy(bytes);
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+    let json = match Json::parse(text, &limits) {
+        Err(error) if error.kind() == json::ErrorKind::NotJson => parse_lines(text, &limits).map_err(|_| error),
+        whole => whole,
+    }?;
+    Ok(dialect::detect(&json))
 }
 
 /// The dialect of a text that does not say it, as [`wirecanon_core::fix`] chooses it.

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use wirecanon_core::json::Limits;
-use wirecanon_core::{CheckOptions, Checked as Found, Dialect, ErrorKind, Mode, Target, check, rule};
+use wirecanon_core::{CheckOptions, Checked as Found, Dialect, ErrorKind, Mode, Target, check, check_supported, rule};
 
 use super::input::{Input, Lines};
 use super::listener;
@@ -15,7 +15,7 @@ use super::watch::watch;
 use super::{For, in_text, of_file, text_of};
 use crate::exit::{Exit, Stop};
 use crate::inplace::walk::{Named, other_files, walk};
-use crate::lines::{dialect_of, evidence, unsupported_format};
+use crate::lines::{dialect_of, evidence};
 use crate::near::hint;
 use crate::opinion::SecondOpinion;
 use crate::plain::plain;
@@ -331,7 +331,9 @@ impl Round<'_> {
             }
             let fragment = args.fragment || target.dialect == Dialect::McpToolResult;
             let options = CheckOptions { target, mode: args.purpose.mode(), fragment, limits };
-            check(bytes, &options).map_err(stop)
+            // What a named target would make of a format that is not supported is not known.
+            let judge = if self.wanted.is_some() && text.dialect.is_none() { check_supported } else { check };
+            judge(bytes, &options).map_err(stop)
         };
         let (target, checked, why) = match self.wanted {
             None => {
@@ -345,14 +347,6 @@ impl Round<'_> {
             Some(Wanted::One(target)) => (*target, judged(target)?, ""),
             Some(Wanted::Oldest(revisions)) => oldest(revisions, judged)?,
         };
-        if self.wanted.is_some()
-            && text.dialect.is_none()
-            && checked.violations.is_empty()
-            && let Some(error) = unsupported_format(bytes, limits)
-        {
-            // What the target would make of it is not known.
-            return Err(stop(error));
-        }
         self.texts += 1;
         let mut opinion = None;
         if args.schema {

@@ -50,7 +50,7 @@ use serde::Serialize;
 
 use crate::Error;
 use crate::convert::Mode;
-use crate::dialect::Dialect;
+use crate::dialect::{Dialect, unsupported};
 use crate::json::{Json, Limits, Value};
 use crate::rule;
 use crate::target::Target;
@@ -144,13 +144,40 @@ pub struct Checked {
 /// ```
 pub fn check(input: &[u8], options: &CheckOptions<'_>) -> Result<Checked, Error> {
     let decoded = Decoded::new(input);
-    let dialect = options.target.dialect;
-    let json = match Json::parse(&decoded.text, &options.limits).map_err(Error::from) {
-        Ok(json) => json,
-        Err(error) if dialect == Dialect::McpToolResult => return Err(error),
-        Err(error) => input::read_lines(&decoded.text, options.limits, error)?,
-    };
-    judge(&json, &decoded, options)
+    judge(&parse(&decoded, options)?, &decoded, options)
+}
+
+/// Judges `input` as [`check`] does, and gives no verdict that no rule is broken on a format that is known and not supported.
+///
+/// # Errors
+///
+/// As [`check`]; or no rule is broken, and the document is of such a format, which the error names.
+///
+/// ```
+/// use wirecanon_core::{CheckOptions, Dialect, ErrorKind, check_supported};
+///
+/// let events = br#"[{"role":"user","parts":[{"kind":"text","text":"hi"}]}]"#;
+/// let error = check_supported(events, &CheckOptions::new(Dialect::OpenViking)).unwrap_err();
+/// assert_eq!(error.kind(), ErrorKind::Undetected);
+/// assert!(error.message().contains("A2A"));
+/// ```
+pub fn check_supported(input: &[u8], options: &CheckOptions<'_>) -> Result<Checked, Error> {
+    let decoded = Decoded::new(input);
+    let json = parse(&decoded, options)?;
+    let checked = judge(&json, &decoded, options)?;
+    match unsupported(&json).filter(|_| checked.violations.is_empty()) {
+        Some(format) => Err(format),
+        None => Ok(checked),
+    }
+}
+
+fn parse<'d>(decoded: &'d Decoded<'_>, options: &CheckOptions<'_>) -> Result<Json<'d>, Error> {
+    match Json::parse(&decoded.text, &options.limits).map_err(Error::from) {
+        Err(error) if options.target.dialect != Dialect::McpToolResult => {
+            input::read_lines(&decoded.text, options.limits, error)
+        }
+        parsed => parsed,
+    }
 }
 
 /// What holds the messages: for a protocol of JSON-RPC, what the message carries.

@@ -131,15 +131,25 @@ fn of_target(json: &Json<'_>, best: &Evidence, found: &[Evidence], options: &Opt
     if !is_family && !as_it_is() {
         return None;
     }
-    let digests = [own, best].map(|dialect| conversation(json, dialect, options).ok().flatten());
+    let digests = [own, best].map(|dialect| conversation(json, dialect, options).ok()?.digest);
     (digests[0].is_some() && digests[0] == digests[1]).then_some(own)
 }
 
-/// Returns a digest of the canonical conversation that a text is in a dialect.
-fn conversation(json: &Json<'_>, dialect: Dialect, options: &Options<'_>) -> Result<Option<u64>, Error> {
+/// The canonical conversation that a text is in a dialect.
+struct Conversation {
+    dialect: Dialect,
+    digest: Option<u64>,
+    /// The number of repairs on the way
+    repairs: usize,
+}
+
+/// Reads the canonical conversation that a text is in a dialect.
+fn conversation(json: &Json<'_>, dialect: Dialect, options: &Options<'_>) -> Result<Conversation, Error> {
     let canonical = Target::of_dialect(Dialect::Canonical);
-    let written = convert(json, dialect, &asked(canonical, options, How::WHOLE), &mut Report::default())?;
-    Ok(digest(written.as_ref().map_or(json.text(), |written| &written.text)))
+    let mut report = Report::default();
+    let written = convert(json, dialect, &asked(canonical, options, How::WHOLE), &mut report)?;
+    let digest = digest(written.as_ref().map_or(json.text(), |written| &written.text));
+    Ok(Conversation { dialect, digest, repairs: report.repairs.len() })
 }
 
 /// A conversation of words alone reads the same everywhere: the dialect that is asked for, if its documents look so, or
@@ -188,15 +198,9 @@ fn unread_list(message: Value<'_>) -> Option<(Value<'_>, String)> {
 }
 
 fn settle_tie(json: &Json<'_>, tied: &[&Evidence], options: &Options<'_>) -> Result<Dialect, Error> {
-    let canonical = Target::of_dialect(Dialect::Canonical);
-    let mut read = Vec::new();
-    for candidate in tied {
-        let mut report = Report::default();
-        let written = convert(json, candidate.dialect, &asked(canonical, options, How::WHOLE), &mut report)?;
-        let digest = digest(written.as_ref().map_or(json.text(), |written| &written.text));
-        read.push((candidate.dialect, digest, report.repairs.len()));
-    }
-    if read.iter().any(|(_, digest, _)| *digest != read[0].1) {
+    let read: Vec<_> =
+        tied.iter().map(|candidate| conversation(json, candidate.dialect, options)).collect::<Result<_, _>>()?;
+    if read.iter().any(|other| other.digest != read[0].digest) {
         let names: Vec<_> = tied.iter().map(|candidate| candidate.dialect.name()).collect();
         return Err(Error::new(
             ErrorKind::Undetected,
@@ -205,11 +209,11 @@ fn settle_tie(json: &Json<'_>, tied: &[&Evidence], options: &Options<'_>) -> Res
         .with_hint("say which with --from"));
     }
     if let Some(target) = options.to
-        && let Some((dialect, ..)) = read.iter().find(|(dialect, ..)| *dialect == target.dialect)
+        && read.iter().any(|other| other.dialect == target.dialect)
     {
-        return Ok(*dialect);
+        return Ok(target.dialect);
     }
-    Ok(read.iter().min_by_key(|(.., repairs)| *repairs).map_or(Dialect::Canonical, |(dialect, ..)| *dialect))
+    Ok(read.iter().min_by_key(|other| other.repairs).map_or(Dialect::Canonical, |other| other.dialect))
 }
 
 /// A digest of a canonical text, apart from what only one dialect knows.
