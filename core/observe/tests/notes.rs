@@ -1,24 +1,17 @@
 //! Notes, marks, labels and fillers: what programs may write around a conversation, and what looks like it and says something.
 
-use wirecanon_json::{Json, Limits, quote};
-use wirecanon_model::{Dialect, Target};
-use wirecanon_observe::{Reason, compare, observe_for};
+use wirecanon_json::quote;
+use wirecanon_observe::Reason;
 
-const PNG: &str = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+mod comparing;
+
+use comparing::{PNG, compared};
+
 const GIF: &str = "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
 
-/// The reasons of the differences, without those in settings.
+/// The reasons of the differences.
 fn reasons(expected: (&str, &str), answer: (&str, &str)) -> Vec<Reason> {
-    let limits = Limits::default();
-    let (left, right) = (Json::parse(expected.1, &limits), Json::parse(answer.1, &limits));
-    let left = left.unwrap_or_else(|error| panic!("{error}: {}", expected.1));
-    let right = right.unwrap_or_else(|error| panic!("{error}: {}", answer.1));
-    let target = Target::by_name(answer.0).expect("a target");
-    let from = Dialect::by_name(expected.0).expect("a dialect");
-    let expected = observe_for(&left, from, target.dialect).unwrap_or_else(|error| panic!("{error}"));
-    let answer = observe_for(&right, target.dialect, from).unwrap_or_else(|error| panic!("{error}"));
-    let comparison = compare(&expected, &answer, target);
-    comparison.differences.iter().map(|difference| difference.reason).collect()
+    compared(expected, answer).differences.iter().map(|difference| difference.reason).collect()
 }
 
 /// Checks what may be said in an answer, and what may not, with the reason that is found first.

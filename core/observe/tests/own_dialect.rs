@@ -1,22 +1,11 @@
 //! What a dialect says for itself: dropped, changed or invented, it is seen in an answer of the same dialect.
 
 use serde_json::Value;
-use wirecanon_json::{Json, Limits};
-use wirecanon_model::{Dialect, Target};
-use wirecanon_observe::{Comparison, Reason, compare, observe_for};
+use wirecanon_observe::Reason;
 
-const PNG: &str = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+mod comparing;
 
-fn compared(expected: (&str, &str), answer: (&str, &str)) -> Comparison {
-    let limits = Limits::default();
-    let (left, right) = (expected.1.replace("$PNG", PNG), answer.1.replace("$PNG", PNG));
-    let (left, right) = (Json::parse(&left, &limits).expect("JSON"), Json::parse(&right, &limits).expect("JSON"));
-    let target = Target::by_name(answer.0).expect("a target");
-    let from = Dialect::by_name(expected.0).expect("a dialect");
-    let expected = observe_for(&left, from, target.dialect).unwrap_or_else(|error| panic!("{error}"));
-    let answer = observe_for(&right, target.dialect, from).unwrap_or_else(|error| panic!("{error}"));
-    compare(&expected, &answer, target)
-}
+use comparing::compared;
 
 /// A change of a document, at a JSON Pointer.
 #[derive(Clone, Copy)]

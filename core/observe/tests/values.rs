@@ -1,8 +1,10 @@
 //! Values, texts and reasoning: what is the same in several dialects, and what comes close and is not.
 
-use wirecanon_json::{Json, Limits};
-use wirecanon_model::Target;
-use wirecanon_observe::{Comparison, Reason, compare, observe_for};
+use wirecanon_observe::Reason;
+
+mod comparing;
+
+use comparing::{PNG, compared};
 
 /// A target, and a document of its dialect.
 type Document<'d> = (&'d str, String);
@@ -10,22 +12,11 @@ type Document<'d> = (&'d str, String);
 /// An expected document, an answer, and the reason of a difference: `None` if a model is told the same.
 type Pair<'d> = (Document<'d>, Document<'d>, Option<Reason>);
 
-fn compared((from, expected): &Document<'_>, (to, answer): &Document<'_>) -> Comparison {
-    let limits = Limits::default();
-    let parse = |text| Json::parse(text, &limits).unwrap_or_else(|error| panic!("{error}: {text}"));
-    let (left, right) = (parse(expected), parse(answer));
-    let [from, target] = [from, to].map(|name| Target::by_name(name).expect("a target"));
-    let fail = |error, text| panic!("{error}: {text}");
-    let left = observe_for(&left, from.dialect, target.dialect).unwrap_or_else(|error| fail(error, expected));
-    let right = observe_for(&right, target.dialect, from.dialect).unwrap_or_else(|error| fail(error, answer));
-    compare(&left, &right, target)
-}
-
 fn check(pairs: &[Pair<'_>]) {
     let wrong: Vec<_> = pairs
         .iter()
         .filter_map(|(expected, answer, reason)| {
-            let comparison = compared(expected, answer);
+            let comparison = compared((expected.0, &expected.1), (answer.0, &answer.1));
             let is_right = match reason {
                 None => comparison.differences.is_empty(),
                 Some(reason) => comparison.differences.iter().any(|difference| difference.reason == *reason),
@@ -305,7 +296,10 @@ fn texts_are_joined_with_white_space() {
     ];
     for (expected, answer, is_same) in cases {
         for role in roles {
-            let comparison = compared(&message(role, expected), &message(role, answer));
+            let comparison = {
+                let (expected, answer) = (message(role, expected), message(role, answer));
+                compared((expected.0, &expected.1), (answer.0, &answer.1))
+            };
             assert_eq!(comparison.is_same(), is_same, "{role} {expected:?} {answer:?}: {:?}", comparison.differences);
         }
         check(&[(tool(expected), tool(answer), (!is_same).then_some(Reason::ResultChanged))]);
@@ -691,8 +685,6 @@ fn signatures_stay_with_their_reasoning() {
 
 #[test]
 fn a_text_of_the_user_is_not_a_label() {
-    const PNG: &str =
-        "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
     let expected = format!(
         r#"[{{"role":"user","content":"go"}},{{"role":"assistant","content":[{{"type":"tool_use","id":"call_1","name":"f","input":{{}}}}]}},
         {{"role":"user","content":[{{"type":"tool_result","tool_use_id":"call_1","content":[{{"type":"text","text":"here"}},
