@@ -75,13 +75,13 @@ pub(crate) fn of_provider<'a>(kind: impl Into<Cow<'a, str>>, fields: Value<'a>) 
 }
 
 /// Reads a tool that is not wrapped. One of a type of its own belongs to a provider.
-pub(crate) fn listed<'a>(tool: Value<'a>, schema: &[&str]) -> Read<Tool<'a>> {
+fn listed<'a>(tool: Value<'a>, schema: &[&str]) -> Read<Tool<'a>> {
     let mut listed = described(tool, tool, schema)?;
     listed.provider_type = string(tool, "type")?.filter(|kind| kind != "function" && kind != "custom");
     Ok(listed)
 }
 
-/// Reads `tools` of the form `{"name", "description", "parameters"}`.
+/// Reads `tools` of the form `{"name", "description"}` with a schema, also as providers have them.
 pub(crate) fn flat<'a>(builder: &mut Builder<'a>, body: Value<'a>) -> Read<()> {
     for tool in array(body, "tools")? {
         must_be_object(tool, "a tool")?;

@@ -7,7 +7,7 @@ use crate::document::{Document, has_role};
 use crate::mcp;
 use crate::observation::{Arguments, Content, Item, Speaker, ToolResult};
 use crate::settings::tool_choice;
-use crate::tools::listed;
+use crate::tools;
 use crate::unreadable::{Read, Unreadable};
 use crate::wire::{
     array, boolean, field, kind, must_be_object, object, required, text_of, unknown_block, unknown_role,
@@ -24,10 +24,7 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
         if let Some(prompt) = field(body, "systemPrompt") {
             builder.turn(Speaker::System, prompt, vec![Item::text(text_of(prompt, "systemPrompt")?, prompt)]);
         }
-        for tool in array(body, "tools")? {
-            must_be_object(tool, "a tool")?;
-            builder.tool(listed(tool, &["inputSchema", "input_schema", "parameters"])?);
-        }
+        tools::flat(builder, body)?;
         builder.tool_choice(field(body, "toolChoice"), tool_choice);
         builder.context(body, &["includeContext"]);
     }
