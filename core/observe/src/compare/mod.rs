@@ -135,6 +135,16 @@ pub fn compare(expected: &Observation<'_>, answer: &Observation<'_>, target: &Ta
     comparison
 }
 
+/// The JSON of a value as code, cut where it is long.
+fn short(value: Value<'_>) -> String {
+    const MAX_CHARS: usize = 60;
+    let raw = value.raw();
+    match raw.char_indices().nth(MAX_CHARS) {
+        Some((end, _)) => format!("`{}…`", &raw[..end]),
+        None => format!("`{raw}`"),
+    }
+}
+
 /// A text in quotes, cut where it is long.
 fn quoted(text: &str) -> String {
     const MAX_CHARS: usize = 80;

@@ -2,12 +2,11 @@
 
 use std::collections::HashMap;
 
-use wirecanon_json::Value;
 use wirecanon_model::Dialect;
 
-use super::Comparison;
 use super::schema::schema_mismatch;
 use super::value::is_equal;
+use super::{Comparison, short};
 use crate::equivalence::Equivalence;
 use crate::observation::{Observation, ResponseFormat, Setting, SettingContent, SettingKind, ToolChoice};
 use crate::reason::Reason;
@@ -36,12 +35,12 @@ pub(super) fn compare(
                 None if is_default => {}
                 Some(other) if is_same((setting, expected.dialect), (other, answer.dialect), names) => {}
                 None => {
-                    let detail = format!("{} `{}` is missing", kind.name(), short(setting.value));
+                    let detail = format!("{} {} is missing", kind.name(), short(setting.value));
                     comparison.add(Reason::AttributeMissing, Some(setting.value), Some(answer.root), detail);
                 }
                 Some(other) => {
                     let values = (short(setting.value), short(other.value));
-                    let detail = format!("expected {} `{}`, got `{}`", kind.name(), values.0, values.1);
+                    let detail = format!("expected {} {}, got {}", kind.name(), values.0, values.1);
                     comparison.add(Reason::AttributeChanged, Some(setting.value), Some(other.value), detail);
                 }
             }
@@ -49,16 +48,10 @@ pub(super) fn compare(
         let is_invented =
             |other: &&Setting<'_>| !is_default(other) && (is_own || !matches!(other.content, SettingContent::Other));
         for other in others.filter(is_invented) {
-            let detail = format!("{} `{}` is not expected", kind.name(), short(other.value));
+            let detail = format!("{} {} is not expected", kind.name(), short(other.value));
             comparison.add(Reason::AttributeChanged, None, Some(other.value), detail);
         }
     }
-}
-
-fn short(value: Value<'_>) -> String {
-    const MAX_CHARS: usize = 60;
-    let raw = value.raw();
-    raw.char_indices().nth(MAX_CHARS).map_or_else(|| raw.to_owned(), |(end, _)| format!("{}…", &raw[..end]))
 }
 
 /// Returns whether a setting says what its absence says, too.

@@ -7,7 +7,7 @@ use wirecanon_model::{Dialect, Target};
 
 use super::schema::{Mismatch, exact_mismatch, members, schema_mismatch};
 use super::value::{is_equal, is_equal_text};
-use super::{Comparison, quoted};
+use super::{Comparison, quoted, short};
 use crate::equivalence::Equivalence;
 use crate::observation::{Content, Observation, Tool};
 use crate::reason::Reason;
@@ -252,22 +252,13 @@ fn describe(mismatch: &Mismatch<'_, '_>, tool: &Tool<'_>, other: &Tool<'_>) -> S
     let place = if pointer.is_empty() { "the definition".to_owned() } else { format!("`{pointer}`") };
     let values = match (mismatch.expected, mismatch.answer) {
         (Some(expected), Some(answer)) => {
-            format!("expected {}, got {}", short(expected.raw()), short(answer.raw()))
+            format!("expected {}, got {}", short(expected), short(answer))
         }
-        (Some(expected), None) => format!("{} is missing", short(expected.raw())),
-        (None, Some(answer)) => format!("{} is not expected", short(answer.raw())),
+        (Some(expected), None) => format!("{} is missing", short(expected)),
+        (None, Some(answer)) => format!("{} is not expected", short(answer)),
         (None, None) => "is another one".to_owned(),
     };
     format!("tool `{}`, {place}: {values}", tool.name)
-}
-
-/// The text of a value, cut where it is long.
-fn short(raw: &str) -> String {
-    const MAX_CHARS: usize = 60;
-    match raw.char_indices().nth(MAX_CHARS) {
-        Some((end, _)) => format!("`{}…`", &raw[..end]),
-        None => format!("`{raw}`"),
-    }
 }
 
 /// Compares the cache marks of two definitions of one dialect.

@@ -116,7 +116,15 @@ lists! {
     /// Words around the content of a result
     RESULT = "call calls content for json output outputs response result results returned unknown unnamed";
     /// Words that say that a tool failed
-    FAILURES = "error errors exception failed failure iserror unsuccessful";
+    FAILURES = "error errors exception failed failure";
+    /// Other words that say so in the mark of an error
+    FLAGS = "iserror unsuccessful";
+    /// Words of notes for media that follow
+    PROMISES = "attached below follow following follows next separately";
+    /// Words for a call
+    CALLS = "call calls";
+    /// Words for a result
+    RESULTS = "content output outputs response result results returned";
     /// Words of which a mark of instructions has one
     INSTRUCTIONS = "context developer instruction instructions note notice prompt reminder system update";
     /// Words that a negation in a filler may deny
@@ -188,7 +196,7 @@ impl Vocabulary {
                 Self::new(words).demanding(demanded).denying(ABSENT_DENIED)
             }
             About::Label => Self::new(&[TOOLS, LABEL, FILES, IMAGES, DOCUMENTS, RECORDINGS, VIDEOS]),
-            About::Error => Self::new(&[TOOLS, ERROR]).demanding(&[FAILURES]),
+            About::Error => Self::new(&[TOOLS, ERROR]).demanding(&[FAILURES, FLAGS]),
             About::System => Self::new(&[SYSTEM]).demanding(&[INSTRUCTIONS]),
             About::Filler => Self::new(&[FILLER]).demanding(&[FILLER]).denying(FILLER_DENIED),
             About::Reply => Self::new(&[FILLER, REPLY]).demanding(&[FILLER, REPLY]).denying(FILLER_DENIED),
@@ -198,7 +206,7 @@ impl Vocabulary {
                 Self { outcomes: &[OUTCOMES], ..stand_in }
             }
             About::Call => Self::new(&[TOOLS, CALL]),
-            About::Result => Self::new(&[TOOLS, RESULT, FAILURES]),
+            About::Result => Self::new(&[TOOLS, RESULT, FAILURES, FLAGS]),
         }
     }
 

@@ -7,7 +7,8 @@
 use std::collections::HashSet;
 
 pub(super) use super::vocabulary::About;
-use super::vocabulary::{COMMON, KINDS, LIGHT, NEGATIONS, UNITS, Vocabulary, has_in};
+use super::vocabulary::{COMMON, KINDS, LIGHT, List, NEGATIONS, UNITS, Vocabulary, has_in};
+use crate::observation::Call;
 
 /// The words of a text, in small letters. An apostrophe belongs to its word.
 pub(super) fn words(text: &str) -> impl Iterator<Item = String> {
@@ -26,6 +27,11 @@ pub(super) struct Names {
 }
 
 impl Names {
+    /// The name and the id of a call.
+    pub(super) fn of_call(call: &Call<'_>) -> Self {
+        Self::default().with(&call.name).with(call.id.as_deref().unwrap_or_default())
+    }
+
     pub(super) fn add(&mut self, text: &str) {
         self.words.extend(words(text));
     }
@@ -218,8 +224,8 @@ fn toggle(open: &mut Vec<String>, closer: &str) {
 }
 
 /// Returns whether a text has one of these words.
-pub(super) fn has_any(text: &str, of: &[&str]) -> bool {
-    words(text).any(|word| of.contains(&word.as_str()))
+pub(super) fn has_any(text: &str, list: List) -> bool {
+    words(text).any(|word| list.has(&word))
 }
 
 /// Returns whether a text says that something is not there.

@@ -18,14 +18,12 @@ use crate::reason::Reason;
 
 impl<'o, 'a> Matcher<'_, 'o, 'a> {
     pub(super) fn call_as_text(&mut self, at: usize, want: Unit<'o, 'a>, call: &'o Call<'a>) {
-        let mut names = Names::default().with(&call.name);
+        let mut names = Names::of_call(call);
         if call.id.is_none() {
             names = names.with_numbers();
         }
         let results = self.wanted.results_of(call.number).iter().filter_map(|given| given.result.id.as_deref());
-        for id in call.id.as_deref().into_iter().chain(results) {
-            names.add(id);
-        }
+        results.for_each(|id| names.add(id));
         loop {
             let Some(unit) = self.unit() else {
                 self.missing(want);
@@ -163,7 +161,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
     /// Passes the text that stands in for the result of a call that nothing answered, where the target has no tools.
     pub(super) fn skip_stand_in(&mut self) -> bool {
         let Some(call) = self.unanswered else { return false };
-        let names = Names::default().with(&call.name).with(call.id.as_deref().unwrap_or_default());
+        let names = Names::of_call(call);
         let Some(Unit { kind: Kind::Text(_), speaker: Speaker::User, .. }) = self.unit() else { return false };
         if self.take_note(About::StandIn, &names.with("error tool result of"), None).is_none() {
             return false;

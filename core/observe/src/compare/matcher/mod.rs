@@ -3,11 +3,13 @@
 mod as_text;
 mod calls;
 mod fillers;
+mod forms;
 mod items;
 mod labels;
 mod media;
 mod notes;
 mod resolve;
+mod resources;
 mod results;
 
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
@@ -373,7 +375,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         if want.speaker != Speaker::Assistant || unit.speaker != Speaker::Assistant {
             return;
         }
-        if self.expected.dialect == self.answer.dialect {
+        if self.is_own() {
             super::reasoning::signatures(want.item, unit.item, self.comparison);
         }
         let pair = Pair { speaker: want.speaker, wanted: want.step, given: unit.step };

@@ -1,33 +1,24 @@
 //! Comparison of tool results.
 
-use std::borrow::Cow;
-
-use wirecanon_json::{Json, Kind as JsonKind, Limits, Value};
+use wirecanon_json::{Kind as JsonKind, Value};
 use wirecanon_model::Dialect;
 
+use super::forms::{is_layout_of, only_member, text_of_error, with_value};
 use super::media::Pending;
 use super::notes::holds;
 use super::{Matcher, TRIES};
 use crate::compare::cursor::Cursor;
 use crate::compare::flat::{Given, Kind, Unit};
 use crate::compare::value::{Relation, is_equal, is_equal_text, json_length, relation, relation_of_texts};
+use crate::compare::vocabulary::{CALLS, FAILURES, PROMISES, RESULTS};
 use crate::compare::words::{About, Mark, Names, denies, has_any, is_note};
 use crate::compare::{acceptance, details, provider, quoted};
 use crate::equivalence::Equivalence;
-use crate::observation::{Call, Content, Item, Media, MediaKind, Provider, Resource, Source, Speaker};
+use crate::observation::{Call, Content, Item, Media, MediaKind, Provider, Resource, Speaker};
 use crate::reason::Reason;
 
-/// Keys under which a result is wrapped where the dialect demands an object.
-const WRAPPERS: [&str; 5] = ["output", "result", "content", "text", "value"];
-
-/// Keys under which an error object has the text of the error.
-const ERROR_TEXTS: [&str; 5] = ["content", "message", "error", "output", "result"];
-
-/// Words of notes for media that follow.
-const PROMISES: &[&str] = &["attached", "below", "follow", "following", "follows", "next", "separately"];
-
 /// The place of media of a result.
-enum Placed<'o, 'a> {
+pub(super) enum Placed<'o, 'a> {
     /// In the result
     Here,
     /// They must follow the results of the turn
@@ -36,7 +27,7 @@ enum Placed<'o, 'a> {
 
 /// The circumstances in which the content of a result is compared.
 #[derive(Clone, Copy)]
-struct Context<'o, 'a> {
+pub(super) struct Context<'o, 'a> {
     is_error: bool,
     structured: Option<Structured<'a>>,
     /// The structured content of the answer
@@ -44,7 +35,7 @@ struct Context<'o, 'a> {
     /// The call of the answer
     call: Option<&'o Call<'a>>,
     /// The speaker of what stands in the answer
-    speaker: Speaker,
+    pub(super) speaker: Speaker,
 }
 
 /// Structured content of a result.
@@ -105,19 +96,8 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
     }
 
     /// Returns whether both conversations are of one dialect: then it has a form for whatever the expected one says.
-    fn is_own(&self) -> bool {
+    pub(super) fn is_own(&self) -> bool {
         self.expected.dialect == self.answer.dialect
-    }
-
-    /// Returns whether the answer has a result of its own dialect under another key.
-    fn is_rewrapped(&self, wanted: &Given<'o, 'a>, given: &Given<'o, 'a>) -> bool {
-        let wrapper = |value: Value<'a>| {
-            let mut keys = value.members().map(|(key, _)| key);
-            keys.next().filter(|_| keys.next().is_none()).and_then(Value::as_str)
-        };
-        // An error has its own key, which the error flag tells.
-        let key = |given: &Given<'o, 'a>| given.result.whole.and_then(wrapper).filter(|key| key != "error");
-        self.is_own() && matches!((key(wanted), key(given)), (Some(wanted), Some(given)) if wanted != given)
     }
 
     /// Returns whether two values are the same.
@@ -125,18 +105,18 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         self.is_allowed(relation(a, b))
     }
 
-    fn is_allowed(&self, relation: Relation) -> bool {
+    pub(super) fn is_allowed(&self, relation: Relation) -> bool {
         relation <= Relation::Respelled || self.allows_rounding && relation == Relation::Rounded
     }
 
     /// Returns whether a text of the answer says an expected value: as JSON text, or as a plain string. Where the dialect has both, a
     /// number, `true`, `false` and `null` are not a text.
-    fn says(&self, text: &str, value: Value<'_>) -> bool {
+    pub(super) fn says(&self, text: &str, value: Value<'_>) -> bool {
         self.is_text_of(text, value, || relation_of_texts(value.raw(), text))
     }
 
     /// Returns whether a value of the answer says an expected text. A number keeps its spelling.
-    fn is_said_by(&self, text: &str, value: Value<'_>) -> bool {
+    pub(super) fn is_said_by(&self, text: &str, value: Value<'_>) -> bool {
         let is_spelled_alike = value.kind() != JsonKind::Number || self.allows_rounding || text.trim() == value.raw();
         is_spelled_alike && self.is_text_of(text, value, || relation_of_texts(text, value.raw()))
     }
@@ -171,7 +151,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
 
     /// Returns whether two results of one dialect have the same structured content. It may be missing, where a text says it.
     fn has_same_structured_content(&self, wanted: &Given<'o, 'a>, given: &Given<'o, 'a>) -> bool {
-        self.expected.dialect != self.answer.dialect
+        !self.is_own()
             || match (wanted.result.structured, given.result.structured) {
                 (Some(value), Some(other)) => {
                     self.is_equal(value, other) || self.says(other.raw(), value) || self.says(value.raw(), other)
@@ -189,10 +169,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
     pub(super) fn stands_in(&mut self, given: &Given<'o, 'a>, call: Option<&Call<'a>>) -> bool {
         let texts: Option<Vec<_>> = given.result.items.iter().map(|item| item.as_text()).collect();
         let Some(text) = texts.map(|texts| texts.join("\n")) else { return false };
-        let mut names = Names::default();
-        if let Some(call) = call {
-            names = names.with(&call.name).with(call.id.as_deref().unwrap_or_default());
-        }
+        let names = call.map_or_else(Names::default, Names::of_call);
         if !is_note(&text, About::StandIn, &names) {
             return false;
         }
@@ -269,8 +246,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             let pending = matcher.items(wants, context)?;
             matcher.cursor().unit().is_none().then_some(pending)
         });
-        let is_own = self.expected.dialect == self.answer.dialect;
-        let structured = context.structured.filter(|_| found.is_none() && !is_own);
+        let structured = context.structured.filter(|_| found.is_none() && !self.is_own());
         let Some(Structured { value, .. }) = structured else { return found };
         // Structured content instead of the texts.
         let media: Vec<_> = wants.iter().filter(|want| matches!(want.kind, Kind::Media(_))).copied().collect();
@@ -518,7 +494,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         true
     }
 
-    fn result_media(
+    pub(super) fn result_media(
         &mut self,
         media: &'o Media<'a>,
         want: Unit<'o, 'a>,
@@ -539,11 +515,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         let must_follow = !must_stay && self.acceptance.behind_results(media);
         let names = acceptance::names_of(media, want.item);
         let saved = self.cursor().clone();
-        let kinds = [media.kind, acceptance::kind_of(media)].map(About::Medium);
-        let take_note = |matcher: &mut Self, abouts: &[About]| {
-            abouts.iter().find_map(|about| matcher.take_note(*about, &names, end))
-        };
-        let promise = take_note(self, &[kinds[0], kinds[1], About::Label]);
+        let promise = self.take_medium_note(media, &names, end).or_else(|| self.take_note(About::Label, &names, end));
         if !promise.is_some_and(|note| has_any(note, PROMISES) && !denies(note)) {
             *self.cursor() = saved.clone();
             if self.media_as_text(media, want, context.speaker, end, must_stay || must_follow) {
@@ -553,159 +525,11 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
                 return None;
             }
             // What follows is there.
-            if take_note(self, &kinds).is_some_and(denies) {
+            if self.take_medium_note(media, &names, end).is_some_and(denies) {
                 *self.cursor() = saved;
             }
         }
         Some(Placed::Follows(Pending { media, item: want.item, call: context.call }))
-    }
-
-    fn result_resource(
-        &mut self,
-        resource: &'o Resource<'a>,
-        want: Unit<'o, 'a>,
-        context: Context<'o, 'a>,
-        end: Option<&'o str>,
-    ) -> Option<Placed<'o, 'a>> {
-        if self.resource_at_cursor(want, end, context.speaker) {
-            return Some(Placed::Here);
-        }
-        // A resource with the same bytes is another one.
-        if matches!(self.cursor().unit(), Some(Unit { kind: Kind::Resource(_), .. })) {
-            return None;
-        }
-        match &resource.media {
-            Some(media) => self.result_media(media, want, context, end),
-            // A resource that holds an empty text says nothing.
-            None if resource.text.as_ref().is_some_and(|text| text.trim().is_empty()) => {
-                self.comparison.uses(Equivalence::EmptyText);
-                Some(Placed::Here)
-            }
-            None => None,
-        }
-    }
-
-    /// Matches a resource or a link at the cursor: the block, its media, its text, or a text with its address.
-    pub(super) fn resource_at_cursor(&mut self, want: Unit<'o, 'a>, end: Option<&'o str>, speaker: Speaker) -> bool {
-        let Kind::Resource(resource) = want.kind else { return false };
-        let Some(unit) = self.cursor().unit().filter(|unit| unit.speaker == speaker) else { return false };
-        match unit.kind {
-            Kind::Resource(other) => {
-                let same_media = match (&resource.media, &other.media) {
-                    (Some(a), Some(b)) => a.is_same(b),
-                    (None, None) => true,
-                    _ => false,
-                };
-                let is_text = |key: &str| is_same_text(resource.value.get(key), other.value.get(key));
-                let same = resource.uri == other.uri
-                    && resource.text == other.text
-                    && same_media
-                    && ["type", "name", "title", "description", "mimeType"].into_iter().all(is_text);
-                if same {
-                    self.cursor().next();
-                }
-                return same;
-            }
-            Kind::Media(other) => {
-                let by_address = matches!((&resource.uri, &other.source), (Some(uri), Source::Url(url)) if uri == url);
-                let same = by_address || resource.media.as_ref().is_some_and(|media| media.is_same(other));
-                if same {
-                    self.comparison.uses(Equivalence::Resource);
-                    self.cursor().next();
-                }
-                return same;
-            }
-            Kind::Text(_) => {}
-            _ => return false,
-        }
-        if want.speaker == speaker && self.keeps_resources(resource, speaker) {
-            return false;
-        }
-        let media_text = resource.media.as_ref().and_then(Media::as_text);
-        if let Some(text) = resource.text.as_deref().or(media_text.as_deref()).filter(|text| !text.trim().is_empty()) {
-            let names = acceptance::names_of_resource(resource.value);
-            if self.take_marked(text, About::Content, &names, |unit| unit.speaker == speaker).is_some() {
-                self.comparison.uses(Equivalence::Resource);
-                return true;
-            }
-        }
-        let is_json = matches!(unit.kind, Kind::Text(text) if is_equal_text(resource.value.raw(), text));
-        if is_json {
-            self.comparison.uses(Equivalence::Resource);
-            self.cursor().next();
-            return true;
-        }
-        if let Some(uri) = resource.uri.as_ref().filter(|uri| !uri.trim().is_empty())
-            && {
-                let words = provider::Words::of_value(resource.value);
-                self.take_text_with(uri, end, |text| words.say(text, About::Content))
-            }
-        {
-            self.comparison.uses(Equivalence::Resource);
-            return true;
-        }
-        false
-    }
-
-    /// Returns whether a resource must stay one: in its own dialect of the Model Context Protocol, where the revision has it. Messages
-    /// of a sampling request have none.
-    fn keeps_resources(&self, resource: &Resource<'a>, speaker: Speaker) -> bool {
-        let has_resources = match self.answer.dialect {
-            Dialect::McpToolResult | Dialect::McpPrompt => true,
-            Dialect::McpSampling => speaker == Speaker::Tool,
-            _ => false,
-        };
-        let is_link = resource.value.get("type").is_some_and(|kind| kind.is_str("resource_link"));
-        has_resources
-            && self.expected.dialect == self.answer.dialect
-            && (!is_link || self.target.protocol.resource_links)
-    }
-
-    /// Returns whether two results are the same as one value: with what wraps it where a dialect demands an object, or as an error object
-    /// whose flag is right.
-    fn is_same_value(&mut self, wanted: &Given<'o, 'a>, given: &Given<'o, 'a>) -> bool {
-        let (expected, answer) = (self.expected.dialect, self.answer.dialect);
-        let mut left = forms(self.units_of_expected(wanted), wanted.result.whole);
-        // Texts beside structured content were compared with all that is expected.
-        if wanted.result.structured.is_some() && self.is_own() {
-            return false;
-        }
-        if let Some(value) = wanted.result.structured {
-            left = vec![Form::Json(value.raw().into())];
-        }
-        let mut right = forms(self.units_of_answer(given), given.result.whole);
-        right.extend(given.result.structured.map(|value| Form::Json(value.raw().into())));
-        let is_same = |matcher: &Self, left: &[Form<'_>], right: &[Form<'_>]| {
-            left.iter().any(|left| right.iter().any(|right| matcher.is_same_form(left, right)))
-        };
-        // Within one dialect, a wrapper is what the tool has given.
-        let is_wrapped = |matcher: &Self| {
-            is_same(matcher, &unwrapped(&left, expected), &right) || is_same(matcher, &left, &unwrapped(&right, answer))
-        };
-        if is_same(self, &left, &right) || !self.is_own() && is_wrapped(self) {
-            self.comparison.uses(Equivalence::ResultJson);
-            return true;
-        }
-        let flags = (wanted.result.is_error, given.result.is_error);
-        let is_error = match flags {
-            // The answer has the error object, or has the flag instead of it.
-            (Some(true), Some(true) | None) => is_same(self, &left, &errors(&right)),
-            (None, Some(true)) => is_same(self, &errors(&left), &right),
-            _ => false,
-        };
-        if is_error {
-            self.comparison.uses(Equivalence::ErrorText);
-        }
-        is_error
-    }
-
-    fn is_same_form(&self, left: &Form<'_>, right: &Form<'_>) -> bool {
-        match (left, right) {
-            (Form::Text(a), Form::Text(b)) => a.trim() == b.trim() || is_layout_of(a, b),
-            (Form::Text(text), Form::Json(raw)) => with_value(raw, |value| self.is_said_by(text, value)),
-            (Form::Json(raw), Form::Text(text)) => with_value(raw, |value| self.says(text, value)),
-            (Form::Json(a), Form::Json(b)) => relation_of_texts(a, b).is_some_and(|relation| self.is_allowed(relation)),
-        }
     }
 
     /// Matches a result as text of this speaker, where the target has no tools.
@@ -795,89 +619,6 @@ fn is_error_in_words(item: &Item<'_>) -> bool {
     }
 }
 
-/// Returns whether two fields have the same text; `null` is no text.
-fn is_same_text(a: Option<Value<'_>>, b: Option<Value<'_>>) -> bool {
-    let text = |value: Option<Value<'_>>| {
-        value.filter(|value| !value.is_null()).map(|value| value.as_str().map(Cow::into_owned))
-    };
-    text(a) == text(b)
-}
-
-/// One form of a result: a text, or the JSON text of a value.
-enum Form<'t> {
-    Text(Cow<'t, str>),
-    Json(Cow<'t, str>),
-}
-
-/// The forms of a result that is one value or one text.
-fn forms<'t>(units: &[Unit<'t, '_>], whole: Option<Value<'t>>) -> Vec<Form<'t>> {
-    // Media beside the whole value are not in it.
-    let is_beside = |unit: &Unit<'_, '_>| matches!(unit.kind, Kind::Media(_) | Kind::Resource(_));
-    let value = whole.filter(|_| !units.iter().any(is_beside));
-    let mut forms: Vec<_> = value.into_iter().map(|value| Form::Json(value.raw().into())).collect();
-    let content = || units.iter().filter(|unit| !matches!(unit.kind, Kind::Blank));
-    let texts: Option<Vec<&str>> = content()
-        .map(|unit| match unit.kind {
-            Kind::Text(text) => Some(text),
-            _ => None,
-        })
-        .collect();
-    match texts.as_deref() {
-        Some([]) => {}
-        Some([text]) => forms.push(Form::Text((*text).into())),
-        Some(texts) => forms.push(Form::Text(texts.join("\n").into())),
-        None => {
-            let mut content = content();
-            if let (Some(Unit { kind: Kind::Data(value), .. }), None) = (content.next(), content.next()) {
-                forms.push(Form::Json(value.raw().to_owned().into()));
-            }
-        }
-    }
-    forms
-}
-
-/// The values that a dialect wraps because it demands an object.
-fn unwrapped<'t>(forms: &[Form<'t>], dialect: Dialect) -> Vec<Form<'t>> {
-    if !matches!(dialect, Dialect::GeminiContents | Dialect::BedrockConverse | Dialect::CohereV2) {
-        return Vec::new();
-    }
-    let inner = |form: &Form<'_>| match form {
-        Form::Json(raw) => with_value(raw, |value| only_member(value, &WRAPPERS).map(form_of)),
-        Form::Text(_) => None,
-    };
-    forms.iter().filter_map(inner).collect()
-}
-
-/// The texts of errors that stand in an object which says that it is one.
-fn errors<'t>(forms: &[Form<'t>]) -> Vec<Form<'t>> {
-    let inner = |form: &Form<'_>| match form {
-        Form::Json(text) | Form::Text(text) => with_value(text, |value| text_of_error(value).map(form_of)),
-    };
-    forms.iter().filter_map(inner).collect()
-}
-
-/// The text of an error object: under `error`, or beside a flag.
-fn text_of_error(object: Value<'_>) -> Option<Value<'_>> {
-    if let Some(error) = only_member(object, &["error"]) {
-        return Some(error);
-    }
-    let is_flag = |(key, value): &(Value<'_>, Value<'_>)| match key.as_str().as_deref() {
-        Some("isError" | "is_error") => value.as_bool() == Some(true),
-        Some("success" | "ok") => value.as_bool() == Some(false),
-        Some("status" | "type") => value.is_str("error"),
-        _ => false,
-    };
-    let is_text = |(key, _): &(Value<'_>, Value<'_>)| ERROR_TEXTS.iter().any(|known| key.is_str(known));
-    let (flags, others): (Vec<_>, Vec<_>) = object.members().take(3).partition(is_flag);
-    match (&flags[..], &others[..]) {
-        ([_], [text]) if is_text(text) => Some(text.1),
-        _ => None,
-    }
-}
-
-/// Words that say that a tool failed.
-const FAILURES: &[&str] = &["error", "errors", "exception", "failed", "failure"];
-
 /// Returns whether a result says that it is an error, by its flag or by its first words.
 fn says_error(given: &Given<'_, '_>) -> bool {
     given.result.is_error.unwrap_or_else(|| given.result.items.iter().any(is_error_in_words))
@@ -885,41 +626,5 @@ fn says_error(given: &Given<'_, '_>) -> bool {
 
 /// Returns whether a mark is that of a call, and not that of its result.
 fn is_mark_of_call(mark: &str) -> bool {
-    has_any(mark, &["call", "calls"])
-        && !has_any(mark, &["result", "results", "output", "outputs", "response", "returned", "content"])
-}
-
-/// The form of a value: a string is a text, and so are text blocks.
-fn form_of<'t>(value: Value<'_>) -> Form<'t> {
-    let text_of_block = |block: Value<'_>| {
-        let is_text = block.get("type").is_some_and(|kind| kind.is_str("text"));
-        block.get("text").filter(|_| is_text).and_then(Value::as_str).map(Cow::into_owned)
-    };
-    if let Some(text) = value.as_str() {
-        return Form::Text(text.into_owned().into());
-    }
-    let blocks: Option<Vec<_>> = value.items().map(text_of_block).collect();
-    match blocks.filter(|blocks| !blocks.is_empty()) {
-        Some(texts) => Form::Text(texts.join("\n").into()),
-        None => Form::Json(value.raw().to_owned().into()),
-    }
-}
-
-/// The only member of an object, if it has one of these keys.
-fn only_member<'v>(object: Value<'v>, keys: &[&str]) -> Option<Value<'v>> {
-    let mut members = object.members();
-    match (members.next(), members.next()) {
-        (Some((key, value)), None) if keys.iter().any(|known| key.is_str(known)) => Some(value),
-        _ => None,
-    }
-}
-
-/// Reads JSON text; the default where it is none.
-fn with_value<T: Default>(text: &str, read: impl FnOnce(Value<'_>) -> T) -> T {
-    Json::parse(text, &Limits::default()).map(|json| read(json.root())).unwrap_or_default()
-}
-
-/// Returns whether two texts are one JSON object or array in two layouts.
-fn is_layout_of(a: &str, b: &str) -> bool {
-    a.trim_start().starts_with(['{', '[']) && is_equal_text(a, b)
+    has_any(mark, CALLS) && !has_any(mark, RESULTS)
 }
