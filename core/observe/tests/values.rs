@@ -706,3 +706,22 @@ fn a_text_of_the_user_is_not_a_label() {
         (expected(), answer("so?"), Some(Reason::TextMissing)),
     ]);
 }
+
+#[test]
+fn a_list_of_blocks_may_hold_other_values() {
+    let expected = r#"[{"role":"user","parts":[{"text":"go"}]},{"role":"model","parts":[{"functionCall":{"id":"c1","name":"f","args":{}}}]},
+        {"role":"user","parts":[{"functionResponse":{"id":"c1","name":"f","response":{"content":[{"type":"image","data":"$PNG","mimeType":"image/png"},{"type":"text","answer":7}]}}}]}]"#;
+    let answer = |value: &str| {
+        format!(
+            r#"[{{"role":"user","content":"go"}},{{"role":"assistant","content":[{{"type":"tool_use","id":"c1","name":"f","input":{{}}}}]}},
+            {{"role":"user","content":[{{"type":"tool_result","tool_use_id":"c1","content":[{{"type":"image","source":{{"type":"base64","media_type":"image/png","data":"$PNG"}}}},
+            {{"type":"text","text":{value}}}]}}]}}]"#
+        )
+    };
+    let reasons = |value: &str| -> Vec<Reason> {
+        let comparison = compared(("gemini.contents", expected), ("anthropic.messages", &answer(value)));
+        comparison.differences.iter().map(|difference| difference.reason).collect()
+    };
+    assert_eq!(reasons(r#""{\"type\":\"text\",\"answer\":7}""#), []);
+    assert!(reasons(r#""{\"type\":\"text\",\"answer\":8}""#).contains(&Reason::ResultChanged));
+}

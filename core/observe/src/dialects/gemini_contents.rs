@@ -298,18 +298,15 @@ fn items_of_value(value: Value<'_>) -> Vec<Item<'_>> {
     if let Some(text) = value.as_str() {
         return vec![Item::text(text, value)];
     }
-    if value.is_array() && value.items().next().is_some() {
-        let blocks: Read<Vec<_>> = value.items().map(crate::mcp::block).collect();
-        if let Ok(blocks) = blocks {
-            return blocks;
-        }
-    }
-    // A whole result of the Model Context Protocol.
-    let blocks = field(value, "content").filter(|list| list.is_array() && field(value, "isError").is_some());
-    if let Some(blocks) = blocks
-        && let Ok(items) = blocks.items().map(crate::mcp::block).collect::<Read<Vec<_>>>()
-    {
-        return items;
-    }
-    vec![Item::new(Content::Data(value), value)]
+    // A list of blocks, or a whole result of the Model Context Protocol.
+    let of_result = field(value, "content").filter(|_| field(value, "isError").is_some());
+    of_result.and_then(blocks).or_else(|| blocks(value)).unwrap_or_else(|| vec![Item::new(Content::Data(value), value)])
+}
+
+/// The blocks of a list of the Model Context Protocol. What is no block in such a list is a value.
+fn blocks(list: Value<'_>) -> Option<Vec<Item<'_>>> {
+    let blocks: Vec<_> = list.items().map(|item| (item, crate::mcp::block(item))).collect();
+    let is_list = blocks.iter().any(|(_, block)| block.is_ok());
+    let items = blocks.into_iter().map(|(item, block)| block.unwrap_or_else(|_| Item::new(Content::Data(item), item)));
+    is_list.then(|| items.collect())
 }
