@@ -21,7 +21,7 @@ use crate::transcript::Transcript;
 use crate::write::Written;
 use crate::{Error, ErrorKind};
 use crate::{repair, rule, write};
-pub use detection::{Detected, detect_dialect};
+pub use detection::{Detected, check_supported, detect_dialect};
 pub use pieces::{FixedInPieces, Pieces};
 use plain::Plain;
 use sections::Sections;

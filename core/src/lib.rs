@@ -47,8 +47,10 @@ pub mod stream;
 mod write;
 
 pub use built::WriteTranscript;
-pub use check::{CheckOptions, Checked, Violation, check, check_supported};
-pub use convert::{Detected, Fixed, FixedInPieces, From, Mode, Options, Pieces, detect_dialect, fix, fix_in_pieces};
+pub use check::{CheckOptions, Checked, Violation, check};
+pub use convert::{
+    Detected, Fixed, FixedInPieces, From, Mode, Options, Pieces, check_supported, detect_dialect, fix, fix_in_pieces,
+};
 pub use dialect::Dialect;
 pub use wirecanon_json::Position;
 pub use wirecanon_model::{

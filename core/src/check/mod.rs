@@ -50,7 +50,7 @@ use serde::Serialize;
 
 use crate::Error;
 use crate::convert::Mode;
-use crate::dialect::{Dialect, unsupported};
+use crate::dialect::Dialect;
 use crate::json::{Json, Limits, Value};
 use crate::rule;
 use crate::target::Target;
@@ -143,32 +143,20 @@ pub struct Checked {
 /// # Ok::<(), wirecanon_core::Error>(())
 /// ```
 pub fn check(input: &[u8], options: &CheckOptions<'_>) -> Result<Checked, Error> {
-    let decoded = Decoded::new(input);
-    judge(&parse(&decoded, options)?, &decoded, options)
+    check_and(input, options, |_, _| Ok(()))
 }
 
-/// Judges `input` as [`check`] does, and gives no verdict that no rule is broken on a format that is known and not supported.
-///
-/// # Errors
-///
-/// As [`check`]; or no rule is broken, and the document is of such a format, which the error names.
-///
-/// ```
-/// use wirecanon_core::{CheckOptions, Dialect, ErrorKind, check_supported};
-///
-/// let events = br#"[{"role":"user","parts":[{"kind":"text","text":"hi"}]}]"#;
-/// let error = check_supported(events, &CheckOptions::new(Dialect::OpenViking)).unwrap_err();
-/// assert_eq!(error.kind(), ErrorKind::Undetected);
-/// assert!(error.message().contains("A2A"));
-/// ```
-pub fn check_supported(input: &[u8], options: &CheckOptions<'_>) -> Result<Checked, Error> {
+/// Judges `input`, and looks at the document and the outcome before it is returned.
+pub(crate) fn check_and(
+    input: &[u8],
+    options: &CheckOptions<'_>,
+    look: impl FnOnce(&Json<'_>, &Checked) -> Result<(), Error>,
+) -> Result<Checked, Error> {
     let decoded = Decoded::new(input);
     let json = parse(&decoded, options)?;
     let checked = judge(&json, &decoded, options)?;
-    match unsupported(&json).filter(|_| checked.violations.is_empty()) {
-        Some(format) => Err(format),
-        None => Ok(checked),
-    }
+    look(&json, &checked)?;
+    Ok(checked)
 }
 
 fn parse<'d>(decoded: &'d Decoded<'_>, options: &CheckOptions<'_>) -> Result<Json<'d>, Error> {

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::{How, Mode, Options, asked, convert, decode, parse, with_each_key_once};
+use crate::check::{self, CheckOptions, Checked};
 use crate::dialect::{self, Dialect, Evidence, unsupported};
 use crate::json::{Json, Limits, Value};
 use crate::report::{Entry, Report, Severity, Stage};
@@ -57,6 +58,27 @@ pub fn detect_dialect(input: &[u8], target: Option<&Target>, limits: Limits) -> 
     let once = with_each_key_once(&json, &mut report);
     let again = once.as_deref().map(|once| parse(once, &options)).transpose()?;
     detect(again.as_ref().unwrap_or(&json), &options)
+}
+
+/// Judges `input` as [`crate::check`] does, and gives no verdict that no rule is broken on a format that is known and not supported.
+///
+/// # Errors
+///
+/// As [`crate::check`]; or no rule is broken, and the document is of such a format, which the error names.
+///
+/// ```
+/// use wirecanon_core::{CheckOptions, Dialect, ErrorKind, check_supported};
+///
+/// let messages = br#"[{"role":"user","parts":[{"kind":"text","text":"hi"}],"content":"hi"}]"#;
+/// let error = check_supported(messages, &CheckOptions::new(Dialect::OpenAiChat)).unwrap_err();
+/// assert_eq!(error.kind(), ErrorKind::Undetected);
+/// assert!(error.message().contains("A2A"));
+/// ```
+pub fn check_supported(input: &[u8], options: &CheckOptions<'_>) -> Result<Checked, Error> {
+    check::check_and(input, options, |json, checked| {
+        let format = unsupported(json).filter(|_| checked.violations.is_empty());
+        format.map_or(Ok(()), Err)
+    })
 }
 
 /// Returns the dialect of a text, and reports why it was chosen.
